@@ -1,0 +1,28 @@
+const pending = new Set<() => void>();
+const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
+let listening = false;
+
+/**
+ * Has `task` run when this process ends, however it ends: at its own end, on an error or on Ctrl+C.
+ * The task has to be synchronous, since nothing is awaited any more at that point. What was asked
+ * for last runs first: a server ends before the folder that it writes to is removed.
+ *
+ * @returns a function that takes the task off again, for when its work has been done.
+ */
+export function atEnd(task: () => void): () => void {
+	listen();
+	pending.add(task);
+	return () => pending.delete(task);
+}
+
+function listen() {
+	if (listening) return;
+	listening = true;
+	process.on('exit', () => {
+		for (const task of [...pending].reverse()) task();
+	});
+	for (const [signal, number] of Object.entries(signalNumbers)) {
+		// An exit code that was set before stays: a program whose work is done ends well by Ctrl+C.
+		process.on(signal, () => process.exit(process.exitCode ?? 128 + number));
+	}
+}

@@ -1,0 +1,162 @@
+import { execa } from 'execa';
+import getPort from 'get-port';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { atEnd } from './cleanup.mjs';
+import { HelpfulError, type Report } from './help.mjs';
+import { runtimeN8n, runtimeNode } from './runtime.mjs';
+
+/** A running n8n. */
+export interface N8n {
+	/** The address of the editor, without a slash at its end. */
+	baseUrl: string;
+	/** Holds `.n8n`, with the database, the settings and the community nodes. */
+	userFolder: string;
+	/** All that n8n has printed so far. */
+	log(): string;
+	/** Ends n8n and its child processes; a user folder that was made for it is removed. */
+	stop(): Promise<void>;
+}
+
+export interface StartOptions {
+	/** Kept after the stop, for starting again; without it a temporary one is used. */
+	userFolder?: string;
+	/** A certain port for the editor; without it any free one. */
+	port?: number;
+	/** Settings of n8n beyond those of every instance here. */
+	env?: Record<string, string>;
+	/** Called before the start, to put something into the user folder. */
+	prepare?: (userFolder: string) => Promise<unknown>;
+	report?: Report;
+}
+
+const graceSeconds = 5;
+
+/** n8n reads some hundred variables; only these pass from the environment of whoever starts it. */
+const inherited = ['PATH', 'HOME', 'USERPROFILE', 'SystemRoot', 'TMPDIR', 'TEMP', 'LANG', 'TZ'];
+
+/** No calls to the outside, no questions to the user. */
+const quiet = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_PYTHON_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+};
+
+/** Starts the installed n8n on free ports and waits until its editor answers. */
+export async function startN8n(options: StartOptions = {}): Promise<N8n> {
+	const port = await freePort(options.port);
+	const userFolder = options.userFolder ?? (await mkdtemp(join(tmpdir(), 'n8n-user-')));
+	const removesFolder = options.userFolder === undefined;
+	const forgetFolder = atEnd(() => {
+		if (removesFolder) rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
+	});
+	const removeFolder = async () => {
+		if (removesFolder) await rm(userFolder, { recursive: true, force: true, maxRetries: 5 });
+		forgetFolder();
+	};
+
+	try {
+		await options.prepare?.(userFolder);
+		const server = await launch(userFolder, port, options);
+		return {
+			baseUrl: `http://127.0.0.1:${port}`,
+			userFolder,
+			log: server.log,
+			async stop() {
+				await server.stop();
+				await removeFolder();
+			},
+		};
+	} catch (error) {
+		await removeFolder();
+		throw error;
+	}
+}
+
+async function freePort(wanted: number | undefined): Promise<number> {
+	const port = await getPort({ port: wanted, host: '127.0.0.1' });
+	if (wanted === undefined || port === wanted) return port;
+	throw new HelpfulError(
+		`Port ${wanted} is in use by another program. Name another port, or none: a free one is found then.`,
+	);
+}
+
+async function launch(userFolder: string, port: number, { env, report }: StartOptions) {
+	const child = execa(runtimeNode, [runtimeN8n, 'start'], {
+		all: true,
+		// A process group of its own: n8n's task runner ends with it, and Ctrl+C does not reach it first.
+		detached: true,
+		buffer: false,
+		reject: false,
+		stdin: 'ignore',
+		extendEnv: false,
+		env: {
+			...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
+			...quiet,
+			N8N_USER_FOLDER: userFolder,
+			N8N_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_HOST: '127.0.0.1',
+			N8N_PORT: String(port),
+			N8N_RUNNERS_BROKER_PORT: String(await getPort({ host: '127.0.0.1' })),
+			N8N_SECURE_COOKIE: 'false',
+			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(graceSeconds),
+			...env,
+		},
+	});
+	const killGroup = (signal: NodeJS.Signals) => {
+		try {
+			process.kill(-child.pid!, signal);
+		} catch {
+			// The group has ended on its own.
+		}
+	};
+	const forgetGroup = atEnd(() => killGroup('SIGKILL'));
+	const ended = once(child, 'exit').then(() => {
+		// Whatever n8n started and left behind.
+		killGroup('SIGKILL');
+		forgetGroup();
+	});
+
+	let printed = '';
+	const ready = new Promise<void>((resolve) => {
+		child.all.setEncoding('utf8').on('data', (text: string) => {
+			printed += text;
+			report?.(lastLine(printed));
+			// Comes when the active workflows are registered, which the readiness probe does not wait for.
+			if (printed.includes('Editor is now accessible')) resolve();
+		});
+	});
+	const log = () => printed;
+	const stop = async () => {
+		killGroup('SIGTERM');
+		const timer = setTimeout(() => killGroup('SIGKILL'), (graceSeconds + 5) * 1000);
+		await ended;
+		clearTimeout(timer);
+	};
+
+	await Promise.race([ready, ended.then(() => Promise.reject(explain(printed)))]);
+	return { log, stop };
+}
+
+function lastLine(text: string): string {
+	return text.trimEnd().split('\n').at(-1) ?? '';
+}
+
+function explain(log: string): HelpfulError {
+	return /already in use|EADDRINUSE/.test(log)
+		? new HelpfulError(
+				`A port that n8n needs was taken by another program while n8n started. Run the same command again. n8n said:\n${log}`,
+			)
+		: new HelpfulError(`n8n ended before it was ready. It said:\n${log}`);
+}

@@ -1,0 +1,100 @@
+import { execa, ExecaError } from 'execa';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { HelpfulError, type Report } from './help.mjs';
+import { runtimeFolder, runtimeSource } from './paths.mjs';
+
+const markerFile = join(runtimeFolder, 'installed.txt');
+const lockFile = join(runtimeSource, 'package-lock.json');
+
+/** The Node.js that the pinned n8n runs on: newer than the one this package asks for. */
+export const runtimeNode = join(runtimeFolder, 'node_modules/node/bin/node');
+
+/** The script that starts the pinned n8n. */
+export const runtimeN8n = join(runtimeFolder, 'node_modules/n8n/bin/n8n');
+
+/**
+ * Installs the pinned n8n with its own Node.js, unless it is there already. The marker is written
+ * last, so an installation that was interrupted starts again, from what npm has in its cache.
+ */
+export async function ensureRuntime(report: Report = () => {}): Promise<void> {
+	const wanted = await fingerprint();
+	if ((await readMarker()) === wanted) return;
+
+	await rm(markerFile, { force: true });
+	await mkdir(runtimeFolder, { recursive: true });
+	for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
+		await copyFile(join(runtimeSource, name), join(runtimeFolder, name));
+	}
+	await installPackages(report);
+	report('Building the database driver and unpacking Node.js');
+	await npm(
+		['rebuild', 'node', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
+		report,
+	);
+	await execa(runtimeNode, [runtimeN8n, '--version']);
+	await writeFile(markerFile, wanted);
+}
+
+/** What has to be the same for an installation to be used again. */
+async function fingerprint(): Promise<string> {
+	const hash = createHash('sha256')
+		.update(await readFile(lockFile))
+		.digest('hex');
+	return `${process.platform}-${process.arch} ${hash}\n`;
+}
+
+async function readMarker(): Promise<string | undefined> {
+	return existsSync(markerFile) ? await readFile(markerFile, 'utf8') : undefined;
+}
+
+/** npm says nothing while it installs, so the packages that have arrived are counted. */
+async function installPackages(report: Report): Promise<void> {
+	const lock = JSON.parse(await readFile(lockFile, 'utf8')) as { packages: object };
+	const folders = Object.keys(lock.packages).filter((folder) => folder !== '');
+	const timer = setInterval(() => {
+		const arrived = folders.filter((folder) => existsSync(join(runtimeFolder, folder))).length;
+		report(`${arrived} of ${folders.length} packages`);
+	}, 1000);
+	try {
+		await npm(['ci', '--no-audit', '--no-fund'], () => {});
+	} finally {
+		clearInterval(timer);
+	}
+}
+
+async function npm(command: string[], report: Report): Promise<void> {
+	try {
+		const run = execa('npm', command, { cwd: runtimeFolder, all: true });
+		for await (const line of run.iterable({ from: 'all' })) report(line);
+		await run;
+	} catch (error) {
+		throw error instanceof ExecaError ? explain(error) : error;
+	}
+}
+
+const explanations: Array<[RegExp, string]> = [
+	[
+		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|ETIMEDOUT/,
+		'The npm registry can not be reached. The first run installs n8n from there: connect to the network (or set npm\'s "registry" or "proxy"), then run the same command again.',
+	],
+	[
+		/ENOSPC/,
+		'The disk is full. An installed n8n takes about 2.5 GB: make room, then run the same command again.',
+	],
+	[
+		/gyp ERR!/,
+		"n8n's database driver had to be compiled, which failed. Install Python 3, make and a C++ compiler (on Debian: apt-get install python3 make g++), then run the same command again.",
+	],
+];
+
+function explain(error: ExecaError): Error {
+	const output = String(error.all ?? '');
+	const known = explanations.find(([symptom]) => symptom.test(output));
+	return known
+		? new HelpfulError(known[1], { cause: error })
+		: new HelpfulError(`Installing n8n failed. npm said:\n${output.trim()}`, { cause: error });
+}
