@@ -1,0 +1,187 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { resolve } from 'node:path';
+import type { CredentialData } from './credentials';
+import { EngineCredentials } from './credentials';
+import { listSearch, resourceMapping } from './methods';
+import { recogniseNodeErrors } from './node-errors';
+import { PackageTypes } from './package-types';
+import { RunNodeTypes } from './run-node-types';
+import type { ExecutionOptions, ExecutionResult, NodeResult } from './runs';
+import { execute } from './runs';
+import { agent, agentNodeType, start, startNodeType } from './stand-ins';
+import type { Tool, ToolAnswer, ToolCall } from './tools';
+import { ScriptedAgent } from './tools';
+import { removeUserFolder } from './user-folder';
+import type { Connection, NodeOptions } from './workflows';
+import { connect, createNode } from './workflows';
+
+const projectFolder = resolve(__dirname, '../../..');
+
+/** What an engine is created with. */
+export interface EngineOptions {
+	/** Folder of the built package, this project if absent. */
+	packageFolder?: string;
+	/** What the user typed into each credential. */
+	credentials?: CredentialData;
+}
+
+/** Credentials that replace the engine's own for one call. */
+interface CredentialOptions {
+	credentials?: CredentialData;
+}
+
+export interface RunOptions extends NodeOptions, ExecutionOptions, CredentialOptions {}
+
+export interface RunResult extends NodeResult, Omit<ExecutionResult, 'nodes'> {}
+
+export interface WorkflowOptions extends ExecutionOptions, CredentialOptions {
+	/** The nodes under test, each with a name of its own. */
+	nodes: Array<NodeOptions & { name: string }>;
+	/** The lines between them and from `Start`; if absent, every node follows the one before. */
+	connections?: Connection[];
+}
+
+export interface ToolOptions extends ExecutionOptions, CredentialOptions {
+	/** The tools of one agent; the node types are those of the ordinary nodes. */
+	tools: Array<NodeOptions & { name: string }>;
+	/** The calls that the agent makes at the same time. */
+	calls: ToolCall[];
+}
+
+export interface ToolResult extends Omit<ExecutionResult, 'nodes' | 'error'> {
+	/** One answer a call, in the order of the calls. */
+	answers: ToolAnswer[];
+	tools: Tool[];
+	/** The error that stopped the agent itself. */
+	executionError?: ExecutionResult['error'];
+}
+
+export interface ListSearchOptions extends NodeOptions, CredentialOptions {
+	filter?: string;
+	paginationToken?: string;
+}
+
+/** Creates an engine that runs the nodes of one built package. */
+export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
+	const { packageFolder = projectFolder, credentials = {} } = options;
+	recogniseNodeErrors();
+	return new Engine(await PackageTypes.load(packageFolder), credentials);
+}
+
+/** Runs the nodes of one built package in n8n's own engine. */
+export class Engine {
+	constructor(
+		private readonly types: PackageTypes,
+		private readonly credentials: CredentialData,
+	) {}
+
+	/** Runs one node on the given items. */
+	async run(options: RunOptions): Promise<RunResult> {
+		const { name = 'Node', ...execution } = options;
+		const { nodes, ...rest } = await this.runWorkflow({
+			...execution,
+			nodes: [{ ...options, name }],
+		});
+		return { ...nodes[name], ...rest };
+	}
+
+	/** Runs several nodes in one workflow. */
+	async runWorkflow(options: WorkflowOptions): Promise<ExecutionResult> {
+		const nodeTypes = new RunNodeTypes(this.types, { [start.type]: startNodeType });
+		const credentials = this.credentialsFor(options);
+		const nodes = [{ node: start.type, name: start.name }, ...options.nodes].map((node) =>
+			createNode(this.withType(node), nodeTypes, credentials),
+		);
+		// Branches run from top to bottom: in the order in which the test lists their nodes.
+		nodes.forEach((node, index) => (node.position = [0, index]));
+		const chain = nodes.slice(1).map(({ name }, index) => ({ from: nodes[index].name, to: name }));
+		const connections = connect(options.connections ?? chain);
+		return await execute({ ...options, nodes, connections, nodeTypes, credentials });
+	}
+
+	/** Has an agent call one tool, and answers with what the agent gets. */
+	async callTool(
+		options: RunOptions & { arguments: ToolCall['arguments'] },
+	): Promise<ToolAnswer & Omit<ToolResult, 'answers'>> {
+		const { name = 'Tool', arguments: parameters, ...execution } = options;
+		const { answers, ...rest } = await this.callTools({
+			...execution,
+			tools: [{ ...options, name }],
+			calls: [{ tool: name, arguments: parameters }],
+		});
+		return { ...rest, ...(answers[0] ?? { error: rest.executionError }) };
+	}
+
+	/** Has one agent call several tools, or one tool several times, at the same time. */
+	async callTools(options: ToolOptions): Promise<ToolResult> {
+		const scripted = new ScriptedAgent(options.calls);
+		const nodeTypes = new RunNodeTypes(this.types, {
+			[start.type]: startNodeType,
+			[agent.type]: agentNodeType(async function (this: IExecuteFunctions) {
+				return await scripted.execute(this);
+			}),
+		});
+		const credentials = this.credentialsFor(options);
+		const tools = options.tools.map((tool) => {
+			const typed = this.withType(tool);
+			return createNode({ ...typed, node: `${typed.node}Tool` }, nodeTypes, credentials);
+		});
+		const nodes = [start, agent].map(({ type, name }) =>
+			createNode({ node: type, name }, nodeTypes, credentials),
+		);
+		const connections = connect([
+			{ from: start.name, to: agent.name },
+			...tools.map(({ name }) => ({
+				from: name,
+				to: agent.name,
+				type: NodeConnectionTypes.AiTool,
+			})),
+		]);
+		const {
+			error: executionError,
+			chunks,
+			run,
+		} = await execute({
+			...options,
+			nodes: [...nodes, ...tools],
+			connections,
+			nodeTypes,
+			credentials,
+		});
+		return { answers: scripted.answers, tools: scripted.tools, executionError, chunks, run };
+	}
+
+	/** Runs a method that fills a searchable list, as the editor does. */
+	async listSearch(name: string, options: ListSearchOptions = {}) {
+		const { filter, paginationToken } = options;
+		return await listSearch(name, this.methodCall(options), filter, paginationToken);
+	}
+
+	/** Runs a method that names the fields of a resource mapper, as the editor does. */
+	async resourceMapping(name: string, options: NodeOptions & CredentialOptions = {}) {
+		return await resourceMapping(name, this.methodCall(options));
+	}
+
+	/** Removes what the engine put on disk. */
+	close(): void {
+		removeUserFolder();
+	}
+
+	private methodCall(options: NodeOptions & CredentialOptions) {
+		return {
+			options: this.withType(options),
+			nodeTypes: this.types,
+			credentials: this.credentialsFor(options),
+		};
+	}
+
+	private withType<T extends NodeOptions>(options: T): T {
+		return { ...options, node: options.node ?? this.types.firstNodeType };
+	}
+
+	private credentialsFor({ credentials = this.credentials }: CredentialOptions): EngineCredentials {
+		return new EngineCredentials(this.types, credentials);
+	}
+}

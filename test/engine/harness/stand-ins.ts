@@ -1,0 +1,47 @@
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+/** Type name and node name of the node that hands its input on, in front of the node under test. */
+export const start = { type: 'harness.start', name: 'Start' };
+
+/** Type name and node name of the node that calls tools as an AI agent does. */
+export const agent = { type: 'harness.agent', name: 'Agent' };
+
+function describe(
+	name: string,
+	inputs: INodeTypeDescription['inputs'],
+	outputs: INodeTypeDescription['outputs'],
+): INodeTypeDescription {
+	return {
+		displayName: name,
+		name,
+		group: ['transform'],
+		version: 1,
+		description: '',
+		defaults: { name },
+		inputs,
+		outputs,
+		properties: [],
+	};
+}
+
+/** A node that hands its input on unchanged, like a trigger that has fired. */
+export const startNodeType: INodeType = {
+	description: describe(start.type, [], [NodeConnectionTypes.Main]),
+	async execute(this: IExecuteFunctions) {
+		return [this.getInputData()];
+	},
+};
+
+/** A node with a tool input that runs the given function in the place of a language model. */
+export function agentNodeType(execute: NonNullable<INodeType['execute']>): INodeType {
+	const { Main, AiTool } = NodeConnectionTypes;
+	return { description: describe(agent.type, [Main, AiTool], [Main]), execute };
+}
+
+/** n8n's No Operation node, in whose name n8n sends the test request of a credential. */
+export const noOperation = describe(
+	'n8n-nodes-base.noOp',
+	[NodeConnectionTypes.Main],
+	[NodeConnectionTypes.Main],
+);

@@ -1,0 +1,56 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+/** A call of a tool, as a language model asks for it. */
+export interface ToolCall {
+	/** Name of the tool's node. */
+	tool: string;
+	arguments: IDataObject;
+}
+
+/** What the agent gets for a call. */
+export interface ToolAnswer {
+	/** The text that the language model reads. */
+	text?: string;
+	/** The error that the tool threw instead. */
+	error?: Error;
+}
+
+/** A tool, as the agent offers it to the language model. */
+export interface Tool {
+	name: string;
+	description: string;
+	metadata: { sourceNodeName: string };
+	invoke(parameters: IDataObject): Promise<string>;
+}
+
+async function answer(tool: Tool, call: ToolCall): Promise<ToolAnswer> {
+	try {
+		return { text: await tool.invoke(call.arguments) };
+	} catch (error) {
+		return { error: error as Error };
+	}
+}
+
+/** An agent that makes the given calls at the same time, in the place of a language model. */
+export class ScriptedAgent {
+	answers: ToolAnswer[] = [];
+	tools: Tool[] = [];
+
+	constructor(private readonly calls: ToolCall[]) {}
+
+	/** What the agent's node does: it connects its tools through n8n and calls them. */
+	async execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		this.tools = (await context.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as Tool[];
+		this.answers = await Promise.all(
+			this.calls.map(async (call) => await answer(this.find(call.tool), call)),
+		);
+		return [[{ json: {} }]];
+	}
+
+	private find(nodeName: string): Tool {
+		const tool = this.tools.find(({ metadata }) => metadata.sourceNodeName === nodeName);
+		if (!tool) throw new Error(`No tool ${nodeName} is connected to the agent`);
+		return tool;
+	}
+}
