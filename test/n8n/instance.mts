@@ -44,10 +44,12 @@ const quiet = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_DISABLED_MODULES: 'instance-ai,mcp-registry',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_PYTHON_ENABLED: 'false',
 	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
@@ -132,8 +134,8 @@ async function launch(userFolder: string, port: number, { env, report }: StartOp
 	const ready = new Promise<void>((resolve) => {
 		child.all.setEncoding('utf8').on('data', (text: string) => {
 			printed += text;
-			report?.(lastLine(printed));
-			// Comes when the active workflows are registered, which the readiness probe does not wait for.
+			report?.(lastLines(printed, 1));
+			// Printed as the last step of the start; the readiness probe says yes before that.
 			if (printed.includes('Editor is now accessible')) resolve();
 		});
 	});
@@ -149,14 +151,15 @@ async function launch(userFolder: string, port: number, { env, report }: StartOp
 	return { log, stop };
 }
 
-function lastLine(text: string): string {
-	return text.trimEnd().split('\n').at(-1) ?? '';
+function lastLines(text: string, count: number): string {
+	return text.trimEnd().split('\n').slice(-count).join('\n');
 }
 
 function explain(log: string): HelpfulError {
+	const said = `n8n said:\n${lastLines(log, 20)}`;
 	return /already in use|EADDRINUSE/.test(log)
 		? new HelpfulError(
-				`A port that n8n needs was taken by another program while n8n started. Run the same command again. n8n said:\n${log}`,
+				`Another program took a port while n8n started. Run the same command again. ${said}`,
 			)
-		: new HelpfulError(`n8n ended before it was ready. It said:\n${log}`);
+		: new HelpfulError(`n8n ended before it was ready. ${said}`);
 }

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Execution, type PackedExecution } from './execution.mjs';
+import { Session } from './session.mjs';
+import { findTrigger, type CredentialReferences, type Workflow } from './workflow.mjs';
+
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+/** A workflow that n8n has stored. */
+export interface StoredWorkflow extends Workflow {
+	id: string;
+	versionId: string;
+}
+
+export interface NodeType {
+	name: string;
+	displayName: string;
+	version: number | number[];
+	properties: Array<Record<string, unknown>>;
+	[field: string]: unknown;
+}
+
+interface Publication {
+	status: 'published' | 'in_progress' | 'not_published' | 'partial' | 'failed';
+	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
+}
+
+/** In milliseconds. n8n tells of changes only to an open editor, so this asks. */
+const pollInterval = 100;
+
+const unfinished = new Set(['new', 'running', 'unknown']);
+
+/** What a person does in the editor, done by the requests that the editor sends. */
+export class Api {
+	readonly session: Session;
+
+	constructor(baseUrl: string) {
+		this.session = new Session(baseUrl);
+	}
+
+	/** Saves a credential; n8n encrypts what it holds. */
+	async createCredential(
+		type: string,
+		name: string,
+		data: Record<string, unknown>,
+	): Promise<Credential> {
+		return await this.session.request('POST', '/rest/credentials', { type, name, data });
+	}
+
+	/** The test that the editor runs when a credential is saved. */
+	async testCredential(credential: Credential): Promise<{ status: string; message: string }> {
+		const { id, name, type } = credential;
+		return await this.session.request('POST', '/rest/credentials/test', {
+			credentials: { id, name, type },
+		});
+	}
+
+	/** Stores a workflow; each of its nodes gets the given credential of the type that it asks for. */
+	async importWorkflow(
+		workflow: Workflow,
+		credentials: Credential[] = [],
+	): Promise<StoredWorkflow> {
+		const nodes = workflow.nodes.map((node) => ({
+			...node,
+			credentials: node.credentials && give(node.credentials, credentials),
+		}));
+		const { name, connections, settings = {}, pinData } = workflow;
+		return await this.session.request('POST', '/rest/workflows', {
+			name,
+			nodes,
+			connections,
+			settings,
+			pinData,
+		});
+	}
+
+	/**
+	 * Runs a stored workflow as the editor's Execute button does and waits for its end.
+	 *
+	 * @param triggerName the trigger to start from; the first one without it.
+	 */
+	async runWorkflow(
+		workflow: StoredWorkflow,
+		triggerName = findTrigger(workflow).name,
+	): Promise<Execution> {
+		const { executionId } = await this.session.request<{ executionId: string }>(
+			'POST',
+			`/rest/workflows/${workflow.id}/run`,
+			{ triggerToStartFrom: { name: triggerName } },
+		);
+		return await this.waitForExecution(executionId);
+	}
+
+	/** Waits for the end of an execution. */
+	async waitForExecution(id: string): Promise<Execution> {
+		for (;;) {
+			const packed = await this.session.request<PackedExecution>('GET', `/rest/executions/${id}`);
+			if (!unfinished.has(packed.status)) return new Execution(packed);
+			await sleep(pollInterval);
+		}
+	}
+
+	/** Publishes a workflow: when this returns, its webhooks, polls and schedules are on. */
+	async activate(workflow: StoredWorkflow): Promise<void> {
+		const { id, name, versionId } = workflow;
+		await this.session.request('POST', `/rest/workflows/${id}/activate`, { versionId });
+		for (;;) {
+			const { status, triggers } = await this.session.request<Publication>(
+				'GET',
+				`/rest/workflows/${id}/publication-status`,
+			);
+			if (status === 'published') return;
+			if (status !== 'in_progress') {
+				const reasons = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
+				throw new Error(`The workflow "${name}" is ${status}: ${reasons.join('; ')}`);
+			}
+			await sleep(pollInterval);
+		}
+	}
+
+	/** Takes a workflow back from being published. */
+	async deactivate(workflow: StoredWorkflow): Promise<void> {
+		await this.session.request('POST', `/rest/workflows/${workflow.id}/deactivate`, {});
+	}
+
+	/** The executions of a workflow, newest first. */
+	async listExecutions(workflow: StoredWorkflow): Promise<Array<{ id: string; status: string }>> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow.id }));
+		const { results } = await this.session.request<{
+			results: Array<{ id: string; status: string }>;
+		}>('GET', `/rest/executions?filter=${filter}`);
+		return results;
+	}
+
+	/** The descriptions of every node that n8n has loaded. */
+	async nodeTypes(): Promise<NodeType[]> {
+		return await this.session.file('/types/nodes.json');
+	}
+}
+
+/** Points a node to the given credentials; a type that none was given for stays as it is. */
+function give(wanted: CredentialReferences, credentials: Credential[]): CredentialReferences {
+	const references = credentials
+		.filter(({ type }) => type in wanted)
+		.map(({ type, id, name }) => [type, { id, name }]);
+	return { ...wanted, ...Object.fromEntries(references) };
+}

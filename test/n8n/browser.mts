@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
+
+import { HelpfulError } from './help.mjs';
+import { screenshotFolder } from './paths.mjs';
+import { owner } from './session.mjs';
+
+selectors.setTestIdAttribute('data-test-id');
+
+const usualPlaces = [
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/usr/bin/google-chrome-stable',
+	'/snap/bin/chromium',
+	'/Applications/Chromium.app/Contents/MacOS/Chromium',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** What to tell someone who has no Chromium. */
+export const chromiumHelp =
+	'No Chromium was found. Install one (on Debian: apt-get install chromium), or let CHROMIUM_PATH name the program of a Chromium or Chrome.';
+
+/** The program of an installed Chromium or Chrome, if there is one. */
+export function findChromium(): string | undefined {
+	const named = process.env.CHROMIUM_PATH;
+	if (named === undefined) return usualPlaces.find((path) => existsSync(path));
+	if (existsSync(named)) return named;
+	throw new HelpfulError(`CHROMIUM_PATH names ${named}, which does not exist.`);
+}
+
+/** n8n's editor in a browser that nobody sees. */
+export class Editor {
+	private constructor(
+		private readonly browser: Browser,
+		readonly page: Page,
+		private readonly baseUrl: string,
+	) {}
+
+	/** Opens the editor and logs the owner in through the login form. */
+	static async open(baseUrl: string): Promise<Editor> {
+		const executablePath = findChromium();
+		if (!executablePath) throw new HelpfulError(chromiumHelp);
+		const browser = await chromium.launch({
+			executablePath,
+			args: [
+				'--no-sandbox',
+				'--disable-gpu',
+				'--disable-quic',
+				'--no-first-run',
+				'--disable-background-networking',
+				'--disable-component-update',
+				'--disable-sync',
+			],
+		});
+		const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+		await logIn(page, baseUrl);
+		return new Editor(browser, page, baseUrl);
+	}
+
+	/** Shows a workflow on the canvas. */
+	async openWorkflow({ id }: { id: string }): Promise<void> {
+		await this.page.goto(`${this.baseUrl}/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** Opens a node's panel by a double click on the canvas. */
+	async openPanel(nodeName: string): Promise<Locator> {
+		await this.node(nodeName).dblclick();
+		const panel = this.page.getByTestId('ndv');
+		await panel.getByTestId('node-parameters').waitFor();
+		return panel;
+	}
+
+	/** Closes the panel that is open. */
+	async closePanel(): Promise<void> {
+		await this.page.getByTestId('ndv-close-button').click();
+		await this.page.getByTestId('ndv').waitFor({ state: 'hidden' });
+	}
+
+	/** A node on the canvas. */
+	node(name: string): Locator {
+		return this.page.locator(
+			`[data-test-id="canvas-node"][data-node-name=${JSON.stringify(name)}]`,
+		);
+	}
+
+	/**
+	 * Takes a picture of the window once no request is under way any more.
+	 *
+	 * @returns where the picture is.
+	 */
+	async screenshot(name: string): Promise<string> {
+		const path = join(screenshotFolder, `${name}.png`);
+		await this.page.waitForLoadState('networkidle');
+		await this.page.screenshot({ path, animations: 'disabled' });
+		return path;
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+}
+
+async function logIn(page: Page, baseUrl: string): Promise<void> {
+	await page.goto(`${baseUrl}/signin`);
+	const form = page.getByTestId('signin-form');
+	await form.locator('[name=emailOrLdapLoginId]').fill(owner.email);
+	await form.locator('[name=password]').fill(owner.password);
+	await form.getByRole('button', { name: 'Sign in' }).click();
+	await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
+}

@@ -1,0 +1,53 @@
+import { parse } from 'flatted';
+
+export interface Item {
+	json: Record<string, unknown>;
+	binary?: Record<string, unknown>;
+	pairedItem?: unknown;
+	error?: unknown;
+}
+
+interface NodeRun {
+	data?: { [connection: string]: Array<Item[] | null> };
+	error?: { message: string; description?: string | null; [field: string]: unknown };
+	executionStatus?: string;
+	executionTime: number;
+}
+
+/** An execution as n8n's REST interface returns it, its data still packed. */
+export interface PackedExecution {
+	id: string;
+	status: string;
+	data: string;
+}
+
+/** What a workflow did in one execution. */
+export class Execution {
+	readonly id: string;
+	/** `success`, `error`, `canceled`, `crashed` or `waiting`. */
+	readonly status: string;
+	/** The runs of each node, by the node's name. */
+	readonly runs: Record<string, NodeRun[]>;
+	/** Why the execution failed. */
+	readonly error?: NodeRun['error'];
+
+	constructor(packed: PackedExecution) {
+		const { resultData } = parse(packed.data) as {
+			resultData: { runData: Record<string, NodeRun[]>; error?: NodeRun['error'] };
+		};
+		this.id = packed.id;
+		this.status = packed.status;
+		this.runs = resultData.runData;
+		this.error = resultData.error;
+	}
+
+	/** The items that a node gave out, over all its runs, at one of its outputs. */
+	items(node: string, output = 0, connection = 'main'): Item[] {
+		return (this.runs[node] ?? []).flatMap((run) => run.data?.[connection]?.[output] ?? []);
+	}
+
+	/** The same items as plain data. */
+	json(node: string, output = 0): Array<Record<string, unknown>> {
+		return this.items(node, output).map((item) => item.json);
+	}
+}

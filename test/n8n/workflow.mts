@@ -1,0 +1,49 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { examplesFolder } from './paths.mjs';
+
+/** The stored credentials that a node uses, by their type. */
+export type CredentialReferences = Record<string, { id: string; name: string }>;
+
+export interface WorkflowNode {
+	name: string;
+	type: string;
+	typeVersion: number;
+	parameters: Record<string, unknown>;
+	credentials?: CredentialReferences;
+	[field: string]: unknown;
+}
+
+/** A workflow as the editor exports it. */
+export interface Workflow {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+	[field: string]: unknown;
+}
+
+/** Reads every workflow of the examples folder. */
+export async function readExamples(): Promise<Workflow[]> {
+	const files = (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
+	return await Promise.all(
+		files.map(async (file) => JSON.parse(await readFile(join(examplesFolder, file), 'utf8'))),
+	);
+}
+
+/** Replaces texts everywhere in a workflow, as a user fills in what an example leaves open. */
+export function fillIn(workflow: Workflow, texts: Record<string, string>): Workflow {
+	return JSON.parse(JSON.stringify(workflow), (_key, value: unknown) =>
+		typeof value === 'string'
+			? Object.entries(texts).reduce((text, [from, to]) => text.replaceAll(from, to), value)
+			: value,
+	) as Workflow;
+}
+
+/** The node that starts a workflow: the first trigger, webhook included. */
+export function findTrigger(workflow: Workflow): WorkflowNode {
+	const trigger = workflow.nodes.find(({ type }) => /(trigger|\.webhook)$/i.test(type));
+	if (!trigger) throw new Error(`The workflow "${workflow.name}" has no trigger`);
+	return trigger;
+}
