@@ -1,19 +1,24 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-import type { IExecuteFunctions } from 'n8n-workflow';
+// First, before anything that loads n8n-core.
+import { removeUserFolder } from './environment';
+
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { resolve } from 'node:path';
+import { testCredential } from './credential-test';
 import type { CredentialData } from './credentials';
 import { EngineCredentials } from './credentials';
 import { listSearch, resourceMapping } from './methods';
 import { recogniseNodeErrors } from './node-errors';
 import { PackageTypes } from './package-types';
 import { RunNodeTypes } from './run-node-types';
+import type { PollingOptions } from './polling';
+import { Poller } from './polling';
 import type { ExecutionOptions, ExecutionResult, NodeResult } from './runs';
 import { execute } from './runs';
 import { agent, agentNodeType, start, startNodeType } from './stand-ins';
 import type { Tool, ToolAnswer, ToolCall } from './tools';
 import { ScriptedAgent } from './tools';
-import { removeUserFolder } from './user-folder';
 import type { Connection, NodeOptions } from './workflows';
 import { connect, createNode } from './workflows';
 
@@ -162,6 +167,18 @@ export class Engine {
 	/** Runs a method that names the fields of a resource mapper, as the editor does. */
 	async resourceMapping(name: string, options: NodeOptions & CredentialOptions = {}) {
 		return await resourceMapping(name, this.methodCall(options));
+	}
+
+	/** Tests a credential as n8n does when the user saves it. */
+	async testCredential(type: string, data: ICredentialDataDecryptedObject) {
+		return await testCredential(type, data, this.types);
+	}
+
+	/** A polling trigger, ready for a sequence of polls. */
+	poller(options: NodeOptions & PollingOptions & CredentialOptions = {}): Poller {
+		const credentials = this.credentialsFor(options);
+		const node = createNode(this.withType(options), this.types, credentials);
+		return new Poller(node, this.types, credentials, options);
 	}
 
 	/** Removes what the engine put on disk. */

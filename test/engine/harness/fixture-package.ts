@@ -92,7 +92,9 @@ exports.Fixture = class Fixture {
 		requestDefaults: { baseURL: '={{$credentials.baseUrl}}' },
 		requestOperations: { pagination: onePlace },
 		properties: [
+			{ displayName: 'Resource', name: 'resource', type: 'options', default: 'thing', options: [{ name: 'Thing', value: 'thing' }] },
 			{
+				displayOptions: { show: { resource: ['thing'] } },
 				displayName: 'Operation',
 				name: 'operation',
 				type: 'options',

@@ -1,6 +1,14 @@
-// First of all: see there.
-import './user-folder';
-
-export { createEngine, type Engine, type RunOptions, type RunResult } from './engine';
-export type { NodeResult, ExecutionResult, InputItem } from './runs';
+export { createEngine, Engine } from './engine';
+export type {
+	EngineOptions,
+	ListSearchOptions,
+	RunOptions,
+	RunResult,
+	ToolOptions,
+	ToolResult,
+	WorkflowOptions,
+} from './engine';
+export type { Poller, PollingOptions, PollResult } from './polling';
+export type { ExecutionOptions, ExecutionResult, InputItem, NodeResult } from './runs';
+export type { Tool, ToolAnswer, ToolCall } from './tools';
 export type { Connection, NodeOptions, NodeSettings } from './workflows';

@@ -11,6 +11,7 @@ import type {
 	StructuredChunk,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { deepCopy } from 'n8n-workflow';
 import { addHooks, createAdditionalData } from './additional-data';
 import type { EngineCredentials } from './credentials';
 import type { RunNodeTypes } from './run-node-types';
@@ -68,7 +69,7 @@ function isWholeItem(item: InputItem): item is INodeExecutionData {
 
 /** Turns what a test wrote down into items. */
 export function toItems(input: InputItem[]): INodeExecutionData[] {
-	return input.map((item) => structuredClone(isWholeItem(item) ? item : { json: item }));
+	return input.map((item) => deepCopy(isWholeItem(item) ? item : { json: item }));
 }
 
 function toNodeResult(task: ITaskData | undefined, tries: number): NodeResult {
@@ -104,6 +105,7 @@ export async function execute(execution: Execution): Promise<ExecutionResult> {
 			},
 		});
 		const cancel = () => running.cancel();
+		if (signal?.aborted) cancel();
 		signal?.addEventListener('abort', cancel, { once: true });
 		run = await running;
 		signal?.removeEventListener('abort', cancel);

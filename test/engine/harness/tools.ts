@@ -16,17 +16,28 @@ export interface ToolAnswer {
 	error?: Error;
 }
 
-/** A tool, as the agent offers it to the language model. */
+/** A tool, as n8n hands it to the agent. */
 export interface Tool {
 	name: string;
+	/** What the language model reads about the tool. */
 	description: string;
+	/** One schema for each argument, all of them required. */
+	schema: { shape: Record<string, { parse(value: unknown): IDataObject[string] }> };
+	/** Runs the node; n8n-core's `makeHandleToolInvocation`. */
+	func(parameters: IDataObject): Promise<string>;
 	metadata: { sourceNodeName: string };
-	invoke(parameters: IDataObject): Promise<string>;
+}
+
+// An installation of n8n-core without n8n can mix two major versions of zod in one schema, which
+// then parses nothing as a whole. Argument by argument it accepts and drops the same.
+function parseArguments({ schema }: Tool, given: IDataObject): IDataObject {
+	const parts = Object.entries(schema.shape);
+	return Object.fromEntries(parts.map(([name, part]) => [name, part.parse(given[name])]));
 }
 
 async function answer(tool: Tool, call: ToolCall): Promise<ToolAnswer> {
 	try {
-		return { text: await tool.invoke(call.arguments) };
+		return { text: await tool.func(parseArguments(tool, call.arguments)) };
 	} catch (error) {
 		return { error: error as Error };
 	}

@@ -5,7 +5,7 @@ import type {
 	INodeTypes,
 	NodeConnectionType,
 } from 'n8n-workflow';
-import { NodeConnectionTypes, Workflow } from 'n8n-workflow';
+import { deepCopy, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 import type { EngineCredentials } from './credentials';
 
 /** The settings that a user finds in the Settings tab of every node. */
@@ -57,7 +57,7 @@ export function createNode(
 		typeVersion: defaultVersion ?? (Array.isArray(version) ? version.at(-1)! : version),
 		position: [0, 0],
 		// The workflow completes and the engine resolves parameters in place.
-		parameters: structuredClone(parameters),
+		parameters: deepCopy(parameters),
 		credentials: Object.fromEntries(
 			typesFilledIn.map((credential) => [credential, { id: credential, name: credential }]),
 		),
