@@ -1,0 +1,49 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { chatbotField, contactField } from './fields/locators';
+import { pagingFields } from './fields/paging';
+import { searchChatbots } from './methods/searchChatbots';
+import { searchContacts } from './methods/searchContacts';
+import { contactFields, contactOperations } from './resources/contact';
+
+export class Chatbase implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Chatbase',
+		name: 'chatbase',
+		icon: { light: 'file:../../icons/chatbase.svg', dark: 'file:../../icons/chatbase.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle:
+			'={{ ($parameter["operation"] + " " + $parameter["resource"]).replace("getAll", "get many").replace("upsert", "create or update").replace(/([A-Z])/g, " $1").toLowerCase() }}',
+		description: 'Chat with AI agents, change their settings and keep their contacts in step',
+		defaults: { name: 'Chatbase' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'chatbaseV1Api', required: true }],
+		// A literal is ten times cheaper an item than an expression; requests go to the Base URL of the credential.
+		requestDefaults: { baseURL: 'https://www.chatbase.co/api/v1' },
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				default: 'contact',
+				options: [{ name: 'Contact', value: 'contact' }],
+			},
+			contactOperations,
+			// Fields that several operations share stand here once: the engine evaluates a parameter again
+			// for every definition of its name.
+			chatbotField({ show: { resource: ['contact'] } }),
+			contactField({ show: { resource: ['contact'], operation: ['delete', 'get', 'update'] } }),
+			...pagingFields({ operation: ['getAll'] }),
+			...contactFields,
+		],
+	};
+
+	methods = {
+		listSearch: { searchChatbots, searchContacts },
+	};
+}

@@ -1,0 +1,37 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+type DisplayConditions = NonNullable<INodeProperties['displayOptions']>['show'];
+
+/** Return All and Limit, as every list of n8n has them. */
+export function pagingFields(show: DisplayConditions): INodeProperties[] {
+	return [
+		{
+			displayName: 'Return All',
+			name: 'returnAll',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return all results or only up to a given limit',
+			displayOptions: { show },
+		},
+		{
+			displayName: 'Limit',
+			name: 'limit',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 50,
+			description: 'Max number of results to return',
+			displayOptions: { show: { ...show, returnAll: [false] } },
+		},
+	];
+}
+
+/** How many requests one run of the node may have in flight. */
+export const maxConcurrencyOption: INodeProperties = {
+	displayName: 'Max Concurrency',
+	name: 'maxConcurrency',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 50 },
+	default: 5,
+	description:
+		'How many requests this node may have in flight at the same time, however many items come in. Lower it if the service complains about too many requests.',
+};

@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
+
+import { refusal } from '../transport/failure';
+import type { ItemContext } from '../transport/operation';
+
+/**
+ * Reads an ID that becomes part of a path: text or a number, not blank, and neither `.` nor `..`,
+ * which a URL would resolve to another path.
+ *
+ * @param context the item
+ * @param name name of a resource locator or text parameter; may be a path into a collection
+ * @param label display name of the field, for errors
+ * @throws NodeOperationError when the value cannot be an ID
+ */
+export function readId(context: ItemContext, name: string, label: string): string {
+	const value: unknown = context.getNodeParameter(name, '', { extractValue: true });
+	const id = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+	if (id === undefined || id === null || (typeof id === 'string' && id.trim() === '')) {
+		throw refuse(
+			context,
+			`${label} is empty`,
+			`Choose one From List or enter its ID. If it is an expression, this item has no value for it.`,
+		);
+	}
+	if (typeof id !== 'string') {
+		throw refuse(context, `${label} is not text`, `It is ${describe(value)}. Enter a single ID.`);
+	}
+	if (id === '.' || id === '..') {
+		throw refuse(context, `${label} is not valid`, `"${id}" would lead to another address.`);
+	}
+	return id;
+}
+
+/**
+ * Reads JSON from a field that accepts it as text or, from an expression, as data.
+ *
+ * @param context the item
+ * @param value what the field holds
+ * @param label display name of the field, for errors
+ * @throws NodeOperationError when the text is not JSON
+ */
+export function readJson(context: ItemContext, value: unknown, label: string): unknown {
+	if (typeof value !== 'string') return value;
+	if (value.trim() === '') return undefined;
+	try {
+		return jsonParse<unknown>(value);
+	} catch {
+		throw refuse(
+			context,
+			`${label} is not valid JSON`,
+			'Check quotes, commas and brackets. Names and text need double quotes.',
+		);
+	}
+}
+
+/** Like `readJson`, for fields that need a JSON object; a blank field counts as an empty one. */
+export function readJsonObject(context: ItemContext, value: unknown, label: string): IDataObject {
+	const parsed = readJson(context, value, label);
+	if (parsed === undefined || parsed === null) return {};
+	if (typeof parsed === 'object' && !Array.isArray(parsed)) return parsed as IDataObject;
+	throw refuse(
+		context,
+		`${label} is not a JSON object`,
+		`It is ${describe(parsed)}. Start with { and end with }.`,
+	);
+}
+
+/**
+ * The error for input that cannot work, made before any request.
+ *
+ * @param context the item
+ * @param title what is wrong, naming the field by its display name; no text from outside
+ * @param nextStep how to get on; may quote values
+ */
+export function refuse(context: ItemContext, title: string, nextStep: string) {
+	return refusal(context.getNode(), context.getItemIndex(), title, nextStep);
+}
+
+/** Says in words what kind of value was found. */
+export function describe(value: unknown): string {
+	if (value === null || value === undefined || value === '') return 'empty';
+	if (Array.isArray(value)) return 'a list';
+	if (typeof value === 'object') return 'an object';
+	if (typeof value === 'boolean') return `the truth value ${value}`;
+	return typeof value === 'number' ? `the number ${value}` : `the text "${String(value)}"`;
+}

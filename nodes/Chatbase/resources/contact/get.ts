@@ -1,0 +1,46 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { readId } from '../../fields/read';
+import type { SingleOperation } from '../../transport/operation';
+import { fillPath } from '../../transport/path';
+import { notFoundOption } from './fields';
+import { contactOf, isContactMissing } from './requests';
+
+interface Task {
+	path: string;
+	contactId: string;
+	markMissing: boolean;
+}
+
+export const getContact: SingleOperation<Task> = {
+	read(context, request) {
+		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
+		const contactId = readId(context, 'contactId', 'Contact');
+		const options = context.getNodeParameter('options', {}) as IDataObject;
+		return {
+			path: fillPath(context.getNode(), request.path, { chatbotId, contactId }),
+			contactId,
+			markMissing: options.onNotFound === 'mark',
+		};
+	},
+
+	async send({ task, service }) {
+		const reply = await service.send({ method: 'GET', path: task.path, subject: 'contact' });
+		if (task.markMissing && isContactMissing(reply)) {
+			return [{ found: false, external_id: task.contactId }];
+		}
+		return [contactOf(service, reply)];
+	},
+};
+
+export const contactGetFields: INodeProperties[] = [
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: { show: { resource: ['contact'], operation: ['get'] } },
+		options: [notFoundOption('The item becomes found: false with the External ID')],
+	},
+];

@@ -1,0 +1,84 @@
+import type { INode } from 'n8n-workflow';
+
+import type { Contact, ContactsPage } from '../../contacts/contact';
+import { fillPath } from '../../transport/path';
+import type { Reply } from '../../transport/reply';
+import type { Service } from '../../transport/service';
+import { isObject } from '../../transport/service';
+
+const subject = 'contact';
+
+/** The page sizes that the API allows (contract, Limits). */
+export const smallestPage = 10;
+export const largestPage = 1000;
+
+export function contactsPath(node: INode, chatbotId: string): string {
+	return fillPath(node, '/chatbots/{chatbotId}/contacts', { chatbotId });
+}
+
+export function contactPath(node: INode, chatbotId: string, contactId: string): string {
+	return fillPath(node, '/chatbots/{chatbotId}/contacts/{contactId}', { chatbotId, contactId });
+}
+
+/**
+ * Reads one page of the contact list.
+ *
+ * @param page number of the page, from 1
+ * @param perPage contacts a page, 10 to 1000
+ * @returns undefined where the service says that there is no such page, which happens when the
+ *   list has become shorter meanwhile
+ * @throws NodeApiError when the service fails, or the reply is not a page
+ */
+export async function readContactsPage(
+	service: Service,
+	chatbotId: string,
+	page: number,
+	perPage: number,
+): Promise<ContactsPage | undefined> {
+	const reply = await service.send({
+		method: 'GET',
+		path: contactsPath(service.node, chatbotId),
+		qs: { page, per_page: perPage },
+		subject,
+	});
+	if (reply.status === 400 && page > 1) return undefined;
+	if (reply.situation) throw service.failure(reply, subject);
+	return asPage(reply, perPage) ?? raise(service.unexpected(reply, subject));
+}
+
+function asPage({ body }: Reply, perPage: number): ContactsPage | undefined {
+	if (!isObject(body) || !Array.isArray(body.data) || typeof body.total !== 'number') {
+		return undefined;
+	}
+	if (!body.data.every(isObject)) return undefined;
+	const totalPages = isObject(body.pages) ? body.pages.total_pages : undefined;
+	return {
+		contacts: body.data as Contact[],
+		total: body.total,
+		totalPages: typeof totalPages === 'number' ? totalPages : Math.ceil(body.total / perPage),
+	};
+}
+
+/**
+ * Whether the reply says that there is no such contact. The same status stands for a missing chatbot,
+ * which only the message tells.
+ */
+export function isContactMissing({ status, body }: Reply): boolean {
+	const message = isObject(body) ? String(body.message ?? '') : '';
+	return status === 404 && (/contact/i.test(message) || !/chatbot/i.test(message));
+}
+
+/**
+ * Takes the contact out of the reply to a request about one contact.
+ *
+ * @throws NodeApiError when the request failed, or the reply holds no contact
+ */
+export function contactOf(service: Service, reply: Reply): Contact {
+	if (reply.situation) throw service.failure(reply, subject);
+	const contact = isObject(reply.body) ? reply.body.data : undefined;
+	return isObject(contact) ? (contact as Contact) : raise(service.unexpected(reply, subject));
+}
+
+function raise(error: Error): never {
+	throw error;
+}

@@ -1,0 +1,233 @@
+/** What a request was about; the same status means different things for different subjects. */
+export type Subject =
+	| 'chat'
+	| 'chatbot'
+	| 'chatbotSettings'
+	| 'contact'
+	| 'conversation'
+	| 'customAttribute'
+	| 'lead';
+
+/** Everything that can come of a request besides success: a status, or the way a connection ended. */
+export type Situation =
+	| '400'
+	| '401'
+	| '403'
+	| '404'
+	| '409'
+	| '413'
+	| '429'
+	| '4xx'
+	| '5xx'
+	| 'redirect'
+	| 'refused'
+	| 'hostNotFound'
+	| 'certificate'
+	| 'timeout'
+	| 'broken'
+	| 'unexpectedReply';
+
+/** What happened, and what the reader can do about it. */
+export interface ErrorText {
+	title: string;
+	nextStep: string;
+}
+
+type SubjectTexts = { any: ErrorText } & Partial<Record<Subject, ErrorText>>;
+
+const chatbotNotFound: ErrorText = {
+	title: 'Chatbot not found',
+	nextStep:
+		'Choose the chatbot From List, or copy its ID from the dashboard. The API key must belong to the same workspace.',
+};
+
+/**
+ * One text for each situation, with others where the subject makes a difference. The node shows
+ * them, and the troubleshooting table of the README is made from them.
+ *
+ * Titles hold no text from outside: n8n replaces a title that happens to contain a system code.
+ */
+export const errorTexts: Record<Situation, SubjectTexts> = {
+	'400': {
+		any: {
+			title: 'The service did not accept the request',
+			nextStep: 'Correct the fields that the service names and run the node again.',
+		},
+		chat: {
+			title: 'The service did not accept the message',
+			nextStep:
+				'Check Chatbot, Model and the roles in the history. Very long messages (over about 8,000 characters) have been reported to be refused.',
+		},
+		contact: {
+			title: 'The service did not accept the contact data',
+			nextStep:
+				'Compare each value with the type of its custom attribute. Archived attributes only accept being cleared.',
+		},
+		customAttribute: {
+			title: 'The service did not accept the custom attribute',
+			nextStep:
+				'Names are unique in a chatbot and some are reserved. A lowercase letter followed by lowercase letters, digits and underscores is the safest form.',
+		},
+	},
+	'401': {
+		any: {
+			title: 'The API key is not accepted',
+			nextStep:
+				'Open the credential and enter the key again from the dashboard: Workspace Settings, API Keys. Nothing more was sent.',
+		},
+	},
+	'403': {
+		any: {
+			title: 'Access denied or quota used up',
+			nextStep:
+				'The service uses the same answer for both: check in the dashboard whether the key belongs to the workspace of this chatbot, and whether the plan still has credits and room.',
+		},
+		chat: {
+			title: 'Access denied or message credits used up',
+			nextStep:
+				'Check in the dashboard whether message credits are left, whether the plan includes the chosen model, and whether the key belongs to the workspace of this chatbot.',
+		},
+	},
+	'404': {
+		any: chatbotNotFound,
+		contact: {
+			title: 'Contact or chatbot not found',
+			nextStep:
+				'Contacts are found by External ID, the ID that your own system gave them, not by the internal ID. Check the chatbot as well.',
+		},
+		customAttribute: {
+			title: 'Custom attribute or chatbot not found',
+			nextStep:
+				'Attributes are found by name, exactly as it was created, not by label. Check the chatbot as well.',
+		},
+	},
+	'409': {
+		any: {
+			title: 'It exists already',
+			nextStep: 'Choose another name, or update what is there.',
+		},
+		contact: {
+			title: 'The e-mail address is taken by another contact',
+			nextStep:
+				'An e-mail address belongs to one contact of a chatbot. Find the other one with Get Many and the filter Email.',
+		},
+	},
+	'413': {
+		any: {
+			title: 'The data is too large for the service',
+			nextStep: 'Send less at once.',
+		},
+	},
+	'429': {
+		any: {
+			title: 'The service is still receiving too many requests',
+			nextStep:
+				'Let fewer workflows run at the same time, lower Max Concurrency under Options, or start again later.',
+		},
+	},
+	'4xx': {
+		any: {
+			title: 'The service turned the request down',
+			nextStep: 'Check the fields of this node and the Base URL of the credential.',
+		},
+	},
+	'5xx': {
+		any: {
+			title: 'The service cannot answer at the moment',
+			nextStep: 'Run the node again later. If it lasts, ask the support of the service.',
+		},
+	},
+	redirect: {
+		any: {
+			title: 'The service redirects to another address',
+			nextStep:
+				'The node does not follow, so that the API key stays where it belongs. Enter the final address as Base URL in the credential.',
+		},
+	},
+	refused: {
+		any: {
+			title: 'Nothing answers at the Base URL',
+			nextStep:
+				'The connection was refused. Check host and port of the Base URL in the credential, and whether the service is running.',
+		},
+	},
+	hostNotFound: {
+		any: {
+			title: 'The host of the Base URL is not known',
+			nextStep:
+				'Check the spelling of the Base URL in the credential, and the network of the machine that n8n runs on.',
+		},
+	},
+	certificate: {
+		any: {
+			title: 'The certificate of the service is not trusted',
+			nextStep:
+				'Check the Base URL. For a service of your own with a certificate of your own, turn on Ignore SSL Issues under Settings.',
+		},
+	},
+	timeout: {
+		any: {
+			title: 'The service did not answer in time',
+			nextStep: 'Run the node again later, or raise Timeout under Options.',
+		},
+	},
+	broken: {
+		any: {
+			title: 'The connection to the service broke off',
+			nextStep: 'Run the node again. If it lasts, look at proxies and firewalls in between.',
+		},
+	},
+	unexpectedReply: {
+		any: {
+			title: 'The reply is not what the API promises',
+			nextStep:
+				'Something else may be answering, such as a proxy or a login page. Check the Base URL of the credential.',
+		},
+	},
+};
+
+/** Texts for a 404 whose message tells which of the two was missing. */
+const notFound: Array<{ pattern: RegExp; text: ErrorText }> = [
+	{
+		pattern: /contact/i,
+		text: { title: 'Contact not found', nextStep: errorTexts['404'].contact!.nextStep },
+	},
+	{
+		pattern: /attribute/i,
+		text: {
+			title: 'Custom attribute not found',
+			nextStep: errorTexts['404'].customAttribute!.nextStep,
+		},
+	},
+	{ pattern: /chatbot/i, text: chatbotNotFound },
+];
+
+/**
+ * The situation that an HTTP status stands for.
+ *
+ * @param status HTTP status code outside 200 to 299
+ */
+export function situationOf(status: number): Situation {
+	if (status >= 300 && status < 400) return 'redirect';
+	if (status >= 500) return '5xx';
+	return String(status) in errorTexts ? (String(status) as Situation) : '4xx';
+}
+
+/**
+ * Looks up what to tell the user.
+ *
+ * @param situation what came of the request
+ * @param subject what the request was about
+ * @param serviceMessage the service's own words, which tell the two meanings of a 404 apart
+ */
+export function textFor(
+	situation: Situation,
+	subject: Subject,
+	serviceMessage: string,
+): ErrorText {
+	if (situation === '404') {
+		const text = notFound.find(({ pattern }) => pattern.test(serviceMessage))?.text;
+		if (text) return text;
+	}
+	return errorTexts[situation][subject] ?? errorTexts[situation].any;
+}

@@ -1,0 +1,103 @@
+import type { INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import type { Situation, Subject } from './errorTexts';
+import { textFor } from './errorTexts';
+import { escapeHtml } from './html';
+import type { Reply } from './reply';
+
+const longestQuote = 500;
+const mostIssues = 10;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Shortens text from outside, and puts a placeholder where it repeats the key. */
+function quotable(text: unknown, secret: string): string {
+	const words = typeof text === 'string' ? text : '';
+	const safe = secret === '' ? words : words.split(secret).join('[API key]');
+	const cut = safe.replace(/\s+/g, ' ').trim();
+	return cut.length > longestQuote ? `${cut.slice(0, longestQuote)} …` : cut;
+}
+
+/** The service's own words: its `message`, and its `issues` as `field: message`. */
+function serviceWords(body: unknown, secret: string) {
+	if (!isRecord(body)) return { message: '', issues: '' };
+	const issues = Array.isArray(body.issues) ? body.issues.filter(isRecord) : [];
+	return {
+		message: quotable(body.message, secret),
+		issues: issues
+			.slice(0, mostIssues)
+			.map(({ field, message }) => `${quotable(field, secret)}: ${quotable(message, secret)}`)
+			.join('; '),
+	};
+}
+
+function effort(reply: Reply, situation: Situation): string {
+	if (situation === '429') {
+		return `The node sent the request ${reply.attempts} times and waited ${Math.round(reply.rateLimitWait / 1000)} seconds.`;
+	}
+	if (reply.attempts > 1) return `The node sent the request ${reply.attempts} times.`;
+	if (reply.unclear) {
+		return 'The node did not send the request again, because it may have been carried out: look before you repeat it.';
+	}
+	return '';
+}
+
+/**
+ * Says what came of a request: what happened as the title; the service's own message and issues,
+ * what the node tried, and what to do next as the description (escaped, since n8n renders it).
+ *
+ * Nothing of the request is attached, so no header can leak with the error.
+ *
+ * @param node the node that the error is for
+ * @param reply the reply that is not a success
+ * @param situation what the reply stands for
+ * @param subject what the request was about
+ * @param secret the API key, kept out of the text
+ */
+export function failureOf(
+	node: INode,
+	reply: Reply,
+	situation: Situation,
+	subject: Subject,
+	secret: string,
+): NodeApiError {
+	const { message, issues } = serviceWords(reply.body, secret);
+	const { title, nextStep } = textFor(situation, subject, message);
+	const sentences = [
+		message && `The service says: “${message}”`,
+		issues && `(${issues})`,
+		effort(reply, situation),
+		nextStep,
+	];
+	return new NodeApiError(
+		node,
+		{},
+		{
+			message: title,
+			description: escapeHtml(sentences.filter(Boolean).join(' ')),
+			httpCode: reply.status === undefined ? undefined : String(reply.status),
+		},
+	);
+}
+
+/**
+ * Refuses bad input before any request.
+ *
+ * @param node the node that the error is for
+ * @param itemIndex number of the input item, from 0 as n8n counts them
+ * @param title what is wrong, naming the field by its display name; no text from outside
+ * @param nextStep how to get on; may quote values, it is escaped here
+ */
+export function refusal(
+	node: INode,
+	itemIndex: number,
+	title: string,
+	nextStep: string,
+): NodeOperationError {
+	return new NodeOperationError(node, title, {
+		description: escapeHtml(`Item ${itemIndex}: ${nextStep}`),
+		itemIndex,
+	});
+}
