@@ -1,0 +1,166 @@
+/**
+ * Every endpoint of version 1 with what it takes, and a check of recorded requests against it.
+ * Contract, "Endpoints" for the first seven; public pages, section 3 for the others.
+ */
+import { z } from 'zod';
+
+import * as contract from './contract';
+import { issuesOf } from './refusal';
+
+const nothing = z.undefined();
+const anyQuery = z.looseObject({});
+
+interface Endpoint {
+	method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+	/** Relative to the base address; braces mark a path parameter. */
+	path: string;
+	query: z.ZodType;
+	body: z.ZodType;
+}
+
+export const endpoints: Endpoint[] = [
+	{ method: 'POST', path: '/chat', query: anyQuery, body: contract.chatRequest },
+	{
+		method: 'POST',
+		path: '/update-chatbot-settings',
+		query: anyQuery,
+		body: contract.settingsUpdateRequest,
+	},
+	{
+		method: 'GET',
+		path: '/chatbots/{chatbotId}/contacts',
+		query: contract.contactListQuery.strict(),
+		body: nothing,
+	},
+	{
+		method: 'GET',
+		path: '/chatbots/{chatbotId}/contacts/{contactId}',
+		query: anyQuery,
+		body: nothing,
+	},
+	{
+		method: 'PATCH',
+		path: '/chatbots/{chatbotId}/contacts/{contactId}',
+		query: anyQuery,
+		body: contract.contactUpdateRequest,
+	},
+	{
+		method: 'DELETE',
+		path: '/chatbots/{chatbotId}/contacts/{contactId}',
+		query: anyQuery,
+		body: nothing,
+	},
+	{
+		method: 'POST',
+		path: '/chatbots/{chatbotId}/custom-attributes',
+		query: anyQuery,
+		body: contract.customAttributeCreateRequest,
+	},
+	{
+		method: 'POST',
+		path: '/chatbots/{chatbotId}/contacts',
+		query: anyQuery,
+		body: contract.contactCreateRequest,
+	},
+	{
+		method: 'GET',
+		path: '/chatbots/{chatbotId}/custom-attributes',
+		query: anyQuery,
+		body: nothing,
+	},
+	{
+		method: 'PUT',
+		path: '/chatbots/{chatbotId}/custom-attributes/{name}',
+		query: anyQuery,
+		body: contract.customAttributeUpdateRequest,
+	},
+	{ method: 'GET', path: '/get-chatbots', query: anyQuery, body: nothing },
+	{ method: 'POST', path: '/create-chatbot', query: anyQuery, body: contract.chatbotCreateRequest },
+	{
+		method: 'POST',
+		path: '/update-chatbot-data',
+		query: anyQuery,
+		body: contract.chatbotDataUpdateRequest,
+	},
+	{
+		method: 'DELETE',
+		path: '/delete-chatbot',
+		query: contract.chatbotQuery.strict(),
+		body: nothing,
+	},
+	{
+		method: 'GET',
+		path: '/get-conversations',
+		query: contract.conversationListQuery.strict(),
+		body: nothing,
+	},
+	{ method: 'GET', path: '/get-leads', query: contract.leadListQuery.strict(), body: nothing },
+	{ method: 'POST', path: '/upload-chatbot-icon', query: anyQuery, body: contract.iconUpload },
+	{
+		method: 'DELETE',
+		path: '/delete-chatbot-icon',
+		query: contract.chatbotQuery.strict(),
+		body: nothing,
+	},
+	{
+		method: 'POST',
+		path: '/upload-chatbot-profile-picture',
+		query: anyQuery,
+		body: contract.profilePictureUpload,
+	},
+	{
+		method: 'DELETE',
+		path: '/delete-chatbot-profile-picture',
+		query: contract.chatbotQuery.strict(),
+		body: nothing,
+	},
+];
+
+/** What the check needs to know of a request; a recorded request has it. */
+export interface CheckedRequest {
+	method: string;
+	/** Relative to the base address, still encoded. */
+	path: string;
+	query: unknown;
+	body: unknown;
+}
+
+/**
+ * Says what is illegal about requests, by the documents and regardless of what was answered.
+ *
+ * @param requests usually `service.requests`
+ * @returns one line for each fault, such as `POST /chat: temperature: Too big`; empty when all are legal
+ */
+export function illegalities(requests: readonly CheckedRequest[]): string[] {
+	return requests.flatMap((request) => {
+		const name = `${request.method} ${request.path}`;
+		const endpoint = endpointOf(request);
+		if (!endpoint) return [`${name}: no such endpoint`];
+		return [
+			...faultsBy(endpoint.query, request.query),
+			...faultsBy(endpoint.body, request.body),
+		].map((fault) => `${name}: ${fault}`);
+	});
+}
+
+function endpointOf({ method, path }: CheckedRequest): Endpoint | undefined {
+	const asked = path.split('/');
+	return endpoints.find((endpoint) => {
+		const segments = endpoint.path.split('/');
+		return (
+			endpoint.method === method &&
+			segments.length === asked.length &&
+			segments.every((segment, index) =>
+				segment.startsWith('{') ? asked[index] !== '' : segment === asked[index],
+			)
+		);
+	});
+}
+
+function faultsBy(schema: z.ZodType, value: unknown): string[] {
+	const result = schema.safeParse(value);
+	if (result.success) return [];
+	return issuesOf(result.error).map(({ field, message }) =>
+		field ? `${field}: ${message}` : message,
+	);
+}
