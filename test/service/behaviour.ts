@@ -1,0 +1,196 @@
+/**
+ * Switches for everything that the documents leave open or contradict each other about.
+ *
+ * "Contract" is the API document of version 1, "public pages" are the vendor's reference (newer),
+ * guides (older) and third-party code, as section 6 of the public reference compares them. What the
+ * contract states has no switch.
+ */
+export interface Behaviour {
+	// --- Errors ---
+
+	/**
+	 * Where a 400 carries `issues`. The contract knows `message` alone; the guides add `issues` to the
+	 * contacts family (contacts and custom attributes). Where they are left out, the message holds them.
+	 */
+	issues: 'contactsFamily' | 'everywhere' | 'never';
+
+	// --- Contacts: reading ---
+
+	/** Page size when `per_page` is absent. Guides: 100; the contract shows none. */
+	defaultPerPage: number;
+	/** A page after the last one. Guides: 400; other services answer an empty or the last page; contract: not shown. */
+	pageBeyondEnd: 'badRequest' | 'empty' | 'lastPage';
+	/** `total_pages` of an empty list. Not shown anywhere; page 1 is legal either way. */
+	emptyListPages: 0 | 1;
+	/** Order of the contact list. Not shown anywhere. */
+	contactOrder: 'oldestFirst' | 'newestFirst';
+	/** The contract: `{contactId}` is the external ID. A guide's example passes the internal one. */
+	contactPathId: 'external' | 'externalOrInternal';
+	/** Unit of a contact's timestamps. Vendor reference: seconds; contract: not shown. */
+	timestampUnit: 'seconds' | 'milliseconds';
+	/** A field without a value: null, or left out of the record. Not shown anywhere. */
+	missingFields: 'null' | 'absent';
+	/**
+	 * Name of the payment field, in what the service reads and in what it answers. Contract:
+	 * `payment_accounts` with `payment_id` and `payment_email`; every vendor page: `stripe_accounts`
+	 * with `stripe_id` and `stripe_email`. The other name is an unknown field.
+	 */
+	paymentField: 'payment_accounts' | 'stripe_accounts';
+
+	// --- Contacts: writing ---
+
+	/** Custom attributes that a PATCH does not mention: kept, or gone with the old map. Not stated; one clone replaces. */
+	attributesOnPatch: 'merge' | 'replace';
+	/** Null in a write. One clone clears the field; the guides name null for archived attributes only. */
+	nullInWrite: 'clears' | 'badRequest';
+	/** Fields of a contact that no document names. Guides: dropped without a word; the contract is silent. */
+	unknownContactFields: 'drop' | 'refuse';
+	/** Custom attributes that the chatbot has not defined. Guides: dropped without a word; contract: not shown. */
+	unknownAttributes: 'drop' | 'keep';
+	/** A value for an archived attribute. Guides: 400, only null is taken; the contract is silent. */
+	archivedAttributeInWrite: 'badRequest' | 'drop';
+	/** Whether an e-mail address may belong to one contact only, else 409. Guides: yes; the contract is silent. */
+	emailUnique: boolean;
+	/** Whether a payment account needs an ID or an e-mail beside its label. Guides: yes, for the vendor's name of it. */
+	paymentAccountRule: 'labelAndOneMore' | 'none';
+	/** Creating a contact whose external ID exists. Not stated; a clone and the dashboard's import update it. */
+	createExisting: 'conflict' | 'upsert';
+	/** Creating without an external ID. The import demands it, a clone makes one up; the rest is silent. */
+	createWithoutExternalId: 'badRequest' | 'generates';
+	/** A batch with one bad contact: nothing is stored, or everything before it. Not stated. */
+	createBatch: 'atomic' | 'upToFirstBad';
+	/** `data` of a creation: the list itself (newer reference) or `{ created: [...] }` (guides). */
+	createReply: 'data' | 'created';
+	/** Status of a creation, contact or attribute. Guides: 200; the contract shows none. */
+	createdStatus: 200 | 201;
+	/** Most contacts a chatbot may hold, else 400. The guides name a limit without its figure. */
+	maximumContacts: number;
+	/** Reply of a deletion: the contact (contract, newer reference) or 204 without a body (guides). */
+	deleteReply: 'contact' | 'empty';
+
+	// --- Custom attributes ---
+
+	/** Legal names: the contract's pattern, or lowercase without hyphens (guides). */
+	attributeNameRule: 'contract' | 'lowercase';
+	/** Whether a label is required on create. Contract: no; guides: yes. */
+	attributeLabel: 'optional' | 'required';
+	/** Names refused with 400. The guides say that some are reserved and list none. */
+	reservedAttributeNames: string[];
+	/** Status for a name that exists. The guides say unique and list 400 but no 409 for the family. */
+	duplicateAttribute: 400 | 409;
+	/** A PUT without `archived`. The guides print the default false for it; the newer reference calls it optional. */
+	putWithoutArchived: 'unarchives' | 'keeps';
+
+	// --- Chat ---
+
+	/** Status for an unknown chatbot. The reference lists no 404 for the chat; the contract: not shown. */
+	chatUnknownChatbot: 400 | 403 | 404;
+	/** `chatId` in place of `chatbotId`. The contract: not shown whether it is accepted. */
+	chatIdAlias: 'refused' | 'accepted';
+	/** Models of the earlier listing. The contract leaves the two lists unreconciled. */
+	earlierChatModels: 'accepted' | 'refused';
+	/** Longest message in characters, else 400. Third-party code: 8000; nothing official. */
+	maximumMessageLength: number;
+	/** A `conversationId` never seen. Newer reference: the caller makes it up; the contract: an existing one. */
+	unknownConversation: 'creates' | 'badRequest';
+	/** What a turn does to its conversation: adds the last message and the reply, or replaces it. One guide says both. */
+	conversationHistory: 'append' | 'override';
+	/**
+	 * Framing of a streamed reply. Contract: not shown; newer reference: raw `text/plain`; guides' prose:
+	 * events that hold data only and end with `data: [DONE]`. The third value sends events under the
+	 * content type of the reference, which holds if both are right.
+	 */
+	streamFraming: 'text' | 'events' | 'eventsAsPlainText';
+	/** What the data of an event holds: the text, a line of data for each of its lines, or the text as a JSON string. Not shown. */
+	streamEventData: 'text' | 'json';
+	/** Bytes in a chunk of a stream; 1 cuts every character of several bytes. The contract only says chunks of UTF-8. */
+	streamChunkBytes: number;
+	/** Milliseconds between two chunks of a stream. */
+	streamDelayMs: number;
+
+	// --- Chatbots, conversations, leads ---
+
+	/** New training text replaces the old (vendor) or is added to it (third party). */
+	trainingText: 'replace' | 'append';
+	/** Milliseconds for which a chatbot stays `training` after it got text. The pages only say that it runs after the reply. */
+	trainingMs: number;
+	/** Shape of the leads reply: newer reference, third-party code, guide's example. */
+	leadsShape: 'collectedCustomers' | 'collectedCustomers.data' | 'data';
+	/** Type of a lead's `id`: string (newer reference) or integer (guide's example). */
+	leadId: 'string' | 'integer';
+	/** Name of the time of the last message: newer reference, or as running code sees it. */
+	conversationTimeField: 'updated_at' | 'last_message_at';
+	/** Spelling of a conversation's source: the reference's enum, or as running code sees it. */
+	conversationSource: 'lowerCase' | 'titleCase';
+	/** Time that a conversation's date filter looks at. Not stated. */
+	conversationDate: 'created' | 'lastMessage';
+	/** Whether the day `endDate` belongs to the range, in UTC. Not stated, nor is the time zone. */
+	endDate: 'inclusive' | 'exclusive';
+	/** Order of conversations and leads. Not stated. */
+	listOrder: 'newestFirst' | 'oldestFirst';
+	/** Page size of conversations when absent, and its maximum. Guides: 10 and 100; the reference gives neither. */
+	conversationSize: { standard: number; maximum: number };
+	/** The same for leads. Not stated; code in the wild asks for 100 and 1000. */
+	leadSize: { standard: number; maximum: number };
+	/** A page size above the maximum. Not stated. */
+	sizeAboveMaximum: 'badRequest' | 'clamp';
+}
+
+/** What the service does unless a test says otherwise: the contract's reading, else the newer reference's, else the stricter. */
+export const defaultBehaviour: Behaviour = {
+	issues: 'contactsFamily',
+
+	defaultPerPage: 100,
+	pageBeyondEnd: 'badRequest',
+	emptyListPages: 0,
+	contactOrder: 'oldestFirst',
+	contactPathId: 'external',
+	timestampUnit: 'seconds',
+	missingFields: 'null',
+	paymentField: 'payment_accounts',
+
+	attributesOnPatch: 'merge',
+	nullInWrite: 'clears',
+	unknownContactFields: 'drop',
+	unknownAttributes: 'drop',
+	archivedAttributeInWrite: 'badRequest',
+	emailUnique: true,
+	paymentAccountRule: 'labelAndOneMore',
+	createExisting: 'conflict',
+	createWithoutExternalId: 'badRequest',
+	createBatch: 'atomic',
+	createReply: 'data',
+	createdStatus: 200,
+	maximumContacts: Infinity,
+	deleteReply: 'contact',
+
+	attributeNameRule: 'contract',
+	attributeLabel: 'optional',
+	reservedAttributeNames: [],
+	duplicateAttribute: 400,
+	putWithoutArchived: 'unarchives',
+
+	chatUnknownChatbot: 400,
+	chatIdAlias: 'refused',
+	earlierChatModels: 'accepted',
+	maximumMessageLength: Infinity,
+	unknownConversation: 'creates',
+	conversationHistory: 'append',
+	streamFraming: 'text',
+	streamEventData: 'text',
+	streamChunkBytes: 16,
+	streamDelayMs: 0,
+
+	trainingText: 'replace',
+	trainingMs: 0,
+	leadsShape: 'collectedCustomers',
+	leadId: 'string',
+	conversationTimeField: 'updated_at',
+	conversationSource: 'lowerCase',
+	conversationDate: 'created',
+	endDate: 'inclusive',
+	listOrder: 'newestFirst',
+	conversationSize: { standard: 10, maximum: 100 },
+	leadSize: { standard: 10, maximum: 1000 },
+	sizeAboveMaximum: 'badRequest',
+};
