@@ -1,0 +1,99 @@
+/** The contacts of one chatbot, in the order in which they came, found by external ID, internal ID and e-mail address. */
+
+export interface PaymentAccount {
+	label?: string;
+	payment_id?: string;
+	payment_email?: string;
+}
+
+export type AttributeValue = string | number | boolean | null | object;
+
+/** A contact as the store holds it: the contract's names, null for a field without a value. */
+export interface Contact {
+	id: string;
+	external_id: string;
+	name: string | null;
+	email: string | null;
+	phonenumber: string | null;
+	payment_accounts: PaymentAccount[];
+	custom_attributes: Record<string, AttributeValue>;
+	/** Unix seconds. */
+	created_at: number;
+	/** Unix seconds. */
+	updated_at: number;
+}
+
+export class ContactBook implements Iterable<Contact> {
+	private readonly list: Contact[] = [];
+	private readonly byExternalId = new Map<string, Contact>();
+	private readonly byId = new Map<string, Contact>();
+	/** How many contacts share an address: a service may be told to allow that. */
+	private readonly addresses = new Map<string, number>();
+
+	get size(): number {
+		return this.list.length;
+	}
+
+	[Symbol.iterator](): Iterator<Contact> {
+		return this.list[Symbol.iterator]();
+	}
+
+	/** Contacts from `start` on, at most `count`, oldest first. */
+	slice(start: number, count: number): Contact[] {
+		return this.list.slice(start, start + count);
+	}
+
+	/** @param externalId the identifier in the client's own system */
+	find(externalId: string): Contact | undefined {
+		return this.byExternalId.get(externalId);
+	}
+
+	/** @param id the identifier that the service gave */
+	findById(id: string): Contact | undefined {
+		return this.byId.get(id);
+	}
+
+	/** Whether a contact other than `owner` has the e-mail address. A blank address belongs to nobody. */
+	isTaken(email: string | null | undefined, owner?: Contact): boolean {
+		if (!email) return false;
+		const holders = this.addresses.get(email) ?? 0;
+		return holders > (owner?.email === email ? 1 : 0);
+	}
+
+	/** Adds a contact at the end. Its external ID must be free. */
+	add(contact: Contact): Contact {
+		this.list.push(contact);
+		this.index(contact);
+		return contact;
+	}
+
+	/** Overwrites fields of a contact, which keeps its place in the list. */
+	change(contact: Contact, changes: Partial<Contact>): Contact {
+		this.unindex(contact);
+		Object.assign(contact, changes);
+		this.index(contact);
+		return contact;
+	}
+
+	/** Takes a contact out. The search starts at the end, where an undone creation stands. */
+	remove(contact: Contact): void {
+		this.unindex(contact);
+		this.list.splice(this.list.lastIndexOf(contact), 1);
+	}
+
+	private index(contact: Contact): void {
+		this.byExternalId.set(contact.external_id, contact);
+		this.byId.set(contact.id, contact);
+		if (contact.email) {
+			this.addresses.set(contact.email, (this.addresses.get(contact.email) ?? 0) + 1);
+		}
+	}
+
+	private unindex(contact: Contact): void {
+		this.byExternalId.delete(contact.external_id);
+		this.byId.delete(contact.id);
+		if (contact.email) {
+			this.addresses.set(contact.email, (this.addresses.get(contact.email) ?? 0) - 1);
+		}
+	}
+}

@@ -1,0 +1,227 @@
+/** Everything the simulated service remembers. Tests read and change it directly. */
+import type { z } from 'zod';
+
+import type { Clock } from './clock';
+import { ContactBook, type Contact } from './contactBook';
+import type { attributeTypes, settingsUpdateRequest } from './contract';
+import { Random } from './random';
+import { demoAttributes, seededContact } from './seed';
+
+export interface CustomAttribute {
+	name: string;
+	type: (typeof attributeTypes)[number];
+	label: string | null;
+	description: string | null;
+	archived: boolean;
+}
+
+export interface Message {
+	role: string;
+	content: string;
+}
+
+export interface Conversation {
+	id: string;
+	/** External ID of the contact, when the chat named one. */
+	contactId: string | null;
+	/** In the spelling of the filter, such as `Widget or Iframe`. */
+	source: string;
+	country: string | null;
+	messages: Message[];
+	/** ISO 8601. */
+	createdAt: string;
+	/** ISO 8601. */
+	lastMessageAt: string;
+}
+
+export interface Lead {
+	number: number;
+	name: string | null;
+	email: string | null;
+	phone: string | null;
+	conversationId: string | null;
+	/** ISO 8601. */
+	createdAt: string;
+}
+
+export interface Image {
+	filename: string;
+	size: number;
+}
+
+export type ChatbotSettings = Omit<z.output<typeof settingsUpdateRequest>, 'chatbotId'>;
+
+export interface Chatbot {
+	id: string;
+	/** Settings under the names that the contract gives them. */
+	settings: ChatbotSettings & { name: string };
+	sourceText: string;
+	/** ISO 8601. */
+	createdAt: string;
+	/** ISO 8601. */
+	updatedAt: string;
+	/** ISO 8601. */
+	trainedAt: string;
+	/** Set by a test to make the chatbot's training fail. */
+	trainingFailed: boolean;
+	contacts: ContactBook;
+	attributes: Map<string, CustomAttribute>;
+	conversations: Conversation[];
+	leads: Lead[];
+	icon: Image | null;
+	profilePicture: Image | null;
+}
+
+export class Store {
+	/** By ID, in the order of their creation. */
+	readonly chatbots = new Map<string, Chatbot>();
+	private readonly random: Random;
+
+	/**
+	 * @param clock gives every timestamp
+	 * @param seed decides every generated ID; the same calls in the same order give the same IDs
+	 */
+	constructor(
+		readonly clock: Clock,
+		seed = 1,
+	) {
+		this.random = new Random(seed);
+	}
+
+	/** @param settings settings the chatbot starts with; an `id` is made when none is given */
+	addChatbot({ id, ...settings }: { id?: string } & ChatbotSettings = {}): Chatbot {
+		const now = this.clock.iso();
+		const chatbot: Chatbot = {
+			id: id ?? this.random.nanoid(),
+			settings: {
+				instructions: 'Answer politely and briefly.',
+				visibility: 'private',
+				model: 'gpt-4o-mini',
+				temp: 0,
+				...settings,
+				name: settings.name ?? 'Chatbot',
+			},
+			sourceText: '',
+			createdAt: now,
+			updatedAt: now,
+			trainedAt: now,
+			trainingFailed: false,
+			contacts: new ContactBook(),
+			attributes: new Map(),
+			conversations: [],
+			leads: [],
+			icon: null,
+			profilePicture: null,
+		};
+		this.chatbots.set(chatbot.id, chatbot);
+		return chatbot;
+	}
+
+	/** @throws Error when the chatbot does not exist: a mistake of the test */
+	chatbot(chatbotId: string): Chatbot {
+		const chatbot = this.chatbots.get(chatbotId);
+		if (!chatbot) throw new Error(`The store has no chatbot "${chatbotId}"`);
+		return chatbot;
+	}
+
+	/**
+	 * Adds a contact at the end of the list. Only the external ID is needed.
+	 *
+	 * @throws Error when the external ID exists: a mistake of the test
+	 */
+	addContact(chatbotId: string, fields: Partial<Contact> & Pick<Contact, 'external_id'>): Contact {
+		const { contacts } = this.chatbot(chatbotId);
+		if (contacts.find(fields.external_id)) {
+			throw new Error(`The store has a contact "${fields.external_id}" already`);
+		}
+		return contacts.add(this.newContact(fields));
+	}
+
+	/** A contact that is not in any list yet, with everything that was left out filled in. */
+	newContact(fields: Partial<Contact> = {}): Contact {
+		const id = this.random.uuid();
+		const now = this.clock.seconds();
+		return {
+			id,
+			external_id: id,
+			name: null,
+			email: null,
+			phonenumber: null,
+			payment_accounts: [],
+			custom_attributes: {},
+			created_at: now,
+			updated_at: now,
+			...fields,
+		};
+	}
+
+	/** The contact with an external ID, if there is one. */
+	contact(chatbotId: string, externalId: string): Contact | undefined {
+		return this.chatbot(chatbotId).contacts.find(externalId);
+	}
+
+	/** Takes a contact away as if someone else had deleted it. Unknown ones are no error. */
+	removeContact(chatbotId: string, externalId: string): void {
+		const { contacts } = this.chatbot(chatbotId);
+		const contact = contacts.find(externalId);
+		if (contact) contacts.remove(contact);
+	}
+
+	/** Defines a custom attribute of a chatbot, or redefines it. */
+	addAttribute(
+		chatbotId: string,
+		fields: Partial<CustomAttribute> & Pick<CustomAttribute, 'name' | 'type'>,
+	): CustomAttribute {
+		const attribute = { label: null, description: null, archived: false, ...fields };
+		this.chatbot(chatbotId).attributes.set(attribute.name, attribute);
+		return attribute;
+	}
+
+	/** Adds a saved conversation. It starts now, from the API and empty, unless told otherwise. */
+	addConversation(chatbotId: string, fields: Partial<Conversation> = {}): Conversation {
+		const now = this.clock.iso();
+		const createdAt = fields.createdAt ?? now;
+		const conversation: Conversation = {
+			id: this.random.uuid(),
+			contactId: null,
+			source: 'API',
+			country: null,
+			messages: [],
+			createdAt,
+			lastMessageAt: createdAt,
+			...fields,
+		};
+		this.chatbot(chatbotId).conversations.push(conversation);
+		return conversation;
+	}
+
+	/** Adds a lead that was submitted now, unless told otherwise. Leads of a chatbot count from 1. */
+	addLead(chatbotId: string, fields: Partial<Lead> = {}): Lead {
+		const { leads } = this.chatbot(chatbotId);
+		const lead: Lead = {
+			number: leads.length + 1,
+			name: null,
+			email: null,
+			phone: null,
+			conversationId: null,
+			createdAt: this.clock.iso(),
+			...fields,
+		};
+		leads.push(lead);
+		return lead;
+	}
+
+	/**
+	 * Adds contacts that depend on nothing but the seed and their index: the first hundred are the
+	 * same whether a hundred or a hundred thousand are asked for. Defines the attributes they use.
+	 *
+	 * @param count how many, from index 0
+	 * @param seed another seed gives other people with the same external IDs
+	 */
+	seedContacts(chatbotId: string, count: number, { seed = 1 } = {}): void {
+		for (const attribute of demoAttributes) this.addAttribute(chatbotId, { ...attribute });
+		for (let index = 0; index < count; index++) {
+			this.chatbot(chatbotId).contacts.add(seededContact(seed, index));
+		}
+	}
+}
