@@ -1,0 +1,61 @@
+/**
+ * What the service makes of the custom attributes in a write. Public pages, 4.9: text and numbers
+ * are taken as they are, booleans and dates are coerced; the contract shows no value types.
+ */
+import type { Behaviour } from './behaviour';
+import type { AttributeValue } from './contactBook';
+import type { Issue } from './refusal';
+import type { Chatbot, CustomAttribute } from './store';
+
+type Coerced = { value: AttributeValue } | { fault: string };
+
+const coercions: Record<CustomAttribute['type'], (value: unknown) => Coerced> = {
+	text: (value) => (typeof value === 'string' ? { value } : { fault: 'Expected text' }),
+	number: (value) => (typeof value === 'number' ? { value } : { fault: 'Expected number' }),
+	boolean: (value) => {
+		if (value === true || value === 'true' || value === 1) return { value: true };
+		if (value === false || value === 'false' || value === 0) return { value: false };
+		return { fault: 'Expected boolean' };
+	},
+	date: (value) => {
+		const date =
+			typeof value === 'string' || typeof value === 'number' ? new Date(value) : undefined;
+		return date && !Number.isNaN(date.getTime())
+			? { value: date.toISOString() }
+			: { fault: 'Expected date' };
+	},
+};
+
+/**
+ * Types the values by the chatbot's attributes. Undefined names and archived attributes go the way
+ * that the behaviour says; null always passes, whatever it will mean.
+ *
+ * @param prefix put before the attribute's name in an issue
+ * @returns the values to store, and what is wrong with the others
+ */
+export function typedAttributes(
+	values: Record<string, unknown>,
+	chatbot: Chatbot,
+	behaviour: Behaviour,
+	prefix = 'custom_attributes.',
+): { typed: Record<string, AttributeValue>; issues: Issue[] } {
+	const typed: Record<string, AttributeValue> = {};
+	const issues: Issue[] = [];
+	for (const [name, value] of Object.entries(values)) {
+		const attribute = chatbot.attributes.get(name);
+		if (!attribute) {
+			if (behaviour.unknownAttributes === 'keep') typed[name] = value as AttributeValue;
+		} else if (value === null) {
+			typed[name] = null;
+		} else if (attribute.archived) {
+			if (behaviour.archivedAttributeInWrite === 'badRequest') {
+				issues.push({ field: prefix + name, message: 'Attribute is archived' });
+			}
+		} else {
+			const result = coercions[attribute.type](value);
+			if ('fault' in result) issues.push({ field: prefix + name, message: result.fault });
+			else typed[name] = result.value;
+		}
+	}
+	return { typed, issues };
+}

@@ -1,0 +1,127 @@
+/** How a contact looks on the wire: the store keeps the contract's names, the service may use others. */
+import { z } from 'zod';
+
+import { typedAttributes } from './attributeValues';
+import type { Behaviour } from './behaviour';
+import type { AttributeValue, Contact, PaymentAccount } from './contactBook';
+import { contactFields, contactFieldsWithStripe } from './contract';
+import { badRequest, type Issue } from './refusal';
+import type { Chatbot } from './store';
+
+/** What a write asks for, checked. A field that is absent was not sent. */
+export interface ContactChanges extends Partial<
+	Pick<Contact, 'external_id' | 'name' | 'email' | 'phonenumber' | 'payment_accounts'>
+> {
+	/** Null for an attribute to clear; null in place of the map clears all. */
+	custom_attributes?: Record<string, AttributeValue> | null;
+}
+
+type SentFields = z.output<typeof contactFields> & z.output<typeof contactFieldsWithStripe>;
+
+/** Each schema is built once: zod compiles an object the first time that it is used. */
+const schemas = {
+	payment_accounts: { refuse: contactFields, drop: contactFields.strip() },
+	stripe_accounts: { refuse: contactFieldsWithStripe, drop: contactFieldsWithStripe.strip() },
+};
+
+/** The schema of the fields in a write, as the behaviour has it. */
+export function contactFieldsSchema(behaviour: Behaviour) {
+	return schemas[behaviour.paymentField][behaviour.unknownContactFields];
+}
+
+/**
+ * Reads the fields of a write that fit the schema already.
+ *
+ * @param prefix put before a field's name in an issue
+ * @throws Refusal with status 400 for values that the chatbot's attributes or the behaviour forbid
+ */
+export function contactChanges(
+	sent: object,
+	chatbot: Chatbot,
+	behaviour: Behaviour,
+	prefix = '',
+): ContactChanges {
+	const { stripe_accounts, payment_accounts, custom_attributes, ...changes } = sent as SentFields;
+	const accounts: PaymentAccount[] | null | undefined =
+		stripe_accounts?.map(({ label, stripe_id, stripe_email }) => ({
+			label,
+			payment_id: stripe_id,
+			payment_email: stripe_email,
+		})) ??
+		stripe_accounts ??
+		payment_accounts;
+	const { typed, issues } = typedAttributes(
+		custom_attributes ?? {},
+		chatbot,
+		behaviour,
+		`${prefix}custom_attributes.`,
+	);
+	issues.push(
+		...paymentIssues(accounts ?? [], behaviour, prefix),
+		...nullIssues({ ...sent, ...typed }, behaviour, prefix),
+	);
+	if (issues.length > 0) throw badRequest(issues);
+
+	return {
+		...changes,
+		...(accounts !== undefined && { payment_accounts: accounts ?? [] }),
+		...(custom_attributes !== undefined && { custom_attributes: custom_attributes && typed }),
+	};
+}
+
+function paymentIssues(accounts: PaymentAccount[], behaviour: Behaviour, prefix: string): Issue[] {
+	if (behaviour.paymentAccountRule === 'none') return [];
+	return accounts.flatMap(({ label, payment_id, payment_email }, index) =>
+		label && (payment_id || payment_email)
+			? []
+			: [
+					{
+						field: `${prefix}${behaviour.paymentField}.${index}`,
+						message: 'A label and an ID or an e-mail address are required',
+					},
+				],
+	);
+}
+
+function nullIssues(values: object, behaviour: Behaviour, prefix: string): Issue[] {
+	if (behaviour.nullInWrite === 'clears') return [];
+	return Object.entries(values)
+		.filter(([, value]) => value === null)
+		.map(([field]) => ({ field: prefix + field, message: 'Must not be null' }));
+}
+
+/**
+ * The custom attributes of a contact after a write. A null takes the attribute away.
+ *
+ * @param before the map that the contact has; empty for a new one
+ */
+export function attributesAfter(
+	before: Contact['custom_attributes'],
+	sent: Record<string, AttributeValue> | null,
+	mode: Behaviour['attributesOnPatch'],
+): Contact['custom_attributes'] {
+	const values = { ...(mode === 'merge' && sent ? before : {}), ...sent };
+	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+/** The contact as the service answers it. */
+export function contactRecord(contact: Contact, behaviour: Behaviour): Record<string, unknown> {
+	const { payment_accounts, created_at, updated_at, ...rest } = contact;
+	const scale = behaviour.timestampUnit === 'seconds' ? 1 : 1000;
+	const record = {
+		...rest,
+		...(behaviour.paymentField === 'payment_accounts'
+			? { payment_accounts }
+			: {
+					stripe_accounts: payment_accounts.map(({ label, payment_id, payment_email }) => ({
+						label,
+						stripe_id: payment_id,
+						stripe_email: payment_email,
+					})),
+				}),
+		created_at: created_at * scale,
+		updated_at: updated_at * scale,
+	};
+	if (behaviour.missingFields === 'null') return record;
+	return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+}

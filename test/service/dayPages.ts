@@ -1,0 +1,45 @@
+/** What the lists of conversations and leads share: a range of days, an order, and pages without a total. */
+import type { Behaviour } from './behaviour';
+import { badRequest } from './refusal';
+
+export interface DayPageQuery {
+	/** As YYYY-MM-DD. */
+	startDate?: string;
+	/** As YYYY-MM-DD. */
+	endDate?: string;
+	/** From 1. */
+	page?: number;
+	size?: number;
+}
+
+/**
+ * One page of a list.
+ *
+ * @param timeOf the ISO 8601 moment by which an element is placed
+ * @param sizes page size when none is asked for, and the largest
+ * @throws Refusal with status 400 for a size that the behaviour forbids
+ */
+export function dayPage<Element>(
+	list: Element[],
+	timeOf: (element: Element) => string,
+	{ startDate, endDate, page = 1, size }: DayPageQuery,
+	sizes: { standard: number; maximum: number },
+	behaviour: Behaviour,
+): Element[] {
+	const asked = size ?? sizes.standard;
+	if (asked > sizes.maximum && behaviour.sizeAboveMaximum === 'badRequest') {
+		throw badRequest([{ field: 'size', message: `Must be at most ${sizes.maximum}` }]);
+	}
+	const length = Math.min(asked, sizes.maximum);
+	const isInside = (element: Element) => {
+		const day = new Date(timeOf(element)).toISOString().slice(0, 10);
+		if (startDate !== undefined && day < startDate) return false;
+		if (endDate === undefined) return true;
+		return behaviour.endDate === 'inclusive' ? day <= endDate : day < endDate;
+	};
+	const direction = behaviour.listOrder === 'oldestFirst' ? 1 : -1;
+	return list
+		.filter(isInside)
+		.sort((a, b) => direction * (Date.parse(timeOf(a)) - Date.parse(timeOf(b))))
+		.slice((page - 1) * length, page * length);
+}

@@ -1,0 +1,143 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+/** Carries out the faults that strike one exchange. */
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+
+import type { FastifyReply } from 'fastify';
+
+import type { Fault, Substitute } from './faults';
+
+/** What Fastify hands over for sending. */
+export type Payload = string | Buffer | Readable | null | undefined;
+
+interface Answer {
+	status: number;
+	headers: Record<string, string>;
+	body: string;
+}
+
+/**
+ * The faults that come before the handling, in their order, until one of them has ended the exchange.
+ *
+ * @returns whether one has, so that the request must not be handled
+ */
+export async function playBeforeHandling(faults: Fault[], reply: FastifyReply): Promise<boolean> {
+	for (const fault of faults) {
+		if (fault.kind === 'delay') await setTimeout(fault.ms);
+		if (fault.kind === 'resetBefore') return takeOver(reply, () => reply.raw.destroy());
+		if (fault.kind === 'stall' && !fault.handled) return takeOver(reply, () => undefined);
+		const answer = substituteOf(fault);
+		if (answer && !(fault as Substitute).handled) {
+			void reply.code(answer.status).headers(answer.headers).send(answer.body);
+			return true;
+		}
+	}
+	return false;
+}
+
+function takeOver(reply: FastifyReply, action: () => void): true {
+	reply.hijack();
+	action();
+	return true;
+}
+
+/**
+ * The faults that replace or break a reply which is about to leave.
+ *
+ * @returns what to send instead, or `never` when nothing more may be sent by the framework
+ */
+export async function playOnReply(
+	faults: Fault[],
+	reply: FastifyReply,
+	payload: Payload,
+): Promise<{ send: Payload } | 'never'> {
+	for (const fault of faults) {
+		switch (fault.kind) {
+			case 'resetAfter':
+				reply.raw.destroy();
+				return 'never';
+			case 'stall':
+				return 'never';
+			case 'resetMidBody': {
+				const body = await wholeOf(payload);
+				await breakOff(reply, body, Math.floor(body.length / 2));
+				return 'never';
+			}
+			case 'streamBreak':
+				await breakOff(reply, payload, fault.afterBytes);
+				return 'never';
+			case 'cutJson': {
+				const body = await wholeOf(payload);
+				void reply.removeHeader('content-length');
+				return { send: body.subarray(0, Math.floor(body.length / 2)) };
+			}
+			default: {
+				const answer = substituteOf(fault);
+				if (!answer) continue;
+				if (payload instanceof Readable) payload.destroy();
+				for (const name of ['content-length', 'content-type']) void reply.removeHeader(name);
+				void reply.code(answer.status).headers(answer.headers);
+				return { send: answer.body };
+			}
+		}
+	}
+	return { send: payload };
+}
+
+function substituteOf(fault: Fault): Answer | undefined {
+	switch (fault.kind) {
+		case 'status':
+			return answered(fault.status, fault.body ?? { message: `Simulated status ${fault.status}` }, {
+				...fault.headers,
+			});
+		case 'otherShape':
+			return answered(200, fault.body);
+		case 'empty':
+			return answered(200, '');
+		case 'redirect':
+			return answered(fault.status ?? 302, '', { location: fault.location });
+		default:
+			return undefined;
+	}
+}
+
+function answered(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+	const isText = typeof body === 'string';
+	const text = isText ? body : JSON.stringify(body);
+	const type = isText ? textType(text) : 'application/json; charset=utf-8';
+	const named = Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+	);
+	return { status, headers: { 'content-type': type, ...named }, body: text };
+}
+
+function textType(text: string): string {
+	return text.trimStart().startsWith('<')
+		? 'text/html; charset=utf-8'
+		: 'text/plain; charset=utf-8';
+}
+
+async function wholeOf(payload: Payload): Promise<Buffer> {
+	if (!(payload instanceof Readable)) return Buffer.from(payload ?? '');
+	const parts: Buffer[] = [];
+	for await (const part of payload) parts.push(Buffer.from(part as Uint8Array));
+	return Buffer.concat(parts);
+}
+
+/** Sends the headers of the whole reply and the first bytes of its body, waits until they are out, and breaks the connection. */
+async function breakOff(reply: FastifyReply, payload: Payload, afterBytes: number): Promise<void> {
+	const { raw } = reply;
+	const headers = { ...reply.getHeaders() };
+	if (!(payload instanceof Readable)) headers['content-length'] = Buffer.byteLength(payload ?? '');
+	raw.writeHead(reply.statusCode, headers as Record<string, string | number>);
+	raw.flushHeaders();
+	let left = afterBytes;
+	const parts = payload instanceof Readable ? payload : [Buffer.from(payload ?? '')];
+	for await (const part of parts) {
+		const bytes = Buffer.from(part as Uint8Array).subarray(0, left);
+		left -= bytes.length;
+		if (bytes.length > 0) await new Promise((resolve) => raw.write(bytes, resolve));
+		if (left <= 0) break;
+	}
+	raw.destroy();
+}

@@ -1,0 +1,26 @@
+/** The simulated service as tests use it. */
+export { defaultBehaviour, type Behaviour } from './behaviour';
+export { Clock } from './clock';
+export type { Contact, PaymentAccount } from './contactBook';
+export * as contract from './contract';
+export { illegalities, type CheckedRequest } from './endpoints';
+export { ActiveFault, type Fault, type FaultCondition, type PlannedFault } from './faults';
+export type { RateLimit } from './rateLimit';
+export type { RecordedRequest } from './requestLog';
+export { demoAttributes, seededContact } from './seed';
+export {
+	defaultApiKey,
+	echo,
+	startService,
+	type RequestListener,
+	type ServiceOptions,
+	type SimulatedService,
+} from './service';
+export {
+	Store,
+	type Chatbot,
+	type Conversation,
+	type CustomAttribute,
+	type Lead,
+	type Message,
+} from './store';

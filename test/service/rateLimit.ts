@@ -1,0 +1,41 @@
+/** A sliding window of requests for each key. The documents of version 1 give no figure and no headers. */
+export interface RateLimit {
+	/** Requests that a key may make within the window. */
+	requests: number;
+	windowMs: number;
+	/** Form of the `Retry-After` header: seconds, an HTTP date, or no header at all. */
+	retryAfter: 'seconds' | 'date' | 'none';
+}
+
+export class RateLimiter {
+	private readonly taken = new Map<string, number[]>();
+
+	/** @param now milliseconds since 1970; real time, since a client waits in real time */
+	constructor(
+		private readonly limit: RateLimit,
+		private readonly now: () => number = Date.now,
+	) {}
+
+	/**
+	 * Counts a request, unless the key has used up its window: a refused request costs nothing.
+	 *
+	 * @returns undefined when the request may pass, else the headers of the refusal
+	 */
+	refusalFor(key: string): Record<string, string> | undefined {
+		const now = this.now();
+		const { requests, windowMs, retryAfter } = this.limit;
+		const recent = (this.taken.get(key) ?? []).filter((time) => time > now - windowMs);
+		this.taken.set(key, recent);
+		if (recent.length < requests) {
+			recent.push(now);
+			return undefined;
+		}
+		// Both forms count whole seconds, so they round up: waiting as told always suffices.
+		const free = recent[0] + windowMs;
+		if (retryAfter === 'seconds') return { 'retry-after': `${Math.ceil((free - now) / 1000)}` };
+		if (retryAfter === 'date') {
+			return { 'retry-after': new Date(Math.ceil(free / 1000) * 1000).toUTCString() };
+		}
+		return {};
+	}
+}

@@ -1,0 +1,100 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+/** Chatting. Contract, 1; framing of a stream: public pages, 4.1. */
+import { Readable } from 'node:stream';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+
+import type { Behaviour } from '../behaviour';
+import type { Context } from '../context';
+import { chatModels, chatRequest } from '../contract';
+import { badRequest, Refusal, validated } from '../refusal';
+import type { Chatbot, Message } from '../store';
+
+const requestOfCurrentModels = chatRequest.extend({ model: z.enum(chatModels).optional() });
+
+export function chatRoutes(app: FastifyInstance, context: Context): void {
+	const { behaviour, store } = context;
+
+	app.post('/chat', ({ body }, reply) => {
+		const schema =
+			behaviour.earlierChatModels === 'accepted' ? chatRequest : requestOfCurrentModels;
+		const request = validated(schema, withoutAlias(body));
+		const chatbot = store.chatbots.get(request.chatbotId);
+		if (!chatbot) throw new Refusal(behaviour.chatUnknownChatbot, 'Chatbot not found');
+		refuseLongMessages(request.messages);
+
+		const text = context.reply(request.messages);
+		// Contract, 1: without a conversation ID nothing is saved.
+		if (request.conversationId !== undefined) {
+			save(chatbot, request.conversationId, request.contactId, request.messages, text);
+		}
+		if (!request.stream) return { text };
+		return reply
+			.type(
+				behaviour.streamFraming === 'events' ? 'text/event-stream' : 'text/plain; charset=utf-8',
+			)
+			.send(Readable.from(chunks(framed(text, behaviour), behaviour), { objectMode: false }));
+	});
+
+	function withoutAlias(body: unknown): unknown {
+		const isAlias = behaviour.chatIdAlias === 'accepted' && typeof body === 'object' && body;
+		if (!isAlias || !('chatId' in body)) return body;
+		const { chatId, ...rest } = body;
+		return { chatbotId: chatId, ...rest };
+	}
+
+	function refuseLongMessages(messages: Message[]): void {
+		const issues = messages.flatMap(({ content }, index) =>
+			content.length > behaviour.maximumMessageLength
+				? [{ field: `messages.${index}.content`, message: 'Too long' }]
+				: [],
+		);
+		if (issues.length > 0) throw badRequest(issues);
+	}
+
+	function save(
+		chatbot: Chatbot,
+		conversationId: string,
+		contactId: string | undefined,
+		messages: Message[],
+		text: string,
+	): void {
+		const known = chatbot.conversations.find(({ id }) => id === conversationId);
+		if (!known && behaviour.unknownConversation === 'badRequest') {
+			throw badRequest([{ field: 'conversationId', message: 'Conversation not found' }]);
+		}
+		const conversation = known ?? store.addConversation(chatbot.id, { id: conversationId });
+		const isContinued = known && behaviour.conversationHistory === 'append';
+		conversation.messages = [
+			...(isContinued ? [...conversation.messages, ...messages.slice(-1)] : messages),
+			{ role: 'assistant', content: text },
+		];
+		conversation.contactId = contactId ?? conversation.contactId;
+		conversation.lastMessageAt = store.clock.iso();
+	}
+}
+
+/** The body of a streamed reply as a whole: the bare text, or an event for each word and one for the end. */
+function framed(text: string, { streamFraming, streamEventData }: Behaviour): string {
+	if (streamFraming === 'text') return text;
+	const event = (piece: string) => {
+		const lines = streamEventData === 'json' ? [JSON.stringify(piece)] : piece.split(/\r\n|\r|\n/);
+		return lines.map((line) => `data: ${line}\n`).join('') + '\n';
+	};
+	const words = text.split(/(?<=\s)(?=\S)/).filter((word) => word !== '');
+	return words.map(event).join('') + 'data: [DONE]\n\n';
+}
+
+/** Cuts a body into chunks of bytes, wherever characters end. A turn of the event loop keeps them apart. */
+async function* chunks(
+	body: string,
+	{ streamChunkBytes, streamDelayMs }: Behaviour,
+): AsyncGenerator<Buffer> {
+	const bytes = Buffer.from(body);
+	for (let start = 0; start < bytes.length; start += streamChunkBytes) {
+		if (start > 0) await (streamDelayMs > 0 ? setTimeout(streamDelayMs) : setImmediate());
+		yield bytes.subarray(start, start + streamChunkBytes);
+	}
+}

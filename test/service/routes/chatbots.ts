@@ -1,0 +1,94 @@
+/** Chatbots and their settings. Settings: contract, 2; the rest: public pages, 4.3 to 4.6. */
+import type { FastifyInstance } from 'fastify';
+
+import { chatbotOf, type Context } from '../context';
+import {
+	chatbotCreateRequest,
+	chatbotDataUpdateRequest,
+	chatbotQuery,
+	settingsUpdateRequest,
+} from '../contract';
+import { validated } from '../refusal';
+import type { Chatbot } from '../store';
+
+export function chatbotRoutes(app: FastifyInstance, context: Context): void {
+	const { behaviour, store } = context;
+
+	app.post('/update-chatbot-settings', ({ body }, reply) => {
+		const { chatbotId, ...settings } = validated(settingsUpdateRequest, body);
+		const chatbot = chatbotOf(context, chatbotId);
+		chatbot.settings = merged(chatbot.settings, settings) as Chatbot['settings'];
+		chatbot.updatedAt = store.clock.iso();
+		void reply.code(202);
+		return { message: 'Your changes are saved.' };
+	});
+
+	app.get('/get-chatbots', () => ({ chatbots: [...store.chatbots.values()].map(record) }));
+
+	app.post('/create-chatbot', ({ body }) => {
+		const { chatbotName, sourceText } = validated(chatbotCreateRequest, body);
+		const chatbot = store.addChatbot({ name: chatbotName });
+		train(chatbot, sourceText);
+		return { chatbotId: chatbot.id };
+	});
+
+	app.post('/update-chatbot-data', ({ body }) => {
+		const { chatbotId, chatbotName, sourceText } = validated(chatbotDataUpdateRequest, body);
+		const chatbot = chatbotOf(context, chatbotId);
+		chatbot.settings.name = chatbotName;
+		chatbot.updatedAt = store.clock.iso();
+		train(chatbot, sourceText);
+		return { chatbotId };
+	});
+
+	app.delete('/delete-chatbot', ({ query }) => {
+		const { chatbotId } = validated(chatbotQuery, query);
+		store.chatbots.delete(chatbotOf(context, chatbotId).id);
+		return { message: 'Deleted successfully' };
+	});
+
+	function train(chatbot: Chatbot, text: string | undefined): void {
+		if (text === undefined) return;
+		const isAdded = behaviour.trainingText === 'append' && chatbot.sourceText !== '';
+		chatbot.sourceText = isAdded ? `${chatbot.sourceText}\n${text}` : text;
+		chatbot.trainedAt = new Date(store.clock.now() + behaviour.trainingMs).toISOString();
+	}
+
+	/** The fields of the reference, and what running code reports beside them, in snake case. */
+	function record(chatbot: Chatbot): Record<string, unknown> {
+		const isTraining = Date.parse(chatbot.trainedAt) > store.clock.now();
+		return {
+			id: chatbot.id,
+			...snakeCased(chatbot.settings),
+			status: isTraining ? 'training' : chatbot.trainingFailed ? 'failed' : 'ready',
+			num_of_characters: chatbot.sourceText.length,
+			created_at: chatbot.createdAt,
+			updated_at: chatbot.updatedAt,
+			last_trained_at: chatbot.trainedAt,
+			last_message_at: chatbot.conversations.at(-1)?.lastMessageAt ?? null,
+		};
+	}
+}
+
+/** Settings within settings are laid over one another too: what is left out stays. */
+function merged(before: object, changes: object): object {
+	const result: Record<string, unknown> = { ...before };
+	for (const [name, value] of Object.entries(changes)) {
+		const old = result[name];
+		result[name] = isPlainObject(old) && isPlainObject(value) ? merged(old, value) : value;
+	}
+	return result;
+}
+
+function snakeCased(value: object): Record<string, unknown> {
+	return Object.fromEntries(
+		Object.entries(value).map(([name, inner]) => [
+			name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+			isPlainObject(inner) ? snakeCased(inner) : inner,
+		]),
+	);
+}
+
+function isPlainObject(value: unknown): value is object {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,214 @@
+/** The contacts of a chatbot. Contract, 3 to 6; the creation: public pages, 4.9. */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+
+import type { Contact, ContactBook } from '../contactBook';
+import {
+	attributesAfter,
+	contactChanges,
+	contactFieldsSchema,
+	contactRecord,
+	type ContactChanges,
+} from '../contactRecord';
+import { chatbotOf, type Context } from '../context';
+import { contactListQuery } from '../contract';
+import { badRequest, Refusal, validated } from '../refusal';
+import type { Chatbot } from '../store';
+
+interface ListPath {
+	chatbotId: string;
+}
+
+interface ContactPath extends ListPath {
+	contactId: string;
+}
+
+const updateEnvelope = z.strictObject({ data: z.looseObject({}) });
+const createEnvelope = z.strictObject({ users: z.array(z.unknown()).min(1).max(1000) });
+
+export function contactRoutes(app: FastifyInstance, context: Context): void {
+	const { behaviour, store } = context;
+	const record = (contact: Contact) => contactRecord(contact, behaviour);
+
+	app.get<{ Params: ListPath }>('/chatbots/:chatbotId/contacts', ({ params, query }) => {
+		const { contacts } = chatbotOf(context, params.chatbotId);
+		const { page, perPage, totalPages } = pageAsked(contacts, query, context);
+		if (page > Math.max(totalPages, 1) && behaviour.pageBeyondEnd === 'badRequest') {
+			throw badRequest([{ field: 'page', message: 'Page is out of range' }]);
+		}
+		const answered =
+			behaviour.pageBeyondEnd === 'lastPage' ? Math.min(page, Math.max(totalPages, 1)) : page;
+		return {
+			message: 'Success',
+			data: pageOf(contacts, answered, perPage, behaviour.contactOrder).map(record),
+			total: contacts.size,
+			pages: { page: answered, per_page: perPage, total_pages: totalPages },
+		};
+	});
+
+	app.post<{ Params: ListPath }>('/chatbots/:chatbotId/contacts', ({ params, body }, reply) => {
+		const chatbot = chatbotOf(context, params.chatbotId);
+		const contacts = createContacts(validatedUsers(body), chatbot);
+		void reply.code(behaviour.createdStatus);
+		const records = contacts.map(record);
+		return {
+			message: 'Success',
+			data: behaviour.createReply === 'data' ? records : { created: records },
+		};
+	});
+
+	app.get<{ Params: ContactPath }>('/chatbots/:chatbotId/contacts/:contactId', ({ params }) => ({
+		message: 'Success',
+		data: record(contactOf(params)),
+	}));
+
+	app.patch<{ Params: ContactPath }>(
+		'/chatbots/:chatbotId/contacts/:contactId',
+		({ params, body }) => {
+			const contact = contactOf(params);
+			const chatbot = chatbotOf(context, params.chatbotId);
+			const { data } = validated(updateEnvelope, body);
+			// Issues name fields without the envelope, as in the guide's example `custom_attributes.age`.
+			const sent = validated(contactFieldsSchema(behaviour), data);
+			update(contact, contactChanges(sent, chatbot, behaviour), chatbot.contacts);
+			return { message: 'Success', data: record(contact) };
+		},
+	);
+
+	app.delete<{ Params: ContactPath }>(
+		'/chatbots/:chatbotId/contacts/:contactId',
+		({ params }, reply) => {
+			const contact = contactOf(params);
+			chatbotOf(context, params.chatbotId).contacts.remove(contact);
+			if (behaviour.deleteReply === 'empty') return reply.code(204).send();
+			return { message: 'Success', data: record(contact) };
+		},
+	);
+
+	function contactOf({ chatbotId, contactId }: ContactPath): Contact {
+		const { contacts } = chatbotOf(context, chatbotId);
+		const contact =
+			contacts.find(contactId) ??
+			(behaviour.contactPathId === 'externalOrInternal' ? contacts.findById(contactId) : undefined);
+		if (!contact) throw new Refusal(404, 'Contact not found');
+		return contact;
+	}
+
+	function validatedUsers(body: unknown): object[] {
+		const { users } = validated(createEnvelope, body);
+		const list = validated(z.object({ users: z.array(contactFieldsSchema(behaviour)) }), { users });
+		const nameless = list.users.flatMap(({ external_id }, index) =>
+			external_id === undefined
+				? [{ field: `users.${index}.external_id`, message: 'Required' }]
+				: [],
+		);
+		if (nameless.length > 0 && behaviour.createWithoutExternalId === 'badRequest') {
+			throw badRequest(nameless);
+		}
+		return list.users;
+	}
+
+	/** Creates in the order sent; what a refusal in the middle undoes is the behaviour's choice. */
+	function createContacts(users: object[], chatbot: Chatbot): Contact[] {
+		const undo: Array<() => void> = [];
+		let isComplete = false;
+		try {
+			const contacts = users.map((user, index) => {
+				const changes = contactChanges(user, chatbot, behaviour, `users.${index}.`);
+				const existing = chatbot.contacts.find(changes.external_id ?? '');
+				if (!existing) {
+					const contact = create(changes, chatbot.contacts);
+					undo.push(() => chatbot.contacts.remove(contact));
+					return contact;
+				}
+				if (behaviour.createExisting === 'conflict') {
+					throw new Refusal(409, 'External ID already exists');
+				}
+				const before = { ...existing };
+				undo.push(() => chatbot.contacts.change(existing, before));
+				return update(existing, changes, chatbot.contacts);
+			});
+			isComplete = true;
+			return contacts;
+		} finally {
+			if (!isComplete && behaviour.createBatch === 'atomic')
+				undo.reverse().forEach((step) => step());
+		}
+	}
+
+	function create(
+		{ custom_attributes, ...fields }: ContactChanges,
+		contacts: ContactBook,
+	): Contact {
+		refuseTakenEmail(contacts, fields.email);
+		if (contacts.size >= behaviour.maximumContacts) {
+			throw new Refusal(400, 'The maximum contacts limit has been reached');
+		}
+		return contacts.add(
+			store.newContact({
+				...fields,
+				custom_attributes: attributesAfter({}, custom_attributes ?? {}, 'merge'),
+			}),
+		);
+	}
+
+	function update(
+		contact: Contact,
+		{ custom_attributes, ...fields }: ContactChanges,
+		contacts: ContactBook,
+	): Contact {
+		const { external_id, email } = fields;
+		if (external_id !== undefined && (contacts.find(external_id) ?? contact) !== contact) {
+			throw new Refusal(409, 'External ID already exists');
+		}
+		refuseTakenEmail(contacts, email, contact);
+		return contacts.change(contact, {
+			...fields,
+			...(custom_attributes !== undefined && {
+				custom_attributes: attributesAfter(
+					contact.custom_attributes,
+					custom_attributes,
+					behaviour.attributesOnPatch,
+				),
+			}),
+			// The contract says that the time changes, even when two updates fall into one second.
+			updated_at: Math.max(store.clock.seconds(), contact.updated_at + 1),
+		});
+	}
+
+	function refuseTakenEmail(contacts: ContactBook, email?: string | null, owner?: Contact): void {
+		if (behaviour.emailUnique && contacts.isTaken(email, owner)) {
+			throw new Refusal(409, 'Email already exists');
+		}
+	}
+}
+
+/** Whether a request asks for the last page of a contact list, as things stand now. */
+export function isLastContactPage(context: Context, chatbotId: string, query: unknown): boolean {
+	const contacts = context.store.chatbots.get(chatbotId)?.contacts;
+	if (!contacts) return false;
+	const { page, totalPages } = pageAsked(contacts, query, context);
+	return page >= totalPages;
+}
+
+function pageAsked(contacts: ContactBook, query: unknown, { behaviour }: Context) {
+	const { page = 1, per_page: perPage = behaviour.defaultPerPage } = validated(
+		contactListQuery,
+		query,
+	);
+	const totalPages = Math.ceil(contacts.size / perPage) || behaviour.emptyListPages;
+	return { page, perPage, totalPages };
+}
+
+function pageOf(
+	contacts: ContactBook,
+	page: number,
+	perPage: number,
+	order: Context['behaviour']['contactOrder'],
+): Contact[] {
+	const start = (page - 1) * perPage;
+	if (order === 'oldestFirst') return contacts.slice(start, perPage);
+	const end = Math.max(contacts.size - start, 0);
+	const first = Math.max(end - perPage, 0);
+	return contacts.slice(first, end - first).reverse();
+}

@@ -1,0 +1,60 @@
+/** Saved conversations. Public pages, 4.7; the contract says only that they can be listed. */
+import type { FastifyInstance } from 'fastify';
+
+import { chatbotOf, type Context } from '../context';
+import { conversationListQuery } from '../contract';
+import { dayPage } from '../dayPages';
+import { validated } from '../refusal';
+import type { Chatbot, Conversation } from '../store';
+
+/** Values of the reference's enum by the names of its filter; every other source is the website. */
+const lowerCaseSources: Record<string, string> = {
+	API: 'api',
+	WhatsApp: 'whatsapp',
+	Messenger: 'messenger',
+	Instagram: 'instagram',
+	Slack: 'slack',
+};
+
+export function conversationRoutes(app: FastifyInstance, context: Context): void {
+	const { behaviour } = context;
+
+	app.get('/get-conversations', (request) => {
+		const { chatbotId, filteredSources, ...range } = validated(
+			conversationListQuery,
+			request.query,
+		);
+		const chatbot = chatbotOf(context, chatbotId);
+		const sources = filteredSources?.split(',').map((source) => source.trim().toLowerCase());
+		const chosen = chatbot.conversations.filter(
+			({ source }) => sources?.includes(source.toLowerCase()) ?? true,
+		);
+		const timeOf = ({ createdAt, lastMessageAt }: Conversation) =>
+			behaviour.conversationDate === 'created' ? createdAt : lastMessageAt;
+		const page = dayPage(chosen, timeOf, range, behaviour.conversationSize, behaviour);
+		return { data: page.map((conversation) => record(conversation, chatbot)) };
+	});
+
+	function record(conversation: Conversation, chatbot: Chatbot): Record<string, unknown> {
+		const { id, source, country, contactId, messages, createdAt, lastMessageAt } = conversation;
+		return {
+			id,
+			chatbot_id: chatbot.id,
+			created_at: createdAt,
+			[behaviour.conversationTimeField]: lastMessageAt,
+			country,
+			customer: contactId,
+			source:
+				behaviour.conversationSource === 'titleCase'
+					? source
+					: (lowerCaseSources[source] ?? 'website'),
+			messages: messages.map(({ role, content }, index) => ({
+				// Assistant messages are often seen without an ID.
+				...(role === 'user' && { id: `${id}-${index + 1}` }),
+				role,
+				content,
+				type: 'text',
+			})),
+		};
+	}
+}

@@ -1,0 +1,64 @@
+/** Custom attributes of a chatbot. Contract, 7; list and update: public pages, 4.10. */
+import type { FastifyInstance } from 'fastify';
+
+import { chatbotOf, type Context } from '../context';
+import {
+	customAttributeCreateRequest,
+	customAttributeUpdateRequest,
+	lowercaseAttributeName,
+} from '../contract';
+import { badRequest, Refusal, validated } from '../refusal';
+
+interface ListPath {
+	chatbotId: string;
+}
+
+interface AttributePath extends ListPath {
+	name: string;
+}
+
+export function customAttributeRoutes(app: FastifyInstance, context: Context): void {
+	const { behaviour, store } = context;
+
+	app.get<{ Params: ListPath }>('/chatbots/:chatbotId/custom-attributes', ({ params }) => ({
+		message: 'Success',
+		data: [...chatbotOf(context, params.chatbotId).attributes.values()],
+	}));
+
+	app.post<{ Params: ListPath }>(
+		'/chatbots/:chatbotId/custom-attributes',
+		({ params, body }, reply) => {
+			const chatbot = chatbotOf(context, params.chatbotId);
+			const fields = validated(createRequest(), body);
+			if (behaviour.reservedAttributeNames.includes(fields.name)) {
+				throw badRequest([{ field: 'name', message: 'The name is reserved' }]);
+			}
+			if (chatbot.attributes.has(fields.name)) {
+				throw new Refusal(behaviour.duplicateAttribute, 'Custom attribute already exists', [
+					{ field: 'name', message: 'Must be unique' },
+				]);
+			}
+			void reply.code(behaviour.createdStatus);
+			return { message: 'Success', data: store.addAttribute(chatbot.id, fields) };
+		},
+	);
+
+	app.put<{ Params: AttributePath }>(
+		'/chatbots/:chatbotId/custom-attributes/:name',
+		({ params, body }) => {
+			const attribute = chatbotOf(context, params.chatbotId).attributes.get(params.name);
+			if (!attribute) throw new Refusal(404, 'Custom attribute not found');
+			const changes = validated(customAttributeUpdateRequest, body);
+			if (behaviour.putWithoutArchived === 'unarchives') attribute.archived = false;
+			return { message: 'Success', data: Object.assign(attribute, changes) };
+		},
+	);
+
+	function createRequest() {
+		const { label, name } = customAttributeCreateRequest.shape;
+		return customAttributeCreateRequest.extend({
+			name: behaviour.attributeNameRule === 'lowercase' ? lowercaseAttributeName : name,
+			label: behaviour.attributeLabel === 'required' ? label.nonoptional() : label,
+		});
+	}
+}

@@ -1,0 +1,47 @@
+/** Leads that a chatbot's form collected. Public pages, 4.8; the contract says only that they exist. */
+import type { FastifyInstance } from 'fastify';
+
+import { chatbotOf, type Context } from '../context';
+import { leadListQuery } from '../contract';
+import { dayPage } from '../dayPages';
+import { validated } from '../refusal';
+import type { Chatbot, Lead } from '../store';
+
+export function leadRoutes(app: FastifyInstance, context: Context): void {
+	const { behaviour } = context;
+
+	app.get('/get-leads', (request) => {
+		const { chatbotId, ...range } = validated(leadListQuery, request.query);
+		const chatbot = chatbotOf(context, chatbotId);
+		const page = dayPage(
+			chatbot.leads,
+			({ createdAt }) => createdAt,
+			range,
+			behaviour.leadSize,
+			behaviour,
+		);
+		const leads = page.map((lead) => record(lead, chatbot));
+		switch (behaviour.leadsShape) {
+			case 'collectedCustomers':
+				return { collectedCustomers: leads };
+			case 'collectedCustomers.data':
+				return { collectedCustomers: { data: leads } };
+			case 'data':
+				return { data: leads };
+		}
+	});
+
+	function record(lead: Lead, chatbot: Chatbot): Record<string, unknown> {
+		const { number, name, email, phone, conversationId, createdAt } = lead;
+		return {
+			id: behaviour.leadId === 'integer' ? number : String(number),
+			chatbot_id: chatbot.id,
+			name,
+			email,
+			phone,
+			created_at: createdAt,
+			// Undocumented, but read by running code; present only where the lead came from a conversation.
+			...(conversationId !== null && { conversationId }),
+		};
+	}
+}

@@ -1,0 +1,305 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+/**
+ * The simulated service: an HTTP server that follows the contract, with switches for what the
+ * documents leave open, faults that a test plants, and a log of everything that reached it.
+ */
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+
+import multipart from '@fastify/multipart';
+import fastify, {
+	type FastifyError,
+	type FastifyInstance,
+	type FastifyReply,
+	type FastifyRequest,
+} from 'fastify';
+
+import { defaultBehaviour, type Behaviour } from './behaviour';
+import { Clock } from './clock';
+import type { Context } from './context';
+import { playBeforeHandling, playOnReply, type Payload } from './faultPlayer';
+import { Faults, type Fault } from './faults';
+import { Random } from './random';
+import { RateLimiter, type RateLimit } from './rateLimit';
+import { Refusal, type Issue } from './refusal';
+import type { RecordedRequest } from './requestLog';
+import { assetRoutes } from './routes/assets';
+import { chatRoutes } from './routes/chat';
+import { chatbotRoutes } from './routes/chatbots';
+import { contactRoutes, isLastContactPage } from './routes/contacts';
+import { conversationRoutes } from './routes/conversations';
+import { customAttributeRoutes } from './routes/customAttributes';
+import { leadRoutes } from './routes/leads';
+import { Store, type Message } from './store';
+import { uploadedParts } from './upload';
+
+const basePath = '/api/v1';
+const bodyLimit = 50 * 1024 * 1024;
+
+/** The key that the service takes unless told otherwise; keys seen in public code have this shape. */
+export const defaultApiKey = new Random(2024).uuid();
+
+export interface ServiceOptions {
+	/** Default: any free port. */
+	port?: number;
+	/** Default: `defaultApiKey`. */
+	apiKey?: string;
+	/** Departures from `defaultBehaviour`. */
+	behaviour?: Partial<Behaviour>;
+	/** Makes the chatbot's answer. Default: an echo of the last message of the user. */
+	reply?: (messages: Message[]) => string;
+	/** Default: no limit. */
+	rateLimit?: RateLimit;
+	/** Milliseconds that each request waits before it is handled. Default: 0. */
+	delayMs?: number;
+	/** Decides the IDs that the store makes. Default: 1. */
+	seed?: number;
+}
+
+export interface SimulatedService {
+	/** Base address with the version segment, such as `http://127.0.0.1:4010/api/v1`. */
+	readonly baseUrl: string;
+	/** Scheme, host and port of it. */
+	readonly origin: string;
+	readonly apiKey: string;
+	readonly store: Store;
+	readonly clock: Clock;
+	/** May be changed at any time; the next request sees it. */
+	readonly behaviour: Behaviour;
+	readonly faults: Faults;
+	/** Every request so far, in order of arrival. */
+	readonly requests: RecordedRequest[];
+	/** Milliseconds that each request waits. May be changed at any time. */
+	delayMs: number;
+	/** Requests that have arrived and are not answered yet. */
+	readonly inFlight: number;
+	/** Most requests that were in flight at the same time, since the start or the last `clearRequests`. */
+	readonly maxInFlight: number;
+	/** Empties the log and starts `maxInFlight` anew; numbers start from 1 again. */
+	clearRequests(): void;
+	/**
+	 * Calls a listener after a request was recorded and before it is handled, so that a test can
+	 * change the store in between. A promise is waited for.
+	 *
+	 * @returns a function that takes the listener away
+	 */
+	onRequest(listener: RequestListener): () => void;
+	/** Ends at once, whatever is still open. */
+	close(): Promise<void>;
+}
+
+export type RequestListener = (request: RecordedRequest) => void | Promise<void>;
+
+/** One request on its way through the service. */
+interface Exchange {
+	record: RecordedRequest;
+	faults: Fault[];
+	/** Counts the request as answered; only the first call has an effect. */
+	answered: () => void;
+}
+
+/** An echo: the same messages give the same text, and a test sees in it what arrived. */
+export function echo(messages: Message[]): string {
+	const asked = messages.findLast(({ role }) => role === 'user');
+	return `You said: ${asked?.content ?? ''}`;
+}
+
+/**
+ * Starts the service on the local interface.
+ *
+ * @throws Error with code EADDRINUSE when the port is taken
+ */
+export async function startService(options: ServiceOptions = {}): Promise<SimulatedService> {
+	const clock = new Clock();
+	const store = new Store(clock, options.seed);
+	const behaviour: Behaviour = { ...structuredClone(defaultBehaviour), ...options.behaviour };
+	const context: Context = { store, behaviour, reply: options.reply ?? echo };
+	const apiKey = options.apiKey ?? defaultApiKey;
+	const faults = new Faults();
+	const limiter = options.rateLimit && new RateLimiter(options.rateLimit);
+	const requests: RecordedRequest[] = [];
+	const listeners = new Set<RequestListener>();
+	const exchanges = new WeakMap<FastifyRequest, Exchange>();
+	const traffic = { now: 0, most: 0 };
+
+	const app = fastify({
+		bodyLimit,
+		forceCloseConnections: true,
+		exposeHeadRoutes: false,
+		// An identifier is as long as its owner makes it.
+		routerOptions: { maxParamLength: 16_384 },
+		frameworkErrors: (error, _request, reply) => {
+			const status = error.statusCode ?? 400;
+			void (reply as FastifyReply).code(status).send({ message: error.message });
+		},
+	});
+
+	app.addHook('onRequest', async (request, reply) => {
+		const record = recordOf(request, requests.length + 1);
+		requests.push(record);
+		traffic.most = Math.max(traffic.most, ++traffic.now);
+		let isOpen = true;
+		const answered = () => {
+			if (isOpen) traffic.now--;
+			isOpen = false;
+		};
+		reply.raw.once('close', answered);
+		exchanges.set(request, { record, faults: [], answered });
+	});
+
+	app.addHook('preHandler', async (request, reply) => {
+		const exchange = exchanges.get(request)!;
+		const { record } = exchange;
+		if (request.isMultipart()) request.body = await uploadedParts(request);
+		record.body = request.body ?? undefined;
+		for (const listener of listeners) await listener(record);
+		exchange.faults = faults.strikesOn(record, () => isLastPage(request, context));
+		const { delayMs } = service;
+		if (delayMs > 0) await setTimeout(delayMs);
+		if (await playBeforeHandling(exchange.faults, reply)) return reply;
+
+		if (request.is404 || hasBlankParameter(request)) throw new Refusal(404, 'Not found');
+		if (!isAuthorised(request, apiKey)) throw new Refusal(401, 'Unauthorized access');
+		const headers = limiter?.refusalFor(apiKey);
+		if (headers) {
+			void reply.headers(headers);
+			throw new Refusal(429, 'Rate limit exceeded');
+		}
+	});
+
+	app.addHook('onSend', (request, reply, payload: Payload, done) => {
+		const { record, faults: struck, answered } = exchanges.get(request)!;
+		const isBroken = struck.some(({ kind }) => kind === 'resetAfter' || kind === 'stall');
+		if (!isBroken) record.status = reply.statusCode;
+		void playOnReply(struck, reply, payload).then((result) => {
+			// A reply that was taken over never goes on: Fastify would try to send it once more.
+			if (result === 'never') return;
+			record.status = reply.statusCode;
+			// Counted before it leaves: a client that reacts to the reply must not seem to overlap with it.
+			if (result.send instanceof Readable) result.send.once('end', answered);
+			else answered();
+			done(null, result.send);
+		});
+	});
+
+	app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found' }));
+	app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
+		const { status, message, issues } = refusalOf(error);
+		void reply.code(status).send(errorBody(message, issues, request.url, behaviour));
+	});
+
+	acceptJson(app);
+	await app.register(multipart, { limits: { fileSize: bodyLimit } });
+	await app.register(
+		async (api) => {
+			for (const register of [
+				chatRoutes,
+				chatbotRoutes,
+				contactRoutes,
+				customAttributeRoutes,
+				conversationRoutes,
+				leadRoutes,
+				assetRoutes,
+			]) {
+				register(api, context);
+			}
+		},
+		{ prefix: basePath },
+	);
+
+	const origin = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+	const service: SimulatedService = {
+		baseUrl: origin + basePath,
+		origin,
+		apiKey,
+		store,
+		clock,
+		behaviour,
+		faults,
+		requests,
+		delayMs: options.delayMs ?? 0,
+		get inFlight() {
+			return traffic.now;
+		},
+		get maxInFlight() {
+			return traffic.most;
+		},
+		clearRequests() {
+			requests.length = 0;
+			traffic.most = traffic.now;
+		},
+		onRequest(listener) {
+			listeners.add(listener);
+			return () => void listeners.delete(listener);
+		},
+		close: async () => await app.close(),
+	};
+	return service;
+}
+
+/** JSON is read whatever its length up to the limit; anything else stays text, which no schema takes. */
+function acceptJson(app: FastifyInstance): void {
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+		done(null, text === '' ? undefined : text);
+	});
+	app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+		try {
+			done(null, text === '' ? undefined : JSON.parse(text as string));
+		} catch {
+			done(null, text);
+		}
+	});
+}
+
+function recordOf(request: FastifyRequest, number: number): RecordedRequest {
+	const { url } = request.raw;
+	const path = url!.split('?')[0];
+	return {
+		number,
+		method: request.method,
+		url: url!,
+		path: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path,
+		query: { ...(request.query as RecordedRequest['query']) },
+		headers: request.headers,
+		body: undefined,
+		status: undefined,
+		at: Date.now(),
+	};
+}
+
+function isLastPage(request: FastifyRequest, context: Context): boolean {
+	if (request.routeOptions.url !== `${basePath}/chatbots/:chatbotId/contacts`) return false;
+	const { chatbotId } = request.params as { chatbotId: string };
+	return request.method === 'GET' && isLastContactPage(context, chatbotId, request.query);
+}
+
+/** The router lets `/contacts/` pass as a contact with a blank ID, which no contact has. */
+function hasBlankParameter(request: FastifyRequest): boolean {
+	return Object.values((request.params ?? {}) as Record<string, string>).includes('');
+}
+
+/** Contract, "Authentication". The scheme's case is free, as for every HTTP scheme. */
+function isAuthorised(request: FastifyRequest, apiKey: string): boolean {
+	return /^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1] === apiKey;
+}
+
+function refusalOf(error: FastifyError | Refusal): Pick<Refusal, 'status' | 'message' | 'issues'> {
+	if (error instanceof Refusal) return error;
+	const status = error.statusCode ?? 500;
+	return {
+		status,
+		message: status < 500 ? error.message : 'Internal server error',
+		issues: [],
+	};
+}
+
+function errorBody(message: string, issues: Issue[], url: string, behaviour: Behaviour) {
+	if (issues.length === 0) return { message };
+	const hasIssues =
+		behaviour.issues === 'everywhere' ||
+		(behaviour.issues === 'contactsFamily' && url.startsWith(`${basePath}/chatbots/`));
+	if (hasIssues) return { message, issues };
+	const details = issues.map((issue) => `${issue.field}: ${issue.message}`).join('; ');
+	return { message: `${message}: ${details}` };
+}
