@@ -1,0 +1,38 @@
+/** What a person finds who tries the node against the service: two chatbots, one of them in use. */
+import type { Store } from './store';
+
+/**
+ * Fills an empty store.
+ *
+ * @param contacts how many contacts the first chatbot has
+ */
+export function addDemoData(store: Store, contacts: number): void {
+	const support = store.addChatbot({
+		id: 'support-bot',
+		name: 'Support Bot',
+		instructions: 'Help customers of an online shop.',
+		initialMessages: ['Hi! How can I help?'],
+		visibility: 'public',
+	});
+	store.addChatbot({ id: 'sales-bot', name: 'Sales Bot' });
+	store.seedContacts(support.id, contacts);
+
+	for (const [index, source] of ['Widget or Iframe', 'WhatsApp', 'API'].entries()) {
+		const createdAt = new Date(store.clock.now() - (index + 1) * 86_400_000).toISOString();
+		const conversation = store.addConversation(support.id, {
+			source,
+			createdAt,
+			country: 'Norway',
+			messages: [
+				{ role: 'user', content: 'Where is my parcel?' },
+				{ role: 'assistant', content: 'It will arrive tomorrow.' },
+			],
+		});
+		store.addLead(support.id, {
+			name: `Visitor ${index + 1}`,
+			email: `visitor.${index + 1}@example.com`,
+			conversationId: conversation.id,
+			createdAt,
+		});
+	}
+}
