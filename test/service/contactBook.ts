@@ -1,4 +1,4 @@
-/** The contacts of one chatbot, in the order in which they came, found by external ID, internal ID and e-mail address. */
+/** The contacts of one chatbot, in the order in which they came. */
 
 export interface PaymentAccount {
 	label?: string;
@@ -26,7 +26,6 @@ export interface Contact {
 export class ContactBook implements Iterable<Contact> {
 	private readonly list: Contact[] = [];
 	private readonly byExternalId = new Map<string, Contact>();
-	private readonly byId = new Map<string, Contact>();
 	/** How many contacts share an address: a service may be told to allow that. */
 	private readonly addresses = new Map<string, number>();
 
@@ -48,9 +47,9 @@ export class ContactBook implements Iterable<Contact> {
 		return this.byExternalId.get(externalId);
 	}
 
-	/** @param id the identifier that the service gave */
+	/** @param id the identifier that the service gave; looked for one by one, since few ever ask */
 	findById(id: string): Contact | undefined {
-		return this.byId.get(id);
+		return this.list.find((contact) => contact.id === id);
 	}
 
 	/** Whether a contact other than `owner` has the e-mail address. A blank address belongs to nobody. */
@@ -83,7 +82,6 @@ export class ContactBook implements Iterable<Contact> {
 
 	private index(contact: Contact): void {
 		this.byExternalId.set(contact.external_id, contact);
-		this.byId.set(contact.id, contact);
 		if (contact.email) {
 			this.addresses.set(contact.email, (this.addresses.get(contact.email) ?? 0) + 1);
 		}
@@ -91,7 +89,6 @@ export class ContactBook implements Iterable<Contact> {
 
 	private unindex(contact: Contact): void {
 		this.byExternalId.delete(contact.external_id);
-		this.byId.delete(contact.id);
 		if (contact.email) {
 			this.addresses.set(contact.email, (this.addresses.get(contact.email) ?? 0) - 1);
 		}

@@ -167,19 +167,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 		}
 	});
 
-	app.addHook('onSend', (request, reply, payload: Payload, done) => {
+	app.addHook('onSend', async (request, reply, payload: Payload) => {
 		const { record, faults: struck, answered } = exchanges.get(request)!;
-		const isBroken = struck.some(({ kind }) => kind === 'resetAfter' || kind === 'stall');
-		if (!isBroken) record.status = reply.statusCode;
-		void playOnReply(struck, reply, payload).then((result) => {
-			// A reply that was taken over never goes on: Fastify would try to send it once more.
-			if (result === 'never') return;
-			record.status = reply.statusCode;
-			// Counted before it leaves: a client that reacts to the reply must not seem to overlap with it.
-			if (result.send instanceof Readable) result.send.once('end', answered);
-			else answered();
-			done(null, result.send);
-		});
+		if (!struck.some(isSilent)) record.status = reply.statusCode;
+		const result = await playOnReply(struck, reply, payload);
+		// Once a fault has taken the reply over, going on would make Fastify send it a second time.
+		if (result === 'never') return await new Promise<never>(() => undefined);
+		record.status = reply.statusCode;
+		// Counted before it leaves: a client that reacts to the reply must not seem to overlap with it.
+		if (result.send instanceof Readable) result.send.once('end', answered);
+		else answered();
+		return result.send;
 	});
 
 	app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found' }));
@@ -235,6 +233,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 		close: async () => await app.close(),
 	};
 	return service;
+}
+
+/** Whether a fault leaves the client without so much as a status. */
+function isSilent({ kind }: Fault): boolean {
+	return kind === 'resetAfter' || kind === 'stall';
 }
 
 /** JSON is read whatever its length up to the limit; anything else stays text, which no schema takes. */
