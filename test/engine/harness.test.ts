@@ -49,6 +49,19 @@ describe('a run', () => {
 		expect(error).toBeUndefined();
 	});
 
+	it.each([
+		['all', undefined],
+		['domains', 'NodeApiError'],
+	])('respects the domains that the user allows: %s', async (allowedHttpRequestDomains, name) => {
+		const allowed = { allowedHttpRequestDomains, allowedDomains: 'n8n.example' };
+		const { error } = await engine.run({
+			parameters: { thing },
+			input: [{ id: 'moved' }],
+			credentials: { fixtureApi: { apiKey: 'key', baseUrl, ...allowed } },
+		});
+		expect(error?.name).toBe(name);
+	});
+
 	it('keeps the pairing that the node sets', async () => {
 		const { items } = await engine.run({ parameters: { operation: 'list' }, input: [{}, {}] });
 		expect(items.map(({ json, pairedItem }) => [json.thing, pairedItem])).toEqual([

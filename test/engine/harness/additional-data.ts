@@ -8,7 +8,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-const executionId = '1';
+let executions = 0;
 const instance = 'https://n8n.example/';
 
 function unavailable(what: string): () => never {
@@ -26,7 +26,7 @@ export function createAdditionalData(
 		credentialsHelper,
 		currentNodeParameters,
 		currentNodeExecutionIndex: 0,
-		executionId,
+		executionId: String(++executions),
 		variables: {},
 		externalSecretsProxy: new ExternalSecretsProxy(),
 		instanceBaseUrl: instance,
@@ -55,7 +55,7 @@ export function addHooks(
 	streaming: boolean,
 ): StructuredChunk[] {
 	const chunks: StructuredChunk[] = [];
-	const hooks = new ExecutionLifecycleHooks(mode, executionId, workflow);
+	const hooks = new ExecutionLifecycleHooks(mode, additionalData.executionId!, workflow);
 	if (streaming) {
 		hooks.addHandler('sendChunk', (chunk) => {
 			chunks.push(chunk);

@@ -27,10 +27,6 @@ export interface CredentialTypes {
 /** What the user typed into each credential, by credential name. */
 export type CredentialData = Record<string, ICredentialDataDecryptedObject>;
 
-// The fields that n8n adds to every credential which authenticates requests; its user fills them
-// in, but no credential class declares them.
-const fieldsOfN8n = ['allowedHttpRequestDomains', 'allowedDomains'];
-
 const nodeOfNoWorkflow: INode = {
 	id: '',
 	name: '',
@@ -134,7 +130,10 @@ export class EngineCredentials extends ICredentialsHelper {
 
 	isCredentialUsableByNode(type: string, nodeType: string): boolean {
 		const { restrictToSupportedNodes, supportedNodes } = this.types.getCredentialType(type);
-		return !restrictToSupportedNodes || (supportedNodes ?? []).includes(nodeType);
+		return (
+			!restrictToSupportedNodes ||
+			(supportedNodes ?? []).some((name) => nodeType.endsWith(`.${name}`))
+		);
 	}
 
 	// Only credentials with a token that expires authenticate in advance.
@@ -170,9 +169,7 @@ export class EngineCredentials extends ICredentialsHelper {
 	private complete(type: string): INodeParameters {
 		const data = this.getRaw(type) as INodeParameters;
 		const properties = this.getCredentialsProperties(type);
-		const complete = NodeHelpers.getNodeParameters(properties, data, true, false, null, null);
-		const added = fieldsOfN8n.filter((field) => data[field] !== undefined);
-		return { ...complete, ...Object.fromEntries(added.map((field) => [field, data[field]])) };
+		return NodeHelpers.getNodeParameters(properties, data, true, false, null, null) ?? {};
 	}
 }
 

@@ -66,6 +66,11 @@ export class FixtureService extends EventEmitter<{ request: [Received] }> {
 		if (pathname === '/things') return answer(response, 200, { things: ['a', 'b'], next: 'two' });
 		if (pathname === '/upload') return answer(response, 200, { size: received.body.length });
 		if (pathname === '/thing/never') return undefined;
+		if (pathname === '/thing/moved') {
+			const elsewhere = `http://localhost:${request.socket.localPort}/thing/one`;
+			response.writeHead(302, { location: elsewhere }).end();
+			return undefined;
+		}
 		if (pathname === '/thing/missing') return answer(response, 404, { message: 'Not there' });
 		return answer(response, 200, { path: pathname });
 	}

@@ -6,7 +6,7 @@ import type {
 	INodeTypes,
 	IVersionedNodeType,
 } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { injectDomainRestrictionFields, NodeHelpers } from 'n8n-workflow';
 import type { CredentialTypes } from './credentials';
 import { toolVariant } from './tool-variant';
 
@@ -27,6 +27,10 @@ function isDeclarative(nodeType: INodeType): boolean {
 async function loadWithTheRealLoader(packageFolder: string): Promise<PackageDirectoryLoader> {
 	const loader = new PackageDirectoryLoader(packageFolder);
 	await loader.loadAll();
+	for (const name of Object.keys(loader.known.credentials)) {
+		const { type } = loader.getCredential(name);
+		type.properties = injectDomainRestrictionFields(type);
+	}
 	return loader;
 }
 
