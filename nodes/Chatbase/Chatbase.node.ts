@@ -4,7 +4,9 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { chatbotField, contactField } from './fields/locators';
 import { pagingFields } from './fields/paging';
 import { searchChatbots } from './methods/searchChatbots';
+import { searchChatModels } from './methods/searchChatModels';
 import { searchContacts } from './methods/searchContacts';
+import { searchSettingsModels } from './methods/searchSettingsModels';
 import { contactFields, contactOperations } from './resources/contact';
 
 export class Chatbase implements INodeType {
@@ -44,6 +46,6 @@ export class Chatbase implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchChatbots, searchContacts },
+		listSearch: { searchChatbots, searchChatModels, searchContacts, searchSettingsModels },
 	};
 }

@@ -1,0 +1,16 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { chatModels, earlierChatModels, searchModels } from '../fields/models';
+
+const choices = [
+	...chatModels.map((value) => ({ name: value, value })),
+	...earlierChatModels.map((value) => ({ name: `${value} (earlier listing)`, value })),
+];
+
+/** Lists the models that a chat message may ask for, those of the earlier listing last. */
+export async function searchChatModels(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return searchModels(choices, filter);
+}
