@@ -1,3 +1,6 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
 import { createEngine, type Engine } from './harness';
 import { writeFixturePackage } from './harness/fixture-package';
 import { FixtureService } from './harness/fixture-service';
@@ -20,6 +23,10 @@ afterAll(async () => {
 	engine.close();
 	fixture.remove();
 });
+
+async function connectTo(port: number): Promise<void> {
+	await once(createConnection({ host: '127.0.0.1', port }), 'connect');
+}
 
 const thing = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 const paths = () => service.received.map(({ path }) => path);
@@ -191,6 +198,10 @@ describe('an item that fails', () => {
 		expect(error).toMatchObject({ name: 'NodeApiError' });
 		expect(error?.message).toContain('refused the connection');
 	});
+});
+
+it('lets n8n recognise the errors of Node.js itself', async () => {
+	await expect(connectTo(1)).rejects.toBeInstanceOf(Error);
 });
 
 describe('streaming', () => {
