@@ -1,4 +1,3 @@
-import { execa } from 'execa';
 import getPort from 'get-port';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -8,6 +7,7 @@ import { join } from 'node:path';
 
 import { atEnd } from './cleanup.mjs';
 import { HelpfulError, type Report } from './help.mjs';
+import { startGroup } from './processGroup.mjs';
 import { runtimeN8n, runtimeNode } from './runtime.mjs';
 
 /** A running n8n. */
@@ -95,10 +95,7 @@ async function freePort(wanted: number | undefined): Promise<number> {
 }
 
 async function launch(userFolder: string, port: number, { env, report }: StartOptions) {
-	const child = execa(runtimeNode, [runtimeN8n, 'start'], {
-		all: true,
-		// A process group of its own: n8n's task runner ends with it, and Ctrl+C does not reach it first.
-		detached: true,
+	const { child, kill } = startGroup(runtimeNode, [runtimeN8n, 'start'], {
 		buffer: false,
 		reject: false,
 		stdin: 'ignore',
@@ -116,19 +113,7 @@ async function launch(userFolder: string, port: number, { env, report }: StartOp
 			...env,
 		},
 	});
-	const killGroup = (signal: NodeJS.Signals) => {
-		try {
-			process.kill(-child.pid!, signal);
-		} catch {
-			// The group has ended on its own.
-		}
-	};
-	const forgetGroup = atEnd(() => killGroup('SIGKILL'));
-	const ended = once(child, 'exit').then(() => {
-		// Whatever n8n started and left behind.
-		killGroup('SIGKILL');
-		forgetGroup();
-	});
+	const ended = once(child, 'exit');
 
 	let printed = '';
 	const ready = new Promise<void>((resolve) => {
@@ -141,8 +126,8 @@ async function launch(userFolder: string, port: number, { env, report }: StartOp
 	});
 	const log = () => printed;
 	const stop = async () => {
-		killGroup('SIGTERM');
-		const timer = setTimeout(() => killGroup('SIGKILL'), (graceSeconds + 5) * 1000);
+		kill('SIGTERM');
+		const timer = setTimeout(() => kill('SIGKILL'), (graceSeconds + 5) * 1000);
 		await ended;
 		clearTimeout(timer);
 	};

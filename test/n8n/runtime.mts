@@ -5,6 +5,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { HelpfulError, type Report } from './help.mjs';
+import { startGroup } from './processGroup.mjs';
 import { runtimeFolder, runtimeSource } from './paths.mjs';
 
 const markerFile = join(runtimeFolder, 'installed.txt');
@@ -54,13 +55,16 @@ async function readMarker(): Promise<string | undefined> {
 /** npm says nothing while it installs, so the packages that have arrived are counted. */
 async function installPackages(report: Report): Promise<void> {
 	const lock = JSON.parse(await readFile(lockFile, 'utf8')) as { packages: object };
-	const folders = Object.keys(lock.packages).filter((folder) => folder !== '');
+	const manifests = Object.keys(lock.packages)
+		.filter((folder) => folder !== '')
+		.map((folder) => join(runtimeFolder, folder, 'package.json'));
 	const timer = setInterval(() => {
-		const arrived = folders.filter((folder) => existsSync(join(runtimeFolder, folder))).length;
-		report(`${arrived} of ${folders.length} packages`);
+		report(`${manifests.filter(existsSync).length} of ${manifests.length} packages`);
 	}, 1000);
 	try {
-		await npm(['ci', '--no-audit', '--no-fund'], () => {});
+		// Without a network, npm would try for more than a minute.
+		const patience = '--fetch-retry-maxtimeout=10000';
+		await npm(['ci', '--no-audit', '--no-fund', patience], () => {});
 	} finally {
 		clearInterval(timer);
 	}
@@ -68,9 +72,11 @@ async function installPackages(report: Report): Promise<void> {
 
 async function npm(command: string[], report: Report): Promise<void> {
 	try {
-		const run = execa('npm', command, { cwd: runtimeFolder, all: true });
-		for await (const line of run.iterable({ from: 'all' })) report(line);
-		await run;
+		const { child } = startGroup('npm', [...command, '--loglevel=error'], {
+			cwd: runtimeFolder,
+		});
+		for await (const line of child.iterable({ from: 'all' })) report(line);
+		await child;
 	} catch (error) {
 		throw error instanceof ExecaError ? explain(error) : error;
 	}
