@@ -1,0 +1,61 @@
+import { isIsoDate } from '../fields/time';
+
+export type AttributeType = 'text' | 'number' | 'boolean' | 'date';
+
+/** A custom attribute of a chatbot: what its contacts can hold besides the fields that all contacts have. */
+export interface Attribute {
+	name: string;
+	type: AttributeType;
+	label?: string;
+	/** Archived attributes keep their values, but accept no new ones. */
+	archived: boolean;
+}
+
+/** A value in the type of its field, or what is wrong with it. */
+export type Converted = { value: unknown } | { expected: string };
+
+const truthValues = new Map<unknown, boolean>([
+	[true, true],
+	[false, false],
+	['true', true],
+	['false', false],
+	[1, true],
+	[0, false],
+	['1', true],
+	['0', false],
+]);
+
+/**
+ * Brings a value that is not blank into the type that the service demands for it, as long as no
+ * information is lost or guessed.
+ *
+ * - text: text; numbers and truth values are written out
+ * - number: a number, or text that is one
+ * - boolean: a truth value, `true` or `false` as text, 1 or 0
+ * - date: ISO 8601 text, kept as it is so that no day shifts; a date from an expression becomes ISO 8601
+ */
+export function convert(value: unknown, type: AttributeType): Converted {
+	if (type === 'number') {
+		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+		return Number.isFinite(number) ? { value: number } : { expected: 'a number' };
+	}
+	if (type === 'boolean') {
+		const truth = truthValues.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
+		return truth === undefined ? { expected: 'true or false' } : { value: truth };
+	}
+	if (type === 'date') {
+		const text = dateText(value);
+		return text !== undefined && isIsoDate(text)
+			? { value: text }
+			: { expected: 'a date such as 2026-09-01 or 2026-09-01T08:30:00Z' };
+	}
+	if (typeof value === 'number' && !Number.isFinite(value)) return { expected: 'text' };
+	return typeof value === 'object' ? { expected: 'text' } : { value: String(value) };
+}
+
+function dateText(value: unknown): string | undefined {
+	if (typeof value === 'string') return value.trim();
+	const instant: unknown = typeof value === 'object' && value !== null ? value.valueOf() : undefined;
+	const date = new Date(typeof instant === 'number' ? instant : NaN);
+	return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

@@ -1,0 +1,69 @@
+import { readTimestamp } from '../contacts/contact';
+
+/** ISO 8601 text: a day, and where it goes on, a time, and where that goes on, an offset. */
+const isoPattern =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(Z|[+-]\d{2}:?\d{2})?$/;
+
+/** The offset of a time zone at an instant, in milliseconds east of UTC. */
+function offsetAt(instant: number, timeZone: string): number {
+	const parts = new Intl.DateTimeFormat('en-US', {
+		timeZone,
+		hourCycle: 'h23',
+		year: 'numeric',
+		month: 'numeric',
+		day: 'numeric',
+		hour: 'numeric',
+		minute: 'numeric',
+		second: 'numeric',
+	}).formatToParts(instant);
+	const part = (type: Intl.DateTimeFormatPartTypes) =>
+		Number(parts.find((candidate) => candidate.type === type)?.value);
+	const wallClock = Date.UTC(
+		part('year'),
+		part('month') - 1,
+		part('day'),
+		part('hour'),
+		part('minute'),
+		part('second'),
+	);
+	return wallClock - Math.floor(instant / 1000) * 1000;
+}
+
+/**
+ * Whether a day exists, which `Date.parse` does not tell: it reads 30 February as 2 March.
+ *
+ * @param day `YYYY-MM-DD`
+ */
+function dayExists(day: string): boolean {
+	const date = new Date(`${day}T00:00:00Z`);
+	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+/** Whether text is a day or an instant in ISO 8601 that exists. */
+export function isIsoDate(text: string): boolean {
+	const [, day, time = '00:00', zone = 'Z'] = isoPattern.exec(text) ?? [];
+	return day !== undefined && dayExists(day) && !Number.isNaN(Date.parse(`${day}T${time}${zone}`));
+}
+
+/**
+ * Reads an instant from what a date field holds: text of the date picker, or a date, a Luxon
+ * `DateTime`, a Unix timestamp or ISO 8601 text from an expression.
+ *
+ * @param value what the field holds
+ * @param timeZone IANA name of the zone for text without an offset
+ * @returns milliseconds since 1970, or undefined when it is no date
+ */
+export function readInstant(value: unknown, timeZone: string): number | undefined {
+	if (typeof value === 'number') return readTimestamp(value);
+	if (typeof value === 'object' && value !== null) {
+		const instant: unknown = value.valueOf();
+		return typeof instant === 'number' && !Number.isNaN(instant) ? instant : undefined;
+	}
+	if (typeof value !== 'string' || !isIsoDate(value.trim())) return undefined;
+	const [, day, time = '00:00', zone] = isoPattern.exec(value.trim())!;
+	if (zone) return Date.parse(`${day}T${time}${zone}`);
+	const wallClock = Date.parse(`${day}T${time}Z`);
+	// The offset is looked up twice, since it may change between the guess and the instant itself.
+	const guess = wallClock - offsetAt(wallClock, timeZone);
+	return wallClock - offsetAt(guess, timeZone);
+}
