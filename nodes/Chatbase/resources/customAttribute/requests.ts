@@ -1,0 +1,33 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Attribute, AttributeType } from '../../contacts/attributes';
+import { fillPath } from '../../transport/path';
+import type { Service } from '../../transport/service';
+import { isObject } from '../../transport/service';
+
+const types: AttributeType[] = ['text', 'number', 'boolean', 'date'];
+
+/** Reads the custom attributes of a chatbot as the service returns them, archived ones included. */
+export async function readAttributeRecords(
+	service: Service,
+	chatbotId: string,
+): Promise<IDataObject[]> {
+	const subject = 'customAttribute';
+	const path = fillPath(service.node, '/chatbots/{chatbotId}/custom-attributes', { chatbotId });
+	const reply = await service.send({ method: 'GET', path, subject });
+	if (reply.situation) throw service.failure(reply, subject);
+	const records = isObject(reply.body) ? reply.body.data : undefined;
+	if (Array.isArray(records) && records.every(isObject)) return records;
+	throw service.unexpected(reply, subject);
+}
+
+/** Reads the custom attributes of a chatbot as the contacts of this package need them. */
+export async function readAttributes(service: Service, chatbotId: string): Promise<Attribute[]> {
+	const records = await readAttributeRecords(service, chatbotId);
+	return records.map(({ name, type, label, archived }) => ({
+		name: String(name),
+		type: types.find((known) => known === type) ?? 'text',
+		label: typeof label === 'string' && label !== '' ? label : undefined,
+		archived: archived === true,
+	}));
+}
