@@ -87,14 +87,19 @@ export class Editor {
 	}
 
 	/**
-	 * Takes a picture of the window once no request is under way any more.
+	 * Takes a picture of the window once nothing moves any more: two pictures in a row are the same.
 	 *
 	 * @returns where the picture is.
 	 */
 	async screenshot(name: string): Promise<string> {
 		const path = join(screenshotFolder, `${name}.png`);
-		await this.page.waitForLoadState('networkidle');
-		await this.page.screenshot({ path, animations: 'disabled' });
+		let before = await this.page.screenshot();
+		for (let attempt = 0; attempt < 20; attempt++) {
+			await this.page.waitForTimeout(250);
+			const now = await this.page.screenshot({ path });
+			if (now.equals(before)) break;
+			before = now;
+		}
 		return path;
 	}
 
