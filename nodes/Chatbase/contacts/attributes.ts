@@ -55,7 +55,8 @@ export function convert(value: unknown, type: AttributeType): Converted {
 
 function dateText(value: unknown): string | undefined {
 	if (typeof value === 'string') return value.trim();
-	const instant: unknown = typeof value === 'object' && value !== null ? value.valueOf() : undefined;
+	const instant: unknown =
+		typeof value === 'object' && value !== null ? value.valueOf() : undefined;
 	const date = new Date(typeof instant === 'number' ? instant : NaN);
 	return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

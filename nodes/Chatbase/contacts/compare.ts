@@ -20,7 +20,9 @@ export function isSameValue(existing: unknown, wanted: unknown): boolean {
 	if (one === other) return true;
 	if (one === null || other === null) return false;
 	if (Array.isArray(one) && Array.isArray(other)) {
-		return one.length === other.length && one.every((value, index) => isSameValue(value, other[index]));
+		return (
+			one.length === other.length && one.every((value, index) => isSameValue(value, other[index]))
+		);
 	}
 	if (isRecord(one) && isRecord(other)) {
 		const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
@@ -49,7 +51,11 @@ function accountsOf(value: unknown): string[] {
 	return value
 		.filter(isRecord)
 		.map(({ label, payment_id, payment_email, stripe_id, stripe_email }) =>
-			JSON.stringify([label ?? null, payment_id ?? stripe_id ?? null, payment_email ?? stripe_email ?? null]),
+			JSON.stringify([
+				label ?? null,
+				payment_id ?? stripe_id ?? null,
+				payment_email ?? stripe_email ?? null,
+			]),
 		)
 		.sort();
 }

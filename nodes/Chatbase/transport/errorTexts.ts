@@ -1,12 +1,6 @@
 /** What a request was about; the same status means different things for different subjects. */
 export type Subject =
-	| 'chat'
-	| 'chatbot'
-	| 'chatbotSettings'
-	| 'contact'
-	| 'conversation'
-	| 'customAttribute'
-	| 'lead';
+	'chat' | 'chatbot' | 'chatbotSettings' | 'contact' | 'conversation' | 'customAttribute' | 'lead';
 
 /** Everything that can come of a request besides success: a status, or the way a connection ended. */
 export type Situation =
@@ -220,11 +214,7 @@ export function situationOf(status: number): Situation {
  * @param subject what the request was about
  * @param serviceMessage the service's own words, which tell the two meanings of a 404 apart
  */
-export function textFor(
-	situation: Situation,
-	subject: Subject,
-	serviceMessage: string,
-): ErrorText {
+export function textFor(situation: Situation, subject: Subject, serviceMessage: string): ErrorText {
 	if (situation === '404') {
 		const text = notFound.find(({ pattern }) => pattern.test(serviceMessage))?.text;
 		if (text) return text;

@@ -1,5 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { maxConcurrencyOption } from '../../fields/paging';
+
+type DisplayConditions = NonNullable<INodeProperties['displayOptions']>['show'];
+
 /** What to do about a contact that does not exist. */
 export function notFoundOption(markDescription: string): INodeProperties {
 	return {
@@ -14,10 +18,170 @@ export function notFoundOption(markDescription: string): INodeProperties {
 				value: 'error',
 				description: 'The item fails; On Error in the settings decides what follows',
 			},
+			{ name: 'Mark', value: 'mark', description: markDescription },
+		],
+	};
+}
+
+/** Shows what would happen instead of doing it. */
+export function dryRunOption(description: string): INodeProperties {
+	return { displayName: 'Dry Run', name: 'dryRun', type: 'boolean', default: false, description };
+}
+
+const emptyValuesOption: INodeProperties = {
+	displayName: 'Empty Values',
+	name: 'emptyValues',
+	type: 'options',
+	default: 'ignore',
+	description: 'What to do with a mapped field that is empty, null or missing in the input',
+	options: [
+		{ name: 'Ignore', value: 'ignore', description: 'The contact keeps the value it has' },
+		{ name: 'Clear', value: 'clear', description: 'The value of the contact is removed' },
+	],
+};
+
+const droppedFieldsOption: INodeProperties = {
+	displayName: 'If Fields Are Not Kept',
+	name: 'onDroppedFields',
+	type: 'options',
+	default: 'warn',
+	description:
+		'What to do when the contact that comes back lacks a value that was sent, such as a misspelt custom attribute',
+	options: [
+		{ name: 'Fail', value: 'error', description: 'The item fails and names the fields' },
+		{ name: 'Ignore', value: 'ignore', description: 'Nothing is said about it' },
+		{ name: 'Warn', value: 'warn', description: 'The output names the fields in _sync.dropped' },
+	],
+};
+
+const attributesModeOption: INodeProperties = {
+	displayName: 'Custom Attributes Mode',
+	name: 'customAttributesMode',
+	type: 'options',
+	default: 'merge',
+	description: 'What happens to custom attributes that are not mentioned',
+	options: [
+		{ name: 'Merge', value: 'merge', description: 'They keep their values' },
+		{ name: 'Replace', value: 'replace', description: 'They are cleared, except archived ones' },
+	],
+};
+
+/** Options of the operations that write contacts. */
+export const writeOptions = {
+	attributesMode: attributesModeOption,
+	droppedFields: droppedFieldsOption,
+	dryRun: dryRunOption('Whether to show in the output what would change without writing anything'),
+	emptyValues: emptyValuesOption,
+	maxConcurrency: maxConcurrencyOption,
+};
+
+/** The mapper for the data of a contact. Its mode cannot be changed once workflows have stored it. */
+export function contactMapper(mode: 'add' | 'map', show: DisplayConditions): INodeProperties {
+	return {
+		displayName: 'Contact Fields',
+		name: 'contactFields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		required: true,
+		description:
+			'Data of the contact. Add a custom attribute from the list below the fields to set it.',
+		typeOptions: {
+			loadOptionsDependsOn: ['chatbotId.value'],
+			resourceMapper: {
+				resourceMapperMethod: 'mapContactFields',
+				mode,
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: false,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+				hideNoDataError: true,
+			},
+		},
+		displayOptions: { show },
+	};
+}
+
+/** Data of a contact that the mapper does not offer. */
+export function additionalContactFields(show: DisplayConditions): INodeProperties {
+	return {
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add field',
+		default: {},
+		displayOptions: { show },
+		options: [
 			{
-				name: 'Mark',
-				value: 'mark',
-				description: markDescription,
+				displayName: 'Clear Field Names or IDs',
+				name: 'clearFields',
+				type: 'multiOptions',
+				typeOptions: {
+					loadOptionsMethod: 'getClearableFields',
+					loadOptionsDependsOn: ['chatbotId.value'],
+				},
+				default: [],
+				description:
+					'Fields whose value is removed from the contact. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			},
+			{
+				displayName: 'Custom Attributes (JSON)',
+				name: 'customAttributesJson',
+				type: 'json',
+				default: '{}',
+				placeholder: 'e.g. { "plan": "pro", "seats": 5 }',
+				description:
+					'Custom attributes by name, sent as they are. Wins over the same attribute in Contact Fields.',
+			},
+			{
+				displayName: 'Extra Fields (JSON)',
+				name: 'extraFieldsJson',
+				type: 'json',
+				default: '{}',
+				placeholder: 'e.g. { "stripe_accounts": [] }',
+				description:
+					'Fields that the service knows beyond those offered here, merged into the contact as they are',
+			},
+			{
+				displayName: 'Payment Accounts',
+				name: 'paymentAccounts',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				placeholder: 'Add Account',
+				default: {},
+				description: 'Accounts of the contact with a payment provider; replaces those it has',
+				options: [
+					{
+						displayName: 'Accounts',
+						name: 'accounts',
+						values: [
+							{
+								displayName: 'Label',
+								name: 'label',
+								type: 'string',
+								default: '',
+								placeholder: 'e.g. Main account',
+								description: 'Name to tell the accounts apart',
+							},
+							{
+								displayName: 'Payment Email',
+								name: 'paymentEmail',
+								type: 'string',
+								default: '',
+								placeholder: 'e.g. billing@example.com',
+								description: 'E-mail address the payment provider knows',
+							},
+							{
+								displayName: 'Payment ID',
+								name: 'paymentId',
+								type: 'string',
+								default: '',
+								placeholder: 'e.g. cus_1001',
+								description: 'ID that the payment provider has given the customer',
+							},
+						],
+					},
+				],
 			},
 		],
 	};

@@ -68,6 +68,23 @@ export function isContactMissing({ status, body }: Reply): boolean {
 	return status === 404 && (/contact/i.test(message) || !/chatbot/i.test(message));
 }
 
+/** The service has no contact with the ID that was asked for. */
+export class ContactMissing {
+	/** @param reply what the service said about it */
+	constructor(readonly reply: Reply) {}
+}
+
+/** Reads one contact. */
+export async function readContact(
+	service: Service,
+	chatbotId: string,
+	contactId: string,
+): Promise<Contact | ContactMissing> {
+	const path = contactPath(service.node, chatbotId, contactId);
+	const reply = await service.send({ method: 'GET', path, subject });
+	return isContactMissing(reply) ? new ContactMissing(reply) : contactOf(service, reply);
+}
+
 /**
  * Takes the contact out of the reply to a request about one contact.
  *

@@ -1,0 +1,14 @@
+import type { PreparedItem } from './conflicts';
+import type { WriteSettings } from './writeContact';
+
+/** Splits items by the chatbot that they are for, since an expression can choose another for each. */
+export function byChatbot<Task extends { settings: WriteSettings }>(
+	items: Array<PreparedItem<Task>>,
+): Array<{ chatbotId: string; items: Array<PreparedItem<Task>> }> {
+	const groups = new Map<string, Array<PreparedItem<Task>>>();
+	for (const entry of items) {
+		const { chatbotId } = entry.item.task.settings;
+		groups.set(chatbotId, [...(groups.get(chatbotId) ?? []), entry]);
+	}
+	return [...groups].map(([chatbotId, ofChatbot]) => ({ chatbotId, items: ofChatbot }));
+}

@@ -1,0 +1,44 @@
+import type { WantedContact } from '../../contacts/change';
+import type { SameContact } from '../../contacts/duplicates';
+import { groupByContact } from '../../contacts/duplicates';
+import { refusal } from '../../transport/failure';
+import type { JointItem } from '../../transport/operation';
+
+/** An item that is ready to be written. */
+export interface PreparedItem<Task> {
+	item: JointItem<Task>;
+	wanted: WantedContact;
+}
+
+/** Items that are written as one contact. */
+export type ContactUnit<Task> = SameContact<PreparedItem<Task>>;
+
+/**
+ * Puts items about the same contact together. Where they want different values, all of them fail, since
+ * the result would depend on which comes last.
+ *
+ * @param keyOf what the contact is known by
+ * @returns the units that can be written
+ */
+export function unitsOf<Task>(
+	items: Array<PreparedItem<Task>>,
+	keyOf: (item: PreparedItem<Task>) => string,
+): Array<ContactUnit<Task>> {
+	const units = groupByContact(items, keyOf, ({ wanted }) => wanted);
+	units.filter(({ conflicts }) => conflicts).forEach(failUnit);
+	return units.filter(({ conflicts }) => !conflicts);
+}
+
+function failUnit<Task>({ items }: ContactUnit<Task>) {
+	const numbers = items.map(({ item }) => item.index);
+	for (const { item } of items) {
+		item.fail(
+			refusal(
+				item.service.node,
+				item.index,
+				'Several items want different values for one contact',
+				`Items ${numbers.slice(0, -1).join(', ')} and ${numbers[numbers.length - 1]} are about the same contact. Keep one of them, for example with the node Remove Duplicates.`,
+			),
+		);
+	}
+}

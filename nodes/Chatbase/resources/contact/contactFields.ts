@@ -1,0 +1,233 @@
+import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
+
+import type { Attribute, AttributeType } from '../../contacts/attributes';
+import { convert } from '../../contacts/attributes';
+import type { WantedContact } from '../../contacts/change';
+import { ownValue } from '../../contacts/compare';
+import { describe, readJsonObject, refuse } from '../../fields/read';
+import type { ItemContext } from '../../transport/operation';
+import { isObject } from '../../transport/service';
+import { isToolCall } from '../../transport/run';
+
+const attributePrefix = 'custom_attributes.';
+
+/** The fields that every contact has, as the mapper offers them. */
+export const baseFields: ResourceMapperField[] = [
+	{ id: 'external_id', displayName: 'External ID' },
+	{ id: 'name', displayName: 'Name' },
+	{ id: 'email', displayName: 'Email' },
+	{ id: 'phonenumber', displayName: 'Phone Number' },
+].map((field) => ({
+	...field,
+	type: 'string',
+	required: false,
+	defaultMatch: field.id === 'external_id',
+	canBeUsedToMatch: field.id === 'external_id' || field.id === 'email',
+	display: true,
+}));
+
+const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayName]));
+
+/** What the mapper stores. n8n's own conversion is left out: it turns blanks into 0 and moves dates. */
+interface MapperValue {
+	mappingMode?: 'defineBelow' | 'autoMapInputData';
+	value?: IDataObject | null;
+	schema?: ResourceMapperField[];
+}
+
+/** The contact that an item describes. */
+export interface ContactInput {
+	/** Whether the attributes of the chatbot have to be read first to understand the item. */
+	needsSchema: boolean;
+	/**
+	 * Brings every value into the type of its field.
+	 *
+	 * @param schema the attributes of the chatbot; not used unless `needsSchema`
+	 * @throws NodeOperationError that names the field whose value does not fit
+	 */
+	toWanted(schema: Attribute[]): WantedContact;
+}
+
+/**
+ * Reads the contact that an item describes from the mapper and from Additional Fields.
+ *
+ * @param context the item
+ * @param isUpdate whether an existing contact is chosen by another field, so that automatic mapping
+ *   leaves its External ID alone
+ */
+export function readContactInput(context: ItemContext, isUpdate: boolean): ContactInput {
+	const mapper = context.getNodeParameter(
+		'contactFields',
+		{},
+		{
+			skipValidation: true,
+		},
+	) as MapperValue;
+	const additional = context.getNodeParameter('additionalFields', {}) as IDataObject;
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
+	if (isAutomatic && isToolCall(context)) {
+		throw refuse(
+			context,
+			'Contact Fields cannot be mapped automatically in a tool',
+			'An agent passes no input items: choose Map Each Column Manually.',
+		);
+	}
+	const stored = storedAttributes(mapper.schema ?? []);
+	const reader = new ValueReader(context, options.emptyValues === 'clear');
+	return {
+		needsSchema: isAutomatic && stored.length === 0,
+		toWanted(schema) {
+			const wanted: WantedContact = { fields: new Map(), attributes: new Map(), unknown: [] };
+			if (isAutomatic) {
+				const attributes = stored.length > 0 ? stored : schema.filter(({ archived }) => !archived);
+				reader.mapInput(wanted, context.getInputData().json, attributes, isUpdate);
+			} else {
+				reader.mapFields(wanted, mapper.value ?? {}, stored);
+			}
+			addAdditionalFields(context, wanted, additional);
+			return wanted;
+		},
+	};
+}
+
+/** The attributes in the schema that the mapper has stored with the workflow. */
+function storedAttributes(schema: ResourceMapperField[]): Attribute[] {
+	const types: Record<string, AttributeType> = {
+		number: 'number',
+		boolean: 'boolean',
+		dateTime: 'date',
+	};
+	return schema
+		.filter(({ id }) => id.startsWith(attributePrefix))
+		.map(({ id, displayName, type }) => ({
+			name: id.slice(attributePrefix.length),
+			label: displayName,
+			type: types[type ?? ''] ?? 'text',
+			archived: false,
+		}));
+}
+
+/** Takes values from a mapper or an input item into a wanted contact. */
+class ValueReader {
+	constructor(
+		private readonly context: ItemContext,
+		private readonly clearsEmpty: boolean,
+	) {}
+
+	/** Takes what was mapped by hand. */
+	mapFields(wanted: WantedContact, values: IDataObject, stored: Attribute[]) {
+		const byName = new Map(stored.map((attribute) => [attribute.name, attribute]));
+		for (const [id, value] of Object.entries(values)) {
+			if (id.startsWith(attributePrefix)) {
+				const name = id.slice(attributePrefix.length);
+				this.addAttribute(wanted, byName.get(name) ?? { name, type: undefined }, value);
+			} else if (id === 'custom_attributes') {
+				this.addObject(wanted, value);
+			} else {
+				this.addField(wanted, id, value);
+			}
+		}
+	}
+
+	/** Takes what an input item has under the names of fields and attributes; other columns are left. */
+	mapInput(wanted: WantedContact, input: IDataObject, attributes: Attribute[], isUpdate: boolean) {
+		for (const { id } of baseFields) {
+			const isOwnId = id === 'external_id' && isUpdate;
+			if (!isOwnId && id in input) this.addField(wanted, id, input[id]);
+		}
+		const nested = isObject(input.custom_attributes) ? input.custom_attributes : {};
+		for (const attribute of attributes) {
+			const { name } = attribute;
+			const bare = baseLabels.has(name) ? undefined : ownValue(input, name);
+			const value = ownValue(input, attributePrefix + name) ?? ownValue(nested, name) ?? bare;
+			const isPresent =
+				attributePrefix + name in input || Object.keys(nested).includes(name) || bare !== undefined;
+			if (isPresent) this.addAttribute(wanted, attribute, value);
+		}
+		const known = new Set(attributes.map(({ name }) => name));
+		for (const [name, value] of Object.entries(nested)) {
+			if (!known.has(name) && !isBlank(value)) wanted.unknown.push(attributePrefix + name);
+		}
+	}
+
+	private addField(wanted: WantedContact, id: string, value: unknown) {
+		const label = baseLabels.get(id) ?? id;
+		if (isBlank(value)) {
+			if (this.clearsEmpty && id !== 'external_id') wanted.fields.set(id, null);
+			return;
+		}
+		if (typeof value !== 'string' && !(typeof value === 'number' && Number.isFinite(value))) {
+			throw refuse(this.context, `${label} is not text`, `It is ${describe(value)}.`);
+		}
+		wanted.fields.set(id, String(value));
+	}
+
+	private addAttribute(
+		wanted: WantedContact,
+		{ name, type }: { name: string; type?: AttributeType },
+		value: unknown,
+	) {
+		if (isBlank(value)) {
+			if (this.clearsEmpty) wanted.attributes.set(name, null);
+			return;
+		}
+		const converted = type ? convert(value, type) : { value };
+		if ('expected' in converted) {
+			throw refuse(
+				this.context,
+				'A custom attribute has a value of the wrong type',
+				`"${name}" needs ${converted.expected}, but is ${describe(value)}.`,
+			);
+		}
+		wanted.attributes.set(name, converted.value);
+	}
+
+	private addObject(wanted: WantedContact, value: unknown) {
+		const attributes = readJsonObject(this.context, value, 'Custom Attributes');
+		for (const [name, attribute] of Object.entries(attributes)) {
+			this.addAttribute(wanted, { name }, attribute);
+		}
+	}
+}
+
+/** Adds what stands under Additional Fields, which is sent as it is. */
+function addAdditionalFields(
+	context: ItemContext,
+	{ fields, attributes }: WantedContact,
+	additional: IDataObject,
+) {
+	if ('paymentAccounts' in additional) {
+		fields.set('payment_accounts', readPaymentAccounts(additional.paymentAccounts));
+	}
+	const json = (name: string, label: string) =>
+		Object.entries(readJsonObject(context, additional[name], label));
+	for (const [name, value] of json('customAttributesJson', 'Custom Attributes (JSON)')) {
+		attributes.set(name, value);
+	}
+	for (const [name, value] of json('extraFieldsJson', 'Extra Fields (JSON)')) {
+		if (name !== 'custom_attributes' || !isObject(value)) fields.set(name, value);
+		else Object.entries(value).forEach(([attribute, held]) => attributes.set(attribute, held));
+	}
+	for (const name of readNames(additional.clearFields)) {
+		if (name.startsWith(attributePrefix)) attributes.set(name.slice(attributePrefix.length), null);
+		else fields.set(name, null);
+	}
+}
+
+function readPaymentAccounts(value: unknown): IDataObject[] {
+	const rows = isObject(value) && Array.isArray(value.accounts) ? value.accounts : [];
+	return rows.filter(isObject).map(({ label, paymentId, paymentEmail }) => ({
+		...(label !== undefined && { label }),
+		...(!isBlank(paymentId) && { payment_id: paymentId }),
+		...(!isBlank(paymentEmail) && { payment_email: paymentEmail }),
+	}));
+}
+
+function readNames(value: unknown): string[] {
+	return Array.isArray(value) ? value.map(String) : [];
+}
+
+function isBlank(value: unknown): boolean {
+	return value === '' || value === null || value === undefined;
+}

@@ -1,0 +1,76 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { readId } from '../../fields/read';
+import type { SingleOperation } from '../../transport/operation';
+import { fillPath } from '../../transport/path';
+import { isObject } from '../../transport/service';
+import { dryRunOption, notFoundOption } from './fields';
+import { contactOf, isContactMissing } from './requests';
+
+interface Task {
+	path: string;
+	contactId: string;
+	markMissing: boolean;
+	includeDeleted: boolean;
+	dryRun: boolean;
+}
+
+export const deleteContact: SingleOperation<Task> = {
+	read(context, request) {
+		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
+		const contactId = readId(context, 'contactId', 'Contact');
+		const options = context.getNodeParameter('options', {}) as IDataObject;
+		return {
+			path: fillPath(context.getNode(), request.path, { chatbotId, contactId }),
+			contactId,
+			markMissing: options.onNotFound === 'mark',
+			includeDeleted: options.includeDeleted === true,
+			dryRun: options.dryRun === true,
+		};
+	},
+
+	async send({ task, service }) {
+		const { path, contactId, markMissing, includeDeleted, dryRun } = task;
+		const method = dryRun ? 'GET' : 'DELETE';
+		const reply = await service.send({ method, path, subject: 'contact' });
+		const missing = isContactMissing(reply);
+		// An attempt whose reply was lost has deleted the contact, when the next one finds it gone.
+		if (missing && reply.unclear && !dryRun) return [{ deleted: true }];
+		if (missing && markMissing) return [{ deleted: false, found: false, external_id: contactId }];
+		if (reply.situation) throw service.failure(reply, 'contact');
+		if (dryRun) return [{ deleted: false, wouldDelete: true, contact: contactOf(service, reply) }];
+		const contact = isObject(reply.body) ? reply.body.data : undefined;
+		return [{ deleted: true, ...(includeDeleted && isObject(contact) && { contact }) }];
+	},
+};
+
+export const contactDeleteFields: INodeProperties[] = [
+	{
+		displayName:
+			'The contact is deleted permanently. Options offers a dry run, and keeping the deleted contact in the output.',
+		name: 'deleteNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { resource: ['contact'], operation: ['delete'] } },
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: { show: { resource: ['contact'], operation: ['delete'] } },
+		options: [
+			dryRunOption('Whether to look the contact up without deleting it'),
+			notFoundOption('The item becomes deleted: false, found: false with the External ID'),
+			{
+				displayName: 'Include Deleted Contact',
+				name: 'includeDeleted',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to put the deleted contact into the output, where the service returns it',
+			},
+		],
+	},
+];

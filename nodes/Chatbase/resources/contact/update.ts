@@ -1,0 +1,102 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { WantedContact } from '../../contacts/change';
+import { readId, refuse } from '../../fields/read';
+import type { ItemContext, JointItem, JointOperation } from '../../transport/operation';
+import { AttributeSchemas } from './attributeSchemas';
+import type { ContactInput } from './contactFields';
+import { readContactInput } from './contactFields';
+import { additionalContactFields, contactMapper, notFoundOption, writeOptions } from './fields';
+import { prepare } from './prepare';
+import { ContactMissing, readContact } from './requests';
+import type { WriteSettings } from './writeContact';
+import { readWriteSettings, updateExisting } from './writeContact';
+
+interface Task {
+	settings: WriteSettings;
+	contactId: string;
+	markMissing: boolean;
+	input: ContactInput;
+	wanted?: WantedContact;
+}
+
+export const updateContact: JointOperation<Task> = {
+	read(context) {
+		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
+		const options = context.getNodeParameter('options', {}) as IDataObject;
+		const input = readContactInput(context, true);
+		return {
+			settings: readWriteSettings(chatbotId, options),
+			contactId: readId(context, 'contactId', 'Contact'),
+			markMissing: options.onNotFound === 'mark',
+			input,
+			wanted: input.needsSchema ? undefined : checked(context, input.toWanted([])),
+		};
+	},
+
+	async sendTogether(items) {
+		const schemas = new AttributeSchemas(items[0].service);
+		const ready = await prepare(items, schemas, checked);
+		await Promise.all(ready.map(async (item) => await updateOne(item, schemas)));
+	},
+};
+
+function checked(context: ItemContext, wanted: WantedContact): WantedContact {
+	if (wanted.fields.size > 0 || wanted.attributes.size > 0) return wanted;
+	throw refuse(
+		context,
+		'Contact Fields holds nothing to update',
+		'Map at least one field with a value. Empty values count only when Empty Values is set to Clear.',
+	);
+}
+
+async function updateOne(
+	{ item, wanted }: { item: JointItem<Task>; wanted: WantedContact },
+	schemas: AttributeSchemas,
+) {
+	const { service, task } = item;
+	const { settings, contactId } = task;
+	const { chatbotId, attributesMode, dryRun } = settings;
+	try {
+		// Merging needs the attributes that are there; everything else can be written without looking.
+		const mustLook = dryRun || (attributesMode === 'merge' && wanted.attributes.size > 0);
+		const existing = mustLook ? await readContact(service, chatbotId, contactId) : undefined;
+		const result =
+			existing instanceof ContactMissing
+				? existing
+				: await updateExisting(service, schemas, settings, contactId, existing, wanted);
+		if (!(result instanceof ContactMissing)) item.succeed([result]);
+		else if (task.markMissing) item.succeed([{ found: false, external_id: contactId }]);
+		else item.fail(service.failure(result.reply, 'contact'));
+	} catch (error) {
+		item.fail(error);
+	}
+}
+
+const show = { resource: ['contact'], operation: ['update'] };
+
+export const contactUpdateFields: INodeProperties[] = [
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: { show },
+		options: [
+			writeOptions.attributesMode,
+			writeOptions.dryRun,
+			writeOptions.emptyValues,
+			writeOptions.droppedFields,
+			notFoundOption('The item becomes found: false with the External ID'),
+			writeOptions.maxConcurrency,
+		],
+	},
+];
+
+/** The mapper and Additional Fields, which Create or Update shows as well. */
+export const contactDataFields: INodeProperties[] = [
+	contactMapper('map', { resource: ['contact'], operation: ['update', 'upsert'] }),
+	contactMapper('add', { resource: ['contact'], operation: ['create'] }),
+	additionalContactFields({ resource: ['contact'], operation: ['create', 'update', 'upsert'] }),
+];
