@@ -1,0 +1,25 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { routed } from '../../transport/operation';
+import { chatbotSettingsUpdateFields } from './fields';
+import { updateSettings } from './update';
+
+export const chatbotSettingsOperations: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: ['chatbotSettings'] } },
+	default: 'update',
+	options: [
+		{
+			name: 'Update',
+			value: 'update',
+			action: 'Update chatbot settings',
+			description: 'Change how a chatbot behaves, looks and collects leads',
+			routing: routed('POST', '/update-chatbot-settings', updateSettings),
+		},
+	],
+};
+
+export const chatbotSettingsFields: INodeProperties[] = [...chatbotSettingsUpdateFields];

@@ -1,0 +1,147 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { Kind } from '../../fields/kinds';
+import { isGiven, oneOf, readAs, text, truth } from '../../fields/kinds';
+import { readId } from '../../fields/read';
+import { sendAs } from '../../fields/routing';
+import type { SingleOperation } from '../../transport/operation';
+import { fillPath } from '../../transport/path';
+import { describingFields } from './fields';
+import { attributeOf, findAttributeRecord } from './requests';
+
+interface Task {
+	path: string;
+	chatbotId: string;
+	attributeName: string;
+	body: IDataObject;
+	skipExisting: boolean;
+}
+
+/** A name of an attribute (contract, Custom attribute). */
+const attributeName: Kind<string> = {
+	expected: 'valid',
+	read: (value) =>
+		typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]*$/.test(value) ? value : undefined,
+};
+
+/** Statuses with which the service may answer to a name that is taken. */
+const refusals = [400, 409];
+
+export const createAttribute: SingleOperation<Task> = {
+	read(context, { path, body }) {
+		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
+		const name = readAs(
+			context,
+			body.name,
+			attributeName,
+			'Name',
+			'A name starts with a letter and holds only letters from A to Z, digits, underscores and hyphens.',
+		);
+		const { label, description, archived } = body;
+		const type = oneOf('text', 'number', 'boolean', 'date');
+		const options = context.getNodeParameter('options', {}) as IDataObject;
+		return {
+			path: fillPath(context.getNode(), path, { chatbotId }),
+			chatbotId,
+			attributeName: name,
+			body: {
+				name,
+				type: readAs(context, body.type, type, 'Type'),
+				// Older versions of the service demand a label.
+				label: isGiven(context, label) ? readAs(context, label, text, 'Label') : name,
+				...(isGiven(context, description) && {
+					description: readAs(context, description, text, 'Description'),
+				}),
+				...(isGiven(context, archived) && {
+					archived: readAs(context, archived, truth, 'Archived'),
+				}),
+			},
+			skipExisting: options.onExists === 'skip',
+		};
+	},
+
+	async send({ task, service }) {
+		const reply = await service.send({
+			method: 'POST',
+			path: task.path,
+			body: task.body,
+			subject: 'customAttribute',
+		});
+		if (task.skipExisting && refusals.includes(reply.status ?? 0)) {
+			const existing = await findAttributeRecord(service, task.chatbotId, task.attributeName);
+			if (existing) return [existing];
+		}
+		return [attributeOf(service, reply)];
+	},
+};
+
+const show = { resource: ['customAttribute'], operation: ['create'] };
+
+export const customAttributeCreateFields: INodeProperties[] = [
+	{
+		displayName: 'Name',
+		name: 'attributeName',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. lifetime_value',
+		description:
+			'Name of the attribute, with which the API and this node refer to it. It is permanent. A lowercase letter followed by lowercase letters, digits and underscores is the safest form.',
+		displayOptions: { show },
+		routing: sendAs('name'),
+	},
+	{
+		displayName: 'Type',
+		name: 'attributeType',
+		type: 'options',
+		default: 'text',
+		description: 'What the attribute holds. It cannot be changed later.',
+		displayOptions: { show },
+		options: [
+			{ name: 'Boolean', value: 'boolean', description: 'Yes or no' },
+			{ name: 'Date', value: 'date', description: 'A day, or a day with a time' },
+			{ name: 'Number', value: 'number', description: 'A number to count or calculate with' },
+			{ name: 'Text', value: 'text', description: 'Anything else' },
+		],
+		routing: sendAs('type'),
+	},
+	{
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		displayOptions: { show },
+		options: describingFields,
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: { show },
+		options: [
+			{
+				displayName: 'If Exists',
+				name: 'onExists',
+				type: 'options',
+				default: 'error',
+				description: 'What to do when the chatbot has an attribute of this name already',
+				options: [
+					{
+						name: 'Fail',
+						value: 'error',
+						description: 'The item fails; On Error in the settings decides what follows',
+					},
+					{
+						name: 'Skip',
+						value: 'skip',
+						description:
+							'The item becomes the existing attribute, unchanged, so that a workflow can run again',
+					},
+				],
+			},
+		],
+	},
+];

@@ -1,0 +1,343 @@
+import { settings } from '../../../nodes/Chatbase/resources/chatbotSettings/settings';
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'chatbotSettings', operation: 'update' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot', name: 'Before' });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+const address = 'POST /update-chatbot-settings';
+
+/** Every field of the panel with a value, and what the service has to receive. */
+const everything = {
+	parameters: {
+		updateFields: {
+			name: 'Support',
+			instructions: 'Be brief.\nBe kind.',
+			initialMessages: ['Hi!', 'How can I help?'],
+			suggestedMessages: ['Where is my parcel?'],
+			visibility: 'public',
+			domains: ['www.example.com', 'example.com'],
+			onlyAllowOnAddedDomains: true,
+			ipLimit: 20,
+			ipLimitTimeframe: 240,
+			ipLimitMessage: 'Too many messages',
+			model: { __rl: true, mode: 'list', value: 'gpt-5-mini' },
+			temp: 0.2,
+		},
+		styles: {
+			theme: 'dark',
+			buttonColor: '#1E90ff',
+			displayName: 'Nora',
+			alignChatButton: 'left',
+			userMessageColor: '#abc',
+			autoOpenChatWindowAfter: 5,
+		},
+		leadForm: {
+			title: 'Contact',
+			nameActive: true,
+			nameLabel: 'Your name',
+			emailActive: true,
+			emailLabel: 'Your e-mail address',
+			phoneActive: true,
+			phoneLabel: 'Your phone',
+		},
+	},
+	body: {
+		name: 'Support',
+		instructions: 'Be brief.\nBe kind.',
+		initialMessages: ['Hi!', 'How can I help?'],
+		suggestedMessages: ['Where is my parcel?'],
+		visibility: 'public',
+		domains: ['www.example.com', 'example.com'],
+		onlyAllowOnAddedDomains: true,
+		ipLimit: 20,
+		ipLimitTimeframe: 240,
+		ipLimitMessage: 'Too many messages',
+		model: 'gpt-5-mini',
+		temp: 0.2,
+		styles: {
+			theme: 'dark',
+			buttonColor: '#1E90ff',
+			displayName: 'Nora',
+			alignChatButton: 'left',
+			userMessageColor: '#abc',
+			autoOpenChatWindowAfter: 5,
+		},
+		collectCustomerInformation: {
+			title: 'Contact',
+			name: { active: true, label: 'Your name' },
+			email: { active: true, label: 'Your e-mail address' },
+			phone: { active: true, label: 'Your phone' },
+		},
+	},
+};
+
+describe('what is sent', () => {
+	it('is every field, under its own name and nested as the API nests it', async () => {
+		const { items, error } = await testbed.run({ chatbotId, ...everything.parameters });
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', ...everything.body }]]);
+		expect(testbed.illegal).toEqual([]);
+		expect(testbed.service.requests[0].headers).toMatchObject({
+			authorization: `Bearer ${testbed.service.apiKey}`,
+			'content-type': 'application/json',
+		});
+		const { message, ...rest } = items[0].json;
+		expect(message).toBe('Your changes are saved.');
+		expect(rest).toEqual({ chatbotId: 'bot', updatedFields: expect.any(Array) as unknown });
+		expect(new Set(rest.updatedFields as string[])).toEqual(new Set(settings.keys()));
+		expect(items[0].pairedItem).toEqual({ item: 0 });
+	});
+
+	it.each([
+		['one field', { updateFields: { temp: 1 } }, { temp: 1 }],
+		[
+			'false',
+			{ updateFields: { onlyAllowOnAddedDomains: false } },
+			{ onlyAllowOnAddedDomains: false },
+		],
+		['zero', { updateFields: { ipLimit: 0, temp: 0 } }, { ipLimit: 0, temp: 0 }],
+		['blank text', { updateFields: { instructions: '' } }, { instructions: '' }],
+		['an empty list', { updateFields: { domains: [] } }, { domains: [] }],
+		['one style', { styles: { theme: 'light' } }, { styles: { theme: 'light' } }],
+		[
+			'one part of the form',
+			{ leadForm: { phoneActive: false } },
+			{ collectCustomerInformation: { phone: { active: false } } },
+		],
+		['JSON', { options: { settingsJson: JSON.stringify(everything.body) } }, everything.body],
+		[
+			'JSON that names the chatbot',
+			{ options: { settingsJson: '{ "chatbotId": "bot", "name": "A" }' } },
+			{ name: 'A' },
+		],
+		[
+			'fields over JSON, part by part',
+			{
+				styles: { theme: 'dark' },
+				options: {
+					settingsJson: '{ "name": "A", "styles": { "theme": "light", "displayName": "B" } }',
+				},
+			},
+			{ name: 'A', styles: { theme: 'dark', displayName: 'B' } },
+		],
+	])('is %s and nothing else', async (_, parameters, body) => {
+		const { error } = await testbed.run({ chatbotId, ...parameters });
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', ...body }]]);
+		expect(testbed.illegal).toEqual([]);
+	});
+
+	it('names the settings by their path in the output', async () => {
+		const { items } = await testbed.run({
+			chatbotId,
+			updateFields: { name: 'A' },
+			styles: { theme: 'dark' },
+			leadForm: { nameActive: true },
+		});
+		expect(items.map(({ json }) => json.updatedFields)).toEqual([
+			['name', 'styles.theme', 'collectCustomerInformation.name.active'],
+		]);
+	});
+
+	it('comes from expressions of each item, whatever their type', async () => {
+		const { items, error } = await testbed.run(
+			{
+				chatbotId: byId('={{ $json.bot }}'),
+				updateFields: {
+					name: '={{ $json.name }}',
+					initialMessages: '={{ $json.hello }}',
+					temp: '={{ $json.temp }}',
+					ipLimit: '={{ $json.limit }}',
+					onlyAllowOnAddedDomains: '={{ $json.lock }}',
+					visibility: '={{ $json.seen }}',
+					model: byId('={{ $json.model }}'),
+				},
+				styles: { buttonColor: '={{ $json.color }}' },
+				leadForm: { title: '={{ $json.title }}' },
+				options: { settingsJson: '={{ $json.file }}' },
+			},
+			{
+				input: [
+					{
+						bot: 'bot',
+						name: 7,
+						hello: ['Hi'],
+						temp: '0.5',
+						limit: '3',
+						lock: 'TRUE',
+						seen: 'private',
+						model: 'auto',
+						color: '#123456',
+						title: 'T',
+						file: { ipLimitMessage: 'Slow down' },
+					},
+					{ bot: 'bot', hello: 'Hi\nthere', title: null, file: '{}' },
+				],
+			},
+		);
+		expect(error).toBeUndefined();
+		const bodies = testbed.service.requests.map(({ body }) => body);
+		expect(bodies).toEqual(
+			expect.arrayContaining([
+				{
+					chatbotId: 'bot',
+					ipLimitMessage: 'Slow down',
+					name: '7',
+					initialMessages: ['Hi'],
+					temp: 0.5,
+					ipLimit: 3,
+					onlyAllowOnAddedDomains: true,
+					visibility: 'private',
+					model: 'auto',
+					styles: { buttonColor: '#123456' },
+					collectCustomerInformation: { title: 'T' },
+				},
+				{ chatbotId: 'bot', initialMessages: ['Hi', 'there'] },
+			]),
+		);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+
+	it('is sent again after an unclear failure, since it sets values', async () => {
+		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
+		const { error } = await testbed.run({ chatbotId, updateFields: { name: 'After' } });
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toHaveLength(2);
+	});
+});
+
+describe('what is refused before any request', () => {
+	it.each([
+		['nothing at all', {}, 'There is nothing to update'],
+		[
+			'empty collections',
+			{ updateFields: {}, styles: {}, options: { settingsJson: '{}' } },
+			'There is nothing to update',
+		],
+		['temperature', { updateFields: { temp: 1.01 } }, 'Temperature is not a number from 0 to 1'],
+		['temperature', { updateFields: { temp: -0.1 } }, 'Temperature is not a number from 0 to 1'],
+		['limit', { updateFields: { ipLimit: -1 } }, 'IP Limit is not a whole number, 0 or more'],
+		[
+			'timeframe',
+			{ updateFields: { ipLimitTimeframe: 1.5 } },
+			'IP Limit Timeframe is not a whole number, 0 or more',
+		],
+		[
+			'opening',
+			{ styles: { autoOpenChatWindowAfter: -1 } },
+			'Auto Open Chat Window After is not a whole number, 0 or more',
+		],
+		[
+			'color',
+			{ styles: { buttonColor: 'rgba(0, 0, 0, 0.5)' } },
+			'Button Color is not a hex color code such as #1e90ff',
+		],
+		[
+			'color',
+			{ styles: { userMessageColor: '' } },
+			'User Message Color is not a hex color code such as #1e90ff',
+		],
+		['theme', { styles: { theme: 'sepia' } }, 'Theme is not light or dark'],
+		['side', { styles: { alignChatButton: 'top' } }, 'Align Chat Button is not left or right'],
+		[
+			'visibility',
+			{ updateFields: { visibility: 'hidden' } },
+			'Visibility is not public or private',
+		],
+		[
+			'list',
+			{ updateFields: { domains: [''] } },
+			'Domains is not a list of texts, each with something in it',
+		],
+		['truth', { leadForm: { emailActive: 'maybe' } }, 'Email Active is not true or false'],
+		['model', { updateFields: { model: byId('') } }, 'Model is not filled in'],
+		['JSON', { options: { settingsJson: '{' } }, 'Settings JSON is not valid JSON'],
+		['JSON list', { options: { settingsJson: '[]' } }, 'Settings JSON is not a JSON object'],
+		[
+			'JSON value',
+			{ options: { settingsJson: '{ "temp": 2 }' } },
+			'Temperature is not a number from 0 to 1',
+		],
+		['JSON null', { options: { settingsJson: '{ "name": null }' } }, 'Name is not text'],
+		[
+			'JSON name',
+			{ options: { settingsJson: '{ "styles": { "colour": "#fff" } }' } },
+			'Settings JSON holds a setting that the API does not know',
+		],
+		[
+			'JSON name',
+			{ options: { settingsJson: '{ "__proto__": { "temp": 1 } }' } },
+			'Settings JSON holds a setting that the API does not know',
+		],
+		[
+			'JSON shape',
+			{ options: { settingsJson: '{ "styles": "dark" }' } },
+			'Settings JSON has another shape than the API',
+		],
+		[
+			'JSON for another',
+			{ options: { settingsJson: '{ "chatbotId": "other", "name": "A" }' } },
+			'Settings JSON is for another chatbot',
+		],
+	])('%s: %j', async (_, parameters, message) => {
+		const { error } = await testbed.run({ chatbotId, ...parameters });
+		expect(error?.message).toBe(message);
+		expect(error?.description).toMatch(/^Item 0: /);
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('names an unknown setting of the JSON with its path', async () => {
+		const settingsJson = '{ "styles": { "colour": "#fff" } }';
+		const { error } = await testbed.run({ chatbotId, options: { settingsJson } });
+		expect(error?.description).toContain('&quot;styles.colour&quot;');
+	});
+});
+
+describe('in a tool call', () => {
+	const fromAi = (name: string, type = 'string') => `={{ $fromAI('${name}', '', '${type}') }}`;
+
+	it('leaves out what the model left blank', async () => {
+		const { error, records } = await testbed.callTool(
+			{
+				chatbotId: byId('bot'),
+				updateFields: {
+					name: fromAi('name'),
+					instructions: fromAi('instructions'),
+					domains: [fromAi('domain')],
+					model: byId(fromAi('model')),
+				},
+				styles: { buttonColor: fromAi('color') },
+				leadForm: { title: fromAi('title') },
+				options: { settingsJson: '' },
+			},
+			{ name: 'New', instructions: '', domain: '', model: '', color: ' ', title: '' },
+		);
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', name: 'New' }]]);
+		expect(records).toEqual([
+			{ message: 'Your changes are saved.', chatbotId: 'bot', updatedFields: ['name'] },
+		]);
+	});
+
+	it('answers with what is wrong', async () => {
+		const { records } = await testbed.callTool(
+			{ chatbotId: byId('bot'), updateFields: { temp: fromAi('temp', 'number') } },
+			{ temp: 3 },
+		);
+		expect(records).toEqual([
+			{ error: 'Temperature is not a number from 0 to 1', details: 'Item 0: It is the number 3.' },
+		]);
+		expect(testbed.sent).toEqual([]);
+	});
+});

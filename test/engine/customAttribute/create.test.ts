@@ -1,0 +1,176 @@
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'customAttribute', operation: 'create' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.behaviour.duplicateAttribute = 400;
+	testbed.service.store.addChatbot({ id: 'my bot' });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('my bot');
+const address = 'POST /chatbots/my%20bot/custom-attributes';
+
+describe('what is sent', () => {
+	it.each([
+		['text', {}, { label: 'plan' }],
+		['number', { label: 'Plan' }, { label: 'Plan' }],
+		['boolean', { label: '' }, { label: '' }],
+		[
+			'date',
+			{ label: 'Plan', description: 'Since when', archived: true },
+			{ label: 'Plan', description: 'Since when', archived: true },
+		],
+		[
+			'text',
+			{ archived: false, description: '' },
+			{ label: 'plan', archived: false, description: '' },
+		],
+	])('is a %s attribute with %j', async (attributeType, additionalFields, body) => {
+		const { items, error } = await testbed.run({
+			chatbotId,
+			attributeName: 'plan',
+			attributeType,
+			additionalFields,
+		});
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toEqual([[address, { name: 'plan', type: attributeType, ...body }]]);
+		expect(testbed.illegal).toEqual([]);
+		const json = { name: 'plan', type: attributeType, description: null, archived: false, ...body };
+		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
+	});
+
+	it('comes from expressions of each item', async () => {
+		const { items } = await testbed.run(
+			{
+				chatbotId: byId('={{ $json.bot }}'),
+				attributeName: '={{ $json.name }}',
+				attributeType: '={{ $json.type }}',
+				additionalFields: {
+					label: '={{ $json.label }}',
+					description: '={{ $json.description }}',
+					archived: '={{ $json.archived }}',
+				},
+				options: { onExists: '={{ $json.onExists }}' },
+			},
+			{
+				input: [
+					{ bot: 'my bot', name: 'a', type: 'text', archived: 'true' },
+					{ bot: 'my bot', name: 'b', type: 'date', label: 'B', description: 'b' },
+				],
+			},
+		);
+		expect(items).toEqual([
+			{
+				json: { name: 'a', type: 'text', label: 'a', description: null, archived: true },
+				pairedItem: { item: 0 },
+			},
+			{
+				json: { name: 'b', type: 'date', label: 'B', description: 'b', archived: false },
+				pairedItem: { item: 1 },
+			},
+		]);
+	});
+
+	it.each(['', '1st', '_a', 'a b', 'größe', 'a.b', 'a\n'])(
+		'is nothing for the name %j',
+		async (name) => {
+			const { error } = await testbed.run(
+				{ chatbotId, attributeName: '={{ $json.name }}' },
+				{ input: [{ name }] },
+			);
+			expect(error?.message).toBe('Name is not valid');
+			expect(error?.description).toContain('A name starts with a letter');
+			expect(testbed.sent).toEqual([]);
+		},
+	);
+
+	it.each(['a', 'Z-9', 'lifetime_value'])('is the name %j', async (attributeName) => {
+		await testbed.run({ chatbotId, attributeName });
+		expect(testbed.service.requests[0].body).toMatchObject({ name: attributeName });
+	});
+
+	it('is nothing for an unknown type', async () => {
+		const { error } = await testbed.run({
+			chatbotId,
+			attributeName: 'a',
+			attributeType: '={{ "list" }}',
+		});
+		expect(error?.message).toBe('Type is not text, number, boolean or date');
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('leaves out what a model left blank', async () => {
+		const { records } = await testbed.callTool(
+			{
+				chatbotId,
+				attributeName: '={{ $fromAI("name") }}',
+				additionalFields: {
+					label: '={{ $fromAI("label") }}',
+					description: '={{ $fromAI("description") }}',
+				},
+			},
+			{ name: 'plan', label: '', description: '' },
+		);
+		expect(testbed.sent).toEqual([[address, { name: 'plan', type: 'text', label: 'plan' }]]);
+		expect(records).toEqual([
+			{ name: 'plan', type: 'text', label: 'plan', description: null, archived: false },
+		]);
+	});
+});
+
+describe('an attribute that exists', () => {
+	const existing = {
+		name: 'plan',
+		type: 'date',
+		label: 'Old',
+		description: null,
+		archived: true,
+	} as const;
+
+	beforeEach(() => void testbed.service.store.addAttribute('my bot', existing));
+
+	it.each([400, 409] as const)('fails by default, status %d', async (status) => {
+		testbed.service.behaviour.duplicateAttribute = status;
+		const { error } = await testbed.run({ chatbotId, attributeName: 'plan' });
+		expect(error).toMatchObject({ httpCode: String(status) });
+		expect(error?.description).toContain('Custom attribute already exists');
+		expect(testbed.sent).toHaveLength(1);
+	});
+
+	it.each([400, 409] as const)(
+		'is the output when it is to be skipped, status %d',
+		async (status) => {
+			testbed.service.behaviour.duplicateAttribute = status;
+			const { items, error } = await testbed.run({
+				chatbotId,
+				attributeName: 'plan',
+				options: { onExists: 'skip' },
+			});
+			expect(error).toBeUndefined();
+			expect(items).toEqual([{ json: existing, pairedItem: { item: 0 } }]);
+			expect(testbed.sent.map(([sent]) => sent)).toEqual([
+				address,
+				'GET /chatbots/my%20bot/custom-attributes',
+			]);
+		},
+	);
+
+	it('does not hide another reason for a refusal', async () => {
+		testbed.service.behaviour.reservedAttributeNames = ['email'];
+		const { error } = await testbed.run({
+			chatbotId,
+			attributeName: 'email',
+			options: { onExists: 'skip' },
+		});
+		testbed.service.behaviour.reservedAttributeNames = [];
+		expect(error?.message).toBe('The service did not accept the custom attribute');
+		expect(error?.description).toContain('The name is reserved');
+	});
+});

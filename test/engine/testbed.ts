@@ -1,0 +1,67 @@
+/** The built node in n8n's engine, with the simulated service as the one it talks to. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { illegalities, startService, type ServiceOptions, type SimulatedService } from '../service';
+import { createEngine, type Engine, type RunOptions, type RunResult } from './harness';
+
+export class Testbed {
+	private constructor(
+		readonly service: SimulatedService,
+		readonly engine: Engine,
+		private readonly fixed: INodeParameters,
+	) {}
+
+	/**
+	 * @param fixed parameters of every run: resource and operation
+	 */
+	static async start(fixed: INodeParameters = {}, options?: ServiceOptions): Promise<Testbed> {
+		const service = await startService(options);
+		const { apiKey, baseUrl } = service;
+		const engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey, baseUrl } } });
+		return new Testbed(service, engine, fixed);
+	}
+
+	/** Runs the node with parameters beside the fixed ones. */
+	async run(parameters: INodeParameters, options: Partial<RunOptions> = {}): Promise<RunResult> {
+		return await this.engine.run({ ...options, parameters: { ...this.fixed, ...parameters } });
+	}
+
+	/** Has an agent call the node, and returns the records it reads. */
+	async callTool(parameters: INodeParameters, given: Record<string, string | number | boolean>) {
+		const { text, error } = await this.engine.callTool({
+			parameters: { ...this.fixed, ...parameters },
+			arguments: given,
+		});
+		return { error, records: text === undefined ? undefined : (JSON.parse(text) as unknown) };
+	}
+
+	/** What reached the service: method and address, with the body where there is one. */
+	get sent(): unknown[][] {
+		return this.service.requests.map(({ method, url, body }) => {
+			const address = `${method} ${url.replace('/api/v1', '')}`;
+			return body === undefined ? [address] : [address, body];
+		});
+	}
+
+	/** What is illegal, by the contract, about the requests so far. */
+	get illegal(): string[] {
+		return illegalities(this.service.requests);
+	}
+
+	/** Forgets requests, faults and chatbots. */
+	reset(): void {
+		this.service.clearRequests();
+		this.service.faults.clear();
+		this.service.store.chatbots.clear();
+	}
+
+	async close(): Promise<void> {
+		this.engine.close();
+		await this.service.close();
+	}
+}
+
+/** A resource locator that holds an ID, or an expression for one. */
+export function byId(value: string) {
+	return { __rl: true, mode: 'id', value };
+}
