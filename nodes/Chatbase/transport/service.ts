@@ -18,6 +18,7 @@ import type { Attempts, Repeatable } from './retry';
 import { waitBeforeRetry } from './retry';
 import type { Session } from './session';
 import { Dropped } from './session';
+import { readBody, whileArriving } from './stream';
 
 const defaultTimeout = 30_000;
 
@@ -35,7 +36,7 @@ export interface ServiceRequest {
 	subject: Subject;
 	/** Whether it may be sent a second time. Default: `onlyIfNotRun` for POST, else `always`. */
 	repeatable?: Repeatable;
-	/** Milliseconds to wait for the reply, unless the user has set the Timeout option. */
+	/** Milliseconds to wait for the reply, and between two parts of a stream, unless the user has set the Timeout option. */
 	timeout?: number;
 	/** Reads the body of a successful reply while it arrives; what it returns becomes the body. */
 	readStream?: (stream: AsyncIterable<Uint8Array>, contentType: string) => Promise<unknown>;
@@ -155,6 +156,7 @@ export class Service {
 
 	private async attempt(request: ServiceRequest): Promise<Attempt> {
 		const { readStream } = request;
+		const timeout = this.settings.timeout ?? request.timeout ?? defaultTimeout;
 		const credential = (this.credential = await this.session.credential(this.context));
 		const options: IHttpRequestOptions = {
 			...this.settings,
@@ -163,7 +165,7 @@ export class Service {
 			qs: request.qs,
 			...contentOf(request.body),
 			json: true,
-			timeout: this.settings.timeout ?? request.timeout ?? defaultTimeout,
+			timeout,
 			encoding: readStream && 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
@@ -179,14 +181,14 @@ export class Service {
 			)) as IN8nHttpFullResponse;
 			const { statusCode: status, headers } = response;
 			if (!readStream) return { status, headers, body: response.body };
-			const stream = response.body as unknown as AsyncIterable<Uint8Array>;
+			const stream = whileArriving(response.body as unknown as AsyncIterable<Uint8Array>, timeout);
 			const succeeded = status >= 200 && status < 300;
 			return {
 				status,
 				headers,
 				body: succeeded
 					? await readStream(stream, String(headers['content-type'] ?? ''))
-					: await readJson(stream),
+					: await readBody(stream),
 			};
 		} catch (error) {
 			const { cause, code } = error as { cause?: { code?: unknown }; code?: unknown };
@@ -216,17 +218,6 @@ export function isObject(value: unknown): value is IDataObject {
 function retryAfterOf(attempt: Attempt): string | undefined {
 	const header = 'brokenBy' in attempt ? undefined : attempt.headers['retry-after'];
 	return header === undefined ? undefined : String(header);
-}
-
-async function readJson(stream: AsyncIterable<Uint8Array>): Promise<unknown> {
-	const chunks: Uint8Array[] = [];
-	for await (const chunk of stream) chunks.push(chunk);
-	const text = Buffer.concat(chunks).toString('utf8');
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return text;
-	}
 }
 
 /**

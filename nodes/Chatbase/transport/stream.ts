@@ -1,0 +1,58 @@
+/** A stream on which nothing arrives any more. It carries the code of a reply that came too late. */
+class SilentStream extends Error {
+	readonly code = 'ETIMEDOUT';
+}
+
+/**
+ * Passes on what arrives, and gives up when nothing does for too long: n8n's HTTP client stops its
+ * clock when it has the headers.
+ *
+ * @param stream body of a reply
+ * @param timeout longest pause in milliseconds
+ */
+export async function* whileArriving(
+	stream: AsyncIterable<Uint8Array>,
+	timeout: number,
+): AsyncGenerator<Uint8Array> {
+	const chunks = stream[Symbol.asyncIterator]();
+	try {
+		for (;;) {
+			const next = await within(timeout, chunks.next());
+			if (next.done) return;
+			yield next.value;
+		}
+	} finally {
+		// Not waited for: it ends after the chunk that is still to come.
+		void chunks.return?.();
+	}
+}
+
+async function within<Result>(timeout: number, pending: Promise<Result>): Promise<Result> {
+	const signal = AbortSignal.timeout(timeout);
+	let giveUp = () => {};
+	const silence = new Promise<never>((_, reject) => {
+		giveUp = () => reject(new SilentStream());
+		signal.addEventListener('abort', giveUp, { once: true });
+	});
+	try {
+		return await Promise.race([pending, silence]);
+	} finally {
+		signal.removeEventListener('abort', giveUp);
+	}
+}
+
+/**
+ * Reads a body to its end.
+ *
+ * @returns parsed JSON, or the text where it is none
+ */
+export async function readBody(stream: AsyncIterable<Uint8Array>): Promise<unknown> {
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of stream) chunks.push(chunk);
+	const text = Buffer.concat(chunks).toString('utf8');
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return text;
+	}
+}
