@@ -1,0 +1,93 @@
+/**
+ * Turns the bytes of a streamed answer into its text, whatever bytes arrive together.
+ *
+ * The framing of the stream is not in the contract. The public pages name two: bare text, and
+ * server-sent events that hold nothing but data and end with `[DONE]`. Content type or first bytes
+ * tell them apart.
+ */
+export class AnswerDecoder {
+	/** Whether the service has said that the answer is complete. */
+	ended = false;
+
+	private readonly utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+	private framing?: 'text' | 'events';
+
+	/** What cannot be passed on yet: a beginning that does not tell the framing, or part of a line. */
+	private waiting = '';
+
+	/** The lines of data of the event that is arriving. */
+	private data: string[] = [];
+
+	/** Whether each event holds a JSON string instead of bare text, which the first one tells. */
+	private isJson?: boolean;
+
+	/** @param contentType of the reply */
+	constructor(private readonly contentType: string) {}
+
+	/** @returns the text that has become complete with these bytes */
+	push(bytes: Uint8Array): string {
+		return this.take(this.utf8.decode(bytes, { stream: true }));
+	}
+
+	/** @returns the text that is left when no more bytes come */
+	finish(): string {
+		const text = this.take(this.utf8.decode());
+		const rest = this.waiting;
+		this.waiting = '';
+		return this.framing === 'events' ? text + this.readLine(rest) + this.readLine('') : text + rest;
+	}
+
+	private take(text: string): string {
+		this.waiting += text;
+		this.framing ??= this.recogniseFraming();
+		if (this.framing === 'events') return /[\r\n]/.test(text) ? this.readLines() : '';
+		if (this.framing === undefined) return '';
+		const complete = this.waiting;
+		this.waiting = '';
+		return complete;
+	}
+
+	private recogniseFraming() {
+		const start = this.waiting.trimStart();
+		const isEvents = /^text\/event-stream\b/i.test(this.contentType) || start.startsWith('data:');
+		if (start === '' || (!isEvents && 'data:'.startsWith(start))) return undefined;
+		if (!isEvents) return 'text';
+		this.waiting = start;
+		return 'events';
+	}
+
+	private readLines(): string {
+		// A carriage return at the very end may be the first half of a line break.
+		const lines = this.waiting.split(/\r\n|\n|\r(?!$)/);
+		this.waiting = lines.pop()!;
+		return lines.map((line) => this.readLine(line)).join('');
+	}
+
+	/** Takes a line of an event; a blank one completes it. */
+	private readLine(line: string): string {
+		if (this.ended) return '';
+		const [, value] = /^data(?:: ?(.*))?$/s.exec(line) ?? [];
+		if (value !== undefined) this.data.push(value);
+		if (line !== '' || this.data.length === 0) return '';
+		const data = this.data.join('\n');
+		this.data = [];
+		this.ended = data.trim() === '[DONE]';
+		return this.ended ? '' : this.textOf(data);
+	}
+
+	private textOf(data: string): string {
+		const text = readJsonString(data);
+		this.isJson ??= text !== undefined;
+		return (this.isJson ? text : undefined) ?? data;
+	}
+}
+
+function readJsonString(data: string): string | undefined {
+	if (!/^".*"$/s.test(data)) return undefined;
+	try {
+		return JSON.parse(data) as string;
+	} catch {
+		return undefined;
+	}
+}

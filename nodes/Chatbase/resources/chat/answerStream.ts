@@ -1,0 +1,70 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { ItemContext } from '../../transport/operation';
+import { isObject } from '../../transport/service';
+import { readBody } from '../../transport/stream';
+import { AnswerDecoder } from './answerDecoder';
+
+/** Every context has these at run time, but the types of n8n leave them out for single items. */
+type StreamingContext = Partial<Pick<IExecuteFunctions, 'isStreaming' | 'sendChunk'>>;
+
+/** An answer that is read while it arrives, and passed on where the trigger answers as a stream. */
+export class AnswerStream {
+	/** The text that has arrived so far. */
+	text = '';
+
+	private readonly response?: StreamingContext;
+
+	/** @param context the item that the answer is for */
+	constructor(private readonly context: ItemContext) {
+		const response = context as StreamingContext;
+		if (response.isStreaming?.()) this.response = response;
+	}
+
+	/**
+	 * Reads the answer to its end.
+	 *
+	 * @param stream body of the reply
+	 * @param contentType of the reply
+	 * @returns the body that the reply would have without streaming; undefined when it is empty
+	 */
+	async read(stream: AsyncIterable<Uint8Array>, contentType: string): Promise<unknown> {
+		try {
+			return /\b(json|html)\b/i.test(contentType)
+				? await this.readWhole(stream)
+				: await this.readPieces(stream, contentType);
+		} finally {
+			if (this.text !== '') await this.response?.sendChunk?.('end', this.itemIndex);
+		}
+	}
+
+	/** A service that does not stream answers as if it had not been asked to; a proxy, with a page. */
+	private async readWhole(stream: AsyncIterable<Uint8Array>): Promise<unknown> {
+		const body = await readBody(stream);
+		if (isObject(body) && typeof body.text === 'string') await this.pass(body.text);
+		return body;
+	}
+
+	private async readPieces(stream: AsyncIterable<Uint8Array>, contentType: string) {
+		const decoder = new AnswerDecoder(contentType);
+		let isEmpty = true;
+		for await (const bytes of stream) {
+			isEmpty = false;
+			await this.pass(decoder.push(bytes));
+			if (decoder.ended) break;
+		}
+		await this.pass(decoder.finish());
+		return isEmpty ? undefined : { text: this.text };
+	}
+
+	private async pass(piece: string) {
+		if (piece === '') return;
+		if (this.text === '') await this.response?.sendChunk?.('begin', this.itemIndex);
+		this.text += piece;
+		await this.response?.sendChunk?.('item', this.itemIndex, piece);
+	}
+
+	private get itemIndex() {
+		return this.context.getItemIndex();
+	}
+}

@@ -1,0 +1,55 @@
+import { oneOf, text } from '../../fields/kinds';
+import { describe, readJson, refuse } from '../../fields/read';
+import type { ItemContext } from '../../transport/operation';
+import { isObject } from '../../transport/service';
+
+/** One turn of a conversation (contract, Message; the second role is from the public pages). */
+export interface Message {
+	role: 'user' | 'assistant';
+	content: string;
+}
+
+const role = oneOf('user', 'assistant');
+
+/**
+ * Reads the earlier turns of a conversation.
+ *
+ * @param context the item
+ * @param turns what the field holds
+ * @param label display name of the field, for errors
+ * @throws NodeOperationError when they are not a list of turns with a known role and text
+ */
+export function readTurns(context: ItemContext, turns: unknown, label: string): Message[] {
+	const list = readJson(context, turns, label);
+	if (!Array.isArray(list)) {
+		throw refuse(
+			context,
+			`${label} is not a list`,
+			`It is ${describe(list)}. Start with [ and end with ], with one object for each turn.`,
+		);
+	}
+	return list.map((turn: unknown, index) => {
+		const message = readTurn(turn);
+		if (typeof message !== 'string') return message;
+		throw refuse(
+			context,
+			`${label} holds a turn that cannot be sent`,
+			`Turn ${index + 1}: ${message}`,
+		);
+	});
+}
+
+/**
+ * Reads one turn. Only role and content are taken: the API knows nothing else of a turn.
+ *
+ * @returns the turn as it is sent, or what keeps it from being sent
+ */
+export function readTurn(turn: unknown): Message | string {
+	if (!isObject(turn)) return `it is ${describe(turn)}, not an object with role and content.`;
+	const message = { role: role.read(turn.role), content: text.read(turn.content) };
+	if (message.role === undefined) {
+		return `its role is ${describe(turn.role)}. Use user for the person and assistant for the chatbot.`;
+	}
+	if (message.content === undefined) return `its content is ${describe(turn.content)}, not text.`;
+	return message as Message;
+}
