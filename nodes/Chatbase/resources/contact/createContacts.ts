@@ -87,7 +87,8 @@ async function settleOpen(
 	const ids = new Set(open.map(({ externalId }) => externalId));
 	const { byId } = await findContacts(service, chatbotId, ids, false);
 	const existing = open.filter(({ externalId }) => byId.has(externalId));
-	const mayBeOurs = reply.unclear || !reply.situation;
+	// A refused batch may have been carried out in part: nobody has documented that it is not.
+	const mayBeOurs = reply.unclear || !reply.situation || open.length > 1;
 	await Promise.all(
 		existing.map(
 			async ({ externalId, onExisting }) =>
