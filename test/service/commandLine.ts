@@ -1,0 +1,72 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+/** The service as a person starts it: options in, a text to read out. */
+import { parseArgs } from 'node:util';
+
+import { addDemoData } from './demoData';
+import type { RateLimit } from './rateLimit';
+import { startService, type SimulatedService } from './service';
+
+const usage = `Options:
+  --port <number>        port to listen on, 0 for any (default 4010)
+  --contacts <number>    contacts of the first chatbot (default 250)
+  --delay <number>       milliseconds that every request waits (default 0)
+  --rate-limit <number>  requests allowed within 10 seconds (default: no limit)
+  --help                 show this text
+`;
+
+/**
+ * Starts the service with data to play with, and prints what to type into n8n.
+ *
+ * @param args the options as typed
+ * @returns the running service; undefined when only help was asked for
+ * @throws Error when an option is unknown or wrong, or the port is taken; `sentenceOf` words it
+ */
+export async function startFromCommandLine(
+	args: string[],
+	print: (text: string) => void,
+): Promise<SimulatedService | undefined> {
+	const { values } = parseArgs({
+		args,
+		options: {
+			port: { type: 'string', default: '4010' },
+			contacts: { type: 'string', default: '250' },
+			delay: { type: 'string', default: '0' },
+			'rate-limit': { type: 'string' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) {
+		print(usage);
+		return undefined;
+	}
+	const limit = values['rate-limit'];
+	const contacts = wholeNumber('--contacts', values.contacts);
+	const service = await startService({
+		port: wholeNumber('--port', values.port),
+		delayMs: wholeNumber('--delay', values.delay),
+		rateLimit: limit === undefined ? undefined : inTenSeconds(wholeNumber('--rate-limit', limit)),
+	});
+	addDemoData(service.store, contacts);
+	print(`The simulated service is running. Type into the credential in n8n:
+  Base URL  ${service.baseUrl}
+  API Key   ${service.apiKey}
+Chatbots: ${[...service.store.chatbots.keys()].join(', ')}. Ctrl+C ends it.
+`);
+	return service;
+}
+
+/** What to tell a person about an error of `startFromCommandLine`. */
+export function sentenceOf(error: NodeJS.ErrnoException & { port?: number }): string {
+	return error.code === 'EADDRINUSE'
+		? `Port ${error.port} is in use. Choose another one with --port, or 0 for any.`
+		: error.message;
+}
+
+function inTenSeconds(requests: number): RateLimit {
+	return { requests, windowMs: 10_000, retryAfter: 'seconds' };
+}
+
+function wholeNumber(option: string, text: string): number {
+	if (!/^\d+$/.test(text)) throw new Error(`${option} takes a whole number, not "${text}".`);
+	return Number(text);
+}
