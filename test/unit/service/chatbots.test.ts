@@ -1,0 +1,172 @@
+/** Chatbots, their settings, their training and their images. */
+import { contract, type Behaviour, type SimulatedService } from '../../service';
+import { clientOf, chatbotId, serviceWithChatbot } from './client';
+
+let service: SimulatedService;
+let ask: ReturnType<typeof clientOf>;
+
+beforeEach(async () => {
+	service = await serviceWithChatbot();
+	ask = clientOf(service);
+});
+afterEach(async () => await service.close());
+
+const set = (behaviour: Partial<Behaviour>) => Object.assign(service.behaviour, behaviour);
+const chatbot = () => service.store.chatbot(chatbotId);
+const listed = async () => (await ask('GET', '/get-chatbots')).body.chatbots[0];
+
+describe('settings', () => {
+	const update = async (settings: object) =>
+		await ask('POST', '/update-chatbot-settings', { chatbotId, ...settings });
+
+	it.each([
+		[{ visibility: 'hidden' }, 'visibility'],
+		[{ domains: 'example.com' }, 'domains'],
+		[{ onlyAllowOnAddedDomains: 'yes' }, 'onlyAllowOnAddedDomains'],
+		[{ ipLimit: 1.5 }, 'ipLimit'],
+		[{ ipLimitTimeframe: '60' }, 'ipLimitTimeframe'],
+		[{ model: 'gpt-4o' }, 'model'],
+		[{ temp: 1.01 }, 'temp'],
+		[{ temperature: 1 }, 'temperature'],
+		[{ initialMessages: [1] }, 'initialMessages.0'],
+		[{ styles: { theme: 'blue' } }, 'styles.theme'],
+		[{ styles: { buttonColor: 'red' } }, 'styles.buttonColor'],
+		[{ styles: { alignChatButton: 'middle' } }, 'styles.alignChatButton'],
+		[{ styles: { autoOpenChatWindowAfter: 0.5 } }, 'styles.autoOpenChatWindowAfter'],
+		[{ styles: { font: 'Arial' } }, 'styles.font'],
+		[{ collectCustomerInformation: { fax: {} } }, 'collectCustomerInformation.fax'],
+		[
+			{ collectCustomerInformation: { name: { active: 1 } } },
+			'collectCustomerInformation.name.active',
+		],
+		[{ name: null }, 'name'],
+		[{ chatbotId: undefined }, 'chatbotId'],
+	])('refuse %j', async (settings, field) => {
+		set({ issues: 'everywhere' });
+		const before = structuredClone(chatbot().settings);
+		expect(await update(settings)).toMatchObject({ status: 400, body: { issues: [{ field }] } });
+		expect(chatbot().settings).toEqual(before);
+	});
+
+	it('take every model of their list', async () => {
+		for (const model of contract.settingsModels) expect((await update({ model })).status).toBe(202);
+	});
+
+	it('keep what is left out, within an object too, and show in the list', async () => {
+		await update({ styles: { theme: 'dark', buttonColor: '#fff' }, temp: 0, domains: [] });
+		await update({ styles: { theme: 'light' }, onlyAllowOnAddedDomains: false });
+		expect(await listed()).toMatchObject({
+			name: 'Bot',
+			temp: 0,
+			domains: [],
+			only_allow_on_added_domains: false,
+			styles: { theme: 'light', button_color: '#fff' },
+		});
+	});
+
+	it('need a chatbot that exists', async () => {
+		expect((await update({ chatbotId: 'x' })).status).toBe(404);
+	});
+});
+
+describe('errors', () => {
+	it.each([
+		['contactsFamily', true, false],
+		['everywhere', true, true],
+		['never', false, false],
+	] as const)('carry issues: %s', async (issues, inContacts, elsewhere) => {
+		set({ issues });
+		const contacts = await ask('GET', `/chatbots/${chatbotId}/contacts?page=0`);
+		const settings = await ask('POST', '/update-chatbot-settings', {});
+		expect('issues' in contacts.body).toBe(inContacts);
+		expect('issues' in settings.body).toBe(elsewhere);
+	});
+
+	it('hide what went wrong inside', async () => {
+		service.store.chatbots.get(chatbotId)!.contacts = undefined as never;
+		const answer = await ask('GET', `/chatbots/${chatbotId}/contacts`);
+		expect(answer).toMatchObject({ status: 500, body: { message: 'Internal server error' } });
+	});
+
+	it('answer a path that cannot be decoded', async () => {
+		expect((await ask('GET', '/chatbots/%E0%A4/contacts')).status).toBe(400);
+	});
+});
+
+describe('a chatbot', () => {
+	it('is created, found and deleted', async () => {
+		const { body } = await ask('POST', '/create-chatbot', { chatbotName: 'Second' });
+		expect((await ask('GET', '/get-chatbots')).body.chatbots).toHaveLength(2);
+		expect((await ask('DELETE', `/delete-chatbot?chatbotId=${body.chatbotId}`)).status).toBe(200);
+		expect((await ask('DELETE', `/delete-chatbot?chatbotId=${body.chatbotId}`)).status).toBe(404);
+		expect(service.store.chatbots.size).toBe(1);
+	});
+
+	it.each([
+		['POST', '/create-chatbot', { chatbotName: 'Ab' }],
+		['POST', '/create-chatbot', { name: 'Abc' }],
+		['POST', '/update-chatbot-data', { chatbotId, sourceText: 'x' }],
+		['DELETE', '/delete-chatbot', undefined],
+	])('%s %s refuses %j', async (method, path, body) => {
+		expect((await ask(method, path, body)).status).toBe(400);
+	});
+
+	it.each([
+		['replace', 'new'],
+		['append', 'old\nnew'],
+	] as const)('new training text: %s', async (trainingText, expected) => {
+		set({ trainingText });
+		for (const sourceText of ['old', 'new']) {
+			await ask('POST', '/update-chatbot-data', { chatbotId, chatbotName: 'Renamed', sourceText });
+		}
+		await ask('POST', '/update-chatbot-data', { chatbotId, chatbotName: 'Renamed' });
+		expect(chatbot().sourceText).toBe(expected);
+		expect(await listed()).toMatchObject({ name: 'Renamed', num_of_characters: expected.length });
+	});
+
+	it('is in training for as long as the clock says', async () => {
+		set({ trainingMs: 5_000 });
+		service.clock.set('2025-01-01T00:00:00Z');
+		await ask('POST', '/update-chatbot-data', { chatbotId, chatbotName: 'Bot', sourceText: 'x' });
+		expect((await listed()).status).toBe('training');
+		service.clock.advance(5_000);
+		expect((await listed()).status).toBe('ready');
+		chatbot().trainingFailed = true;
+		expect((await listed()).status).toBe('failed');
+	});
+});
+
+describe.each([
+	['icon', '/upload-chatbot-icon', '/delete-chatbot-icon', 'chatbotIconFile'],
+	[
+		'profilePicture',
+		'/upload-chatbot-profile-picture',
+		'/delete-chatbot-profile-picture',
+		'profilePictureFile',
+	],
+] as const)('the %s', (image, upload, remove, part) => {
+	function form(bytes: number, { id = chatbotId, name = part as string } = {}): FormData {
+		const data = new FormData();
+		data.set('chatbotId', id);
+		data.set(name, new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'image.png');
+		return data;
+	}
+
+	it('is uploaded and deleted', async () => {
+		expect((await ask('POST', upload, form(3))).status).toBe(200);
+		expect(chatbot()[image]).toEqual({ filename: 'image.png', mimetype: 'image/png', size: 3 });
+		expect(service.requests.at(-1)?.body).toEqual({ chatbotId, [part]: chatbot()[image] });
+		expect((await ask('DELETE', `${remove}?chatbotId=${chatbotId}`)).status).toBe(200);
+		expect(chatbot()[image]).toBeNull();
+	});
+
+	it('is refused when it is too large, empty, misnamed, missing or for nobody', async () => {
+		const status = async (body: unknown) => (await ask('POST', upload, body)).status;
+		expect(await status(form(1024 * 1024))).toBe(400);
+		expect(await status(form(0))).toBe(400);
+		expect(await status(form(3, { name: 'file' }))).toBe(400);
+		expect(await status({ chatbotId })).toBe(400);
+		expect(await status(form(3, { id: 'x' }))).toBe(404);
+		expect((await ask('DELETE', remove)).status).toBe(400);
+	});
+});

@@ -1,0 +1,126 @@
+/** Conversations and leads: pages without a total, days, and the shapes that were reported. */
+import type { Behaviour, SimulatedService } from '../../service';
+import { clientOf, chatbotId, serviceWithChatbot } from './client';
+
+let service: SimulatedService;
+let ask: ReturnType<typeof clientOf>;
+
+beforeEach(async () => {
+	service = await serviceWithChatbot();
+	ask = clientOf(service);
+});
+afterEach(async () => await service.close());
+
+const set = (behaviour: Partial<Behaviour>) => Object.assign(service.behaviour, behaviour);
+const identifiers = (list: Array<{ id: string }>) => list.map(({ id }) => id);
+
+describe.each(['/get-conversations', '/get-leads'])('%s', (path) => {
+	it.each([
+		'page=0',
+		'page=x',
+		'size=0',
+		'size=1001',
+		'startDate=2025-1-1',
+		'endDate=2025-02-30',
+		'startDate=2025-01-01T00:00:00Z',
+	])('refuses %s', async (query) => {
+		expect((await ask('GET', `${path}?chatbotId=${chatbotId}&${query}`)).status).toBe(400);
+	});
+
+	it('needs a chatbot that exists', async () => {
+		expect((await ask('GET', path)).status).toBe(400);
+		expect((await ask('GET', `${path}?chatbotId=x`)).status).toBe(404);
+	});
+});
+
+describe('conversations', () => {
+	const list = async (query = '') =>
+		(await ask('GET', `/get-conversations?chatbotId=${chatbotId}${query}`)).body.data;
+
+	function addDays() {
+		for (const day of [1, 2, 3]) {
+			service.store.addConversation(chatbotId, {
+				id: `c${day}`,
+				createdAt: `2025-01-0${day}T12:00:00.000Z`,
+				lastMessageAt: `2025-01-0${4 - day}T12:00:00.000Z`,
+				source: ['API', 'Widget or Iframe', 'WhatsApp'][day - 1],
+			});
+		}
+	}
+
+	it('come ten at a time, up to a hundred, until a page is short', async () => {
+		for (let index = 0; index < 105; index++) service.store.addConversation(chatbotId);
+		expect(await list()).toHaveLength(10);
+		expect(await list('&size=100&page=2')).toHaveLength(5);
+		expect(await list('&size=100&page=3')).toEqual([]);
+		set({ sizeAboveMaximum: 'clamp' });
+		expect(await list('&size=500')).toHaveLength(100);
+	});
+
+	it.each([
+		['inclusive', ['c2', 'c1']],
+		['exclusive', ['c1']],
+	] as const)('up to a day: %s', async (endDate, expected) => {
+		addDays();
+		set({ endDate });
+		expect(identifiers(await list('&startDate=2025-01-01&endDate=2025-01-02'))).toEqual(expected);
+	});
+
+	it('are placed by their start or their last message, in either order', async () => {
+		addDays();
+		set({ conversationDate: 'lastMessage' });
+		expect(identifiers(await list('&startDate=2025-01-03'))).toEqual(['c1']);
+		set({ listOrder: 'oldestFirst' });
+		expect(identifiers(await list())).toEqual(['c3', 'c2', 'c1']);
+	});
+
+	it('are chosen by source, which they spell in their own way', async () => {
+		addDays();
+		const query = `&filteredSources=${encodeURIComponent('API, Widget or Iframe')}`;
+		const sources = async () => (await list(query)).map(({ source }: { source: string }) => source);
+		expect(await sources()).toEqual(['website', 'api']);
+		set({ conversationSource: 'titleCase' });
+		expect(await sources()).toEqual(['Widget or Iframe', 'API']);
+	});
+
+	it.each(['updated_at', 'last_message_at'] as const)(
+		'tell their last message by %s',
+		async (field) => {
+			addDays();
+			set({ conversationTimeField: field });
+			const [conversation] = await list();
+			expect(conversation[field]).toBe('2025-01-01T12:00:00.000Z');
+		},
+	);
+});
+
+describe('leads', () => {
+	const leads = async () => (await ask('GET', `/get-leads?chatbotId=${chatbotId}`)).body;
+
+	it.each([
+		['collectedCustomers', (list: unknown) => ({ collectedCustomers: list })],
+		['collectedCustomers.data', (list: unknown) => ({ collectedCustomers: { data: list } })],
+		['data', (list: unknown) => ({ data: list })],
+	] as const)('in the shape %s', async (leadsShape, wrapped) => {
+		set({ leadsShape });
+		service.store.addLead(chatbotId, { name: 'Ada', createdAt: '2025-01-01T00:00:00.000Z' });
+		expect(await leads()).toEqual(
+			wrapped([
+				{
+					id: '1',
+					chatbot_id: chatbotId,
+					name: 'Ada',
+					email: null,
+					phone: null,
+					created_at: '2025-01-01T00:00:00.000Z',
+				},
+			]),
+		);
+	});
+
+	it('have a number for an ID when told so, and name their conversation', async () => {
+		set({ leadId: 'integer' });
+		service.store.addLead(chatbotId, { conversationId: 'c' });
+		expect((await leads()).collectedCustomers).toMatchObject([{ id: 1, conversationId: 'c' }]);
+	});
+});
