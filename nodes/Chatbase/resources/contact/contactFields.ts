@@ -28,6 +28,9 @@ export const baseFields: ResourceMapperField[] = [
 
 const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayName]));
 
+/** Columns that mean something else than an attribute of the same name. */
+const recordFields = new Set([...baseLabels.keys(), '_sync', 'id', 'created_at', 'updated_at']);
+
 /** What the mapper stores. n8n's own conversion is left out: it turns blanks into 0 and moves dates. */
 interface MapperValue {
 	mappingMode?: 'defineBelow' | 'autoMapInputData';
@@ -73,15 +76,19 @@ export function readContactInput(context: ItemContext, isUpdate: boolean): Conta
 			'An agent passes no input items: choose Map Each Column Manually.',
 		);
 	}
-	const stored = storedAttributes(mapper.schema ?? []);
+	const schema = mapper.schema ?? [];
+	const stored = storedAttributes(schema);
+	const isSchemaStored = schema.length > 0;
+	const isReadable = !schema.some(({ id }) => id === 'custom_attributes');
 	const reader = new ValueReader(context, options.emptyValues === 'clear');
 	return {
-		needsSchema: isAutomatic && stored.length === 0,
-		toWanted(schema) {
+		needsSchema: isAutomatic && !isSchemaStored,
+		toWanted(current) {
 			const wanted: WantedContact = { fields: new Map(), attributes: new Map(), unknown: [] };
 			if (isAutomatic) {
-				const attributes = stored.length > 0 ? stored : schema.filter(({ archived }) => !archived);
-				reader.mapInput(wanted, context.getInputData().json, attributes, isUpdate);
+				const attributes = isSchemaStored ? stored : current.filter(({ archived }) => !archived);
+				const { json } = context.getInputData();
+				reader.mapInput(wanted, json, attributes, isUpdate, isReadable);
 			} else {
 				reader.mapFields(wanted, mapper.value ?? {}, stored);
 			}
@@ -130,24 +137,39 @@ class ValueReader {
 		}
 	}
 
-	/** Takes what an input item has under the names of fields and attributes; other columns are left. */
-	mapInput(wanted: WantedContact, input: IDataObject, attributes: Attribute[], isUpdate: boolean) {
+	/**
+	 * Takes what an input item has under the names of fields and attributes; other columns are left.
+	 *
+	 * @param isReadable whether `attributes` are all that the chatbot has; else every one is taken as it is
+	 */
+	mapInput(
+		wanted: WantedContact,
+		input: IDataObject,
+		attributes: Attribute[],
+		isUpdate: boolean,
+		isReadable: boolean,
+	) {
 		for (const { id } of baseFields) {
 			const isOwnId = id === 'external_id' && isUpdate;
 			if (!isOwnId && id in input) this.addField(wanted, id, input[id]);
 		}
 		const nested = isObject(input.custom_attributes) ? input.custom_attributes : {};
 		for (const attribute of attributes) {
-			const { name } = attribute;
-			const bare = baseLabels.has(name) ? undefined : ownValue(input, name);
-			const value = ownValue(input, attributePrefix + name) ?? ownValue(nested, name) ?? bare;
-			const isPresent =
-				attributePrefix + name in input || Object.keys(nested).includes(name) || bare !== undefined;
-			if (isPresent) this.addAttribute(wanted, attribute, value);
+			const sources: Array<[IDataObject, string]> = [
+				[input, attributePrefix + attribute.name],
+				[nested, attribute.name],
+				...(recordFields.has(attribute.name)
+					? []
+					: [[input, attribute.name] as [IDataObject, string]]),
+			];
+			const source = sources.find(([record, key]) => hasOwn(record, key));
+			if (source) this.addAttribute(wanted, attribute, ownValue(...source));
 		}
 		const known = new Set(attributes.map(({ name }) => name));
 		for (const [name, value] of Object.entries(nested)) {
-			if (!known.has(name) && !isBlank(value)) wanted.unknown.push(attributePrefix + name);
+			if (known.has(name) || isBlank(value)) continue;
+			if (isReadable) wanted.unknown.push(attributePrefix + name);
+			else this.addAttribute(wanted, { name }, value);
 		}
 	}
 
@@ -226,6 +248,10 @@ function readPaymentAccounts(value: unknown): IDataObject[] {
 
 function readNames(value: unknown): string[] {
 	return Array.isArray(value) ? value.map(String) : [];
+}
+
+function hasOwn(record: IDataObject, key: string): boolean {
+	return Object.prototype.hasOwnProperty.call(record, key);
 }
 
 function isBlank(value: unknown): boolean {
