@@ -18,6 +18,8 @@ export interface N8n {
 	userFolder: string;
 	/** All that n8n has printed so far. */
 	log(): string;
+	/** Settles when n8n ends, for whatever reason. */
+	ended: Promise<unknown>;
 	/** Ends n8n and its child processes; a user folder that was made for it is removed. */
 	stop(): Promise<void>;
 }
@@ -31,6 +33,7 @@ export interface StartOptions {
 	env?: Record<string, string>;
 	/** Called before the start, to put something into the user folder. */
 	prepare?: (userFolder: string) => Promise<unknown>;
+	/** Told what n8n prints until it is ready. */
 	report?: Report;
 }
 
@@ -75,6 +78,7 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
 			baseUrl: `http://127.0.0.1:${port}`,
 			userFolder,
 			log: server.log,
+			ended: server.ended,
 			async stop() {
 				await server.stop();
 				await removeFolder();
@@ -116,12 +120,15 @@ async function launch(userFolder: string, port: number, { env, report }: StartOp
 	const ended = once(child, 'exit');
 
 	let printed = '';
+	let isReady = false;
 	const ready = new Promise<void>((resolve) => {
 		child.all.setEncoding('utf8').on('data', (text: string) => {
 			printed += text;
+			if (isReady) return;
 			report?.(lastLines(printed, 1));
 			// Printed as the last step of the start; the readiness probe says yes before that.
-			if (printed.includes('Editor is now accessible')) resolve();
+			isReady = printed.includes('Editor is now accessible');
+			if (isReady) resolve();
 		});
 	});
 	const log = () => printed;
@@ -133,7 +140,7 @@ async function launch(userFolder: string, port: number, { env, report }: StartOp
 	};
 
 	await Promise.race([ready, ended.then(() => Promise.reject(explain(printed)))]);
-	return { log, stop };
+	return { log, ended, stop };
 }
 
 function lastLines(text: string, count: number): string {

@@ -1,16 +1,21 @@
-import { execa } from 'execa';
+import { execa, ExecaError } from 'execa';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Report } from './help.mjs';
+import { HelpfulError, type Report } from './help.mjs';
 import { projectFolder } from './paths.mjs';
 
 /** Compiles the package into dist. */
 export async function buildNode(report: Report = () => {}): Promise<void> {
-	const run = execa('npm', ['run', 'build'], { cwd: projectFolder, all: true });
-	for await (const line of run.iterable({ from: 'all' })) report(line);
-	await run;
+	try {
+		const run = execa('npm', ['run', 'build'], { cwd: projectFolder, all: true });
+		for await (const line of run.iterable({ from: 'all' })) report(line);
+		await run;
+	} catch (error) {
+		if (!(error instanceof ExecaError)) throw error;
+		throw new HelpfulError(`The package could not be built:\n${error.all}`, { cause: error });
+	}
 }
 
 /**

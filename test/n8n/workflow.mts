@@ -41,6 +41,17 @@ export function fillIn(workflow: Workflow, texts: Record<string, string>): Workf
 	) as Workflow;
 }
 
+/** Picks a chatbot in every node of ours that asks for one, as a user picks it from the list. */
+export function chooseChatbot(workflow: Workflow, id: string, name: string): Workflow {
+	const chatbotId = { __rl: true, mode: 'list', value: id, cachedResultName: name };
+	const nodes = workflow.nodes.map((node) =>
+		'chatbotId' in node.parameters
+			? { ...node, parameters: { ...node.parameters, chatbotId } }
+			: node,
+	);
+	return { ...workflow, nodes };
+}
+
 /** The node that starts a workflow: the first trigger, webhook included. */
 export function findTrigger(workflow: Workflow): WorkflowNode {
 	const trigger = workflow.nodes.find(({ type }) => /(trigger|\.webhook)$/i.test(type));

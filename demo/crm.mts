@@ -1,0 +1,33 @@
+import fastify from 'fastify';
+
+import { type Contact } from '../test/service/index.js';
+
+/** A customer as a CRM exports it: one flat row, its columns named as the fields they go to. */
+export type Customer = Record<string, unknown> & { external_id: string };
+
+/** The simulated CRM that the contacts come from. */
+export interface Crm {
+	baseUrl: string;
+	close(): Promise<void>;
+}
+
+/** Serves customers at `/customers`, as a CRM's export does. */
+export async function startCrm(customers: Customer[]): Promise<Crm> {
+	const server = fastify({ forceCloseConnections: true });
+	server.get('/customers', () => customers);
+	const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });
+	return { baseUrl, close: async () => await server.close() };
+}
+
+/**
+ * The same people as in the contact list, of whom one in so many has a new telephone number since
+ * the last sync.
+ */
+export function customersFrom(contacts: Iterable<Contact>, oneIn: number): Customer[] {
+	return Array.from(contacts, (contact, index) => ({
+		external_id: contact.external_id,
+		name: contact.name,
+		email: contact.email,
+		phonenumber: index % oneIn === 0 ? `+1555${1_000_000 + index}` : contact.phonenumber,
+	}));
+}

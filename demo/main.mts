@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+
+import { HelpfulError } from '../test/n8n/help.mjs';
+import { Checks } from './checks.mjs';
+import { takePictures } from './pictures.mjs';
+import { setTheStage, type Stage } from './stage.mjs';
+import { printOutcome, syncTwice } from './sync.mjs';
+import { verify } from './verify.mjs';
+
+const usage = `npm run demo shows the node in a real n8n, against a simulated service:
+it syncs contacts from a simulated CRM twice and leaves the editor open.
+
+  npm run demo -- --check       verifies the outcome, takes pictures of the panels and ends
+  npm run demo -- --port 5678   opens the editor at a certain port (default: any free one)
+`;
+
+/** Runs the demo as the command line asks for. */
+export async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			check: { type: 'boolean', default: false },
+			port: { type: 'string' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) {
+		console.log(usage);
+		return;
+	}
+	const port = values.port === undefined ? undefined : Number(values.port);
+	if (values.check) await check(port);
+	else await show(port).catch(explain);
+}
+
+/** Shows what happens, then leaves the editor to the person. */
+async function show(port: number | undefined): Promise<void> {
+	const stage = await setTheStage(port);
+	printOutcome(await syncTwice(stage));
+	const { owner } = stage;
+	console.log(`
+The editor is open at ${stage.n8n.baseUrl}
+  E-mail    ${owner.email}
+  Password  ${owner.password}
+Ctrl+C ends everything and leaves nothing behind.`);
+	process.exitCode = 0;
+	await stage.n8n.ended;
+	throw new HelpfulError(`n8n has ended. Its last words:\n${stage.n8n.log().slice(-2000)}`);
+}
+
+/** Does the same without a person, and judges the outcome. */
+async function check(port: number | undefined): Promise<void> {
+	const checks = new Checks();
+	let stage: Stage | undefined;
+	try {
+		stage = await setTheStage(port);
+		const outcome = await syncTwice(stage);
+		printOutcome(outcome);
+		verify(stage, outcome, checks);
+		await takePictures(stage, checks);
+	} catch (error) {
+		checks.expect('The demo runs to its end', false);
+		explain(error);
+	} finally {
+		await stage?.close();
+	}
+	checks.conclude();
+}
+
+function explain(error: unknown): void {
+	console.error(error instanceof HelpfulError ? `\n${error.message}` : error);
+	process.exitCode = 1;
+}

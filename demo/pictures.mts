@@ -1,0 +1,32 @@
+import { chromiumHelp, Editor, findChromium } from '../test/n8n/browser.mjs';
+import { type StoredWorkflow } from '../test/n8n/api.mjs';
+import { type Checks } from './checks.mjs';
+import { type Stage } from './stage.mjs';
+
+/** Opens every example in the editor, and the panel of each node of ours, and looks at them. */
+export async function takePictures(stage: Stage, checks: Checks): Promise<void> {
+	if (!findChromium()) {
+		checks.skip(`pictures of the editor. ${chromiumHelp}`);
+		return;
+	}
+	const editor = await Editor.open(stage.n8n.baseUrl);
+	try {
+		for (const workflow of stage.workflows) await look(editor, workflow, checks);
+	} finally {
+		await editor.close();
+	}
+}
+
+async function look(editor: Editor, workflow: StoredWorkflow, checks: Checks): Promise<void> {
+	const fileName = workflow.name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+	await editor.openWorkflow(workflow);
+	await editor.screenshot(fileName);
+	const ours = workflow.nodes.filter(({ type }) => type.startsWith('n8n-nodes-chatbase.'));
+	for (const [index, node] of ours.entries()) {
+		const panel = await editor.openPanel(node.name);
+		await editor.screenshot(`${fileName}-panel-${index + 1}`);
+		const problems = await panel.locator('.has-issues').count();
+		checks.expectEqual(`"${workflow.name}": the panel of "${node.name}" is complete`, problems, 0);
+		await editor.closePanel();
+	}
+}

@@ -1,0 +1,118 @@
+import { writeSync } from 'node:fs';
+
+import { Listr } from 'listr2';
+
+import { Api, type Credential, type StoredWorkflow } from '../test/n8n/api.mjs';
+import { atEnd } from '../test/n8n/cleanup.mjs';
+import { type N8n, startN8n } from '../test/n8n/instance.mjs';
+import { buildNode, installNode } from '../test/n8n/package.mjs';
+import { ensureRuntime } from '../test/n8n/runtime.mjs';
+import { owner } from '../test/n8n/session.mjs';
+import { chooseChatbot, fillIn, readExamples } from '../test/n8n/workflow.mjs';
+import { addDemoData } from '../test/service/demoData.js';
+import { startService, type SimulatedService } from '../test/service/index.js';
+import { type Crm, type Customer, customersFrom, startCrm } from './crm.mjs';
+import { reportTo } from './progress.mjs';
+
+export const contactCount = 10_000;
+export const changedCount = 100;
+export const chatbotId = 'support-bot';
+
+/** The address that the examples read customers from until a user names a real one. */
+const exampleCrm = 'https://crm.example.com';
+
+/** Everything that the demo runs on. */
+export interface Stage {
+	service: SimulatedService;
+	crm: Crm;
+	customers: Customer[];
+	n8n: N8n;
+	api: Api;
+	owner: typeof owner;
+	credential: Credential;
+	workflows: StoredWorkflow[];
+	/** Ends all of it; nothing is left behind. */
+	close(): Promise<void>;
+}
+
+/** Installs and starts everything, with a look at what is going on. */
+export async function setTheStage(port: number | undefined): Promise<Stage> {
+	const stage = { owner, close: async () => await end(stage) } as Stage;
+	const steps = new Listr<Stage>(
+		[
+			{
+				title: 'Install n8n (a few minutes the first time, 2.4 GB)',
+				task: async (_, task) => await ensureRuntime(reportTo(task)),
+			},
+			{
+				title: 'Build the node',
+				task: async (_, task) => await buildNode(reportTo(task)),
+			},
+			{
+				title: `Start the simulated service with ${contactCount} contacts, and a simulated CRM`,
+				task: startSimulations,
+			},
+			{
+				title: 'Start n8n with the packed node in it',
+				task: async (_, task) => {
+					const prepare = installNode;
+					stage.n8n = await startN8n({ port, prepare, report: reportTo(task) });
+				},
+			},
+			{ title: 'Save the credential and import the examples', task: furnish },
+		],
+		{
+			fallbackRenderer: 'simple',
+			rendererOptions: { showErrorMessage: false },
+			registerSignalListeners: false,
+		},
+	);
+	const forgetCursor = atEnd(showCursor);
+	try {
+		await steps.run(stage);
+		forgetCursor();
+		return stage;
+	} catch (error) {
+		await stage.close();
+		throw error;
+	}
+}
+
+/** listr2 hides the cursor, holds back what is written meanwhile, and does not expect a sudden end. */
+function showCursor(): void {
+	if (process.stdout.isTTY) writeSync(process.stdout.fd, '\u001B[?25h\n');
+}
+
+async function startSimulations(stage: Stage): Promise<void> {
+	stage.service = await startService({ delayMs: 25 });
+	addDemoData(stage.service.store, contactCount);
+	const { contacts } = stage.service.store.chatbot(chatbotId);
+	stage.customers = customersFrom(contacts, contactCount / changedCount);
+	stage.crm = await startCrm(stage.customers);
+}
+
+/** What a user does once: sign up, save the key, import workflows and point them at a chatbot. */
+async function furnish(stage: Stage): Promise<void> {
+	const { service, crm, n8n } = stage;
+	const api = new Api(n8n.baseUrl);
+	await api.session.setUpOwner();
+	const credential = await api.createCredential('chatbaseV1Api', 'Simulated service', {
+		apiKey: service.apiKey,
+		baseUrl: service.baseUrl,
+	});
+	const examples = await readExamples();
+	const chatbotName = service.store.chatbot(chatbotId).settings.name;
+	stage.workflows = [];
+	for (const example of examples) {
+		const filledIn = fillIn(example, { [exampleCrm]: crm.baseUrl });
+		const workflow = chooseChatbot(filledIn, chatbotId, chatbotName);
+		stage.workflows.push(await api.importWorkflow(workflow, [credential]));
+	}
+	Object.assign(stage, { api, credential });
+}
+
+async function end(stage: Partial<Stage>): Promise<void> {
+	await stage.n8n?.stop();
+	await stage.crm?.close();
+	await stage.service?.close();
+}

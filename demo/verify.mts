@@ -1,0 +1,34 @@
+import { type Checks } from './checks.mjs';
+import { changedCount, chatbotId, contactCount, type Stage } from './stage.mjs';
+import { type Run } from './sync.mjs';
+
+const pages = contactCount / 1000;
+
+/** Judges the two runs by what they say, by what reached the service and by what it holds now. */
+export function verify(stage: Stage, [first, second]: [Run, Run], checks: Checks): void {
+	checks.expectEqual(
+		'The first run updates the contacts that differ, and no other',
+		first.actions,
+		{
+			updated: changedCount,
+			unchanged: contactCount - changedCount,
+		},
+	);
+	checks.expectEqual('It patches each of them once', first.requests.PATCH, changedCount);
+	checks.expectEqual('It reads the list by the largest pages', first.pages, pages);
+	checks.expectEqual('The second run finds nothing to do', second.actions, {
+		unchanged: contactCount,
+	});
+	checks.expectEqual('It reads the list again', second.pages, pages);
+	checks.expectEqual('It sends nothing but reads', Object.keys(second.requests), ['GET']);
+
+	const { contacts } = stage.service.store.chatbot(chatbotId);
+	checks.expectEqual('The service holds as many contacts as before', contacts.size, contactCount);
+	const differing = stage.customers.filter((customer) => {
+		const contact = contacts.find(customer.external_id);
+		return ['name', 'email', 'phonenumber'].some(
+			(field) => customer[field] !== contact?.[field as 'name'],
+		);
+	});
+	checks.expectEqual('No contact differs from what the CRM has', differing.length, 0);
+}
