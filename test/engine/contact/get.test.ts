@@ -1,0 +1,168 @@
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'get' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
+	testbed.service.store.addContact('bot', { external_id: 'b', name: 'Bea' });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+const contactId = byId('={{ $json.id }}');
+const stored = (id: string) => ({ ...testbed.service.store.contact('bot', id) });
+
+it('reads each contact by its External ID and pairs it with its item', async () => {
+	const { outputs } = await testbed.run(
+		{ chatbotId, contactId },
+		{ input: [{ id: 'b' }, { id: 'a' }] },
+	);
+	expect(testbed.sent).toEqual([
+		['GET /chatbots/bot/contacts/b'],
+		['GET /chatbots/bot/contacts/a'],
+	]);
+	expect(outputs).toEqual([
+		[
+			{ json: stored('b'), pairedItem: { item: 0 } },
+			{ json: stored('a'), pairedItem: { item: 1 } },
+		],
+	]);
+	expect(testbed.service.requests[0].headers).toMatchObject({
+		authorization: `Bearer ${testbed.service.apiKey}`,
+		accept: 'application/json',
+	});
+});
+
+it('takes the chatbot and the options from expressions too', async () => {
+	const { items } = await testbed.run(
+		{
+			chatbotId: byId('={{ $json.bot }}'),
+			contactId,
+			options: { onNotFound: '={{ $json.policy }}' },
+		},
+		{ input: [{ bot: 'bot', id: 'none', policy: 'mark' }] },
+	);
+	expect(items).toEqual([{ json: { found: false, external_id: 'none' }, pairedItem: { item: 0 } }]);
+});
+
+it.each([
+	['a slash', 'a/b'],
+	['a query', 'a?per_page=1'],
+	['a fragment', 'a#b'],
+	['a percent sign', '50%'],
+	['an encoded slash', '..%2Fb'],
+	['spaces', ' a b '],
+	['letters beyond ASCII', 'Ünï😀'],
+])('finds a contact whose ID holds %s', async (_, id) => {
+	testbed.service.store.addContact('bot', { external_id: id, name: 'Odd' });
+	const { items, error } = await testbed.run({ chatbotId, contactId }, { input: [{ id }] });
+	expect(error).toBeUndefined();
+	expect(items[0].json).toEqual(stored(id));
+});
+
+it.each([
+	['missing', undefined, 'Contact is empty'],
+	['null', null, 'Contact is empty'],
+	['blank', '  ', 'Contact is empty'],
+	['a list', ['a'], 'Contact is not text'],
+	['an object', { a: 1 }, 'Contact is not text'],
+	['the current folder', '.', 'Contact is not valid'],
+	['the folder above', '..', 'Contact is not valid'],
+])('refuses an ID that is %s, before any request', async (_, id, message) => {
+	const { error } = await testbed.run({ chatbotId, contactId }, { input: [{ id } as never] });
+	expect(error).toMatchObject({ message, description: expect.stringContaining('Item 0') });
+	expect(testbed.service.requests).toEqual([]);
+});
+
+it('takes a number for an ID', async () => {
+	testbed.service.store.addContact('bot', { external_id: '42' });
+	const { items } = await testbed.run({ chatbotId, contactId }, { input: [{ id: 42 }] });
+	expect(items[0].json).toEqual(stored('42'));
+});
+
+describe('a contact that is missing', () => {
+	it('fails with the words of the service and what to do', async () => {
+		const { error } = await testbed.run({ chatbotId, contactId: byId('none') });
+		expect(error).toMatchObject({
+			message: 'Contact not found',
+			httpCode: '404',
+			description: expect.stringMatching(/The service says: “Contact not found”.*External ID/),
+		});
+	});
+
+	it('is not confused with a chatbot that is missing', async () => {
+		const { error } = await testbed.run({
+			chatbotId: byId('other'),
+			contactId: byId('a'),
+			options: { onNotFound: 'mark' },
+		});
+		expect(error).toMatchObject({ message: 'Chatbot not found', httpCode: '404' });
+	});
+});
+
+describe('when one of several items fails', () => {
+	const input = [{ id: 'a' }, { id: 'none' }, { id: 'b' }];
+
+	it('stops in Stop mode, and names the item', async () => {
+		const { error } = await testbed.run({ chatbotId, contactId }, { input });
+		expect(error).toMatchObject({ message: 'Contact not found', context: { itemIndex: 1 } });
+	});
+
+	it('keeps the input and the pairing under Continue', async () => {
+		const { outputs } = await testbed.run(
+			{ chatbotId, contactId },
+			{ input, nodeSettings: { onError: 'continueRegularOutput' } },
+		);
+		expect(outputs[0]).toEqual([
+			{ json: stored('a'), pairedItem: { item: 0 } },
+			{
+				json: { id: 'none', error: expect.stringContaining('Contact not found') },
+				pairedItem: { item: 1 },
+			},
+			{ json: stored('b'), pairedItem: { item: 2 } },
+		]);
+	});
+
+	it('goes to the error output with its input and its pairing', async () => {
+		const { outputs } = await testbed.run(
+			{ chatbotId, contactId },
+			{ input, nodeSettings: { onError: 'continueErrorOutput' } },
+		);
+		expect(outputs[0].map(({ json }) => json.external_id)).toEqual(['a', 'b']);
+		expect(outputs[1]).toEqual([
+			{
+				json: {
+					id: 'none',
+					error: 'Contact not found',
+					details: expect.stringContaining('External ID'),
+				},
+				pairedItem: { item: 1 },
+			},
+		]);
+	});
+});
+
+describe('as a tool', () => {
+	const parameters = {
+		chatbotId,
+		contactId: byId("={{ $fromAI('id', 'External ID of the contact', 'string') }}"),
+	};
+
+	it('answers with the contact', async () => {
+		expect(await testbed.callTool(parameters, { id: 'a' })).toEqual({ records: [stored('a')] });
+	});
+
+	it('answers with what went wrong, which the agent can act on', async () => {
+		const { records } = await testbed.callTool(parameters, { id: 'none' });
+		expect(records).toEqual([
+			{ error: 'Contact not found', details: expect.stringContaining('External ID') },
+		]);
+	});
+});

@@ -1,0 +1,245 @@
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'getAll' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+const page = (number: number, perPage: number) =>
+	`GET /chatbots/bot/contacts?page=${number}&per_page=${perPage}`;
+const sentLines = () => testbed.sent.map(([line]) => line);
+const storedIds = () =>
+	[...testbed.service.store.chatbot('bot').contacts].map((contact) => contact.external_id);
+
+describe('Return All', () => {
+	it('reads all pages at one size and returns each contact once, as it came', async () => {
+		testbed.service.store.seedContacts('bot', 2345);
+		const { items } = await testbed.run({ chatbotId, returnAll: true });
+		expect(sentLines().sort()).toEqual([page(1, 1000), page(2, 1000), page(3, 1000)]);
+		expect(items.map(({ json }) => json)).toEqual(
+			[...testbed.service.store.chatbot('bot').contacts].map((contact) => ({ ...contact })),
+		);
+		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
+	});
+
+	it('returns nothing for a chatbot without contacts', async () => {
+		const { items, error } = await testbed.run({ chatbotId, returnAll: true });
+		expect(error).toBeUndefined();
+		expect(items).toEqual([]);
+	});
+
+	it('reads at the page size and from the page that were asked for', async () => {
+		testbed.service.store.seedContacts('bot', 95);
+		const { items } = await testbed.run({
+			chatbotId,
+			returnAll: true,
+			options: { pageSize: 20, startPage: 3 },
+		});
+		expect(sentLines().sort()).toEqual([page(3, 20), page(4, 20), page(5, 20)]);
+		expect(items.map(({ json }) => json.external_id)).toEqual(storedIds().slice(40));
+	});
+
+	it.each(['badRequest', 'empty', 'lastPage'] as const)(
+		'returns nothing from a page beyond the end of a service that answers %s',
+		async (pageBeyondEnd) => {
+			testbed.service.behaviour.pageBeyondEnd = pageBeyondEnd;
+			testbed.service.store.seedContacts('bot', 25);
+			const { items, error } = await testbed.run({
+				chatbotId,
+				returnAll: true,
+				options: { pageSize: 10, startPage: 4 },
+			});
+			testbed.service.behaviour.pageBeyondEnd = 'badRequest';
+			expect(error).toBeUndefined();
+			expect(items).toEqual([]);
+		},
+	);
+
+	it('reads again when the total moved, and is then complete', async () => {
+		testbed.service.store.seedContacts('bot', 30);
+		let added = false;
+		const stopListening = testbed.service.onRequest(({ query }) => {
+			if (query.page !== '2' || added) return;
+			added = true;
+			testbed.service.store.addContact('bot', { external_id: 'late' });
+		});
+		const { items, error } = await testbed.run({
+			chatbotId,
+			returnAll: true,
+			options: { pageSize: 10 },
+		});
+		stopListening();
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.external_id)).toEqual(storedIds());
+		expect(items).toHaveLength(31);
+	});
+
+	it('fails after three reads when the list does not add up', async () => {
+		testbed.service.store.seedContacts('bot', 30);
+		testbed.service.faults.add({
+			when: { path: /contacts$/ },
+			fault: {
+				kind: 'otherShape',
+				body: {
+					message: '',
+					data: [],
+					total: 30,
+					pages: { page: 1, per_page: 10, total_pages: 1 },
+				},
+			},
+		});
+		const { error } = await testbed.run({ chatbotId, returnAll: true });
+		expect(error).toMatchObject({
+			message: 'The contact list could not be read completely',
+			description: expect.stringContaining('0 of 30'),
+		});
+		expect(testbed.service.requests).toHaveLength(3);
+	});
+
+	it('explains the ceiling of n8n before reading on', async () => {
+		testbed.service.faults.add({
+			fault: {
+				kind: 'otherShape',
+				body: {
+					message: '',
+					data: [],
+					total: 150_000,
+					pages: { page: 1, per_page: 1000, total_pages: 150 },
+				},
+			},
+		});
+		const { error } = await testbed.run({ chatbotId, returnAll: true });
+		expect(error).toMatchObject({
+			message: 'The list is too long for one input item',
+			description: expect.stringContaining('Start Page 1, 101, 201'),
+		});
+		expect(testbed.service.requests).toHaveLength(1);
+	});
+});
+
+describe('Limit', () => {
+	it.each([
+		[3, 10, 1],
+		[50, 50, 1],
+		[1000, 1000, 1],
+		[2500, 1000, 3],
+	])('of %i asks for %i a page, with %i requests', async (limit, perPage, requests) => {
+		testbed.service.store.seedContacts('bot', 4000);
+		const { items } = await testbed.run({ chatbotId, returnAll: false, limit });
+		expect(sentLines().sort()).toEqual(
+			Array.from({ length: requests }, (_, index) => page(index + 1, perPage)),
+		);
+		expect(items.map(({ json }) => json.external_id)).toEqual(storedIds().slice(0, limit));
+	});
+
+	it('is 50 when nothing is said', async () => {
+		testbed.service.store.seedContacts('bot', 60);
+		const { items } = await testbed.run({ chatbotId });
+		expect(items).toHaveLength(50);
+	});
+
+	it.each([0, -1, 1.5, 'many'])('cannot be %s', async (limit) => {
+		const { error } = await testbed.run({ chatbotId, limit });
+		expect(error).toMatchObject({ message: 'Limit is not a whole number in range' });
+		expect(testbed.service.requests).toEqual([]);
+	});
+});
+
+describe('Filters', () => {
+	const day = (text: string) => Date.parse(text) / 1000;
+
+	beforeEach(() => {
+		const { store } = testbed.service;
+		store.seedContacts('bot', 1500);
+		store.addContact('bot', {
+			external_id: 'wanted',
+			name: 'Zoë Nightingale',
+			email: 'zoe@x.example',
+			phonenumber: '+1 (555) 010-99',
+			created_at: day('2031-03-01T00:00:00Z'),
+			updated_at: day('2031-04-01T00:00:00Z'),
+		});
+		store.seedContacts('bot', 900, { seed: 2 });
+	});
+
+	it.each([
+		['email', 'ZOE@x.example'],
+		['externalId', 'wanted'],
+		['name', 'nightING'],
+		['phonenumber', '1555 01099'],
+		['createdAfter', '2031-03-01T01:00:00'],
+		['updatedAfter', '2031-04-01'],
+	])('%s finds what matches %s', async (name, value) => {
+		const { items, error } = await testbed.run(
+			{ chatbotId, returnAll: true, filters: { [name]: value } },
+			{ timezone: 'Europe/Berlin' },
+		);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.external_id)).toEqual(['wanted']);
+	});
+
+	it('take a time without an offset in the time zone of the workflow', async () => {
+		const { items } = await testbed.run(
+			{ chatbotId, returnAll: true, filters: { createdAfter: '2031-03-01T00:30:00' } },
+			{ timezone: 'UTC' },
+		);
+		expect(items).toEqual([]);
+	});
+
+	it('stop reading when the limit is met', async () => {
+		const { items } = await testbed.run({
+			chatbotId,
+			returnAll: false,
+			limit: 2,
+			filters: { createdAfter: '2024-01-01' },
+		});
+		expect(items).toHaveLength(2);
+		expect(sentLines()).toEqual([page(1, 1000)]);
+	});
+
+	it('read every page when the limit is not met', async () => {
+		const { items } = await testbed.run({ chatbotId, limit: 2, filters: { name: 'nightingale' } });
+		expect(items).toHaveLength(1);
+		expect(sentLines()).toEqual([page(1, 1000), page(2, 1000), page(3, 1000)]);
+	});
+
+	it.each([
+		['an empty e-mail address', { email: '' }, 'The filter Email is empty'],
+		['null', { name: null }, 'The filter Name is empty'],
+		[
+			'a date that does not exist',
+			{ createdAfter: '2031-02-30' },
+			'The filter Created After is not a date',
+		],
+		['a list', { phonenumber: ['1'] }, 'The filter Phone Number is not text'],
+	])('refuse %s before any request', async (_, filters, message) => {
+		const { error } = await testbed.run({ chatbotId, filters: filters as never });
+		expect(error).toMatchObject({ message });
+		expect(testbed.service.requests).toEqual([]);
+	});
+
+	it('that a model leaves blank do not count', async () => {
+		const { records } = await testbed.callTool(
+			{
+				chatbotId,
+				returnAll: false,
+				limit: 1,
+				filters: {
+					email: "={{ $fromAI('email', 'E-mail address', 'string') }}",
+					externalId: 'wanted',
+				},
+			},
+			{ email: '' },
+		);
+		expect(records).toMatchObject([{ external_id: 'wanted' }]);
+	});
+});
