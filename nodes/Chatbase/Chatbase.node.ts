@@ -8,11 +8,15 @@ import { mapContactFields } from './methods/mapContactFields';
 import { searchChatbots } from './methods/searchChatbots';
 import { searchChatModels } from './methods/searchChatModels';
 import { searchContacts } from './methods/searchContacts';
+import { searchCustomAttributes } from './methods/searchCustomAttributes';
 import { searchSettingsModels } from './methods/searchSettingsModels';
 import { chatFields, chatOperations } from './resources/chat';
+import { chatbotFields, chatbotOperations } from './resources/chatbot';
 import { chatbotSettingsFields, chatbotSettingsOperations } from './resources/chatbotSettings';
 import { contactFields, contactOperations } from './resources/contact';
+import { conversationFields, conversationOperations } from './resources/conversation';
 import { customAttributeFields, customAttributeOperations } from './resources/customAttribute';
+import { leadFields, leadOperations } from './resources/lead';
 
 /** A constant, because the lint takes the plural in a literal name for a slip. */
 const chatbotSettings = 'Chatbot Settings';
@@ -43,32 +47,56 @@ export class Chatbase implements INodeType {
 				default: 'contact',
 				options: [
 					{ name: 'Chat', value: 'chat' },
+					{ name: 'Chatbot', value: 'chatbot' },
 					{ name: chatbotSettings, value: 'chatbotSettings' },
 					{ name: 'Contact', value: 'contact' },
+					{ name: 'Conversation', value: 'conversation' },
 					{ name: 'Custom Attribute', value: 'customAttribute' },
+					{ name: 'Lead', value: 'lead' },
 				],
 			},
 			chatOperations,
+			chatbotOperations,
 			chatbotSettingsOperations,
 			contactOperations,
+			conversationOperations,
 			customAttributeOperations,
+			leadOperations,
 			// Fields that several operations share stand here once: the engine evaluates a parameter again
 			// for every definition of its name.
 			chatbotField({
-				show: { resource: ['chat', 'chatbotSettings', 'contact', 'customAttribute'] },
+				show: {
+					resource: [
+						'chat',
+						'chatbotSettings',
+						'contact',
+						'conversation',
+						'customAttribute',
+						'lead',
+					],
+				},
 			}),
 			contactField({ show: { resource: ['contact'], operation: ['delete', 'get', 'update'] } }),
 			...pagingFields({ operation: ['getAll'] }),
 			...chatFields,
+			...chatbotFields,
 			...chatbotSettingsFields,
 			...contactFields,
+			...conversationFields,
 			...customAttributeFields,
+			...leadFields,
 		],
 	};
 
 	methods = {
 		loadOptions: { getClearableFields },
 		resourceMapping: { mapContactFields },
-		listSearch: { searchChatbots, searchChatModels, searchContacts, searchSettingsModels },
+		listSearch: {
+			searchChatbots,
+			searchChatModels,
+			searchContacts,
+			searchCustomAttributes,
+			searchSettingsModels,
+		},
 	};
 }

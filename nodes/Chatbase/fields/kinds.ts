@@ -36,6 +36,17 @@ export const texts: Kind<string[]> = {
 	},
 };
 
+/** A list of texts, or one text with commas between them; blanks in between do not count. */
+export const commaSeparated: Kind<string[]> = {
+	expected: 'a list of texts',
+	read(value) {
+		const entries: unknown[] = Array.isArray(value) ? value : [value];
+		const read = entries.map((entry) => text.read(entry)?.split(','));
+		if (read.includes(undefined)) return undefined;
+		return read.flatMap((parts) => parts!.map((part) => part.trim()).filter(Boolean));
+	},
+};
+
 /** A truth value, or the word for it. */
 export const truth: Kind<boolean> = {
 	expected: 'true or false',
@@ -111,7 +122,8 @@ export function isGiven(context: ItemContext, value: unknown): boolean {
 	return !isToolCall(context) || !isBlank(value);
 }
 
-function isBlank(value: unknown): boolean {
+/** Whether a value holds nothing: missing, blank text, or a list of nothing but such. */
+export function isBlank(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isBlank);
 	return value === null || value === undefined || (isText(value) && value.trim() === '');
 }

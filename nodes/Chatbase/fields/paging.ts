@@ -1,5 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { ItemContext } from '../transport/operation';
+import { readWholeNumber } from './read';
+
 type DisplayConditions = NonNullable<INodeProperties['displayOptions']>['show'];
 
 /** Return All and Limit, as every list of n8n has them. */
@@ -23,6 +26,17 @@ export function pagingFields(show: DisplayConditions): INodeProperties[] {
 			displayOptions: { show: { ...show, returnAll: [false] } },
 		},
 	];
+}
+
+/**
+ * Reads how many results are wanted.
+ *
+ * @returns Infinity for all of them
+ * @throws NodeOperationError when Limit is not a whole number from 1 on
+ */
+export function readLimit(context: ItemContext): number {
+	if (context.getNodeParameter('returnAll', false)) return Infinity;
+	return readWholeNumber(context, context.getNodeParameter('limit', 50), 'Limit', 1);
 }
 
 /** How many requests one run of the node may have in flight. */

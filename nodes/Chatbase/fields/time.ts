@@ -67,3 +67,21 @@ export function readInstant(value: unknown, timeZone: string): number | undefine
 	const guess = wallClock - offsetAt(wallClock, timeZone);
 	return wallClock - offsetAt(guess, timeZone);
 }
+
+/**
+ * Reads a day from what a date field holds, as `readInstant` does. Text without an offset names its
+ * day itself; an instant lies on the day that the workflow's time zone has then.
+ *
+ * @param value what the field holds
+ * @param timeZone IANA name of the zone of the workflow
+ * @returns the day as `YYYY-MM-DD`, or undefined when it is no date
+ */
+export function readDay(value: unknown, timeZone: string): string | undefined {
+	const text = typeof value === 'string' ? value.trim() : '';
+	const [, day, , zone] = isoPattern.exec(text) ?? [];
+	if (day && !zone) return isIsoDate(text) ? day : undefined;
+	const instant = readInstant(value, timeZone);
+	if (instant === undefined) return undefined;
+	// Sweden writes dates in the form of ISO 8601.
+	return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(instant);
+}

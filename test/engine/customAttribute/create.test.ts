@@ -85,7 +85,7 @@ describe('what is sent', () => {
 				{ chatbotId, attributeName: '={{ $json.name }}' },
 				{ input: [{ name }] },
 			);
-			expect(error?.message).toBe('Name is not valid');
+			expect(error?.message).toBe('Attribute Name is not valid');
 			expect(error?.description).toContain('A name starts with a letter');
 			expect(testbed.sent).toEqual([]);
 		},
@@ -102,7 +102,7 @@ describe('what is sent', () => {
 			attributeName: 'a',
 			attributeType: '={{ "list" }}',
 		});
-		expect(error?.message).toBe('Type is not text, number, boolean or date');
+		expect(error?.message).toBe('Attribute Type is not text, number, boolean or date');
 		expect(testbed.sent).toEqual([]);
 	});
 

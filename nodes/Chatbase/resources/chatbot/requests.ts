@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { refuse } from '../../fields/read';
+import type { ItemContext } from '../../transport/operation';
 import type { Service } from '../../transport/service';
 import { isObject } from '../../transport/service';
 
@@ -11,4 +13,24 @@ export async function readChatbots(service: Service): Promise<IDataObject[]> {
 	const chatbots = isObject(reply.body) ? reply.body.chatbots : undefined;
 	if (Array.isArray(chatbots) && chatbots.every(isObject)) return chatbots;
 	throw service.unexpected(reply, request.subject);
+}
+
+/**
+ * Reads one chatbot. The API can only list them.
+ *
+ * @throws NodeOperationError when the workspace has none with this ID
+ */
+export async function readChatbot(
+	context: ItemContext,
+	service: Service,
+	chatbotId: string,
+): Promise<IDataObject> {
+	const chatbots = await readChatbots(service);
+	const chatbot = chatbots.find(({ id }) => id === chatbotId);
+	if (chatbot) return chatbot;
+	throw refuse(
+		context,
+		'Chatbot not found',
+		`The workspace of the API key has none with the ID "${chatbotId}". Choose one From List, or copy the ID from the dashboard.`,
+	);
 }

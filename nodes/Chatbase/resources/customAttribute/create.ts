@@ -1,12 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Kind } from '../../fields/kinds';
-import { isGiven, oneOf, readAs, text, truth } from '../../fields/kinds';
+import { oneOf, readAs } from '../../fields/kinds';
 import { readId } from '../../fields/read';
 import { sendAs } from '../../fields/routing';
 import type { SingleOperation } from '../../transport/operation';
 import { fillPath } from '../../transport/path';
-import { describingFields } from './fields';
+import { describingFields, readDescribing } from './fields';
 import { attributeOf, findAttributeRecord } from './requests';
 
 interface Task {
@@ -34,10 +34,9 @@ export const createAttribute: SingleOperation<Task> = {
 			context,
 			body.name,
 			attributeName,
-			'Name',
+			'Attribute Name',
 			'A name starts with a letter and holds only letters from A to Z, digits, underscores and hyphens.',
 		);
-		const { label, description, archived } = body;
 		const type = oneOf('text', 'number', 'boolean', 'date');
 		const options = context.getNodeParameter('options', {}) as IDataObject;
 		return {
@@ -46,15 +45,11 @@ export const createAttribute: SingleOperation<Task> = {
 			attributeName: name,
 			body: {
 				name,
-				type: readAs(context, body.type, type, 'Type'),
+				type: readAs(context, body.type, type, 'Attribute Type'),
 				// Older versions of the service demand a label.
-				label: isGiven(context, label) ? readAs(context, label, text, 'Label') : name,
-				...(isGiven(context, description) && {
-					description: readAs(context, description, text, 'Description'),
-				}),
-				...(isGiven(context, archived) && {
-					archived: readAs(context, archived, truth, 'Archived'),
-				}),
+				label: name,
+				// Older versions of the service demand a label.
+				...readDescribing(context, body),
 			},
 			skipExisting: options.onExists === 'skip',
 		};
@@ -79,7 +74,7 @@ const show = { resource: ['customAttribute'], operation: ['create'] };
 
 export const customAttributeCreateFields: INodeProperties[] = [
 	{
-		displayName: 'Name',
+		displayName: 'Attribute Name',
 		name: 'attributeName',
 		type: 'string',
 		required: true,
@@ -91,7 +86,7 @@ export const customAttributeCreateFields: INodeProperties[] = [
 		routing: sendAs('name'),
 	},
 	{
-		displayName: 'Type',
+		displayName: 'Attribute Type',
 		name: 'attributeType',
 		type: 'options',
 		default: 'text',

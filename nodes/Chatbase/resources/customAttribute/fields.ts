@@ -1,6 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { isGiven, readAs, text, truth } from '../../fields/kinds';
 import { sendAs } from '../../fields/routing';
+import type { ItemContext } from '../../transport/operation';
 
 /** What can be said of an attribute besides its name and type, and changed later. */
 export const describingFields: INodeProperties[] = [
@@ -32,3 +34,17 @@ export const describingFields: INodeProperties[] = [
 		routing: sendAs('label'),
 	},
 ];
+
+/** Reads what these fields have put into the body, and only what is given. */
+export function readDescribing(
+	context: ItemContext,
+	{ label, description, archived }: IDataObject,
+) {
+	const given: { label?: string; description?: string; archived?: boolean } = {};
+	if (isGiven(context, label)) given.label = readAs(context, label, text, 'Label');
+	if (isGiven(context, description)) {
+		given.description = readAs(context, description, text, 'Description');
+	}
+	if (isGiven(context, archived)) given.archived = readAs(context, archived, truth, 'Archived');
+	return given;
+}

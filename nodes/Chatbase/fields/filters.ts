@@ -1,0 +1,91 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { ItemContext } from '../transport/operation';
+import { isToolCall } from '../transport/run';
+import type { Kind } from './kinds';
+import { isBlank, readAs } from './kinds';
+import { refuse } from './read';
+import { readDay } from './time';
+
+/**
+ * Reads one filter.
+ *
+ * @param context the item
+ * @param filters the collection of filters
+ * @param name name of the filter
+ * @param label display name of the filter, for errors
+ * @param kind what it has to be
+ * @returns undefined where the filter was not added, or a model left it blank
+ * @throws NodeOperationError when it is blank, since an empty filter lets everything pass
+ */
+export function readFilter<Value>(
+	context: ItemContext,
+	filters: IDataObject,
+	name: string,
+	label: string,
+	kind: Kind<Value>,
+): Value | undefined {
+	if (!(name in filters)) return undefined;
+	const value: unknown = filters[name];
+	if (!isBlank(value)) return readAs(context, value, kind, label);
+	if (isToolCall(context)) return undefined;
+	throw refuse(
+		context,
+		`The filter ${label} is empty`,
+		'An empty filter would let everything pass. Enter a value or remove the filter.',
+	);
+}
+
+/** The first and the last day of a list, as the service takes them. */
+export interface DayRange {
+	startDate?: string;
+	endDate?: string;
+}
+
+/**
+ * Reads the filters for days.
+ *
+ * @throws NodeOperationError when one is no date, or the range ends before it begins
+ */
+export function readDayRange(context: ItemContext, filters: IDataObject): DayRange {
+	const day: Kind<string> = {
+		expected: 'a date',
+		read: (value) => readDay(value, context.getTimezone()),
+	};
+	const startDate = readFilter(context, filters, 'startDate', 'Start Date', day);
+	const endDate = readFilter(context, filters, 'endDate', 'End Date', day);
+	if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
+		throw refuse(
+			context,
+			'Start Date is after End Date',
+			`The days are ${startDate} and ${endDate}. Exchange them.`,
+		);
+	}
+	return { ...(startDate && { startDate }), ...(endDate && { endDate }) };
+}
+
+/**
+ * The filters for days.
+ *
+ * @param what what a day is about, such as "conversations that began"
+ */
+export function dayRangeFields(what: string): INodeProperties[] {
+	return [
+		{
+			displayName: 'End Date',
+			name: 'endDate',
+			type: 'dateTime',
+			default: '',
+			placeholder: 'e.g. 2026-07-31',
+			description: `Only ${what} on this day or before. The API knows whole days only, so a time of day has no effect.`,
+		},
+		{
+			displayName: 'Start Date',
+			name: 'startDate',
+			type: 'dateTime',
+			default: '',
+			placeholder: 'e.g. 2026-07-01',
+			description: `Only ${what} on this day or later. The API knows whole days only, so a time of day has no effect.`,
+		},
+	];
+}

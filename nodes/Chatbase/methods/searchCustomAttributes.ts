@@ -1,0 +1,23 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { readAttributeRecords } from '../resources/customAttribute/requests';
+import { panelService, requireChatbot } from './panel';
+
+/** Lists the custom attributes of the chosen chatbot, by name or label. The API returns them all at once. */
+export async function searchCustomAttributes(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const chatbotId = requireChatbot(this);
+	const wanted = (filter ?? '').trim().toLowerCase();
+	const records = await readAttributeRecords(panelService(this), chatbotId);
+	return {
+		results: records
+			.map(({ name, label, archived }) => ({
+				name: `${label || name} (${name})${archived === true ? ', archived' : ''}`,
+				value: String(name),
+			}))
+			.filter(({ name }) => name.toLowerCase().includes(wanted))
+			.sort((one, other) => one.name.localeCompare(other.name)),
+	};
+}

@@ -1,0 +1,22 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { readLimit } from '../../fields/paging';
+import type { SingleOperation } from '../../transport/operation';
+import { outputFields, readOutput } from './output';
+import { readChatbots } from './requests';
+
+interface Task {
+	limit: number;
+	output: (record: IDataObject) => IDataObject;
+}
+
+export const getAllChatbots: SingleOperation<Task> = {
+	read: (context) => ({ limit: readLimit(context), output: readOutput(context) }),
+
+	async send({ task: { limit, output }, service }) {
+		const chatbots = await readChatbots(service);
+		return chatbots.slice(0, limit).map(output);
+	},
+};
+
+export const chatbotGetAllFields: INodeProperties[] = outputFields(['getAll']);

@@ -1,0 +1,24 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { routed } from '../../transport/operation';
+import { conversationGetAllFields, getAllConversations } from './getAll';
+
+export const conversationOperations: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: ['conversation'] } },
+	default: 'getAll',
+	options: [
+		{
+			name: 'Get Many',
+			value: 'getAll',
+			action: 'Get many conversations',
+			description: 'Read the saved conversations of a chatbot with the messages of each',
+			routing: routed('GET', '/get-conversations', getAllConversations),
+		},
+	],
+};
+
+export const conversationFields: INodeProperties[] = [...conversationGetAllFields];

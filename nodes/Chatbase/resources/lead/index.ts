@@ -1,0 +1,24 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { routed } from '../../transport/operation';
+import { leadGetAllFields, getAllLeads } from './getAll';
+
+export const leadOperations: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: ['lead'] } },
+	default: 'getAll',
+	options: [
+		{
+			name: 'Get Many',
+			value: 'getAll',
+			action: 'Get many leads',
+			description: 'Read the contact details that visitors left in the form of a chatbot',
+			routing: routed('GET', '/get-leads', getAllLeads),
+		},
+	],
+};
+
+export const leadFields: INodeProperties[] = [...leadGetAllFields];
