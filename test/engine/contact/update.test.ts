@@ -1,0 +1,375 @@
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'update' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	Object.assign(testbed.service.behaviour, {
+		attributesOnPatch: 'merge',
+		paymentField: 'payment_accounts',
+	});
+	const { store } = testbed.service;
+	store.addChatbot({ id: 'bot' });
+	store.addAttribute('bot', { name: 'plan', type: 'text' });
+	store.addAttribute('bot', { name: 'seats', type: 'number' });
+	store.addAttribute('bot', { name: 'active', type: 'boolean' });
+	store.addAttribute('bot', { name: 'since', type: 'date' });
+	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
+	store.addContact('bot', {
+		external_id: 'a',
+		name: 'Ada',
+		email: 'ada@x.example',
+		custom_attributes: { plan: 'free', seats: 3, old: 'kept' },
+	});
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+const contactId = byId('a');
+const path = '/chatbots/bot/contacts/a';
+const schemaPath = '/chatbots/bot/custom-attributes';
+const stored = () => testbed.service.store.contact('bot', 'a')!;
+
+const schema = [
+	['external_id', 'string'],
+	['name', 'string'],
+	['email', 'string'],
+	['phonenumber', 'string'],
+	['custom_attributes.plan', 'string'],
+	['custom_attributes.seats', 'number'],
+	['custom_attributes.active', 'boolean'],
+	['custom_attributes.since', 'dateTime'],
+].map(([id, type]) => ({
+	id,
+	type,
+	displayName: id,
+	required: false,
+	defaultMatch: false,
+	display: true,
+}));
+const mapped = (value: Record<string, unknown>) =>
+	({
+		contactFields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema },
+	}) as never as {
+		contactFields: string;
+	};
+const automatic = {
+	contactFields: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema },
+} as never as { contactFields: string };
+
+describe('what is sent', () => {
+	it('is only what was mapped, with one request, when no custom attribute is among it', async () => {
+		const { outputs } = await testbed.run({ chatbotId, contactId, ...mapped({ name: 'Augusta' }) });
+		expect(testbed.sent).toEqual([[`PATCH ${path}`, { data: { name: 'Augusta' } }]]);
+		expect(testbed.illegal).toEqual([]);
+		expect(outputs).toEqual([
+			[
+				{
+					json: {
+						...stored(),
+						_sync: { action: 'updated', changed: ['name'], dropped: [] },
+					},
+					pairedItem: { item: 0 },
+				},
+			],
+		]);
+	});
+
+	it('has each value in the type of its attribute', async () => {
+		await testbed.run(
+			{
+				chatbotId,
+				contactId,
+				...mapped({
+					phonenumber: '={{ $json.phone }}',
+					'custom_attributes.seats': '={{ $json.seats }}',
+					'custom_attributes.active': '={{ $json.active }}',
+					'custom_attributes.since': '={{ $json.since }}',
+				}),
+			},
+			{ input: [{ phone: 5550100, seats: '12', active: 'false', since: '2026-02-01' }] },
+		);
+		expect(testbed.sent.at(-1)).toEqual([
+			`PATCH ${path}`,
+			{
+				data: {
+					phonenumber: '5550100',
+					custom_attributes: { plan: 'free', seats: 12, active: false, since: '2026-02-01' },
+				},
+			},
+		]);
+		expect(testbed.illegal).toEqual([]);
+	});
+
+	it.each([
+		['seats', 'many', 'a number'],
+		['seats', NaN, 'a number'],
+		['active', 'perhaps', 'true or false'],
+		['since', '2026-02-30', 'a date'],
+		['since', '01/02/2026', 'a date'],
+		['plan', ['pro'], 'text'],
+	])('is refused before any request when %s is %s', async (name, value, expected) => {
+		const { error } = await testbed.run(
+			{ chatbotId, contactId, ...mapped({ [`custom_attributes.${name}`]: '={{ $json.value }}' }) },
+			{ input: [{ value } as never] },
+		);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(
+				/^(A custom attribute has a value of the wrong type|Contact Fields holds nothing to update)$/,
+			),
+		});
+		if (!Number.isNaN(value)) expect(error?.description).toContain(expected);
+		expect(testbed.service.requests).toEqual([]);
+	});
+
+	it.each([
+		['ignore', undefined],
+		['clear', { data: { name: null, custom_attributes: { plan: null, seats: 3 } } }],
+	])('treats empty values as %s says', async (emptyValues, body) => {
+		const { error } = await testbed.run(
+			{
+				chatbotId,
+				contactId,
+				...mapped({ name: '={{ $json.none }}', 'custom_attributes.plan': '' }),
+				options: { emptyValues },
+			},
+			{ input: [{ none: null }] },
+		);
+		if (body) expect(testbed.sent.at(-1)).toEqual([`PATCH ${path}`, body]);
+		else expect(error).toMatchObject({ message: 'Contact Fields holds nothing to update' });
+	});
+
+	it('includes what stands under Additional Fields', async () => {
+		await testbed.run({
+			chatbotId,
+			contactId,
+			...mapped({}),
+			additionalFields: {
+				clearFields: ['email', 'custom_attributes.seats'],
+				customAttributesJson: '{ "plan": "pro" }',
+				extraFieldsJson: '{ "nickname": "Countess" }',
+				paymentAccounts: {
+					accounts: [{ label: 'Main', paymentId: 'cus_1', paymentEmail: 'pay@x.example' }],
+				},
+			},
+		});
+		expect(testbed.sent.at(-1)).toEqual([
+			`PATCH ${path}`,
+			{
+				data: {
+					payment_accounts: [
+						{ label: 'Main', payment_id: 'cus_1', payment_email: 'pay@x.example' },
+					],
+					nickname: 'Countess',
+					email: null,
+					custom_attributes: { plan: 'pro', seats: null },
+				},
+			},
+		]);
+	});
+
+	it('names the field whose JSON does not parse', async () => {
+		const { error } = await testbed.run({
+			chatbotId,
+			contactId,
+			...mapped({ name: 'x' }),
+			additionalFields: { customAttributesJson: '{ plan: ' },
+		});
+		expect(error).toMatchObject({ message: 'Custom Attributes (JSON) is not valid JSON' });
+		expect(testbed.service.requests).toEqual([]);
+	});
+});
+
+describe.each(['merge', 'replace'] as const)('where the service means %s', (attributesOnPatch) => {
+	beforeEach(() => {
+		testbed.service.behaviour.attributesOnPatch = attributesOnPatch;
+	});
+
+	it('merge keeps what is not mentioned, and leaves archived attributes out of what it writes', async () => {
+		await testbed.run({ chatbotId, contactId, ...mapped({ 'custom_attributes.plan': 'pro' }) });
+		expect(testbed.sent).toEqual([
+			[`GET ${path}`],
+			[`GET ${schemaPath}`],
+			[`PATCH ${path}`, { data: { custom_attributes: { plan: 'pro', seats: 3 } } }],
+		]);
+		expect(stored().custom_attributes).toMatchObject({ plan: 'pro', seats: 3 });
+	});
+
+	it('replace clears the active attributes that are not mentioned', async () => {
+		await testbed.run({
+			chatbotId,
+			contactId,
+			...mapped({ 'custom_attributes.plan': 'pro' }),
+			options: { customAttributesMode: 'replace' },
+		});
+		expect(testbed.sent).toEqual([
+			[`GET ${schemaPath}`],
+			[
+				`PATCH ${path}`,
+				{ data: { custom_attributes: { plan: 'pro', seats: null, active: null, since: null } } },
+			],
+		]);
+		const { plan, seats } = stored().custom_attributes!;
+		expect([plan, seats ?? null]).toEqual(['pro', null]);
+	});
+
+	it('nothing is written when the contact holds it already', async () => {
+		const { items } = await testbed.run({
+			chatbotId,
+			contactId,
+			...mapped({ 'custom_attributes.plan': 'free', name: 'Ada' }),
+		});
+		expect(testbed.service.requests.map(({ method }) => method)).not.toContain('PATCH');
+		expect(items[0].json._sync).toEqual({ action: 'unchanged', changed: [], dropped: [] });
+	});
+});
+
+describe('what the service did not keep', () => {
+	const unknown = {
+		chatbotId,
+		contactId,
+		...mapped({ name: 'Augusta' }),
+		additionalFields: { customAttributesJson: '{ "plna": "pro" }' },
+	};
+
+	it('is named in the output', async () => {
+		const { items } = await testbed.run(unknown);
+		expect(items[0].json._sync).toEqual({
+			action: 'updated',
+			changed: ['name', 'custom_attributes.plna'],
+			dropped: ['custom_attributes.plna'],
+		});
+	});
+
+	it('fails the item when asked for, after everything else was written', async () => {
+		const { error } = await testbed.run({ ...unknown, options: { onDroppedFields: 'error' } });
+		expect(error).toMatchObject({
+			message: 'The service did not keep all fields',
+			description: expect.stringContaining('custom_attributes.plna'),
+		});
+		expect(stored().name).toBe('Augusta');
+	});
+
+	it('is not mentioned when asked for', async () => {
+		const { items } = await testbed.run({ ...unknown, options: { onDroppedFields: 'ignore' } });
+		expect(items[0].json._sync).toMatchObject({ dropped: [] });
+	});
+
+	it('includes payment accounts, where the service calls them something else', async () => {
+		testbed.service.behaviour.paymentField = 'stripe_accounts';
+		const { items } = await testbed.run({
+			chatbotId,
+			contactId,
+			...mapped({}),
+			additionalFields: {
+				paymentAccounts: { accounts: [{ label: 'Main', paymentId: 'cus_1', paymentEmail: '' }] },
+			},
+		});
+		expect(items[0].json._sync).toMatchObject({ dropped: ['payment_accounts'] });
+	});
+});
+
+describe('automatic mapping', () => {
+	it('takes base fields and attributes under all their names, and nothing else', async () => {
+		await testbed.run(
+			{ chatbotId, contactId, ...automatic },
+			{
+				input: [
+					{
+						id: 'x',
+						external_id: 'other',
+						created_at: 1,
+						name: 'Augusta',
+						plan: 'pro',
+						'custom_attributes.seats': '7',
+						custom_attributes: { active: true, seats: 1 },
+						colour: 'red',
+						_sync: { action: 'unchanged' },
+					},
+				],
+			},
+		);
+		expect(testbed.sent.at(-1)).toEqual([
+			`PATCH ${path}`,
+			{ data: { name: 'Augusta', custom_attributes: { plan: 'pro', seats: 7, active: true } } },
+		]);
+	});
+
+	it('names attributes that the chatbot does not have', async () => {
+		const { items } = await testbed.run(
+			{ chatbotId, contactId, ...automatic },
+			{ input: [{ name: 'Augusta', custom_attributes: { planet: 'Mars' } }] },
+		);
+		expect(items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.planet'] });
+	});
+
+	it('is refused in a tool', async () => {
+		const { records } = await testbed.callTool({ chatbotId, contactId, ...automatic }, {});
+		expect(records).toEqual([
+			{
+				error: 'Contact Fields cannot be mapped automatically in a tool',
+				details: expect.stringContaining('Map Each Column Manually'),
+			},
+		]);
+	});
+});
+
+describe('a contact that is not there', () => {
+	it.each([mapped({ name: 'x' }), mapped({ 'custom_attributes.plan': 'x' })])(
+		'fails, or is marked',
+		async (fields) => {
+			const missing = { chatbotId, contactId: byId('none'), ...fields };
+			const failed = await testbed.run(missing);
+			expect(failed.error).toMatchObject({ message: 'Contact not found', httpCode: '404' });
+			const marked = await testbed.run({ ...missing, options: { onNotFound: 'mark' } });
+			expect(marked.items[0].json).toEqual({ found: false, external_id: 'none' });
+		},
+	);
+});
+
+describe('a dry run', () => {
+	it('says what would change and writes nothing', async () => {
+		const before = { ...stored() };
+		const { items } = await testbed.run({
+			chatbotId,
+			contactId,
+			...mapped({ name: 'Augusta', email: 'ada@x.example' }),
+			options: { dryRun: true },
+		});
+		expect(items[0].json).toEqual({
+			...before,
+			_sync: { action: 'wouldUpdate', changed: ['name'], dropped: [] },
+		});
+		expect(testbed.sent).toEqual([[`GET ${path}`]]);
+	});
+});
+
+it('looks a renamed contact up under its new ID when the reply was lost', async () => {
+	testbed.service.faults.add({ when: { method: 'PATCH', nth: 1 }, fault: { kind: 'resetAfter' } });
+	const { items, error } = await testbed.run({
+		chatbotId,
+		contactId,
+		...mapped({ external_id: 'b' }),
+	});
+	expect(error).toBeUndefined();
+	expect(items[0].json).toMatchObject({ external_id: 'b', name: 'Ada' });
+});
+
+it('writes nothing in Stop mode while one item is bad', async () => {
+	const { error } = await testbed.run(
+		{ chatbotId, contactId: byId('={{ $json.id }}'), ...mapped({ name: '={{ $json.name }}' }) },
+		{
+			input: [
+				{ id: 'a', name: 'One' },
+				{ id: '', name: 'Two' },
+			],
+		},
+	);
+	expect(error).toMatchObject({ message: 'Contact is empty', context: { itemIndex: 1 } });
+	expect(testbed.service.requests).toEqual([]);
+});
