@@ -53,12 +53,14 @@ export function addHooks(
 	mode: WorkflowExecuteMode,
 	workflow: IWorkflowBase,
 	streaming: boolean,
+	onChunk?: (chunk: StructuredChunk) => void,
 ): StructuredChunk[] {
 	const chunks: StructuredChunk[] = [];
 	const hooks = new ExecutionLifecycleHooks(mode, additionalData.executionId!, workflow);
 	if (streaming) {
 		hooks.addHandler('sendChunk', (chunk) => {
 			chunks.push(chunk);
+			onChunk?.(chunk);
 		});
 	}
 	additionalData.hooks = hooks;

@@ -29,6 +29,8 @@ export interface ExecutionOptions {
 	timezone?: string;
 	/** Whether the workflow's trigger answers as a stream. */
 	streaming?: boolean;
+	/** Called with each chunk that a node streams, at the time when it does. */
+	onChunk?: (chunk: StructuredChunk) => void;
 	/** Cancels the execution when aborted, as the stop button does. */
 	signal?: AbortSignal;
 }
@@ -80,11 +82,11 @@ function toNodeResult(task: ITaskData | undefined, tries: number): NodeResult {
 /** Runs a workflow from its first node to the end in n8n's own engine. */
 export async function execute(execution: Execution): Promise<ExecutionResult> {
 	const { nodes, connections, nodeTypes, credentials } = execution;
-	const { input = [{}], mode = 'manual', timezone, streaming = false, signal } = execution;
+	const { input = [{}], mode = 'manual', timezone, streaming = false, onChunk, signal } = execution;
 	const workflow = createWorkflow(nodes, connections, nodeTypes, timezone);
 	const stored = { id: workflow.id, name: workflow.name, nodes, connections } as IWorkflowBase;
 	const additionalData = createAdditionalData(credentials);
-	const chunks = addHooks(additionalData, mode, stored, streaming);
+	const chunks = addHooks(additionalData, mode, stored, streaming, onChunk);
 	const [first] = nodes;
 
 	let run: IRun | undefined;

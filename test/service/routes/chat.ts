@@ -87,6 +87,11 @@ function framed(text: string, { streamFraming, streamEventData }: Behaviour): st
 	return words.map(event).join('') + 'data: [DONE]\n\n';
 }
 
+/** A pause that nobody waits for any more keeps no process alive. */
+async function pause(milliseconds: number): Promise<void> {
+	await setTimeout(milliseconds, undefined, { ref: false });
+}
+
 /** Cuts a body into chunks of bytes, wherever characters end. A turn of the event loop keeps them apart. */
 async function* chunks(
 	body: string,
@@ -94,7 +99,7 @@ async function* chunks(
 ): AsyncGenerator<Buffer> {
 	const bytes = Buffer.from(body);
 	for (let start = 0; start < bytes.length; start += streamChunkBytes) {
-		if (start > 0) await (streamDelayMs > 0 ? setTimeout(streamDelayMs) : setImmediate());
+		if (start > 0) await (streamDelayMs > 0 ? pause(streamDelayMs) : setImmediate());
 		yield bytes.subarray(start, start + streamChunkBytes);
 	}
 }

@@ -67,8 +67,7 @@ export class AnswerDecoder {
 	/** Takes a line of an event; a blank one completes it. */
 	private readLine(line: string): string {
 		if (this.ended) return '';
-		const [, value] = /^data(?:: ?(.*))?$/s.exec(line) ?? [];
-		if (value !== undefined) this.data.push(value);
+		if (/^data(:|$)/.test(line)) this.data.push(line.replace(/^data:? ?/, ''));
 		if (line !== '' || this.data.length === 0) return '';
 		const data = this.data.join('\n');
 		this.data = [];

@@ -1,0 +1,564 @@
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'chat', operation: 'send', chatbotId: byId('bot') });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+});
+
+afterAll(async () => await testbed.close());
+
+const address = 'POST /chat';
+const user = (content: string) => ({ role: 'user', content });
+const assistant = (content: string) => ({ role: 'assistant', content });
+const bodies = () => testbed.service.requests.map(({ body }) => body);
+const savedConversations = () => testbed.service.store.chatbots.get('bot')!.conversations;
+
+describe('a message', () => {
+	it('is sent alone, and the answer becomes the item', async () => {
+		const { items, error } = await testbed.run({ message: 'Hello' });
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', messages: [user('Hello')] }]]);
+		expect(testbed.illegal).toEqual([]);
+		expect(testbed.service.requests[0].headers).toMatchObject({
+			authorization: `Bearer ${testbed.service.apiKey}`,
+			'content-type': 'application/json',
+		});
+		expect(items).toEqual([{ json: { text: 'You said: Hello' }, pairedItem: { item: 0 } }]);
+		expect(savedConversations()).toEqual([]);
+	});
+
+	it.each([
+		['emoji, quotes, line breaks and markup', '🦊 “Grüße”\r\n\t<b>"&\\ \u2028 مرحبا'],
+		['blanks at both ends', '  two  spaces  '],
+		['half an emoji', 'cut \ud83e'],
+		['a million characters', '🦊'.repeat(500_000)],
+	])('arrives unharmed: %s', async (_, message) => {
+		const { items, error } = await testbed.run({ message });
+		expect(error).toBeUndefined();
+		expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [user(message)] }]);
+		expect(items[0].json).toEqual({ text: `You said: ${message}` });
+	});
+
+	it('goes out with everything that was added', async () => {
+		const { items, error } = await testbed.run({
+			message: 'And to Norway?',
+			history: {
+				turns: [user('Do you ship to Sweden?'), { ...assistant('Yes.') }, assistant('')],
+			},
+			options: {
+				contactId: 'customer-1001',
+				conversationId: 'conversation 1',
+				model: { __rl: true, mode: 'list', value: 'gpt-5-mini' },
+				temperature: 0.7,
+				stream: false,
+				maxConcurrency: 1,
+			},
+		});
+		expect(error).toBeUndefined();
+		const messages = [
+			user('Do you ship to Sweden?'),
+			assistant('Yes.'),
+			assistant(''),
+			user('And to Norway?'),
+		];
+		expect(bodies()).toEqual([
+			{
+				chatbotId: 'bot',
+				messages,
+				contactId: 'customer-1001',
+				conversationId: 'conversation 1',
+				model: 'gpt-5-mini',
+				temperature: 0.7,
+				stream: false,
+			},
+		]);
+		expect(testbed.illegal).toEqual([]);
+		const text = 'You said: And to Norway?';
+		expect(items[0].json).toEqual({ text, conversationId: 'conversation 1' });
+		expect(savedConversations()).toMatchObject([
+			{
+				id: 'conversation 1',
+				contactId: 'customer-1001',
+				messages: [...messages, assistant(text)],
+			},
+		]);
+	});
+
+	it.each([0, 1])('goes out with temperature %d', async (temperature) => {
+		await testbed.run({ message: 'Hi', options: { temperature } });
+		expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [user('Hi')], temperature }]);
+	});
+
+	it.each(['gpt-4', 'a model of tomorrow'])('may ask for a model as text: %s', async (model) => {
+		await testbed.run({ message: 'Hi', options: { model: byId(model) } });
+		expect(bodies()).toMatchObject([{ model }]);
+	});
+
+	it('keeps whatever else the service returns', async () => {
+		const body = { text: 'Hi', conversationId: 'theirs', usage: { credits: 2 }, sources: [null] };
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+		const { items } = await testbed.run({ message: 'Hi', options: { conversationId: 'ours' } });
+		expect(items[0].json).toEqual(body);
+	});
+
+	it('may get an empty answer', async () => {
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body: { text: '' } } });
+		expect((await testbed.run({ message: 'Hi' })).items[0].json).toEqual({ text: '' });
+	});
+});
+
+describe('history as JSON', () => {
+	const turns = [user('Hi'), assistant('🦊')];
+	const run = async (historyJson: unknown, history = {}) =>
+		await testbed.run(
+			{ message: 'Now', history, options: { historyJson: '={{ $json.turns }}' } },
+			{ input: [{ turns: historyJson as string }] },
+		);
+
+	it.each([
+		['text', JSON.stringify(turns)],
+		['data', turns],
+		['turns with more than the API knows', turns.map((turn) => ({ ...turn, name: 'x', id: 1 }))],
+	])('may be %s', async (_, historyJson) => {
+		await run(historyJson);
+		expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [...turns, user('Now')] }]);
+		expect(testbed.illegal).toEqual([]);
+	});
+
+	it('takes the place of the rows', async () => {
+		await run('[]', { turns: [user('Row')] });
+		expect(bodies()).toMatchObject([{ messages: [user('Now')] }]);
+	});
+
+	it.each([[''], [null], ['  ']])(
+		'leaves the rows in place where it is blank: %j',
+		async (blank) => {
+			await run(blank, { turns: [user('Row')] });
+			expect(bodies()).toMatchObject([{ messages: [user('Row'), user('Now')] }]);
+		},
+	);
+
+	it('writes numbers as text', async () => {
+		await run([{ role: 'user', content: 42 }]);
+		expect(bodies()).toMatchObject([{ messages: [user('42'), user('Now')] }]);
+	});
+
+	it.each([
+		['[{', 'History JSON is not valid JSON', /quotes, commas and brackets/],
+		['{"role":"user"}', 'History JSON is not a list', /It is an object/],
+		['7', 'History JSON is not a list', /the number 7/],
+		[['Hi'], 'History JSON holds a turn that cannot be sent', /Turn 1: it is the text &quot;Hi/],
+		[
+			[user('Hi'), { role: 'system', content: 'Be nice' }],
+			'History JSON holds a turn that cannot be sent',
+			/Turn 2: its role is the text &quot;system&quot;. Use user/,
+		],
+		[
+			[{ role: 'user' }],
+			'History JSON holds a turn that cannot be sent',
+			/content is empty, not text/,
+		],
+		[
+			[{ role: 'user', content: { text: 'Hi' } }],
+			'History JSON holds a turn that cannot be sent',
+			/Turn 1: its content is an object, not text/,
+		],
+	])('is refused before the request: %j', async (historyJson, title, description) => {
+		const { error } = await run(historyJson);
+		expect(error?.message).toBe(title);
+		expect(error?.description).toMatch(/^Item 0: /);
+		expect(error?.description).toMatch(description);
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('is checked in rows too', async () => {
+		const { error } = await testbed.run({
+			message: 'Hi',
+			history: { turns: [{ role: '={{ "system" }}', content: 'Be nice' }] },
+		});
+		expect(error?.message).toBe('History holds a turn that cannot be sent');
+		expect(testbed.sent).toEqual([]);
+	});
+});
+
+describe('what is refused before any request', () => {
+	const blank = { blank: '', list: ['a'] };
+
+	it.each([
+		['a blank message', { message: '={{ $json.blank }}' }, 'Message is not filled in'],
+		['a message of blanks', { message: '={{ " \\n" }}' }, 'Message is not filled in'],
+		['a message without a value', { message: '={{ $json.missing }}' }, 'Message is not filled in'],
+		['a message that is a list', { message: '={{ $json.list }}' }, 'Message is not filled in'],
+		['a blank chatbot', { chatbotId: byId('={{ $json.blank }}') }, 'Chatbot is empty'],
+		[
+			'a blank conversation',
+			{ options: { conversationId: '' } },
+			'Conversation ID is not filled in',
+		],
+		['a blank contact', { options: { contactId: ' ' } }, 'Contact ID is not filled in'],
+		['a blank model', { options: { model: byId('') } }, 'Model is not filled in'],
+		[
+			'a temperature above 1',
+			{ options: { temperature: 1.1 } },
+			'Temperature is not a number from 0 to 1',
+		],
+		[
+			'a temperature in words',
+			{ options: { temperature: '={{ "warm" }}' } },
+			'Temperature is not a number from 0 to 1',
+		],
+		['a stream in words', { options: { stream: '={{ "maybe" }}' } }, 'Stream is not true or false'],
+	])('%s', async (_, parameters, title) => {
+		const { error } = await testbed.run({ message: 'Hi', ...parameters }, { input: [blank] });
+		expect(error?.message).toBe(title);
+		expect(error?.description).toMatch(/^Item 0: /);
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('is one item of many, and then nothing is sent for the others either', async () => {
+		const { error, items } = await testbed.run(
+			{ message: '={{ $json.message }}' },
+			{ input: [{ message: 'Hi' }, { message: '' }] },
+		);
+		expect(error).toMatchObject({ message: 'Message is not filled in', context: { itemIndex: 1 } });
+		expect(items).toEqual([]);
+		expect(testbed.sent).toEqual([]);
+	});
+});
+
+describe('expressions', () => {
+	it('give every parameter its own value for each item', async () => {
+		testbed.service.store.addChatbot({ id: 'other' });
+		const { items, error } = await testbed.run(
+			{
+				chatbotId: byId('={{ $json.bot }}'),
+				message: '={{ $json.message }}',
+				history: { turns: [{ role: '={{ $json.role }}', content: '={{ $json.content }}' }] },
+				options: {
+					conversationId: '={{ $json.conversation }}',
+					contactId: '={{ $json.contact }}',
+					model: byId('={{ $json.model }}'),
+					temperature: '={{ $json.temperature }}',
+					stream: '={{ $json.stream }}',
+					historyJson: '={{ $json.history }}',
+				},
+			},
+			{
+				input: [
+					{
+						bot: 'bot',
+						message: 'One',
+						role: 'assistant',
+						content: 'Hello',
+						conversation: 12,
+						contact: 'c',
+						model: 'grok-4',
+						temperature: '0.5',
+						stream: 'true',
+					},
+					{ bot: 'other', message: 2, role: 'user', content: '', history: [user('Hi')] },
+				],
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(bodies()).toHaveLength(2);
+		expect(bodies()).toEqual(
+			expect.arrayContaining([
+				{
+					chatbotId: 'bot',
+					messages: [assistant('Hello'), user('One')],
+					conversationId: '12',
+					contactId: 'c',
+					model: 'grok-4',
+					temperature: 0.5,
+					stream: true,
+				},
+				{ chatbotId: 'other', messages: [user('Hi'), user('2')] },
+			]),
+		);
+		expect(items).toEqual([
+			{ json: { text: 'You said: One', conversationId: '12' }, pairedItem: { item: 0 } },
+			{ json: { text: 'You said: 2' }, pairedItem: { item: 1 } },
+		]);
+	});
+});
+
+describe('a failure', () => {
+	const input = [{ bot: 'bot' }, { bot: 'nobody' }, { bot: 'bot' }];
+	const parameters = { chatbotId: byId('={{ $json.bot }}'), message: 'Hi' };
+	const title = 'Chatbot not found';
+
+	beforeEach(() => (testbed.service.behaviour.chatUnknownChatbot = 404));
+	afterAll(() => (testbed.service.behaviour.chatUnknownChatbot = 400));
+
+	it.each([
+		[400, 'The service did not accept the message', /Check Chatbot, Model and the roles/],
+		[401, 'The API key is not accepted', /enter the key again/],
+		[403, 'Access denied or message credits used up', /message credits are left/],
+		[404, 'Chatbot not found', /copy its ID from the dashboard/],
+		[500, 'The service cannot answer at the moment', /did not send the request again/],
+	])('with status %d says what happened and what to do', async (status, message, nextStep) => {
+		const body = { message: 'No <way>' };
+		for (const options of [{}, { stream: true }]) {
+			testbed.service.clearRequests();
+			testbed.service.faults.add({ fault: { kind: 'status', status, body } });
+			const { error } = await testbed.run({ message: 'Hi', options });
+			expect(error).toMatchObject({ message, httpCode: String(status) });
+			expect(error?.description).toContain('The service says: “No &lt;way&gt;”');
+			expect(error?.description).toMatch(nextStep);
+			expect(error?.message).not.toMatch(/error|problem|failure|mistake/i);
+			expect(testbed.sent).toHaveLength(1);
+		}
+	});
+
+	it('of one item stops the node', async () => {
+		const { error, items } = await testbed.run(parameters, { input });
+		expect(error).toMatchObject({ message: title, context: { itemIndex: 1 } });
+		expect(items).toEqual([]);
+	});
+
+	it('of one item continues on the regular output', async () => {
+		const { error, outputs } = await testbed.run(parameters, {
+			input,
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(outputs).toEqual([
+			[
+				{ json: { text: 'You said: Hi' }, pairedItem: { item: 0 } },
+				{
+					json: { bot: 'nobody', error: expect.stringContaining(`${title}. The service says: “`) },
+					pairedItem: { item: 1 },
+				},
+				{ json: { text: 'You said: Hi' }, pairedItem: { item: 2 } },
+			],
+		]);
+	});
+
+	it('of one item leaves through the error output', async () => {
+		const { outputs } = await testbed.run(parameters, {
+			input,
+			nodeSettings: { onError: 'continueErrorOutput' },
+		});
+		expect(outputs.map((items) => items.map(({ json, pairedItem }) => [json, pairedItem]))).toEqual(
+			[
+				[
+					[{ text: 'You said: Hi' }, { item: 0 }],
+					[{ text: 'You said: Hi' }, { item: 2 }],
+				],
+				[
+					[
+						{ bot: 'nobody', error: title, details: expect.stringContaining('The service says') },
+						{ item: 1 },
+					],
+				],
+			],
+		);
+	});
+
+	it.each([
+		['no text', { answer: 'Hi' }],
+		['text that is none', { text: { parts: [] } }],
+		['a list', [{ text: 'Hi' }]],
+		['a page', '<html>Sign in</html>'],
+	])('is also a reply with %s', async (_, body) => {
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+		const { error } = await testbed.run({ message: 'Hi' });
+		expect(error?.message).toBe('The reply is not what the API promises');
+	});
+
+	it.each(['empty', 'cutJson'] as const)('is also a reply that is %s', async (kind) => {
+		testbed.service.faults.add({ fault: { kind } });
+		const { error } = await testbed.run({ message: 'Hi' });
+		expect(error?.message).toBe('The reply is not what the API promises');
+	});
+});
+
+describe('a message is never sent twice', () => {
+	it.each([
+		['status 500', { kind: 'status', status: 500, handled: true }, '500'],
+		['status 503', { kind: 'status', status: 503, handled: true }, '503'],
+		['a reset before the reply', { kind: 'resetAfter' }, undefined],
+		['a reset in the reply', { kind: 'resetMidBody' }, undefined],
+		['no reply in time', { kind: 'stall', handled: true }, undefined],
+	] as const)('after %s', async (_, fault, httpCode) => {
+		testbed.service.faults.add({ when: { nth: 1 }, fault });
+		const { error } = await testbed.run({
+			message: 'Hi',
+			options: { conversationId: 'c' },
+			requestOptions: { timeout: 300 },
+		});
+		expect(error).toMatchObject({ name: 'NodeApiError', ...(httpCode && { httpCode }) });
+		expect(error?.description).toContain('it may have been carried out');
+		expect(testbed.sent).toHaveLength(1);
+		expect(savedConversations()).toHaveLength(1);
+	});
+
+	it.each([{}, { stream: true }])('but waits and is sent again after 429: %j', async (options) => {
+		const headers = { 'retry-after': '0.01' };
+		testbed.service.faults.add({
+			when: { times: 2 },
+			fault: { kind: 'status', status: 429, headers },
+		});
+		const { items, error } = await testbed.run({ message: 'Hi', options });
+		expect(error).toBeUndefined();
+		expect(items[0].json).toEqual({ text: 'You said: Hi' });
+		expect(testbed.service.requests.map(({ status }) => status)).toEqual([429, 429, 200]);
+	});
+
+	it('but is tried again where nothing answers', async () => {
+		const { apiKey } = testbed.service;
+		const { error } = await testbed.run(
+			{ message: 'Hi' },
+			{ credentials: { chatbaseV1Api: { apiKey, baseUrl: 'http://127.0.0.1:1/api/v1' } } },
+		);
+		expect(error?.message).toBe('Nothing answers at the Base URL');
+		expect(error?.description).toContain('The node sent the request 4 times.');
+	});
+});
+
+describe('an answer', () => {
+	afterEach(() => jest.useRealTimers());
+
+	it('may take two minutes', async () => {
+		jest.useFakeTimers({
+			advanceTimers: true,
+			doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'],
+		});
+		const { service } = testbed;
+		service.faults.add({ when: { path: '/chat' }, fault: { kind: 'stall' } });
+		const arrived = new Promise((resolve) => service.onRequest(resolve));
+		let isOver = false;
+		const running = testbed.run({ message: 'Hi' }).finally(() => (isOver = true));
+		await arrived;
+		jest.advanceTimersByTime(119_000);
+		// A whole request, so that everything which the passing time has set off would have happened.
+		await fetch(service.origin);
+		expect(isOver).toBe(false);
+		jest.advanceTimersByTime(1_000);
+		expect((await running).error?.message).toBe('The service did not answer in time');
+	});
+});
+
+describe('as a tool', () => {
+	const fromAi = (name: string, type = 'string') => `={{ $fromAI('${name}', '', '${type}') }}`;
+
+	it('answers the agent, and leaves out what the model left blank', async () => {
+		const { error, records } = await testbed.callTool(
+			{
+				message: fromAi('message'),
+				history: { turns: [{ role: 'user', content: fromAi('before') }, user('Kept')] },
+				options: {
+					conversationId: fromAi('conversation'),
+					contactId: fromAi('contact'),
+					model: byId(fromAi('model')),
+					historyJson: fromAi('history'),
+					temperature: fromAi('temperature', 'number'),
+				},
+			},
+			{
+				message: 'Do you ship?',
+				before: '',
+				conversation: '',
+				contact: ' ',
+				model: '',
+				history: '',
+				temperature: 0,
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(records).toEqual([{ text: 'You said: Do you ship?' }]);
+		expect(bodies()).toEqual([
+			{ chatbotId: 'bot', messages: [user('Kept'), user('Do you ship?')], temperature: 0 },
+		]);
+		expect(testbed.illegal).toEqual([]);
+	});
+
+	it('sends what the model filled in', async () => {
+		const { records } = await testbed.callTool(
+			{
+				message: fromAi('message'),
+				options: { conversationId: fromAi('conversation'), historyJson: fromAi('history') },
+			},
+			{ message: 'Hi', conversation: 'c', history: JSON.stringify([assistant('Hello')]) },
+		);
+		expect(records).toEqual([{ text: 'You said: Hi', conversationId: 'c' }]);
+		expect(bodies()).toEqual([
+			{ chatbotId: 'bot', messages: [assistant('Hello'), user('Hi')], conversationId: 'c' },
+		]);
+	});
+
+	it('tells the agent what is wrong', async () => {
+		const blank = await testbed.callTool({ message: fromAi('message') }, { message: '' });
+		expect(blank.records).toEqual([
+			{ error: 'Message is not filled in', details: 'Item 0: It is empty.' },
+		]);
+		expect(testbed.sent).toEqual([]);
+
+		testbed.service.faults.add({
+			fault: { kind: 'status', status: 403, body: { message: 'Pay' } },
+		});
+		const refused = await testbed.callTool({ message: 'Hi' }, {});
+		expect(refused.records).toEqual([
+			{
+				error: 'Access denied or message credits used up',
+				details: expect.stringContaining('The service says: “Pay”') as string,
+			},
+		]);
+	});
+
+	it('does not stream', async () => {
+		const { text, chunks } = await testbed.engine.callTool({
+			parameters: {
+				resource: 'chat',
+				operation: 'send',
+				chatbotId: byId('bot'),
+				message: 'Hi',
+				options: { stream: true },
+			},
+			arguments: {},
+			streaming: true,
+		});
+		expect(JSON.parse(text!)).toEqual([{ text: 'You said: Hi' }]);
+		expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [user('Hi')] }]);
+		expect(chunks).toEqual([]);
+	});
+
+	it('is introduced by its action', async () => {
+		const { tools } = await testbed.engine.callTool({
+			parameters: { resource: 'chat', operation: 'send', chatbotId: byId('bot'), message: 'Hi' },
+			arguments: {},
+		});
+		expect(tools[0].description).toBe('Send message in Chatbase');
+	});
+});
+
+describe('the list of models', () => {
+	it('shows the present models, then those of the earlier listing', async () => {
+		const { results } = await testbed.engine.listSearch('searchChatModels');
+		expect(results).toHaveLength(52);
+		expect(results[0]).toEqual({ name: 'gpt-4o', value: 'gpt-4o' });
+		expect(results.at(-1)).toEqual({ name: 'command-a (earlier listing)', value: 'command-a' });
+	});
+
+	it('is searched by a part of the name', async () => {
+		const { results } = await testbed.engine.listSearch('searchChatModels', { filter: 'EARLIER' });
+		expect(results).toHaveLength(21);
+	});
+
+	it('is another one for settings', async () => {
+		const { results } = await testbed.engine.listSearch('searchSettingsModels', {
+			filter: 'gpt-5.',
+		});
+		const values = results.map(({ value }) => value);
+		expect(values).toContain('gpt-5.6-luna');
+		expect(values).not.toContain('gpt-5.1');
+		expect(testbed.sent).toEqual([]);
+	});
+});
