@@ -55,7 +55,7 @@ async function check(port: number | undefined): Promise<void> {
 		stage = await setTheStage(port);
 		const outcome = await syncTwice(stage);
 		printOutcome(outcome);
-		verify(stage, outcome, checks);
+		await verify(stage, outcome, checks);
 		await takePictures(stage, checks);
 	} catch (error) {
 		checks.expect('The demo runs to its end', false);

@@ -1,5 +1,5 @@
-import { chromiumHelp, Editor, findChromium } from '../test/n8n/browser.mjs';
 import { type StoredWorkflow } from '../test/n8n/api.mjs';
+import { chromiumHelp, Editor, findChromium } from '../test/n8n/browser.mjs';
 import { type Checks } from './checks.mjs';
 import { type Stage } from './stage.mjs';
 
@@ -25,7 +25,7 @@ async function look(editor: Editor, workflow: StoredWorkflow, checks: Checks): P
 	for (const [index, node] of ours.entries()) {
 		const panel = await editor.openPanel(node.name);
 		await editor.screenshot(`${fileName}-panel-${index + 1}`);
-		const problems = await panel.locator('.has-issues').count();
+		const problems = await panel.getByTestId('parameter-issues').count();
 		checks.expectEqual(`"${workflow.name}": the panel of "${node.name}" is complete`, problems, 0);
 		await editor.closePanel();
 	}

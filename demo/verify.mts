@@ -5,7 +5,19 @@ import { type Run } from './sync.mjs';
 const pages = contactCount / 1000;
 
 /** Judges the two runs by what they say, by what reached the service and by what it holds now. */
-export function verify(stage: Stage, [first, second]: [Run, Run], checks: Checks): void {
+export async function verify(
+	stage: Stage,
+	[first, second]: [Run, Run],
+	checks: Checks,
+): Promise<void> {
+	const test = await stage.api.testCredential(stage.credential);
+	checks.expectEqual("n8n's test of the credential passes", test.status, 'OK');
+
+	const known = new Set((await stage.api.nodeTypes()).map(({ name }) => name));
+	const types = stage.workflows.flatMap(({ nodes }) => nodes.map(({ type }) => type));
+	const unknown = types.filter((type) => !known.has(type));
+	checks.expectEqual(`n8n knows every node of ${stage.workflows.length} examples`, unknown, []);
+
 	checks.expectEqual(
 		'The first run updates the contacts that differ, and no other',
 		first.actions,

@@ -51,12 +51,13 @@ export class Api {
 		return await this.session.request('POST', '/rest/credentials', { type, name, data });
 	}
 
-	/** The test that the editor runs when a credential is saved. */
-	async testCredential(credential: Credential): Promise<{ status: string; message: string }> {
-		const { id, name, type } = credential;
-		return await this.session.request('POST', '/rest/credentials/test', {
-			credentials: { id, name, type },
-		});
+	/** The test that the editor runs when a credential is saved: it sends back the hidden values. */
+	async testCredential({ id }: Credential): Promise<{ status: string; message: string }> {
+		const credentials = await this.session.request(
+			'GET',
+			`/rest/credentials/${id}?includeData=true`,
+		);
+		return await this.session.request('POST', '/rest/credentials/test', { credentials });
 	}
 
 	/** Stores a workflow; each of its nodes gets the given credential of the type that it asks for. */
