@@ -1,0 +1,135 @@
+import type { NodeSettings } from '../harness';
+import { byId, Testbed } from '../testbed';
+import { itemWith, png } from './images';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'chatbot' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	testbed.service.store.addChatbot({ id: 'other' });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+const megabyte = 1024 * 1024;
+
+describe.each([
+	['uploadIcon', '/upload-chatbot-icon', 'chatbotIconFile', 'icon'],
+	[
+		'uploadProfilePicture',
+		'/upload-chatbot-profile-picture',
+		'profilePictureFile',
+		'profilePicture',
+	],
+] as const)('%s', (operation, path, part, stored) => {
+	const run = async (
+		input: Array<ReturnType<typeof itemWith>>,
+		parameters = {},
+		nodeSettings: NodeSettings = {},
+	) => await testbed.run({ operation, chatbotId, ...parameters }, { input, nodeSettings });
+
+	it('sends the file as a form', async () => {
+		const { items, error } = await run([itemWith(png(512, 512, 5000), {}, 'näme.png')]);
+		expect(error).toBeUndefined();
+		const file = { filename: 'näme.png', mimetype: 'image/png', size: 5000 };
+		expect(testbed.sent).toEqual([[`POST ${path}`, { chatbotId: 'bot', [part]: file }]]);
+		expect(testbed.illegal).toEqual([]);
+		expect(testbed.service.requests[0].headers['content-type']).toMatch(/^multipart\/form-data; /);
+		expect(testbed.service.store.chatbot('bot')[stored]).toMatchObject({ size: 5000 });
+		expect(items).toEqual([
+			{
+				json: { message: expect.stringMatching(/uploaded/) as unknown, chatbotId: 'bot' },
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it('gives a file without a name one, and sends formats that it cannot read', async () => {
+		await run([itemWith(Buffer.from('anything'))]);
+		expect(testbed.service.requests[0].body).toMatchObject({
+			[part]: { filename: 'image', size: 8 },
+		});
+	});
+
+	it('takes each parameter from an expression, for each item', async () => {
+		const { items } = await run(
+			[
+				itemWith(png(1, 1), { bot: 'bot', field: 'data' }),
+				itemWith(png(2, 2), { bot: 'other', field: 'data' }),
+			],
+			{ chatbotId: byId('={{ $json.bot }}'), binaryPropertyName: '={{ $json.field }}' },
+		);
+		expect(items.map(({ json, pairedItem }) => [json.chatbotId, pairedItem])).toEqual([
+			['bot', { item: 0 }],
+			['other', { item: 1 }],
+		]);
+	});
+
+	it('sends the whole form again after an unclear failure', async () => {
+		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
+		const { error } = await run([itemWith(png(512, 512, 5000))]);
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toHaveLength(2);
+		expect(testbed.sent[1]).toEqual(testbed.sent[0]);
+		expect(testbed.illegal).toEqual([]);
+	});
+
+	it.each([
+		['too large', png(512, 512, megabyte), 'The image is too large', '1024 kB'],
+		['wide', png(640, 480), 'The image is not square', '640 pixels wide and 480 high'],
+	])('refuses a %s image before any request', async (_, file, message, words) => {
+		const { error } = await run([itemWith(png(9, 9)), itemWith(file)]);
+		expect(error).toMatchObject({ message, context: { itemIndex: 1 } });
+		expect(error?.description).toContain(words);
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('lets the largest image through', async () => {
+		const { error } = await run([itemWith(png(512, 512, megabyte - 1))]);
+		expect(error).toBeUndefined();
+	});
+
+	it.each([
+		['continueRegularOutput', 0],
+		['continueErrorOutput', 1],
+	] as const)('fails one item alone under %s', async (onError, output) => {
+		const { outputs } = await run(
+			[itemWith(png(1, 1)), itemWith(png(1, 2), { row: 2 }), itemWith(png(3, 3))],
+			{},
+			{ onError },
+		);
+		const failed = outputs[output].find(({ json }) => json.error);
+		expect(failed?.json).toMatchObject({ row: 2 });
+		expect(failed?.pairedItem).toEqual({ item: 1 });
+		expect(outputs[0].filter(({ json }) => json.chatbotId)).toHaveLength(2);
+		expect(testbed.sent).toHaveLength(2);
+	});
+
+	it('says which field holds no file', async () => {
+		const { error } = await run([itemWith(png(1, 1))], { binaryPropertyName: 'picture' });
+		expect(error?.message).toContain('picture');
+		expect(testbed.sent).toEqual([]);
+	});
+});
+
+describe.each([
+	['deleteIcon', '/delete-chatbot-icon', 'icon'],
+	['deleteProfilePicture', '/delete-chatbot-profile-picture', 'profilePicture'],
+] as const)('%s', (operation, path, stored) => {
+	it('takes the image away', async () => {
+		const chatbot = testbed.service.store.chatbot('bot');
+		chatbot[stored] = { filename: 'a.png', size: 1 };
+		const { items, error } = await testbed.run({ operation, chatbotId });
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toEqual([[`DELETE ${path}?chatbotId=bot`]]);
+		expect(testbed.illegal).toEqual([]);
+		expect(items).toEqual([{ json: { deleted: true }, pairedItem: { item: 0 } }]);
+		expect(chatbot[stored]).toBeNull();
+	});
+});

@@ -1,0 +1,79 @@
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+const attributes = [
+	{ name: 'plan', type: 'text', label: 'Plan', description: 'What they pay for', archived: false },
+	{ name: 'since', type: 'date', label: null, description: null, archived: true },
+	{ name: 'spent', type: 'number', label: 'Spent', description: null, archived: false },
+] as const;
+const [plan, since, spent] = attributes;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'customAttribute', operation: 'getAll' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	for (const attribute of attributes) testbed.service.store.addAttribute('bot', { ...attribute });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+
+it.each([
+	['all of them', { returnAll: true }, [plan, since, spent]],
+	['up to a limit', { limit: 2 }, [plan, since]],
+	['only archived ones', { filters: { archived: true } }, [since]],
+	['only those in use', { filters: { archived: false } }, [plan, spent]],
+	['those in use up to a limit', { filters: { archived: false }, limit: 1 }, [plan]],
+])('returns %s as they came', async (_, parameters, expected) => {
+	const { items, error } = await testbed.run({ chatbotId, ...parameters });
+	expect(error).toBeUndefined();
+	expect(testbed.sent).toEqual([['GET /chatbots/bot/custom-attributes']]);
+	expect(testbed.illegal).toEqual([]);
+	expect(items).toEqual(expected.map((json) => ({ json, pairedItem: { item: 0 } })));
+});
+
+it('takes each parameter from an expression, for each item', async () => {
+	const { items } = await testbed.run(
+		{
+			chatbotId: byId('={{ $json.bot }}'),
+			returnAll: '={{ $json.all }}',
+			limit: '={{ $json.limit }}',
+			filters: { archived: '={{ $json.archived }}' },
+		},
+		{
+			input: [
+				{ bot: 'bot', all: true, archived: 'false' },
+				{ bot: 'bot', all: false, limit: 1, archived: true },
+			],
+		},
+	);
+	expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
+		['plan', { item: 0 }],
+		['spent', { item: 0 }],
+		['since', { item: 1 }],
+	]);
+});
+
+it.each([
+	[{ limit: 0 }, 'Limit is not a whole number in range'],
+	[{ filters: { archived: '' } }, 'The filter Archived is empty'],
+	[{ filters: { archived: 'perhaps' } }, 'Archived is not true or false'],
+])('refuses %j before any request', async (parameters, message) => {
+	const { error } = await testbed.run({ chatbotId, ...parameters });
+	expect(error?.message).toBe(message);
+	expect(testbed.sent).toEqual([]);
+});
+
+it('ignores a filter that a model left blank', async () => {
+	const archived = '={{ $fromAI("archived") }}';
+	const { records } = await testbed.callTool(
+		{ chatbotId, filters: { archived } },
+		{ archived: '' },
+	);
+	expect(records).toEqual(attributes);
+});

@@ -1,0 +1,154 @@
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'customAttribute', operation: 'update' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text', label: 'Plan' });
+	testbed.service.store.addAttribute('bot', { name: 'old', type: 'date', archived: true });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+const list = ['GET /chatbots/bot/custom-attributes'];
+
+it.each([
+	['plan', { label: 'Tariff' }, { label: 'Tariff', archived: false }],
+	['old', { label: 'Old' }, { label: 'Old', archived: true }],
+	['old', { description: '' }, { description: '', archived: true }],
+])('sends for %s and %j what archived is at present', async (name, updateFields, body) => {
+	const { items, error } = await testbed.run({
+		chatbotId,
+		attributeName: byName(name),
+		updateFields,
+	});
+	expect(error).toBeUndefined();
+	expect(testbed.sent).toEqual([list, [`PUT /chatbots/bot/custom-attributes/${name}`, body]]);
+	expect(testbed.illegal).toEqual([]);
+	const stored = testbed.service.store.chatbot('bot').attributes.get(name);
+	expect(items).toEqual([{ json: stored, pairedItem: { item: 0 } }]);
+	expect(stored).toMatchObject(body);
+});
+
+it.each([true, false])('reads nothing where the user says archived: %s', async (archived) => {
+	const { items } = await testbed.run({
+		chatbotId,
+		attributeName: byName('plan'),
+		updateFields: { archived },
+	});
+	expect(testbed.sent).toEqual([['PUT /chatbots/bot/custom-attributes/plan', { archived }]]);
+	expect(items[0].json).toMatchObject({ name: 'plan', label: 'Plan', archived });
+});
+
+it('takes each parameter from an expression, for each item', async () => {
+	const { items } = await testbed.run(
+		{
+			chatbotId: byId('={{ $json.bot }}'),
+			attributeName: byName('={{ $json.name }}'),
+			updateFields: {
+				label: '={{ $json.label }}',
+				description: '={{ $json.description }}',
+				archived: '={{ $json.archived }}',
+			},
+		},
+		{
+			input: [
+				{ bot: 'bot', name: 'plan', label: 'A', archived: true },
+				{ bot: 'bot', name: 'old', description: 'B', archived: 'false' },
+			],
+		},
+	);
+	expect(items.map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual([
+		{
+			json: { name: 'plan', type: 'text', label: 'A', description: null, archived: true },
+			pairedItem: { item: 0 },
+		},
+		{
+			json: { name: 'old', type: 'date', label: null, description: 'B', archived: false },
+			pairedItem: { item: 1 },
+		},
+	]);
+});
+
+it('encodes the name in the path', async () => {
+	await testbed.run({
+		chatbotId,
+		attributeName: byName('a/b?c'),
+		updateFields: { archived: true },
+	});
+	expect(testbed.sent[0][0]).toBe('PUT /chatbots/bot/custom-attributes/a%2Fb%3Fc');
+});
+
+it.each([
+	['an unknown attribute, found by reading', { label: 'A' }, [list]],
+	[
+		'an unknown attribute, found by the service',
+		{ archived: true },
+		[['PUT /chatbots/bot/custom-attributes/Plan', { archived: true }]],
+	],
+])('says clearly what is wrong: %s', async (_, updateFields, sent) => {
+	const { error } = await testbed.run({ chatbotId, attributeName: byName('Plan'), updateFields });
+	expect(error?.message).toBe('Custom attribute not found');
+	expect(error?.description).toContain('exactly as it was created');
+	expect(testbed.sent).toEqual(sent);
+});
+
+it('refuses an update without changes before any request', async () => {
+	const { error } = await testbed.run(
+		{ chatbotId, attributeName: byName('plan'), updateFields: { label: '={{ $json.none }}' } },
+		{ input: [{}] },
+	);
+	expect(error?.message).toBe('There is nothing to update');
+	expect(testbed.sent).toEqual([]);
+});
+
+it('leaves out what a model left blank', async () => {
+	const { records } = await testbed.callTool(
+		{
+			chatbotId,
+			attributeName: byName('={{ $fromAI("name") }}'),
+			updateFields: {
+				label: '={{ $fromAI("label") }}',
+				description: '={{ $fromAI("description") }}',
+			},
+		},
+		{ name: 'old', label: 'New', description: '' },
+	);
+	expect(testbed.sent[1]).toEqual([
+		'PUT /chatbots/bot/custom-attributes/old',
+		{ label: 'New', archived: true },
+	]);
+	expect(records).toMatchObject([{ name: 'old', label: 'New', archived: true }]);
+});
+
+describe('the list in the panel', () => {
+	const search = async (filter?: string) =>
+		await testbed.engine.listSearch('searchCustomAttributes', {
+			parameters: { resource: 'customAttribute', operation: 'update', chatbotId },
+			filter,
+		});
+	const old = { name: 'old (old), archived', value: 'old' };
+	const plan = { name: 'Plan (plan)', value: 'plan' };
+
+	it.each([
+		[undefined, [old, plan]],
+		['PLAN', [plan]],
+		['nothing', []],
+	])('for the search %j', async (filter, results) => {
+		expect(await search(filter)).toEqual({ results });
+	});
+
+	it('asks for a chatbot first', async () => {
+		const listing = testbed.engine.listSearch('searchCustomAttributes', {
+			parameters: { resource: 'customAttribute', operation: 'update', chatbotId: byId('') },
+		});
+		await expect(listing).rejects.toThrow('Choose a chatbot first');
+	});
+});
