@@ -1,0 +1,233 @@
+import { defaultBehaviour } from '../../service';
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'conversation', operation: 'getAll' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	Object.assign(testbed.service.behaviour, structuredClone(defaultBehaviour));
+	testbed.service.store.addChatbot({ id: 'bot' });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+const ids = (items: Array<{ json: { id?: unknown } }>) => items.map(({ json }) => json.id);
+const queries = () => testbed.service.requests.map(({ query }) => query);
+
+/** Adds conversations, one a minute, the newest last; the service lists the newest first. */
+function add(count: number) {
+	for (let number = 1; number <= count; number++) {
+		const createdAt = new Date(Date.UTC(2026, 6, 1, 0, number)).toISOString();
+		testbed.service.store.addConversation('bot', { id: `c${number}`, createdAt });
+	}
+}
+
+it('returns a conversation as it came, with its messages', async () => {
+	const messages = [
+		{ role: 'user', content: 'Where is my <b>parcel</b>?\n' },
+		{ role: 'assistant', content: 'On its way 🚚' },
+	];
+	const createdAt = '2026-07-01T00:00:00.000Z';
+	const fields = { id: 'c1', createdAt, source: 'WhatsApp', country: 'Norway', messages };
+	testbed.service.store.addConversation('bot', fields);
+	const { items, error } = await testbed.run({ chatbotId });
+	expect(error).toBeUndefined();
+	expect(testbed.sent).toEqual([['GET /get-conversations?chatbotId=bot&size=50&page=1']]);
+	expect(testbed.illegal).toEqual([]);
+	expect(items).toEqual([
+		{
+			json: {
+				id: 'c1',
+				chatbot_id: 'bot',
+				created_at: createdAt,
+				updated_at: createdAt,
+				country: 'Norway',
+				customer: null,
+				source: 'whatsapp',
+				messages: [
+					{ id: 'c1-1', ...messages[0], type: 'text' },
+					{ ...messages[1], type: 'text' },
+				],
+			},
+			pairedItem: { item: 0 },
+		},
+	]);
+});
+
+describe('pages', () => {
+	it.each([
+		['none', 0, {}, 1],
+		['a short page', 99, {}, 1],
+		['a full page and nothing', 100, {}, 2],
+		['two pages and a short one', 250, {}, 3],
+		['pages of a size of its own', 7, { pageSize: 3 }, 3],
+		['pages of a single one', 2, { pageSize: 1 }, 3],
+	])('are read until the end: %s', async (_, count, options, requests) => {
+		add(count);
+		const { items, error } = await testbed.run({ chatbotId, returnAll: true, options });
+		expect(error).toBeUndefined();
+		expect(ids(items)).toEqual(Array.from({ length: count }, (__, index) => `c${count - index}`));
+		expect(queries().map(({ page }) => page)).toEqual(
+			Array.from({ length: requests }, (__, index) => String(index + 1)),
+		);
+		expect(testbed.illegal).toEqual([]);
+	});
+
+	it.each([
+		[1, {}, 1, '1'],
+		[100, {}, 1, '100'],
+		[101, {}, 2, '100'],
+		[20, { pageSize: 10 }, 2, '10'],
+	])('are as few as a limit of %d needs, with %j', async (limit, options, requests, size) => {
+		add(150);
+		const { items } = await testbed.run({ chatbotId, limit, options });
+		expect(items).toHaveLength(limit);
+		expect(queries()).toHaveLength(requests);
+		expect(queries()[0].size).toBe(size);
+	});
+
+	it('that repeat end the list', async () => {
+		const body = { data: [{ id: 'a' }, { id: 'b' }] };
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+		const { items } = await testbed.run({ chatbotId, returnAll: true, options: { pageSize: 2 } });
+		expect(ids(items)).toEqual(['a', 'b']);
+		expect(testbed.sent).toHaveLength(2);
+	});
+
+	it('that move on meanwhile give each conversation once', async () => {
+		add(4);
+		const stop = testbed.service.onRequest(({ number }) => {
+			if (number === 2) testbed.service.store.addConversation('bot', { id: 'new' });
+		});
+		const { items } = await testbed.run({ chatbotId, returnAll: true, options: { pageSize: 2 } });
+		stop();
+		expect(ids(items)).toEqual(['c4', 'c3', 'c2', 'c1']);
+	});
+
+	it('that the service does not have end the list', async () => {
+		add(2);
+		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status: 400 } });
+		const { items, error } = await testbed.run({
+			chatbotId,
+			returnAll: true,
+			options: { pageSize: 2 },
+		});
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(2);
+	});
+
+	it('that fail make the whole list fail', async () => {
+		add(4);
+		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status: 403 } });
+		const { items, error } = await testbed.run({
+			chatbotId,
+			returnAll: true,
+			options: { pageSize: 2 },
+		});
+		expect(error).toMatchObject({ httpCode: '403' });
+		expect(items).toEqual([]);
+	});
+});
+
+describe('filters', () => {
+	it.each([
+		[{ startDate: '2026-07-01' }, { startDate: '2026-07-01' }],
+		[
+			{ startDate: '2026-07-01T00:00:00', endDate: '2026-07-31T23:59:59' },
+			{ startDate: '2026-07-01', endDate: '2026-07-31' },
+		],
+		[
+			{ startDate: '2026-07-01', endDate: '2026-07-01' },
+			{ startDate: '2026-07-01', endDate: '2026-07-01' },
+		],
+		[{ endDate: '={{ DateTime.fromISO("2026-07-04T20:00:00Z") }}' }, { endDate: '2026-07-05' }],
+		[{ endDate: '={{ new Date("2026-07-04T12:00:00Z") }}' }, { endDate: '2026-07-04' }],
+		[{ endDate: '2026-07-04T18:00:00Z' }, { endDate: '2026-07-05' }],
+		[{ sources: ['API'] }, { filteredSources: 'API' }],
+		[
+			{ sources: ['WhatsApp', 'Widget or Iframe'], otherSources: ' Telegram ,, Fax ' },
+			{ filteredSources: 'WhatsApp,Widget or Iframe,Telegram,Fax' },
+		],
+		[{ otherSources: 'Telegram' }, { filteredSources: 'Telegram' }],
+		[{ sources: '={{ ["API", "Slack"] }}' }, { filteredSources: 'API,Slack' }],
+		[{ sources: '={{ "API, Slack" }}' }, { filteredSources: 'API,Slack' }],
+	])('%j become %j', async (filters, query) => {
+		const { error } = await testbed.run({ chatbotId, filters }, { timezone: 'Asia/Tokyo' });
+		expect(error).toBeUndefined();
+		expect(queries()).toEqual([{ chatbotId: 'bot', size: '50', page: '1', ...query }]);
+		expect(testbed.illegal).toEqual([]);
+	});
+
+	it.each([
+		[{ startDate: '2026-07-02', endDate: '2026-07-01' }, 'Start Date is after End Date'],
+		[{ startDate: '2026-7-1' }, 'Start Date is not a date'],
+		[{ endDate: '2026-02-30' }, 'End Date is not a date'],
+		[{ endDate: 'yesterday' }, 'End Date is not a date'],
+		[{ startDate: '' }, 'The filter Start Date is empty'],
+		[{ endDate: '={{ $json.none }}' }, 'The filter End Date is empty'],
+		[{ sources: [] }, 'The filter Sources is empty'],
+		[{ otherSources: ' ' }, 'The filter Other Sources is empty'],
+	])('%j are refused before any request', async (filters, message) => {
+		const { error } = await testbed.run({ chatbotId, filters });
+		expect(error?.message).toBe(message);
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it.each([0, 101, 1.5])('with a page size of %d are refused', async (pageSize) => {
+		const { error } = await testbed.run({ chatbotId, options: { pageSize } });
+		expect(error?.message).toBe('Page Size is not a whole number in range');
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('that a model left blank do not count', async () => {
+		add(1);
+		const fromAi = (name: string) => `={{ $fromAI("${name}") }}`;
+		const { records } = await testbed.callTool(
+			{
+				chatbotId,
+				filters: {
+					startDate: fromAi('start'),
+					endDate: fromAi('end'),
+					otherSources: fromAi('sources'),
+				},
+			},
+			{ start: '2026-07-01', end: '', sources: '' },
+		);
+		expect(queries()).toEqual([
+			{ chatbotId: 'bot', size: '50', page: '1', startDate: '2026-07-01' },
+		]);
+		expect(records).toMatchObject([{ id: 'c1' }]);
+	});
+});
+
+it('takes each parameter from an expression, for each item', async () => {
+	add(3);
+	const { items, error } = await testbed.run(
+		{
+			chatbotId: byId('={{ $json.bot }}'),
+			returnAll: '={{ $json.all }}',
+			limit: '={{ $json.limit }}',
+			filters: { startDate: '={{ $json.start }}', endDate: '={{ $json.end }}' },
+			options: { pageSize: '={{ $json.size }}', maxConcurrency: '={{ $json.parallel }}' },
+		},
+		{
+			input: [
+				{ bot: 'bot', all: true, start: '2026-07-01', end: '2026-07-01', size: 2, parallel: 1 },
+				{ bot: 'bot', all: false, limit: 1, start: '2026-01-01', end: '2026-12-31', size: '5' },
+			],
+		},
+	);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
+		['c3', { item: 0 }],
+		['c2', { item: 0 }],
+		['c1', { item: 0 }],
+		['c3', { item: 1 }],
+	]);
+	expect(testbed.service.maxInFlight).toBe(1);
+});

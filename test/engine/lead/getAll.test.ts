@@ -1,0 +1,143 @@
+import { defaultBehaviour } from '../../service';
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'lead', operation: 'getAll' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	Object.assign(testbed.service.behaviour, structuredClone(defaultBehaviour));
+	testbed.service.store.addChatbot({ id: 'bot' });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+const createdAt = '2026-07-01T00:00:00.000Z';
+const queries = () => testbed.service.requests.map(({ query }) => query);
+
+function add(count: number) {
+	for (let number = 0; number < count; number++)
+		testbed.service.store.addLead('bot', { createdAt });
+}
+
+it.each([
+	['collectedCustomers', 'string'],
+	['collectedCustomers.data', 'string'],
+	['data', 'integer'],
+] as const)('reads leads from %s, each with an ID that is a %s', async (leadsShape, leadId) => {
+	Object.assign(testbed.service.behaviour, { leadsShape, leadId });
+	const person = { name: 'Ada', email: 'ada@example.com', phone: '+47 1' };
+	testbed.service.store.addLead('bot', { ...person, createdAt, conversationId: 'c1' });
+	testbed.service.store.addLead('bot', { createdAt });
+	const { items, error } = await testbed.run({ chatbotId, returnAll: true });
+	expect(error).toBeUndefined();
+	expect(testbed.sent).toEqual([
+		['GET /get-leads?chatbotId=bot&size=100&page=1'],
+		['GET /get-leads?chatbotId=bot&size=100&page=2'],
+	]);
+	expect(testbed.illegal).toEqual([]);
+	const common = { chatbot_id: 'bot', created_at: createdAt };
+	const [one, two] = leadId === 'integer' ? [1, 2] : ['1', '2'];
+	expect(items).toEqual([
+		{ json: { id: one, ...person, ...common, conversationId: 'c1' }, pairedItem: { item: 0 } },
+		{ json: { id: two, name: null, email: null, phone: null, ...common }, pairedItem: { item: 0 } },
+	]);
+});
+
+it.each([
+	['all pages', 250, { returnAll: true }, 250, 4],
+	['all pages where the service gives fewer than asked for', 250, { returnAll: true }, 250, 6],
+	['nothing', 0, { returnAll: true }, 0, 1],
+	['a limit', 250, { limit: 100 }, 100, 1],
+	['a limit above a page', 250, { limit: 101 }, 101, 2],
+	['pages of a size', 250, { returnAll: true, options: { pageSize: 1000 } }, 250, 2],
+])('reads %s: %d leads with %j', async (title, count, parameters, read, requests) => {
+	if (title.includes('fewer')) {
+		const leadSize = { standard: 10, maximum: 50 };
+		Object.assign(testbed.service.behaviour, { leadSize, sizeAboveMaximum: 'clamp' });
+	}
+	add(count);
+	const { items, error } = await testbed.run({ chatbotId, ...parameters });
+	expect(error).toBeUndefined();
+	expect(new Set(items.map(({ json }) => json.id)).size).toBe(read);
+	expect(items).toHaveLength(read);
+	expect(testbed.sent).toHaveLength(requests);
+	expect(testbed.illegal).toEqual([]);
+});
+
+it.each([
+	[
+		'a repeated page',
+		[
+			{ id: 1, name: 'A' },
+			{ id: 2, name: 'B' },
+		],
+	],
+	['a repeated page of leads without IDs', [{ name: 'A' }, { name: 'B' }, { name: 'B' }]],
+])('stops at %s', async (_, data) => {
+	testbed.service.faults.add({ fault: { kind: 'otherShape', body: { data } } });
+	const { items } = await testbed.run({ chatbotId, returnAll: true });
+	expect(items.map(({ json }) => json)).toEqual(data);
+	expect(testbed.sent).toHaveLength(2);
+});
+
+it.each([{}, { collectedCustomers: {} }, { data: ['text'] }, { collectedCustomers: null }])(
+	'fails for the reply %j',
+	async (body) => {
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+		const { error } = await testbed.run({ chatbotId });
+		expect(error?.message).toBe('The reply is not what the API promises');
+	},
+);
+
+it('takes days, zero-padded', async () => {
+	const filters = { startDate: '2026-07-01T00:00:00', endDate: '={{ DateTime.utc(2026, 7, 9) }}' };
+	await testbed.run({ chatbotId, filters }, { timezone: 'UTC' });
+	expect(queries()).toEqual([
+		{ chatbotId: 'bot', startDate: '2026-07-01', endDate: '2026-07-09', size: '50', page: '1' },
+	]);
+	expect(testbed.illegal).toEqual([]);
+});
+
+it('refuses days in the wrong order before any request', async () => {
+	const filters = { startDate: '2026-07-02', endDate: '2026-07-01' };
+	const { error } = await testbed.run({ chatbotId, filters });
+	expect(error?.message).toBe('Start Date is after End Date');
+	expect(testbed.sent).toEqual([]);
+});
+
+it('takes each parameter from an expression, for each item', async () => {
+	add(2);
+	const { items } = await testbed.run(
+		{
+			chatbotId: byId('={{ $json.bot }}'),
+			returnAll: '={{ $json.all }}',
+			limit: '={{ $json.limit }}',
+			filters: { startDate: '={{ $json.start }}', endDate: '={{ $json.end }}' },
+			options: { pageSize: '={{ $json.size }}' },
+		},
+		{
+			input: [
+				{ bot: 'bot', all: true, start: '2026-07-01', end: '2026-07-01', size: 1 },
+				{ bot: 'bot', all: false, limit: 1, start: '2026-01-01', end: '2026-12-31', size: '5' },
+			],
+		},
+	);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+		{ item: 0 },
+		{ item: 0 },
+		{ item: 1 },
+	]);
+});
+
+it('ignores days that a model left blank', async () => {
+	add(1);
+	const startDate = '={{ $fromAI("start") }}';
+	const { records } = await testbed.callTool({ chatbotId, filters: { startDate } }, { start: '' });
+	expect(queries()[0]).toEqual({ chatbotId: 'bot', size: '50', page: '1' });
+	expect(records).toMatchObject([{ id: '1' }]);
+});
