@@ -121,3 +121,204 @@ describe('many contacts', () => {
 		);
 	});
 });
+
+describe('the plan', () => {
+	const ids = (...numbers: number[]) =>
+		numbers.map((number) => ({
+			id: `customer-${String(number).padStart(6, '0')}`,
+			name: 'Same for all',
+		}));
+	const lines = () => testbed.sent.map(([line]) => line as string);
+	const reads = () => lines().filter((line) => line.startsWith('GET'));
+
+	beforeEach(() => testbed.service.store.seedContacts('bot', 5000));
+
+	it('stops reading the list when all are found', async () => {
+		await testbed.run({ chatbotId, ...byName }, { input: ids(1, 2) });
+		expect(reads()).toEqual([page(1)]);
+	});
+
+	it('reads on one by one when more pages are left than contacts are missing', async () => {
+		await testbed.run({ chatbotId, ...byName }, { input: ids(1, 4001) });
+		expect(reads()).toEqual([page(1), `GET ${list}/customer-004001`]);
+	});
+
+	it('reads the list while no more pages are left than contacts are missing', async () => {
+		await testbed.run({ chatbotId, ...byName }, { input: ids(4001, 4002, 4003, 4004, 4005) });
+		expect(reads()).toEqual([page(1), page(2), page(3), page(4), page(5)]);
+	});
+
+	it('reads a single contact by itself', async () => {
+		await testbed.run({ chatbotId, ...byName }, { input: ids(4001) });
+		expect(reads()).toEqual([`GET ${list}/customer-004001`]);
+	});
+
+	it('reads one by one what a list that kept changing does not show', async () => {
+		testbed.service.onRequest(({ query }) => {
+			if (query.page === '5') testbed.service.store.removeContact('bot', 'customer-000500');
+		});
+		const { items, error } = await testbed.run(
+			{ chatbotId, ...byName },
+			{ input: [...ids(1, 1500, 2500, 3500, 4500), ...ids(4501), { id: 'nobody', name: 'New' }] },
+		);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(7);
+	});
+});
+
+describe('items about one contact', () => {
+	it('with the same values are written once and both answered', async () => {
+		const { items } = await testbed.run(
+			{ chatbotId, ...byName },
+			{
+				input: [
+					{ id: 'a', name: 'Ada' },
+					{ id: 'b', name: 'Bea' },
+					{ id: 'a', name: 'Ada' },
+				],
+			},
+		);
+		expect(testbed.sent.at(-1)).toEqual([
+			`POST ${list}`,
+			{
+				users: [
+					{ external_id: 'a', name: 'Ada' },
+					{ external_id: 'b', name: 'Bea' },
+				],
+			},
+		]);
+		expect(items.map(({ json }) => json.external_id)).toEqual(['a', 'b', 'a']);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+	});
+
+	it('with different values are all refused, with their numbers', async () => {
+		const { outputs } = await testbed.run(
+			{ chatbotId, ...byName },
+			{
+				input: [
+					{ id: 'a', name: 'Ada' },
+					{ id: 'b', name: 'Bea' },
+					{ id: 'a', name: 'Eve' },
+				],
+				nodeSettings: { onError: 'continueErrorOutput' },
+			},
+		);
+		expect(outputs[0].map(({ json }) => json.external_id)).toEqual(['b']);
+		expect(outputs[1].map(({ json }) => json.details)).toEqual([
+			expect.stringContaining('Items 0 and 2'),
+			expect.stringContaining('Items 0 and 2'),
+		]);
+	});
+
+	it('send nothing at all in Stop mode when they contradict each other', async () => {
+		await testbed.run(
+			{ chatbotId, ...byName },
+			{
+				input: [
+					{ id: 'a', name: 'Ada' },
+					{ id: 'a', name: 'Eve' },
+				],
+			},
+		);
+		expect(testbed.service.requests).toEqual([]);
+	});
+});
+
+describe('an e-mail address', () => {
+	const byMail = mapped({
+		external_id: '={{ $json.id }}',
+		email: '={{ $json.email }}',
+		name: '={{ $json.name }}',
+	});
+
+	beforeEach(() => {
+		testbed.service.store.addContact('bot', {
+			external_id: 'old',
+			email: 'ada@x.example',
+			name: 'Ada',
+		});
+	});
+
+	it('finds the contact of an item that has no External ID', async () => {
+		const { items } = await testbed.run(
+			{ chatbotId, ...byMail },
+			{ input: [{ id: '', email: 'ADA@x.example', name: 'Augusta' }] },
+		);
+		expect(items[0].json).toMatchObject({ external_id: 'old', name: 'Augusta' });
+	});
+
+	it('finds a contact whose External ID is another one, when the list is read', async () => {
+		const { items } = await testbed.run(
+			{ chatbotId, ...byMail },
+			{
+				input: [
+					{ id: 'new', email: 'ada@x.example', name: 'Ada' },
+					{ id: 'b', email: 'b@x.example', name: 'Bea' },
+				],
+			},
+		);
+		expect(items[0].json).toMatchObject({
+			external_id: 'new',
+			_sync: { action: 'updated', changed: ['external_id'] },
+		});
+	});
+
+	it('that nobody has cannot create a contact without an External ID', async () => {
+		const { error } = await testbed.run(
+			{ chatbotId, ...byMail },
+			{ input: [{ id: '', email: 'none@x.example', name: 'x' }] },
+		);
+		expect(error).toMatchObject({ message: 'No contact has this Email, and External ID is empty' });
+	});
+
+	it('that another contact has fails this item alone', async () => {
+		const { outputs } = await testbed.run(
+			{ chatbotId, ...byMail },
+			{
+				input: [{ id: 'other', email: 'ada@x.example', name: 'x' }],
+				nodeSettings: { onError: 'continueErrorOutput' },
+			},
+		);
+		expect(outputs[1][0].json.error).toBe('The e-mail address is taken by another contact');
+	});
+});
+
+it('says in a dry run what would happen, and writes nothing', async () => {
+	testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
+	testbed.service.store.addContact('bot', { external_id: 'b', name: 'Bea' });
+	const { items } = await testbed.run(
+		{ chatbotId, ...byName, options: { dryRun: true } },
+		{
+			input: [
+				{ id: 'a', name: 'Augusta' },
+				{ id: 'b', name: 'Bea' },
+				{ id: 'c', name: 'Cleo' },
+			],
+		},
+	);
+	expect(items.map(({ json }) => (json._sync as { action: string }).action)).toEqual([
+		'wouldUpdate',
+		'unchanged',
+		'wouldCreate',
+	]);
+	expect(testbed.sent).toEqual([[page(1)]]);
+});
+
+it('works on several chatbots in one run', async () => {
+	testbed.service.store.addChatbot({ id: 'other' });
+	await testbed.run(
+		{ chatbotId: byId('={{ $json.bot }}'), ...byName },
+		{
+			input: [
+				{ bot: 'bot', id: 'a', name: 'Ada' },
+				{ bot: 'other', id: 'a', name: 'Ada' },
+			],
+		},
+	);
+	expect(testbed.service.store.contact('bot', 'a')).toBeDefined();
+	expect(testbed.service.store.contact('other', 'a')).toBeDefined();
+});

@@ -8,7 +8,9 @@ export function byChatbot<Task extends { settings: WriteSettings }>(
 	const groups = new Map<string, Array<PreparedItem<Task>>>();
 	for (const entry of items) {
 		const { chatbotId } = entry.item.task.settings;
-		groups.set(chatbotId, [...(groups.get(chatbotId) ?? []), entry]);
+		const group = groups.get(chatbotId);
+		if (group) group.push(entry);
+		else groups.set(chatbotId, [entry]);
 	}
 	return [...groups].map(([chatbotId, ofChatbot]) => ({ chatbotId, items: ofChatbot }));
 }

@@ -1,9 +1,10 @@
-import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
 
 import type { Attribute, AttributeType } from '../../contacts/attributes';
 import { convert } from '../../contacts/attributes';
 import type { WantedContact } from '../../contacts/change';
 import { ownValue } from '../../contacts/compare';
+import { readMappedValues } from '../../fields/mappedValues';
 import { describe, readJsonObject, refuse } from '../../fields/read';
 import type { ItemContext } from '../../transport/operation';
 import { isObject } from '../../transport/service';
@@ -34,7 +35,8 @@ const recordFields = new Set([...baseLabels.keys(), '_sync', 'id', 'created_at',
 /** What the mapper stores. n8n's own conversion is left out: it turns blanks into 0 and moves dates. */
 interface MapperValue {
 	mappingMode?: 'defineBelow' | 'autoMapInputData';
-	value?: IDataObject | null;
+	/** Values by field; expressions are not resolved yet. */
+	value?: INodeParameters | null;
 	schema?: ResourceMapperField[];
 }
 
@@ -63,7 +65,7 @@ export function readContactInput(context: ItemContext, isUpdate: boolean): Conta
 		'contactFields',
 		{},
 		{
-			skipValidation: true,
+			rawExpressions: true,
 		},
 	) as MapperValue;
 	const additional = context.getNodeParameter('additionalFields', {}) as IDataObject;
@@ -90,7 +92,7 @@ export function readContactInput(context: ItemContext, isUpdate: boolean): Conta
 				const { json } = context.getInputData();
 				reader.mapInput(wanted, json, attributes, isUpdate, isReadable);
 			} else {
-				reader.mapFields(wanted, mapper.value ?? {}, stored);
+				reader.mapFields(wanted, readMappedValues(context, mapper.value ?? {}), stored);
 			}
 			addAdditionalFields(context, wanted, additional);
 			return wanted;

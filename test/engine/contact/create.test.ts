@@ -1,0 +1,183 @@
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'create' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	Object.assign(testbed.service.behaviour, { createReply: 'data', createBatch: 'atomic' });
+	testbed.service.store.addChatbot({ id: 'bot' });
+	testbed.service.store.addAttribute('bot', { name: 'seats', type: 'number' });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+const path = '/chatbots/bot/contacts';
+const contactFields = {
+	mappingMode: 'defineBelow',
+	value: {
+		external_id: '={{ $json.id }}',
+		name: '={{ $json.name }}',
+		email: '={{ $json.email }}',
+	},
+	matchingColumns: [],
+	schema: [],
+};
+const people = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ id: `p-${index}`, name: `Person ${index}` }));
+const stored = (id: string) => ({ ...testbed.service.store.contact('bot', id) });
+
+it.each(['data', 'created'] as const)(
+	'sends the items together and pairs each contact with its item (reply in %s)',
+	async (createReply) => {
+		testbed.service.behaviour.createReply = createReply;
+		const { outputs } = await testbed.run({ chatbotId, contactFields }, { input: people(3) });
+		expect(testbed.sent).toEqual([
+			[`POST ${path}`, { users: people(3).map(({ id, name }) => ({ external_id: id, name })) }],
+		]);
+		expect(testbed.illegal).toEqual([]);
+		expect(outputs).toEqual([
+			people(3).map(({ id }, item) => ({ json: stored(id), pairedItem: { item } })),
+		]);
+	},
+);
+
+it('sends up to 1000 contacts with a request', async () => {
+	const { items, error } = await testbed.run({ chatbotId, contactFields }, { input: people(2100) });
+	expect(error).toBeUndefined();
+	expect(
+		testbed.service.requests.map(({ body }) => (body as { users: unknown[] }).users.length),
+	).toEqual([1000, 1000, 100]);
+	expect(items).toHaveLength(2100);
+});
+
+it('sends each batch of the Batching option by itself', async () => {
+	await testbed.run(
+		{
+			chatbotId,
+			contactFields,
+			requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 5 } } },
+		},
+		{ input: people(4) },
+	);
+	expect(testbed.service.requests).toHaveLength(2);
+});
+
+it.each([
+	['missing', ''],
+	['a dot', '.'],
+	['two dots', '..'],
+])('refuses an External ID that is %s, before any request', async (_, id) => {
+	const { error } = await testbed.run({ chatbotId, contactFields }, { input: [{ id, name: 'x' }] });
+	expect(error).toMatchObject({ message: expect.stringMatching(/^External ID is/) });
+	expect(testbed.service.requests).toEqual([]);
+});
+
+describe('a batch that is refused', () => {
+	const input = [
+		...people(5),
+		{ id: 'bad', name: 'Bad', email: 'taken@x.example' },
+		{ id: 'last', name: 'Last' },
+	];
+
+	beforeEach(() => {
+		testbed.service.store.addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+	});
+
+	it.each(['atomic', 'upToFirstBad'] as const)(
+		'does not hide which contact is to blame, and creates the others (%s)',
+		async (createBatch) => {
+			testbed.service.behaviour.createBatch = createBatch;
+			const { outputs } = await testbed.run(
+				{ chatbotId, contactFields },
+				{ input, nodeSettings: { onError: 'continueErrorOutput' } },
+			);
+			expect(outputs[0].map(({ json }) => json.external_id)).toEqual([
+				'p-0',
+				'p-1',
+				'p-2',
+				'p-3',
+				'p-4',
+				'last',
+			]);
+			expect(outputs[1]).toEqual([
+				{
+					json: expect.objectContaining({
+						id: 'bad',
+						error: 'The e-mail address is taken by another contact',
+					}),
+					pairedItem: { item: 5 },
+				},
+			]);
+			expect(testbed.service.store.chatbot('bot').contacts.size).toBe(7);
+		},
+	);
+
+	it('names the item in Stop mode', async () => {
+		const { error } = await testbed.run({ chatbotId, contactFields }, { input });
+		expect(error).toMatchObject({
+			message: 'The e-mail address is taken by another contact',
+			context: { itemIndex: 5 },
+		});
+	});
+});
+
+it('fails for a contact that exists, without changing it', async () => {
+	testbed.service.store.addContact('bot', { external_id: 'p-0', name: 'Older' });
+	const { error } = await testbed.run({ chatbotId, contactFields }, { input: people(1) });
+	expect(error).toMatchObject({
+		message: 'The chatbot has a contact with this External ID already',
+	});
+	expect(stored('p-0')).toMatchObject({ name: 'Older' });
+});
+
+it.each(['resetAfter', 'resetBefore'] as const)(
+	'looks up what came of a batch after %s, and creates nobody twice',
+	async (kind) => {
+		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault: { kind } });
+		const { items, error } = await testbed.run({ chatbotId, contactFields }, { input: people(3) });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toEqual(people(3).map(({ id }) => stored(id)));
+		expect(testbed.service.requests.map(({ method }) => method)).toEqual(
+			kind === 'resetAfter' ? ['POST', 'GET'] : ['POST', 'GET', 'POST'],
+		);
+	},
+);
+
+it('writes a contact once that comes twice with the same values, and answers both items', async () => {
+	const [person] = people(1);
+	const { items } = await testbed.run({ chatbotId, contactFields }, { input: [person, person] });
+	expect(testbed.service.requests).toHaveLength(1);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+});
+
+it('answers an agent that gives a value of the wrong type', async () => {
+	const schema = [
+		{
+			id: 'custom_attributes.seats',
+			type: 'number',
+			displayName: 'seats',
+			required: false,
+			defaultMatch: false,
+			display: true,
+		},
+	];
+	const value = {
+		external_id: "={{ $fromAI('id', '', 'string') }}",
+		'custom_attributes.seats': "={{ $fromAI('seats', '', 'string') }}",
+	};
+	const { records } = await testbed.callTool(
+		{ chatbotId, contactFields: { ...contactFields, value, schema } as never },
+		{ id: 'a', seats: 'several' },
+	);
+	expect(records).toEqual([
+		{
+			error: 'A custom attribute has a value of the wrong type',
+			details: 'Item 0: "seats" needs a number, but is the text "several".',
+		},
+	]);
+});
