@@ -1,0 +1,194 @@
+/** What holds for each operation in the same way: failures, On Error, and the tool path. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { situationOf, textFor, type Subject } from '../../nodes/Chatbase/transport/errorTexts';
+import { itemWith, png } from './chatbot/images';
+import { byId, Testbed } from './testbed';
+
+interface Case {
+	subject: Subject;
+	/** Parameters of a run that succeeds for each of the chatbots `bot-1` to `bot-3`, by `$json.bot`. */
+	parameters: INodeParameters;
+	/** Whether a request tells which item it is for; a list of chatbots does not. */
+	isAnonymous?: boolean;
+}
+
+const chatbotId = byId('={{ $json.bot }}');
+
+const cases: Record<string, Case> = {
+	'chatbot create': {
+		subject: 'chatbot',
+		parameters: { name: '={{ $json.bot }}' },
+	},
+	'chatbot delete': { subject: 'chatbot', parameters: { chatbotId } },
+	'chatbot deleteIcon': { subject: 'chatbot', parameters: { chatbotId } },
+	'chatbot deleteProfilePicture': { subject: 'chatbot', parameters: { chatbotId } },
+	'chatbot get': { subject: 'chatbot', parameters: { chatbotId }, isAnonymous: true },
+	'chatbot getAll': { subject: 'chatbot', parameters: { limit: 1 }, isAnonymous: true },
+	'chatbot update': {
+		subject: 'chatbot',
+		parameters: { chatbotId, updateFields: { name: 'New name' } },
+	},
+	'chatbot uploadIcon': { subject: 'chatbot', parameters: { chatbotId } },
+	'chatbot uploadProfilePicture': { subject: 'chatbot', parameters: { chatbotId } },
+	'chatbotSettings update': {
+		subject: 'chatbotSettings',
+		parameters: { chatbotId, updateFields: { temp: 0 } },
+	},
+	'conversation getAll': { subject: 'conversation', parameters: { chatbotId } },
+	'customAttribute create': {
+		subject: 'customAttribute',
+		parameters: { chatbotId, attributeName: 'plan' },
+	},
+	'customAttribute getAll': { subject: 'customAttribute', parameters: { chatbotId } },
+	'customAttribute update': {
+		subject: 'customAttribute',
+		parameters: {
+			chatbotId,
+			attributeName: { __rl: true, mode: 'name', value: 'since' },
+			updateFields: { archived: true },
+		},
+	},
+	'lead getAll': { subject: 'lead', parameters: { chatbotId } },
+};
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+});
+
+beforeEach(() => {
+	testbed.reset();
+	const { store } = testbed.service;
+	const createdAt = '2026-07-01T00:00:00Z';
+	for (const id of ['bot-1', 'bot-2', 'bot-3']) {
+		store.addChatbot({ id });
+		store.addAttribute(id, { name: 'since', type: 'date' });
+		store.addConversation(id, { createdAt });
+		store.addLead(id, { createdAt });
+	}
+});
+
+afterAll(async () => await testbed.close());
+
+const inputItem = (bot: string) => itemWith(png(9, 9), { bot });
+const three = ['bot-1', 'bot-2', 'bot-3'].map(inputItem);
+
+describe.each(Object.entries(cases))('%s', (name, { subject, parameters, isAnonymous }) => {
+	const [resource, operation] = name.split(' ');
+	const all = { resource, operation, ...parameters };
+	// What tells an item apart; for a list of chatbots any one of the requests will do.
+	const secondItem = isAnonymous
+		? { nth: 2 }
+		: {
+				matches: ({ url, body }: { url: string; body: unknown }) =>
+					`${url} ${JSON.stringify(body)}`.includes('bot-2'),
+			};
+	const forbidden = {
+		kind: 'status',
+		status: 403,
+		body: { message: 'No <more> credits' },
+	} as const;
+
+	it('is legal and paired, item by item', async () => {
+		const { items, error } = await testbed.run(all, { input: three });
+		expect(error).toBeUndefined();
+		expect(testbed.illegal).toEqual([]);
+		expect(testbed.service.requests.every(({ headers }) => headers.authorization)).toBe(true);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+	});
+
+	it.each([400, 401, 403, 404, 409, 413, 418])('says what a status %d means', async (status) => {
+		const message = `Reason ${status}`;
+		testbed.service.faults.add({ fault: { kind: 'status', status, body: { message } } });
+		const { error, items } = await testbed.run(all, { input: [inputItem('bot-1')] });
+		const { title, nextStep } = textFor(situationOf(status), subject, message);
+		expect(error).toMatchObject({ message: title, httpCode: String(status) });
+		expect(error?.description).toContain(`The service says: “${message}”`);
+		expect(error?.description).toContain(nextStep.replaceAll("'", '&#39;'));
+		expect(items).toEqual([]);
+	});
+
+	it('does not take something else for an answer', async () => {
+		testbed.service.faults.add({
+			fault: { kind: 'status', status: 200, body: '<html>Sign in</html>' },
+		});
+		const { error, items } = await testbed.run(all, { input: [inputItem('bot-1')] });
+		// Nothing is promised about the reply to a deletion, so any success will do.
+		if (operation.startsWith('delete')) expect(items[0].json).toEqual({ deleted: true });
+		else expect(error?.message).toBe('The reply is not what the API promises');
+	});
+
+	it('stops at the first item that fails', async () => {
+		testbed.service.faults.add({ when: secondItem, fault: forbidden });
+		const { error, items } = await testbed.run(all, { input: three });
+		expect(error).toMatchObject({ httpCode: '403' });
+		if (!isAnonymous) expect(error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(error?.description).toContain('No &lt;more&gt; credits');
+		expect(items).toEqual([]);
+	});
+
+	it('continues on the regular output, beside the failed item', async () => {
+		testbed.service.faults.add({ when: secondItem, fault: forbidden });
+		const { outputs, error } = await testbed.run(all, {
+			input: three,
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(outputs).toHaveLength(1);
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+		const failed = outputs[0].filter(({ json }) => json.error);
+		expect(failed).toHaveLength(1);
+		if (!isAnonymous)
+			expect(failed[0]).toMatchObject({ json: { bot: 'bot-2' }, pairedItem: { item: 1 } });
+		expect(failed[0].json.error).toContain('No <more> credits');
+	});
+
+	it('continues on the error output, with the fields of the failed item', async () => {
+		testbed.service.faults.add({ when: secondItem, fault: forbidden });
+		const { outputs, error } = await testbed.run(all, {
+			input: three,
+			nodeSettings: { onError: 'continueErrorOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(outputs.map((items) => items.length)).toEqual([2, 1]);
+		const [{ json, pairedItem }] = outputs[1];
+		expect(json.error).toBe(textFor('403', subject, '').title);
+		expect(json.details).toContain('No <more> credits');
+		const index = isAnonymous ? (pairedItem as { item: number }).item : 1;
+		expect(pairedItem).toEqual({ item: index });
+		expect(json.bot).toBe(`bot-${index + 1}`);
+	});
+
+	it('refuses all items before any request when one has no chatbot', async () => {
+		if (!('chatbotId' in parameters)) return;
+		const { error } = await testbed.run(all, { input: [...three, itemWith(png(9, 9))] });
+		expect(error).toMatchObject({ message: 'Chatbot is empty', context: { itemIndex: 3 } });
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('answers an agent', async () => {
+		if (operation.startsWith('upload')) return;
+		const value = '={{ $fromAI("bot") }}';
+		const { error, records } = await testbed.callTool(
+			{
+				...all,
+				...('chatbotId' in parameters && { chatbotId: byId(value) }),
+				...('name' in parameters && { name: value }),
+			},
+			{ bot: 'bot-1' },
+		);
+		expect(error).toBeUndefined();
+		expect(records).toEqual([expect.not.objectContaining({ error: expect.anything() as unknown })]);
+		expect(testbed.illegal).toEqual([]);
+	});
+});
