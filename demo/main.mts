@@ -28,8 +28,13 @@ export async function main(): Promise<void> {
 		return;
 	}
 	const port = values.port === undefined ? undefined : Number(values.port);
-	if (values.check) await check(port);
-	else await show(port).catch(explain);
+	if (port !== undefined && !(Number.isInteger(port) && port >= 1024 && port <= 65535)) {
+		explain(new HelpfulError('--port takes a number from 1024 to 65535, such as 5678.'));
+	} else if (values.check) {
+		await check(port);
+	} else {
+		await show(port).catch(explain);
+	}
 }
 
 /** Shows what happens, then leaves the editor to the person. */

@@ -54,9 +54,14 @@ export class Editor {
 				'--disable-sync',
 			],
 		});
-		const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-		await logIn(page, baseUrl);
-		return new Editor(browser, page, baseUrl);
+		try {
+			const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+			await logIn(page, baseUrl);
+			return new Editor(browser, page, baseUrl);
+		} catch (error) {
+			await browser.close();
+			throw error;
+		}
 	}
 
 	/** Shows a workflow on the canvas. */

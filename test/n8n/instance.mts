@@ -37,6 +37,7 @@ export interface StartOptions {
 	report?: Report;
 }
 
+const startSeconds = 300;
 const graceSeconds = 5;
 
 /** n8n reads some hundred variables; only these pass from the environment of whoever starts it. */
@@ -139,7 +140,9 @@ async function launch(userFolder: string, port: number, { env, report }: StartOp
 		clearTimeout(timer);
 	};
 
-	await Promise.race([ready, ended.then(() => Promise.reject(explain(printed)))]);
+	const limit = setTimeout(() => kill('SIGKILL'), startSeconds * 1000);
+	const failed = ended.then(() => Promise.reject(explain(printed)));
+	await Promise.race([ready, failed]).finally(() => clearTimeout(limit));
 	return { log, ended, stop };
 }
 
@@ -153,5 +156,5 @@ function explain(log: string): HelpfulError {
 		? new HelpfulError(
 				`Another program took a port while n8n started. Run the same command again. ${said}`,
 			)
-		: new HelpfulError(`n8n ended before it was ready. ${said}`);
+		: new HelpfulError(`n8n did not get ready. ${said}`);
 }

@@ -28,7 +28,7 @@ export class Session {
 	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
 		const response = await fetch(this.baseUrl + path, {
 			method,
-			headers: { 'content-type': 'application/json', cookie: this.cookie },
+			headers: { ...this.headers(), 'content-type': 'application/json' },
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		const cookie = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
@@ -41,8 +41,13 @@ export class Session {
 
 	/** A static file that only a logged-in user gets, such as the list of node types. */
 	async file<T>(path: string): Promise<T> {
-		const response = await fetch(this.baseUrl + path, { headers: { cookie: this.cookie } });
+		const response = await fetch(this.baseUrl + path, { headers: this.headers() });
 		if (!response.ok) throw new Error(`GET ${path}: ${response.status}`);
 		return (await response.json()) as T;
+	}
+
+	private headers(): Record<string, string> {
+		// After seconds of hard work n8n drops idle connections, even with a request already on the way.
+		return { cookie: this.cookie, connection: 'close' };
 	}
 }
