@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readId } from '../../fields/read';
 import type { SingleOperation } from '../../transport/operation';
 import { fillPath } from '../../transport/path';
+import type { Reply } from '../../transport/reply';
 import { isObject } from '../../transport/service';
 import { dryRunOption, notFoundOption } from './fields';
 import { contactOf, isContactMissing } from './requests';
@@ -39,10 +40,16 @@ export const deleteContact: SingleOperation<Task> = {
 		if (missing && markMissing) return [{ deleted: false, found: false, external_id: contactId }];
 		if (reply.situation) throw service.failure(reply, 'contact');
 		if (dryRun) return [{ deleted: false, wouldDelete: true, contact: contactOf(service, reply) }];
+		if (!saysDeleted(reply)) throw service.unexpected(reply, 'contact');
 		const contact = isObject(reply.body) ? reply.body.data : undefined;
 		return [{ deleted: true, ...(includeDeleted && isObject(contact) && { contact }) }];
 	},
 };
+
+/** A page that answers everything with 200 has deleted nothing. Some services reply without a body. */
+function saysDeleted({ status, body }: Reply): boolean {
+	return status === 204 || (isObject(body) && ('data' in body || 'message' in body));
+}
 
 export const contactDeleteFields: INodeProperties[] = [
 	{
