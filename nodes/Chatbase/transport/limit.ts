@@ -21,3 +21,36 @@ export function limitConcurrency(maximum: number) {
 		}
 	};
 }
+
+/**
+ * Works on entries a few at a time. When one fails, no more are begun.
+ *
+ * @param entries what to work on, in this order
+ * @param maximum how many may be worked on at the same time, at least 1
+ * @param work what to do with each
+ * @returns the results in the order of the entries
+ * @throws what the first that failed has thrown, once all that were begun have ended
+ */
+export async function mapTogether<Entry, Result>(
+	entries: Entry[],
+	maximum: number,
+	work: (entry: Entry) => Promise<Result>,
+): Promise<Result[]> {
+	const results: Result[] = [];
+	const failures: unknown[] = [];
+	let next = 0;
+	const workThrough = async () => {
+		while (next < entries.length && failures.length === 0) {
+			const index = next++;
+			try {
+				results[index] = await work(entries[index]);
+			} catch (error) {
+				failures.push(error);
+			}
+		}
+	};
+	const count = Math.min(maximum, entries.length);
+	await Promise.all(Array.from({ length: count }, workThrough));
+	if (failures.length > 0) throw failures[0];
+	return results;
+}

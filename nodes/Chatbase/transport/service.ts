@@ -76,6 +76,11 @@ export class Service {
 		return await this.session.whenFree(async () => await this.sendUntilSettled(request));
 	}
 
+	/** How many requests may be in flight at the same time, those for other items included. */
+	get maxConcurrency(): number {
+		return this.session.maxConcurrency;
+	}
+
 	/**
 	 * Sends a request that has to succeed with a JSON object.
 	 *

@@ -26,7 +26,7 @@ export class Session {
 	private credentialRead?: Promise<Credential>;
 
 	/** @param maxConcurrency how many requests may be in flight at the same time */
-	constructor(maxConcurrency: number) {
+	constructor(readonly maxConcurrency: number) {
 		this.whenFree = limitConcurrency(maxConcurrency);
 	}
 

@@ -84,8 +84,14 @@ async function settleOpen(
 	reply: Reply,
 	tries: number,
 ): Promise<void> {
-	const ids = new Set(open.map(({ externalId }) => externalId));
-	const { byId } = await findContacts(service, chatbotId, ids, false);
+	const byOwnId = new Map(open.map((creation) => [creation.externalId, creation]));
+	const { byId, failed } = await findContacts(
+		service,
+		chatbotId,
+		new Set(byOwnId.keys()),
+		false,
+		(id, error) => byOwnId.get(id)!.onFailed(error),
+	);
 	const existing = open.filter(({ externalId }) => byId.has(externalId));
 	// A refused batch may have been carried out in part: nobody has documented that it is not.
 	const mayBeOurs = reply.unclear || !reply.situation || open.length > 1;
@@ -95,7 +101,7 @@ async function settleOpen(
 				await onExisting(byId.get(externalId)!, mayBeOurs, reply),
 		),
 	);
-	const rest = open.filter(({ externalId }) => !byId.has(externalId));
+	const rest = open.filter(({ externalId }) => !byId.has(externalId) && !failed.has(externalId));
 	if (rest.length === 0) return;
 	if (!reply.situation) throw service.unexpected(reply, 'contact');
 	if (reply.unclear) {

@@ -2,13 +2,21 @@ import type { Contact } from '../../contacts/contact';
 import { ListAssembly } from '../../contacts/list';
 import { pagesToRead } from '../../contacts/upsertPlan';
 import type { Service } from '../../transport/service';
-import { ContactMissing, largestPage, readContact, readContactsPage } from './requests';
+import {
+	ContactMissing,
+	largestPage,
+	mostPagesAhead,
+	readContact,
+	readContactsPages,
+} from './requests';
 
 /** The contacts that exist among those looked for. */
 export interface FoundContacts {
 	byId: Map<string, Contact>;
 	/** By e-mail address in lower case; only those on the pages that were read. */
 	byEmail: Map<string, Contact>;
+	/** IDs that could not be looked up. */
+	failed: Set<string>;
 }
 
 /**
@@ -17,23 +25,30 @@ export interface FoundContacts {
  *
  * @param ids External IDs to look for
  * @param needsList whether e-mail addresses have to be looked up too, which only the whole list tells
- * @throws NodeApiError when the service fails
+ * @param onFailed called with each ID that could not be looked up by itself, and why
+ * @throws NodeApiError when the list cannot be read
  */
 export async function findContacts(
 	service: Service,
 	chatbotId: string,
 	ids: Set<string>,
 	needsList: boolean,
+	onFailed: (id: string, error: unknown) => void,
 ): Promise<FoundContacts> {
-	const found: FoundContacts = { byId: new Map(), byEmail: new Map() };
+	const found: FoundContacts = { byId: new Map(), byEmail: new Map(), failed: new Set() };
 	const isWholeListKnown =
 		(ids.size > 1 || needsList) && (await searchList(service, chatbotId, ids, needsList, found));
 	if (isWholeListKnown) return found;
 	const missing = [...ids].filter((id) => !found.byId.has(id));
 	await Promise.all(
 		missing.map(async (id) => {
-			const contact = await readContact(service, chatbotId, id);
-			if (!(contact instanceof ContactMissing)) found.byId.set(id, contact);
+			try {
+				const contact = await readContact(service, chatbotId, id);
+				if (!(contact instanceof ContactMissing)) found.byId.set(id, contact);
+			} catch (error) {
+				found.failed.add(id);
+				onFailed(id, error);
+			}
 		}),
 	);
 	return found;
@@ -56,23 +71,21 @@ async function searchList(
 	let next = 1;
 	let last = 1;
 	for (let count = 1; count > 0;) {
-		const first = next;
-		const pages = await Promise.all(
-			Array.from(
-				{ length: count },
-				async (_, index) => await readContactsPage(service, chatbotId, first + index, largestPage),
-			),
-		);
-		for (const contact of pages.flatMap((page) => assembly.add(page))) {
+		const isFirst = next === 1;
+		const pages = await readContactsPages(service, chatbotId, next, count, largestPage);
+		const fresh = pages.flatMap((page) => assembly.add(page));
+		for (const contact of fresh) {
 			const id = String(contact.external_id ?? '');
 			if (ids.has(id) && !found.byId.has(id)) missing--;
 			if (id !== '') found.byId.set(id, contact);
 			if (contact.email) found.byEmail.set(contact.email.toLowerCase(), contact);
 		}
-		if (first === 1) last = pages[0]?.totalPages ?? 1;
+		if (isFirst) last = pages[0]?.totalPages ?? 1;
 		next += count;
-		const left = last - next + 1;
-		count = needsList ? Math.max(0, left) : pagesToRead(missing, left, largestPage);
+		// Whatever the service counts, it has nothing more to show.
+		if (fresh.length === 0) break;
+		const left = Math.max(0, last - next + 1);
+		count = needsList ? Math.min(left, mostPagesAhead) : pagesToRead(missing, left, largestPage);
 	}
 	return next > last && assembly.isComplete;
 }

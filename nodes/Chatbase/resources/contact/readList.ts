@@ -1,7 +1,7 @@
 import type { Contact } from '../../contacts/contact';
 import { ListAssembly } from '../../contacts/list';
 import type { Service } from '../../transport/service';
-import { readContactsPage } from './requests';
+import { mostPagesAhead, readContactsPages } from './requests';
 
 const mostReads = 3;
 
@@ -54,16 +54,15 @@ async function readOnce(service: Service, query: ListQuery): Promise<ListResult>
 	while (found < limit && next <= last) {
 		const isFirst = next === startPage;
 		const count = isFirst ? 1 : Math.min(pagesAhead(query, found), last - next + 1);
-		const first = next;
-		const pages = await Promise.all(
-			Array.from(
-				{ length: count },
-				async (_, index) => await readContactsPage(service, chatbotId, first + index, perPage),
-			),
-		);
-		for (const page of pages) found += assembly.add(page).filter(isWanted).length;
+		const pages = await readContactsPages(service, chatbotId, next, count, perPage);
+		const fresh = pages.flatMap((page) => assembly.add(page));
+		found += fresh.filter(isWanted).length;
 		next += count;
-		if (!isFirst) continue;
+		if (!isFirst) {
+			// Whatever the service counts, it has nothing more to show.
+			if (fresh.length === 0) break;
+			continue;
+		}
 		last = pages[0]?.totalPages ?? 0;
 		// Services differ in what they answer beyond the end; there is nothing to find in any case.
 		if (last < startPage && assembly.expected === 0 && startPage > 1) {
@@ -82,6 +81,6 @@ async function readOnce(service: Service, query: ListQuery): Promise<ListResult>
 
 /** How many pages can be read at once without reading one too many. */
 function pagesAhead({ limit, perPage, isWanted }: ListQuery, found: number): number {
-	if (limit === Infinity) return Infinity;
-	return isWanted ? 1 : Math.ceil((limit - found) / perPage);
+	if (limit === Infinity) return mostPagesAhead;
+	return isWanted ? 1 : Math.min(Math.ceil((limit - found) / perPage), mostPagesAhead);
 }

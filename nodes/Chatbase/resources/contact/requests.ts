@@ -1,12 +1,16 @@
 import type { INode } from 'n8n-workflow';
 
 import type { Contact, ContactsPage } from '../../contacts/contact';
+import { mapTogether } from '../../transport/limit';
 import { fillPath } from '../../transport/path';
 import type { Reply } from '../../transport/reply';
 import type { Service } from '../../transport/service';
 import { isObject } from '../../transport/service';
 
 const subject = 'contact';
+
+/** How many pages are asked for in one go. It only matters where a total is beyond belief. */
+export const mostPagesAhead = 1000;
 
 /** The page sizes that the API allows (contract, Limits). */
 export const smallestPage = 10;
@@ -46,17 +50,40 @@ export async function readContactsPage(
 	return asPage(reply, perPage) ?? raise(service.unexpected(reply, subject));
 }
 
+/**
+ * Reads several pages in a row. After one that fails, no more are asked for.
+ *
+ * @param first number of the first of them
+ * @param count how many
+ */
+export async function readContactsPages(
+	service: Service,
+	chatbotId: string,
+	first: number,
+	count: number,
+	perPage: number,
+): Promise<Array<ContactsPage | undefined>> {
+	return await mapTogether(
+		Array.from({ length: count }, (_, index) => first + index),
+		service.maxConcurrency,
+		async (page) => await readContactsPage(service, chatbotId, page, perPage),
+	);
+}
+
 function asPage({ body }: Reply, perPage: number): ContactsPage | undefined {
-	if (!isObject(body) || !Array.isArray(body.data) || typeof body.total !== 'number') {
-		return undefined;
-	}
-	if (!body.data.every(isObject)) return undefined;
-	const totalPages = isObject(body.pages) ? body.pages.total_pages : undefined;
+	if (!isObject(body) || !Array.isArray(body.data) || !body.data.every(isObject)) return undefined;
+	const { data, total, pages } = body;
+	const totalPages = isObject(pages) ? pages.total_pages : undefined;
+	if (!isCount(total) || (totalPages !== undefined && !isCount(totalPages))) return undefined;
 	return {
-		contacts: body.data as Contact[],
-		total: body.total,
-		totalPages: typeof totalPages === 'number' ? totalPages : Math.ceil(body.total / perPage),
+		contacts: data as Contact[],
+		total,
+		totalPages: totalPages ?? Math.ceil(total / perPage),
 	};
+}
+
+function isCount(value: unknown): value is number {
+	return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 /**

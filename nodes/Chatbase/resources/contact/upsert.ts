@@ -79,18 +79,22 @@ async function upsertAll(
 ) {
 	const inputs = unitsOf(items, ({ wanted }) => keyOf(wanted));
 	if (inputs.length === 0) return;
-	const ids = new Set(inputs.flatMap(({ wanted }) => idOf(wanted) ?? []));
+	const byOwnId = new Map(inputs.map((unit) => [idOf(unit.wanted), unit]));
+	const ids = new Set([...byOwnId.keys()].filter((id) => id !== undefined));
 	const needsList = inputs.some(({ wanted }) => idOf(wanted) === undefined);
-	const found = await findContacts(service, chatbotId, ids, needsList);
+	const found = await findContacts(service, chatbotId, ids, needsList, (id, error) =>
+		failUnit(byOwnId.get(id)!, error),
+	);
+	const known = inputs.filter(({ wanted }) => !found.failed.has(idOf(wanted) ?? ''));
 
 	const existing = new Map<WantedContact, Contact>();
-	for (const { wanted } of inputs.flatMap((unit) => unit.items)) {
+	for (const { wanted } of known.flatMap((unit) => unit.items)) {
 		const contact = findFor(wanted, ids, found);
 		if (contact) existing.set(wanted, contact);
 	}
 	// Two items can turn out to be about one contact: one by its ID, the other by its e-mail address.
 	const units = unitsOf(
-		inputs.flatMap((unit) => unit.items),
+		known.flatMap((unit) => unit.items),
 		({ wanted }) => existing.get(wanted)?.external_id ?? keyOf(wanted),
 	);
 	// Updates come first: they may free an e-mail address that a new contact is to have.
