@@ -1,0 +1,124 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { inspect } from 'node:util';
+
+import { textFor } from '../../../nodes/Chatbase/transport/errorTexts';
+import { illegalities, startService, type SimulatedService } from '../../service';
+import { fastTime } from '../fastTime';
+import { createEngine, type Engine, type RunResult } from '../harness';
+import type { Cell } from './matrix';
+import { cells, faultsTowards, prepare } from './matrix';
+
+/** How many cells are run at the same time, each on a service of its own. */
+const lanes = 8;
+
+/** Timeout option of the user: ten seconds of fast time for a stall, else more than any cell takes. */
+const shortTimeout = 10_000;
+const longTimeout = 600_000;
+
+/** What a cell came to, kept for the test that judges it. */
+interface Outcome {
+	result: RunResult;
+	requests: number;
+	redirected: number;
+	illegal: string[];
+	isWhole: boolean;
+	isDone: boolean;
+	apiKey: string;
+}
+
+let engine: Engine;
+const records = new Map<Cell, Outcome>();
+let held = 0;
+
+beforeAll(async () => {
+	engine = await createEngine();
+	const restore = fastTime();
+	const waiting = [...cells];
+	const lane = async () => {
+		const service = await startService();
+		const elsewhere = await startService();
+		for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
+			records.set(cell, await play(cell, service, elsewhere));
+		}
+		await Promise.all([service.close(), elsewhere.close()]);
+	};
+	try {
+		await Promise.all(Array.from({ length: lanes }, lane));
+	} finally {
+		restore();
+	}
+}, 120_000);
+
+afterAll(() => {
+	engine.close();
+	process.stdout.write(`fault matrix: ${held} of ${cells.length} cells held\n`);
+});
+
+async function play(cell: Cell, service: SimulatedService, elsewhere: SimulatedService) {
+	const { job, fault, struck } = cell;
+	prepare(service);
+	elsewhere.clearRequests();
+	const when = struck && { matches: struck.matches, times: 1 };
+	service.faults.add({ when, fault: faultsTowards(`${elsewhere.baseUrl}/chat`)[fault] });
+	const timeout = fault === 'a stall beyond the timeout' ? shortTimeout : longTimeout;
+	const { apiKey, baseUrl } = service;
+	const result = await engine.run({
+		parameters: { ...job.parameters, requestOptions: { timeout } },
+		input: job.input,
+		nodeSettings: { onError: 'continueRegularOutput' },
+		credentials: { chatbaseV1Api: { apiKey, baseUrl } },
+	});
+	return {
+		result,
+		requests: service.requests.length,
+		redirected: elsewhere.requests.length,
+		illegal: illegalities(service.requests),
+		isWhole: job.isWhole(service),
+		isDone: job.isDone(service),
+		apiKey,
+	};
+}
+
+/** The items that failed, by number, and what they say. */
+function failuresOf({ items }: RunResult) {
+	return items
+		.filter(({ json }) => typeof json.error === 'string')
+		.map(({ json, pairedItem }) => ({
+			item: (pairedItem as { item: number }).item,
+			error: String(json.error),
+		}));
+}
+
+const rows = cells.map((cell) => [`${cell.fault}, ${cell.jobName}, ${cell.place}`, cell] as const);
+
+it.each(rows)('%s', (_, cell) => {
+	const { result, requests, redirected, illegal, isWhole, isDone, apiKey } = records.get(cell)!;
+	const { situation, failing, job } = cell;
+	const failures = failuresOf(result);
+	expect(result.error).toBeUndefined();
+	expect({ failing: failures.map(({ item }) => item), requests }).toEqual({
+		failing,
+		requests: cell.requests,
+	});
+	for (const { error } of failures) {
+		const { title, nextStep } = textFor(situation!, job.subject, '');
+		expect(error).toMatch(new RegExp(`^${title}`));
+		expect(error).toContain(nextStep);
+	}
+	expect(illegal).toEqual([]);
+	expect(redirected).toBe(0);
+	expect(isWhole).toBe(true);
+	if (situation === undefined) expect(isDone).toBe(true);
+	expect(inspect(result, { depth: Infinity, showHidden: true })).not.toContain(apiKey);
+	held++;
+});
+
+it('says that a chat was not sent a second time', () => {
+	for (const [cell, { result }] of records) {
+		const isUnclear = ['5xx', 'broken', 'timeout'].includes(cell.situation ?? '');
+		if (cell.jobName !== 'chat' || !isUnclear) continue;
+		for (const { error } of failuresOf(result)) {
+			expect(error).toContain('did not send the request again');
+		}
+	}
+});

@@ -1,0 +1,362 @@
+/** What can go wrong with a request, where it strikes, and the one right outcome of each combination. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Situation, Subject } from '../../../nodes/Chatbase/transport/errorTexts';
+import type { Fault, RecordedRequest, SimulatedService } from '../../service';
+import { byId } from '../testbed';
+
+/** A date half a minute from now, in whole seconds as HTTP has it. */
+const inHalfAMinute = () => new Date(Math.ceil(Date.now() / 1000 + 30) * 1000).toUTCString();
+
+/** @param elsewhere address on another origin */
+const makeFaults = (elsewhere: string) =>
+	({
+		'429 with seconds': { kind: 'status', status: 429, headers: { 'Retry-After': '30' } },
+		'429 with a date': {
+			kind: 'status',
+			status: 429,
+			headers: {
+				// Read anew whenever the fault strikes.
+				get 'Retry-After'() {
+					return inHalfAMinute();
+				},
+			},
+		},
+		'429 without a header': { kind: 'status', status: 429 },
+		'500': { kind: 'status', status: 500 },
+		'502 with HTML': { kind: 'status', status: 502, body: '<html><h1>Bad Gateway</h1></html>' },
+		'503': { kind: 'status', status: 503 },
+		'reset before the request': { kind: 'resetBefore' },
+		'reset after the request': { kind: 'resetAfter' },
+		'reset within the body': { kind: 'resetMidBody' },
+		'cut JSON': { kind: 'cutJson' },
+		'JSON of another shape': { kind: 'otherShape', body: { status: 'ok', items: [] } },
+		'an empty body': { kind: 'empty' },
+		'a redirect to another origin': { kind: 'redirect', location: elsewhere },
+		'a stall beyond the timeout': { kind: 'stall' },
+	}) satisfies Record<string, Fault>;
+
+export type FaultName = keyof ReturnType<typeof makeFaults>;
+
+/** Kinds of requests that react to faults in different ways. */
+type Kind = 'read' | 'page' | 'patch' | 'delete' | 'create' | 'chat';
+
+/**
+ * What becomes of the work behind one request: the number of requests that it takes in all, and `ok` or
+ * the situation that the error text is for.
+ */
+type Outcome = `${number} ${'ok' | Situation}`;
+
+/** The outcome when the fault strikes once, and when it strikes every request. */
+type Outcomes = [once: Outcome, always: Outcome];
+
+const waited: Outcomes = ['2 ok', '3 429'];
+const waitedByItself: Outcomes = ['2 ok', '8 429'];
+const sentAgain = (situation: Situation): Outcomes => ['2 ok', `4 ${situation}`];
+const notAgain = (situation: Situation): Outcomes => [`1 ${situation}`, `1 ${situation}`];
+/** Looked up, not found and sent again; or the look-up gave up after four tries. */
+const lookedUp = (situation: Situation): Outcomes => ['3 ok', `5 ${situation}`];
+/** Looked up and found: the service had done it. */
+const lookedUpAndFound = (always: Outcome): Outcomes => ['2 ok', always];
+const lookedUpInVain: Outcomes = ['2 unexpectedReply', '2 unexpectedReply'];
+
+/** Each row of the matrix for the four ways that requests which set, read or delete share. */
+const alike = (outcomes: Outcomes) => ({
+	read: outcomes,
+	page: outcomes,
+	patch: outcomes,
+	delete: outcomes,
+});
+
+export const outcomes: Record<FaultName, Record<Kind, Outcomes>> = {
+	'429 with seconds': { ...alike(waited), create: waited, chat: waited },
+	'429 with a date': { ...alike(waited), create: waited, chat: waited },
+	'429 without a header': {
+		...alike(waitedByItself),
+		create: waitedByItself,
+		chat: waitedByItself,
+	},
+	'500': { ...alike(sentAgain('5xx')), create: lookedUp('5xx'), chat: notAgain('5xx') },
+	'502 with HTML': { ...alike(sentAgain('5xx')), create: lookedUp('5xx'), chat: notAgain('5xx') },
+	'503': { ...alike(sentAgain('5xx')), create: lookedUp('5xx'), chat: notAgain('5xx') },
+	'reset before the request': {
+		...alike(sentAgain('broken')),
+		create: lookedUp('broken'),
+		chat: notAgain('broken'),
+	},
+	'reset after the request': {
+		...alike(sentAgain('broken')),
+		create: lookedUpAndFound('5 broken'),
+		chat: notAgain('broken'),
+	},
+	'reset within the body': {
+		...alike(sentAgain('broken')),
+		create: lookedUpAndFound('5 broken'),
+		chat: notAgain('broken'),
+	},
+	'cut JSON': {
+		...alike(notAgain('unexpectedReply')),
+		create: lookedUpAndFound('2 unexpectedReply'),
+		chat: notAgain('unexpectedReply'),
+	},
+	'JSON of another shape': {
+		...alike(notAgain('unexpectedReply')),
+		create: lookedUpInVain,
+		chat: notAgain('unexpectedReply'),
+	},
+	'an empty body': {
+		...alike(notAgain('unexpectedReply')),
+		create: lookedUpInVain,
+		chat: notAgain('unexpectedReply'),
+	},
+	'a redirect to another origin': {
+		...alike(notAgain('redirect')),
+		create: notAgain('redirect'),
+		chat: notAgain('redirect'),
+	},
+	'a stall beyond the timeout': {
+		...alike(sentAgain('timeout')),
+		create: lookedUp('timeout'),
+		chat: notAgain('timeout'),
+	},
+};
+
+/** One of the requests that a job makes. */
+interface Step {
+	kind: Kind;
+	matches: (request: RecordedRequest) => boolean;
+}
+
+interface Job {
+	parameters: INodeParameters;
+	input: IDataObject[];
+	subject: Subject;
+	/** The requests that the job makes when all is well. */
+	steps: [first: Step, middle: Step, last: Step];
+	/** Whether each step is the work of an item of its own; otherwise an early one decides about those after it. */
+	apart: boolean;
+	/** Whether each contact, or the conversation, is as before or as wanted, and nothing else has changed. */
+	isWhole: (service: SimulatedService) => boolean;
+	/** Whether everything is as wanted. */
+	isDone: (service: SimulatedService) => boolean;
+}
+
+const ids = ['a', 'b', 'c'];
+const input = ids.map((id) => ({ id }));
+const chatbotId = byId('bot');
+const contactId = byId('={{ $json.id }}');
+
+const three = (step: (id: string) => Step): Job['steps'] => [step('a'), step('b'), step('c')];
+const onContact = (kind: Kind, method: string) =>
+	three((id) => ({
+		kind,
+		matches: (request) => request.method === method && request.path.endsWith(`/contacts/${id}`),
+	}));
+
+const namesOf = ({ store }: SimulatedService, chatbot = 'bot') =>
+	[...store.chatbot(chatbot).contacts].map(({ external_id, name }) => `${external_id}: ${name}`);
+const same = (one: string[], other: string[]) => one.join() === other.join();
+const mapped = (value: INodeParameters) => ({
+	contactFields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
+});
+
+const untouched = (service: SimulatedService) =>
+	same(namesOf(service).slice(0, 3), ['a: Old a', 'b: Old b', 'c: Old c']);
+const nameIn = (service: SimulatedService, id: string) => service.store.contact('bot', id)?.name;
+const turnsOf = ({ store }: SimulatedService, id: string) =>
+	store
+		.chatbot('bot')
+		.conversations.filter((conversation) => conversation.id === id)
+		.flatMap(({ messages }) => messages.filter(({ role }) => role === 'user')).length;
+const inOwnBot = ({ store }: SimulatedService, id: string) =>
+	[...store.chatbot(`bot-${id}`).contacts].length;
+
+export const jobs = {
+	'read one': {
+		parameters: { resource: 'contact', operation: 'get', chatbotId, contactId },
+		input,
+		subject: 'contact',
+		steps: onContact('read', 'GET'),
+		apart: true,
+		isWhole: untouched,
+		isDone: untouched,
+	},
+	'paged list': {
+		parameters: {
+			resource: 'contact',
+			operation: 'getAll',
+			chatbotId,
+			returnAll: true,
+			options: { pageSize: 10 },
+		},
+		input: [{ id: 'list' }],
+		subject: 'contact',
+		steps: [1, 2, 3].map((page) => ({
+			kind: 'page',
+			matches: ({ query }: RecordedRequest) => query.page === String(page),
+		})) as Job['steps'],
+		apart: false,
+		isWhole: untouched,
+		isDone: untouched,
+	},
+	PATCH: {
+		parameters: {
+			resource: 'contact',
+			operation: 'update',
+			chatbotId,
+			contactId,
+			...mapped({ name: '=New {{ $json.id }}' }),
+		},
+		input,
+		subject: 'contact',
+		steps: onContact('patch', 'PATCH'),
+		apart: true,
+		isWhole: (service) =>
+			ids.every((id) => [`Old ${id}`, `New ${id}`].includes(nameIn(service, id) ?? '')),
+		isDone: (service) => ids.every((id) => nameIn(service, id) === `New ${id}`),
+	},
+	DELETE: {
+		parameters: { resource: 'contact', operation: 'delete', chatbotId, contactId },
+		input,
+		subject: 'contact',
+		steps: onContact('delete', 'DELETE'),
+		apart: true,
+		isWhole: (service) =>
+			ids.every((id) => [undefined, `Old ${id}`].includes(nameIn(service, id) ?? undefined)),
+		isDone: (service) => ids.every((id) => service.store.contact('bot', id) === undefined),
+	},
+	create: {
+		// Each item has a chatbot of its own, because the contacts of one chatbot leave with one request.
+		parameters: {
+			resource: 'contact',
+			operation: 'create',
+			chatbotId: byId('=bot-{{ $json.id }}'),
+			...mapped({ external_id: '={{ $json.id }}', name: '=New {{ $json.id }}' }),
+		},
+		input,
+		subject: 'contact',
+		steps: three((id) => ({
+			kind: 'create',
+			matches: ({ method, path }) => method === 'POST' && path === `/chatbots/bot-${id}/contacts`,
+		})),
+		apart: true,
+		isWhole: (service) => untouched(service) && ids.every((id) => inOwnBot(service, id) <= 1),
+		isDone: (service) => ids.every((id) => inOwnBot(service, id) === 1),
+	},
+	chat: {
+		parameters: {
+			resource: 'chat',
+			operation: 'send',
+			chatbotId,
+			message: '=Hello from {{ $json.id }}',
+			options: { conversationId: '={{ $json.id }}' },
+		},
+		input,
+		subject: 'chat',
+		steps: three((id) => ({
+			kind: 'chat',
+			matches: ({ body }) => (body as { conversationId?: string }).conversationId === id,
+		})),
+		apart: true,
+		isWhole: (service) => ids.every((id) => turnsOf(service, id) <= 1),
+		isDone: (service) => ids.every((id) => turnsOf(service, id) === 1),
+	},
+	'upsert plan': {
+		parameters: {
+			resource: 'contact',
+			operation: 'upsert',
+			chatbotId,
+			...mapped({ external_id: '={{ $json.id }}', name: '={{ $json.name }}' }),
+		},
+		input: [
+			{ id: 'a', name: 'Old a' },
+			{ id: 'b', name: 'New b' },
+			{ id: 'new', name: 'New' },
+		],
+		subject: 'contact',
+		steps: [
+			{ kind: 'page', matches: ({ query }) => query.page === '1' },
+			{ kind: 'patch', matches: ({ method }) => method === 'PATCH' },
+			{ kind: 'create', matches: ({ method }) => method === 'POST' },
+		],
+		apart: false,
+		isWhole: (service) =>
+			nameIn(service, 'a') === 'Old a' &&
+			['Old b', 'New b'].includes(nameIn(service, 'b') ?? '') &&
+			namesOf(service).filter((name) => name === 'new: New').length <= 1,
+		isDone: (service) =>
+			nameIn(service, 'b') === 'New b' &&
+			namesOf(service).filter((name) => name === 'new: New').length === 1,
+	},
+} satisfies Record<string, Job>;
+
+export type JobName = keyof typeof jobs;
+
+/** Where a fault strikes: once at one of the requests, or at every request. */
+export const places = ['first', 'middle', 'last', 'all'] as const;
+
+/** What the whole job must have come to. */
+export interface Cell {
+	fault: FaultName;
+	jobName: JobName;
+	place: (typeof places)[number];
+	job: Job;
+	/** The step that the fault strikes once; absent when it strikes every request. */
+	struck?: Step;
+	/** How many requests the job makes. */
+	requests: number;
+	/** What the error text is for; undefined when every item succeeds. */
+	situation?: Situation;
+	/** Numbers of the items that fail. */
+	failing: number[];
+}
+
+/** All cells: every fault in every place of every job. */
+export const cells: Cell[] = (Object.keys(outcomes) as FaultName[]).flatMap((fault) =>
+	(Object.keys(jobs) as JobName[]).flatMap((jobName) =>
+		places.map((place) => cellOf(fault, jobName, place)),
+	),
+);
+
+function cellOf(fault: FaultName, jobName: JobName, place: Cell['place']): Cell {
+	const job: Job = jobs[jobName];
+	const index = place === 'all' ? 0 : places.indexOf(place);
+	const [once, always] = outcomes[fault][job.steps[index].kind];
+	const [count, result] = (place === 'all' ? always : once).split(' ');
+	const situation = result === 'ok' ? undefined : (result as Situation);
+	const cell = { fault, jobName, place, job, situation };
+	const everyItem = job.input.map((_, item) => item);
+	if (place === 'all') {
+		const requests = Number(count) * (job.apart ? job.steps.length : 1);
+		return { ...cell, requests, failing: everyItem };
+	}
+	const isLost = situation !== undefined && !job.apart && index === 0;
+	const failing = job.apart || jobName === 'upsert plan' ? [index] : everyItem;
+	return {
+		...cell,
+		struck: job.steps[index],
+		// Nothing follows a first request in vain.
+		requests: Number(count) + (isLost ? 0 : 2),
+		failing: situation === undefined ? [] : isLost ? everyItem : failing,
+	};
+}
+
+/** The faults, with the redirect leading to another origin. */
+export function faultsTowards(elsewhere: string): Record<FaultName, Fault> {
+	return makeFaults(elsewhere);
+}
+
+/** Puts the service into the state that every job starts from. */
+export function prepare({ store, faults, clearRequests }: SimulatedService): void {
+	clearRequests();
+	faults.clear();
+	store.chatbots.clear();
+	store.addChatbot({ id: 'bot' });
+	for (const id of ids) {
+		store.addChatbot({ id: `bot-${id}` });
+		store.addContact('bot', { external_id: id, name: `Old ${id}` });
+	}
+	for (let index = 0; index < 27; index++) {
+		store.addContact('bot', { external_id: `other-${index}` });
+	}
+}
