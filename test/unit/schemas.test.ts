@@ -1,0 +1,153 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+/** The output schemas, which the editor shows before a node has run. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
+import { contract } from '../service';
+
+/** As much of JSON Schema as n8n's editor reads. */
+interface Schema {
+	type: string | string[];
+	properties?: Record<string, Schema>;
+	items?: Schema;
+}
+
+const folder = join(__dirname, '../../nodes/Chatbase/__schema__/v1.0.0');
+const shipped = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => file.replace('.json', ''));
+const operations = new Chatbase().description.properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ displayOptions, options }) =>
+		(options as INodePropertyOptions[]).map(
+			({ value }) => `${displayOptions?.show?.resource?.[0] as string}/${value as string}`,
+		),
+	);
+
+const deleted = z.object({ deleted: z.boolean() });
+const said = contract.messageReply.extend({ chatbotId: z.string() });
+/** The contract's record, and what running code reports beside it (public pages, 4.5). */
+const chatbot = contract.chatbotListReply.shape.chatbots.element.extend({
+	last_message_at: z.string().nullish(),
+	last_trained_at: z.string().nullish(),
+});
+const conversation = contract.conversationListReply.shape.data.element.extend({
+	chatbot_id: z.string().optional(),
+	country: z.string().nullish(),
+	customer: z.string().nullish(),
+	messages: z.array(contract.message.extend({ id: z.string().optional(), type: z.string() })),
+});
+const lead = z.object({
+	id: z.union([z.string(), z.int()]),
+	chatbot_id: z.string(),
+	name: z.string().nullish(),
+	email: z.string().nullish(),
+	phone: z.string().nullish(),
+	created_at: z.string(),
+});
+const synced = contract.contact.extend({
+	_sync: z.object({
+		action: z.string(),
+		changed: z.array(z.string()),
+		dropped: z.array(z.string()),
+	}),
+});
+
+/** What an output item holds, by the contract. */
+const outputs: Record<string, z.ZodType> = {
+	'chat/send': contract.chatReply.extend({ conversationId: z.string().optional() }),
+	'chatbot/create': contract.chatbotIdReply,
+	'chatbot/delete': deleted,
+	'chatbot/deleteIcon': deleted,
+	'chatbot/deleteProfilePicture': deleted,
+	'chatbot/get': chatbot,
+	'chatbot/getAll': chatbot,
+	'chatbot/update': contract.chatbotIdReply,
+	'chatbot/uploadIcon': said,
+	'chatbot/uploadProfilePicture': said,
+	'chatbotSettings/update': said.extend({ updatedFields: z.array(z.string()) }),
+	'contact/create': contract.contact,
+	'contact/delete': deleted.extend({ contact: contract.contact.optional() }),
+	'contact/get': contract.contact,
+	'contact/getAll': contract.contact,
+	'contact/update': synced,
+	'contact/upsert': synced,
+	'conversation/getAll': conversation,
+	'customAttribute/create': contract.customAttribute,
+	'customAttribute/getAll': contract.customAttribute,
+	'customAttribute/update': contract.customAttribute,
+	'lead/getAll': lead,
+};
+
+it('exist for each operation and nothing else', () => {
+	expect([...shipped].sort()).toEqual([...operations].sort());
+});
+
+it('are held against the contract, each of them', () => {
+	expect(Object.keys(outputs).sort()).toEqual([...operations].sort());
+});
+
+describe.each(shipped)('%s', (name) => {
+	const schema = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Schema;
+
+	it('is an object of version 1, described down to the last value', () => {
+		expect(schema).toMatchObject({ type: 'object', version: 1 });
+		expect(Object.keys(schema.properties ?? {})).not.toEqual([]);
+		for (const part of partsOf(schema)) {
+			const [type] = [part.type].flat();
+			expect(['array', 'boolean', 'integer', 'number', 'object', 'string']).toContain(type);
+			expect('items' in part).toBe(type === 'array');
+			expect('properties' in part).toBe(type === 'object');
+		}
+	});
+
+	it('says what the contract says', () => {
+		const promised = z.toJSONSchema(outputs[name], { unrepresentable: 'any' });
+		expect(differences(schema, promised as JsonSchema, '')).toEqual([]);
+	});
+});
+
+function partsOf(schema: Schema): Schema[] {
+	const inner = [
+		...Object.values(schema.properties ?? {}),
+		...(schema.items ? [schema.items] : []),
+	];
+	return [schema, ...inner.flatMap(partsOf)];
+}
+
+interface JsonSchema {
+	type?: string | string[];
+	anyOf?: JsonSchema[];
+	properties?: Record<string, JsonSchema>;
+	required?: string[];
+	items?: JsonSchema;
+}
+
+/** Each value must be one that the contract allows, and nothing that it always returns may be missing. */
+function differences(schema: Schema, promised: JsonSchema, path: string): string[] {
+	const allowed = promised.anyOf ?? [promised];
+	const wrong = kindsOf(schema).filter((kind) => !allowed.flatMap(kindsOf).includes(kind));
+	if (wrong.length > 0) return wrong.map((kind) => `${path}: never ${kind}`);
+	const [kind] = kindsOf(schema);
+	const { properties, required = [], items } = allowed.find((one) => kindsOf(one).includes(kind))!;
+	if (schema.items && items) return differences(schema.items, items, `${path}[]`);
+	// A map from any name to a value promises no names.
+	if (!schema.properties || !properties) return [];
+	const shown = schema.properties;
+	return [
+		...required.filter((name) => !(name in shown)).map((name) => `${path}.${name}: missing`),
+		...Object.entries(shown).flatMap(([name, part]) =>
+			name in properties
+				? differences(part, properties[name], `${path}.${name}`)
+				: [`${path}.${name}: not in the contract`],
+		),
+	];
+}
+
+function kindsOf({ type = [] }: { type?: string | string[] }): string[] {
+	return [type].flat().map((kind) => (kind === 'integer' ? 'number' : kind));
+}
