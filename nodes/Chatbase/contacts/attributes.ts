@@ -1,4 +1,4 @@
-import { isIsoDate } from '../fields/time';
+import { instantOf, isIsoDate } from '../fields/time';
 
 export type AttributeType = 'text' | 'number' | 'boolean' | 'date';
 
@@ -55,8 +55,6 @@ export function convert(value: unknown, type: AttributeType): Converted {
 
 function dateText(value: unknown): string | undefined {
 	if (typeof value === 'string') return value.trim();
-	const instant: unknown =
-		typeof value === 'object' && value !== null ? value.valueOf() : undefined;
-	const date = new Date(typeof instant === 'number' ? instant : NaN);
+	const date = new Date((typeof value === 'object' ? instantOf(value) : undefined) ?? NaN);
 	return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

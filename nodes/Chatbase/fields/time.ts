@@ -46,6 +46,16 @@ export function isIsoDate(text: string): boolean {
 }
 
 /**
+ * The instant that a date object stands for, such as a `Date` or a Luxon `DateTime`.
+ *
+ * @returns milliseconds since 1970, or undefined when it is no date
+ */
+export function instantOf(value: object | null): number | undefined {
+	const instant: unknown = typeof value?.valueOf === 'function' ? value.valueOf() : undefined;
+	return typeof instant === 'number' && !Number.isNaN(instant) ? instant : undefined;
+}
+
+/**
  * Reads an instant from what a date field holds: text of the date picker, or a date, a Luxon
  * `DateTime`, a Unix timestamp or ISO 8601 text from an expression.
  *
@@ -55,10 +65,7 @@ export function isIsoDate(text: string): boolean {
  */
 export function readInstant(value: unknown, timeZone: string): number | undefined {
 	if (typeof value === 'number') return readTimestamp(value);
-	if (typeof value === 'object' && value !== null) {
-		const instant: unknown = value.valueOf();
-		return typeof instant === 'number' && !Number.isNaN(instant) ? instant : undefined;
-	}
+	if (typeof value === 'object') return instantOf(value);
 	if (typeof value !== 'string' || !isIsoDate(value.trim())) return undefined;
 	const [, day, time = '00:00', zone] = isoPattern.exec(value.trim())!;
 	if (zone) return Date.parse(`${day}T${time}${zone}`);
