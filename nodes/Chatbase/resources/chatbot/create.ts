@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isGiven } from '../../fields/kinds';
 import { sendAs } from '../../fields/routing';
 import type { SingleOperation } from '../../transport/operation';
+import { isObject } from '../../transport/service';
 import { readName, readTrainingText } from './fields';
 
 interface Task {
@@ -17,9 +18,14 @@ export const createChatbot: SingleOperation<Task> = {
 		return { path, body: { chatbotName, sourceText: readTrainingText(context, body) } };
 	},
 
-	send: async ({ task: { path, body }, service }) => [
-		await service.sendForObject({ method: 'POST', path, body, subject: 'chatbot' }),
-	],
+	async send({ task: { path, body }, service }) {
+		const subject = 'chatbot';
+		const reply = await service.send({ method: 'POST', path, body, subject });
+		if (reply.situation) throw service.failure(reply, subject);
+		// Without its ID nobody could do anything with the new chatbot.
+		if (isObject(reply.body) && typeof reply.body.chatbotId === 'string') return [reply.body];
+		throw service.unexpected(reply, subject);
+	},
 };
 
 const show = { resource: ['chatbot'], operation: ['create'] };

@@ -1,0 +1,73 @@
+import { Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'chatbot', operation: 'create' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot', name: 'Before' });
+});
+
+afterAll(async () => await testbed.close());
+
+it.each([
+	[{}, {}],
+	[{ sourceText: 'We deliver.' }, { sourceText: 'We deliver.' }],
+	[{ sourceText: '' }, { sourceText: '' }],
+])('sends the name and %j', async (additionalFields, body) => {
+	const { items, error } = await testbed.run({ name: 'New Bot', additionalFields });
+	expect(error).toBeUndefined();
+	expect(testbed.sent).toEqual([['POST /create-chatbot', { chatbotName: 'New Bot', ...body }]]);
+	expect(testbed.illegal).toEqual([]);
+	const created = [...testbed.service.store.chatbots.keys()].at(-1);
+	expect(items).toEqual([{ json: { chatbotId: created }, pairedItem: { item: 0 } }]);
+});
+
+it('takes each parameter from an expression, for each item', async () => {
+	const { items } = await testbed.run(
+		{
+			name: '={{ $json.name }}',
+			additionalFields: { sourceText: '={{ $json.text }}' },
+		},
+		{ input: [{ name: 'One', text: 'A' }, { name: 'Two' }] },
+	);
+	const bodies = testbed.service.requests.map(({ body }) => body);
+	expect(bodies).toEqual(
+		expect.arrayContaining([{ chatbotName: 'One', sourceText: 'A' }, { chatbotName: 'Two' }]),
+	);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+});
+
+it('refuses a short name before any request', async () => {
+	const { error } = await testbed.run({ name: 'AB' });
+	expect(error?.message).toBe('Name is not at least 3 characters long');
+	expect(testbed.sent).toEqual([]);
+});
+
+it('is not sent again when it may have been carried out', async () => {
+	testbed.service.faults.add({ fault: { kind: 'resetAfter' } });
+	const { error } = await testbed.run({ name: 'New Bot' });
+	expect(error?.description).toContain('may have been carried out');
+	expect(testbed.sent).toHaveLength(1);
+});
+
+it('leaves out what a model left blank', async () => {
+	const { records } = await testbed.callTool(
+		{
+			name: '={{ $fromAI("name") }}',
+			additionalFields: { sourceText: '={{ $fromAI("text") }}' },
+		},
+		{ name: 'New Bot', text: '' },
+	);
+	expect(testbed.sent).toEqual([['POST /create-chatbot', { chatbotName: 'New Bot' }]]);
+	expect(records).toEqual([{ chatbotId: expect.any(String) as unknown }]);
+});
+
+it('fails when the service does not tell the ID', async () => {
+	testbed.service.faults.add({ fault: { kind: 'otherShape', body: { message: 'Done' } } });
+	const { error } = await testbed.run({ name: 'New Bot' });
+	expect(error?.message).toBe('The reply is not what the API promises');
+});

@@ -1,0 +1,46 @@
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'chatbot', operation: 'delete' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot', name: 'Before' });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+
+const deletion = ['DELETE /delete-chatbot?chatbotId=bot'];
+
+it('deletes the chatbot', async () => {
+	const { items, error } = await testbed.run({ chatbotId });
+	expect(error).toBeUndefined();
+	expect(testbed.sent).toEqual([deletion]);
+	expect(testbed.illegal).toEqual([]);
+	expect(items).toEqual([{ json: { deleted: true }, pairedItem: { item: 0 } }]);
+	expect(testbed.service.store.chatbots.has('bot')).toBe(false);
+});
+
+it('has deleted it when a second attempt does not find it any more', async () => {
+	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
+	const { items, error } = await testbed.run({ chatbotId });
+	expect(error).toBeUndefined();
+	expect(testbed.sent).toEqual([deletion, deletion]);
+	expect(items[0].json).toEqual({ deleted: true });
+});
+
+it('fails when the first attempt does not find it', async () => {
+	const { error } = await testbed.run({ chatbotId: byId('none') });
+	expect(error?.message).toBe('Chatbot not found');
+});
+
+it.each(['', '  '])('refuses the ID %j before any request', async (id) => {
+	const { error } = await testbed.run({ chatbotId: byId('={{ $json.id }}') }, { input: [{ id }] });
+	expect(error?.message).toBe('Chatbot is empty');
+	expect(testbed.sent).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import { Testbed } from '../testbed';
+import { addTwoChatbots, first, rawFirst, second } from './records';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'chatbot', operation: 'getAll' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	addTwoChatbots(testbed.service);
+});
+
+afterAll(async () => await testbed.close());
+
+const list = ['GET /get-chatbots'];
+
+it.each([
+	['all', { returnAll: true }, [first, second]],
+	['as many as the limit allows', { limit: 1 }, [first]],
+	['as many as the limit allows, in full', { limit: 1, simplify: false }, [rawFirst]],
+])('returns %s', async (_, parameters, expected) => {
+	const { items, error } = await testbed.run({ ...parameters });
+	expect(error).toBeUndefined();
+	expect(testbed.sent).toEqual([list]);
+	expect(items).toEqual(expected.map((json) => ({ json, pairedItem: { item: 0 } })));
+});
+
+it('takes each parameter from an expression', async () => {
+	const { items } = await testbed.run(
+		{
+			returnAll: '={{ $json.all }}',
+			limit: '={{ $json.limit }}',
+			simplify: '={{ $json.simple }}',
+		},
+		{ input: [{ all: false, limit: 1, simple: false }] },
+	);
+	expect(items.map(({ json }) => json)).toEqual([rawFirst]);
+});
