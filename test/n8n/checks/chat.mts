@@ -1,0 +1,168 @@
+/** The examples that chat, in a real n8n: imported, published, asked, and looked at. */
+import assert from 'node:assert/strict';
+
+import { type SimulatedService } from '../../service/index.js';
+import { type Api, type Credential, type StoredWorkflow } from '../api.mjs';
+import { Editor } from '../browser.mjs';
+import { type N8n } from '../instance.mjs';
+import { type Chunk, streamAnswer } from '../stream.mjs';
+import { chooseChatbot, findTrigger, readExamples, type Workflow } from '../workflow.mjs';
+
+/** What the checks need; the credential is one for the service. */
+export interface ChatStage {
+	n8n: N8n;
+	api: Api;
+	service: SimulatedService;
+	credential: Credential;
+}
+
+const question = 'Do you ship to Norway? 🦊';
+const user = (content: string) => ({ role: 'user', content });
+const assistant = (content: string) => ({ role: 'assistant', content });
+
+/** Three chunks and more reach a client while the service is still writing, and the memory works. */
+export async function answerIsStreamed(stage: ChatStage): Promise<void> {
+	const { n8n, service } = stage;
+	const { workflow, chatbot } = await importExample(stage, 'Chat with history');
+	const url = `${n8n.baseUrl}/webhook/${String(findTrigger(workflow).webhookId)}/chat`;
+	const ask = async (chatInput: string) =>
+		await readAnswer(
+			service,
+			streamAnswer(url, { action: 'sendMessage', sessionId: 's1', chatInput }),
+		);
+	await whileWritingSlowly(service, async () => {
+		await stage.api.activate(workflow);
+		const first = await ask(question);
+		assert.equal(first.text, `You said: ${question}`);
+		assert.ok(first.piecesWhileWriting >= 3, `${first.piecesWhileWriting} pieces came in time`);
+		assert.equal((await ask('And to Sweden?')).text, 'You said: And to Sweden?');
+		await stage.api.deactivate(workflow);
+	});
+	const bodies = service.requests.slice(-2).map(({ body }) => body as { messages: unknown });
+	const turns = [user(question), assistant(`You said: ${question}`)];
+	assert.deepEqual(
+		bodies.map(({ messages }) => messages),
+		[[user(question)], [...turns, user('And to Sweden?')]],
+	);
+	const saved = chatbot.conversations.find(({ id }) => id === 's1');
+	assert.equal(saved?.messages.length, 4, 'the conversation is saved under the session ID');
+}
+
+/** A question comes in by a webhook; the answer goes out, and so does a failure. */
+export async function questionIsAnswered(stage: ChatStage): Promise<void> {
+	const { n8n, api, service } = stage;
+	const { workflow, chatbot } = await importExample(stage, 'Answer incoming questions');
+	const path = String(findTrigger(workflow).parameters.path);
+	const ask = async (body: unknown) => {
+		const response = await fetch(`${n8n.baseUrl}/webhook/${path}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+	};
+	await api.activate(workflow);
+	const contactId = 'customer-1001';
+	const { status, body } = await ask({ question, contactId });
+	assert.equal(status, 200);
+	assert.equal(body.answer, `You said: ${question}`);
+	const saved = chatbot.conversations.find(({ id }) => id === body.conversationId);
+	assert.equal(saved?.contactId, contactId);
+
+	const fault = service.faults.add({ fault: { kind: 'status', status: 403 } });
+	const refused = await ask({ question, contactId });
+	service.faults.remove(fault);
+	assert.deepEqual(refused, {
+		status: 502,
+		body: { error: 'Access denied or message credits used up' },
+	});
+	await api.deactivate(workflow);
+}
+
+/** The chat window of the editor shows the answer, streamed or not. */
+export async function chatWindowShowsAnswers(stage: ChatStage): Promise<void> {
+	const { workflow: streamed } = await importExample(stage, 'Chat with history');
+	await chatInEditor(stage, streamed, 'chat-streamed');
+	await chatInEditor(stage, await importPlainChat(stage), 'chat-plain');
+}
+
+async function chatInEditor({ n8n }: ChatStage, workflow: StoredWorkflow, picture: string) {
+	const editor = await Editor.open(n8n.baseUrl);
+	try {
+		await editor.openWorkflow(workflow);
+		await editor.page.getByTestId('workflow-chat-button').click();
+		await editor.page.getByTestId('chat-input').fill(question);
+		await editor.page.keyboard.press('Enter');
+		const answer = editor.page.locator('.chat-message-from-bot');
+		await answer.filter({ hasText: `You said: ${question}` }).waitFor();
+		await editor.screenshot(picture);
+	} finally {
+		await editor.close();
+	}
+}
+
+async function importExample({ api, service, credential }: ChatStage, name: string) {
+	const example = (await readExamples()).find((workflow) => workflow.name === name);
+	assert.ok(example, `there is an example "${name}"`);
+	const chatbot = service.store.addChatbot({ name: 'Chat checks' });
+	const filledIn = chooseChatbot(example, chatbot.id, chatbot.settings.name);
+	return { workflow: await api.importWorkflow(filledIn, [credential]), chatbot };
+}
+
+/** A chat whose last node is ours: what it returns is what the window shows. */
+async function importPlainChat({ api, service, credential }: ChatStage): Promise<StoredWorkflow> {
+	const chatbot = service.store.addChatbot({ name: 'Chat checks' });
+	const workflow: Workflow = {
+		name: 'Plain chat',
+		nodes: [
+			{
+				id: 'trigger',
+				name: 'Chat',
+				type: '@n8n/n8n-nodes-langchain.chatTrigger',
+				typeVersion: 1.3,
+				position: [0, 0],
+				parameters: { options: { responseMode: 'lastNode' } },
+				webhookId: 'plain-chat',
+			},
+			{
+				id: 'node',
+				name: 'Ask',
+				type: 'n8n-nodes-chatbase.chatbase',
+				typeVersion: 1,
+				position: [240, 0],
+				parameters: {
+					resource: 'chat',
+					operation: 'send',
+					chatbotId: { __rl: true, mode: 'id', value: chatbot.id },
+					message: '={{ $json.chatInput }}',
+				},
+				credentials: { chatbaseV1Api: { id: '', name: '' } },
+			},
+		],
+		connections: { Chat: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
+	};
+	return await api.importWorkflow(workflow, [credential]);
+}
+
+/** Makes the service write with pauses, so that a client can be seen to read in between. */
+async function whileWritingSlowly(service: SimulatedService, task: () => Promise<void>) {
+	const { streamDelayMs, streamChunkBytes } = service.behaviour;
+	Object.assign(service.behaviour, { streamDelayMs: 100, streamChunkBytes: 6 });
+	try {
+		await task();
+	} finally {
+		Object.assign(service.behaviour, { streamDelayMs, streamChunkBytes });
+	}
+}
+
+async function readAnswer(service: SimulatedService, chunks: AsyncGenerator<Chunk>) {
+	let text = '';
+	let piecesWhileWriting = 0;
+	for await (const { type, content } of chunks) {
+		assert.notEqual(type, 'error', content);
+		if (type !== 'item') continue;
+		text += content;
+		if (service.inFlight > 0) piecesWhileWriting++;
+	}
+	return { text, piecesWhileWriting };
+}
