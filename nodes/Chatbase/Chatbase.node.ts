@@ -29,7 +29,7 @@ export class Chatbase implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle:
-			'={{ ($parameter["operation"] + " " + $parameter["resource"]).replace("getAll", "get many").replace("upsert", "create or update").replace(/([A-Z])/g, " $1").toLowerCase() }}',
+			'={{ ($parameter["operation"] + " " + $parameter["resource"]).replace("send chat", "send message").replace("getAll", "get many").replace("upsert", "create or update").replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: 'Chat with AI agents, change their settings and keep their contacts in step',
 		defaults: { name: 'Chatbase' },
 		usableAsTool: true,

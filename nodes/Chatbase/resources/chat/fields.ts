@@ -108,8 +108,7 @@ export const chatSendFields: INodeProperties[] = [
 				displayName: 'History JSON',
 				name: 'historyJson',
 				type: 'json',
-				default: '',
-				placeholder: 'e.g. [{"role": "user", "content": "Hi"}]',
+				default: '[]',
 				description:
 					'The turns before this message as a JSON list, oldest first, each with role (user or assistant) and content. It takes the place of History.',
 			},
