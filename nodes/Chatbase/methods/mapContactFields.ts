@@ -24,13 +24,18 @@ const fieldTypes: Record<AttributeType, FieldType> = {
  */
 export async function mapContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chatbotId = chosenChatbot(this);
-	if (chatbotId === undefined) return { fields: baseFields };
+	const isCreate = this.getCurrentNodeParameter('operation') === 'create';
+	const standard = baseFields.map((field) => ({
+		...field,
+		required: isCreate && field.id === 'external_id',
+	}));
+	if (chatbotId === undefined) return { fields: standard };
 	try {
 		const attributes = await readAttributes(panelService(this), chatbotId);
 		const active = attributes.filter(({ archived }) => !archived);
-		return { fields: [...baseFields, ...active.map(attributeField)] };
+		return { fields: [...standard, ...active.map(attributeField)] };
 	} catch (error) {
-		return { fields: [...baseFields, unreadableField((error as Error).message)] };
+		return { fields: [...standard, unreadableField((error as Error).message)] };
 	}
 }
 

@@ -119,6 +119,18 @@ describe('the fields of the mapper', () => {
 		expect(fields[4].displayName).toBe('Plan (plan)');
 	});
 
+	it.each([
+		['create', true],
+		['upsert', false],
+	])('demand an External ID for %s: %s', async (operation, required) => {
+		const { fields } = (await testbed.engine.resourceMapping('mapContactFields', {
+			parameters: { ...parameters, operation },
+		})) as { fields: Array<{ id: string; required: boolean }> };
+		expect(fields.filter((field) => field.required).map(({ id }) => id)).toEqual(
+			required ? ['external_id'] : [],
+		);
+	});
+
 	it.each(['', '={{ $json.bot }}'])(
 		'are the base fields alone for the chatbot "%s"',
 		async (id) => {

@@ -27,7 +27,7 @@ export const chatbotOperations: INodeProperties = {
 		{
 			name: 'Delete',
 			value: 'delete',
-			action: 'Delete chatbot',
+			action: 'Delete chatbot permanently',
 			description:
 				'Remove a chatbot for good, with everything that belongs to it. This cannot be undone.',
 			routing: routed('DELETE', '/delete-chatbot', deleteByPath),

@@ -36,7 +36,7 @@ export const contactOperations: INodeProperties = {
 		{
 			name: 'Delete',
 			value: 'delete',
-			action: 'Delete contact',
+			action: 'Delete contact permanently',
 			description: 'Remove a contact permanently',
 			routing: routed('DELETE', single, deleteContact),
 		},
