@@ -535,7 +535,7 @@ describe('as a tool', () => {
 			parameters: { resource: 'chat', operation: 'send', chatbotId: byId('bot'), message: 'Hi' },
 			arguments: {},
 		});
-		expect(tools[0].description).toBe('Send message and get answer (each costs message credits) in Chatbase');
+		expect(tools[0].description).toBe('Send message and get answer, which costs message credits in Chatbase');
 	});
 });
 
