@@ -535,7 +535,9 @@ describe('as a tool', () => {
 			parameters: { resource: 'chat', operation: 'send', chatbotId: byId('bot'), message: 'Hi' },
 			arguments: {},
 		});
-		expect(tools[0].description).toBe('Send message and get answer, which costs message credits in Chatbase');
+		expect(tools[0].description).toBe(
+			'Send message and get answer that costs message credits in Chatbase',
+		);
 	});
 });
 
