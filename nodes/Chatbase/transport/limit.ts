@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 /**
  * Lets at most `maximum` tasks run at once; the others wait in the order they came.
  *
@@ -8,16 +10,32 @@ export function limitConcurrency(maximum: number) {
 	const waiting: Array<() => void> = [];
 	let running = 0;
 
-	return async function whenFree<Result>(task: () => Promise<Result>): Promise<Result> {
+	// A freed slot is handed over rather than given back, so nobody can slip in between.
+	const handOver = () => {
+		const next = waiting.shift();
+		if (next) next();
+		else running--;
+	};
+
+	/**
+	 * @param task what to run
+	 * @param isSettled whether the slot can go on at once; otherwise whoever waits for the result may first
+	 *   do something about it, such as stopping all that are waiting
+	 */
+	return async function whenFree<Result>(
+		task: () => Promise<Result>,
+		isSettled: (result: Result) => boolean = () => true,
+	): Promise<Result> {
 		if (running < maximum) running++;
 		else await new Promise<void>((resolve) => waiting.push(resolve));
+		let goesOnAtOnce = true;
 		try {
-			return await task();
+			const result = await task();
+			goesOnAtOnce = isSettled(result);
+			return result;
 		} finally {
-			// A freed slot is handed over rather than given back, so nobody can slip in between.
-			const next = waiting.shift();
-			if (next) next();
-			else running--;
+			if (goesOnAtOnce) handOver();
+			else void sleep(0).then(handOver);
 		}
 	};
 }
