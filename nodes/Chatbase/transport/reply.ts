@@ -28,13 +28,15 @@ export type ConnectionFault = Extract<
 >;
 
 /**
- * Names the way a connection ended, from the code that Node.js and axios put on the error.
+ * Names the way a connection ended, from the code that Node.js and axios put on the error. An error of
+ * axios may come without one, when a proxy broke off.
  *
- * @param code such as `ECONNREFUSED`
- * @returns undefined when the code does not come from a connection
+ * @param error what was thrown for a request
+ * @returns undefined when the error does not come from a connection
  */
-export function connectionFaultOf(code: unknown): ConnectionFault | undefined {
-	if (typeof code !== 'string') return undefined;
+export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
+	const { code, isAxiosError } = error as { code?: unknown; isAxiosError?: unknown };
+	if (typeof code !== 'string') return isAxiosError === true ? 'broken' : undefined;
 	if (code === 'ECONNREFUSED') return 'refused';
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'hostNotFound';
 	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';

@@ -48,8 +48,6 @@ export class Service {
 
 	private readonly signal?: AbortSignal;
 
-	private credential?: Credential;
-
 	/**
 	 * @param context n8n's context that the request is sent for
 	 * @param session what the requests that belong together share
@@ -73,7 +71,10 @@ export class Service {
 	 * @throws NodeApiError when the key was refused before, or n8n itself refuses the request
 	 */
 	async send(request: ServiceRequest): Promise<Reply> {
-		return await this.session.whenFree(async () => await this.sendUntilSettled(request));
+		return await this.session.whenFree(
+			async () => await this.sendUntilSettled(request),
+			({ situation }) => situation === undefined,
+		);
 	}
 
 	/** How many requests may be in flight at the same time, those for other items included. */
@@ -101,7 +102,7 @@ export class Service {
 			reply,
 			reply.situation ?? 'unexpectedReply',
 			subject,
-			this.credential?.apiKey ?? '',
+			this.session.apiKey,
 		);
 	}
 
@@ -154,6 +155,10 @@ export class Service {
 	private assertMaySend(subject: Subject) {
 		if (this.session.unauthorized) throw this.failure(this.session.unauthorized, subject);
 		if (this.session.stopped) throw new Dropped();
+		this.assertNotCancelled();
+	}
+
+	private assertNotCancelled() {
 		if (this.signal?.aborted) {
 			throw new NodeOperationError(this.node, 'The execution was cancelled');
 		}
@@ -162,7 +167,7 @@ export class Service {
 	private async attempt(request: ServiceRequest): Promise<Attempt> {
 		const { readStream } = request;
 		const timeout = this.settings.timeout ?? request.timeout ?? defaultTimeout;
-		const credential = (this.credential = await this.session.credential(this.context));
+		const credential = await this.session.credential(this.context);
 		const options: IHttpRequestOptions = {
 			...this.settings,
 			method: request.method,
@@ -196,9 +201,9 @@ export class Service {
 					: await readBody(stream),
 			};
 		} catch (error) {
-			const { cause, code } = error as { cause?: { code?: unknown }; code?: unknown };
-			const brokenBy = connectionFaultOf(cause?.code ?? code);
-			if (brokenBy && !this.signal?.aborted) return { brokenBy };
+			this.assertNotCancelled();
+			const brokenBy = connectionFaultOf((error as Error).cause ?? error);
+			if (brokenBy) return { brokenBy };
 			throw new NodeApiError(this.node, error as JsonObject);
 		}
 	}

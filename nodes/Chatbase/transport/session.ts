@@ -23,6 +23,9 @@ export class Session {
 
 	private resumeAt = 0;
 
+	/** The API key as soon as it was read, so that no error quotes it. */
+	apiKey = '';
+
 	private credentialRead?: Promise<Credential>;
 
 	/** @param maxConcurrency how many requests may be in flight at the same time */
@@ -33,7 +36,9 @@ export class Session {
 	/** The credential of the node, read once. */
 	async credential(context: ServiceContext): Promise<Credential> {
 		this.credentialRead ??= readCredential(context);
-		return await this.credentialRead;
+		const credential = await this.credentialRead;
+		this.apiKey = String(credential.apiKey);
+		return credential;
 	}
 
 	/** Holds all requests of the session back, because the service asked one of them to wait. */
@@ -56,12 +61,14 @@ export class Session {
 	 */
 	async rest(milliseconds: number, signal?: AbortSignal) {
 		const until = Date.now() + milliseconds;
-		const cancelled = new Promise<void>((resolve) => {
-			signal?.addEventListener('abort', () => resolve(), { once: true });
-		});
+		let wake = () => {};
+		const cancelled = new Promise<void>((resolve) => (wake = resolve));
+		signal?.addEventListener('abort', wake);
 		for (let left = milliseconds; left > 0 && this.isOpen(signal); left = until - Date.now()) {
 			await Promise.race([sleep(Math.min(left, slice)), cancelled]);
 		}
+		// The signal lives as long as the execution, which may wait very often.
+		signal?.removeEventListener('abort', wake);
 	}
 
 	private isOpen(signal?: AbortSignal): boolean {
