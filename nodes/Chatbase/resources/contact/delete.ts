@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import type { SingleOperation } from '../../transport/operation';
 import { fillPath } from '../../transport/path';
@@ -78,6 +79,7 @@ export const contactDeleteFields: INodeProperties[] = [
 				description:
 					'Whether to put the deleted contact into the output, where the service returns it',
 			},
+			maxConcurrencyOption,
 		],
 	},
 ];

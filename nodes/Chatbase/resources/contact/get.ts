@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import type { SingleOperation } from '../../transport/operation';
 import { fillPath } from '../../transport/path';
@@ -41,6 +42,9 @@ export const contactGetFields: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		displayOptions: { show: { resource: ['contact'], operation: ['get'] } },
-		options: [notFoundOption('The item becomes found: false with the External ID')],
+		options: [
+			notFoundOption('The item becomes found: false with the External ID'),
+			maxConcurrencyOption,
+		],
 	},
 ];
