@@ -1,0 +1,68 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { inspect } from 'node:util';
+
+import { fastTime } from '../fastTime';
+import { Testbed } from '../testbed';
+import { chatbotId, inputOf, read } from './contacts';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	for (let index = 0; index < 50; index++) {
+		testbed.service.store.addContact('bot', { external_id: `c${index}` });
+	}
+});
+
+afterAll(async () => await testbed.close());
+
+/** Long compared with how soon a cancelled run must end, short for whoever waits for a failing test. */
+const atOnce = 1_000;
+
+const list = {
+	resource: 'contact',
+	operation: 'getAll',
+	chatbotId,
+	returnAll: true,
+	options: { pageSize: 10, maxConcurrency: 1 },
+};
+
+/** What the node is busy with when the user presses the stop button. */
+const activities = {
+	'waiting for a rate limit': {
+		parameters: read,
+		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '30' } },
+	},
+	'waiting before a retry': { parameters: read, fault: { kind: 'status', status: 503 } },
+	'waiting for a reply': { parameters: read, fault: { kind: 'stall' } },
+	'reading a list': { parameters: list, fault: { kind: 'delay', ms: 200 } },
+} as const;
+
+it.each(Object.entries(activities))('ends at once while %s', async (_, { parameters, fault }) => {
+	const cancel = new AbortController();
+	const arrived = new Promise<void>((resolve) => testbed.service.onRequest(() => resolve()));
+	testbed.service.faults.add({ fault });
+	const running = testbed.run(parameters, {
+		input: inputOf(parameters === list ? 1 : 50),
+		signal: cancel.signal,
+	});
+	await arrived;
+	const sent = testbed.service.requests.length;
+	const start = performance.now();
+	cancel.abort();
+	const { run, items } = await running;
+	expect(performance.now() - start).toBeLessThan(atOnce);
+	expect(items).toEqual([]);
+	expect(run?.status).toBe('canceled');
+	expect(inspect(run, { depth: Infinity, showHidden: true })).not.toContain(testbed.service.apiKey);
+	// Those in flight when the button was pressed may still arrive; nothing new may leave.
+	const restore = fastTime(100);
+	await new Promise((resolve) => setTimeout(resolve, 60_000));
+	restore();
+	expect(testbed.service.requests.length - sent).toBeLessThan(5);
+});

@@ -1,0 +1,75 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { Testbed } from '../testbed';
+import { inputOf, read } from './contacts';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+});
+
+afterAll(async () => await testbed.close());
+
+const megabyte = 1024 * 1024;
+const remove = { ...read, operation: 'delete' };
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+it.each([
+	[undefined, 5],
+	[1, 1],
+	[12, 12],
+	['8', 8],
+	[0, 5],
+	['many', 5],
+])('Max Concurrency %s: at most %d requests in flight', async (maxConcurrency, most) => {
+	testbed.service.delayMs = 10;
+	await testbed.run(
+		{ ...read, options: maxConcurrency === undefined ? {} : { maxConcurrency } },
+		{ input: inputOf(30), nodeSettings: { onError: 'continueRegularOutput' } },
+	);
+	testbed.service.delayMs = 0;
+	expect(testbed.service.requests).toHaveLength(30);
+	expect(testbed.service.maxInFlight).toBe(most);
+});
+
+it('holds for 10,000 items', async () => {
+	for (const { id } of inputOf(10_000))
+		testbed.service.store.addContact('bot', { external_id: id });
+	testbed.service.delayMs = 2;
+	const { items, error } = await testbed.run(remove, { input: inputOf(10_000) });
+	testbed.service.delayMs = 0;
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(10_000);
+	expect(testbed.service.requests).toHaveLength(10_000);
+	expect(testbed.service.maxInFlight).toBe(5);
+	expect([...testbed.service.store.chatbot('bot').contacts]).toEqual([]);
+}, 120_000);
+
+it('keeps no replies of items that are done', async () => {
+	const body = { message: 'Success', data: { external_id: 'c', notes: 'x'.repeat(megabyte) } };
+	testbed.service.faults.add({ fault: { kind: 'status', status: 200, body } });
+	let first = 0;
+	let most = 0;
+	const stopMeasuring = testbed.service.onRequest(({ number }) => {
+		if (number % 50 !== 0) return;
+		collectGarbage();
+		const { heapUsed, external } = process.memoryUsage();
+		first ||= heapUsed + external;
+		most = Math.max(most, heapUsed + external);
+	});
+	const { items } = await testbed.run(remove, { input: inputOf(400) });
+	stopMeasuring();
+	expect(items).toHaveLength(400);
+	// 350 MB have come between the first measurement and the last.
+	expect(most - first).toBeLessThan(60 * megabyte);
+}, 60_000);

@@ -1,0 +1,79 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { fastTime } from '../fastTime';
+import { Testbed } from '../testbed';
+import { inputOf, read } from './contacts';
+
+let testbed: Testbed;
+
+/** A proxy that notes where it is asked to connect, and leads nowhere. */
+let proxy: Server;
+const connections: string[] = [];
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	testbed.service.store.addContact('bot', { external_id: 'c0' });
+	proxy = createServer().on('connect', ({ url }, socket) => {
+		connections.push(url!);
+		socket.destroy();
+	});
+	proxy.listen(0, '127.0.0.1');
+	await once(proxy, 'listening');
+});
+
+afterAll(async () => {
+	await testbed.close();
+	proxy.close();
+});
+
+/** The three settings of the credential. n8n lets its own base address pass in each of them. */
+const settings = {
+	all: { allowedHttpRequestDomains: 'all' },
+	'domains, another one': { allowedHttpRequestDomains: 'domains', allowedDomains: 'n8n.example' },
+	none: { allowedHttpRequestDomains: 'none' },
+};
+
+describe.each(Object.entries(settings))('Allowed HTTP Request Domains: %s', (_, restriction) => {
+	it('reaches a custom base address', async () => {
+		const { apiKey, baseUrl } = testbed.service;
+		const { items, error } = await testbed.run(read, {
+			input: inputOf(1),
+			credentials: { chatbaseV1Api: { apiKey, baseUrl, ...restriction } },
+		});
+		expect(error).toBeUndefined();
+		expect(items[0].json.external_id).toBe('c0');
+	});
+
+	it('leaves for the default base address', async () => {
+		connections.length = 0;
+		const restore = fastTime();
+		const { port } = proxy.address() as AddressInfo;
+		const { error } = await testbed.run(
+			{ ...read, requestOptions: { proxy: `http://127.0.0.1:${port}`, timeout: 600_000 } },
+			{
+				input: inputOf(1),
+				credentials: { chatbaseV1Api: { apiKey: 'key', ...restriction } },
+			},
+		);
+		restore();
+		expect(new Set(connections)).toEqual(new Set(['www.chatbase.co:443']));
+		expect(error?.message).toBe('The connection to the service broke off');
+	});
+
+	it('never follows a redirect to another host', async () => {
+		const { apiKey, baseUrl } = testbed.service;
+		testbed.service.faults.add({
+			when: { times: 1 },
+			fault: { kind: 'redirect', location: 'https://n8n.example/api/v1/contacts' },
+		});
+		const { error } = await testbed.run(read, {
+			input: inputOf(1),
+			credentials: { chatbaseV1Api: { apiKey, baseUrl, ...restriction } },
+		});
+		expect(error?.message).toBe('The service redirects to another address');
+	});
+});

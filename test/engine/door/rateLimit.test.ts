@@ -1,0 +1,47 @@
+import { startService, type SimulatedService } from '../../service';
+import { fastTime } from '../fastTime';
+import { createEngine, type Engine } from '../harness';
+import { inputOf, rename } from './contacts';
+
+let engine: Engine;
+let service: SimulatedService;
+let restore: () => void;
+
+beforeAll(async () => {
+	engine = await createEngine();
+});
+
+afterEach(async () => {
+	restore();
+	await service.close();
+});
+
+afterAll(() => engine.close());
+
+it.each(['seconds', 'date', 'none'] as const)(
+	'1,000 patches pass a limit of 100 requests per 10 seconds, Retry-After: %s',
+	async (retryAfter) => {
+		restore = fastTime();
+		service = await startService({ rateLimit: { requests: 100, windowMs: 10_000, retryAfter } });
+		service.store.addChatbot({ id: 'bot' });
+		const input = inputOf(1_000);
+		for (const { id } of input) service.store.addContact('bot', { external_id: id });
+
+		const { apiKey, baseUrl } = service;
+		const { items, error } = await engine.run({
+			parameters: { ...rename, requestOptions: { timeout: 600_000 } },
+			input,
+			credentials: { chatbaseV1Api: { apiKey, baseUrl } },
+		});
+
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1_000);
+		expect([...service.store.chatbot('bot').contacts].every(({ name }) => name === 'New')).toBe(
+			true,
+		);
+		const refused = service.requests.filter(({ status }) => status === 429).length;
+		// The limit is found by running into it: with the five in flight, now and then, and not by a flood.
+		expect(refused).toBeLessThanOrEqual(retryAfter === 'none' ? 200 : 100);
+	},
+	120_000,
+);

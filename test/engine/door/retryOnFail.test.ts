@@ -1,0 +1,114 @@
+import { Testbed } from '../testbed';
+import { inputOf, read, rename } from './contacts';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	for (const { id } of inputOf(4)) testbed.service.store.addContact('bot', { external_id: id });
+});
+
+afterAll(async () => await testbed.close());
+
+const nodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+
+/** Situations that end a run, each of which must be over in the next try. */
+const endings = {
+	'a refused key': { kind: 'status', status: 401 },
+	'a refused request': { kind: 'status', status: 400 },
+	'a reply that is not JSON': { kind: 'otherShape', body: 'Hello' },
+} as const;
+
+it.each(Object.entries(endings))('Retry On Fail starts anew after %s', async (_, fault) => {
+	testbed.service.faults.add({ when: { nth: 1 }, fault });
+	const { items, error, tries } = await testbed.run(rename, { input: inputOf(4), nodeSettings });
+	expect(error).toBeUndefined();
+	expect(tries).toBe(2);
+	expect(items).toHaveLength(4);
+});
+
+it('Retry On Fail starts anew after an item that was refused before any request', async () => {
+	let evaluations = 0;
+	testbed.service.onRequest(() => void evaluations++);
+	const { error, tries } = await testbed.run(
+		{ ...read, contactId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } },
+		{ input: [...inputOf(2), { id: ' ' }], nodeSettings },
+	);
+	expect(tries).toBe(2);
+	expect(error?.message).toBe('Contact is empty');
+	expect(evaluations).toBe(0);
+});
+
+it('the nodes of a workflow share neither a refused key nor an end', async () => {
+	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'status', status: 401 } });
+	const { nodes, error } = await testbed.engine.runWorkflow({
+		nodes: [
+			{ name: 'First', parameters: read, nodeSettings: { onError: 'continueRegularOutput' } },
+			{ name: 'Second', parameters: read },
+		],
+		connections: [
+			{ from: 'Start', to: 'First' },
+			{ from: 'Start', to: 'Second' },
+		],
+		input: inputOf(1),
+	});
+	expect(error).toBeUndefined();
+	expect(nodes.First.items[0].json.error).toMatch(/^The API key is not accepted/);
+	expect(nodes.Second.items[0].json.external_id).toBe('c0');
+});
+
+it('the nodes of a workflow keep their own concurrency', async () => {
+	testbed.service.delayMs = 20;
+	const { nodes } = await testbed.engine.runWorkflow({
+		nodes: [
+			{ name: 'Narrow', parameters: { ...rename, options: { maxConcurrency: 1 } } },
+			{ name: 'Wide', parameters: { ...rename, options: { maxConcurrency: 4 } } },
+		],
+		connections: [
+			{ from: 'Start', to: 'Narrow' },
+			{ from: 'Start', to: 'Wide' },
+		],
+		input: inputOf(4),
+	});
+	testbed.service.delayMs = 0;
+	expect([nodes.Narrow.items.length, nodes.Wide.items.length]).toEqual([4, 4]);
+	const [first, second] = testbed.service.requests.map(({ at }) => at);
+	expect(second - first).toBeGreaterThanOrEqual(15);
+	expect(testbed.service.maxInFlight).toBe(4);
+});
+
+describe('the tool calls of an agent', () => {
+	const parameters = {
+		...read,
+		contactId: { __rl: true, mode: 'id', value: "={{ $fromAI('contact', '', 'string') }}" },
+	};
+	const call = (tool: string, contact: string) => ({ tool, arguments: { contact } });
+
+	it('share neither a refused key nor an end', async () => {
+		testbed.service.faults.add({
+			when: { path: '/chatbots/bot/contacts/c0' },
+			fault: { kind: 'status', status: 401 },
+		});
+		const { answers } = await testbed.engine.callTools({
+			tools: [
+				{ name: 'One', parameters },
+				{ name: 'Other', parameters },
+			],
+			calls: [call('One', 'c0'), call('One', 'c1'), call('One', ' '), call('Other', 'c2')],
+		});
+		const read = answers.map(
+			({ text }) => (JSON.parse(text!) as Array<Record<string, unknown>>)[0],
+		);
+		expect(read.map(({ external_id, error }) => external_id ?? error)).toEqual([
+			'The API key is not accepted',
+			'c1',
+			'Contact is empty',
+			'c2',
+		]);
+	});
+});

@@ -1,0 +1,205 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { Testbed } from '../testbed';
+import { chatbotId, inputOf, mapped, read, rename } from './contacts';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	for (const { id } of inputOf(20)) testbed.service.store.addContact('bot', { external_id: id });
+});
+
+afterAll(async () => await testbed.close());
+
+/** Every operation that writes for each item, with an input that the fields of item 2 cannot take. */
+const writes: Record<string, INodeParameters> = {
+	'contact.create': {
+		resource: 'contact',
+		operation: 'create',
+		chatbotId,
+		...mapped({ external_id: '={{ $json.bad ? "" : "new-" + $json.id }}' }),
+	},
+	'contact.update': {
+		...rename,
+		...mapped({ name: '={{ $json.bad ? [] : "New" }}' }),
+	},
+	'contact.upsert': {
+		resource: 'contact',
+		operation: 'upsert',
+		chatbotId,
+		...mapped({ external_id: '={{ $json.bad ? ".." : $json.id }}', name: 'New' }),
+	},
+	'contact.delete': {
+		resource: 'contact',
+		operation: 'delete',
+		chatbotId,
+		contactId: { __rl: true, mode: 'id', value: '={{ $json.bad ? " " : $json.id }}' },
+	},
+	'chat.send': {
+		resource: 'chat',
+		operation: 'send',
+		chatbotId,
+		message: '={{ $json.bad ? " " : "Hello" }}',
+	},
+	'chatbotSettings.update': {
+		resource: 'chatbotSettings',
+		operation: 'update',
+		chatbotId,
+		updateFields: { temp: '={{ $json.bad ? 2 : 0.5 }}' },
+	},
+	'customAttribute.create': {
+		resource: 'customAttribute',
+		operation: 'create',
+		chatbotId,
+		attributeName: '={{ $json.bad ? "1st" : $json.id }}',
+		attributeType: 'text',
+	},
+};
+
+const withBadItem = [{ id: 'c0' }, { id: 'c1' }, { id: 'c2', bad: true }, { id: 'c3' }];
+
+describe.each(Object.entries(writes))('%s with one bad item of four', (_, parameters) => {
+	it('sends nothing in Stop mode, and names the item', async () => {
+		const { error } = await testbed.run(parameters, { input: withBadItem });
+		expect(testbed.sent).toEqual([]);
+		expect(error?.description).toMatch(/^Item 2: /);
+		expect(error?.context).toMatchObject({ itemIndex: 2 });
+	});
+
+	it('works on the other three when the workflow continues', async () => {
+		const { items, error } = await testbed.run(parameters, {
+			input: withBadItem,
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => typeof json.error)).toEqual([
+			'undefined',
+			'undefined',
+			'string',
+			'undefined',
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3].map((item) => ({ item })),
+		);
+		expect(testbed.sent.length).toBeGreaterThan(0);
+	});
+});
+
+it('sends nothing in Stop mode when the expression of one item throws', async () => {
+	const parameters = {
+		...rename,
+		...mapped({ name: '={{ $json.id === "c2" ? $json.none.deeper.still : "New" }}' }),
+		contactId: {
+			__rl: true,
+			mode: 'id',
+			value: '={{ $json.id === "c2" ? (() => { throw new Error("no") })() : $json.id }}',
+		},
+	};
+	const { error } = await testbed.run(parameters, { input: inputOf(4) });
+	expect(error).toBeDefined();
+	expect(testbed.sent).toEqual([]);
+});
+
+it('sends nothing while an item fails that only the attribute schema shows to be bad', async () => {
+	testbed.service.store.addAttribute('bot', { name: 'age', type: 'number' });
+	const { error } = await testbed.run(
+		{
+			...rename,
+			contactFields: {
+				mappingMode: 'autoMapInputData',
+				value: null,
+				matchingColumns: [],
+				schema: [],
+			},
+		},
+		{
+			input: [
+				{ id: 'c0', age: 1 },
+				{ id: 'c1', age: 'old' },
+				{ id: 'c2', age: 3 },
+			],
+		},
+	);
+	expect(error?.message).toBe('A custom attribute has a value of the wrong type');
+	expect(testbed.sent).toEqual([['GET /chatbots/bot/custom-attributes']]);
+});
+
+it('drops what is queued after the first failure', async () => {
+	testbed.service.faults.add({
+		when: { path: '/chatbots/bot/contacts/c2' },
+		fault: { kind: 'status', status: 400 },
+	});
+	const { error } = await testbed.run(
+		{ ...rename, options: { maxConcurrency: 1 } },
+		{ input: inputOf(20) },
+	);
+	expect(error?.message).toBe('The service did not accept the contact data');
+	expect(testbed.sent.map(([line]) => line)).toEqual(
+		['c0', 'c1', 'c2'].map((id) => `PATCH /chatbots/bot/contacts/${id}`),
+	);
+});
+
+it('drops what is waiting for a retry after the first failure', async () => {
+	const { faults } = testbed.service;
+	faults.add({
+		when: { path: '/chatbots/bot/contacts/c0' },
+		fault: { kind: 'status', status: 503 },
+	});
+	faults.add({
+		when: { path: '/chatbots/bot/contacts/c1' },
+		fault: { kind: 'status', status: 400 },
+	});
+	await testbed.run(rename, { input: inputOf(2) });
+	expect(testbed.sent).toHaveLength(2);
+});
+
+describe('after a 401', () => {
+	const refuseThird = () =>
+		testbed.service.faults.add({
+			when: { path: '/chatbots/bot/contacts/c2' },
+			fault: { kind: 'status', status: 401, body: { message: 'Unauthorized access' } },
+		});
+
+	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'nothing more is sent: %s',
+		async (onError) => {
+			refuseThird();
+			await testbed.run(
+				{ ...rename, options: { maxConcurrency: 1 } },
+				{ input: inputOf(20), nodeSettings: { onError } },
+			);
+			expect(testbed.sent).toHaveLength(3);
+		},
+	);
+
+	it('the items that wait get the same error', async () => {
+		refuseThird();
+		const { items } = await testbed.run(
+			{ ...read, options: { maxConcurrency: 1 } },
+			{ input: inputOf(20), nodeSettings: { onError: 'continueRegularOutput' } },
+		);
+		const errors = items.map(({ json }) => json.error);
+		expect(errors.slice(0, 2)).toEqual([undefined, undefined]);
+		expect(new Set(errors.slice(2)).size).toBe(1);
+		expect(errors[2]).toMatch(/^The API key is not accepted\. The service says: “Unauthorized/);
+	});
+
+	it('nothing more is sent by what is waiting for a retry', async () => {
+		const { faults } = testbed.service;
+		const when = { path: '/chatbots/bot/contacts/c0' };
+		faults.add({ when, fault: { kind: 'status', status: 503 } });
+		refuseThird();
+		const { items } = await testbed.run(read, {
+			input: inputOf(5),
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		expect(testbed.sent).toHaveLength(5);
+		expect(items[0].json.error).toMatch(/^The API key is not accepted/);
+	});
+});
