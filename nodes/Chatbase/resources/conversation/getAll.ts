@@ -56,7 +56,14 @@ export const getAllConversations: SingleOperation<Task> = {
 		}),
 };
 
-async function readConversations(
+/**
+ * Reads one page of conversations.
+ *
+ * @param qs the chatbot, number and size of the page, and what narrows the list down
+ * @returns no conversations where there is no such page
+ * @throws NodeApiError when the service fails, or the reply is not a page
+ */
+export async function readConversations(
 	service: Service,
 	path: string,
 	qs: IDataObject,
@@ -71,6 +78,37 @@ async function readConversations(
 	throw service.unexpected(reply, subject);
 }
 
+/** The filters for the places where conversations are held. */
+export const sourceFields: INodeProperties[] = [
+	{
+		displayName: 'Other Sources',
+		name: 'otherSources',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Telegram, Email',
+		description: 'Sources that are not in the list Sources, separated by commas',
+	},
+	{
+		displayName: 'Sources',
+		name: 'sources',
+		type: 'multiOptions',
+		default: [],
+		description: 'Only conversations that were held in one of these places',
+		options: [
+			{ name: 'Action Preview', value: 'Action preview' },
+			{ name: 'API', value: 'API' },
+			{ name: 'Chatbase Site', value: 'Chatbase site' },
+			{ name: 'Instagram', value: 'Instagram' },
+			{ name: 'Messenger', value: 'Messenger' },
+			{ name: 'Playground', value: 'Playground' },
+			{ name: 'Slack', value: 'Slack' },
+			{ name: 'Unspecified', value: 'Unspecified' },
+			{ name: 'WhatsApp', value: 'WhatsApp' },
+			{ name: 'Widget or Iframe', value: 'Widget or Iframe' },
+		],
+	},
+];
+
 const show = { resource: ['conversation'], operation: ['getAll'] };
 const [endDate, startDate] = dayRangeFields('conversations');
 
@@ -82,37 +120,7 @@ export const conversationGetAllFields: INodeProperties[] = [
 		placeholder: 'Add Filter',
 		default: {},
 		displayOptions: { show },
-		options: [
-			endDate,
-			{
-				displayName: 'Other Sources',
-				name: 'otherSources',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Telegram, Email',
-				description: 'Sources that are not in the list Sources, separated by commas',
-			},
-			{
-				displayName: 'Sources',
-				name: 'sources',
-				type: 'multiOptions',
-				default: [],
-				description: 'Only conversations that were held in one of these places',
-				options: [
-					{ name: 'Action Preview', value: 'Action preview' },
-					{ name: 'API', value: 'API' },
-					{ name: 'Chatbase Site', value: 'Chatbase site' },
-					{ name: 'Instagram', value: 'Instagram' },
-					{ name: 'Messenger', value: 'Messenger' },
-					{ name: 'Playground', value: 'Playground' },
-					{ name: 'Slack', value: 'Slack' },
-					{ name: 'Unspecified', value: 'Unspecified' },
-					{ name: 'WhatsApp', value: 'WhatsApp' },
-					{ name: 'Widget or Iframe', value: 'Widget or Iframe' },
-				],
-			},
-			startDate,
-		],
+		options: [endDate, ...sourceFields, startDate],
 	},
 	{
 		displayName: 'Options',

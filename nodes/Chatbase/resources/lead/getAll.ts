@@ -50,7 +50,18 @@ export const getAllLeads: SingleOperation<Task> = {
 		}),
 };
 
-async function readLeads(service: Service, path: string, qs: IDataObject): Promise<IDataObject[]> {
+/**
+ * Reads one page of leads.
+ *
+ * @param qs the chatbot, number and size of the page, and what narrows the list down
+ * @returns no leads where there is no such page
+ * @throws NodeApiError when the service fails, or the reply is not a page
+ */
+export async function readLeads(
+	service: Service,
+	path: string,
+	qs: IDataObject,
+): Promise<IDataObject[]> {
 	const subject = 'lead';
 	const reply = await service.send({ method: 'GET', path, qs, subject });
 	// The page before was fine with the same query, so what is wrong with this one is its number.

@@ -1,0 +1,77 @@
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { chatbotField } from '../Chatbase/fields/locators';
+import { searchChatbots } from '../Chatbase/methods/searchChatbots';
+import { searchCustomAttributes } from '../Chatbase/methods/searchCustomAttributes';
+import { filterFields, noticeFields, optionFields } from './fields';
+import { pollForChanges } from './poll';
+
+export class ChatbaseTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Chatbase Trigger',
+		name: 'chatbaseTrigger',
+		icon: { light: 'file:../../icons/chatbase.svg', dark: 'file:../../icons/chatbase.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["event"].replace(/([A-Z])/g, " $1").toLowerCase() }}',
+		description:
+			'Starts the workflow when contacts, conversations or leads are new or have changed',
+		defaults: { name: 'Chatbase Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'chatbaseV1Api', required: true }],
+		properties: [
+			{
+				displayName: 'Event',
+				name: 'event',
+				type: 'options',
+				noDataExpression: true,
+				default: 'contactCreated',
+				options: [
+					{
+						name: 'Contact Created',
+						value: 'contactCreated',
+						description: 'A contact is new',
+					},
+					{
+						name: 'Contact Created or Updated',
+						value: 'contactCreatedOrUpdated',
+						description: 'A contact is new or has changed',
+					},
+					{
+						name: 'Contact Updated',
+						value: 'contactUpdated',
+						description: 'A contact has changed after it was created',
+					},
+					{
+						name: 'Conversation Started',
+						value: 'conversationStarted',
+						description: 'A conversation with the chatbot has begun and was saved',
+					},
+					{
+						name: 'Lead Created',
+						value: 'leadCreated',
+						description: 'A visitor left contact details in the form of the chatbot',
+					},
+				],
+			},
+			...noticeFields,
+			chatbotField({}),
+			...filterFields,
+			...optionFields,
+		],
+	};
+
+	methods = { listSearch: { searchChatbots, searchCustomAttributes } };
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await pollForChanges(this);
+	}
+}

@@ -1,0 +1,112 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { isSameValue, ownValue } from '../Chatbase/contacts/compare';
+import type { Contact } from '../Chatbase/contacts/contact';
+import { commaSeparated, filledText } from '../Chatbase/fields/kinds';
+import { describe } from '../Chatbase/fields/read';
+import { readInstant } from '../Chatbase/fields/time';
+import { largestPage, smallestPage } from '../Chatbase/resources/contact/requests';
+import { escapeHtml } from '../Chatbase/transport/html';
+import { isObject } from '../Chatbase/transport/service';
+import type { TriggerEvent } from './events';
+import { contactEvents } from './events';
+
+/** What the user has set, read and found valid. */
+export interface Settings {
+	event: TriggerEvent;
+	chatbotId: string;
+	/** Contacts a request. */
+	pageSize: number;
+	/** Where the first poll begins; absent where it reports nothing. */
+	since?: number;
+	/** Names of the sources of conversations; empty for all. */
+	sources: string[];
+	/** Whether a record passes the filters. */
+	isWanted(record: IDataObject): boolean;
+}
+
+/**
+ * Reads the parameters of the trigger.
+ *
+ * @throws NodeOperationError that names the field by its display name
+ */
+export function readSettings(context: IPollFunctions): Settings {
+	const event = context.getNodeParameter('event') as TriggerEvent;
+	const filters = context.getNodeParameter('filters', {}) as IDataObject;
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	return {
+		event,
+		chatbotId: readChatbotId(context),
+		pageSize: readPageSize(context, options.pageSize),
+		since: 'since' in options ? readSince(context, options.since) : undefined,
+		sources: [filters.sources, filters.otherSources].flatMap((names) =>
+			names === undefined ? [] : (commaSeparated.read(names) ?? []),
+		),
+		isWanted: readFilter(context, event, filters),
+	};
+}
+
+function readChatbotId(context: IPollFunctions): string {
+	const value: unknown = context.getNodeParameter('chatbotId', '', { extractValue: true });
+	const id = filledText.read(value);
+	if (id !== undefined && id !== '.' && id !== '..') return id;
+	throw refuse(context, 'Chatbot is not chosen', 'Choose one From List or enter its ID.');
+}
+
+function readPageSize(context: IPollFunctions, value: unknown = largestPage): number {
+	const size = Number(value);
+	if (Number.isInteger(size) && size >= smallestPage && size <= largestPage) return size;
+	throw refuse(
+		context,
+		'Page Size is not a whole number in range',
+		`It is ${describe(value)}. Enter a whole number, ${smallestPage} to ${largestPage}.`,
+	);
+}
+
+function readSince(context: IPollFunctions, value: unknown): number {
+	const instant = readInstant(value, context.getTimezone());
+	if (instant !== undefined) return instant;
+	throw refuse(
+		context,
+		'Report Changes Since is not a date',
+		`It is ${describe(value)}. Enter a date such as 2026-09-01 or 2026-09-01T08:30:00.`,
+	);
+}
+
+/** Filters stay stored when the event is changed; those that do not belong to the new one do not apply. */
+function readFilter(
+	context: IPollFunctions,
+	event: TriggerEvent,
+	filters: IDataObject,
+): Settings['isWanted'] {
+	const hasEmail = event === 'conversationStarted' ? undefined : filters.hasEmail;
+	const conditions = contactEvents.some((name) => name === event)
+		? readConditions(context, filters)
+		: [];
+	return (record) => {
+		const { email, custom_attributes } = record as Contact;
+		const attributes = isObject(custom_attributes) ? custom_attributes : {};
+		return (
+			(hasEmail === undefined || Boolean(email) === Boolean(hasEmail)) &&
+			conditions.every(({ name, value }) => isSameValue(ownValue(attributes, name) ?? '', value))
+		);
+	};
+}
+
+function readConditions(context: IPollFunctions, filters: IDataObject) {
+	const { conditions = [] } = (filters.customAttributes ?? {}) as { conditions?: IDataObject[] };
+	return conditions.map(({ attribute, value }) => {
+		const name = filledText.read(isObject(attribute) ? attribute.value : attribute);
+		if (name !== undefined) return { name, value: value ?? '' };
+		throw refuse(
+			context,
+			'A condition on Custom Attributes has no attribute',
+			'Choose one From List, enter its name, or remove the condition.',
+		);
+	});
+}
+
+function refuse(context: IPollFunctions, title: string, nextStep: string) {
+	return new NodeOperationError(context.getNode(), title, { description: escapeHtml(nextStep) });
+}

@@ -1,0 +1,169 @@
+/**
+ * A chatbot in memory, and n8n's view of a trigger that watches it: everything of the node is real, and
+ * thousands of histories take seconds because no request leaves the process.
+ */
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import { pollForChanges } from '../../../nodes/ChatbaseTrigger/poll';
+
+export interface TestRecord {
+	id: string;
+	/** Seconds since 1970 by the clock of the service. */
+	created: number;
+	updated: number;
+}
+
+/** What no document promises, so that the trigger must not depend on it. */
+export interface Habits {
+	unit: 'seconds' | 'milliseconds';
+	order: 'oldestFirst' | 'newestFirst' | 'lastUpdatedFirst';
+	/** Hours that the days of the service are ahead of UTC. */
+	zone: number;
+	/** What a range of days looks at. */
+	dayOf: 'created' | 'updated';
+	/** Seconds that the clock of the service is ahead of n8n's. */
+	skew: number;
+}
+
+const newestSecond = 1_900_000_000;
+const parameters: IDataObject = { chatbotId: 'bot', options: { pageSize: 10 } };
+
+export class World {
+	/** In the order of their creation. */
+	records: TestRecord[] = [];
+
+	/** Seconds since 1970 by the clock of the service. */
+	now = newestSecond;
+
+	/** Milliseconds since 1970 by n8n's clock. */
+	local: number;
+
+	/** Called before each request is answered; what it returns is the status. */
+	beforeAnswer: () => number = () => 200;
+
+	requests = 0;
+
+	private created = 0;
+
+	constructor(private readonly habits: Habits) {
+		this.local = (newestSecond - habits.skew) * 1000;
+	}
+
+	pass(seconds: number): void {
+		this.now += seconds;
+		this.local += seconds * 1000;
+	}
+
+	create(count = 1): void {
+		for (let index = 0; index < count; index++) {
+			const id = `record-${++this.created}`;
+			this.records.push({ id, created: this.now, updated: this.now });
+		}
+	}
+
+	edit(position: number): void {
+		const record = this.at(position);
+		if (record) record.updated = this.now;
+	}
+
+	remove(position: number): void {
+		const record = this.at(position);
+		this.records = this.records.filter((other) => other !== record);
+	}
+
+	private at(position: number): TestRecord | undefined {
+		return this.records[position % Math.max(1, this.records.length)];
+	}
+
+	/** Polls as an active workflow does; `stored` is n8n's own object, which a failure does not restore. */
+	async poll(event: string, stored: IDataObject, budget: number, options: IDataObject = {}) {
+		const given: IDataObject = {
+			...parameters,
+			event,
+			options: { ...(parameters.options as IDataObject), ...options },
+		};
+		const context = {
+			getNode: () => ({ name: 'Trigger', type: 'chatbaseTrigger' }),
+			getNodeParameter: (name: string, fallback?: unknown) => given[name] ?? fallback,
+			getMode: () => 'trigger',
+			getTimezone: () => 'UTC',
+			getPollBudgetMs: () => budget,
+			getWorkflowStaticData: () => stored,
+			getCredentials: async () => ({ apiKey: 'key', baseUrl: 'http://service.example/v1' }),
+			helpers: {
+				httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) =>
+					this.answer(request),
+			},
+		};
+		const now = jest.spyOn(Date, 'now').mockImplementation(() => this.local);
+		try {
+			const outputs = await pollForChanges(context as unknown as IPollFunctions);
+			return (outputs?.[0] ?? []).map(({ json }: INodeExecutionData) => json);
+		} finally {
+			now.mockRestore();
+		}
+	}
+
+	private answer({ url, qs = {} }: IHttpRequestOptions) {
+		this.requests++;
+		this.local += 100;
+		const statusCode = this.beforeAnswer();
+		const body =
+			statusCode === 200
+				? url.includes('/contacts')
+					? this.contactPage(qs)
+					: this.dayPage(url, qs)
+				: { message: 'Simulated' };
+		return { statusCode, headers: {}, body };
+	}
+
+	private contactPage({ page, per_page: size }: IDataObject) {
+		const total = this.records.length;
+		const totalPages = Math.ceil(total / Number(size));
+		const data = this.page(this.records, Number(page), Number(size)).map((record) => ({
+			id: record.id,
+			external_id: `external ${record.id}`,
+			created_at: this.stamp(record.created),
+			updated_at: this.stamp(record.updated),
+		}));
+		return {
+			message: 'Success',
+			data,
+			total,
+			pages: { page, per_page: size, total_pages: totalPages },
+		};
+	}
+
+	private dayPage(url: string, { page, size, startDate }: IDataObject) {
+		const listed = this.records.filter((record) => {
+			const moment = (record[this.habits.dayOf] + this.habits.zone * 3600) * 1000;
+			return !startDate || new Date(moment).toISOString().slice(0, 10) >= String(startDate);
+		});
+		// How many leads the service gives at most is not stated.
+		const isLeads = url.includes('/get-leads');
+		const given = isLeads ? 10 : Number(size);
+		const data = this.page(listed, Number(page), given).map((record) => ({
+			id: record.id,
+			created_at: new Date(record.created * 1000).toISOString(),
+			updated_at: new Date(record.updated * 1000).toISOString(),
+		}));
+		return isLeads ? { collectedCustomers: data } : { data };
+	}
+
+	private page(records: TestRecord[], page: number, size: number): TestRecord[] {
+		const { order } = this.habits;
+		const sorted = [...records];
+		if (order === 'newestFirst') sorted.reverse();
+		if (order === 'lastUpdatedFirst') sorted.sort((one, other) => other.updated - one.updated);
+		return sorted.slice((page - 1) * size, page * size);
+	}
+
+	private stamp(seconds: number): number {
+		return this.habits.unit === 'seconds' ? seconds : seconds * 1000;
+	}
+}
