@@ -1,0 +1,118 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
+import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
+import { actions } from './operations';
+
+/** What the package says of itself in several places has to be the same everywhere. */
+const project = resolve(__dirname, '../..');
+const read = (path: string) => readFileSync(join(project, path), 'utf8');
+const readJson = <Content>(path: string) => JSON.parse(read(path)) as Content;
+
+const readme = read('README.md');
+const { description } = new Chatbase();
+const operations = actions(description.properties);
+const manifest = readJson<{ name: string; n8n: { nodes: string[] } }>('package.json');
+
+/** The rows of the table below a heading, as lists of cells. */
+function tableBelow(heading: string): string[][] {
+	const section = readme.slice(readme.indexOf(heading));
+	const rows = section.slice(section.indexOf('\n| ---')).split('\n').slice(2);
+	const end = rows.findIndex((row) => !row.startsWith('|'));
+	return rows.slice(0, end).map((row) =>
+		row
+			.split('|')
+			.slice(1, -1)
+			.map((cell) => cell.trim()),
+	);
+}
+
+describe('README', () => {
+	it('lists every operation, by the names that the panel shows, and no other', () => {
+		const listed = tableBelow('## Operations').flatMap(([resource, names]) =>
+			names.split(', ').map((name) => `${resource}: ${name}`),
+		);
+		expect(listed.sort()).toEqual(
+			operations.map(({ resourceName, name }) => `${resourceName}: ${name}`).sort(),
+		);
+	});
+
+	it('lists the endpoint of every operation', () => {
+		const endpoints = tableBelow('Where each comes from')
+			.map(([endpoint]) => endpoint)
+			.join(' ');
+		for (const { method, path } of operations) {
+			expect(endpoints).toContain(`\`${method} ${path.replace('{attributeName}', '{name}')}\``);
+		}
+	});
+
+	it('names every event of the trigger', () => {
+		const event = new ChatbaseTrigger().description.properties.find(
+			({ name }) => name === 'event',
+		)!;
+		for (const { name } of event.options as INodePropertyOptions[]) expect(readme).toContain(name);
+	});
+
+	it('links to files that exist', () => {
+		const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)\)/g)].map(([, path]) => path);
+		for (const path of links) expect(() => read(path)).not.toThrow();
+	});
+});
+
+describe('examples', () => {
+	const files = readdirSync(join(project, 'examples')).filter((file) => file.endsWith('.json'));
+	const nodeTypes = new Map([
+		[`${manifest.name}.${description.name}`, description.properties],
+		[`${manifest.name}.chatbaseTrigger`, new ChatbaseTrigger().description.properties],
+	]);
+
+	interface Example {
+		nodes: Array<{ type: string; name: string; parameters: Record<string, unknown> }>;
+	}
+
+	it('are all listed, and all listed ones exist', () => {
+		const listed = [...read('examples/README.md').matchAll(/\]\(([^)]+\.json)\)/g)];
+		expect(listed.map(([, file]) => file).sort()).toEqual(files.sort());
+	});
+
+	it.each(files)('%s uses our nodes with parameters that they have', (file) => {
+		const ours = readJson<Example>(join('examples', file)).nodes.filter(({ type }) =>
+			type.includes('chatbase'),
+		);
+		if (!file.includes('webhook')) expect(ours).not.toEqual([]);
+		for (const { type, parameters } of ours) {
+			const properties = nodeTypes.get(type);
+			expect(properties).toBeDefined();
+			const known = new Set(properties!.map(({ name }: INodeProperties) => name));
+			for (const name of Object.keys(parameters))
+				expect([...known, 'pollTimes', 'requestOptions']).toContain(name);
+			const { resource, operation } = parameters;
+			if (!operation) continue;
+			expect(operations.map((one) => `${one.resource}.${one.operation}`)).toContain(
+				`${String(resource)}.${String(operation)}`,
+			);
+		}
+	});
+
+	it.each(files)('%s explains itself and holds no secret', (file) => {
+		const { nodes } = readJson<Example>(join('examples', file));
+		expect(nodes.some(({ type }) => type === 'n8n-nodes-base.stickyNote')).toBe(true);
+		expect(read(join('examples', file))).not.toMatch(
+			/Bearer |apiKey|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"\s*,\s*"name": "Chatbase API"/,
+		);
+	});
+});
+
+describe('codex', () => {
+	it.each(manifest.n8n.nodes)('stands beside %s and names it', (path) => {
+		const source = path.replace(/^dist\//, '').replace(/\.js$/, '.json');
+		const codex = readJson<{ node: string; resources: object; alias: string[] }>(source);
+		const name = path.includes('Trigger') ? 'chatbaseTrigger' : 'chatbase';
+		expect(codex.node).toBe(`${manifest.name}.${name}`);
+		expect(codex.resources).toBeDefined();
+		expect(codex.alias.join(' ').toLowerCase()).toMatch(/contacts/);
+	});
+});
