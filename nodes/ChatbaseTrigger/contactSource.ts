@@ -65,9 +65,9 @@ export function contactSource(
 	const start: ContactProgress = { perPage, page: 1, pages: 1, read: 0, isSteady: true };
 	return {
 		beginning: 0,
-		sampleSince: [0],
-		async read({ from, progress, budget }) {
-			const sightings = new Sightings(contactKinds[event], from, latest);
+		sampleSince: [-Infinity],
+		async read({ since, progress, budget }) {
+			const sightings = new Sightings(contactKinds[event], since, latest);
 			let { page, pages, total, read, isSteady } = progress?.perPage === perPage ? progress : start;
 			let isFinished: boolean;
 			do {

@@ -42,8 +42,8 @@ export function daySource(
 	return {
 		beginning,
 		sampleSince: [beginning, now - 60 * day, -Infinity],
-		async read({ since, from, progress, budget }) {
-			const sightings = new Sightings(dayKind, from, latest);
+		async read({ since, progress, budget }) {
+			const sightings = new Sightings(dayKind, since, latest);
 			const startDate = firstDay(since);
 			let page = progress?.page ?? 1;
 			let isFinished: boolean;

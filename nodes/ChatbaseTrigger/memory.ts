@@ -31,6 +31,12 @@ interface Round<Progress> {
 const memoryVersion = 1;
 
 /**
+ * Rounds that find out what exists before changes are reported: one for the mark, and one for what is at
+ * it already, which gets more tries where it could not be read completely.
+ */
+const mostSilentRounds = 4;
+
+/**
  * What is remembered between polls: a high-water mark, and the records at and after it. It grows with
  * the changes between two polls and with those at the very mark, and never with the number of records.
  *
@@ -48,7 +54,7 @@ export interface Memory<Progress> {
 	newest: number;
 	/** Keys of the records that are done with although they are not before the mark, by moment. */
 	recent: Record<string, string[]>;
-	/** Rounds to go until changes are reported: the first finds the mark, the second what is at it already. */
+	/** How many more rounds there may be until changes are reported. */
 	silentRounds: number;
 	round?: Round<Progress>;
 }
@@ -71,7 +77,7 @@ export function startMemory<Progress>(
 		settled: from,
 		newest: from,
 		recent: {},
-		silentRounds: isReported ? 0 : 2,
+		silentRounds: isReported ? 0 : mostSilentRounds,
 	};
 }
 
@@ -92,15 +98,6 @@ export function readMemory<Progress>(
 }
 
 /**
- * The moment from which on records matter to the next reading.
- *
- * @returns Infinity where only the newest moment is of interest
- */
-export function boundOf({ silentRounds, settled }: Memory<unknown>): number {
-	return silentRounds === 2 ? Infinity : settled;
-}
-
-/**
  * Holds a reading against the memory.
  *
  * @param memory what earlier polls have left behind; it stays as it is
@@ -113,21 +110,25 @@ export function observe<Item, Progress>(
 	reading: Reading<Item, Progress>,
 	most: number,
 ): { changes: Item[]; memory: Memory<Progress> } {
-	const fresh = freshOf(memory, reading.sightings);
+	const { newest: newestBefore, reach } = memory.round ?? {
+		newest: memory.newest,
+		reach: memory.newest,
+	};
+	const newest = Math.max(newestBefore, reading.newest);
 	const isSilent = memory.silentRounds > 0;
+	const fresh = freshOf(memory, reading.sightings);
 	const taken = isSilent ? fresh : fresh.slice(0, most);
 	const firstLeft = fresh[taken.length]?.moment ?? Infinity;
-	const { newest, reach } = memory.round ?? { newest: memory.newest, reach: memory.newest };
-	const round = {
-		newest: Math.max(newest, reading.newest),
-		reach: Math.min(reach, firstLeft),
-	};
+	const round = { newest, reach: Math.min(reach, firstLeft) };
 	const after = { ...memory, recent: withTaken(memory.recent, taken) };
 	const { progress } = reading;
 	return {
 		changes: isSilent ? [] : taken.map(({ item }) => item),
 		memory: progress
-			? { ...after, round: { ...round, progress } }
+			? keepRecent(
+					{ ...after, round: { ...round, progress } },
+					findsMark(memory) ? newest : memory.settled,
+				)
 			: finishRound(after, round, reading.isComplete),
 	};
 }
@@ -168,14 +169,27 @@ function finishRound<Progress>(
 ): Memory<Progress> {
 	const { settled: before, recent, silentRounds, version, subject } = memory;
 	// What was overlooked would be lost if the mark passed it.
-	const settled = silentRounds === 2 ? newest : isComplete ? Math.max(before, reach) : before;
-	const isKept = ([moment]: [string, string[]]) => Number(moment) >= settled;
-	return {
-		version,
-		subject,
+	const passed = isComplete ? Math.max(before, reach) : before;
+	const settled = findsMark(memory) ? newest : passed;
+	const isKnown = isComplete && !findsMark(memory);
+	return keepRecent(
+		{
+			version,
+			subject,
+			settled,
+			newest,
+			recent,
+			silentRounds: isKnown ? 0 : Math.max(0, silentRounds - 1),
+		},
 		settled,
-		newest,
-		recent: Object.fromEntries(Object.entries(recent).filter(isKept)),
-		silentRounds: Math.max(0, silentRounds - 1),
-	};
+	);
+}
+
+function findsMark({ silentRounds }: Memory<unknown>): boolean {
+	return silentRounds === mostSilentRounds;
+}
+
+function keepRecent<Progress>(memory: Memory<Progress>, from: number): Memory<Progress> {
+	const kept = Object.entries(memory.recent).filter(([moment]) => Number(moment) >= from);
+	return { ...memory, recent: Object.fromEntries(kept) };
 }

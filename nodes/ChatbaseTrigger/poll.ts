@@ -8,7 +8,7 @@ import { Session } from '../Chatbase/transport/session';
 import { contactSource } from './contactSource';
 import { daySource } from './daySource';
 import type { Memory } from './memory';
-import { boundOf, observe, readMemory, startMemory } from './memory';
+import { observe, readMemory, startMemory } from './memory';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
 import type { Source } from './source';
@@ -83,7 +83,6 @@ async function readChanges(
 	for (;;) {
 		const reading = await source.read({
 			since: memory.settled,
-			from: boundOf(memory),
 			progress: memory.round?.progress,
 			budget,
 		});
@@ -100,7 +99,7 @@ async function readSample(source: AnySource, { isWanted }: Settings): Promise<ID
 	const budget = new TimeBudget(sampleBudget);
 	let sample: IDataObject[] = [];
 	for (const since of source.sampleSince) {
-		const { sightings } = await source.read({ since, from: -Infinity, budget });
+		const { sightings } = await source.read({ since, budget });
 		sample = sightings
 			.filter(({ item }) => isWanted(item))
 			.sort((one, other) => other.moment - one.moment)

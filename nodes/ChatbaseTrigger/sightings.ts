@@ -19,12 +19,12 @@ export class Sightings<Item> {
 
 	/**
 	 * @param kind what the list is made of
-	 * @param from the moment from which on records matter
+	 * @param since the moment from which on records matter
 	 * @param latest the last moment that can be right: one far ahead must not become the mark
 	 */
 	constructor(
 		private readonly kind: Kind<Item>,
-		private readonly from: number,
+		private readonly since: number,
 		private readonly latest: number,
 	) {}
 
@@ -41,7 +41,7 @@ export class Sightings<Item> {
 			this.keys.add(key);
 			if (moment === undefined) continue;
 			if (moment <= this.latest) this.newest = Math.max(this.newest, moment);
-			if (moment >= this.from) this.all.push({ key, moment, item });
+			if (moment >= this.since) this.all.push({ key, moment, item });
 		}
 		return this.keys.size - before;
 	}

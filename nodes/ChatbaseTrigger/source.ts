@@ -3,10 +3,8 @@ import type { TimeBudget } from './timeBudget';
 
 /** What to read of a list. */
 export interface ReadRequest<Progress> {
-	/** The moment from which on records are asked for, in milliseconds since 1970; the earliest where all are. */
+	/** The moment from which on records matter, in milliseconds since 1970; -Infinity where all do. */
 	since: number;
-	/** The moment from which on they matter; Infinity where only the newest moment does. */
-	from: number;
 	/** Where an earlier poll has stopped; absent for a new round. */
 	progress?: Progress;
 	/** Looked at after each step; the first one is always taken. */

@@ -36,22 +36,25 @@ const edit = fc.record({ kind: fc.constant('edit' as const), position });
 const removal = fc.record({ kind: fc.constant('remove' as const), position });
 
 /** The clock often stands still between two of these. */
-const happeningDuringPoll: fc.Arbitrary<Happening> = fc.oneof(
+const growth: Array<fc.WeightedArbitrary<Happening>> = [
 	{ weight: 4, arbitrary: edit },
 	{ weight: 3, arbitrary: passing(fc.integer({ min: 1, max: 3 })) },
 	{ weight: 2, arbitrary: creation(fc.constant(1)) },
-	{ weight: 2, arbitrary: removal },
-);
+];
+const happeningDuringPoll = fc.oneof(...growth, { weight: 2, arbitrary: removal });
 const happening: fc.Arbitrary<Happening> = fc.oneof(
 	{ weight: 16, arbitrary: happeningDuringPoll },
 	{ weight: 2, arbitrary: creation(fc.nat(25)) },
 	{ weight: 1, arbitrary: passing(fc.nat(200_000)) },
 );
 
+const meanwhile = (during: fc.Arbitrary<Happening>) =>
+	fc.array(fc.array(during, { maxLength: 4 }), { maxLength: 8 });
+
 const poll: fc.Arbitrary<Step> = fc.record({
 	kind: fc.constant('poll' as const),
 	budget: fc.oneof({ weight: 3, arbitrary: fc.constant(60_000) }, fc.nat(600)),
-	meanwhile: fc.array(fc.array(happeningDuringPoll, { maxLength: 4 }), { maxLength: 8 }),
+	meanwhile: meanwhile(happeningDuringPoll),
 	refused: fc.option(fc.nat(8), { nil: undefined, freq: 4 }),
 });
 
@@ -68,6 +71,8 @@ interface History {
 	/** How many records there are at first. */
 	size: number;
 	before: Happening[];
+	/** What happens before each request of the first poll is answered. */
+	duringActivation: Happening[][];
 	steps: Step[];
 }
 
@@ -75,6 +80,8 @@ const history: fc.Arbitrary<History> = fc.record({
 	habits,
 	size: fc.nat(45),
 	before: fc.array(happening, { maxLength: 4 }),
+	// Without removals: a record that hides behind one from both rounds of the first poll counts as new.
+	duringActivation: fc.oneof(fc.constant<Happening[][]>([]), meanwhile(fc.oneof(...growth))),
 	steps: fc.array(
 		fc.oneof(
 			{ weight: 3, arbitrary: happening },
@@ -105,8 +112,10 @@ class Life {
 
 	private saved = '{}';
 
-	/** Changes that are known to the trigger or reported, as moment and ID. */
+	/** Changes, each as moment and ID: those that must not be reported, that may be, and that were. */
 	private readonly old = new Set<string>();
+
+	private readonly optional = new Set<string>();
 
 	private readonly reported = new Set<string>();
 
@@ -131,9 +140,17 @@ class Life {
 		this.expectSmallMemory();
 	}
 
+	/** What is there before is old; what happens during the first poll may be taken for that as well. */
 	private async activate() {
 		for (const change of this.changes()) this.old.add(change);
+		let request = 0;
+		this.world.beforeAnswer = () => {
+			for (const each of this.history.duringActivation[request++] ?? []) this.happen(each);
+			return 200;
+		};
 		expect(await this.world.poll(this.event, this.stored, 60_000)).toEqual([]);
+		this.world.beforeAnswer = () => 200;
+		for (const change of this.changes()) if (!this.old.has(change)) this.optional.add(change);
 		this.save();
 	}
 
@@ -173,9 +190,8 @@ class Life {
 	}
 
 	private expectAllReported() {
-		const missing = this.changes().filter(
-			(change) => !this.old.has(change) && !this.reported.has(change),
-		);
+		const done = [this.old, this.optional, this.reported];
+		const missing = this.changes().filter((change) => !done.some((set) => set.has(change)));
 		expect(missing).toEqual([]);
 	}
 
@@ -220,6 +236,7 @@ function seconds(stamp: unknown): number {
 it.each(Object.keys(momentOf))('reports each change once in every history: %s', async (event) => {
 	await fc.assert(
 		fc.asyncProperty(history, async (given) => await new Life(event, given).live()),
-		{ numRuns: 2000 },
+		// Conversations take ten times as many records, and as much longer.
+		{ numRuns: event === 'conversationStarted' ? 300 : 2000 },
 	);
 });

@@ -1,0 +1,104 @@
+/** Histories of their own: what moves to another page while the pages are read. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { World } from './world';
+
+const budget = 60_000;
+
+async function start(event: string, size: number) {
+	const world = new World({
+		unit: 'seconds',
+		order: 'oldestFirst',
+		zone: 0,
+		dayOf: 'created',
+		skew: 0,
+	});
+	world.create(size);
+	world.pass(1);
+	const stored: IDataObject = {};
+	await world.poll(event, stored, budget);
+	/** Polls while something happens before the given request, from 1, is answered. */
+	const poll = async (happenings: Record<number, () => void> = {}) => {
+		let request = 0;
+		world.beforeAnswer = () => {
+			happenings[++request]?.();
+			return 200;
+		};
+		const items = await world.poll(event, stored, budget);
+		return items.map(({ id }) => id);
+	};
+	return { world, stored, poll };
+}
+
+it('finds a contact that changed behind the reading', async () => {
+	const { world, poll } = await start('contactUpdated', 30);
+	const changed = await poll({
+		3: () => {
+			world.edit(0);
+			world.pass(1);
+			world.edit(25);
+		},
+	});
+	expect(changed).toEqual(['record-26']);
+	expect(await poll()).toEqual(['record-1']);
+	expect(await poll()).toEqual([]);
+});
+
+it('finds a contact that then hides from the next reading', async () => {
+	const { world, poll } = await start('contactUpdated', 30);
+	await poll({
+		3: () => {
+			world.edit(10);
+			world.pass(1);
+			world.edit(25);
+		},
+	});
+	// What stood at the start of the second page stands at the end of the first, which has been read.
+	expect(await poll({ 2: () => world.remove(0) })).toEqual([]);
+	expect(await poll()).toEqual(['record-11']);
+	expect(await poll()).toEqual([]);
+});
+
+it('reports no contact of before, however the list moves during the first poll', async () => {
+	const world = new World({
+		unit: 'seconds',
+		order: 'lastUpdatedFirst',
+		zone: 0,
+		dayOf: 'created',
+		skew: 0,
+	});
+	world.create(30);
+	const stored: IDataObject = {};
+	world.beforeAnswer = () => {
+		world.remove(0);
+		return 200;
+	};
+	await world.poll('contactCreatedOrUpdated', stored, budget);
+	world.beforeAnswer = () => 200;
+	expect(await world.poll('contactCreatedOrUpdated', stored, budget)).toEqual([]);
+});
+
+it('takes one wrong date far ahead for a change, and not for the mark', async () => {
+	const { world, stored, poll } = await start('contactCreated', 3);
+	world.create();
+	world.records.at(-1)!.created += 10 * 365 * 24 * 3600;
+	expect(await poll()).toEqual(['record-4']);
+	expect(await poll()).toEqual([]);
+	world.pass(60);
+	world.create();
+	expect(await poll()).toEqual(['record-5']);
+	expect(await poll()).toEqual([]);
+	expect((stored.memory as { settled: number }).settled).toBe(world.now * 1000);
+});
+
+it('lets a later poll pass while an earlier one is still reading', async () => {
+	const { world, stored, poll } = await start('contactCreated', 30);
+	world.create();
+	const [first, second] = await Promise.all([
+		world.poll('contactCreated', stored, budget),
+		world.poll('contactCreated', stored, budget),
+	]);
+	expect(first.map(({ id }) => id)).toEqual(['record-31']);
+	expect(second).toEqual([]);
+	expect(await poll()).toEqual([]);
+});
