@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { HelpfulError } from '../test/n8n/help.mjs';
-import { Checks } from './checks.mjs';
+import { Checks } from '../test/n8n/expectations.mjs';
 import { takePictures } from './pictures.mjs';
 import { setTheStage, type Stage } from './stage.mjs';
 import { printOutcome, syncTwice } from './sync.mjs';

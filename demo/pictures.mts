@@ -1,6 +1,6 @@
 import { type StoredWorkflow } from '../test/n8n/api.mjs';
 import { chromiumHelp, Editor, findChromium } from '../test/n8n/browser.mjs';
-import { type Checks } from './checks.mjs';
+import { type Checks } from '../test/n8n/expectations.mjs';
 import { type Stage } from './stage.mjs';
 
 /** Opens every example in the editor, and the panel of each node of ours, and looks at them. */

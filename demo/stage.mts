@@ -11,7 +11,7 @@ import { owner } from '../test/n8n/session.mjs';
 import { chooseChatbot, fillIn, readExamples } from '../test/n8n/workflow.mjs';
 import { addDemoData } from '../test/service/demoData.js';
 import { startService, type SimulatedService } from '../test/service/index.js';
-import { type Crm, type Customer, customersFrom, startCrm } from './crm.mjs';
+import { type Crm, type Customer, customersFrom, startCrm } from '../test/n8n/crm.mjs';
 import { reportTo } from './progress.mjs';
 
 export const contactCount = 10_000;

@@ -1,4 +1,4 @@
-import { type Checks } from './checks.mjs';
+import { type Checks } from '../test/n8n/expectations.mjs';
 import { changedCount, chatbotId, contactCount, type Stage } from './stage.mjs';
 import { type Run } from './sync.mjs';
 

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 
-import { type Contact } from '../test/service/index.js';
+import { type Contact } from '../service/index.js';
 
 /** A customer as a CRM exports it: one flat row, its columns named as the fields they go to. */
 export type Customer = Record<string, unknown> & { external_id: string };

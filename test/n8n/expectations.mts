@@ -1,8 +1,20 @@
+/** How many expectations held, did not hold and could not be looked at. */
+export interface Counts {
+	passed: number;
+	failed: number;
+	skipped: number;
+}
+
 /** Expectations about the outcome, counted as a test runner counts. */
 export class Checks {
 	private passed = 0;
 	private failed = 0;
 	private skipped = 0;
+
+	/** What has been counted so far. */
+	get counts(): Counts {
+		return { passed: this.passed, failed: this.failed, skipped: this.skipped };
+	}
 
 	/** Prints an expectation and whether it holds. */
 	expect(sentence: string, holds: boolean): void {
@@ -16,6 +28,23 @@ export class Checks {
 		const same = JSON.stringify(found) === JSON.stringify(expected);
 		const difference = ` (expected ${JSON.stringify(expected)}, found ${JSON.stringify(found)})`;
 		this.expect(sentence + (same ? '' : difference), same);
+	}
+
+	/** Prints an expectation about a text, and the text unless it is as expected. */
+	expectMatch(sentence: string, text: string, expected: RegExp): void {
+		const matches = expected.test(text);
+		this.expect(sentence + (matches ? '' : ` (expected ${expected}, found "${text}")`), matches);
+	}
+
+	/** Does something that throws when the expectation does not hold. */
+	async attempt(sentence: string, task: () => Promise<unknown>): Promise<void> {
+		try {
+			await task();
+			this.expect(sentence, true);
+		} catch (error) {
+			console.error(error);
+			this.expect(sentence, false);
+		}
 	}
 
 	skip(reason: string): void {
