@@ -17,8 +17,14 @@ export class Testbed {
 	static async start(fixed: INodeParameters = {}, options?: ServiceOptions): Promise<Testbed> {
 		const service = await startService(options);
 		const { apiKey, baseUrl } = service;
-		const engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey, baseUrl } } });
-		return new Testbed(service, engine, fixed);
+		try {
+			const engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey, baseUrl } } });
+			return new Testbed(service, engine, fixed);
+		} catch (error) {
+			// A service that is left open would keep the test run from ending.
+			await service.close();
+			throw error;
+		}
 	}
 
 	/** Runs the node with parameters beside the fixed ones. */
