@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { ContactFilter } from '../../contacts/filter';
 import { matchesFilter } from '../../contacts/filter';
-import { maxConcurrencyOption } from '../../fields/paging';
+import { maxConcurrencyOption, readLimit } from '../../fields/paging';
 import { describe, readId, readWholeNumber, refuse } from '../../fields/read';
 import { readInstant } from '../../fields/time';
 import type { ItemContext, SingleOperation } from '../../transport/operation';
@@ -60,11 +60,6 @@ export const getAllContacts: SingleOperation<ListQuery> = {
 		return result.contacts;
 	},
 };
-
-function readLimit(context: ItemContext): number {
-	if (context.getNodeParameter('returnAll', false)) return Infinity;
-	return readWholeNumber(context, context.getNodeParameter('limit', 50), 'Limit', 1);
-}
 
 function readFilter(context: ItemContext): ContactFilter {
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
