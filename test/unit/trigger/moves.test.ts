@@ -20,11 +20,10 @@ async function start(event: string, size: number) {
 	/** Polls while something happens before the given request, from 1, is answered. */
 	const poll = async (happenings: Record<number, () => void> = {}) => {
 		let request = 0;
-		world.beforeAnswer = () => {
+		const items = await world.poll(event, stored, budget, () => {
 			happenings[++request]?.();
 			return 200;
-		};
-		const items = await world.poll(event, stored, budget);
+		});
 		return items.map(({ id }) => id);
 	};
 	return { world, stored, poll };
@@ -69,12 +68,10 @@ it('reports no contact of before, however the list moves during the first poll',
 	});
 	world.create(30);
 	const stored: IDataObject = {};
-	world.beforeAnswer = () => {
+	await world.poll('contactCreatedOrUpdated', stored, budget, () => {
 		world.remove(0);
 		return 200;
-	};
-	await world.poll('contactCreatedOrUpdated', stored, budget);
-	world.beforeAnswer = () => 200;
+	});
 	expect(await world.poll('contactCreatedOrUpdated', stored, budget)).toEqual([]);
 });
 

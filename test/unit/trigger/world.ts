@@ -10,13 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { pollForChanges } from '../../../nodes/ChatbaseTrigger/poll';
-
-export interface TestRecord {
-	id: string;
-	/** Seconds since 1970 by the clock of the service. */
-	created: number;
-	updated: number;
-}
+import type { Stage, TestRecord } from './life';
 
 /** What no document promises, so that the trigger must not depend on it. */
 export interface Habits {
@@ -33,7 +27,7 @@ export interface Habits {
 const newestSecond = 1_900_000_000;
 const parameters: IDataObject = { chatbotId: 'bot', options: { pageSize: 10 } };
 
-export class World {
+export class World implements Stage {
 	/** In the order of their creation. */
 	records: TestRecord[] = [];
 
@@ -42,11 +36,6 @@ export class World {
 
 	/** Milliseconds since 1970 by n8n's clock. */
 	local: number;
-
-	/** Called before each request is answered; what it returns is the status. */
-	beforeAnswer: () => number = () => 200;
-
-	requests = 0;
 
 	private created = 0;
 
@@ -81,12 +70,13 @@ export class World {
 	}
 
 	/** Polls as an active workflow does; `stored` is n8n's own object, which a failure does not restore. */
-	async poll(event: string, stored: IDataObject, budget: number, options: IDataObject = {}) {
-		const given: IDataObject = {
-			...parameters,
-			event,
-			options: { ...(parameters.options as IDataObject), ...options },
-		};
+	async poll(
+		event: string,
+		stored: IDataObject,
+		budget: number,
+		beforeAnswer: () => number = () => 200,
+	): Promise<IDataObject[]> {
+		const given: IDataObject = { ...parameters, event };
 		const context = {
 			getNode: () => ({ name: 'Trigger', type: 'chatbaseTrigger' }),
 			getNodeParameter: (name: string, fallback?: unknown) => given[name] ?? fallback,
@@ -97,7 +87,7 @@ export class World {
 			getCredentials: async () => ({ apiKey: 'key', baseUrl: 'http://service.example/v1' }),
 			helpers: {
 				httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) =>
-					this.answer(request),
+					this.answer(request, beforeAnswer()),
 			},
 		};
 		const now = jest.spyOn(Date, 'now').mockImplementation(() => this.local);
@@ -109,10 +99,8 @@ export class World {
 		}
 	}
 
-	private answer({ url, qs = {} }: IHttpRequestOptions) {
-		this.requests++;
+	private answer({ url, qs = {} }: IHttpRequestOptions, statusCode: number) {
 		this.local += 100;
-		const statusCode = this.beforeAnswer();
 		const body =
 			statusCode === 200
 				? url.includes('/contacts')

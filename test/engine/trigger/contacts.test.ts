@@ -1,0 +1,289 @@
+import { byId } from '../testbed';
+import { chatbotId, reportedBy, trigger, Watch } from './watch';
+
+let watch: Watch;
+
+beforeAll(async () => (watch = await Watch.start()));
+beforeEach(() => void watch.reset());
+afterAll(async () => await watch.close());
+
+const event = 'contactCreated';
+const pages = { options: { pageSize: 10 } };
+
+describe('contactCreated', () => {
+	it('reports a new contact once, as the node returns it', async () => {
+		watch.addContact('old');
+		const changedSince = watch.testbed.service.clock.iso();
+		const poller = await watch.active({ event });
+		watch.pass(60);
+		watch.addContact('new', { name: 'Ada', custom_attributes: { plan: 'pro' } });
+		watch.edit('old');
+
+		const { outputs } = await poller.poll();
+		const { items } = await watch.testbed.run({
+			resource: 'contact',
+			operation: 'get',
+			chatbotId: byId(chatbotId),
+			contactId: byId('new'),
+		});
+		expect(outputs).toEqual([[{ json: { ...items[0].json, changedSince } }]]);
+		expect((await poller.poll()).outputs).toBeNull();
+	});
+
+	it('reports nothing of a chatbot that was empty until something is created', async () => {
+		const poller = await watch.active({ event });
+		expect(await reportedBy(poller)).toEqual([]);
+		watch.addContact('first');
+		const { items } = await poller.poll();
+		expect(items.map(({ json }) => [json.external_id, json.changedSince])).toEqual([
+			['first', null],
+		]);
+		expect(await reportedBy(poller)).toEqual([]);
+	});
+
+	it('reports contacts of one second that come one poll after the other', async () => {
+		const poller = await watch.active({ event });
+		for (const name of ['a', 'b', 'c']) {
+			watch.addContact(name);
+			expect(await reportedBy(poller)).toEqual([name]);
+		}
+		expect(await reportedBy(poller)).toEqual([]);
+	});
+
+	it.each(['seconds', 'milliseconds'] as const)('understands timestamps in %s', async (unit) => {
+		watch.testbed.service.behaviour.timestampUnit = unit;
+		watch.addContact('old');
+		const poller = await watch.active({ event });
+		watch.pass(1);
+		watch.addContact('new');
+		const { items } = await poller.poll();
+		expect(items.map(({ json }) => json.external_id)).toEqual(['new']);
+		expect(Date.parse(String(items[0].json.changedSince))).toBe(
+			watch.testbed.service.clock.now() - 1000,
+		);
+		watch.testbed.service.behaviour.timestampUnit = 'seconds';
+	});
+
+	it('costs one request a page, and the first time two', async () => {
+		for (let index = 0; index < 25; index++) watch.addContact(`contact ${index}`);
+		const poller = watch.poller({ event, ...pages });
+		const pagesRead = [1, 2, 3].map(
+			(page) => `/chatbots/my%20bot/contacts?page=${page}&per_page=10`,
+		);
+		await poller.poll();
+		expect([...watch.sent].sort()).toEqual([...pagesRead, ...pagesRead].sort());
+		watch.testbed.service.clearRequests();
+		await poller.poll();
+		expect([...watch.sent].sort()).toEqual(pagesRead);
+		expect(watch.illegal).toEqual([]);
+	});
+
+	it('reads pages of 1000 with five requests at a time', async () => {
+		const { service } = watch.testbed;
+		service.store.seedContacts(chatbotId, 12_001);
+		service.delayMs = 20;
+		const poller = watch.poller({ event });
+		await poller.poll();
+		service.delayMs = 0;
+		expect(watch.sent).toHaveLength(26);
+		expect(service.maxInFlight).toBe(5);
+		expect(JSON.stringify(poller.staticData).length).toBeLessThan(300);
+	});
+});
+
+describe('contactUpdated', () => {
+	it('reports changes, and no creation', async () => {
+		watch.addContact('a');
+		const poller = await watch.active({ event: 'contactUpdated' });
+		watch.pass(10);
+		watch.addContact('new');
+		expect(await reportedBy(poller)).toEqual([]);
+		watch.edit('a', { name: 'Ada' });
+		expect(await reportedBy(poller)).toEqual(['a']);
+		watch.pass(1);
+		watch.edit('a');
+		watch.edit('new');
+		expect((await reportedBy(poller)).sort()).toEqual(['a', 'new']);
+		expect(await reportedBy(poller)).toEqual([]);
+	});
+
+	it('makes one report of two changes between two polls', async () => {
+		watch.addContact('a');
+		const poller = await watch.active({ event: 'contactUpdated' });
+		watch.pass(1);
+		watch.edit('a');
+		watch.pass(1);
+		watch.edit('a');
+		expect(await reportedBy(poller)).toEqual(['a']);
+	});
+});
+
+describe('contactCreatedOrUpdated', () => {
+	it('reports both, oldest first', async () => {
+		watch.addContact('a');
+		watch.addContact('b');
+		const poller = await watch.active({ event: 'contactCreatedOrUpdated' });
+		watch.pass(1);
+		watch.edit('b');
+		watch.pass(1);
+		watch.addContact('c');
+		watch.pass(1);
+		watch.edit('a');
+		expect(await reportedBy(poller)).toEqual(['b', 'c', 'a']);
+		expect(await reportedBy(poller)).toEqual([]);
+	});
+});
+
+describe('the first poll', () => {
+	it('reports what happened since a date, if told so', async () => {
+		watch.addContact('before');
+		watch.pass(3600);
+		const since = watch.testbed.service.clock.iso();
+		watch.addContact('at');
+		watch.pass(60);
+		watch.addContact('after');
+		const poller = watch.poller({ event, options: { since } });
+		const { items } = await poller.poll();
+		expect(items.map(({ json }) => [json.external_id, json.changedSince])).toEqual([
+			['at', since],
+			['after', since],
+		]);
+		expect(await reportedBy(poller)).toEqual([]);
+		watch.addContact('late');
+		expect(await reportedBy(poller)).toEqual(['late']);
+	});
+
+	it('reads a date in the time zone of the workflow', async () => {
+		watch.testbed.service.clock.set('2026-07-01T10:00:00Z');
+		watch.addContact('before');
+		watch.testbed.service.clock.set('2026-07-01T10:30:00Z');
+		watch.addContact('after');
+		const poller = watch.poller(
+			{ event, options: { since: '2026-07-01T19:15:00' } },
+			{ timezone: 'Asia/Tokyo' },
+		);
+		expect(await reportedBy(poller)).toEqual(['after']);
+	});
+
+	it.each(['', 'yesterday', '2026-02-30'])('refuses the date %j', async (since) => {
+		const poller = watch.poller({ event, options: { since } });
+		await expect(poller.poll()).rejects.toThrow('Report Changes Since is not a date');
+		expect(watch.sent).toEqual([]);
+	});
+});
+
+describe('what cannot work', () => {
+	it.each(['', '  ', '.', '..', '={{ undefined }}'])('is the chatbot %j', async (value) => {
+		const poller = watch.poller({ event, chatbotId: byId(value) });
+		await expect(poller.poll()).rejects.toThrow('Chatbot is not chosen');
+		expect(watch.sent).toEqual([]);
+	});
+
+	it.each([9, 1001, 10.5])('is the page size %j', async (pageSize) => {
+		const poller = watch.poller({ event, options: { pageSize: `={{ ${pageSize} }}` } });
+		await expect(poller.poll()).rejects.toThrow('Page Size is not a whole number in range');
+		expect(watch.sent).toEqual([]);
+	});
+});
+
+describe('filters', () => {
+	beforeEach(() => {
+		for (const name of ['plan', 'seats', 'active']) {
+			watch.testbed.service.store.addAttribute(chatbotId, { name, type: 'text' });
+		}
+	});
+
+	const condition = (name: string, value: string) => ({
+		attribute: { __rl: true, mode: 'name', value: name },
+		value,
+	});
+
+	it.each([
+		[{ hasEmail: true }, ['pro', 'free']],
+		[{ hasEmail: false }, ['none']],
+		[{ customAttributes: { conditions: [condition('plan', 'pro')] } }, ['pro']],
+		[{ customAttributes: { conditions: [condition('seats', '5')] } }, ['pro']],
+		[{ customAttributes: { conditions: [condition('active', 'true')] } }, ['pro']],
+		[{ customAttributes: { conditions: [condition('plan', '')] } }, ['none']],
+		[{ customAttributes: { conditions: [condition('plan', 'pro'), condition('seats', '6')] } }, []],
+		[{ customAttributes: { conditions: [condition('constructor', '')] } }, ['pro', 'free', 'none']],
+		[{ sources: ['API'] }, ['pro', 'free', 'none']],
+	])('%j let pass %j', async (filters, expected) => {
+		const poller = await watch.active({ event, filters });
+		const attributes = { plan: 'pro', seats: 5, active: true };
+		watch.addContact('pro', { email: 'a@example.com', custom_attributes: attributes });
+		watch.pass(1);
+		watch.addContact('free', { email: 'b@example.com', custom_attributes: { plan: 'free' } });
+		watch.pass(1);
+		watch.addContact('none');
+		expect(await reportedBy(poller)).toEqual(expected);
+	});
+
+	it('judge a contact when it is found', async () => {
+		const poller = await watch.active({ event, filters: { hasEmail: true } });
+		watch.addContact('late');
+		expect(await reportedBy(poller)).toEqual([]);
+		watch.edit('late', { email: 'late@example.com' });
+		expect(await reportedBy(poller)).toEqual([]);
+	});
+
+	it('need an attribute', async () => {
+		const filters = { customAttributes: { conditions: [condition('', 'pro')] } };
+		const poller = watch.poller({ event, filters });
+		await expect(poller.poll()).rejects.toThrow(
+			'A condition on Custom Attributes has no attribute',
+		);
+	});
+});
+
+describe('a test in the editor', () => {
+	it('returns the newest five, and moves nothing', async () => {
+		for (let index = 1; index <= 12; index++) {
+			watch.addContact(`contact ${index}`);
+			watch.pass(1);
+		}
+		const poller = watch.poller({ event, ...pages });
+		const { items, staticData } = await poller.test();
+		expect(items.map(({ json }) => json.external_id)).toEqual(
+			[12, 11, 10, 9, 8].map((index) => `contact ${index}`),
+		);
+		expect(items[0].json.changedSince).toBeNull();
+		expect(staticData).toEqual({});
+	});
+
+	it('changes nothing about an active trigger', async () => {
+		const poller = await watch.active({ event });
+		watch.addContact('new');
+		const before = JSON.stringify(poller.staticData);
+		const { staticData } = await poller.test();
+		expect(JSON.stringify(staticData)).toBe(before);
+		expect(await reportedBy(poller)).toEqual(['new']);
+	});
+
+	it('shows examples of the event and of what passes the filters', async () => {
+		watch.addContact('created');
+		watch.addContact('edited', { email: 'e@example.com' });
+		watch.pass(5);
+		watch.edit('edited');
+		const updated = await watch.poller({ event: 'contactUpdated' }).test();
+		expect(updated.items.map(({ json }) => json.external_id)).toEqual(['edited']);
+		const filtered = await watch.poller({ event, filters: { hasEmail: false } }).test();
+		expect(filtered.items.map(({ json }) => json.external_id)).toEqual(['created']);
+	});
+
+	it('says when there is nothing', async () => {
+		await expect(watch.poller({ event }).test()).rejects.toThrow('There is nothing to show yet');
+	});
+});
+
+describe('the panel', () => {
+	it('offers chatbots and custom attributes', async () => {
+		const { store } = watch.testbed.service;
+		store.addAttribute(chatbotId, { name: 'plan', type: 'text', label: 'Plan' });
+		const options = { node: trigger, parameters: { event, chatbotId: byId(chatbotId) } };
+		const chatbots = await watch.testbed.engine.listSearch('searchChatbots', options);
+		expect(chatbots.results.map(({ value }) => value)).toEqual([chatbotId]);
+		const attributes = await watch.testbed.engine.listSearch('searchCustomAttributes', options);
+		expect(attributes.results).toEqual([{ name: 'Plan (plan)', value: 'plan' }]);
+	});
+});

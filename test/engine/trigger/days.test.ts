@@ -1,0 +1,177 @@
+/** Conversations and leads, which the service lists by day. */
+import { defaultBehaviour } from '../../service';
+import { chatbotId, Watch } from './watch';
+
+let watch: Watch;
+
+beforeAll(async () => (watch = await Watch.start()));
+beforeEach(() => void watch.reset());
+afterEach(() => {
+	Object.assign(watch.testbed.service.behaviour, defaultBehaviour);
+});
+afterAll(async () => await watch.close());
+
+const day = 86_400;
+const dayBefore = (days: number) =>
+	new Date(watch.testbed.service.clock.now() - days * day * 1000).toISOString().slice(0, 10);
+const store = () => watch.testbed.service.store;
+
+describe('leadCreated', () => {
+	const event = 'leadCreated';
+
+	it.each([
+		['collectedCustomers', 'string'],
+		['collectedCustomers.data', 'integer'],
+		['data', 'string'],
+	] as const)('reports a new lead once, in the shape %s with an ID as %s', async (shape, id) => {
+		Object.assign(watch.testbed.service.behaviour, { leadsShape: shape, leadId: id });
+		store().addLead(chatbotId, { name: 'Old' });
+		const poller = await watch.active({ event });
+		const lead = store().addLead(chatbotId, {
+			name: 'Ada',
+			email: 'ada@example.com',
+			conversationId: 'c1',
+		});
+		const changedSince = lead.createdAt;
+		const { items } = await poller.poll();
+		expect(items).toEqual([
+			{
+				json: {
+					id: id === 'integer' ? 2 : '2',
+					chatbot_id: chatbotId,
+					name: 'Ada',
+					email: 'ada@example.com',
+					phone: null,
+					created_at: lead.createdAt,
+					conversationId: 'c1',
+					changedSince,
+				},
+			},
+		]);
+		expect((await poller.poll()).outputs).toBeNull();
+		expect(watch.illegal).toEqual([]);
+	});
+
+	it('asks for the newest days only', async () => {
+		store().addLead(chatbotId);
+		const poller = watch.poller({ event });
+		const url = (page: number, startDate: string) =>
+			`/get-leads?chatbotId=my%20bot&size=100&page=${page}&startDate=${startDate}`;
+		const firstDays = new Date(Date.now() - 3 * day * 1000).toISOString().slice(0, 10);
+		await poller.poll();
+		expect(watch.sent).toEqual([
+			...[1, 2].map((page) => url(page, firstDays)),
+			...[1, 2].map((page) => url(page, dayBefore(1))),
+		]);
+		watch.testbed.service.clearRequests();
+		watch.pass(7 * day);
+		await poller.poll();
+		expect(watch.sent).toEqual([1, 2].map((page) => url(page, dayBefore(8))));
+	});
+
+	it('goes through all pages, however few leads the service gives a page', async () => {
+		watch.testbed.service.behaviour.leadSize = { standard: 10, maximum: 10 };
+		watch.testbed.service.behaviour.sizeAboveMaximum = 'clamp';
+		const poller = await watch.active({ event });
+		for (let index = 0; index < 35; index++) store().addLead(chatbotId);
+		expect((await poller.poll()).items).toHaveLength(35);
+		expect((await poller.poll()).outputs).toBeNull();
+	});
+
+	it('reports only leads with an address, if told so', async () => {
+		const poller = await watch.active({ event, filters: { hasEmail: true } });
+		store().addLead(chatbotId, { phone: '1' });
+		store().addLead(chatbotId, { email: 'ada@example.com' });
+		const { items } = await poller.poll();
+		expect(items.map(({ json }) => json.email)).toEqual(['ada@example.com']);
+	});
+
+	it('shows the newest leads in a test, however old', async () => {
+		watch.pass(-90 * day);
+		for (let index = 0; index < 7; index++) {
+			store().addLead(chatbotId, { name: `Lead ${index}` });
+			watch.pass(60);
+		}
+		const { items, staticData } = await watch.poller({ event }).test();
+		const names = [6, 5, 4, 3, 2].map((index) => `Lead ${index}`);
+		expect(items.map(({ json }) => json.name)).toEqual(names);
+		expect(staticData).toEqual({});
+	});
+
+	it('reports a list of many pages in parts where the budget does not suffice', async () => {
+		const poller = watch.poller({ event }, { budget: 0 });
+		await poller.poll();
+		await poller.poll();
+		for (let index = 0; index < 250; index++) store().addLead(chatbotId, { name: String(index) });
+		const counts: number[] = [];
+		for (let polls = 0; polls < 5; polls++) counts.push((await poller.poll()).items.length);
+		expect(counts).toEqual([100, 100, 50, 0, 0]);
+		expect((await poller.poll()).outputs).toBeNull();
+	});
+});
+
+describe('conversationStarted', () => {
+	const event = 'conversationStarted';
+
+	it.each(['created', 'lastMessage'] as const)(
+		'reports a new conversation once, where days are by %s',
+		async (conversationDate) => {
+			watch.testbed.service.behaviour.conversationDate = conversationDate;
+			watch.pass(-10 * day);
+			const old = store().addConversation(chatbotId, { id: 'old' });
+			watch.pass(10 * day);
+			const poller = await watch.active({ event });
+			watch.pass(1);
+			old.lastMessageAt = watch.testbed.service.clock.iso();
+			expect((await poller.poll()).outputs).toBeNull();
+			const messages = [{ role: 'user', content: 'Hello' }];
+			store().addConversation(chatbotId, { id: 'new', messages, contactId: 'customer-1' });
+			const { items } = await poller.poll();
+			expect(items.map(({ json }) => json)).toMatchObject([
+				{ id: 'new', customer: 'customer-1', messages: [{ content: 'Hello' }] },
+			]);
+			watch.pass(3 * day);
+			expect((await poller.poll()).outputs).toBeNull();
+			expect(watch.illegal).toEqual([]);
+		},
+	);
+
+	it.each(['newestFirst', 'oldestFirst'] as const)('goes through all pages, %s', async (order) => {
+		watch.testbed.service.behaviour.listOrder = order;
+		const poller = await watch.active({ event });
+		for (let index = 0; index < 150; index++) {
+			if (index % 3 === 0) watch.pass(1);
+			store().addConversation(chatbotId, { country: String(index) });
+		}
+		const { items } = await poller.poll();
+		const seconds = items.map(({ json }) => Math.floor(Number(json.country) / 3));
+		expect(seconds).toHaveLength(150);
+		expect(seconds).toEqual([...seconds].sort((one, other) => one - other));
+		expect(watch.sent).toHaveLength(2);
+		expect((await poller.poll()).outputs).toBeNull();
+	});
+
+	it('reports only some sources, if told so', async () => {
+		const filters = { sources: ['WhatsApp'], otherSources: 'Slack, Telegram' };
+		const poller = await watch.active({ event, filters });
+		for (const source of ['API', 'WhatsApp', 'Slack'])
+			store().addConversation(chatbotId, { source });
+		const { items } = await poller.poll();
+		expect(items.map(({ json }) => json.source).sort()).toEqual(['slack', 'whatsapp']);
+		expect(watch.sent[0]).toContain('filteredSources=WhatsApp%2CSlack%2CTelegram');
+	});
+
+	it('reports what has begun since a date', async () => {
+		watch.pass(-20 * day);
+		store().addConversation(chatbotId, { id: 'before' });
+		watch.pass(day);
+		const since = watch.testbed.service.clock.iso();
+		store().addConversation(chatbotId, { id: 'at' });
+		watch.pass(19 * day);
+		store().addConversation(chatbotId, { id: 'now' });
+		const poller = watch.poller({ event, options: { since } });
+		const { items } = await poller.poll();
+		expect(items.map(({ json }) => json.id)).toEqual(['at', 'now']);
+		expect((await poller.poll()).outputs).toBeNull();
+	});
+});

@@ -1,0 +1,182 @@
+/** Some hundred histories through n8n's engine and over HTTP; the unit tests live through thousands. */
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { history } from '../../unit/trigger/history';
+import type { Stage, TestRecord } from '../../unit/trigger/life';
+import { Life, momentOf } from '../../unit/trigger/life';
+import { Watch } from './watch';
+
+let watch: Watch;
+
+beforeAll(async () => (watch = await Watch.start()));
+afterAll(async () => await watch.close());
+
+const hour = 3600;
+const seconds = (iso: string) => Date.parse(iso) / 1000;
+
+/** The simulated service as the place of a history. */
+abstract class ServiceStage implements Stage {
+	protected readonly chatbot = watch.reset();
+
+	protected readonly store = watch.testbed.service.store;
+
+	private created = 0;
+
+	abstract get records(): TestRecord[];
+
+	protected abstract add(id: string): void;
+
+	protected abstract change(record: TestRecord): void;
+
+	protected abstract take(record: TestRecord): void;
+
+	create(count: number) {
+		for (let index = 0; index < count; index++) this.add(`record-${++this.created}`);
+	}
+
+	edit(position: number) {
+		const record = this.at(position);
+		if (record) this.change(record);
+	}
+
+	remove(position: number) {
+		const record = this.at(position);
+		if (record) this.take(record);
+	}
+
+	/** n8n's own clock cannot be moved along, so the clock of the service must not run far ahead. */
+	pass(time: number) {
+		watch.pass(time % hour);
+	}
+
+	async poll(event: string, stored: IDataObject, budget: number, beforeAnswer: () => number) {
+		const { service } = watch.testbed;
+		const poller = watch.poller(
+			{ event, options: { pageSize: 10 } },
+			{ staticData: stored, budget: budget < 300 ? 0 : budget },
+		);
+		const stopListening = service.onRequest(() => {
+			service.faults.clear();
+			const status = beforeAnswer();
+			if (status !== 200) service.faults.add({ fault: { kind: 'status', status } });
+		});
+		try {
+			const { items, staticData } = await poller.poll();
+			Object.assign(stored, staticData);
+			expect(watch.illegal).toEqual([]);
+			return items.map(({ json }) => ({ ...json, id: json.external_id ?? json.id }));
+		} finally {
+			stopListening();
+			service.faults.clear();
+			service.clearRequests();
+		}
+	}
+
+	private at(position: number): TestRecord | undefined {
+		const { records } = this;
+		return records[position % Math.max(1, records.length)];
+	}
+}
+
+class ContactStage extends ServiceStage {
+	get records() {
+		return [...this.chatbot.contacts].map(({ external_id, created_at, updated_at }) => ({
+			id: external_id,
+			created: created_at,
+			updated: updated_at,
+		}));
+	}
+
+	protected add(id: string) {
+		watch.addContact(id);
+	}
+
+	protected change({ id }: TestRecord) {
+		watch.edit(id);
+	}
+
+	protected take({ id }: TestRecord) {
+		this.store.removeContact(this.chatbot.id, id);
+	}
+}
+
+class ConversationStage extends ServiceStage {
+	get records() {
+		return this.chatbot.conversations.map(({ id, createdAt, lastMessageAt }) => ({
+			id,
+			created: seconds(createdAt),
+			updated: seconds(lastMessageAt),
+		}));
+	}
+
+	protected add(id: string) {
+		this.store.addConversation(this.chatbot.id, { id });
+	}
+
+	protected change({ id }: TestRecord) {
+		const conversation = this.chatbot.conversations.find((other) => other.id === id)!;
+		conversation.lastMessageAt = watch.testbed.service.clock.iso();
+	}
+
+	protected take({ id }: TestRecord) {
+		const { conversations } = this.chatbot;
+		conversations.splice(
+			conversations.findIndex((other) => other.id === id),
+			1,
+		);
+	}
+}
+
+class LeadStage extends ServiceStage {
+	private numbers = 0;
+
+	get records() {
+		return this.chatbot.leads.map(({ number, createdAt }) => ({
+			id: String(number),
+			created: seconds(createdAt),
+			updated: seconds(createdAt),
+		}));
+	}
+
+	protected add() {
+		this.store.addLead(this.chatbot.id, { number: ++this.numbers });
+	}
+
+	/** Nothing about a lead changes. */
+	protected change() {}
+
+	protected take({ id }: TestRecord) {
+		const { leads } = this.chatbot;
+		leads.splice(
+			leads.findIndex(({ number }) => String(number) === id),
+			1,
+		);
+	}
+}
+
+const stageOf: Record<string, new () => Stage> = {
+	conversationStarted: ConversationStage,
+	leadCreated: LeadStage,
+};
+
+it.each(Object.keys(momentOf))(
+	'reports each change once in every history: %s',
+	async (event) => {
+		const { behaviour } = watch.testbed.service;
+		await fc.assert(
+			fc.asyncProperty(history, async (given) => {
+				const { unit, order, dayOf } = given.habits;
+				behaviour.timestampUnit = unit;
+				behaviour.contactOrder = order === 'newestFirst' ? order : 'oldestFirst';
+				behaviour.listOrder = behaviour.contactOrder;
+				behaviour.conversationDate = dayOf === 'created' ? 'created' : 'lastMessage';
+				behaviour.leadSize = { standard: 10, maximum: 10 };
+				behaviour.sizeAboveMaximum = event === 'leadCreated' ? 'clamp' : 'badRequest';
+				await new Life(event, given, new (stageOf[event] ?? ContactStage)()).live();
+			}),
+			{ numRuns: event === 'conversationStarted' ? 25 : 75 },
+		);
+	},
+	120_000,
+);

@@ -1,0 +1,74 @@
+/** The trigger in n8n's engine, on a chatbot of the simulated service. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Chatbot } from '../../service';
+import type { Poller, PollingOptions } from '../harness';
+import { byId, Testbed } from '../testbed';
+
+export const trigger = 'n8n-nodes-chatbase.chatbaseTrigger';
+
+/** The one chatbot of these tests. */
+export const chatbotId = 'my bot';
+
+export class Watch {
+	private constructor(readonly testbed: Testbed) {}
+
+	static async start(): Promise<Watch> {
+		return new Watch(await Testbed.start());
+	}
+
+	/** Forgets everything, and stops the clock of the service at the present second. */
+	reset(): Chatbot {
+		const { service } = this.testbed;
+		this.testbed.reset();
+		service.clock.set(Math.floor(Date.now() / 1000) * 1000);
+		return service.store.addChatbot({ id: chatbotId });
+	}
+
+	poller(parameters: INodeParameters, options: PollingOptions = {}): Poller {
+		const given = { chatbotId: byId(chatbotId), ...parameters };
+		return this.testbed.engine.poller({ node: trigger, parameters: given, ...options });
+	}
+
+	/** A trigger that has polled once, so that it knows what exists. */
+	async active(parameters: INodeParameters, options: PollingOptions = {}): Promise<Poller> {
+		const poller = this.poller(parameters, options);
+		const { outputs } = await poller.poll();
+		expect(outputs).toBeNull();
+		this.testbed.service.clearRequests();
+		return poller;
+	}
+
+	addContact(externalId: string, fields: IDataObject = {}) {
+		return this.testbed.service.store.addContact(chatbotId, { external_id: externalId, ...fields });
+	}
+
+	/** Changes a contact as a PATCH does. */
+	edit(externalId: string, fields: IDataObject = {}) {
+		const { store, clock } = this.testbed.service;
+		const contact = store.contact(chatbotId, externalId)!;
+		store.chatbot(chatbotId).contacts.change(contact, { ...fields, updated_at: clock.seconds() });
+	}
+
+	pass(seconds: number): void {
+		this.testbed.service.clock.advance(seconds * 1000);
+	}
+
+	get sent(): string[] {
+		return this.testbed.service.requests.map(({ url }) => url.replace('/api/v1', ''));
+	}
+
+	get illegal(): string[] {
+		return this.testbed.illegal;
+	}
+
+	async close(): Promise<void> {
+		await this.testbed.close();
+	}
+}
+
+/** The external IDs of what a poll has reported. */
+export async function reportedBy(poller: Poller): Promise<unknown[]> {
+	const { items } = await poller.poll();
+	return items.map(({ json }) => json.external_id);
+}

@@ -1,0 +1,91 @@
+/** What can happen to a trigger and to what it watches, as fast-check makes it up. */
+import fc from 'fast-check';
+import type { Habits } from './world';
+
+/** Something that happens to the records. */
+export type Happening =
+	| { kind: 'create'; count: number }
+	| { kind: 'edit'; position: number }
+	| { kind: 'remove'; position: number }
+	| { kind: 'pass'; seconds: number };
+
+/** Something that happens between two polls, or a poll. */
+export type Step =
+	| Happening
+	/** n8n starts again with what it has saved. */
+	| { kind: 'restart' }
+	| {
+			kind: 'poll';
+			/** Milliseconds; a request takes 100. */
+			budget: number;
+			/** What happens before each of the requests is answered. */
+			meanwhile: Happening[][];
+			/** The request that is refused, from 0. */
+			refused?: number;
+	  };
+
+const passing = (seconds: fc.Arbitrary<number>) =>
+	fc.record({ kind: fc.constant('pass' as const), seconds });
+const creation = (count: fc.Arbitrary<number>) =>
+	fc.record({ kind: fc.constant('create' as const), count });
+/** Pages have ten records: the interesting places are those that move from one to another. */
+const position = fc.oneof(fc.constantFrom(0, 9, 10, 11, 19, 20, 21), fc.nat(99));
+const edit = fc.record({ kind: fc.constant('edit' as const), position });
+const removal = fc.record({ kind: fc.constant('remove' as const), position });
+
+/** The clock often stands still between two of these. */
+const growth: Array<fc.WeightedArbitrary<Happening>> = [
+	{ weight: 4, arbitrary: edit },
+	{ weight: 3, arbitrary: passing(fc.integer({ min: 1, max: 3 })) },
+	{ weight: 2, arbitrary: creation(fc.constant(1)) },
+];
+const happeningDuringPoll = fc.oneof(...growth, { weight: 2, arbitrary: removal });
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+	{ weight: 16, arbitrary: happeningDuringPoll },
+	{ weight: 2, arbitrary: creation(fc.nat(25)) },
+	{ weight: 1, arbitrary: passing(fc.nat(200_000)) },
+);
+
+const meanwhile = (during: fc.Arbitrary<Happening>) =>
+	fc.array(fc.array(during, { maxLength: 4 }), { maxLength: 8 });
+
+const poll: fc.Arbitrary<Step> = fc.record({
+	kind: fc.constant('poll' as const),
+	budget: fc.oneof({ weight: 3, arbitrary: fc.constant(60_000) }, fc.nat(600)),
+	meanwhile: meanwhile(happeningDuringPoll),
+	refused: fc.option(fc.nat(8), { nil: undefined, freq: 4 }),
+});
+
+const habits: fc.Arbitrary<Habits> = fc.record({
+	unit: fc.constantFrom('seconds', 'milliseconds'),
+	order: fc.constantFrom('oldestFirst', 'newestFirst', 'lastUpdatedFirst'),
+	zone: fc.integer({ min: -12, max: 14 }),
+	dayOf: fc.constantFrom('created', 'updated'),
+	skew: fc.integer({ min: -3600, max: 3600 }),
+});
+
+export interface History {
+	habits: Habits;
+	/** How many records there are at first. */
+	size: number;
+	before: Happening[];
+	/** What happens before each request of the first poll is answered. */
+	duringActivation: Happening[][];
+	steps: Step[];
+}
+
+export const history: fc.Arbitrary<History> = fc.record({
+	habits,
+	size: fc.nat(45),
+	before: fc.array(happening, { maxLength: 4 }),
+	// Without removals: a record that hides behind one from both rounds of the first poll counts as new.
+	duringActivation: fc.oneof(fc.constant<Happening[][]>([]), meanwhile(fc.oneof(...growth))),
+	steps: fc.array(
+		fc.oneof(
+			{ weight: 3, arbitrary: happening },
+			{ weight: 3, arbitrary: poll },
+			{ weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+		),
+		{ maxLength: 25 },
+	),
+});
