@@ -180,7 +180,7 @@ describe('what is sent', () => {
 			...mapped({ name: 'x' }),
 			additionalFields: { customAttributesJson: '{ plan: ' },
 		});
-		expect(error).toMatchObject({ message: 'Custom Attributes (JSON) is not valid JSON' });
+		expect(error).toMatchObject({ message: 'Custom Attributes JSON is not valid JSON' });
 		expect(testbed.service.requests).toEqual([]);
 	});
 });

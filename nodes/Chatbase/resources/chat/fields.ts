@@ -9,7 +9,7 @@ const show = { resource: ['chat'], operation: ['send'] };
 export const chatSendFields: INodeProperties[] = [
 	{
 		displayName:
-			'An agent only knows this tool as “Send message in Chatbase”. Choose Set Manually under Tool Description and say when to use it, for example: “Ask our support chatbot about orders, delivery and returns. Each answer costs message credits, so ask once and in full.”',
+			'An agent only knows this tool as “Send message and get answer that costs message credits in Chatbase”. Choose Set Manually under Tool Description and say when to use it, for example: “Ask our support chatbot about orders, delivery and returns. Each answer costs message credits, so ask once and in full.”',
 		name: 'toolNotice',
 		type: 'notice',
 		default: '',

@@ -226,10 +226,10 @@ function addAdditionalFields(
 	}
 	const json = (name: string, label: string) =>
 		Object.entries(readJsonObject(context, additional[name], label));
-	for (const [name, value] of json('customAttributesJson', 'Custom Attributes (JSON)')) {
+	for (const [name, value] of json('customAttributesJson', 'Custom Attributes JSON')) {
 		attributes.set(name, value);
 	}
-	for (const [name, value] of json('extraFieldsJson', 'Extra Fields (JSON)')) {
+	for (const [name, value] of json('extraFieldsJson', 'Extra Fields JSON')) {
 		if (name !== 'custom_attributes' || !isObject(value)) fields.set(name, value);
 		else Object.entries(value).forEach(([attribute, held]) => attributes.set(attribute, held));
 	}

@@ -109,7 +109,7 @@ export function additionalContactFields(show: DisplayConditions): INodePropertie
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
 		type: 'collection',
-		placeholder: 'Add field',
+		placeholder: 'Add Field',
 		default: {},
 		displayOptions: { show },
 		options: [
@@ -126,7 +126,7 @@ export function additionalContactFields(show: DisplayConditions): INodePropertie
 					'Fields whose value is removed from the contact. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
 			{
-				displayName: 'Custom Attributes (JSON)',
+				displayName: 'Custom Attributes JSON',
 				name: 'customAttributesJson',
 				type: 'json',
 				default: '{}',
@@ -135,7 +135,7 @@ export function additionalContactFields(show: DisplayConditions): INodePropertie
 					'Custom attributes by name, sent as they are. Wins over the same attribute in Contact Fields.',
 			},
 			{
-				displayName: 'Extra Fields (JSON)',
+				displayName: 'Extra Fields JSON',
 				name: 'extraFieldsJson',
 				type: 'json',
 				default: '{}',

@@ -125,7 +125,7 @@ export const contactGetAllFields: INodeProperties[] = [
 		displayName: 'Filters',
 		name: 'filters',
 		type: 'collection',
-		placeholder: 'Add filter',
+		placeholder: 'Add Filter',
 		default: {},
 		description:
 			'The API cannot filter, so the node reads the pages (up to 1000 contacts each) and passes on what matches',

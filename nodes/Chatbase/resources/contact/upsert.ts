@@ -234,6 +234,14 @@ function keyOf(wanted: WantedContact): string {
 
 export const contactUpsertFields: INodeProperties[] = [
 	{
+		displayName:
+			'Contacts are found by External ID. Where several items come in, or one without External ID, the node reads the contact list: a contact with the same Email is then updated too, and takes the External ID of the item.',
+		name: 'matchingNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { resource: ['contact'], operation: ['upsert'] } },
+	},
+	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
