@@ -1,0 +1,104 @@
+/** What goes into the jobs: customers of a CRM, some of whom differ from the contacts of the service. */
+import { seededContact, type Contact } from '../test/service/index.js';
+
+const seed = 1;
+
+/** A customer as the workflow receives it, shaped like the contact that it is to become. */
+export interface Customer {
+	external_id: string;
+	name: string | null;
+	email: string | null;
+	phonenumber: string | null;
+	custom_attributes: Record<string, unknown>;
+}
+
+/** The attributes that customers have a column for; contacts have an archived one besides. */
+export const attributeTypes = {
+	company: 'string',
+	lifetime_value: 'number',
+	newsletter: 'boolean',
+	signed_up: 'dateTime',
+} as const;
+
+export type AttributeName = keyof typeof attributeTypes;
+
+/** The attributes that are mapped where columns are mapped one by one: with the base fields six columns. */
+export const mappedAttributes: AttributeName[] = ['company', 'lifetime_value'];
+
+/** Whether a customer has changed since the last sync. The first to change is the 43rd in a hundred. */
+export function hasChanged(index: number, percent: number): boolean {
+	const before = (count: number) => Math.floor((count * percent) / 100);
+	return before(index + 58) > before(index + 57);
+}
+
+/** How many customers out of so many have changed. */
+export function countChanged(count: number, percent: number): number {
+	return range(count).filter((index) => hasChanged(index, percent)).length;
+}
+
+/** @param index decides everything but whether the customer has moved */
+export function customer(index: number, percent: number): Customer {
+	const { external_id, name, email, phonenumber, custom_attributes } = seededContact(seed, index);
+	const attributes = Object.fromEntries(
+		Object.keys(attributeTypes)
+			.filter((attribute) => attribute in custom_attributes)
+			.map((attribute) => [attribute, custom_attributes[attribute]]),
+	);
+	const unchanged = { external_id, name, email, phonenumber, custom_attributes: attributes };
+	if (!hasChanged(index, percent)) return unchanged;
+	return {
+		...unchanged,
+		name: `${name} (moved)`,
+		custom_attributes: { ...attributes, company: 'Moved Ltd' },
+	};
+}
+
+export function customers(count: number, percent: number): Customer[] {
+	return range(count).map((index) => customer(index, percent));
+}
+
+/** The same customers with nothing but a new telephone number each. */
+export function newNumbers(count: number): Array<{ external_id: string; phonenumber: string }> {
+	return range(count).map((index) => ({
+		external_id: seededContact(seed, index).external_id,
+		phonenumber: `+4989${String(index).padStart(6, '0')}`,
+	}));
+}
+
+/**
+ * The fewest requests that bring the contacts to what the customers are, by the plan of Create or Update.
+ *
+ * @param attributes the attributes that are mapped
+ */
+export function fewestRequests(
+	count: number,
+	percent: number,
+	attributes: AttributeName[] = Object.keys(attributeTypes) as AttributeName[],
+): number {
+	const changed = range(count).filter((index) => hasChanged(index, percent));
+	const needsSchema = changed.some((index) =>
+		Object.keys(seededContact(seed, index).custom_attributes).some(
+			(name) => !(attributes as string[]).includes(name),
+		),
+	);
+	return Math.ceil(count / 1000) + changed.length + (needsSchema ? 1 : 0);
+}
+
+/** The contact at an index before anything is written. */
+export function contactAt(index: number): Contact {
+	return seededContact(seed, index);
+}
+
+/** Says what a contact lacks of what a customer has; undefined when it is as it should be. */
+export function differenceFrom(contact: Contact | undefined, wanted: Partial<Customer>) {
+	if (!contact) return 'is missing';
+	const { custom_attributes: attributes = {}, ...fields } = wanted;
+	const differs =
+		Object.entries(fields).find(([name, value]) => contact[name as keyof Contact] !== value) ??
+		Object.entries(attributes).find(([name, value]) => contact.custom_attributes[name] !== value);
+	return differs && `has another ${differs[0]}`;
+}
+
+export function range(count: number): number[] {
+	return Array.from({ length: count }, (_, index) => index);
+}

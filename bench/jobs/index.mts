@@ -1,0 +1,31 @@
+/** The jobs in the order in which they run. */
+import type { Bench } from '../bench.mjs';
+import type { Section } from '../report.mjs';
+import * as growth from './growth.mjs';
+import * as memory from './memory.mjs';
+import * as ownTime from './ownTime.mjs';
+import * as packaged from './package.mjs';
+import * as patchEach from './patchEach.mjs';
+import * as rateLimit from './rateLimit.mjs';
+import * as readList from './readList.mjs';
+import * as stream from './stream.mjs';
+import * as sync from './sync.mjs';
+import * as syncManually from './syncManually.mjs';
+
+interface Job {
+	title: string;
+	run(bench: Bench): Promise<Section>;
+}
+
+export const jobs: Record<string, Job> = {
+	readList,
+	sync,
+	syncManually,
+	patchEach,
+	rateLimit,
+	ownTime,
+	stream,
+	memory,
+	growth,
+	package: packaged,
+};

@@ -1,0 +1,45 @@
+/** How long the first piece of a streamed answer takes. */
+import { median, type Bench } from '../bench.mjs';
+import type { Section } from '../report.mjs';
+
+export const title = 'First piece of a streamed answer';
+
+export async function run(bench: Bench): Promise<Section> {
+	const scene = { contacts: 0, delayMs: 25, behaviour: { streamDelayMs: 5 } };
+	const peers = ['ours.chat', 'script.chat'];
+	const rounds = bench.isQuick ? 10 : 40;
+	const times: number[][] = peers.map(() => []);
+	for (let round = -3; round < rounds; round++) {
+		for (const [index, contender] of peers.entries()) {
+			const { firstChunkMs = Infinity, error } = await bench.measure({ contender, scene });
+			if (error) throw new Error(`${contender}: ${error}`);
+			if (round >= 0) times[index].push(firstChunkMs);
+		}
+	}
+	await bench.forget();
+	const [ours, direct] = times.map(median);
+	const later = median(times[0].map((ms, round) => ms - times[1][round]));
+	const text = (ms: number) => `${ms.toFixed(1)} ms`;
+	return {
+		title,
+		setting: `Send with Stream on, in a workflow whose trigger answers as a stream, against axios with a stream; the service begins to answer after 25 ms. ${rounds} rounds, from the start of the workflow's first node.`,
+		tables: [
+			{
+				head: ['peer', 'first piece after'],
+				rows: [
+					['this node', text(ours)],
+					['axios', text(direct)],
+				],
+			},
+		],
+		aims: [
+			{
+				job: 'first streamed piece',
+				against: 'a direct client',
+				aim: 'at most 10 ms later',
+				measured: `${text(later)} later`,
+				holds: later <= 10,
+			},
+		],
+	};
+}

@@ -1,0 +1,71 @@
+/** Bringing the contacts to what a CRM holds, with columns taken by their names. */
+import { ratio, type Bench } from '../bench.mjs';
+import { fewestRequests } from '../data.mjs';
+import { grouped, standingsTable, times, type Section } from '../report.mjs';
+
+export const title = 'Sync a CRM, automatic mapping';
+
+export async function run(bench: Bench): Promise<Section> {
+	const contacts = bench.isQuick ? 1000 : 10_000;
+	const percent = 1;
+	const peer = (name: string, contender: string, isOurs = false) => ({
+		name,
+		measure: async (isWarmUp: boolean) =>
+			await bench.measure({
+				contender,
+				scene: { contacts: isWarmUp ? 300 : contacts, delayMs: 25 },
+				task: {
+					percent,
+					// Without it all requests leave at once, and a service far away breaks connections off.
+					batching: isOurs ? undefined : { batchSize: 50, batchInterval: 1 },
+				},
+				output: isOurs ? 'synced' : undefined,
+				outcome: { kind: 'synced', percent },
+			}),
+	});
+	const standings = await bench.compare(bench.isQuick ? 1 : 3, [
+		peer('this node', 'ours.sync', true),
+		peer('HTTP Request, a PATCH for each', 'httpRequest.patchAll'),
+		peer('List, Compare Datasets and HTTP Request', 'httpRequest.compareAndPatch'),
+		peer('empty declarative node (floor)', 'floor.mapAutomatically'),
+	]);
+	// The floor writes nothing, which is what it is for.
+	standings[3].wrong = undefined;
+	const [ours, patchAll, compared, floor] = standings;
+	const fewest = fewestRequests(contacts, percent);
+	const shareOfRequests = ours.requests / patchAll.requests;
+	const shareOfTime = ratio(ours, patchAll);
+	const job = `sync ${grouped(contacts)} contacts of which ${percent} % differ, automatic mapping, 25 ms`;
+	return {
+		title,
+		setting: `${grouped(contacts)} customers, ${percent} % of whom have another name and company than their contact; every answer delayed by 25 ms. A result is complete when every contact of the service is what its customer is.`,
+		tables: [standingsTable(standings, 'peer')],
+		aims: [
+			{
+				job,
+				against: 'HTTP Request, a PATCH for each',
+				aim: 'at most 2 % of its requests',
+				measured: `${(shareOfRequests * 100).toFixed(1)} %`,
+				holds: shareOfRequests <= 0.02 && !ours.wrong,
+			},
+			{
+				job,
+				against: 'HTTP Request, a PATCH for each',
+				aim: 'at most 10 % of its time',
+				measured: `${(shareOfTime * 100).toFixed(1)} %`,
+				holds: shareOfTime <= 0.1 && !ours.wrong,
+			},
+			{
+				job,
+				against: 'the fewest requests of the plan',
+				aim: `exactly ${fewest}`,
+				measured: String(ours.requests),
+				holds: ours.requests === fewest,
+			},
+		],
+		notes: [
+			`Against the workflow with Compare Datasets it takes ${times(ratio(ours, compared))} of the time.`,
+			`The empty node takes ${times(ratio(floor, ours))} of the time of this one: what n8n needs to walk through the items.`,
+		],
+	};
+}

@@ -1,0 +1,58 @@
+/** The same sync with columns mapped one by one, which n8n evaluates before any node gets to see them. */
+import { ratio, type Bench } from '../bench.mjs';
+import { fewestRequests, mappedAttributes } from '../data.mjs';
+import { grouped, standingsTable, times, type Section } from '../report.mjs';
+
+export const title = 'Sync a CRM, six columns mapped one by one';
+
+export async function run(bench: Bench): Promise<Section> {
+	const contacts = bench.isQuick ? 300 : 2000;
+	const percent = 1;
+	const peer = (name: string, contender: string, isOurs = false) => ({
+		name,
+		measure: async (isWarmUp: boolean) =>
+			await bench.measure({
+				contender,
+				scene: { contacts: isWarmUp ? 100 : contacts, delayMs: 25 },
+				task: { percent },
+				output: isOurs ? 'synced' : undefined,
+				outcome: { kind: 'synced', percent },
+			}),
+	});
+	const standings = await bench.compare(3, [
+		peer('this node', 'ours.syncManually', true),
+		peer('empty declarative node, one mapper (floor)', 'floor.mapManually'),
+		peer('empty declarative node, two mappers', 'floor.mapManuallyTwice'),
+	]);
+	const [ours, floor, twice] = standings;
+	floor.wrong = undefined;
+	twice.wrong = undefined;
+	const toFloor = ratio(ours, floor);
+	const fewest = fewestRequests(contacts, percent, mappedAttributes);
+	const job = `sync ${grouped(contacts)} contacts of which ${percent} % differ, manual mapping, 25 ms`;
+	return {
+		title,
+		setting: `${grouped(contacts)} customers, six mapped columns such as \`{{ $json.name }}\`, otherwise as above. The empty nodes have the same parameters and do nothing with them: what n8n takes to evaluate the columns, which it does twice for every definition of the mapper.`,
+		tables: [standingsTable(standings, 'peer')],
+		aims: [
+			{
+				job,
+				against: "n8n's own floor (empty node, one mapper)",
+				aim: 'at most 1.3 of it',
+				measured: times(toFloor),
+				holds: toFloor <= 1.3 && !ours.wrong,
+			},
+			{
+				job,
+				against: 'the fewest requests of the plan',
+				aim: `exactly ${fewest}`,
+				measured: String(ours.requests),
+				holds: ours.requests === fewest,
+			},
+		],
+		notes: [
+			`Against an empty node that defines its mapper twice it takes ${times(ratio(ours, twice))} of the time.`,
+			`An item costs ${((floor.ms / contacts) * 1).toFixed(2)} ms in the empty node, and ${(ours.ms / contacts).toFixed(2)} ms in this one.`,
+		],
+	};
+}

@@ -1,0 +1,114 @@
+/** n8n's own HTTP Request node, with the settings that serve each job best. */
+import type { IConnections, IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { NodeOptions } from '../../test/engine/harness/index.js';
+import { customers, newNumbers } from '../data.mjs';
+import { start, type Plan, type Task } from './plan.mjs';
+
+const type = 'n8n-nodes-base.httpRequest';
+
+const authentication = {
+	authentication: 'genericCredentialType',
+	genericAuthType: 'httpBearerAuth',
+};
+
+/** JSON as the answer: without it the node finds out the form of every answer by itself. */
+const response = { response: { response: { responseFormat: 'json' } } };
+
+function contactsUrl({ target }: Task): string {
+	return `${target.baseUrl}/chatbots/${target.chatbotId}/contacts`;
+}
+
+/** The list by its pages: the largest there are, and the end taken from the page itself. */
+function list(task: Task): NodeOptions & { name: string } {
+	const parameters = {
+		...authentication,
+		method: 'GET',
+		url: contactsUrl(task),
+		sendQuery: true,
+		queryParameters: { parameters: [{ name: 'per_page', value: '1000' }] },
+		options: {
+			...response,
+			pagination: {
+				pagination: {
+					paginationMode: 'updateAParameterInEachRequest',
+					parameters: {
+						parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
+					},
+					paginationCompleteWhen: 'other',
+					completeExpression:
+						'={{ $response.body.pages.page >= $response.body.pages.total_pages }}',
+					limitPagesFetched: false,
+				},
+			},
+		},
+	} as unknown as INodeParameters;
+	return { name: 'List', node: type, parameters };
+}
+
+const contacts: NodeOptions & { name: string } = {
+	name: 'Contacts',
+	node: 'n8n-nodes-base.splitOut',
+	parameters: { fieldToSplitOut: 'data', options: {} },
+};
+
+function patch(task: Task, data: string): NodeOptions & { name: string } {
+	const { batching, continues } = task;
+	const parameters = {
+		...authentication,
+		method: 'PATCH',
+		url: `=${contactsUrl(task)}/{{ encodeURIComponent($json.external_id) }}`,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: data,
+		options: { ...response, ...(batching && { batching: { batch: batching } }) },
+	};
+	const nodeSettings = continues ? { onError: 'continueRegularOutput' as const } : {};
+	return { name: 'Patch', node: type, parameters, nodeSettings };
+}
+
+/** The list, and Split Out for the contacts in its pages. */
+export function readAll(task: Task): Plan {
+	return { nodes: [list(task), contacts] };
+}
+
+/** A PATCH for each customer, since the node cannot tell who has changed. */
+export function patchAll(task: Task): Plan {
+	const input = customers(task.count, task.percent ?? 0) as unknown as IDataObject[];
+	return { nodes: [patch(task, '={{ ({ data: $json }) }}')], input };
+}
+
+export function patchEach(task: Task): Plan {
+	const data = '={{ ({ data: { phonenumber: $json.phonenumber } }) }}';
+	return { nodes: [patch(task, data)], input: newNumbers(task.count) };
+}
+
+/** What a skilled user builds: the list, Compare Datasets, and a PATCH for each customer that differs. */
+export function compareAndPatch(task: Task): Plan {
+	const compare: NodeOptions & { name: string } = {
+		name: 'Compare',
+		node: 'n8n-nodes-base.compareDatasets',
+		parameters: {
+			mergeByFields: { values: [{ field1: 'external_id', field2: 'external_id' }] },
+			resolve: 'preferInput1',
+			options: { skipFields: 'id, payment_accounts, created_at, updated_at' },
+		},
+	};
+	const to = (node: string, index = 0) => ({ node, type: 'main' as const, index });
+	const connections: IConnections = {
+		[start]: { main: [[to('List'), to('Compare')]] },
+		List: { main: [[to('Contacts')]] },
+		Contacts: { main: [[to('Compare', 1)]] },
+		Compare: { main: [[], [], [to('Patch')], []] },
+	};
+	return {
+		nodes: [
+			{ ...list(task), nodeSettings: { executeOnce: true } },
+			contacts,
+			compare,
+			patch(task, '={{ ({ data: $json }) }}'),
+		],
+		connections,
+		input: customers(task.count, task.percent ?? 0) as unknown as IDataObject[],
+	};
+}

@@ -1,0 +1,109 @@
+/** The node of this package, used as its README tells. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { attributeTypes, customers, mappedAttributes, newNumbers } from '../data.mjs';
+import { byId, type Plan, type Task } from './plan.mjs';
+
+export const ourType = 'n8n-nodes-chatbase.chatbase';
+
+const baseFields = ['external_id', 'name', 'email', 'phonenumber'];
+
+/** The columns that the mapper has stored, as the editor stores them when the user picks the chatbot. */
+const schema = [
+	...baseFields.map((id) => field(id, id, 'string')),
+	...Object.entries(attributeTypes).map(([name, type]) =>
+		field(`custom_attributes.${name}`, name, type),
+	),
+];
+
+function field(id: string, displayName: string, type: string) {
+	return { id, displayName, type, required: false, defaultMatch: false, display: true };
+}
+
+function chatbase(task: Task, parameters: INodeParameters, input: object[] = [{}]): Plan {
+	const { target, concurrency, continues } = task;
+	const options = concurrency === undefined ? {} : { maxConcurrency: concurrency };
+	return {
+		nodes: [
+			{
+				name: 'Chatbase',
+				node: ourType,
+				parameters: {
+					resource: 'contact',
+					chatbotId: byId(target.chatbotId),
+					options,
+					...parameters,
+				},
+				nodeSettings: continues ? { onError: 'continueRegularOutput' } : {},
+			},
+		],
+		input: input as IDataObject[],
+	};
+}
+
+/** Map Automatically, as it stands when the user picks it. */
+export const automatic = {
+	mappingMode: 'autoMapInputData',
+	value: null,
+	schema,
+} as INodeParameters;
+
+/** Map Each Column Manually: six columns dragged from the input. */
+export const manual = {
+	mappingMode: 'defineBelow',
+	value: {
+		...Object.fromEntries(baseFields.map((id) => [id, `={{ $json.${id} }}`])),
+		...Object.fromEntries(
+			mappedAttributes.map((name) => [
+				`custom_attributes.${name}`,
+				`={{ $json.custom_attributes.${name} }}`,
+			]),
+		),
+	},
+	schema,
+} as unknown as INodeParameters;
+
+/** Get Many with Return All. */
+export function readAll(task: Task): Plan {
+	return chatbase(task, { operation: 'getAll', returnAll: true });
+}
+
+/** Create or Update with automatic mapping. */
+export function sync(task: Task): Plan {
+	const input = customers(task.count, task.percent ?? 0);
+	return chatbase(task, { operation: 'upsert', contactFields: automatic }, input);
+}
+
+/** Create or Update with columns mapped one by one. */
+export function syncManually(task: Task): Plan {
+	const input = customers(task.count, task.percent ?? 0);
+	return chatbase(task, { operation: 'upsert', contactFields: manual }, input);
+}
+
+/** Update of one contact for each item. */
+export function patchEach(task: Task): Plan {
+	const parameters = {
+		operation: 'update',
+		contactId: byId('={{ $json.external_id }}'),
+		contactFields: automatic,
+	};
+	return chatbase(task, parameters, newNumbers(task.count));
+}
+
+/** Get of one contact for each item. */
+export function readEach(task: Task): Plan {
+	const parameters = { operation: 'get', contactId: byId('={{ $json.external_id }}') };
+	return chatbase(task, parameters, newNumbers(task.count));
+}
+
+/** An answer that arrives piece by piece and goes on to whoever called the workflow. */
+export function chat({ target }: Task): Plan {
+	const parameters = {
+		resource: 'chat',
+		operation: 'send',
+		chatbotId: byId(target.chatbotId),
+		message: 'How are you?',
+		options: { stream: true },
+	};
+	return { nodes: [{ name: 'Chatbase', node: ourType, parameters }], streaming: true };
+}

@@ -1,0 +1,39 @@
+/** What a peer hands to n8n's engine: the nodes that a user would put on the canvas. */
+import type { IConnections, IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import type { NodeOptions } from '../../test/engine/harness/index.js';
+import type { Target } from '../processes/service.mjs';
+
+/** A job for a peer. */
+export interface Task {
+	target: Target;
+	/** How many contacts or customers. */
+	count: number;
+	/** How many of the customers have changed, in percent. */
+	percent?: number;
+	/** Requests in flight, where the peer lets its user choose. */
+	concurrency?: number;
+	/** What a user who knows the service's limit sets. */
+	batching?: { batchSize: number; batchInterval: number };
+	/** Whether items may fail alone. */
+	continues?: boolean;
+}
+
+export interface Plan {
+	nodes: Array<NodeOptions & { name: string }>;
+	/** If absent, every node follows the one before. */
+	connections?: IConnections;
+	/** What the first node receives, one empty item if absent. */
+	input?: IDataObject[];
+	/** Node types that no package holds, by full type name. */
+	nodeTypes?: Record<string, INodeType>;
+	streaming?: boolean;
+}
+
+/** Name of the node in front of the others. */
+export const start = 'Start';
+
+/** A resource locator that holds an ID, or an expression for one. */
+export function byId(value: string): INodeParameters {
+	return { __rl: true, mode: 'id', value };
+}

@@ -1,0 +1,78 @@
+/** The node types and credentials that a workflow of the benchmark can name, from three sources. */
+import { DirectoryLoader, LazyPackageDirectoryLoader, RoutingNode } from 'n8n-core';
+import type { IDataObject, IExecuteFunctions, INodeType, INodeTypes } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+
+import type { CredentialTypes } from '../../test/engine/harness/credentials.js';
+import { PackageTypes } from '../../test/engine/harness/package-types.js';
+
+const ourPrefix = 'n8n-nodes-chatbase.';
+const basePrefix = 'n8n-nodes-base.';
+
+/** How long n8n took to load node types when it started, in milliseconds. */
+export interface LoadTimes {
+	/** The whole package of ours. */
+	ours: number;
+	/** The HTTP Request node alone. */
+	httpRequest: number;
+}
+
+/** The package under test, and n8n's own nodes as n8n loads them: each when it is first asked for. */
+export class BenchNodeTypes implements INodeTypes, CredentialTypes {
+	private constructor(
+		private readonly ours: PackageTypes,
+		private readonly base: LazyPackageDirectoryLoader,
+		readonly loadTimes: LoadTimes,
+	) {}
+
+	static async load(packageFolder: string): Promise<BenchNodeTypes> {
+		const before = performance.now();
+		const ours = await PackageTypes.load(packageFolder);
+		const between = performance.now();
+		const manifest = createRequire(import.meta.url).resolve('n8n-nodes-base/package.json');
+		const base = new LazyPackageDirectoryLoader(dirname(manifest));
+		await base.loadAll();
+		const beforeHttpRequest = performance.now();
+		base.getNode('httpRequest');
+		const times = { ours: between - before, httpRequest: performance.now() - beforeHttpRequest };
+		return new BenchNodeTypes(ours, base, times);
+	}
+
+	getByName(type: string) {
+		return type.startsWith(basePrefix)
+			? this.base.getNode(type.slice(basePrefix.length)).type
+			: this.ours.getByName(type);
+	}
+
+	getByNameAndVersion(type: string, version?: number): INodeType {
+		return type.startsWith(basePrefix)
+			? NodeHelpers.getVersionedNodeType(this.getByName(type), version)
+			: this.ours.getByNameAndVersion(type, version);
+	}
+
+	getKnownTypes(): IDataObject {
+		return {};
+	}
+
+	getCredentialType(name: string) {
+		return name.startsWith('http')
+			? this.base.getCredential(name).type
+			: this.ours.getCredentialType(name);
+	}
+
+	get ourNode(): INodeType {
+		return this.ours.getByNameAndVersion(`${ourPrefix}chatbase`);
+	}
+}
+
+/** Makes a declarative node run, and adds what n8n adds to the description of each. */
+export function declarative(nodeType: INodeType): INodeType {
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(nodeType);
+	nodeType.execute = async function (this: IExecuteFunctions) {
+		const context = this as ConstructorParameters<typeof RoutingNode>[0];
+		return (await new RoutingNode(context, nodeType).runNode()) ?? [];
+	};
+	return nodeType;
+}

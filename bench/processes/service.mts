@@ -1,0 +1,110 @@
+/** The process of the simulated service, which shares no event loop with those that it serves. */
+import { setTimeout } from 'node:timers/promises';
+
+import {
+	startService,
+	type Behaviour,
+	type RateLimit,
+	type SimulatedService,
+} from '../../test/service/index.js';
+import { customer, differenceFrom, newNumbers, range } from '../data.mjs';
+import { answerCalls } from './calls.mjs';
+
+/** A service to measure against. */
+export interface Scene {
+	contacts: number;
+	delayMs: number;
+	rateLimit?: RateLimit;
+	behaviour?: Partial<Behaviour>;
+	/** A page of the list, from 1, that is answered with a status of its own, once. */
+	fault?: { page: number; status: number };
+}
+
+/** Where a service is found, and what to tell it. */
+export interface Target {
+	baseUrl: string;
+	apiKey: string;
+	chatbotId: string;
+}
+
+/** What the contacts have to be like in the end. */
+export type Outcome =
+	{ kind: 'untouched' } | { kind: 'synced'; percent: number } | { kind: 'newNumbers' };
+
+/** What reached a service, and what is wrong with its contacts now. */
+export interface Seen {
+	requests: number;
+	/** By method. */
+	methods: Record<string, number>;
+	/** Most requests in flight at once. */
+	together: number;
+	refused: number;
+	/** How many contacts are not as they should be. */
+	wrongContacts: number;
+	example?: string;
+}
+
+const services = new Map<string, SimulatedService>();
+
+const chatbotId = 'bench';
+
+export const methods = {
+	async start({ contacts, delayMs, rateLimit, behaviour, fault }: Scene): Promise<Target> {
+		const reply = () => 'The quick brown fox jumps over the lazy dog. '.repeat(20);
+		const service = await startService({ delayMs, rateLimit, behaviour, reply });
+		service.store.addChatbot({ id: chatbotId, name: 'Bench' });
+		service.store.seedContacts(chatbotId, contacts);
+		if (fault) {
+			service.faults.add({
+				when: { method: 'GET', matches: ({ query }) => query.page === String(fault.page), nth: 1 },
+				fault: { kind: 'status', status: fault.status },
+			});
+		}
+		services.set(service.baseUrl, service);
+		return { baseUrl: service.baseUrl, apiKey: service.apiKey, chatbotId };
+	},
+
+	look({ target, outcome }: { target: Target; outcome: Outcome }): Seen {
+		const service = services.get(target.baseUrl)!;
+		const { requests } = service;
+		const isUntouched = requests.every(({ method }) => method === 'GET');
+		const problems =
+			isUntouched && outcome.kind === 'untouched' ? [] : problemsOf(service, outcome);
+		const methodsSeen: Record<string, number> = {};
+		for (const { method } of requests) methodsSeen[method] = (methodsSeen[method] ?? 0) + 1;
+		const seen = {
+			requests: requests.length,
+			methods: methodsSeen,
+			together: service.maxInFlight,
+			refused: requests.filter(({ status }) => status === 429).length,
+			wrongContacts: problems.length,
+			example: problems[0],
+		};
+		service.clearRequests();
+		return seen;
+	},
+
+	async stop({ baseUrl }: Target): Promise<void> {
+		const service = services.get(baseUrl)!;
+		services.delete(baseUrl);
+		// Whoever gave up early may have requests on their way.
+		while (service.inFlight > 0) await setTimeout(10);
+		await service.close();
+	},
+};
+
+function problemsOf({ store }: SimulatedService, outcome: Outcome): string[] {
+	const { contacts } = store.chatbot(chatbotId);
+	const wanted =
+		outcome.kind === 'newNumbers'
+			? newNumbers(contacts.size)
+			: range(contacts.size).map((index) =>
+					customer(index, outcome.kind === 'synced' ? outcome.percent : 0),
+				);
+	return wanted.flatMap((each) => {
+		const difference = differenceFrom(contacts.find(each.external_id), each);
+		return difference ? [`${each.external_id} ${difference}`] : [];
+	});
+}
+
+answerCalls(methods);

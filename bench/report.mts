@@ -1,0 +1,82 @@
+/** Tables for the terminal and for RESULTS.md: the same text serves both. */
+import type { Standing } from './bench.mjs';
+import { ratio } from './bench.mjs';
+
+/** A promise about figures, and what came of it. */
+export interface Aim {
+	job: string;
+	against: string;
+	aim: string;
+	measured: string;
+	holds: boolean;
+}
+
+/** What one job found out. */
+export interface Section {
+	title: string;
+	/** What was measured, and under which conditions. */
+	setting: string;
+	tables: Table[];
+	aims: Aim[];
+	/** What the figures mean, where that is not plain. */
+	notes?: string[];
+}
+
+export interface Table {
+	head: string[];
+	rows: string[][];
+}
+
+/** A Markdown table whose columns line up. */
+export function tableText({ head, rows }: Table): string {
+	const widths = head.map((_, column) =>
+		Math.max(3, ...[head, ...rows].map((row) => row[column].length)),
+	);
+	const line = (cells: string[]) =>
+		`| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+	return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+export function sectionText({ title, setting, tables, notes = [] }: Section): string {
+	const list = notes.map((note) => `- ${note}`).join('\n');
+	return [`## ${title}`, setting, ...tables.map(tableText), list].filter(Boolean).join('\n\n');
+}
+
+export function aimsText(aims: Aim[]): string {
+	const rows = aims.map(({ job, against, aim, measured, holds }) => [
+		job,
+		against,
+		aim,
+		measured,
+		holds ? 'yes' : 'NO',
+	]);
+	return tableText({ head: ['job', 'against', 'aim', 'measured', 'kept'], rows });
+}
+
+/** Peers beside each other, the first one as the measure of all. */
+export function standingsTable(standings: Standing[], headline: string): Table {
+	const [first] = standings;
+	return {
+		head: [headline, 'time', `${first.name} takes of it`, 'requests', 'at once', 'result'],
+		rows: standings.map((standing) => [
+			standing.name,
+			seconds(standing.ms),
+			standing === first ? '' : times(ratio(first, standing)),
+			String(standing.requests),
+			String(standing.together),
+			standing.wrong ? `WRONG: ${standing.wrong}` : 'complete',
+		]),
+	};
+}
+
+export function seconds(ms: number): string {
+	return ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(2)} s`;
+}
+
+export function times(value: number): string {
+	return value.toFixed(value < 0.1 ? 3 : 2);
+}
+
+export function grouped(value: number): string {
+	return value.toLocaleString('en-US');
+}
