@@ -117,8 +117,11 @@ export class Life {
 			const record = { id: String(id), created: seconds(created_at), updated: seconds(updated_at) };
 			const moment = momentOf[this.event](record)!;
 			const change = `${moment} ${record.id}`;
-			expect(this.old).not.toContain(change);
-			expect(this.reported).not.toContain(change);
+			expect([change, this.old.has(change), this.reported.has(change)]).toEqual([
+				change,
+				false,
+				false,
+			]);
 			this.reported.add(change);
 			return moment;
 		});

@@ -24,6 +24,7 @@ export interface Habits {
 	skew: number;
 }
 
+const presentTime = Date.now;
 const newestSecond = 1_900_000_000;
 const parameters: IDataObject = { chatbotId: 'bot', options: { pageSize: 10 } };
 
@@ -90,12 +91,12 @@ export class World implements Stage {
 					this.answer(request, beforeAnswer()),
 			},
 		};
-		const now = jest.spyOn(Date, 'now').mockImplementation(() => this.local);
+		Date.now = () => this.local;
 		try {
 			const outputs = await pollForChanges(context as unknown as IPollFunctions);
 			return (outputs?.[0] ?? []).map(({ json }: INodeExecutionData) => json);
 		} finally {
-			now.mockRestore();
+			Date.now = presentTime;
 		}
 	}
 

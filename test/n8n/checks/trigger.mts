@@ -1,0 +1,197 @@
+/** The trigger and its examples in a real n8n: polls, restarts, tests in the editor, and posted leads. */
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import fastify from 'fastify';
+
+import { type StoredWorkflow } from '../api.mjs';
+import { type Execution } from '../execution.mjs';
+import { type Checks } from '../expectations.mjs';
+import { type Stage } from '../stage.mjs';
+import { chooseChatbot, fillIn, findTrigger, readExamples, type Workflow } from '../workflow.mjs';
+
+const patience = 20_000;
+const often = { item: [{ mode: 'custom', cronExpression: '*/2 * * * * *' }] };
+
+/** A change in the service starts an execution, once, also after the workflow was off for a while. */
+export async function triggerStartsWorkflows(stage: Stage, checks: Checks): Promise<string> {
+	await contactsStartWorkflow(stage, checks);
+	await leadReachesCrm(stage, checks);
+	await postedLeadIsChecked(stage, checks);
+	return 'polls for contacts and leads, a test in the editor, leads that are posted';
+}
+
+async function contactsStartWorkflow({ api, service, credential }: Stage, checks: Checks) {
+	const { store } = service;
+	const chatbot = store.addChatbot({ name: 'Trigger checks' });
+	store.addContact(chatbot.id, { external_id: 'old' });
+	const workflow = await api.importWorkflow(pollingWorkflow(chatbot.id), [credential]);
+
+	const test = await api.runWorkflow(workflow);
+	checks.expectEqual('A test in the editor shows what is there', idsIn([test]), ['old']);
+
+	await api.activate(workflow);
+	store.addContact(chatbot.id, { external_id: 'new' });
+	const first = await waitForExecutions(api, workflow, 2);
+	checks.expectEqual('A new contact starts an execution', idsIn(first.slice(1)), ['new']);
+
+	await api.deactivate(workflow);
+	store.addContact(chatbot.id, { external_id: 'while off' });
+	await api.activate(workflow);
+	const second = await waitForExecutions(api, workflow, 3);
+	checks.expectEqual('So does one that came while it was off', idsIn(second.slice(2)), [
+		'while off',
+	]);
+	const polls = service.requests.length;
+	await waitUntil(() => service.requests.length >= polls + 2);
+	checks.expectEqual(
+		'Nothing is reported twice',
+		(await api.listExecutions(workflow)).length,
+		second.length,
+	);
+	await api.deactivate(workflow);
+}
+
+async function leadReachesCrm({ api, service, credential }: Stage, checks: Checks) {
+	const received: unknown[] = [];
+	const crm = fastify({ forceCloseConnections: true });
+	crm.post('/leads', ({ body }) => {
+		received.push(body);
+		return { added: true };
+	});
+	const address = await crm.listen({ host: '127.0.0.1', port: 0 });
+	try {
+		const chatbot = service.store.addChatbot({ name: 'Lead checks' });
+		service.store.addLead(chatbot.id, { name: 'Earlier' });
+		const example = fillIn(await readExample('New lead to CRM'), {
+			'https://crm.example.com': address,
+		});
+		findTrigger(example).parameters.pollTimes = often;
+		const chosen = chooseChatbot(example, chatbot.id, chatbot.settings.name);
+		const workflow = await api.importWorkflow(chosen, [credential]);
+		await api.activate(workflow);
+		const lead = service.store.addLead(chatbot.id, { name: 'Ada', email: 'ada@example.com' });
+		await waitUntil(() => received.length > 0);
+		checks.expectEqual('A new lead reaches the CRM', received, [
+			{
+				name: 'Ada',
+				email: 'ada@example.com',
+				phone: null,
+				source: 'Chatbot, lead 2',
+				submittedAt: lead.createdAt,
+			},
+		]);
+		await api.deactivate(workflow);
+	} finally {
+		await crm.close();
+	}
+}
+
+async function postedLeadIsChecked({ api, n8n }: Stage, checks: Checks) {
+	const secret = 'only-for-this-check';
+	const credential = await api.createCredential('crypto', 'Webhook secret', {
+		hmacSecret: secret,
+	});
+	const workflow = await api.importWorkflow(await readExample('New lead by webhook'), [credential]);
+	await api.activate(workflow);
+	const url = `${n8n.baseUrl}/webhook/${String(findTrigger(workflow).parameters.path)}`;
+	// Not as JSON.stringify writes it: only a signature over the very bytes can match.
+	const body =
+		'{ "eventType": "leads.submit",  "chatbotId": "bot-1",\n"payload": {"customerName":"Zoë","customerEmail":"z@example.com"} }';
+	const sign = (text: string, key: string, algorithm = 'sha1') =>
+		createHmac(algorithm, key).update(text).digest('hex');
+	const post = async (signature?: string) => {
+		const headers = { 'content-type': 'application/json' };
+		const response = await fetch(url, {
+			method: 'POST',
+			headers:
+				signature === undefined ? headers : { ...headers, 'x-chatbase-signature': signature },
+			body,
+		});
+		return response.status;
+	};
+	const refused = [
+		await post(),
+		await post(''),
+		await post(sign(body, 'another secret')),
+		await post(sign(`${body} `, secret)),
+		await post(sign(body, secret, 'sha256')),
+	];
+	checks.expectEqual('A post without the right signature gets 401', refused, Array(5).fill(401));
+	checks.expectEqual('A signed one gets 200', await post(sign(body, secret)), 200);
+	const executions = await waitForExecutions(api, workflow, 6);
+	const handedOn = executions.flatMap((execution) => execution.json('Hand on to your CRM'));
+	checks.expectEqual('And only that one is handed on', handedOn, [
+		{
+			name: 'Zoë',
+			email: 'z@example.com',
+			phone: null,
+			conversationId: null,
+			chatbotId: 'bot-1',
+		},
+	]);
+	await api.deactivate(workflow);
+}
+
+function pollingWorkflow(chatbotId: string): Workflow {
+	return {
+		name: 'Contacts start this',
+		nodes: [
+			{
+				id: 'trigger',
+				name: 'Trigger',
+				type: 'n8n-nodes-chatbase.chatbaseTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {
+					event: 'contactCreated',
+					chatbotId: { __rl: true, mode: 'id', value: chatbotId },
+					pollTimes: often,
+				},
+				credentials: { chatbaseV1Api: { id: '', name: '' } },
+			},
+			{
+				id: 'next',
+				name: 'Next',
+				type: 'n8n-nodes-base.noOp',
+				typeVersion: 1,
+				position: [240, 0],
+				parameters: {},
+			},
+		],
+		connections: { Trigger: { main: [[{ node: 'Next', type: 'main', index: 0 }]] } },
+	};
+}
+
+async function readExample(name: string): Promise<Workflow> {
+	const example = (await readExamples()).find((workflow) => workflow.name === name);
+	if (!example) throw new Error(`There is no example "${name}"`);
+	return example;
+}
+
+function idsIn(executions: Execution[]): unknown[] {
+	return executions.flatMap((execution) => execution.json('Next').map((json) => json.external_id));
+}
+
+/** Waits until a workflow has so many executions; the oldest comes first. */
+async function waitForExecutions(
+	api: Stage['api'],
+	workflow: StoredWorkflow,
+	count: number,
+): Promise<Execution[]> {
+	let listed = await api.listExecutions(workflow);
+	await waitUntil(async () => {
+		listed = await api.listExecutions(workflow);
+		return listed.length >= count;
+	});
+	const oldestFirst = [...listed].reverse();
+	return await Promise.all(oldestFirst.map(async ({ id }) => await api.waitForExecution(id)));
+}
+
+async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+	const end = Date.now() + patience;
+	while (!(await isTrue())) {
+		if (Date.now() > end) throw new Error(`Nothing happened for ${patience / 1000} seconds`);
+		await sleep(100);
+	}
+}
