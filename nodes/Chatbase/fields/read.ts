@@ -29,7 +29,24 @@ export function readId(context: ItemContext, name: string, label: string): strin
 	if (id === '.' || id === '..') {
 		throw refuse(context, `${label} is not valid`, `"${id}" would lead to another address.`);
 	}
+	assertWholeCharacters(context, id, label);
 	return id;
+}
+
+/**
+ * Refuses text that holds half a character, which neither an address nor a file in UTF-8 can carry.
+ *
+ * @param context the item
+ * @param text what the field holds
+ * @param label display name of the field, for errors
+ */
+export function assertWholeCharacters(context: ItemContext, text: string, label: string) {
+	if (!/\p{Surrogate}/u.test(text)) return;
+	throw refuse(
+		context,
+		`${label} is not valid`,
+		'It holds half a character, such as an emoji that was cut in two.',
+	);
 }
 
 /**
@@ -41,7 +58,14 @@ export function readId(context: ItemContext, name: string, label: string): strin
  * @throws NodeOperationError when the text is not JSON
  */
 export function readJson(context: ItemContext, value: unknown, label: string): unknown {
-	if (typeof value !== 'string') return value;
+	if (typeof value !== 'string') {
+		if (isJson(value)) return value;
+		throw refuse(
+			context,
+			`${label} holds a value that JSON does not know`,
+			'A number or a date in it is none, such as the result of a division by zero. It would be sent as null.',
+		);
+	}
 	if (value.trim() === '') return undefined;
 	try {
 		return jsonParse<unknown>(value);
@@ -52,6 +76,15 @@ export function readJson(context: ItemContext, value: unknown, label: string): u
 			'Check quotes, commas and brackets. Names and text need double quotes.',
 		);
 	}
+}
+
+/** Whether data from an expression can be sent without a number or a date in it turning into null. */
+export function isJson(value: unknown): boolean {
+	if (typeof value === 'number') return Number.isFinite(value);
+	if (typeof value !== 'object' || value === null) return true;
+	const date = value as { toJSON?: unknown };
+	if (typeof date.toJSON === 'function') return date.toJSON() !== null;
+	return Object.values(value).every(isJson);
 }
 
 /** Like `readJson`, for fields that need a JSON object; a blank field counts as an empty one. */

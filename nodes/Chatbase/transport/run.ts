@@ -211,7 +211,8 @@ function createRun(context: ItemContext): Run {
 }
 
 function readMaxConcurrency(value: unknown): number {
-	const number = Math.floor(Number(value ?? defaultMaxConcurrency));
+	const isNumeric = typeof value === 'number' || typeof value === 'string';
+	const number = Math.floor(isNumeric ? Number(value) : defaultMaxConcurrency);
 	return number >= 1 ? number : defaultMaxConcurrency;
 }
 

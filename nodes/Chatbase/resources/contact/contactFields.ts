@@ -1,11 +1,11 @@
 import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
 
-import type { Attribute, AttributeType } from '../../contacts/attributes';
+import type { Attribute, AttributeType, Converted } from '../../contacts/attributes';
 import { convert } from '../../contacts/attributes';
 import type { WantedContact } from '../../contacts/change';
 import { ownValue } from '../../contacts/compare';
 import { readMappedValues } from '../../fields/mappedValues';
-import { describe, readJsonObject, refuse } from '../../fields/read';
+import { describe, isJson, readJsonObject, refuse } from '../../fields/read';
 import type { ItemContext } from '../../transport/operation';
 import { isObject } from '../../transport/service';
 import { isToolCall } from '../../transport/run';
@@ -196,7 +196,7 @@ class ValueReader {
 			if (this.clearsEmpty) wanted.attributes.set(name, null);
 			return;
 		}
-		const converted = type ? convert(value, type) : { value };
+		const converted = type ? convert(value, type) : asItIs(value);
 		if ('expected' in converted) {
 			throw refuse(
 				this.context,
@@ -215,6 +215,11 @@ class ValueReader {
 	}
 }
 
+/** A value for an attribute whose type is not known. */
+function asItIs(value: unknown): Converted {
+	return isJson(value) ? { value } : { expected: 'a value that JSON can hold' };
+}
+
 /** Adds what stands under Additional Fields, which is sent as it is. */
 function addAdditionalFields(
 	context: ItemContext,
@@ -222,7 +227,7 @@ function addAdditionalFields(
 	additional: IDataObject,
 ) {
 	if ('paymentAccounts' in additional) {
-		fields.set('payment_accounts', readPaymentAccounts(additional.paymentAccounts));
+		fields.set('payment_accounts', readPaymentAccounts(context, additional.paymentAccounts));
 	}
 	const json = (name: string, label: string) =>
 		Object.entries(readJsonObject(context, additional[name], label));
@@ -239,12 +244,17 @@ function addAdditionalFields(
 	}
 }
 
-function readPaymentAccounts(value: unknown): IDataObject[] {
+function readPaymentAccounts(context: ItemContext, value: unknown): IDataObject[] {
 	const rows = isObject(value) && Array.isArray(value.accounts) ? value.accounts : [];
+	const text = (held: unknown, label: string) => {
+		if (typeof held === 'number' && Number.isFinite(held)) return String(held);
+		if (typeof held === 'string') return held;
+		throw refuse(context, `${label} of a payment account is not text`, `It is ${describe(held)}.`);
+	};
 	return rows.filter(isObject).map(({ label, paymentId, paymentEmail }) => ({
-		...(label !== undefined && { label }),
-		...(!isBlank(paymentId) && { payment_id: paymentId }),
-		...(!isBlank(paymentEmail) && { payment_email: paymentEmail }),
+		...(label !== undefined && label !== null && { label: text(label, 'Label') }),
+		...(!isBlank(paymentId) && { payment_id: text(paymentId, 'Payment ID') }),
+		...(!isBlank(paymentEmail) && { payment_email: text(paymentEmail, 'Payment Email') }),
 	}));
 }
 

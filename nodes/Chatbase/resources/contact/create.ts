@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { WantedContact } from '../../contacts/change';
 import { changeOf, newContact } from '../../contacts/change';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readId, refuse } from '../../fields/read';
+import { assertWholeCharacters, readId, refuse } from '../../fields/read';
 import { escapeHtml } from '../../transport/html';
 import type { ItemContext, JointOperation } from '../../transport/operation';
 import { AttributeSchemas } from './attributeSchemas';
@@ -63,6 +63,7 @@ function checked(context: ItemContext, wanted: WantedContact): WantedContact {
 /** Refuses IDs that no path could name later on. */
 export function checkExternalId(context: ItemContext, { fields }: WantedContact) {
 	const id = fields.get('external_id');
+	if (typeof id === 'string') assertWholeCharacters(context, id, 'External ID');
 	if (id !== '.' && id !== '..') return;
 	throw refuse(context, 'External ID is not valid', `"${id}" cannot stand in an address.`);
 }
