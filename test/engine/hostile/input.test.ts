@@ -1,0 +1,366 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { chatbotId, contactId, mapped } from '../door/contacts';
+import { byId, Testbed } from '../testbed';
+import { expressions, hostileIds, loneSurrogate, values } from './values';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+});
+
+beforeEach(() => {
+	testbed.reset();
+	fill();
+});
+
+function fill() {
+	const { store } = testbed.service;
+	store.addChatbot({ id: 'bot' });
+	store.addContact('bot', { external_id: 'c', name: 'Before' });
+	store.addAttribute('bot', { name: 'age', type: 'number' });
+	store.addAttribute('bot', { name: 'since', type: 'date' });
+}
+
+afterAll(async () => await testbed.close());
+
+/** Words that stand in an error of JavaScript, and in no sentence for a user. */
+const internals = /is not a function|cannot read|of undefined|typeerror|\[object|unexpected token/i;
+
+const continues = { onError: 'continueRegularOutput' } as const;
+
+describe('an ID', () => {
+	const ids = fc.array(
+		fc.oneof(
+			fc.constantFrom(...hostileIds),
+			fc.string({ unit: 'binary', maxLength: 30 }),
+			fc.string({ unit: fc.constantFrom('.', '/', '%', '2', 'e', 'f', '\\', ' '), maxLength: 8 }),
+			fc.string({ unit: fc.constantFrom('a', '\ud83d', '\ude00'), maxLength: 4 }),
+		),
+		{ minLength: 1, maxLength: 20 },
+	);
+	const isLegal = (id: string) =>
+		id.trim() !== '' && id !== '.' && id !== '..' && Buffer.from(id).toString() === id;
+
+	it.each([
+		['get', {}],
+		['delete', {}],
+		['update', mapped({ name: 'New' })],
+	])(
+		'of a contact never leads to another path: %s',
+		async (operation, parameters) => {
+			await fc.assert(
+				fc.asyncProperty(ids, async (given) => {
+					testbed.service.clearRequests();
+					const { items, error } = await testbed.run(
+						{ resource: 'contact', operation, chatbotId, contactId, ...parameters },
+						{ input: given.map((id) => ({ id })), nodeSettings: continues },
+					);
+					expect(error).toBeUndefined();
+					const asked = testbed.service.requests.map(({ path, query }) => {
+						const [, chatbots, bot, contacts, id, ...rest] = path.split('/');
+						expect([chatbots, bot, contacts, rest, query]).toEqual([
+							'chatbots',
+							'bot',
+							'contacts',
+							[],
+							{},
+						]);
+						return decodeURIComponent(id);
+					});
+					expect(asked.sort()).toEqual(given.filter(isLegal).sort());
+					given.forEach((id, index) => {
+						if (isLegal(id)) return;
+						expect(items[index].json.error).toMatch(
+							/^(Contact is empty|Contact is not valid)\. Item \d+: /,
+						);
+					});
+				}),
+				{ numRuns: 40 },
+			);
+		},
+		60_000,
+	);
+
+	it('of a chatbot never leads to another path', async () => {
+		await fc.assert(
+			fc.asyncProperty(ids, async (given) => {
+				testbed.service.clearRequests();
+				await testbed.run(
+					{ resource: 'contact', operation: 'getAll', chatbotId: byId('={{ $json.id }}') },
+					{ input: given.map((id) => ({ id })), nodeSettings: continues },
+				);
+				const asked = testbed.service.requests.map(({ path }) => {
+					expect(path).toMatch(/^\/chatbots\/[^/]+\/contacts$/);
+					return decodeURIComponent(path.split('/')[2]);
+				});
+				expect(asked.sort()).toEqual(given.filter(isLegal).sort());
+			}),
+			{ numRuns: 40 },
+		);
+	}, 60_000);
+
+	it('of 10 kB is answered with a sentence', async () => {
+		const { error } = await testbed.run(
+			{ resource: 'contact', operation: 'get', chatbotId, contactId },
+			{ input: [{ id: '👩'.repeat(2_500) }] },
+		);
+		expect(error?.message).toMatch(/^(Contact not found|The service turned the request down)$/);
+	});
+});
+
+it('everything that can be text arrives as it is, and stays unchanged', async () => {
+	const text = fc.oneof(
+		fc.string({ unit: 'grapheme', maxLength: 40 }),
+		fc.constantFrom(...hostileIds, values.HTML as string, 'O’Brien "Jr." & <Co>\n\tline'),
+	);
+	const contact = fc.record({
+		external_id: text.filter((id) => id.trim() !== '' && !['.', '..'].includes(id)),
+		name: text.filter((name) => name !== ''),
+		notes: text.filter((note) => note !== ''),
+	});
+	const rows = fc.uniqueArray(contact, {
+		minLength: 1,
+		maxLength: 8,
+		selector: ({ external_id }) => external_id,
+	});
+	const parameters = {
+		resource: 'contact',
+		operation: 'upsert',
+		chatbotId,
+		...mapped({
+			external_id: '={{ $json.external_id }}',
+			name: '={{ $json.name }}',
+			'custom_attributes.notes': '={{ $json.notes }}',
+		}),
+	};
+	await fc.assert(
+		fc.asyncProperty(rows, async (input) => {
+			testbed.reset();
+			fill();
+			testbed.service.store.addAttribute('bot', { name: 'notes', type: 'text' });
+			const { error } = await testbed.run(parameters, { input });
+			expect(error).toBeUndefined();
+			for (const { external_id, name, notes } of input) {
+				const stored = testbed.service.store.contact('bot', external_id);
+				expect(stored).toMatchObject({ name, custom_attributes: { notes } });
+			}
+			const again = await testbed.run(parameters, { input });
+			const actions = again.items.map(({ json }) => (json._sync as IDataObject).action);
+			expect(new Set(actions)).toEqual(new Set(['unchanged']));
+		}),
+		{ numRuns: 60 },
+	);
+}, 60_000);
+
+describe('an attribute named like a part of every object', () => {
+	const names = ['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'then', 'length'];
+
+	it.each(names)('%s is sent like any other', async (name) => {
+		const { items, error } = await testbed.run({
+			resource: 'contact',
+			operation: 'update',
+			chatbotId,
+			contactId: byId('c'),
+			additionalFields: { customAttributesJson: `{"${name}": "value", "age": 7}` },
+		});
+		expect(error).toBeUndefined();
+		const { body } = testbed.service.requests.find(({ method }) => method === 'PATCH')!;
+		expect(JSON.stringify(body)).toBe(`{"data":{"custom_attributes":{"${name}":"value","age":7}}}`);
+		expect(items[0].json._sync).toMatchObject({ dropped: [`custom_attributes.${name}`] });
+		expect(({} as IDataObject).value).toBeUndefined();
+	});
+});
+
+/** Fields that an expression can fill, as parameters around a value. */
+const fields: Record<string, (value: unknown) => INodeParameters> = {
+	'contact.get Chatbot': (value) =>
+		({ chatbotId: { __rl: true, mode: 'id', value }, contactId: byId('c') }) as INodeParameters,
+	'contact.get Contact': (value) =>
+		({ chatbotId, contactId: { __rl: true, mode: 'id', value } }) as INodeParameters,
+	'contact.get If Not Found': inOptions('onNotFound'),
+	'contact.getAll Return All': (value) => ({ chatbotId, returnAll: value }) as INodeParameters,
+	'contact.getAll Limit': (value) => ({ chatbotId, limit: value }) as INodeParameters,
+	'contact.getAll Page Size': inOptions('pageSize'),
+	'contact.getAll Start Page': inOptions('startPage'),
+	'contact.getAll Max Concurrency': inOptions('maxConcurrency'),
+	'contact.getAll Email': inFilters('email'),
+	'contact.getAll External ID': inFilters('externalId'),
+	'contact.getAll Name': inFilters('name'),
+	'contact.getAll Phone Number': inFilters('phonenumber'),
+	'contact.getAll Created After': inFilters('createdAfter'),
+	'contact.getAll Updated After': inFilters('updatedAfter'),
+	'contact.create External ID': inMapper('external_id'),
+	'contact.upsert External ID': inMapper('external_id'),
+	'contact.upsert Email': inMapper('email'),
+	'contact.update Name': inMapper('name'),
+	'contact.update Phone Number': inMapper('phonenumber'),
+	'contact.update age': inMapper('custom_attributes.age', 'number'),
+	'contact.update since': inMapper('custom_attributes.since', 'dateTime'),
+	'contact.update note': inMapper('custom_attributes.note', 'string'),
+	'contact.update Custom Attributes': inMapper('custom_attributes'),
+	'contact.update Contact Fields': (value) =>
+		({ chatbotId, contactId: byId('c'), contactFields: value }) as INodeParameters,
+	'contact.update Custom Attributes JSON': inAdditional('customAttributesJson'),
+	'contact.update Clear Fields': inAdditional('clearFields'),
+	'contact.update Payment Accounts': inAdditional('paymentAccounts'),
+	'contact.update Payment Label': (value) =>
+		inAdditional('paymentAccounts')({ accounts: [{ label: value, paymentId: 'p' }] }),
+	'contact.update Mode': inUpdateOptions('customAttributesMode'),
+	'contact.update Dropped': inUpdateOptions('onDroppedFields'),
+	'contact.update Empty Values': inUpdateOptions('emptyValues'),
+	'contact.update Dry Run': inUpdateOptions('dryRun'),
+	'contact.update Options': (value) =>
+		({
+			chatbotId,
+			contactId: byId('c'),
+			...mapped({ name: 'New' }),
+			options: value,
+		}) as INodeParameters,
+	'chat.send Message': (value) => ({ chatbotId, message: value }) as INodeParameters,
+	'chat.send History': (value) =>
+		({
+			chatbotId,
+			message: 'Hi',
+			history: { turns: [{ role: 'user', content: value }] },
+		}) as INodeParameters,
+	'chat.send History JSON': inChatOptions('historyJson'),
+	'chat.send Contact ID': inChatOptions('contactId'),
+	'chat.send Conversation ID': inChatOptions('conversationId'),
+	'chat.send Temperature': inChatOptions('temperature'),
+	'chat.send Stream': inChatOptions('stream'),
+	'chatbotSettings.update Name': inSettings('name'),
+	'chatbotSettings.update Initial Messages': inSettings('initialMessages'),
+	'chatbotSettings.update Visibility': inSettings('visibility'),
+	'chatbotSettings.update IP Limit': inSettings('ipLimit'),
+	'chatbotSettings.update Temperature': inSettings('temp'),
+	'chatbotSettings.update Settings JSON': (value) =>
+		({ chatbotId, options: { settingsJson: value } }) as INodeParameters,
+	'customAttribute.create Name': (value) =>
+		({ chatbotId, attributeName: value }) as INodeParameters,
+	'customAttribute.create Label': (value) =>
+		({ chatbotId, attributeName: 'a', additionalFields: { label: value } }) as INodeParameters,
+};
+
+function inOptions(name: string) {
+	return (value: unknown) =>
+		({ chatbotId, contactId: byId('c'), options: { [name]: value } }) as INodeParameters;
+}
+
+function inFilters(name: string) {
+	return (value: unknown) => ({ chatbotId, filters: { [name]: value } }) as INodeParameters;
+}
+
+function inMapper(id: string, type?: string) {
+	const schema = type && [{ id, displayName: id, type, required: false, display: true }];
+	return (value: unknown) =>
+		({
+			chatbotId,
+			contactId: byId('c'),
+			contactFields: {
+				mappingMode: 'defineBelow',
+				value: { [id]: value },
+				matchingColumns: [],
+				schema: schema ?? [],
+			},
+		}) as INodeParameters;
+}
+
+function inAdditional(name: string) {
+	return (value: unknown) =>
+		({
+			chatbotId,
+			contactId: byId('c'),
+			...mapped({ name: 'New' }),
+			additionalFields: { [name]: value },
+		}) as INodeParameters;
+}
+
+function inUpdateOptions(name: string) {
+	return (value: unknown) =>
+		({
+			chatbotId,
+			contactId: byId('c'),
+			...mapped({ name: 'New' }),
+			options: { [name]: value },
+		}) as INodeParameters;
+}
+
+function inChatOptions(name: string) {
+	return (value: unknown) =>
+		({ chatbotId, message: 'Hi', options: { [name]: value } }) as INodeParameters;
+}
+
+function inSettings(name: string) {
+	return (value: unknown) => ({ chatbotId, updateFields: { [name]: value } }) as INodeParameters;
+}
+
+const everything: Array<[title: string, expression: string, value: unknown]> = [
+	...Object.entries(values).map(([title, value]): [string, string, unknown] => [
+		title,
+		'={{ $json.value }}',
+		value,
+	]),
+	...Object.entries(expressions).map(([title, text]): [string, string, unknown] => [
+		title,
+		text,
+		undefined,
+	]),
+];
+
+const legalPath =
+	/^\/(chat|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
+
+describe.each(Object.entries(fields))('%s', (name, parametersFor) => {
+	const [resource, operation] = name.split(' ')[0].split('.');
+
+	it.each(everything)('%s: done as meant, or refused with a sentence', async (_, text, value) => {
+		const { error, run } = await testbed.run(
+			{ resource, operation, ...parametersFor(text) },
+			{ input: [value === undefined ? {} : ({ value } as IDataObject)] },
+		);
+		// A name that the user chose is sent, though the contract does not have it.
+		const isNamedByUser = name === 'contact.update Clear Fields';
+		expect(
+			testbed.illegal.filter((line) => !isNamedByUser || !/Unknown field$/.test(line)),
+		).toEqual([]);
+		for (const { path } of testbed.service.requests) expect(path).toMatch(legalPath);
+		const { name: contactName } = testbed.service.store.contact('bot', 'c') ?? {};
+		expect([null, 'undefined', 'NaN', '[object Object]']).not.toContain(contactName);
+		if (!error) {
+			expect(run?.status).toBe('success');
+			return;
+		}
+		expect(`${error.message} ${error.description ?? ''}`).not.toMatch(internals);
+		// Refused by the node, or by the service, which then is quoted.
+		expect(error.description).toMatch(/^Item 0: |^The service says: /);
+	});
+});
+
+it('lone surrogates stay out of IDs and bodies, or are refused', async () => {
+	const { error } = await testbed.run({
+		resource: 'contact',
+		operation: 'create',
+		chatbotId,
+		...mapped({ external_id: `x${loneSurrogate}` }),
+	});
+	expect(error?.description).toMatch(/^Item 0: .*half a character/);
+	expect(testbed.sent).toEqual([]);
+});
+
+it.each(['={{ ({ age: 0 / 0 }) }}', '={{ ({ age: { deep: [1 / 0] } }) }}'])(
+	'a number that is none does not clear an attribute: %s',
+	async (customAttributesJson) => {
+		const { error } = await testbed.run({
+			resource: 'contact',
+			operation: 'update',
+			chatbotId,
+			contactId: byId('c'),
+			additionalFields: { customAttributesJson },
+		});
+		expect(error?.message).toContain('Custom Attributes JSON');
+		expect(testbed.sent).toEqual([]);
+	},
+);

@@ -1,0 +1,88 @@
+/** Text and values that nobody expects in a field, and that come all the same. */
+
+/** Half of an emoji: text that was cut in the middle of a character. */
+export const loneSurrogate = '\ud83d';
+
+/** IDs that would lead to another address, or break one, if they were put into it as they are. */
+export const hostileIds = [
+	'a/b',
+	'../other',
+	'../../get-chatbots',
+	'..%2f..%2fget-chatbots',
+	'%2e%2e',
+	'..;',
+	'...',
+	'a?b=c',
+	'?',
+	'a#b',
+	'#',
+	'%',
+	'%00',
+	'%zz',
+	'a\\b',
+	'..\\..',
+	'a b',
+	' a ',
+	'+',
+	'a&b=c',
+	':@',
+	'http://elsewhere.example/',
+	'//elsewhere.example',
+	'é',
+	'👩‍👩‍👧',
+	'\u202egnp.exe',
+	'a\nb',
+	'a\r\nHost: elsewhere.example',
+	'a\tb',
+	'\u0000',
+	'{contactId}',
+	'{chatbotId}',
+	'$&',
+	'__proto__',
+	'constructor',
+	'null',
+	'undefined',
+	'<b>id</b>',
+	'"\'`',
+	'{{ $json }}',
+	'x'.repeat(2_000),
+];
+
+/** Values of every type, for fields that take only one of them. */
+export const values: Record<string, unknown> = {
+	null: null,
+	'an empty list': [],
+	'a list': ['a', 'b'],
+	'a nested list': [[1], [2]],
+	'an empty object': {},
+	'an object': { a: 1 },
+	'an object with a toString of its own': { toString: 'none', valueOf: 'none' },
+	true: true,
+	false: false,
+	zero: 0,
+	'minus one': -1,
+	'a fraction': 0.1,
+	'a huge number': 1e308,
+	'a number beyond exact ones': 2 ** 53 + 2,
+	'empty text': '',
+	blanks: ' \t\n ',
+	'text of a number': '12',
+	'text of a huge number': '1e999',
+	'a date out of range': '2026-13-45',
+	'a date beyond all calendars': '+999999-01-01T00:00:00Z',
+	'half a character': loneSurrogate,
+	HTML: '<img src=x onerror=alert(1)>\n</script>',
+	'a name of every object': '__proto__',
+	'long text': 'long '.repeat(2_000),
+};
+
+/** Values that JSON cannot hold, and that only an expression gives. */
+export const expressions: Record<string, string> = {
+	undefined: '={{ undefined }}',
+	'a missing column': '={{ $json.missing }}',
+	NaN: '={{ 0 / 0 }}',
+	Infinity: '={{ 1 / 0 }}',
+	'a date': '={{ new Date(0) }}',
+	'an invalid date': '={{ new Date("never") }}',
+	'a date of Luxon': '={{ DateTime.fromISO("2026-13-45") }}',
+};
