@@ -8,6 +8,8 @@ import { owner } from './session.mjs';
 
 selectors.setTestIdAttribute('data-test-id');
 
+export const windowSize = { width: 1440, height: 900 };
+
 const usualPlaces = [
 	'/usr/bin/chromium',
 	'/usr/bin/chromium-browser',
@@ -32,11 +34,22 @@ export function findChromium(): string | undefined {
 
 /** n8n's editor in a browser that nobody sees. */
 export class Editor {
+	/** What the page has complained about in the browser's console, n8n's own complaints included. */
+	private complaints: string[] = [];
+
 	private constructor(
 		private readonly browser: Browser,
 		readonly page: Page,
 		private readonly baseUrl: string,
-	) {}
+	) {
+		page.on('pageerror', (error) => this.complaints.push(error.message));
+		page.on('console', (message) => {
+			const { url } = message.location();
+			// Addresses elsewhere are n8n's own calls to the outside, which may have no network.
+			const isOurs = url === '' || url.startsWith(baseUrl);
+			if (message.type() === 'error' && isOurs) this.complaints.push(`${message.text()} ${url}`);
+		});
+	}
 
 	/** Opens the editor and logs the owner in through the login form. */
 	static async open(baseUrl: string): Promise<Editor> {
@@ -55,7 +68,7 @@ export class Editor {
 			],
 		});
 		try {
-			const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+			const page = await browser.newPage({ viewport: windowSize });
 			await logIn(page, baseUrl);
 			return new Editor(browser, page, baseUrl);
 		} catch (error) {
@@ -64,9 +77,66 @@ export class Editor {
 		}
 	}
 
+	/** What the page has complained about since the last call. */
+	takeComplaints(): string[] {
+		return this.complaints.splice(0);
+	}
+
+	/** Shows a page of n8n. */
+	async goTo(path: string): Promise<void> {
+		await this.page.goto(this.baseUrl + path);
+	}
+
+	/** Shows an empty canvas. */
+	async newWorkflow(): Promise<void> {
+		await this.goTo('/workflow/new');
+		await this.page.getByTestId('canvas-add-button').waitFor();
+	}
+
+	/** Searches the list of nodes, and tells whether a node of this name is found. */
+	async findsNode(search: string, name: string): Promise<boolean> {
+		const creator = this.page.getByTestId('node-creator');
+		if (!(await creator.isVisible())) {
+			const first = this.page.getByTestId('canvas-plus-button');
+			await first.or(this.page.getByTestId('node-creator-plus-button')).first().click();
+		}
+		const box = creator.getByTestId('node-creator-search-bar');
+		const found = this.listedNode(name);
+		await box.fill('');
+		await found.waitFor({ state: 'hidden' });
+		await box.fill(search);
+		return await found.waitFor({ timeout: 5000 }).then(
+			() => true,
+			() => false,
+		);
+	}
+
+	/** Adds a node from the list of nodes, or one action of it, which opens its panel. */
+	async addNode(search: string, name: string, action?: string): Promise<void> {
+		await this.findsNode(search, name);
+		await this.listedNode(name).click();
+		if (action) await this.listedNode(action).click();
+		await this.page.getByTestId('node-creator').waitFor({ state: 'hidden' });
+	}
+
+	private listedNode(name: string): Locator {
+		return this.page.getByTestId('node-creator-item-name').getByText(name, { exact: true });
+	}
+
+	/** Waits until the editor has saved the workflow by itself, with a text somewhere in it. */
+	async savedWith(text: string): Promise<void> {
+		await this.page.waitForResponse((response) => {
+			const request = response.request();
+			const isSave = ['PATCH', 'POST'].includes(request.method());
+			if (!isSave || !/\/rest\/workflows(\/\w+)?$/.test(response.url().split('?')[0]!))
+				return false;
+			return response.ok() && (request.postData() ?? '').includes(text);
+		});
+	}
+
 	/** Shows a workflow on the canvas. */
 	async openWorkflow({ id }: { id: string }): Promise<void> {
-		await this.page.goto(`${this.baseUrl}/workflow/${id}`);
+		await this.goTo(`/workflow/${id}`);
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 

@@ -1,19 +1,17 @@
 import getPort from 'get-port';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { atEnd } from './cleanup.mjs';
 import { HelpfulError, type Report } from './help.mjs';
 import { startGroup } from './processGroup.mjs';
-import { runtimeN8n, runtimeNode } from './runtime.mjs';
+import { pinned, type Runtime } from './runtime.mjs';
 
-/** A running n8n. */
-export interface N8n {
-	/** The address of the editor, without a slash at its end. */
-	baseUrl: string;
+/** A process of n8n, with those that it started. */
+export interface Worker {
 	/** Holds `.n8n`, with the database, the settings and the community nodes. */
 	userFolder: string;
 	/** All that n8n has printed so far. */
@@ -22,19 +20,32 @@ export interface N8n {
 	ended: Promise<unknown>;
 	/** Ends n8n and its child processes; a user folder that was made for it is removed. */
 	stop(): Promise<void>;
+	/** The same without giving n8n time for anything, as when a machine fails. */
+	kill(): Promise<void>;
 }
 
-export interface StartOptions {
+/** A running n8n. */
+export interface N8n extends Worker {
+	/** The address of the editor, without a slash at its end. */
+	baseUrl: string;
+}
+
+export interface WorkerOptions {
+	/** Which n8n; without it the pinned one. */
+	runtime?: Runtime;
 	/** Kept after the stop, for starting again; without it a temporary one is used. */
 	userFolder?: string;
-	/** A certain port for the editor; without it any free one. */
-	port?: number;
 	/** Settings of n8n beyond those of every instance here. */
 	env?: Record<string, string>;
 	/** Called before the start, to put something into the user folder. */
 	prepare?: (userFolder: string) => Promise<unknown>;
 	/** Told what n8n prints until it is ready. */
 	report?: Report;
+}
+
+export interface StartOptions extends WorkerOptions {
+	/** A certain port for the editor; without it any free one. */
+	port?: number;
 }
 
 const startSeconds = 300;
@@ -62,6 +73,28 @@ const quiet = {
 /** Starts the installed n8n on free ports and waits until its editor answers. */
 export async function startN8n(options: StartOptions = {}): Promise<N8n> {
 	const port = await freePort(options.port);
+	// Printed as the last step of the start; the readiness probe says yes before that.
+	const server = await start(['start'], 'Editor is now accessible', options, {
+		N8N_PORT: String(port),
+	});
+	return { ...server, baseUrl: `http://127.0.0.1:${port}` };
+}
+
+/** Starts a process that takes executions from a queue, and waits until it is ready for them. */
+export async function startWorker(
+	concurrency: number,
+	options: WorkerOptions = {},
+): Promise<Worker> {
+	const command = ['worker', `--concurrency=${concurrency}`];
+	return await start(command, 'n8n worker is now ready', options, {});
+}
+
+async function start(
+	command: string[],
+	readyLine: string,
+	options: WorkerOptions,
+	env: Record<string, string>,
+): Promise<Worker> {
 	const userFolder = options.userFolder ?? (await mkdtemp(join(tmpdir(), 'n8n-user-')));
 	const removesFolder = options.userFolder === undefined;
 	const forgetFolder = atEnd(() => {
@@ -74,14 +107,17 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
 
 	try {
 		await options.prepare?.(userFolder);
-		const server = await launch(userFolder, port, options);
+		const server = await launch(command, readyLine, userFolder, options, env);
 		return {
-			baseUrl: `http://127.0.0.1:${port}`,
 			userFolder,
 			log: server.log,
 			ended: server.ended,
 			async stop() {
 				await server.stop();
+				await removeFolder();
+			},
+			async kill() {
+				await server.kill();
 				await removeFolder();
 			},
 		};
@@ -99,8 +135,17 @@ async function freePort(wanted: number | undefined): Promise<number> {
 	);
 }
 
-async function launch(userFolder: string, port: number, { env, report }: StartOptions) {
-	const { child, kill } = startGroup(runtimeNode, [runtimeN8n, 'start'], {
+async function launch(
+	command: string[],
+	readyLine: string,
+	userFolder: string,
+	{ runtime = pinned, env, report }: WorkerOptions,
+	ports: Record<string, string>,
+) {
+	// n8n leaves files in the folder for temporary ones.
+	const temporary = join(userFolder, 'tmp');
+	await mkdir(temporary, { recursive: true });
+	const { child, kill: signal } = startGroup(runtime.node, [runtime.n8n, ...command], {
 		buffer: false,
 		reject: false,
 		stdin: 'ignore',
@@ -111,7 +156,9 @@ async function launch(userFolder: string, port: number, { env, report }: StartOp
 			N8N_USER_FOLDER: userFolder,
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_HOST: '127.0.0.1',
-			N8N_PORT: String(port),
+			TMPDIR: temporary,
+			TEMP: temporary,
+			...ports,
 			N8N_RUNNERS_BROKER_PORT: String(await getPort({ host: '127.0.0.1' })),
 			N8N_SECURE_COOKIE: 'false',
 			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(graceSeconds),
@@ -127,23 +174,26 @@ async function launch(userFolder: string, port: number, { env, report }: StartOp
 			printed += text;
 			if (isReady) return;
 			report?.(lastLines(printed, 1));
-			// Printed as the last step of the start; the readiness probe says yes before that.
-			isReady = printed.includes('Editor is now accessible');
+			isReady = printed.includes(readyLine);
 			if (isReady) resolve();
 		});
 	});
 	const log = () => printed;
 	const stop = async () => {
-		kill('SIGTERM');
-		const timer = setTimeout(() => kill('SIGKILL'), (graceSeconds + 5) * 1000);
+		signal('SIGTERM');
+		const timer = setTimeout(() => signal('SIGKILL'), (graceSeconds + 5) * 1000);
 		await ended;
 		clearTimeout(timer);
 	};
+	const kill = async () => {
+		signal('SIGKILL');
+		await ended;
+	};
 
-	const limit = setTimeout(() => kill('SIGKILL'), startSeconds * 1000);
+	const limit = setTimeout(() => signal('SIGKILL'), startSeconds * 1000);
 	const failed = ended.then(() => Promise.reject(explain(printed)));
 	await Promise.race([ready, failed]).finally(() => clearTimeout(limit));
-	return { log, ended, stop };
+	return { log, ended, stop, kill };
 }
 
 function lastLines(text: string, count: number): string {

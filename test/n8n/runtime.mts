@@ -17,6 +17,14 @@ export const runtimeNode = join(runtimeFolder, 'node_modules/node/bin/node');
 /** The script that starts the pinned n8n. */
 export const runtimeN8n = join(runtimeFolder, 'node_modules/n8n/bin/n8n');
 
+/** An installed n8n: the programs by which it is started. */
+export interface Runtime {
+	node: string;
+	n8n: string;
+}
+
+export const pinned: Runtime = { node: runtimeNode, n8n: runtimeN8n };
+
 /**
  * Installs the pinned n8n with its own Node.js, unless it is there already. The marker is written
  * last, so an installation that was interrupted starts again, from what npm has in its cache.

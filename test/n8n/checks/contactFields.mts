@@ -1,0 +1,144 @@
+/** Contact Fields in the editor: what is stored is what was typed, and nothing else. */
+import { type StoredWorkflow } from '../api.mjs';
+import { type Checks } from '../expectations.mjs';
+import { Panel } from '../panel.mjs';
+import { supportBot, type Stage } from '../stage.mjs';
+
+const labels = {
+	number: 'Lifetime value (lifetime_value)',
+	boolean: 'Newsletter (newsletter)',
+	date: 'Signed up (signed_up)',
+};
+
+export async function contactFieldsAreStored(stage: Stage, checks: Checks): Promise<string> {
+	for (const operation of ['upsert', 'update', 'create']) {
+		await untouchedPanelStoresNothing(stage, operation, checks);
+	}
+	await typedValuesAreStored(stage, checks);
+	return 'three untouched panels, then a field of each type: added, typed, saved, executed';
+}
+
+async function untouchedPanelStoresNothing(stage: Stage, operation: string, checks: Checks) {
+	const editor = stage.editor!;
+	const workflow = await importNode(stage, operation);
+	await editor.openWorkflow(workflow);
+	const saved = editor.savedWith('custom_attributes.signed_up');
+	await editor.openPanel('Contacts');
+	await saved;
+	await new Panel(editor.page).close();
+	const stored = await readStored(stage, workflow);
+	checks.expectEqual(`An untouched panel of ${operation} stores no value`, stored.value ?? {}, {});
+}
+
+async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void> {
+	const { service } = stage;
+	const editor = stage.editor!;
+	const panel = new Panel(editor.page);
+	const workflow = await importNode(stage, 'upsert');
+	await editor.openWorkflow(workflow);
+	editor.takeComplaints();
+	await editor.openPanel('Contacts');
+
+	await panel.addField(labels.number);
+	await panel.addField(labels.date);
+	await saveWith(stage, panel, 'fields-1');
+	checks.expectEqual(
+		'A number and a date that were added and left blank are not stored',
+		(await readStored(stage, workflow)).value,
+		{ external_id: 'fields-1' },
+	);
+
+	await panel.addField(labels.boolean);
+	await panel.box('custom_attributes.lifetime_value').fill('12.5');
+	await typeDate(panel, '2026-03-29 00:00:00');
+	await editor.screenshot('contact-fields');
+	await saveWith(stage, panel, 'fields-2');
+	checks.expectEqual(
+		'What was typed is stored as it was typed; the switch is off, as the panel shows it',
+		sorted((await readStored(stage, workflow)).value),
+		sorted({
+			external_id: 'fields-2',
+			'custom_attributes.newsletter': false,
+			'custom_attributes.lifetime_value': 12.5,
+			'custom_attributes.signed_up': '2026-03-29T00:00:00',
+		}),
+	);
+
+	service.clearRequests();
+	await panel.execute();
+	const sent = service.requests.find(({ method }) => method === 'POST')?.body as Creation;
+	checks.expectEqual(
+		'The service receives the values in their types, and the day has not moved',
+		sorted(sent?.users[0]?.custom_attributes),
+		sorted({ lifetime_value: 12.5, newsletter: false, signed_up: '2026-03-29T00:00:00' }),
+	);
+
+	await panel.box('custom_attributes.lifetime_value').fill('');
+	await saveWith(stage, panel, 'fields-3');
+	const { value } = await readStored(stage, workflow);
+	const left = value?.['custom_attributes.lifetime_value'] ?? '';
+	checks.expectEqual('A number that was cleared is stored as nothing', left, '');
+	await panel.close();
+	checks.expectEqual('The browser has nothing to complain of', editor.takeComplaints(), []);
+}
+
+/** Types the External ID last, and waits until the editor has saved it with everything before. */
+async function saveWith({ editor }: Stage, panel: Panel, externalId: string): Promise<void> {
+	const saved = editor!.savedWith(`"${externalId}"`);
+	await panel.box('external_id').fill(externalId);
+	await saved;
+}
+
+async function typeDate(panel: Panel, text: string): Promise<void> {
+	const box = panel.box('custom_attributes.signed_up');
+	await box.click();
+	await box.fill(text);
+	await box.press('Enter');
+}
+
+async function importNode({ api, credential }: Stage, operation: string): Promise<StoredWorkflow> {
+	const { id, name } = supportBot;
+	const node = {
+		id: 'contacts',
+		name: 'Contacts',
+		type: 'n8n-nodes-chatbase.chatbase',
+		typeVersion: 1,
+		position: [240, 0],
+		parameters: {
+			resource: 'contact',
+			operation,
+			chatbotId: { __rl: true, mode: 'list', value: id, cachedResultName: name },
+		},
+		credentials: { chatbaseV1Api: { id: '', name: '' } },
+	};
+	const start = {
+		id: 'start',
+		name: 'Start',
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const connections = { Start: { main: [[{ node: 'Contacts', type: 'main', index: 0 }]] } };
+	return await api.importWorkflow(
+		{ name: `Contact fields of ${operation}`, nodes: [start, node], connections },
+		[credential],
+	);
+}
+
+interface Creation {
+	users: Array<{ custom_attributes: Record<string, unknown> }>;
+}
+
+interface MapperValue {
+	value: Record<string, unknown> | null;
+}
+
+async function readStored({ api }: Stage, { id }: StoredWorkflow): Promise<MapperValue> {
+	const { nodes } = await api.session.request<StoredWorkflow>('GET', `/rest/workflows/${id}`);
+	return nodes.find(({ name }) => name === 'Contacts')!.parameters.contactFields as MapperValue;
+}
+
+function sorted(record: Record<string, unknown> | null | undefined) {
+	return Object.entries(record ?? {}).sort(([left], [right]) => left.localeCompare(right));
+}

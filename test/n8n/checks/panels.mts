@@ -1,0 +1,76 @@
+/** Every operation and every event in the panel, with every field that it can have. */
+import { type INodeTypeDescription } from 'n8n-workflow';
+
+import { windowSize, type Editor } from '../browser.mjs';
+import { type Checks } from '../expectations.mjs';
+import { FilledNode, operationsOf, valuesOf, type Choices } from '../filledNode.mjs';
+import { Panel } from '../panel.mjs';
+import { supportBot, type Stage } from '../stage.mjs';
+
+const chosen: Choices = {
+	chatbotId: {
+		__rl: true,
+		mode: 'list',
+		value: supportBot.id,
+		cachedResultName: supportBot.name,
+	},
+	contactId: { __rl: true, mode: 'id', value: 'customer-000001' },
+	contactFields: { mappingMode: 'defineBelow', value: { external_id: 'customer-000001' } },
+	attributeName: { __rl: true, mode: 'name', value: 'company' },
+};
+
+export async function everyPanelIsComplete(stage: Stage, checks: Checks): Promise<string> {
+	const types = (await stage.api.nodeTypes()) as unknown as INodeTypeDescription[];
+	const find = (name: string) => types.find((type) => type.name === `n8n-nodes-chatbase.${name}`)!;
+	const node = find('chatbase');
+	const trigger = find('chatbaseTrigger');
+	const operations = operationsOf(node);
+	const events = valuesOf(trigger.properties.find(({ name }) => name === 'event')!);
+	const filled = [
+		...operations.map((choice) => [node, choice] as const),
+		...events.map((event) => [trigger, { event }] as const),
+	].map(([type, choice]) => ({
+		name: nameOf(choice),
+		node: new FilledNode(type, { ...chosen, ...choice }),
+	}));
+
+	const nodes = filled.map(({ name, node: one }, index) =>
+		one.placedAs(name, [(index % 7) * 240, Math.floor(index / 7) * 200]),
+	);
+	const workflow = { name: 'Every panel', nodes, connections: {} };
+	const editor = stage.editor!;
+	await editor.openWorkflow(await stage.api.importWorkflow(workflow, [stage.credential]));
+	editor.takeComplaints();
+	await editor.page.setViewportSize({ width: 1440, height: 2000 });
+	for (const { name, node: one } of filled) await lookAtPanel(editor, name, one, checks);
+	await editor.page.setViewportSize(windowSize);
+	return `${operations.length} operations and ${events.length} events, each with every field`;
+}
+
+async function lookAtPanel(editor: Editor, name: string, node: FilledNode, checks: Checks) {
+	await editor.openPanel(name);
+	const panel = new Panel(editor.page);
+	// The lists and mappers of the panel ask the service; nothing is asked for once they are filled.
+	await editor.page.waitForLoadState('networkidle');
+	await editor.screenshot(`panel-${name.replaceAll(' ', '-')}`);
+	const text = await panel.locator.getByTestId('node-parameters').innerText();
+	const lines = new Set(text.split('\n').map((line) => plain(line)));
+	const missing = node.labels().filter((label) => !lines.has(plain(label)));
+	const raw = text.match(/\b(undefined|null|NaN)\b|\[object Object\]/g) ?? [];
+	const issues = await panel.locator.getByTestId('parameter-issues').count();
+	await panel.close();
+	checks.expectEqual(
+		`"${name}" shows every label, and the browser has nothing to complain of`,
+		{ missing, raw, issues, complaints: editor.takeComplaints() },
+		{ missing: [], raw: [], issues: 0, complaints: [] },
+	);
+}
+
+function nameOf({ resource, operation, event }: Choices): string {
+	const words = event ? `on ${String(event)}` : `${String(resource)} ${String(operation)}`;
+	return words.replace(/([A-Z])/g, ' $1').toLowerCase();
+}
+
+function plain(label: string): string {
+	return label.replace(/\*$/, '').trim().toLowerCase();
+}

@@ -1,0 +1,59 @@
+/** A small workflow built by hand in the editor, executed, and made to fail. */
+import { type Checks } from '../expectations.mjs';
+import { Panel } from '../panel.mjs';
+import { supportBot, type Stage } from '../stage.mjs';
+
+const contact = { id: 'customer-000042', email: 'customer.42@' };
+const newName = 'Renamed By Hand';
+
+export async function workflowIsBuiltByHand(stage: Stage, checks: Checks): Promise<string> {
+	const { service, credential } = stage;
+	const editor = stage.editor!;
+	const panel = new Panel(editor.page);
+	await editor.newWorkflow();
+	await editor.addNode('manual', 'Manual Trigger');
+	editor.takeComplaints();
+
+	await editor.addNode('chatbase', 'Chatbase', 'Get contact');
+	await panel.waitFor();
+	await panel.chooseCredential(credential.name);
+	await panel.chooseFromList('chatbotId', supportBot.name);
+	await panel.chooseFromList('contactId', `(${contact.id})`, contact.email);
+	const read = await panel.execute();
+	checks.expect('The contact that was searched for is read', read.includes(contact.id));
+	await editor.screenshot('use-get');
+	await panel.close();
+
+	await editor.addNode('chatbase', 'Chatbase', 'Create or update contact');
+	await panel.waitFor();
+	await panel.chooseFromList('chatbotId', supportBot.name);
+	await panel.dragInput('external_id', 'external_id');
+	await panel.box('name').fill(newName);
+	const written = await panel.execute();
+	checks.expect('The output says what was done', /action:\s*updated/.test(written));
+	checks.expectEqual(
+		'The service has the new name',
+		service.store.contact(supportBot.id, contact.id)?.name,
+		newName,
+	);
+	await editor.screenshot('use-upsert');
+	checks.expectEqual('The browser has nothing to complain of', editor.takeComplaints(), []);
+
+	await showError(stage, panel, checks);
+	return 'two nodes added, a chatbot and a contact chosen, a field mapped, three executions';
+}
+
+/** The service refuses, and the user reads what happened and what to do. */
+async function showError({ service, editor }: Stage, panel: Panel, checks: Checks): Promise<void> {
+	const fault = service.faults.add({
+		when: { method: 'PATCH' },
+		fault: { kind: 'status', status: 403 },
+	});
+	await panel.box('name').fill(`${newName} Again`);
+	const refused = await panel.execute();
+	service.faults.remove(fault);
+	checks.expectMatch('An error has a title', refused, /Access denied or quota used up/);
+	checks.expectMatch('It says what to do', refused, /check in the dashboard whether the key/);
+	await editor!.screenshot('use-error');
+	await panel.close();
+}

@@ -1,0 +1,79 @@
+import { type Locator, type Page } from 'playwright-core';
+
+/** The panel of the node that is open in the editor. */
+export class Panel {
+	readonly locator: Locator;
+
+	constructor(private readonly page: Page) {
+		this.locator = page.getByTestId('ndv');
+	}
+
+	/** Waits until the panel shows the node's parameters. */
+	async waitFor(): Promise<void> {
+		await this.locator.getByTestId('node-parameters').waitFor();
+	}
+
+	/** The box that a value is typed into. */
+	box(parameter: string): Locator {
+		return this.locator.getByTestId(`parameter-input-${parameter}`).locator('input, textarea');
+	}
+
+	/** Chooses a stored credential. */
+	async chooseCredential(name: string): Promise<void> {
+		await this.locator.getByTestId('node-credentials-select').click();
+		await this.page.getByRole('option', { name }).click();
+	}
+
+	/** Chooses an item From List, after a search when one is given. */
+	async chooseFromList(parameter: string, item: string, search?: string): Promise<void> {
+		await this.locator.getByTestId(`resource-locator-${parameter}`).click();
+		const items = this.page.locator('[data-test-id=rlc-item]:visible');
+		await items.first().waitFor();
+		if (search) await this.page.locator('[data-test-id=rlc-search]:visible').fill(search);
+		await items.filter({ hasText: item }).click();
+		await items.first().waitFor({ state: 'hidden' });
+	}
+
+	/** Types an ID instead of choosing from a list. n8n calls every mode of the name `id` By ID. */
+	async typeId(parameter: string, id: string): Promise<void> {
+		const locator = this.locator.getByTestId(`resource-locator-${parameter}`);
+		await locator.getByTestId('rlc-mode-selector').click();
+		await this.page.getByRole('option', { name: 'By ID' }).click();
+		await locator.getByTestId('rlc-input').fill(id);
+	}
+
+	/** Adds a field that the mapper offers below the others. */
+	async addField(label: string): Promise<void> {
+		await this.locator.getByTestId('add-fields-select').getByRole('button').click();
+		await this.page.getByRole('menuitem', { name: label }).click();
+	}
+
+	/** Drags a field of the input onto a parameter, which makes an expression of it. */
+	async dragInput(field: string, parameter: string): Promise<void> {
+		const pill = this.locator
+			.getByTestId('ndv-input-panel')
+			.getByTestId('run-data-schema-node-name')
+			.getByText(field, { exact: true });
+		const target = this.locator.getByTestId(`parameter-input-${parameter}`);
+		await pill.scrollIntoViewIfNeeded();
+		await pill.hover();
+		await this.page.mouse.down();
+		await target.hover();
+		await target.hover();
+		await this.page.mouse.up();
+	}
+
+	/** Executes the step and waits for its end. Returns what the output panel shows then. */
+	async execute(): Promise<string> {
+		await this.locator.getByTestId('node-execute-button').click();
+		const output = this.locator.getByTestId('output-panel');
+		const success = output.getByTestId('node-run-status-success');
+		await success.or(output.getByTestId('node-run-status-danger')).waitFor();
+		return await output.innerText();
+	}
+
+	async close(): Promise<void> {
+		await this.page.getByTestId('ndv-close-button').click();
+		await this.locator.waitFor({ state: 'hidden' });
+	}
+}

@@ -1,0 +1,51 @@
+import { addDemoData } from '../service/demoData.js';
+import { startService, type SimulatedService } from '../service/index.js';
+import { Api, type Credential } from './api.mjs';
+import { Editor, findChromium } from './browser.mjs';
+import { startN8n, type N8n, type StartOptions } from './instance.mjs';
+import { installNode } from './package.mjs';
+
+export const supportBot = { id: 'support-bot', name: 'Support Bot' };
+export const contactCount = 250;
+
+/** What the checks run on. One check's traces are there for the next: each uses names of its own. */
+export interface Stage {
+	service: SimulatedService;
+	n8n: N8n;
+	api: Api;
+	/** One for the service. */
+	credential: Credential;
+	/** The editor in a browser; undefined where there is no Chromium. */
+	editor: Editor | undefined;
+	/** Ends all of it. */
+	close(): Promise<void>;
+}
+
+/** Starts the simulated service, n8n with the packed node in it, and a browser with a logged-in owner. */
+export async function setTheStage(options: StartOptions = {}): Promise<Stage> {
+	const stage: Partial<Stage> = {};
+	const close = async () => {
+		await stage.editor?.close();
+		await stage.n8n?.stop();
+		await stage.service?.close();
+	};
+	try {
+		stage.service = await startService();
+		addDemoData(stage.service.store, contactCount);
+		stage.n8n = await startN8n({ prepare: installNode, ...options });
+		stage.api = new Api(stage.n8n.baseUrl);
+		await stage.api.session.setUpOwner();
+		stage.credential = await saveCredential(stage.api, stage.service);
+		stage.editor = findChromium() ? await Editor.open(stage.n8n.baseUrl) : undefined;
+		return Object.assign(stage, { close }) as Stage;
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+/** Saves the service's key. */
+export async function saveCredential(api: Api, service: SimulatedService): Promise<Credential> {
+	const { apiKey, baseUrl } = service;
+	return await api.createCredential('chatbaseV1Api', 'Simulated service', { apiKey, baseUrl });
+}
