@@ -156,13 +156,13 @@ export const errorTexts: Record<Situation, SubjectTexts> = {
 		any: {
 			title: 'The certificate of the service is not trusted',
 			nextStep:
-				'Check the Base URL. For a service of your own with a certificate of your own, turn on Ignore SSL Issues under Settings.',
+				'Check the Base URL. For a service of your own with a certificate of your own, turn on Ignore SSL Issues under Settings, Request Options.',
 		},
 	},
 	timeout: {
 		any: {
 			title: 'The service did not answer in time',
-			nextStep: 'Run the node again later, or raise Timeout under Options.',
+			nextStep: 'Run the node again later, or raise Timeout under Settings, Request Options.',
 		},
 	},
 	broken: {
