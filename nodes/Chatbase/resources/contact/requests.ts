@@ -91,7 +91,8 @@ function isCount(value: unknown): value is number {
  * which only the message tells.
  */
 export function isContactMissing({ status, body }: Reply): boolean {
-	const message = isObject(body) ? String(body.message ?? '') : '';
+	const said = isObject(body) ? body.message : undefined;
+	const message = typeof said === 'string' ? said : '';
 	return status === 404 && (/contact/i.test(message) || !/chatbot/i.test(message));
 }
 
