@@ -1,0 +1,74 @@
+/** The table of README, section Troubleshooting, made from the texts that the node shows. */
+import type { ErrorText, Situation, Subject } from '../../nodes/Chatbase/transport/errorTexts';
+import { errorTexts, textFor } from '../../nodes/Chatbase/transport/errorTexts';
+
+const start = '<!-- troubleshooting:start -->';
+const end = '<!-- troubleshooting:end -->';
+
+/** When each situation is met, in the order of the table. */
+const occasions: Record<Situation, string> = {
+	'400': 'Status 400',
+	'401': 'Status 401',
+	'403': 'Status 403',
+	'404': 'Status 404',
+	'409': 'Status 409',
+	'413': 'Status 413',
+	'429': 'Status 429, after a minute of waiting',
+	'4xx': 'Another status from 400 to 499',
+	'5xx': 'Status 500 or above, after three retries',
+	redirect: 'Status 300 to 399',
+	refused: 'The connection is refused',
+	hostNotFound: 'The host has no address',
+	certificate: 'TLS fails',
+	timeout: 'The Timeout has passed, after three retries',
+	broken: 'The connection breaks, after three retries',
+	unexpectedReply: 'Status 200 with HTML, cut JSON or something else',
+};
+
+/** How the table calls what a request is about. */
+const subjects: Record<Subject, string> = {
+	chat: 'Chat',
+	chatbot: 'Chatbot',
+	chatbotSettings: 'Chatbot Settings',
+	contact: 'Contact',
+	conversation: 'Conversation',
+	customAttribute: 'Custom Attribute',
+	lead: 'Lead',
+};
+
+/** Replies that say which of two things is missing. */
+const missing: Array<[Subject, string]> = [
+	['contact', 'Contact not found'],
+	['customAttribute', 'Custom attribute not found'],
+];
+
+/** @returns a Markdown table, without a line break at its end */
+export function troubleshootingTable(): string {
+	const rows = (Object.keys(occasions) as Situation[]).flatMap((situation) => {
+		const { any, ...special } = errorTexts[situation];
+		const named = (Object.entries(special) as Array<[Subject, ErrorText]>).map(([subject, text]) =>
+			row(text, `${occasions[situation]}, ${subjects[subject]}`),
+		);
+		const told = missing.map(([subject, message]) =>
+			row(textFor('404', subject, message), `${occasions['404']}, and the service says which`),
+		);
+		return [row(any, occasions[situation]), ...named, ...(situation === '404' ? told : [])];
+	});
+	return ['| The node says | When | What to do |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function row({ title, nextStep }: ErrorText, occasion: string): string {
+	return `| ${title} | ${occasion} | ${nextStep} |`;
+}
+
+/**
+ * @param readme text with both markers
+ * @returns the text with the table between them
+ * @throws Error when a marker is missing
+ */
+export function withTroubleshooting(readme: string): string {
+	const before = readme.indexOf(start);
+	const after = readme.indexOf(end);
+	if (before < 0 || after < before) throw new Error('README has no markers for the table');
+	return `${readme.slice(0, before + start.length)}\n\n${troubleshootingTable()}\n\n${readme.slice(after)}`;
+}
