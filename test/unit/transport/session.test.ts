@@ -1,0 +1,72 @@
+import { sleep } from 'n8n-workflow';
+
+import { Session } from '../../../nodes/Chatbase/transport/session';
+
+/** Long compared with what a wait that has ended takes, short for whoever waits for a failing test. */
+const soon = 1_500;
+const long = 60_000;
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+	const start = performance.now();
+	await work();
+	return performance.now() - start;
+}
+
+const endings: Array<[string, (session: Session, cancel: AbortController) => void]> = [
+	['the execution is cancelled', (_, cancel) => cancel.abort()],
+	['an item has failed in Stop mode', (session) => (session.stopped = true)],
+	[
+		'the key was refused',
+		(session) => (session.unauthorized = { unclear: false, attempts: 1, rateLimitWait: 0 }),
+	],
+];
+
+describe.each(endings)('when %s', (_, end) => {
+	it('a wait ends', async () => {
+		const session = new Session(1);
+		const cancel = new AbortController();
+		const waiting = timed(async () => await session.rest(long, cancel.signal));
+		end(session, cancel);
+		expect(await waiting).toBeLessThan(soon);
+	});
+
+	it('a pause ends, and none begins', async () => {
+		const session = new Session(1);
+		const cancel = new AbortController();
+		session.pause(long);
+		const waiting = timed(async () => await session.resumed(cancel.signal));
+		end(session, cancel);
+		expect(await waiting).toBeLessThan(soon);
+		expect(await timed(async () => await session.resumed(cancel.signal))).toBeLessThan(100);
+	});
+});
+
+it('a pause holds everybody back, and a shorter one does not shorten it', async () => {
+	const session = new Session(2);
+	session.pause(120);
+	session.pause(10);
+	const [one, other] = await Promise.all([
+		timed(async () => await session.resumed()),
+		timed(async () => await session.resumed()),
+	]);
+	expect(Math.min(one, other)).toBeGreaterThanOrEqual(110);
+});
+
+it('leaves no listener on the signal of the execution', async () => {
+	const { signal } = new AbortController();
+	let listeners = 0;
+	const add = signal.addEventListener.bind(signal);
+	const remove = signal.removeEventListener.bind(signal);
+	signal.addEventListener = (...given: Parameters<typeof add>) => {
+		listeners++;
+		add(...given);
+	};
+	signal.removeEventListener = (...given: Parameters<typeof remove>) => {
+		listeners--;
+		remove(...given);
+	};
+	const session = new Session(1);
+	for (let wait = 0; wait < 5; wait++) await session.rest(1, signal);
+	await sleep(0);
+	expect(listeners).toBe(0);
+});
