@@ -1,0 +1,180 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { inspect } from 'node:util';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startService, type SimulatedService } from '../../service';
+import { chatbotId, contactId, mapped } from '../door/contacts';
+import type { RunResult } from '../harness';
+import { Testbed } from '../testbed';
+
+let testbed: Testbed;
+let elsewhere: SimulatedService;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+	elsewhere = await startService();
+});
+
+beforeEach(() => {
+	testbed.reset();
+	elsewhere.clearRequests();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	testbed.service.store.addContact('bot', { external_id: 'c0' });
+	testbed.service.store.addContact('bot', { external_id: 'c1' });
+});
+
+afterAll(async () => {
+	await testbed.close();
+	await elsewhere.close();
+});
+
+/** One operation of each kind of request. */
+const operations: Record<string, INodeParameters> = {
+	'contact.get': { chatbotId, contactId },
+	'contact.getAll': { chatbotId, returnAll: true },
+	'contact.update': { chatbotId, contactId, ...mapped({ name: 'New' }) },
+	'contact.delete': { chatbotId, contactId },
+	'contact.create': { chatbotId, ...mapped({ external_id: '=new-{{ $json.id }}' }) },
+	'contact.upsert': { chatbotId, ...mapped({ external_id: '={{ $json.id }}', name: 'New' }) },
+	'chat.send': { chatbotId, message: 'Hello' },
+	'chatbotSettings.update': { chatbotId, updateFields: { temp: 0 } },
+	'customAttribute.create': { chatbotId, attributeName: 'plan' },
+};
+const table = Object.entries(operations).map(([name, parameters]) => {
+	const [resource, operation] = name.split('.');
+	return [name, { resource, operation, ...parameters }] as const;
+});
+const input = [{ id: 'c0' }, { id: 'c1' }];
+
+/** Everything that a run leaves behind, hidden properties and causes included. */
+const tracesOf = (result: RunResult) =>
+	[
+		JSON.stringify(result.run),
+		inspect(result, { depth: Infinity, showHidden: true, maxArrayLength: null }),
+		inspect(result.error?.cause, { depth: Infinity, showHidden: true }),
+		inspect(result.error?.context, { depth: Infinity, showHidden: true }),
+	].join('\n');
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+	testbed.service.faults.add({ fault: { kind: 'status', status, body, headers } });
+
+describe.each(table)('%s', (_name, parameters) => {
+	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'leaves no key behind that the service repeats: %s',
+		async (onError) => {
+			const { apiKey } = testbed.service;
+			for (const status of [400, 401, 403, 404, 409, 422]) {
+				testbed.service.faults.clear();
+				const message = `Key ${apiKey} (Bearer ${apiKey}) is wrong`;
+				answer(
+					status,
+					{ message, issues: [{ field: apiKey, message }], key: apiKey, error: { apiKey } },
+					{ 'X-Key': apiKey, 'Set-Cookie': `key=${apiKey}` },
+				);
+				const result = await testbed.run(
+					{ ...parameters, options: { maxConcurrency: 1 } },
+					{ input, nodeSettings: { onError } },
+				);
+				const traces = tracesOf(result);
+				expect(traces).not.toContain(apiKey);
+				expect(traces).toContain('[API key]');
+			}
+		},
+	);
+
+	it.each([
+		['another host', () => elsewhere.baseUrl],
+		['another scheme', () => 'https://127.0.0.1:9/api/v1'],
+		['a file', () => 'file:///etc/passwd'],
+		['another path of the same host', () => `${testbed.service.origin}/somewhere`],
+		['no address at all', () => ':::'],
+	])('does not follow a redirect to %s', async (_, location) => {
+		testbed.service.faults.add({ fault: { kind: 'redirect', location: location() } });
+		const result = await testbed.run(parameters, { input: input.slice(0, 1) });
+		expect(result.error?.message).toBe('The service redirects to another address');
+		expect(testbed.service.requests).toHaveLength(1);
+		expect(elsewhere.requests).toEqual([]);
+		expect(tracesOf(result)).not.toContain(testbed.service.apiKey);
+	});
+
+	it('escapes HTML in an error, and not in an output item', async () => {
+		const html = '<img src=x onerror="alert(1)"> & \'more\'';
+		answer(400, { message: html, issues: [{ field: html, message: html }] });
+		const one = input.slice(0, 1);
+		const { error } = await testbed.run(parameters, { input: one });
+		expect(error?.description).not.toMatch(/[<>"]/);
+		expect(error?.description).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; ');
+		const { items } = await testbed.run(parameters, {
+			input: one,
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		expect(items[0].json.error).toContain(html);
+	});
+
+	it('shortens megabytes of error text', async () => {
+		const long = 'All work and no play. '.repeat(100_000);
+		const issues = Array.from({ length: 1_000 }, () => ({
+			field: 'x',
+			message: long.slice(-2_000),
+		}));
+		answer(400, { message: long, issues });
+		const result = await testbed.run(parameters, { input: input.slice(0, 1) });
+		expect(result.error?.description?.length).toBeLessThan(6_500);
+		expect(JSON.stringify(result.run).length).toBeLessThan(60_000);
+	});
+
+	it.each(['EPERM', 'ENOENT', 'GETADDRINFO', 'ECONNREFUSED', 'preexisting approvePermissions'])(
+		'keeps its title whatever code the service speaks of: %s',
+		async (code) => {
+			answer(400, { message: `${code}: ${code.toLowerCase()} happened`, code });
+			const { error } = await testbed.run(parameters, { input: input.slice(0, 1) });
+			expect(error?.message).toMatch(/^The service did not accept the /);
+			expect(error?.description).toContain(code);
+		},
+	);
+
+	it.each([
+		['a message that is an object', { message: { toString: 1 } }],
+		['a message that is a list', { message: ['a'] }],
+		['issues that are text', { message: 'No', issues: 'all' }],
+		['issues full of nothing', { message: 'No', issues: [null, 1, 'a', {}] }],
+		['a list', [1, 2]],
+		['null', 'null'],
+		['HTML', '<html><body>Sign in</body></html>'],
+		['nothing', ''],
+	])('says what happened when the error is %s', async (_, body) => {
+		answer(403, body);
+		const { error } = await testbed.run(parameters, { input: input.slice(0, 1) });
+		expect(error?.message).toMatch(/^Access denied or /);
+		expect(error?.description).not.toMatch(/undefined|\[object|null/);
+	});
+});
+
+it('a name of a contact that is HTML stays what it is in the output', async () => {
+	const name = '<b onclick="alert(1)">Ada</b>';
+	testbed.service.store.addContact('bot', { external_id: 'html', name });
+	const { items } = await testbed.run(
+		{ resource: 'contact', operation: 'get', chatbotId, contactId },
+		{ input: [{ id: 'html' }] },
+	);
+	expect(items[0].json.name).toBe(name);
+});
+
+it('a base address without an address in it is refused without the key', async () => {
+	for (const baseUrl of [
+		'',
+		'chatbase',
+		'ftp://127.0.0.1/',
+		'file:///etc',
+		'http://a?b',
+		'javascript:0',
+	]) {
+		const result = await testbed.run(
+			{ resource: 'contact', operation: 'get', chatbotId, contactId },
+			{ input, credentials: { chatbaseV1Api: { apiKey: 'key-of-the-user', baseUrl } } },
+		);
+		expect(result.error?.message).toBe('The Base URL of the credential is not a web address');
+		expect(tracesOf(result)).not.toContain('key-of-the-user');
+	}
+});
