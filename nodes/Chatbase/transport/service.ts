@@ -159,9 +159,9 @@ export class Service {
 	}
 
 	private assertNotCancelled() {
-		if (this.signal?.aborted) {
-			throw new NodeOperationError(this.node, 'The execution was cancelled');
-		}
+		if (!this.signal?.aborted) return;
+		// n8n looks for this spelling to tell a canceled execution from one that failed.
+		throw new NodeOperationError(this.node, 'The execution was canceled');
 	}
 
 	private async attempt(request: ServiceRequest): Promise<Attempt> {

@@ -47,7 +47,12 @@ it.each(['data', 'created'] as const)(
 );
 
 it('sends up to 1000 contacts with a request', async () => {
-	const { items, error } = await testbed.run({ chatbotId, contactFields }, { input: people(2100) });
+	const input = people(2100).map(({ id, name }) => ({ external_id: id, name }));
+	const automatic = { mappingMode: 'autoMapInputData', value: null, schema: [{ id: 'name' }] };
+	const { items, error } = await testbed.run(
+		{ chatbotId, contactFields: automatic as never },
+		{ input },
+	);
 	expect(error).toBeUndefined();
 	expect(
 		testbed.service.requests.map(({ body }) => (body as { users: unknown[] }).users.length),

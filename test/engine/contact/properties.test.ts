@@ -155,9 +155,8 @@ it(
 		});
 		await fc.assert(
 			fc.asyncProperty(fc.integer({ min: 1, max: 2400 }), sizes, async (total, input) => {
-				testbed.reset();
+				furnish({ contactOrder: 'oldestFirst' }, []);
 				const { store, requests } = testbed.service;
-				store.addChatbot({ id: 'bot' });
 				store.seedContacts('bot', total);
 				const known = [...store.chatbot('bot').contacts].slice(-input.known);
 				const rows = [
