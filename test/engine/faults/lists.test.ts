@@ -246,3 +246,22 @@ it('nothing is asked for any more once a page has failed', async () => {
 	expect(testbed.service.requests.length).toBeLessThan(12);
 	expect(testbed.service.inFlight).toBe(0);
 });
+
+it('an address that was not found in a list that changed is not said to be unknown', async () => {
+	for (let index = 0; index < 1500; index++) {
+		testbed.service.store.addContact('bot', { external_id: `more-${index}` });
+	}
+	const upsert = {
+		operation: 'upsert',
+		contactFields: {
+			mappingMode: 'defineBelow',
+			value: { email: 'nobody@x.example', name: 'Nobody' },
+			matchingColumns: [],
+			schema: [],
+		},
+	};
+	const { error } = await readDuring(new Map([[2, ['add']]]), upsert);
+	expect(error?.message).toBe('The contact list could not be read completely');
+	const quiet = await testbed.run(upsert);
+	expect(quiet.error?.message).toBe('No contact has this Email, and External ID is empty');
+});

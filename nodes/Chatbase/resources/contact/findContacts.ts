@@ -15,6 +15,8 @@ export interface FoundContacts {
 	byId: Map<string, Contact>;
 	/** By e-mail address in lower case; only those on the pages that were read. */
 	byEmail: Map<string, Contact>;
+	/** Whether the whole list was read and adds up, so that an address not found belongs to nobody. */
+	isWhole: boolean;
 	/** IDs that could not be looked up. */
 	failed: Set<string>;
 }
@@ -35,10 +37,16 @@ export async function findContacts(
 	needsList: boolean,
 	onFailed: (id: string, error: unknown) => void,
 ): Promise<FoundContacts> {
-	const found: FoundContacts = { byId: new Map(), byEmail: new Map(), failed: new Set() };
-	const isWholeListKnown =
-		(ids.size > 1 || needsList) && (await searchList(service, chatbotId, ids, needsList, found));
-	if (isWholeListKnown) return found;
+	const found: FoundContacts = {
+		byId: new Map(),
+		byEmail: new Map(),
+		isWhole: false,
+		failed: new Set(),
+	};
+	if (ids.size > 1 || needsList) {
+		found.isWhole = await searchList(service, chatbotId, ids, needsList, found);
+	}
+	if (found.isWhole) return found;
 	const missing = [...ids].filter((id) => !found.byId.has(id));
 	await Promise.all(
 		missing.map(async (id) => {

@@ -103,11 +103,16 @@ async function upsertAll(
 			.filter(({ wanted }) => existing.has(wanted))
 			.map(async (unit) => await updateUnit(schemas, unit, existing.get(unit.wanted)!)),
 	);
+	const missing = units.filter(({ wanted }) => !existing.has(wanted));
+	const isNameless = ({ wanted }: Unit) => idOf(wanted) === undefined;
+	missing
+		.filter(isNameless)
+		.forEach((unit) => failUnit(unit, found.isWhole ? missingId(unit) : unknownEmail(unit)));
 	await createUnits(
 		service,
 		schemas,
 		chatbotId,
-		units.filter(({ wanted }) => !existing.has(wanted)),
+		missing.filter((unit) => !isNameless(unit)),
 	);
 }
 
@@ -152,16 +157,11 @@ async function createUnits(
 	chatbotId: string,
 	units: Unit[],
 ) {
-	const nameless = units.filter(({ wanted }) => idOf(wanted) === undefined);
-	nameless.forEach((unit) => failUnit(unit, missingId(unit)));
-	const creatable = units.filter(({ wanted }) => idOf(wanted) !== undefined);
 	const isDry = ({ items: [{ item }] }: Unit) => item.task.settings.dryRun;
-	creatable.filter(isDry).forEach((unit) => {
+	units.filter(isDry).forEach((unit) => {
 		succeedWith(unit, newContact(unit.wanted), 'wouldCreate', unit.wanted.unknown);
 	});
-	const creations = creatable
-		.filter((unit) => !isDry(unit))
-		.map((unit) => creationOf(schemas, unit));
+	const creations = units.filter((unit) => !isDry(unit)).map((unit) => creationOf(schemas, unit));
 	await createContacts(service, chatbotId, creations);
 }
 
@@ -214,6 +214,15 @@ function missingId({ items: [{ item }] }: Unit) {
 		item.index,
 		'No contact has this Email, and External ID is empty',
 		'To create a contact, map External ID to the ID that it has in your own system.',
+	);
+}
+
+function unknownEmail({ items: [{ item }] }: Unit) {
+	return refusal(
+		item.service.node,
+		item.index,
+		'The contact list could not be read completely',
+		'It changed while the node looked for this Email, so nobody can tell whether a contact has it. Run the node again at a quieter time.',
 	);
 }
 
