@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { history } from '../../unit/trigger/history';
+import { histories } from '../../unit/trigger/history';
 import type { Stage, TestRecord } from '../../unit/trigger/life';
-import { Life, momentOf } from '../../unit/trigger/life';
+import { contactEvents, Life, momentOf } from '../../unit/trigger/life';
 import { Watch } from './watch';
 
 let watch: Watch;
@@ -165,17 +165,20 @@ it.each(Object.keys(momentOf))(
 	async (event) => {
 		const { behaviour } = watch.testbed.service;
 		await fc.assert(
-			fc.asyncProperty(history, async (given) => {
-				const { unit, order, dayOf } = given.habits;
-				behaviour.timestampUnit = unit;
-				behaviour.contactOrder = order === 'newestFirst' ? order : 'oldestFirst';
-				behaviour.listOrder = behaviour.contactOrder;
-				behaviour.conversationDate = dayOf === 'created' ? 'created' : 'lastMessage';
-				behaviour.leadSize = { standard: 10, maximum: 10 };
-				behaviour.sizeAboveMaximum = event === 'leadCreated' ? 'clamp' : 'badRequest';
-				await new Life(event, given, new (stageOf[event] ?? ContactStage)()).live();
-			}),
-			{ numRuns: event === 'conversationStarted' ? 25 : 75 },
+			fc.asyncProperty(
+				histories(contactEvents.includes(event) ? 'contacts' : 'days'),
+				async (given) => {
+					const { unit, order, dayOf } = given.habits;
+					behaviour.timestampUnit = unit;
+					behaviour.contactOrder = order === 'newestFirst' ? order : 'oldestFirst';
+					behaviour.listOrder = behaviour.contactOrder;
+					behaviour.conversationDate = dayOf === 'created' ? 'created' : 'lastMessage';
+					behaviour.leadSize = { standard: 10, maximum: 10 };
+					behaviour.sizeAboveMaximum = event === 'leadCreated' ? 'clamp' : 'badRequest';
+					await new Life(event, given, new (stageOf[event] ?? ContactStage)()).live();
+				},
+			),
+			{ numRuns: event === 'conversationStarted' ? 15 : 50 },
 		);
 	},
 	120_000,

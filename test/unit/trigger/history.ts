@@ -34,27 +34,40 @@ const edit = fc.record({ kind: fc.constant('edit' as const), position });
 const removal = fc.record({ kind: fc.constant('remove' as const), position });
 
 /** The clock often stands still between two of these. */
-const growth: Array<fc.WeightedArbitrary<Happening>> = [
-	{ weight: 4, arbitrary: edit },
-	{ weight: 3, arbitrary: passing(fc.integer({ min: 1, max: 3 })) },
-	{ weight: 2, arbitrary: creation(fc.constant(1)) },
-];
-const happeningDuringPoll = fc.oneof(...growth, { weight: 2, arbitrary: removal });
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-	{ weight: 16, arbitrary: happeningDuringPoll },
+const time = { weight: 3, arbitrary: passing(fc.integer({ min: 1, max: 3 })) };
+const edits = { weight: 4, arbitrary: edit };
+const growth = { weight: 2, arbitrary: creation(fc.constant(1)) };
+const decline = { weight: 2, arbitrary: removal };
+
+const betweenPolls: fc.Arbitrary<Happening> = fc.oneof(
+	{ weight: 6, arbitrary: time.arbitrary },
+	{ weight: 8, arbitrary: edit },
+	{ weight: 4, arbitrary: creation(fc.constant(1)) },
+	{ weight: 4, arbitrary: removal },
 	{ weight: 2, arbitrary: creation(fc.nat(25)) },
 	{ weight: 1, arbitrary: passing(fc.nat(200_000)) },
 );
 
+/**
+ * What no client can see is left out: a record that hides from two polls in a row, on a page that has
+ * been read already. The total tells of it, unless as many contacts come as go; conversations and leads
+ * have no total.
+ */
+const duringPoll: Record<'contacts' | 'days', Array<fc.Arbitrary<Happening>>> = {
+	contacts: [fc.oneof(time, edits, growth), fc.oneof(time, edits, decline)],
+	days: [fc.oneof(time, growth)],
+};
+
 const meanwhile = (during: fc.Arbitrary<Happening>) =>
 	fc.array(fc.array(during, { maxLength: 4 }), { maxLength: 8 });
 
-const poll: fc.Arbitrary<Step> = fc.record({
-	kind: fc.constant('poll' as const),
-	budget: fc.oneof({ weight: 3, arbitrary: fc.constant(60_000) }, fc.nat(600)),
-	meanwhile: meanwhile(happeningDuringPoll),
-	refused: fc.option(fc.nat(8), { nil: undefined, freq: 4 }),
-});
+const poll = (during: Array<fc.Arbitrary<Happening>>): fc.Arbitrary<Step> =>
+	fc.record({
+		kind: fc.constant('poll' as const),
+		budget: fc.oneof({ weight: 3, arbitrary: fc.constant(60_000) }, fc.nat(600)),
+		meanwhile: fc.oneof(...during.map(meanwhile)),
+		refused: fc.option(fc.nat(8), { nil: undefined, freq: 4 }),
+	});
 
 const habits: fc.Arbitrary<Habits> = fc.record({
 	unit: fc.constantFrom('seconds', 'milliseconds'),
@@ -74,18 +87,21 @@ export interface History {
 	steps: Step[];
 }
 
-export const history: fc.Arbitrary<History> = fc.record({
-	habits,
-	size: fc.nat(45),
-	before: fc.array(happening, { maxLength: 4 }),
-	// Without removals: a record that hides behind one from both rounds of the first poll counts as new.
-	duringActivation: fc.oneof(fc.constant<Happening[][]>([]), meanwhile(fc.oneof(...growth))),
-	steps: fc.array(
-		fc.oneof(
-			{ weight: 3, arbitrary: happening },
-			{ weight: 3, arbitrary: poll },
-			{ weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+/** Makes up histories of a list of contacts, or of one that is read by day. */
+export function histories(kind: 'contacts' | 'days'): fc.Arbitrary<History> {
+	const during = duringPoll[kind];
+	return fc.record({
+		habits,
+		size: fc.nat(45),
+		before: fc.array(betweenPolls, { maxLength: 4 }),
+		duringActivation: fc.oneof(fc.constant<Happening[][]>([]), meanwhile(during[0])),
+		steps: fc.array(
+			fc.oneof(
+				{ weight: 3, arbitrary: betweenPolls },
+				{ weight: 3, arbitrary: poll(during) },
+				{ weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+			),
+			{ maxLength: 25 },
 		),
-		{ maxLength: 25 },
-	),
-});
+	});
+}
