@@ -61,7 +61,7 @@ export class FilledNode {
 
 	private fill(property: INodeProperties): NodeParameterValueType {
 		const choice = this.choices[property.name];
-		if (choice !== undefined) return choice as NodeParameterValueType;
+		if (choice !== undefined && suits(choice, property)) return choice as NodeParameterValueType;
 		if (property.type === 'collection') {
 			return this.fillAll(propertiesIn(property));
 		}
@@ -104,6 +104,12 @@ export function operationsOf({ properties }: INodeTypeDescription): Choices[] {
 /** The values that a list of options holds. */
 export function valuesOf({ options = [] }: INodeProperties): string[] {
 	return options.flatMap((option) => ('value' in option ? String(option.value) : []));
+}
+
+/** The same name can stand for text in one operation and for a choice from a list in another. */
+function suits(choice: unknown, { type }: INodeProperties): boolean {
+	const isLocator = typeof choice === 'object' && choice !== null && '__rl' in choice;
+	return !isLocator || type === 'resourceLocator';
 }
 
 function isSetting(property: INodeProperties): boolean {

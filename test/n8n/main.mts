@@ -6,9 +6,13 @@ import { parseArgs } from 'node:util';
 
 import { chromiumHelp } from './browser.mjs';
 import { credentialIsTested } from './checks/credential.mjs';
+import { answerIsStreamed, chatWindowShowsAnswers, questionIsAnswered } from './checks/chat.mjs';
 import { contactFieldsAreStored } from './checks/contactFields.mjs';
+import { examplesDoTheirWork } from './checks/examples.mjs';
 import { nodeIsFound, packageIsInstalled } from './checks/install.mjs';
 import { everyPanelIsComplete } from './checks/panels.mjs';
+import { operationsAreTools } from './checks/tools.mjs';
+import { triggerStartsWorkflows } from './checks/trigger.mjs';
 import { workflowIsBuiltByHand } from './checks/use.mjs';
 import { Checks } from './expectations.mjs';
 import { HelpfulError } from './help.mjs';
@@ -32,6 +36,10 @@ const topics: Topic[] = [
 	{ name: 'panels', needsBrowser: true, run: everyPanelIsComplete },
 	{ name: 'use', needsBrowser: true, run: workflowIsBuiltByHand },
 	{ name: 'contact fields', needsBrowser: true, run: contactFieldsAreStored },
+	{ name: 'examples', run: examplesDoTheirWork },
+	{ name: 'chat', run: chat },
+	{ name: 'trigger', run: triggerStartsWorkflows },
+	{ name: 'tools', run: operationsAreTools },
 ];
 
 const usage = `npm run test:n8n takes the packed package into a real n8n and uses it as its users do.
@@ -51,6 +59,24 @@ const { values } = parseArgs({
 
 if (values.help) console.log(usage);
 else await main(values.only);
+
+async function chat(stage: Stage, checks: Checks): Promise<string> {
+	await checks.attempt(
+		'A chat with history is streamed',
+		async () => await answerIsStreamed(stage),
+	);
+	await checks.attempt('A posted question is answered, and so is a failure', async () => {
+		await questionIsAnswered(stage);
+	});
+	if (stage.editor) {
+		await checks.attempt("The editor's chat shows answers", async () => {
+			await chatWindowShowsAnswers(stage);
+		});
+	} else {
+		checks.skip(`the editor's chat. ${chromiumHelp}`);
+	}
+	return 'three questions streamed, two posted, two in the chat of the editor';
+}
 
 async function main(only: string[]): Promise<void> {
 	const checks = new Checks();

@@ -63,13 +63,21 @@ export class Panel {
 		await this.page.mouse.up();
 	}
 
-	/** Executes the step and waits for its end. Returns what the output panel shows then. */
-	async execute(): Promise<string> {
+	/** Executes the step and waits for its end. */
+	async execute(): Promise<void> {
 		await this.locator.getByTestId('node-execute-button').click();
 		const output = this.locator.getByTestId('output-panel');
 		const success = output.getByTestId('node-run-status-success');
 		await success.or(output.getByTestId('node-run-status-danger')).waitFor();
-		return await output.innerText();
+	}
+
+	/** Whether a text appears in the output within a moment. */
+	async outputShows(text: RegExp): Promise<boolean> {
+		const output = this.locator.getByTestId('output-panel').filter({ hasText: text });
+		return await output.waitFor({ timeout: 5000 }).then(
+			() => true,
+			() => false,
+		);
 	}
 
 	async close(): Promise<void> {

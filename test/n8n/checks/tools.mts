@@ -1,0 +1,168 @@
+/** Every operation as a tool: listed and called by a client of the Model Context Protocol. */
+import { type Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { type INodeTypeDescription } from 'n8n-workflow';
+
+import { type Checks } from '../expectations.mjs';
+import { FilledNode, operationsOf, type Choices } from '../filledNode.mjs';
+import { type Stage } from '../stage.mjs';
+import { connectTools } from '../tools.mjs';
+import { type Workflow, type WorkflowNode } from '../workflow.mjs';
+
+const path = 'chatbase-tools';
+
+/** What the model fills in, by operation. The rest of each panel is as a user has set it. */
+const filledByModel: Record<string, Choices> = {
+	'contact get': { contactId: id(fromAi('externalId', 'The External ID of the contact')) },
+	'contact upsert': {
+		contactFields: {
+			mappingMode: 'defineBelow',
+			value: {
+				external_id: fromAi('externalId', 'The External ID of the contact'),
+				name: fromAi('name', 'The full name'),
+				email: fromAi('email', 'The e-mail address, empty where it is not known'),
+			},
+		},
+	},
+	'contact create': { contactFields: { mappingMode: 'autoMapInputData', value: null } },
+	'contact getAll': { limit: 3, filters: { name: fromAi('name', 'Part of the name') } },
+	'chat send': { message: fromAi('message', 'The question'), history: {} },
+	'customAttribute create': { attributeName: fromAi('name', 'The name of the attribute') },
+};
+
+export async function operationsAreTools(stage: Stage, checks: Checks): Promise<string> {
+	const { api, n8n, service, credential } = stage;
+	const { store } = service;
+	const chatbot = store.addChatbot({ name: 'Tool checks' });
+	store.seedContacts(chatbot.id, 20);
+	const types = (await api.nodeTypes()) as unknown as INodeTypeDescription[];
+	const type = types.find(({ name }) => name === 'n8n-nodes-chatbase.chatbaseTool')!;
+	const operations = operationsOf(type);
+	const workflow = buildWorkflow(type, operations, chatbot.id);
+	const stored = await api.importWorkflow(workflow, [credential]);
+	await api.activate(stored);
+	const client = await connectTools(n8n.baseUrl, path);
+	try {
+		await toolsAreListed(client, operations, checks);
+		const call = async (operation: string, args: Record<string, unknown>) =>
+			await callTool(client, operation, args);
+
+		const known = 'customer-000003';
+		const read = await call('contact get', { externalId: known });
+		checks.expect('Get returns the contact', read.includes(store.contact(chatbot.id, known)!.id));
+		const missing = await call('contact get', { externalId: 'nobody' });
+		checks.expectMatch(
+			'A contact that does not exist is told as such',
+			missing,
+			/Contact not found/,
+		);
+		checks.expectMatch('And what to do about it', missing, /found by External ID/);
+
+		const { email } = store.contact(chatbot.id, known)!;
+		await call('contact upsert', { externalId: known, name: 'Named By Agent', email: '' });
+		const written = store.contact(chatbot.id, known)!;
+		checks.expectEqual(
+			'What the model leaves blank stays as it is',
+			[written.name, written.email],
+			['Named By Agent', email],
+		);
+		const found = await call('contact getAll', { name: 'named by agent' });
+		checks.expect('Get Many finds it', found.includes(known));
+		const automatic = await call('contact create', {});
+		checks.expectMatch('Automatic mapping is refused', automatic, /Map Each Column Manually/);
+
+		const answer = await call('chat send', { message: 'Do you ship to Norway?' });
+		checks.expectMatch('Chat returns the answer', answer, /You said: Do you ship to Norway\?/);
+		await call('customAttribute create', { name: 'made_by_agent' });
+		checks.expect('Create defines the attribute', chatbot.attributes.has('made_by_agent'));
+		const illegal = await call('customAttribute create', { name: 'no spaces' });
+		checks.expectMatch('An illegal name is refused with the reason', illegal, /letter/);
+	} finally {
+		await client.close();
+		await api.deactivate(stored);
+	}
+	return `${operations.length} tools listed, 8 calls`;
+}
+
+async function toolsAreListed(client: Client, operations: Choices[], checks: Checks) {
+	const { tools } = await client.listTools();
+	checks.expectEqual(
+		'Every operation is listed',
+		tools.map(({ name }) => name).sort(),
+		operations.map((operation) => toolName(nameOf(operation))).sort(),
+	);
+	const plain = tools.filter(({ description }) => !/^[A-Z][a-z]+ .+/.test(description ?? ''));
+	checks.expectEqual(
+		'Each says what it does',
+		plain.map(({ name, description }) => [name, description]),
+		[],
+	);
+	checks.expectEqual(
+		'No two say the same',
+		new Set(tools.map(({ description }) => description)).size,
+		tools.length,
+	);
+	const upsert = tools.find(({ name }) => name === toolName('contact upsert'));
+	checks.expectEqual(
+		'Arguments are those that the model fills in',
+		Object.keys(upsert?.inputSchema.properties ?? {}).sort(),
+		['email', 'externalId', 'name'],
+	);
+}
+
+/** Returns the text that the model would read. */
+async function callTool(client: Client, operation: string, args: Record<string, unknown>) {
+	const result = await client.callTool({ name: toolName(operation), arguments: args });
+	return (result.content as Array<{ text?: string }>).map(({ text }) => text ?? '').join('\n');
+}
+
+function buildWorkflow(
+	type: INodeTypeDescription,
+	operations: Choices[],
+	chatbotId: string,
+): Workflow {
+	const trigger: WorkflowNode = {
+		id: 'trigger',
+		name: 'Tools',
+		type: '@n8n/n8n-nodes-langchain.mcpTrigger',
+		typeVersion: 2,
+		position: [0, 0],
+		parameters: { path },
+		webhookId: path,
+	};
+	const nodes = operations.map((operation, index) => {
+		const name = nameOf(operation);
+		const choices = {
+			chatbotId: id(chatbotId),
+			contactId: id('customer-000001'),
+			attributeName: { __rl: true, mode: 'name', value: 'company' },
+			history: {},
+			options: {},
+			additionalFields: {},
+			updateFields: {},
+			filters: {},
+			...operation,
+			...filledByModel[name],
+		};
+		return new FilledNode(type, choices).placedAs(name, [index * 200, 300]);
+	});
+	const toTrigger = { ai_tool: [[{ node: 'Tools', type: 'ai_tool', index: 0 }]] };
+	const connections = Object.fromEntries(nodes.map(({ name }) => [name, toTrigger]));
+	return { name: 'Every tool', nodes: [trigger, ...nodes], connections };
+}
+
+function id(value: string) {
+	return { __rl: true, mode: 'id', value };
+}
+
+function fromAi(key: string, description: string): string {
+	return `={{ $fromAI('${key}', '${description}', 'string') }}`;
+}
+
+function nameOf({ resource, operation }: Choices): string {
+	return `${String(resource)} ${String(operation)}`;
+}
+
+/** n8n makes the name of a tool from that of its node. */
+function toolName(name: string): string {
+	return name.replaceAll(' ', '_');
+}
