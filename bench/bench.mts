@@ -17,7 +17,7 @@ export type Engine = Remote<typeof engineMethods>;
 type Services = Remote<typeof serviceMethods>;
 
 const processes = join(import.meta.dirname, 'processes');
-const tsx = ['--import', 'tsx'];
+const tsx = ['--import', import.meta.resolve('tsx')];
 
 /** A service, a peer and a job. */
 export interface Trial extends Pick<RunRequest, 'contender' | 'output'> {
@@ -39,8 +39,9 @@ export interface Contender {
 export interface Standing {
 	name: string;
 	results: Result[];
-	/** Median. */
+	/** Median, as the other figures are. */
 	ms: number;
+	cpuMs: number;
 	requests: number;
 	together: number;
 	wrong?: string;
@@ -125,6 +126,7 @@ export class Bench {
 			name,
 			results: results[index],
 			ms: median(results[index].map(({ ms }) => ms)),
+			cpuMs: median(results[index].map(({ cpuMs }) => cpuMs)),
 			requests: median(results[index].map(({ requests }) => requests)),
 			together: Math.max(...results[index].map(({ together }) => together)),
 			wrong: results[index].find(({ wrong }) => wrong)?.wrong,

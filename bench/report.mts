@@ -57,11 +57,12 @@ export function aimsText(aims: Aim[]): string {
 export function standingsTable(standings: Standing[], headline: string): Table {
 	const [first] = standings;
 	return {
-		head: [headline, 'time', `${first.name} takes of it`, 'requests', 'at once', 'result'],
+		head: [headline, 'time', `${first.name} takes of it`, 'CPU', 'requests', 'at once', 'result'],
 		rows: standings.map((standing) => [
 			standing.name,
 			seconds(standing.ms),
 			standing === first ? '' : times(ratio(first, standing)),
+			seconds(standing.cpuMs),
 			String(standing.requests),
 			String(standing.together),
 			standing.wrong ? `WRONG: ${standing.wrong}` : 'complete',

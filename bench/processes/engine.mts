@@ -45,6 +45,8 @@ export interface RunRequest {
 /** A run, with what is wrong about its output. */
 export interface Measured {
 	ms: number;
+	/** What the process has spent on it, garbage collection included: it tells waiting from working. */
+	cpuMs: number;
 	items: number;
 	error?: string;
 	wrong?: string;
@@ -72,7 +74,15 @@ async function run({ contender, task }: RunRequest): Promise<Ran> {
 	return { ms: performance.now() - began, items };
 }
 
-function judge({ items, ...ran }: Ran, { task, output }: RunRequest): Measured {
+async function runMeasured(request: RunRequest): Promise<Ran & { cpuMs: number }> {
+	globalThis.gc?.();
+	const before = process.cpuUsage();
+	const ran = await run(request);
+	const { user, system } = process.cpuUsage(before);
+	return { ...ran, cpuMs: (user + system) / 1000 };
+}
+
+function judge({ items, ...ran }: Ran & { cpuMs: number }, { task, output }: RunRequest): Measured {
 	const measured = { ...ran, items: items.length };
 	if (ran.error) return { ...measured, wrong: `failed: ${ran.error}` };
 	if (output === undefined) return measured;
@@ -111,8 +121,7 @@ function megabytes(bytes: number): number {
 
 export const methods = {
 	async run(request: RunRequest): Promise<Measured> {
-		globalThis.gc?.();
-		return judge(await run(request), request);
+		return judge(await runMeasured(request), request);
 	},
 
 	/** Meant for a process that has done nothing else: the peak is that of the whole life of a process. */
@@ -120,7 +129,7 @@ export const methods = {
 		globalThis.gc?.();
 		const heapBefore = process.memoryUsage().heapUsed;
 		const peakBefore = process.memoryUsage().rss;
-		const ran = await run(request);
+		const ran = await runMeasured(request);
 		const peak = process.resourceUsage().maxRSS * 1024;
 		globalThis.gc?.();
 		const held = process.memoryUsage().heapUsed - heapBefore;

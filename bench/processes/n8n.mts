@@ -31,7 +31,7 @@ export async function startExpressions(): Promise<string> {
 		...config,
 		idleTimeoutMs: idleTimeout === undefined ? undefined : idleTimeout * 1000,
 	});
-	return config.engine;
+	return Expression.getActiveImplementation();
 }
 
 /** Runs the workflow of a plan. */

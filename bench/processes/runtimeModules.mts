@@ -1,6 +1,7 @@
 /**
- * Loaded before anything else in the process of the engine: whoever asks for n8n gets the pinned one, the
- * harness of the tests included, which would find the one that this package is developed with.
+ * Loaded before anything else in the process of the engine: whoever asks for n8n gets the pinned one as
+ * CommonJS, which is what n8n itself uses. The harness of the tests would find the one that this package
+ * is developed with, and an import a second n8n-workflow beside that of the engine.
  */
 import Module, { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
@@ -8,13 +9,15 @@ import { pathToFileURL } from 'node:url';
 
 import { runtimeFolder } from '../../test/n8n/paths.mjs';
 
-const isOfN8n = (name: string) =>
-	/^(n8n-(core|workflow|nodes-base)|@n8n\/(config|di))(\/|$)/.test(name);
-const manifest = join(runtimeFolder, 'package.json');
-const parentURL = pathToFileURL(manifest).href;
+const fromRuntime = createRequire(join(runtimeFolder, 'package.json'));
+const names = ['n8n-core', 'n8n-workflow', 'n8n-nodes-base/package.json', '@n8n/config', '@n8n/di'];
+const files = new Map(names.map((name) => [name, fromRuntime.resolve(name)]));
 
 registerHooks({
-	resolve: (name, context, next) => next(name, isOfN8n(name) ? { ...context, parentURL } : context),
+	resolve(name, context, next) {
+		const file = files.get(name);
+		return file ? { url: pathToFileURL(file).href, shortCircuit: true } : next(name, context);
+	},
 });
 
 // tsx resolves what CommonJS modules require by itself, past the hook.
@@ -22,9 +25,5 @@ const loader = Module as unknown as {
 	_resolveFilename(name: string, ...rest: unknown[]): string;
 };
 const resolveOrdinarily = loader._resolveFilename;
-const fromRuntime = createRequire(manifest);
-const parent = { id: manifest, filename: manifest, paths: fromRuntime.resolve.paths('n8n-core') };
 loader._resolveFilename = (name, ...rest) =>
-	isOfN8n(name)
-		? resolveOrdinarily.call(Module, name, parent, false)
-		: resolveOrdinarily.call(Module, name, ...rest);
+	files.get(name) ?? resolveOrdinarily.call(Module, name, ...rest);
