@@ -65,12 +65,8 @@ export function failureOf(
 ): NodeApiError {
 	const { message, issues } = serviceWords(reply.body, secret);
 	const { title, nextStep } = textFor(situation, subject, message);
-	const sentences = [
-		message && `The service says: “${message}”`,
-		issues && `(${issues})`,
-		effort(reply, situation),
-		nextStep,
-	];
+	const words = [message && `“${message}”`, issues && `(${issues})`].filter(Boolean).join(' ');
+	const sentences = [words && `The service says: ${words}.`, effort(reply, situation), nextStep];
 	return new NodeApiError(
 		node,
 		{},
