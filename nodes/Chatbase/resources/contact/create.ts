@@ -4,39 +4,21 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { WantedContact } from '../../contacts/change';
 import { changeOf, newContact } from '../../contacts/change';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { assertWholeCharacters, readId, refuse } from '../../fields/read';
+import { assertWholeCharacters, refuse } from '../../fields/read';
 import { escapeHtml } from '../../transport/html';
 import type { ItemContext, JointOperation } from '../../transport/operation';
 import { AttributeSchemas } from './attributeSchemas';
 import { byChatbot } from './byChatbot';
 import type { ContactUnit } from './conflicts';
 import { unitsOf } from './conflicts';
-import type { ContactInput } from './contactFields';
-import { readContactInput } from './contactFields';
 import type { Creation } from './createContacts';
 import { createContacts } from './createContacts';
 import { writeOptions } from './fields';
-import { prepare } from './prepare';
-import type { WriteSettings } from './writeContact';
-import { readWriteSettings } from './writeContact';
+import type { ContactTask } from './prepare';
+import { prepare, readContactTask } from './prepare';
 
-interface Task {
-	settings: WriteSettings;
-	input: ContactInput;
-	wanted?: WantedContact;
-}
-
-export const createContact: JointOperation<Task> = {
-	read(context) {
-		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
-		const options = context.getNodeParameter('options', {}) as IDataObject;
-		const input = readContactInput(context, false);
-		return {
-			settings: readWriteSettings(chatbotId, options),
-			input,
-			wanted: input.needsSchema ? undefined : checked(context, input.toWanted([])),
-		};
-	},
+export const createContact: JointOperation<ContactTask> = {
+	read: (context) => readContactTask(context, false, checked),
 
 	async sendTogether(items) {
 		const { service } = items[0];
@@ -72,7 +54,7 @@ function externalIdOf(wanted: WantedContact): string {
 	return String(wanted.fields.get('external_id'));
 }
 
-function creationOf(unit: ContactUnit<Task>): Creation {
+function creationOf(unit: ContactUnit<ContactTask>): Creation {
 	const { items, wanted } = unit;
 	const succeed = (contact: IDataObject) => items.forEach(({ item }) => item.succeed([contact]));
 	const fail = (error: unknown) => items.forEach(({ item }) => item.fail(error));
@@ -90,7 +72,7 @@ function creationOf(unit: ContactUnit<Task>): Creation {
 	};
 }
 
-function exists({ items: [{ item }] }: ContactUnit<Task>, externalId: string) {
+function exists({ items: [{ item }] }: ContactUnit<ContactTask>, externalId: string) {
 	return new NodeOperationError(
 		item.service.node,
 		'The chatbot has a contact with this External ID already',

@@ -1,27 +1,56 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { WantedContact } from '../../contacts/change';
+import { readId } from '../../fields/read';
 import type { ItemContext, JointItem } from '../../transport/operation';
 import type { AttributeSchemas } from './attributeSchemas';
 import type { ContactInput } from './contactFields';
+import { readContactInput } from './contactFields';
 import type { WriteSettings } from './writeContact';
+import { readWriteSettings } from './writeContact';
 
-interface Preparable {
+/** What an operation that writes contacts has read of an item. */
+export interface ContactTask {
 	settings: WriteSettings;
 	input: ContactInput;
-	/** Already there when the item could be understood without the attributes of the chatbot. */
+	/** Already there when the item can be understood without the attributes of the chatbot. */
 	wanted?: WantedContact;
+}
+
+/** Refuses what the operation cannot write, and returns the rest as it is. */
+type Check = (context: ItemContext, wanted: WantedContact) => WantedContact;
+
+/**
+ * Reads an item of an operation that writes contacts.
+ *
+ * @param isUpdate whether another field chooses the contact, so that automatic mapping leaves its ID alone
+ * @throws NodeOperationError that names the field whose value cannot work
+ */
+export function readContactTask(
+	context: ItemContext,
+	isUpdate: boolean,
+	check: Check,
+): ContactTask {
+	const chatbotId = readId(context, 'chatbotId', 'Chatbot');
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const input = readContactInput(context, isUpdate);
+	return {
+		settings: readWriteSettings(chatbotId, options),
+		input,
+		wanted: input.needsSchema ? undefined : check(context, input.toWanted([])),
+	};
 }
 
 /**
  * Finishes the items that could not be understood without the attributes of the chatbot. All of them are
  * finished before any is written, so that nothing is written in Stop mode while one turns out bad.
  *
- * @param check refuses what cannot be written
  * @returns the items that are valid; the others have failed
  */
-export async function prepare<Task extends Preparable>(
+export async function prepare<Task extends ContactTask>(
 	items: Array<JointItem<Task>>,
 	schemas: AttributeSchemas,
-	check: (context: ItemContext, wanted: WantedContact) => WantedContact,
+	check: Check,
 ): Promise<Array<{ item: JointItem<Task>; wanted: WantedContact }>> {
 	const prepared = await Promise.all(
 		items.map(async (item) => {

@@ -4,33 +4,24 @@ import type { WantedContact } from '../../contacts/change';
 import { readId, refuse } from '../../fields/read';
 import type { ItemContext, JointItem, JointOperation } from '../../transport/operation';
 import { AttributeSchemas } from './attributeSchemas';
-import type { ContactInput } from './contactFields';
-import { readContactInput } from './contactFields';
 import { additionalContactFields, contactMapper, notFoundOption, writeOptions } from './fields';
-import { prepare } from './prepare';
+import type { ContactTask } from './prepare';
+import { prepare, readContactTask } from './prepare';
 import { ContactMissing, readContact } from './requests';
-import type { WriteSettings } from './writeContact';
-import { readWriteSettings, updateExisting } from './writeContact';
+import { updateExisting } from './writeContact';
 
-interface Task {
-	settings: WriteSettings;
+interface Task extends ContactTask {
 	contactId: string;
 	markMissing: boolean;
-	input: ContactInput;
-	wanted?: WantedContact;
 }
 
 export const updateContact: JointOperation<Task> = {
 	read(context) {
-		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
 		const options = context.getNodeParameter('options', {}) as IDataObject;
-		const input = readContactInput(context, true);
 		return {
-			settings: readWriteSettings(chatbotId, options),
+			...readContactTask(context, true, checked),
 			contactId: readId(context, 'contactId', 'Contact'),
 			markMissing: options.onNotFound === 'mark',
-			input,
-			wanted: input.needsSchema ? undefined : checked(context, input.toWanted([])),
 		};
 	},
 

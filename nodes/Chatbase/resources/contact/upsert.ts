@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { WantedContact } from '../../contacts/change';
 import { droppedFrom, newContact } from '../../contacts/change';
 import type { Contact } from '../../contacts/contact';
-import { readId, refuse } from '../../fields/read';
+import { refuse } from '../../fields/read';
 import { refusal } from '../../transport/failure';
 import type { ItemContext, JointOperation } from '../../transport/operation';
 import type { Service } from '../../transport/service';
@@ -12,38 +12,22 @@ import { AttributeSchemas } from './attributeSchemas';
 import { byChatbot } from './byChatbot';
 import type { ContactUnit, PreparedItem } from './conflicts';
 import { unitsOf } from './conflicts';
-import type { ContactInput } from './contactFields';
-import { readContactInput } from './contactFields';
 import { checkExternalId } from './create';
 import type { Creation } from './createContacts';
 import { createContacts } from './createContacts';
 import { writeOptions } from './fields';
 import type { FoundContacts } from './findContacts';
 import { findContacts } from './findContacts';
-import { prepare } from './prepare';
+import type { ContactTask } from './prepare';
+import { prepare, readContactTask } from './prepare';
 import { ContactMissing } from './requests';
-import type { SyncAction, WriteSettings } from './writeContact';
-import { readWriteSettings, syncRecord, updateExisting } from './writeContact';
+import type { SyncAction } from './writeContact';
+import { syncRecord, updateExisting } from './writeContact';
 
-interface Task {
-	settings: WriteSettings;
-	input: ContactInput;
-	wanted?: WantedContact;
-}
+type Unit = ContactUnit<ContactTask>;
 
-type Unit = ContactUnit<Task>;
-
-export const upsertContact: JointOperation<Task> = {
-	read(context) {
-		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
-		const options = context.getNodeParameter('options', {}) as IDataObject;
-		const input = readContactInput(context, false);
-		return {
-			settings: readWriteSettings(chatbotId, options),
-			input,
-			wanted: input.needsSchema ? undefined : checked(context, input.toWanted([])),
-		};
-	},
+export const upsertContact: JointOperation<ContactTask> = {
+	read: (context) => readContactTask(context, false, checked),
 
 	async sendTogether(items) {
 		const { service } = items[0];
@@ -75,7 +59,7 @@ async function upsertAll(
 	service: Service,
 	schemas: AttributeSchemas,
 	chatbotId: string,
-	items: Array<PreparedItem<Task>>,
+	items: Array<PreparedItem<ContactTask>>,
 ) {
 	const inputs = unitsOf(items, ({ wanted }) => keyOf(wanted));
 	if (inputs.length === 0) return;
