@@ -133,7 +133,7 @@ export class Api {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow.id }));
 		const { results } = await this.session.request<{
 			results: Array<{ id: string; status: string }>;
-		}>('GET', `/rest/executions?filter=${filter}`);
+		}>('GET', `/rest/executions?limit=100&filter=${filter}`);
 		return results;
 	}
 

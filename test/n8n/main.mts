@@ -5,23 +5,25 @@
 import { parseArgs } from 'node:util';
 
 import { chromiumHelp } from './browser.mjs';
-import { credentialIsTested } from './checks/credential.mjs';
-import { answerIsStreamed, chatWindowShowsAnswers, questionIsAnswered } from './checks/chat.mjs';
+import { chatsAreAnswered } from './checks/chat.mjs';
 import { contactFieldsAreStored } from './checks/contactFields.mjs';
+import { credentialIsTested } from './checks/credential.mjs';
 import { examplesDoTheirWork } from './checks/examples.mjs';
 import { nodeIsFound, packageIsInstalled } from './checks/install.mjs';
 import { everyPanelIsComplete } from './checks/panels.mjs';
+import { jobsAreSpread } from './checks/queue.mjs';
 import { operationsAreTools } from './checks/tools.mjs';
 import { triggerStartsWorkflows } from './checks/trigger.mjs';
 import { workflowIsBuiltByHand } from './checks/use.mjs';
-import { Checks } from './expectations.mjs';
-import { HelpfulError } from './help.mjs';
+import { oldestN8nWorks } from './checks/versions.mjs';
+import { type Checks } from './expectations.mjs';
+import { Leftovers } from './leftovers.mjs';
 import { buildNode } from './package.mjs';
+import { Run } from './run.mjs';
 import { ensureRuntime } from './runtime.mjs';
 import { setTheStage, type Stage } from './stage.mjs';
-import { printSummary, type Row } from './summary.mjs';
 
-/** One row of the summary. */
+/** A part that runs on the common stage. */
 interface Topic {
 	name: string;
 	needsBrowser?: boolean;
@@ -37,16 +39,23 @@ const topics: Topic[] = [
 	{ name: 'use', needsBrowser: true, run: workflowIsBuiltByHand },
 	{ name: 'contact fields', needsBrowser: true, run: contactFieldsAreStored },
 	{ name: 'examples', run: examplesDoTheirWork },
-	{ name: 'chat', run: chat },
+	{ name: 'chat', run: chatsAreAnswered },
 	{ name: 'trigger', run: triggerStartsWorkflows },
 	{ name: 'tools', run: operationsAreTools },
+];
+
+/** Parts that start what they need themselves; they run when everything is asked for. */
+const longTopics = [
+	{ name: 'queue', run: jobsAreSpread },
+	{ name: 'versions', run: oldestN8nWorks },
 ];
 
 const usage = `npm run test:n8n takes the packed package into a real n8n and uses it as its users do.
 
   npm run test:n8n -- --full         runs the queue mode and the oldest n8n too
   npm run test:n8n -- --only <name>  runs one part (repeat it for more):
-                                     ${topics.map(({ name }) => name).join(', ')}
+                                     ${topics.map(({ name }) => name).join(', ')};
+                                     ${longTopics.map(({ name }) => name).join(', ')}
 `;
 
 const { values } = parseArgs({
@@ -58,72 +67,42 @@ const { values } = parseArgs({
 });
 
 if (values.help) console.log(usage);
-else await main(values.only);
+else await main();
 
-async function chat(stage: Stage, checks: Checks): Promise<string> {
-	await checks.attempt(
-		'A chat with history is streamed',
-		async () => await answerIsStreamed(stage),
-	);
-	await checks.attempt('A posted question is answered, and so is a failure', async () => {
-		await questionIsAnswered(stage);
-	});
-	if (stage.editor) {
-		await checks.attempt("The editor's chat shows answers", async () => {
-			await chatWindowShowsAnswers(stage);
-		});
-	} else {
-		checks.skip(`the editor's chat. ${chromiumHelp}`);
-	}
-	return 'three questions streamed, two posted, two in the chat of the editor';
-}
-
-async function main(only: string[]): Promise<void> {
-	const checks = new Checks();
-	const rows: Row[] = [];
-	const wanted = topics.filter(({ name }) => only.length === 0 || only.includes(name));
-	let stage: Stage | undefined;
-	const time = async (name: string, run: () => Promise<string>) => {
-		console.log(`\n${name}`);
-		const before = checks.counts;
-		const start = performance.now();
-		let what = '';
-		await run().then(
-			(done) => (what = done),
-			async (error: unknown) => {
-				console.error(error instanceof HelpfulError ? error.message : error);
-				checks.expect(`"${name}" runs to its end`, false);
-				await stage?.editor?.screenshot(`failed-${name}`).catch(() => {});
-			},
-		);
-		const after = checks.counts;
-		rows.push({
-			name,
-			seconds: (performance.now() - start) / 1000,
-			passed: after.passed - before.passed,
-			failed: after.failed - before.failed,
-			skipped: after.skipped - before.skipped,
-			what,
-		});
-	};
-
-	await time('start', async () => {
+async function main(): Promise<void> {
+	const { only, full } = values;
+	const isWanted = ({ name }: { name: string }) => only.length === 0 || only.includes(name);
+	const leftovers = await Leftovers.watch();
+	const run = new Run();
+	await run.time('build', async () => {
 		await ensureRuntime(console.log);
 		await buildNode();
-		stage = await setTheStage();
+		return 'n8n installed, the package compiled';
+	});
+	const wanted = topics.filter(isWanted);
+	if (wanted.length > 0) await runOnStage(run, wanted, leftovers);
+	for (const topic of longTopics.filter(isWanted)) {
+		if (!full && only.length === 0) continue;
+		await run.time(topic.name, async () => await topic.run(run.checks));
+	}
+	await run.time('leftovers', async () => await leftovers.check(run.checks));
+	run.conclude();
+}
+
+async function runOnStage(run: Run, wanted: Topic[], leftovers: Leftovers): Promise<void> {
+	await run.time('start', async () => {
+		const stage = (run.stage = await setTheStage());
+		leftovers.add(stage.n8n.baseUrl, stage.service.origin);
 		return 'the simulated service, n8n with the packed package in it, a browser';
 	});
-	if (stage) {
-		const running = stage;
-		for (const topic of wanted) {
-			await time(topic.name, async () => {
-				if (!topic.needsBrowser || running.editor) return await topic.run(running, checks);
-				checks.skip(`what needs a browser. ${chromiumHelp}`);
-				return '';
-			});
-		}
-		await running.close();
+	const { stage } = run;
+	if (!stage) return;
+	for (const topic of wanted) {
+		await run.time(topic.name, async () => {
+			if (!topic.needsBrowser || stage.editor) return await topic.run(stage, run.checks);
+			run.checks.skip(`what needs a browser. ${chromiumHelp}`);
+			return '';
+		});
 	}
-	printSummary(rows);
-	checks.conclude();
+	await stage.close();
 }

@@ -2,7 +2,10 @@ import { execa, type Options } from 'execa';
 
 import { atEnd } from './cleanup.mjs';
 
-type GroupOptions = Pick<Options, 'buffer' | 'cwd' | 'env' | 'extendEnv' | 'reject' | 'stdin'>;
+type GroupOptions = Pick<
+	Options,
+	'buffer' | 'cwd' | 'env' | 'extendEnv' | 'gid' | 'reject' | 'stdin' | 'uid'
+>;
 
 /**
  * Starts a program in a process group of its own. Ctrl+C does not reach it, what it starts itself

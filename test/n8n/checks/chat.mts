@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 
 import { type SimulatedService } from '../../service/index.js';
 import { type Api, type Credential, type StoredWorkflow } from '../api.mjs';
-import { Editor } from '../browser.mjs';
+import { chromiumHelp, Editor } from '../browser.mjs';
+import { type Checks } from '../expectations.mjs';
 import { type N8n } from '../instance.mjs';
+import { type Stage } from '../stage.mjs';
 import { type Chunk, streamAnswer } from '../stream.mjs';
 import { chooseChatbot, findTrigger, readExamples, type Workflow } from '../workflow.mjs';
 
@@ -19,6 +21,24 @@ export interface ChatStage {
 const question = 'Do you ship to Norway? 🦊';
 const user = (content: string) => ({ role: 'user', content });
 const assistant = (content: string) => ({ role: 'assistant', content });
+
+/** Chats are streamed and answered, outside the editor and in it. */
+export async function chatsAreAnswered(stage: Stage, checks: Checks): Promise<string> {
+	await checks.attempt('A chat with history is streamed', async () => {
+		await answerIsStreamed(stage);
+	});
+	await checks.attempt('A posted question is answered, and so is a failure', async () => {
+		await questionIsAnswered(stage);
+	});
+	if (stage.editor) {
+		await checks.attempt("The editor's chat shows answers", async () => {
+			await chatWindowShowsAnswers(stage);
+		});
+	} else {
+		checks.skip(`the editor's chat. ${chromiumHelp}`);
+	}
+	return 'two questions streamed, two posted, two in the chat of the editor';
+}
 
 /** Three chunks and more reach a client while the service is still writing, and the memory works. */
 export async function answerIsStreamed(stage: ChatStage): Promise<void> {
