@@ -42,6 +42,7 @@ export interface Standing {
 	/** Median, as the other figures are. */
 	ms: number;
 	cpuMs: number;
+	evaluations: number;
 	requests: number;
 	together: number;
 	wrong?: string;
@@ -127,6 +128,7 @@ export class Bench {
 			results: results[index],
 			ms: median(results[index].map(({ ms }) => ms)),
 			cpuMs: median(results[index].map(({ cpuMs }) => cpuMs)),
+			evaluations: median(results[index].map(({ evaluations }) => evaluations)),
 			requests: median(results[index].map(({ requests }) => requests)),
 			together: Math.max(...results[index].map(({ together }) => together)),
 			wrong: results[index].find(({ wrong }) => wrong)?.wrong,

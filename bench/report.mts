@@ -53,17 +53,27 @@ export function aimsText(aims: Aim[]): string {
 	return tableText({ head: ['job', 'against', 'aim', 'measured', 'kept'], rows });
 }
 
-/** Peers beside each other, the first one as the measure of all. */
+/** Peers beside each other, this node first. */
 export function standingsTable(standings: Standing[], headline: string): Table {
 	const [first] = standings;
 	return {
-		head: [headline, 'time', `${first.name} takes of it`, 'CPU', 'requests', 'at once', 'result'],
+		head: [
+			headline,
+			'time',
+			`${first.name} takes of it`,
+			'CPU',
+			'expressions',
+			'requests',
+			'at once',
+			'result',
+		],
 		rows: standings.map((standing) => [
 			standing.name,
 			seconds(standing.ms),
 			standing === first ? '' : times(ratio(first, standing)),
 			seconds(standing.cpuMs),
-			String(standing.requests),
+			grouped(standing.evaluations),
+			grouped(standing.requests),
 			String(standing.together),
 			standing.wrong ? `WRONG: ${standing.wrong}` : 'complete',
 		]),

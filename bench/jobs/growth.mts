@@ -13,7 +13,7 @@ interface Case {
 
 export async function run(bench: Bench): Promise<Section> {
 	const most = bench.isQuick ? 1000 : 100_000;
-	const base: Case = { contacts: bench.isQuick ? 500 : 2000, percent: 10, delayMs: 25 };
+	const base: Case = { contacts: bench.isQuick ? 300 : 2000, percent: 10, delayMs: 25 };
 	const sizes = [1000, 10_000, 100_000].filter((contacts) => contacts <= most);
 	const cases = {
 		'contacts, 1 % of them changed, 25 ms': sizes.map((contacts) => ({

@@ -10,7 +10,6 @@ export async function run(bench: Bench): Promise<Section> {
 	const peers = [
 		['this node', 'ours.readAll'],
 		['HTTP Request and Split Out', 'httpRequest.readAll'],
-		['declarative node, generic pagination', 'template.readAll'],
 	];
 	const found: Memory[][] = peers.map(() => []);
 	for (let round = 0; round < (bench.isQuick ? 1 : 3); round++) {

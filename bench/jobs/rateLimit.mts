@@ -5,7 +5,7 @@ import { grouped, seconds, type Section } from '../report.mjs';
 export const title = 'Update contacts against a rate limit';
 
 export async function run(bench: Bench): Promise<Section> {
-	const contacts = bench.isQuick ? 200 : 1000;
+	const contacts = bench.isQuick ? 150 : 1000;
 	const windowMs = bench.isQuick ? 1000 : 10_000;
 	const scene = {
 		contacts,

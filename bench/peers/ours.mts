@@ -96,14 +96,18 @@ export function readEach(task: Task): Plan {
 	return chatbase(task, parameters, newNumbers(task.count));
 }
 
-/** An answer that arrives piece by piece and goes on to whoever called the workflow. */
+/** An answer that arrives piece by piece and goes on to whoever called the workflow, as behind a Chat Trigger. */
 export function chat({ target }: Task): Plan {
 	const parameters = {
 		resource: 'chat',
 		operation: 'send',
 		chatbotId: byId(target.chatbotId),
-		message: 'How are you?',
-		options: { stream: true },
+		message: '={{ $json.chatInput }}',
+		options: { conversationId: '={{ $json.sessionId }}', stream: true },
 	};
-	return { nodes: [{ name: 'Chatbase', node: ourType, parameters }], streaming: true };
+	return {
+		nodes: [{ name: 'Chatbase', node: ourType, parameters }],
+		input: [{ chatInput: 'How are you?', sessionId: 'a-session' }],
+		streaming: true,
+	};
 }

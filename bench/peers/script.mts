@@ -66,7 +66,12 @@ export async function chat({ target }: Task, onChunk: () => void): Promise<void>
 	const { baseUrl, apiKey, chatbotId } = target;
 	const { data } = await axios.post<AsyncIterable<Uint8Array>>(
 		`${baseUrl}/chat`,
-		{ chatbotId, messages: [{ role: 'user', content: 'How are you?' }], stream: true },
+		{
+			chatbotId,
+			messages: [{ role: 'user', content: 'How are you?' }],
+			conversationId: 'a-session',
+			stream: true,
+		},
 		{ headers: { Authorization: `Bearer ${apiKey}` }, responseType: 'stream' },
 	);
 	for await (const chunk of data) if (chunk.length > 0) onChunk();

@@ -15,7 +15,7 @@ import type { Plan, Task } from '../peers/plan.mjs';
 import * as script from '../peers/script.mjs';
 import * as template from '../peers/template.mjs';
 import { answerCalls } from './calls.mjs';
-import { runPlan, startExpressions, type Ran } from './n8n.mjs';
+import { evaluations, runPlan, startExpressions, type Ran } from './n8n.mjs';
 import { BenchNodeTypes } from './nodeTypes.mjs';
 
 // tsx turns it on, which n8n does not, and it makes errors dear.
@@ -47,6 +47,8 @@ export interface Measured {
 	ms: number;
 	/** What the process has spent on it, garbage collection included: it tells waiting from working. */
 	cpuMs: number;
+	/** How many expressions n8n has evaluated for it. */
+	evaluations: number;
 	items: number;
 	error?: string;
 	wrong?: string;
@@ -74,15 +76,18 @@ async function run({ contender, task }: RunRequest): Promise<Ran> {
 	return { ms: performance.now() - began, items };
 }
 
-async function runMeasured(request: RunRequest): Promise<Ran & { cpuMs: number }> {
+type Cost = Pick<Measured, 'cpuMs' | 'evaluations'>;
+
+async function runMeasured(request: RunRequest): Promise<Ran & Cost> {
 	globalThis.gc?.();
 	const before = process.cpuUsage();
+	const evaluatedBefore = evaluations;
 	const ran = await run(request);
 	const { user, system } = process.cpuUsage(before);
-	return { ...ran, cpuMs: (user + system) / 1000 };
+	return { ...ran, cpuMs: (user + system) / 1000, evaluations: evaluations - evaluatedBefore };
 }
 
-function judge({ items, ...ran }: Ran & { cpuMs: number }, { task, output }: RunRequest): Measured {
+function judge({ items, ...ran }: Ran & Cost, { task, output }: RunRequest): Measured {
 	const measured = { ...ran, items: items.length };
 	if (ran.error) return { ...measured, wrong: `failed: ${ran.error}` };
 	if (output === undefined) return measured;

@@ -31,7 +31,22 @@ export async function startExpressions(): Promise<string> {
 		...config,
 		idleTimeoutMs: idleTimeout === undefined ? undefined : idleTimeout * 1000,
 	});
+	countEvaluations();
 	return Expression.getActiveImplementation();
+}
+
+/** How many expressions n8n has evaluated since the process began. */
+export let evaluations = 0;
+
+function countEvaluations(): void {
+	const { vmEvaluator: evaluator } = Expression as unknown as {
+		vmEvaluator: { evaluate(...rest: unknown[]): unknown };
+	};
+	const { evaluate } = evaluator;
+	evaluator.evaluate = (...rest) => {
+		evaluations++;
+		return evaluate.apply(evaluator, rest);
+	};
 }
 
 /** Runs the workflow of a plan. */
