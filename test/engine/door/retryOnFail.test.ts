@@ -44,6 +44,41 @@ it('Retry On Fail starts anew after an item that was refused before any request'
 	expect(evaluations).toBe(0);
 });
 
+it('Retry On Fail starts anew in batches, where nobody knows how many items are to come', async () => {
+	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'status', status: 401 } });
+	const batch = { batchSize: 2, batchInterval: 1 };
+	// A first item with an error counts as a try that failed, even where the workflow continues.
+	const { items, tries } = await testbed.run(
+		{ ...rename, requestOptions: { batching: { batch } } },
+		{
+			input: inputOf(4),
+			nodeSettings: { ...nodeSettings, onError: 'continueRegularOutput' },
+		},
+	);
+	expect(tries).toBe(2);
+	expect(items.map(({ json }) => json.error)).toEqual(Array(4).fill(undefined));
+});
+
+it('executions at the same time share neither a refused key nor an end', async () => {
+	testbed.service.delayMs = 20;
+	testbed.service.faults.add({
+		when: { path: '/chatbots/bot/contacts/c0' },
+		fault: { kind: 'status', status: 401 },
+	});
+	const [refused, stopped, other] = await Promise.all([
+		testbed.run(read, {
+			input: inputOf(1),
+			nodeSettings: { onError: 'continueRegularOutput' },
+		}),
+		testbed.run(read, { input: [{ id: 'c1' }, { id: ' ' }] }),
+		testbed.run(read, { input: [{ id: 'c2' }, { id: 'c3' }] }),
+	]);
+	testbed.service.delayMs = 0;
+	expect(refused.items[0].json.error).toMatch(/^The API key is not accepted/);
+	expect(stopped.error?.message).toBe('Contact is empty');
+	expect(other.items.map(({ json }) => json.external_id)).toEqual(['c2', 'c3']);
+});
+
 it('the nodes of a workflow share neither a refused key nor an end', async () => {
 	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'status', status: 401 } });
 	const { nodes, error } = await testbed.engine.runWorkflow({
