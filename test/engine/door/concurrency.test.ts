@@ -53,7 +53,7 @@ it('holds for 10,000 items', async () => {
 	expect(testbed.service.requests).toHaveLength(10_000);
 	expect(testbed.service.maxInFlight).toBe(5);
 	expect([...testbed.service.store.chatbot('bot').contacts]).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 it('keeps no replies of items that are done', async () => {
 	const body = { message: 'Success', data: { external_id: 'c', notes: 'x'.repeat(megabyte) } };

@@ -170,10 +170,10 @@ describe.each(Object.entries(jobs))('%s', (_, job) => {
 				);
 				expect(illegalities(service.requests)).toEqual([]);
 			}),
-			{ numRuns: 60 },
+			{ numRuns: 40 },
 		);
 		expect(failed).toBeGreaterThan(5);
-	}, 120_000);
+	}, 240_000);
 });
 
 it('upsert after a success writes nothing', async () => {
@@ -203,9 +203,9 @@ it('create makes no contact twice, and a re-run completes the job', async () => 
 			});
 			expect(contacts()).toHaveLength(1 + ids.length);
 		}),
-		{ numRuns: 60 },
+		{ numRuns: 40 },
 	);
-}, 120_000);
+}, 240_000);
 
 it('chat sends no message twice', async () => {
 	const input = ids.slice(0, 5).map((id) => ({ id }));
@@ -234,9 +234,9 @@ it('chat sends no message twice', async () => {
 				if (answer) expect(conversation?.messages).toHaveLength(2);
 			}
 		}),
-		{ numRuns: 60 },
+		{ numRuns: 40 },
 	);
-}, 120_000);
+}, 240_000);
 
 describe('a contact that gets another ID', () => {
 	const renameTo = { ...update, ...mapped({ external_id: '=new-{{ $json.id }}' }) };
