@@ -13,9 +13,14 @@ export class Panel {
 		await this.locator.getByTestId('node-parameters').waitFor();
 	}
 
+	/** A parameter's own part of the panel. */
+	field(parameter: string): Locator {
+		return this.locator.getByTestId(`parameter-input-${parameter}`);
+	}
+
 	/** The box that a value is typed into. */
 	box(parameter: string): Locator {
-		return this.locator.getByTestId(`parameter-input-${parameter}`).locator('input, textarea');
+		return this.field(parameter).locator('input, textarea');
 	}
 
 	/** Chooses a stored credential. */
@@ -48,13 +53,20 @@ export class Panel {
 		await this.page.getByRole('menuitem', { name: label }).click();
 	}
 
+	/** Has the mapper read its fields again. */
+	async refreshFields(): Promise<void> {
+		const options = this.locator.getByTestId('columns-parameter-input-options-container');
+		await options.getByTestId('action-toggle').click();
+		await this.page.getByRole('menuitem', { name: 'Refresh Field List' }).click();
+	}
+
 	/** Drags a field of the input onto a parameter, which makes an expression of it. */
 	async dragInput(field: string, parameter: string): Promise<void> {
 		const pill = this.locator
 			.getByTestId('ndv-input-panel')
 			.getByTestId('run-data-schema-node-name')
 			.getByText(field, { exact: true });
-		const target = this.locator.getByTestId(`parameter-input-${parameter}`);
+		const target = this.field(parameter);
 		await pill.scrollIntoViewIfNeeded();
 		await pill.hover();
 		await this.page.mouse.down();

@@ -15,6 +15,7 @@ export async function contactFieldsAreStored(stage: Stage, checks: Checks): Prom
 		await untouchedPanelStoresNothing(stage, operation, checks);
 	}
 	await typedValuesAreStored(stage, checks);
+	await refreshStoresNothing(stage, checks);
 	return 'three untouched panels, then a field of each type: added, typed, saved, executed';
 }
 
@@ -82,6 +83,30 @@ async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void>
 	checks.expectEqual('The browser has nothing to complain of', editor.takeComplaints(), []);
 }
 
+/** Attributes that are new since the last look at the panel appear by themselves after a refresh. */
+async function refreshStoresNothing(stage: Stage, checks: Checks): Promise<void> {
+	const editor = stage.editor!;
+	const panel = new Panel(editor.page);
+	const workflow = await importNode(stage, 'upsert', {
+		mappingMode: 'defineBelow',
+		value: { external_id: 'fields-4' },
+		matchingColumns: ['external_id'],
+		schema: [{ id: 'external_id', displayName: 'External ID', type: 'string', display: true }],
+	});
+	await editor.openWorkflow(workflow);
+	await editor.openPanel('Contacts');
+	await panel.refreshFields();
+	await panel.field('custom_attributes.signed_up').scrollIntoViewIfNeeded();
+	await editor.screenshot('contact-fields-refreshed');
+	await saveWith(stage, panel, 'fields-5');
+	checks.expectEqual(
+		'Attributes that appear after a refresh are not stored until a value is given',
+		(await readStored(stage, workflow)).value,
+		{ external_id: 'fields-5' },
+	);
+	await panel.close();
+}
+
 /** Types the External ID last, and waits until the editor has saved it with everything before. */
 async function saveWith({ editor }: Stage, panel: Panel, externalId: string): Promise<void> {
 	const saved = editor!.savedWith(`"${externalId}"`);
@@ -96,7 +121,11 @@ async function typeDate(panel: Panel, text: string): Promise<void> {
 	await box.press('Enter');
 }
 
-async function importNode({ api, credential }: Stage, operation: string): Promise<StoredWorkflow> {
+async function importNode(
+	{ api, credential }: Stage,
+	operation: string,
+	contactFields?: object,
+): Promise<StoredWorkflow> {
 	const { id, name } = supportBot;
 	const node = {
 		id: 'contacts',
@@ -108,6 +137,7 @@ async function importNode({ api, credential }: Stage, operation: string): Promis
 			resource: 'contact',
 			operation,
 			chatbotId: { __rl: true, mode: 'list', value: id, cachedResultName: name },
+			...(contactFields && { contactFields }),
 		},
 		credentials: { chatbaseV1Api: { id: '', name: '' } },
 	};

@@ -1,16 +1,21 @@
 /** The packed package in a real n8n: what n8n knows about it, and how a user finds it. */
+import { type INodeTypeDescription } from 'n8n-workflow';
+
 import { type Checks } from '../expectations.mjs';
+import { operationsOf } from '../filledNode.mjs';
 import { type Stage } from '../stage.mjs';
 
 const searches = ['chatbase', 'contacts', 'chatbot'];
-const wanted = ['chatbase', 'chatbaseTrigger', 'chatbaseTool'].map(
-	(name) => `n8n-nodes-chatbase.${name}`,
-);
+const wanted = [
+	'n8n-nodes-chatbase.chatbase',
+	'n8n-nodes-chatbase.chatbaseTool',
+	'n8n-nodes-chatbase.chatbaseTrigger',
+];
 
 export async function packageIsInstalled({ api, n8n }: Stage, checks: Checks): Promise<string> {
 	const types = (await api.nodeTypes()).filter(({ name }) => name.includes('chatbase'));
 	const names = types.map(({ name }) => name);
-	checks.expectEqual('n8n knows the node, the trigger and the tool', names.sort(), wanted.sort());
+	checks.expectEqual('n8n knows the node, the trigger and the tool', names.sort(), wanted);
 	for (const type of types) {
 		const { light, dark } = type.iconUrl as { light: string; dark: string };
 		const [lightIcon, darkIcon] = await Promise.all(
@@ -21,7 +26,20 @@ export async function packageIsInstalled({ api, n8n }: Stage, checks: Checks): P
 			isSvg(lightIcon!) && isSvg(darkIcon!) && lightIcon !== darkIcon,
 		);
 	}
-	return `${types.length} node types, ${types.length * 2} icons`;
+	const operations = operationsOf(
+		types.find(({ name }) => name === wanted[0]) as unknown as INodeTypeDescription,
+	);
+	const missing = await Promise.all(
+		operations.map(async ({ resource, operation }) => {
+			const path = `${String(resource)}/${String(operation)}.json`;
+			const response = await fetch(`${n8n.baseUrl}/schemas/${wanted[0]}/1.0.0/${path}`, {
+				headers: { cookie: api.session.cookie },
+			});
+			return response.ok ? [] : [path];
+		}),
+	);
+	checks.expectEqual('Every operation tells its output before the first run', missing.flat(), []);
+	return `${types.length} node types, ${types.length * 2} icons, ${operations.length} outputs`;
 }
 
 export async function nodeIsFound({ editor }: Stage, checks: Checks): Promise<string> {
@@ -38,7 +56,18 @@ export async function nodeIsFound({ editor }: Stage, checks: Checks): Promise<st
 		checks.expect(`"${search}" finds Chatbase among the nodes`, isFound);
 	}
 	await editor!.screenshot('found-node');
-	return `${searches.length} searches in both lists`;
+	const icons = [];
+	for (const colorScheme of ['light', 'dark'] as const) {
+		await editor!.page.emulateMedia({ colorScheme });
+		await editor!.screenshot(`canvas-${colorScheme}`);
+		icons.push(await editor!.node('Chatbase Trigger').locator('img').getAttribute('src'));
+	}
+	await editor!.page.emulateMedia({ colorScheme: 'light' });
+	checks.expect(
+		'The canvas shows the light icon and, in dark mode, the dark one',
+		/chatbase\.svg$/.test(icons[0] ?? '') && /chatbase\.dark\.svg$/.test(icons[1] ?? ''),
+	);
+	return `${searches.length} searches in both lists, a look at light and dark`;
 }
 
 async function readIcon(url: string): Promise<string> {
