@@ -1,4 +1,4 @@
-/** Writes the troubleshooting table into README: `npx tsx test/docs/updateReadme.mts`. */
+/** Writes the troubleshooting table into README: `npx tsx test/documents/updateReadme.mts`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { withTroubleshooting } from './troubleshooting.js';
