@@ -4,8 +4,8 @@ import { HelpfulError } from '../test/n8n/help.mjs';
 import { Checks } from '../test/n8n/expectations.mjs';
 import { takePictures } from './pictures.mjs';
 import { setTheStage, type Stage } from './stage.mjs';
-import { printOutcome, syncTwice } from './sync.mjs';
-import { verify } from './verify.mjs';
+import { printOutcome, spreadsheet, syncTwice } from './sync.mjs';
+import { verify, verifySpreadsheet } from './verify.mjs';
 
 const usage = `npm run demo shows the node in a real n8n, against a simulated service:
 it syncs contacts from a simulated CRM twice and leaves the editor open.
@@ -61,6 +61,7 @@ async function check(port: number | undefined): Promise<void> {
 		const outcome = await syncTwice(stage);
 		printOutcome(outcome);
 		await verify(stage, outcome, checks);
+		verifySpreadsheet(await syncTwice(stage, spreadsheet), checks);
 		await takePictures(stage, checks);
 	} catch (error) {
 		checks.expect('The demo runs to its end', false);

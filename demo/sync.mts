@@ -3,7 +3,8 @@ import { HelpfulError } from '../test/n8n/help.mjs';
 import { type RecordedRequest } from '../test/service/index.js';
 import { type Stage } from './stage.mjs';
 
-const workflowName = 'Nightly contact sync';
+const nightlySync = 'Nightly contact sync';
+export const spreadsheet = 'Contacts from a spreadsheet';
 
 /** What one run of the sync did. */
 export interface Run {
@@ -16,12 +17,12 @@ export interface Run {
 	pages: number;
 }
 
-/** Runs the sync, and runs it again, when nothing is left to do. */
-export async function syncTwice(stage: Stage): Promise<[Run, Run]> {
-	return [await sync(stage), await sync(stage)];
+/** Runs an example that syncs contacts, and runs it again, when nothing is left to do. */
+export async function syncTwice(stage: Stage, workflowName = nightlySync): Promise<[Run, Run]> {
+	return [await sync(stage, workflowName), await sync(stage, workflowName)];
 }
 
-async function sync({ api, service, workflows }: Stage): Promise<Run> {
+async function sync({ api, service, workflows }: Stage, workflowName: string): Promise<Run> {
 	const workflow = workflows.find(({ name }) => name === workflowName);
 	if (!workflow) throw new HelpfulError(`The examples have no workflow "${workflowName}".`);
 	const upsert = workflow.nodes.find(({ parameters }) => parameters.operation === 'upsert')!;
@@ -30,7 +31,7 @@ async function sync({ api, service, workflows }: Stage): Promise<Run> {
 	const start = performance.now();
 	const execution = await api.runWorkflow(workflow);
 	const seconds = (performance.now() - start) / 1000;
-	if (execution.status !== 'success') throw failure(execution);
+	if (execution.status !== 'success') throw failure(workflowName, execution);
 	return {
 		seconds,
 		actions: count(execution.json(upsert.name).map(actionOf)),
@@ -53,13 +54,13 @@ function count(names: string[]): Record<string, number> {
 	return counts;
 }
 
-function failure({ status, error }: Execution): Error {
+function failure(workflowName: string, { status, error }: Execution): Error {
 	return new Error(`"${workflowName}" ended with ${status}: ${error?.message}`, { cause: error });
 }
 
 /** Prints what the two runs did. */
 export function printOutcome(runs: [Run, Run]): void {
-	console.log(`\n${workflowName}`);
+	console.log(`\n${nightlySync}`);
 	for (const [index, { actions, requests, seconds }] of runs.entries()) {
 		console.log(
 			`  ${index === 0 ? 'First run ' : 'Second run'}  ` +

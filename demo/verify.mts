@@ -44,3 +44,13 @@ export async function verify(
 	});
 	checks.expectEqual('No contact differs from what the CRM has', differing.length, 0);
 }
+
+/** Judges the two runs of the spreadsheet, whose three rows are people that the service did not know. */
+export function verifySpreadsheet([first, second]: [Run, Run], checks: Checks): void {
+	checks.expectEqual('Each row of the spreadsheet becomes a contact', first.actions, {
+		created: 3,
+	});
+	checks.expectEqual('They leave with one request', first.requests.POST, 1);
+	checks.expectEqual('A second run finds nothing to do', second.actions, { unchanged: 3 });
+	checks.expectEqual('It sends nothing but reads', Object.keys(second.requests), ['GET']);
+}
