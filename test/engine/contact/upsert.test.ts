@@ -81,8 +81,8 @@ describe('many contacts', () => {
 		Array.from({ length: count }, (_, index) => ({
 			...testbed.service.store.contact('bot', `customer-${String(index + 1).padStart(6, '0')}`),
 		})).map(({ external_id, name, email, phonenumber, custom_attributes }) => {
-			const { legacy_id: _archived, ...attributes } = custom_attributes!;
-			return { external_id, name, email, phonenumber, ...attributes };
+			const attributes = Object.entries(custom_attributes!).filter(([key]) => key !== 'legacy_id');
+			return { external_id, name, email, phonenumber, ...Object.fromEntries(attributes) };
 		});
 
 	it('are compared with the list, and only what differs is written', async () => {
