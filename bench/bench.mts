@@ -93,7 +93,8 @@ export class Bench {
 		// A service that nobody has written to can be used again.
 		const isReusable = outcome.kind === 'untouched' && !scene.fault && !scene.rateLimit;
 		const key = JSON.stringify(scene);
-		const target = this.open.get(key) ?? (await this.services.call('start', scene));
+		const known = isReusable ? this.open.get(key) : undefined;
+		const target = known ?? (await this.services.call('start', scene));
 		if (isReusable) this.open.set(key, target);
 		const ran = await run(target);
 		const seen = await this.services.call('look', { target, outcome });

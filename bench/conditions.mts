@@ -1,5 +1,4 @@
 /** Under which conditions the figures came about. */
-import { execa } from 'execa';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -19,14 +18,10 @@ export async function conditions(bench: Bench, seconds: number): Promise<string>
 	const n8n = await versionOf(join(runtimeFolder, 'node_modules/n8n'));
 	const nodesBase = await versionOf(join(runtimeFolder, 'node_modules/n8n-nodes-base'));
 	const axios = await versionOf(join(projectFolder, 'node_modules/axios'));
-	const { stdout: commit } = await execa('git', ['rev-parse', '--short', 'HEAD'], {
-		cwd: projectFolder,
-		reject: false,
-	});
 	const gigabytes = (totalmem() / 1024 ** 3).toFixed(0);
 	const load = loadavg()[1].toFixed(1);
 	return [
-		`- Date: ${new Date().toISOString().slice(0, 10)}${commit ? `, commit ${commit}` : ''}, ${Math.round(seconds)} s in all${bench.isQuick ? ', in small (`--quick`): not for quoting' : ''}`,
+		`- Date: ${new Date().toISOString().slice(0, 10)}, ${Math.round(seconds)} s in all${bench.isQuick ? ', in small (`--quick`): not for quoting' : ''}`,
 		`- Machine: ${availableParallelism()} cores (${cpus()[0].model}), ${gigabytes} GB; load average over the last five minutes ${load}`,
 		`- n8n ${n8n} with n8n-nodes-base ${nodesBase} on its own Node.js ${node}, expression engine \`${expressions}\`; axios ${axios}`,
 		"- Every peer runs in the same process of n8n's engine (credentials in memory, no database), the simulated service in another one. Peers take turns within each round; times are medians, ratios are medians of the ratios round by round. Ratios can be quoted, seconds cannot.",
