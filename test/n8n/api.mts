@@ -76,6 +76,7 @@ export class Api {
 			connections,
 			settings,
 			pinData,
+			active: false,
 		});
 	}
 
@@ -91,7 +92,8 @@ export class Api {
 		const { executionId } = await this.session.request<{ executionId: string }>(
 			'POST',
 			`/rest/workflows/${workflow.id}/run`,
-			{ triggerToStartFrom: { name: triggerName } },
+			// Older versions take the workflow from the request instead of their database.
+			{ workflowData: workflow, triggerToStartFrom: { name: triggerName } },
 		);
 		return await this.waitForExecution(executionId);
 	}
@@ -100,7 +102,9 @@ export class Api {
 	async waitForExecution(id: string): Promise<Execution> {
 		for (;;) {
 			const packed = await this.session.request<PackedExecution>('GET', `/rest/executions/${id}`);
-			if (!unfinished.has(packed.status)) return new Execution(packed);
+			// Older versions tell the end a moment before they have the data.
+			const isComplete = packed.data !== '[]';
+			if (!unfinished.has(packed.status) && isComplete) return new Execution(packed);
 			await sleep(pollInterval);
 		}
 	}
@@ -110,10 +114,7 @@ export class Api {
 		const { id, name, versionId } = workflow;
 		await this.session.request('POST', `/rest/workflows/${id}/activate`, { versionId });
 		for (;;) {
-			const { status, triggers } = await this.session.request<Publication>(
-				'GET',
-				`/rest/workflows/${id}/publication-status`,
-			);
+			const { status, triggers } = await this.readPublication(id);
 			if (status === 'published') return;
 			if (status !== 'in_progress') {
 				const reasons = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
@@ -121,6 +122,16 @@ export class Api {
 			}
 			await sleep(pollInterval);
 		}
+	}
+
+	/** Older versions publish while they answer, and have no status to ask for. */
+	private async readPublication(id: string): Promise<Publication> {
+		const path = `/rest/workflows/${id}/publication-status`;
+		return await this.session.request<Publication>('GET', path).catch((error: Error) => {
+			if (error.message.startsWith(`GET ${path}: 404`))
+				return { status: 'published', triggers: [] };
+			throw error;
+		});
 	}
 
 	/** Takes a workflow back from being published. */

@@ -66,8 +66,17 @@ const { values } = parseArgs({
 	},
 });
 
-if (values.help) console.log(usage);
-else await main();
+const names = [...topics, ...longTopics].map(({ name }) => name);
+const unknown = values.only.filter((name) => !names.includes(name));
+
+if (values.help) {
+	console.log(usage);
+} else if (unknown.length > 0) {
+	console.error(`There is no part "${unknown[0]}". The parts are: ${names.join(', ')}.`);
+	process.exitCode = 1;
+} else {
+	await main();
+}
 
 async function main(): Promise<void> {
 	const { only, full } = values;

@@ -41,11 +41,52 @@ export async function ensureRuntime(report: Report = () => {}): Promise<void> {
 	await installPackages(report);
 	report('Building the database driver and unpacking Node.js');
 	await npm(
+		runtimeFolder,
 		['rebuild', 'node', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
 		report,
 	);
 	await execa(runtimeNode, [runtimeN8n, '--version']);
 	await writeFile(markerFile, wanted);
+}
+
+/** An n8n other than the pinned one, as npm is asked for it. */
+export interface OtherN8n {
+	version: string;
+	/** Takes no package that was published later, so that a later installation is the same. */
+	before: string;
+	/** Versions of packages that npm would not find, or would choose so that n8n does not start. */
+	overrides: Record<string, string>;
+}
+
+/**
+ * Installs another n8n beside the pinned one, unless it is there already. It runs on the Node.js of
+ * the pinned one.
+ */
+export async function ensureOtherRuntime(other: OtherN8n, report: Report): Promise<Runtime> {
+	const folder = `${runtimeFolder}-${other.version}`;
+	const marker = join(folder, 'installed.txt');
+	const n8n = join(folder, 'node_modules/n8n/bin/n8n');
+	const runtime = { node: runtimeNode, n8n };
+	const { version, before, overrides } = other;
+	const manifest = JSON.stringify({
+		name: 'n8n-runtime',
+		version,
+		private: true,
+		dependencies: { n8n: version },
+		overrides,
+	});
+	if (existsSync(marker) && (await readFile(marker, 'utf8')) === manifest) return runtime;
+
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder, { recursive: true });
+	await writeFile(join(folder, 'package.json'), manifest);
+	await copyFile(join(runtimeSource, '.npmrc'), join(folder, '.npmrc'));
+	report(`Installing n8n ${version}`);
+	await npm(folder, ['install', `--before=${before}`, '--no-audit', '--no-fund'], () => {});
+	await npm(folder, ['rebuild', 'sqlite3', '--ignore-scripts=false'], () => {});
+	await execa(runtimeNode, [n8n, '--version']);
+	await writeFile(marker, manifest);
+	return runtime;
 }
 
 /** What has to be the same for an installation to be used again. */
@@ -72,17 +113,15 @@ async function installPackages(report: Report): Promise<void> {
 	try {
 		// Without a network, npm would try for more than a minute.
 		const patience = '--fetch-retry-maxtimeout=10000';
-		await npm(['ci', '--no-audit', '--no-fund', patience], () => {});
+		await npm(runtimeFolder, ['ci', '--no-audit', '--no-fund', patience], () => {});
 	} finally {
 		clearInterval(timer);
 	}
 }
 
-async function npm(command: string[], report: Report): Promise<void> {
+async function npm(cwd: string, command: string[], report: Report): Promise<void> {
 	try {
-		const { child } = startGroup('npm', [...command, '--loglevel=error'], {
-			cwd: runtimeFolder,
-		});
+		const { child } = startGroup('npm', [...command, '--loglevel=error'], { cwd });
 		for await (const line of child.iterable({ from: 'all' })) report(line);
 		await child;
 	} catch (error) {

@@ -28,7 +28,8 @@ export async function triggerStartsWorkflows(stage: Stage, checks: Checks): Prom
 	return 'polls for contacts and leads, a test in the editor, leads that are posted';
 }
 
-async function contactsStartWorkflow({ api, service, credential }: Stage, checks: Checks) {
+/** Contacts that are new start executions; nothing is missed, nothing comes twice. */
+export async function contactsStartWorkflow({ api, service, credential }: Stage, checks: Checks) {
 	const { store } = service;
 	const chatbot = store.addChatbot({ name: 'Trigger checks' });
 	store.addContact(chatbot.id, { external_id: 'old' });
@@ -59,7 +60,8 @@ async function contactsStartWorkflow({ api, service, credential }: Stage, checks
 	await api.deactivate(workflow);
 }
 
-async function leadReachesCrm({ api, service, credential }: Stage, checks: Checks) {
+/** The example that polls for leads does its work. */
+export async function leadReachesCrm({ api, service, credential }: Stage, checks: Checks) {
 	const received: unknown[] = [];
 	const crm = fastify({ forceCloseConnections: true });
 	crm.post('/leads', ({ body }) => {
