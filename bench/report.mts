@@ -60,7 +60,7 @@ export function standingsTable(standings: Standing[], headline: string): Table {
 		head: [
 			headline,
 			'time',
-			`${first.name} takes of it`,
+			'this node takes of it',
 			'CPU',
 			'expressions',
 			'requests',

@@ -6,7 +6,7 @@ export const title = 'First piece of a streamed answer';
 
 export async function run(bench: Bench): Promise<Section> {
 	const scene = { contacts: 0, delayMs: 25, behaviour: { streamDelayMs: 5 } };
-	const peers = ['ours.chat', 'script.chat'];
+	const peers = ['ours.chat', 'script.chat', 'floor.chat'];
 	const rounds = bench.isQuick ? 5 : 40;
 	const times: number[][] = peers.map(() => []);
 	const expressions: number[] = [];
@@ -23,8 +23,9 @@ export async function run(bench: Bench): Promise<Section> {
 		}
 	}
 	await bench.forget();
-	const [ours, direct] = times.map(median);
+	const [ours, direct, floor] = times.map(median);
 	const later = median(times[0].map((ms, round) => ms - times[1][round]));
+	const toFloor = median(times[0].map((ms, round) => ms - times[2][round]));
 	const text = (ms: number) => `${ms.toFixed(1)} ms`;
 	return {
 		title,
@@ -35,6 +36,7 @@ export async function run(bench: Bench): Promise<Section> {
 				rows: [
 					['this node', text(ours), String(expressions[0])],
 					['axios', text(direct), ''],
+					['declarative node that only passes on (floor)', text(floor), String(expressions[2])],
 				],
 			},
 		],
@@ -47,5 +49,6 @@ export async function run(bench: Bench): Promise<Section> {
 				holds: later <= 10,
 			},
 		],
+		notes: [`Against the floor of n8n itself it is ${text(toFloor)} later.`],
 	};
 }

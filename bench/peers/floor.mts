@@ -1,5 +1,5 @@
 /** Declarative nodes that do nothing: what n8n itself costs for the same parameters. */
-import type { INodeProperties, INodeType } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { customers, newNumbers } from '../data.mjs';
 import { automatic, manual } from './ours.mjs';
@@ -104,3 +104,70 @@ export const mapManually = mapping(manual, 1);
 
 /** The same in a node that defines its mapper for two operations: n8n evaluates both. */
 export const mapManuallyTwice = mapping(manual, 2);
+
+/** The parameters of Send, and code that passes on what arrives without a look at it. */
+export function chat({ target }: Task): Plan {
+	const { chatbotId } = target;
+	const node = floorNode([
+		{ displayName: 'Message', name: 'message', type: 'string', default: '' },
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			default: {},
+			options: [
+				{ displayName: 'Conversation', name: 'conversationId', type: 'string', default: '' },
+			],
+		},
+	]);
+	node.description.requestDefaults = { baseURL: target.baseUrl };
+	node.description.properties[0].options = [
+		{
+			name: 'Send',
+			value: 'one',
+			action: 'Send',
+			routing: {
+				request: { method: 'POST', url: '/chat', encoding: 'stream' },
+				send: {
+					preSend: [
+						async function (request) {
+							const content = this.getNodeParameter('message');
+							const conversationId = this.getNodeParameter('options.conversationId');
+							const messages = [{ role: 'user', content }];
+							request.body = { chatbotId, messages, conversationId, stream: true };
+							return request;
+						},
+					],
+				},
+				output: {
+					postReceive: [
+						async function (_items, { body }) {
+							// It is there when the node runs, but not in the types.
+							const { sendChunk } = this as unknown as IExecuteFunctions;
+							for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+								await sendChunk.call(this, 'item', 0, Buffer.from(chunk).toString());
+							}
+							return [{ json: {} }];
+						},
+					],
+				},
+			},
+		},
+	];
+	return {
+		nodes: [
+			{
+				name: 'Floor',
+				node: typeName,
+				parameters: {
+					operation: 'one',
+					message: '={{ $json.chatInput }}',
+					options: { conversationId: '={{ $json.sessionId }}' },
+				},
+			},
+		],
+		nodeTypes: { [typeName]: node },
+		input: [{ chatInput: 'How are you?', sessionId: 'a-session' }],
+		streaming: true,
+	};
+}
