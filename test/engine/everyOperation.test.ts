@@ -162,8 +162,8 @@ describe.each(Object.entries(cases))('%s', (name, { subject, parameters, isAnony
 		expect(error).toBeUndefined();
 		expect(outputs.map((items) => items.length)).toEqual([2, 1]);
 		const [{ json, pairedItem }] = outputs[1];
-		expect(json.error).toBe(textFor('403', subject, '').title);
-		expect(json.details).toContain('No <more> credits');
+		expect(json.error).toMatch(`${textFor('403', subject, '').title}. `);
+		expect(json.error).toContain('No <more> credits');
 		const index = isAnonymous ? (pairedItem as { item: number }).item : 1;
 		expect(pairedItem).toEqual({ item: index });
 		expect(json.bot).toBe(`bot-${index + 1}`);

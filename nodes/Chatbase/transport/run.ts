@@ -7,6 +7,7 @@ import type {
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
 import { unescapeHtml } from './html';
+import { nodeOf } from './node';
 import type { ItemContext, JointItem, JointOperation, Operation, ReadyItem } from './operation';
 import { Service } from './service';
 import { Dropped, Session } from './session';
@@ -47,7 +48,7 @@ const runs = new WeakMap<object, Map<string, Run>>();
 
 /** Whether an AI agent has called the node: n8n registers its tool variant with this ending. */
 export function isToolCall(context: Pick<ItemContext, 'getNode'>): boolean {
-	return context.getNode().type.endsWith('Tool');
+	return nodeOf(context).type.endsWith('Tool');
 }
 
 /**
@@ -175,7 +176,7 @@ function findRun(context: ItemContext, index: number): Run {
 	const execution = context.getExecuteData();
 	const byNode = runs.get(execution) ?? new Map<string, Run>();
 	runs.set(execution, byNode);
-	const { name } = context.getNode();
+	const { name } = nodeOf(context);
 	const former = byNode.get(name);
 	if (former && !former.joined.has(index)) return former;
 	// An item that joins a second time belongs to another try of Retry On Fail: the former one is void.
@@ -190,7 +191,7 @@ function leaveRun(context: ItemContext, run: Run) {
 	const over = run.session.stopped || run.joined.size === run.expected;
 	if (run.open > 0 || !over || isToolCall(context)) return;
 	const byNode = runs.get(context.getExecuteData());
-	const { name } = context.getNode();
+	const { name } = nodeOf(context);
 	if (byNode?.get(name) === run) byNode.delete(name);
 }
 
@@ -217,7 +218,7 @@ function readMaxConcurrency(value: unknown): number {
 }
 
 function countItems(context: ItemContext): number {
-	if (isToolCall(context) || context.getNode().executeOnce) return 1;
+	if (isToolCall(context) || nodeOf(context).executeOnce) return 1;
 	return context.getExecuteData().data.main?.[0]?.length ?? 1;
 }
 
@@ -238,23 +239,21 @@ function openBatch(context: ItemContext, run: Run): Batch {
 
 function asNodeError(context: ItemContext, error: unknown): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	return new NodeOperationError(context.getNode(), error as Error, {
+	return new NodeOperationError(nodeOf(context), error as Error, {
 		itemIndex: context.getItemIndex(),
 	});
 }
 
 /**
- * What an item that failed leaves behind. n8n routes a record to the error output by its keys, adds
- * the fields of the input there and keeps the pairing; agents read it as the answer of the tool.
+ * What an item that failed leaves behind. The error output takes a record by its keys, of which `error`
+ * alone is known to every version of n8n; there n8n adds the fields of the input and keeps the pairing.
+ * Agents read the record as the answer of the tool.
  */
 function failureRecord(
 	context: ItemContext,
 	{ message, description }: NodeApiError | NodeOperationError,
 ): IDataObject {
-	const details = description ? unescapeHtml(description) : undefined;
-	if (isToolCall(context) || context.getNode().onError === 'continueErrorOutput') {
-		return details ? { error: message, details } : { error: message };
-	}
-	const { json } = context.getInputData();
-	return { ...json, error: details ? `${message}. ${details}` : message };
+	const error = description ? `${message}. ${unescapeHtml(description)}` : message;
+	const standsAlone = isToolCall(context) || nodeOf(context).onError === 'continueErrorOutput';
+	return standsAlone ? { error } : { ...context.getInputData().json, error };
 }

@@ -190,7 +190,7 @@ describe('an answer that breaks off', () => {
 			nodeSettings: { onError: 'continueErrorOutput' },
 		});
 		expect(outputs[1]).toMatchObject([
-			{ json: { id: 1, details: expect.stringContaining(arrived) }, pairedItem: { item: 0 } },
+			{ json: { id: 1, error: expect.stringContaining(arrived) }, pairedItem: { item: 0 } },
 		]);
 	});
 

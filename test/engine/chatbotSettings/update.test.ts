@@ -336,7 +336,7 @@ describe('in a tool call', () => {
 			{ temp: 3 },
 		);
 		expect(records).toEqual([
-			{ error: 'Temperature is not a number from 0 to 1', details: 'Item 0: It is the number 3.' },
+			{ error: 'Temperature is not a number from 0 to 1. Item 0: It is the number 3.' },
 		]);
 		expect(testbed.sent).toEqual([]);
 	});

@@ -113,7 +113,7 @@ describe('a batch that is refused', () => {
 				{
 					json: expect.objectContaining({
 						id: 'bad',
-						error: 'The e-mail address is taken by another contact',
+						error: expect.stringContaining('The e-mail address is taken by another contact'),
 					}),
 					pairedItem: { item: 5 },
 				},
@@ -181,8 +181,8 @@ it('answers an agent that gives a value of the wrong type', async () => {
 	);
 	expect(records).toEqual([
 		{
-			error: 'A custom attribute has a value of the wrong type',
-			details: 'Item 0: "seats" needs a number, but is the text "several".',
+			error:
+				'A custom attribute has a value of the wrong type. Item 0: "seats" needs a number, but is the text "several".',
 		},
 	]);
 });

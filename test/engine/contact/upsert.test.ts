@@ -208,7 +208,7 @@ describe('items about one contact', () => {
 			},
 		);
 		expect(outputs[0].map(({ json }) => json.external_id)).toEqual(['b']);
-		expect(outputs[1].map(({ json }) => json.details)).toEqual([
+		expect(outputs[1].map(({ json }) => json.error)).toEqual([
 			expect.stringContaining('Items 0 and 2'),
 			expect.stringContaining('Items 0 and 2'),
 		]);
@@ -283,7 +283,7 @@ describe('an e-mail address', () => {
 				nodeSettings: { onError: 'continueErrorOutput' },
 			},
 		);
-		expect(outputs[1][0].json.error).toBe('The e-mail address is taken by another contact');
+		expect(outputs[1][0].json.error).toMatch('The e-mail address is taken by another contact. ');
 	});
 });
 

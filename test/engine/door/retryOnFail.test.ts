@@ -140,9 +140,9 @@ describe('the tool calls of an agent', () => {
 			({ text }) => (JSON.parse(text!) as Array<Record<string, unknown>>)[0],
 		);
 		expect(read.map(({ external_id, error }) => external_id ?? error)).toEqual([
-			'The API key is not accepted',
+			expect.stringMatching(/^The API key is not accepted\. /),
 			'c1',
-			'Contact is empty',
+			expect.stringMatching(/^Contact is empty\. /),
 			'c2',
 		]);
 	});
