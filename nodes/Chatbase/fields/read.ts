@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
+import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
 
 import { refusal } from '../transport/failure';
 import type { ItemContext } from '../transport/operation';
+import { resolveValue } from './expression';
 
 /**
  * Reads an ID that becomes part of a path: text or a number, not blank, and neither `.` nor `..`,
@@ -14,7 +15,8 @@ import type { ItemContext } from '../transport/operation';
  * @throws NodeOperationError when the value cannot be an ID
  */
 export function readId(context: ItemContext, name: string, label: string): string {
-	const value: unknown = context.getNodeParameter(name, '', { extractValue: true });
+	const held: unknown = context.getNodeParameter(name, '', { rawExpressions: true });
+	const value = resolveValue(context, isResourceLocatorValue(held) ? held.value : held);
 	const id = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 	if (id === undefined || id === null || (typeof id === 'string' && id.trim() === '')) {
 		throw refuse(

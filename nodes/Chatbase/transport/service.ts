@@ -12,6 +12,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Credential, ServiceContext } from './credential';
 import type { Situation, Subject } from './errorTexts';
 import { failureOf } from './failure';
+import { nodeOf } from './node';
 import type { Attempt, Reply } from './reply';
 import { connectionFaultOf, situationOfAttempt } from './reply';
 import type { Attempts, Repeatable } from './retry';
@@ -58,7 +59,7 @@ export class Service {
 		private readonly session: Session,
 		private readonly settings: Partial<IHttpRequestOptions> = {},
 	) {
-		this.node = context.getNode();
+		this.node = nodeOf(context);
 		if ('getExecutionCancelSignal' in context) this.signal = context.getExecutionCancelSignal();
 	}
 

@@ -40,6 +40,19 @@ it('reads each contact by its External ID and pairs it with its item', async () 
 	});
 });
 
+it.each([
+	['a column', '={{ $json.id }}'],
+	['a calculation', '={{ $json["id"] + "" }}'],
+	['text around it', '={{ $json.id.slice(0, 1) }}{{ $json.id.slice(1) }}'],
+])('takes an ID from the data as it is: %s', async (_, value) => {
+	const id = '={{ 6 * 7 }}';
+	testbed.service.store.addContact('bot', { external_id: id });
+	for (const field of [byId(value), value]) {
+		const { items } = await testbed.run({ chatbotId, contactId: field }, { input: [{ id }] });
+		expect(items.map(({ json }) => json.external_id)).toEqual([id]);
+	}
+});
+
 it('takes the chatbot and the options from expressions too', async () => {
 	const { items } = await testbed.run(
 		{
@@ -140,8 +153,7 @@ describe('when one of several items fails', () => {
 			{
 				json: {
 					id: 'none',
-					error: 'Contact not found',
-					details: expect.stringContaining('External ID'),
+					error: expect.stringMatching(/^Contact not found\. .*External ID/),
 				},
 				pairedItem: { item: 1 },
 			},
@@ -162,7 +174,7 @@ describe('as a tool', () => {
 	it('answers with what went wrong, which the agent can act on', async () => {
 		const { records } = await testbed.callTool(parameters, { id: 'none' });
 		expect(records).toEqual([
-			{ error: 'Contact not found', details: expect.stringContaining('External ID') },
+			{ error: expect.stringMatching(/^Contact not found\. .*External ID/) },
 		]);
 	});
 });

@@ -4,7 +4,7 @@ import type { Attribute, AttributeType, Converted } from '../../contacts/attribu
 import { convert } from '../../contacts/attributes';
 import type { WantedContact } from '../../contacts/change';
 import { ownValue } from '../../contacts/compare';
-import { readMappedValues } from '../../fields/mappedValues';
+import { resolveValue } from '../../fields/expression';
 import { describe, isJson, readJsonObject, refuse } from '../../fields/read';
 import type { ItemContext } from '../../transport/operation';
 import { isObject } from '../../transport/service';
@@ -61,13 +61,8 @@ export interface ContactInput {
  *   leaves its External ID alone
  */
 export function readContactInput(context: ItemContext, isUpdate: boolean): ContactInput {
-	const mapper = context.getNodeParameter(
-		'contactFields',
-		{},
-		{
-			rawExpressions: true,
-		},
-	) as MapperValue;
+	const raw = { rawExpressions: true };
+	const mapper = context.getNodeParameter('contactFields', {}, raw) as MapperValue;
 	const additional = context.getNodeParameter('additionalFields', {}) as IDataObject;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
@@ -92,7 +87,7 @@ export function readContactInput(context: ItemContext, isUpdate: boolean): Conta
 				const { json } = context.getInputData();
 				reader.mapInput(wanted, json, attributes, isUpdate, isReadable);
 			} else {
-				reader.mapFields(wanted, readMappedValues(context, mapper.value ?? {}), stored);
+				reader.mapFields(wanted, mapper.value ?? {}, stored);
 			}
 			addAdditionalFields(context, wanted, additional);
 			return wanted;
@@ -125,9 +120,10 @@ class ValueReader {
 	) {}
 
 	/** Takes what was mapped by hand. */
-	mapFields(wanted: WantedContact, values: IDataObject, stored: Attribute[]) {
+	mapFields(wanted: WantedContact, values: INodeParameters, stored: Attribute[]) {
 		const byName = new Map(stored.map((attribute) => [attribute.name, attribute]));
-		for (const [id, value] of Object.entries(values)) {
+		for (const [id, held] of Object.entries(values)) {
+			const value = resolveValue(this.context, held);
 			if (id.startsWith(attributePrefix)) {
 				const name = id.slice(attributePrefix.length);
 				this.addAttribute(wanted, byName.get(name) ?? { name, type: undefined }, value);

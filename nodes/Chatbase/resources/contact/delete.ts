@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
+import { nodeOf } from '../../transport/node';
 import type { SingleOperation } from '../../transport/operation';
 import { fillPath } from '../../transport/path';
 import type { Reply } from '../../transport/reply';
@@ -23,7 +24,7 @@ export const deleteContact: SingleOperation<Task> = {
 		const contactId = readId(context, 'contactId', 'Contact');
 		const options = context.getNodeParameter('options', {}) as IDataObject;
 		return {
-			path: fillPath(context.getNode(), request.path, { chatbotId, contactId }),
+			path: fillPath(nodeOf(context), request.path, { chatbotId, contactId }),
 			contactId,
 			markMissing: options.onNotFound === 'mark',
 			includeDeleted: options.includeDeleted === true,

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
+import { nodeOf } from '../../transport/node';
 import type { SingleOperation } from '../../transport/operation';
 import { fillPath } from '../../transport/path';
 import { notFoundOption } from './fields';
@@ -19,7 +20,7 @@ export const getContact: SingleOperation<Task> = {
 		const contactId = readId(context, 'contactId', 'Contact');
 		const options = context.getNodeParameter('options', {}) as IDataObject;
 		return {
-			path: fillPath(context.getNode(), request.path, { chatbotId, contactId }),
+			path: fillPath(nodeOf(context), request.path, { chatbotId, contactId }),
 			contactId,
 			markMissing: options.onNotFound === 'mark',
 		};

@@ -4,6 +4,7 @@ import type { Kind } from '../../fields/kinds';
 import { oneOf, readAs } from '../../fields/kinds';
 import { readId } from '../../fields/read';
 import { sendAs } from '../../fields/routing';
+import { nodeOf } from '../../transport/node';
 import type { SingleOperation } from '../../transport/operation';
 import { fillPath } from '../../transport/path';
 import { describingFields, readDescribing } from './fields';
@@ -40,7 +41,7 @@ export const createAttribute: SingleOperation<Task> = {
 		const type = oneOf('text', 'number', 'boolean', 'date');
 		const options = context.getNodeParameter('options', {}) as IDataObject;
 		return {
-			path: fillPath(context.getNode(), path, { chatbotId }),
+			path: fillPath(nodeOf(context), path, { chatbotId }),
 			chatbotId,
 			attributeName: name,
 			body: {

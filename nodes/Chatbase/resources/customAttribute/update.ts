@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readId, refuse } from '../../fields/read';
+import { nodeOf } from '../../transport/node';
 import type { SingleOperation } from '../../transport/operation';
 import { fillPath } from '../../transport/path';
 import { describingFields, readDescribing } from './fields';
@@ -26,7 +27,7 @@ export const updateAttribute: SingleOperation<Task> = {
 			);
 		}
 		return {
-			path: fillPath(context.getNode(), path, { chatbotId, name: attributeName }),
+			path: fillPath(nodeOf(context), path, { chatbotId, name: attributeName }),
 			chatbotId,
 			attributeName,
 			changes,

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { ownValue } from '../contacts/compare';
 import type { ItemContext } from '../transport/operation';
@@ -9,25 +9,19 @@ const columnPattern =
 const stepPattern = /\.([A-Za-z_$][\w$]*)|\["([^"]*)"\]|\['([^']*)'\]|\[(\d+)\]/g;
 
 /**
- * Resolves the expressions of mapped fields for one item.
+ * Resolves what a field holds for one item.
  *
- * n8n has evaluated each of them before the node runs, without handing the results over. Evaluating them
+ * n8n has evaluated each expression before the node runs, without handing the results over. Evaluating them
  * once more costs about as much as everything else together, so columns of the input are looked up directly.
  *
  * @param context the item
- * @param values what each field holds: a fixed value or an expression
+ * @param value a fixed value or an expression, as `getNodeParameter` returns it with `rawExpressions`
  */
-export function readMappedValues(context: ItemContext, values: INodeParameters): IDataObject {
-	const { json } = context.getInputData();
-	const resolve = (value: INodeParameters[string]): unknown => {
-		if (typeof value !== 'string' || !value.startsWith('=')) return value;
-		const path = columnPattern.exec(value)?.[1];
-		const found = path === undefined ? undefined : lookUp(json, path);
-		return found ? found.value : context.evaluateExpression(value.slice(1), context.getItemIndex());
-	};
-	return Object.fromEntries(
-		Object.entries(values).map(([name, value]) => [name, resolve(value)]),
-	) as IDataObject;
+export function resolveValue(context: ItemContext, value: unknown): unknown {
+	if (typeof value !== 'string' || !value.startsWith('=')) return value;
+	const path = columnPattern.exec(value)?.[1];
+	const found = path === undefined ? undefined : lookUp(context.getInputData().json, path);
+	return found ? found.value : context.evaluateExpression(value.slice(1), context.getItemIndex());
 }
 
 /**
