@@ -1,12 +1,12 @@
 import { type StoredWorkflow } from '../test/n8n/api.mjs';
-import { chromiumHelp, Editor, findChromium } from '../test/n8n/browser.mjs';
+import { chromiumHelp, Editor, findChromium, noChromium } from '../test/n8n/browser.mjs';
 import { type Checks } from '../test/n8n/expectations.mjs';
 import { type Stage } from './stage.mjs';
 
 /** Opens every example in the editor, and the panel of each node of ours, and looks at them. */
 export async function takePictures(stage: Stage, checks: Checks): Promise<void> {
 	if (!findChromium()) {
-		checks.skip(`pictures of the editor. ${chromiumHelp}`);
+		checks.skip(`pictures of the editor: ${noChromium}`, chromiumHelp);
 		return;
 	}
 	const editor = await Editor.open(stage.n8n.baseUrl);

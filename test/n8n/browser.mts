@@ -20,9 +20,12 @@ const usualPlaces = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
+/** Why something that needs a browser cannot be done. */
+export const noChromium = 'no Chromium was found';
+
 /** What to tell someone who has no Chromium. */
 export const chromiumHelp =
-	'No Chromium was found. Install one (on Debian: apt-get install chromium), or let CHROMIUM_PATH name the program of a Chromium or Chrome.';
+	'Install one (on Debian: apt-get install chromium), or let CHROMIUM_PATH name the program of a Chromium or Chrome.';
 
 /** The program of an installed Chromium or Chrome, if there is one. */
 export function findChromium(): string | undefined {
@@ -54,7 +57,8 @@ export class Editor {
 	/** Opens the editor and logs the owner in through the login form. */
 	static async open(baseUrl: string): Promise<Editor> {
 		const executablePath = findChromium();
-		if (!executablePath) throw new HelpfulError(chromiumHelp);
+		if (!executablePath)
+			throw new HelpfulError(`An editor cannot be opened: ${noChromium}. ${chromiumHelp}`);
 		const browser = await chromium.launch({
 			executablePath,
 			args: [

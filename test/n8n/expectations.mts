@@ -9,11 +9,13 @@ export interface Counts {
 export class Checks {
 	private passed = 0;
 	private failed = 0;
-	private skipped = 0;
+
+	/** What could not be looked at, and why not. */
+	readonly skips: string[] = [];
 
 	/** What has been counted so far. */
 	get counts(): Counts {
-		return { passed: this.passed, failed: this.failed, skipped: this.skipped };
+		return { passed: this.passed, failed: this.failed, skipped: this.skips.length };
 	}
 
 	/** Prints an expectation and whether it holds. */
@@ -47,15 +49,21 @@ export class Checks {
 		}
 	}
 
-	skip(reason: string): void {
-		this.skipped++;
-		console.log(`- skipped: ${reason}`);
+	/**
+	 * Prints what cannot be looked at.
+	 *
+	 * @param what also says why not, in a few words
+	 * @param help what a person can do about it
+	 */
+	skip(what: string, help?: string): void {
+		this.skips.push(what);
+		console.log(`- skipped: ${what}${help ? `. ${help}` : ''}`);
 	}
 
 	/** Prints the counts and decides the exit code. */
 	conclude(): void {
-		const skipped = this.skipped > 0 ? `, ${this.skipped} skipped` : '';
-		console.log(`\n${this.passed} passed, ${this.failed} failed${skipped}`);
-		process.exitCode = this.failed > 0 ? 1 : 0;
+		const { passed, failed, skipped } = this.counts;
+		console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+		process.exitCode = failed > 0 ? 1 : 0;
 	}
 }

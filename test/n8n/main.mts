@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 
-import { chromiumHelp } from './browser.mjs';
+import { chromiumHelp, noChromium } from './browser.mjs';
 import { chatsAreAnswered } from './checks/chat.mjs';
 import { contactFieldsAreStored } from './checks/contactFields.mjs';
 import { credentialIsTested } from './checks/credential.mjs';
@@ -102,14 +102,15 @@ async function runOnStage(run: Run, wanted: Topic[], leftovers: Leftovers): Prom
 	await run.time('start', async () => {
 		const stage = (run.stage = await setTheStage());
 		leftovers.add(stage.n8n.baseUrl, stage.service.origin);
-		return 'the simulated service, n8n with the packed package in it, a browser';
+		const parts = ['the simulated service', 'n8n with the packed package in it'];
+		return [...parts, ...(stage.editor ? ['a browser'] : [])].join(', ');
 	});
 	const { stage } = run;
 	if (!stage) return;
 	for (const topic of wanted) {
 		await run.time(topic.name, async () => {
 			if (!topic.needsBrowser || stage.editor) return await topic.run(stage, run.checks);
-			run.checks.skip(`what needs a browser. ${chromiumHelp}`);
+			run.checks.skip(`what needs a browser: ${noChromium}`, chromiumHelp);
 			return '';
 		});
 	}

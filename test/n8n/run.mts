@@ -6,7 +6,7 @@ import { type Stage } from './stage.mjs';
 interface Row extends Counts {
 	name: string;
 	seconds: number;
-	/** What was done, and how often. */
+	/** What was done, how often, and what was not. */
 	what: string;
 }
 
@@ -21,20 +21,21 @@ export class Run {
 		console.log(`\n${name}`);
 		const before = this.checks.counts;
 		const start = performance.now();
-		const what = await part().catch(async (error: unknown) => {
+		const done = await part().catch(async (error: unknown) => {
 			console.error(error instanceof HelpfulError ? error.message : error);
 			this.checks.expect(`"${name}" runs to its end`, false);
 			await this.stage?.editor?.screenshot(`failed-${name.replaceAll(' ', '-')}`).catch(() => {});
 			return '';
 		});
 		const after = this.checks.counts;
+		const skips = this.checks.skips.slice(before.skipped).map((skip) => `skipped ${skip}`);
 		this.rows.push({
 			name,
 			seconds: (performance.now() - start) / 1000,
 			passed: after.passed - before.passed,
 			failed: after.failed - before.failed,
 			skipped: after.skipped - before.skipped,
-			what,
+			what: [done, ...skips].filter((text) => text !== '').join('; '),
 		});
 	}
 

@@ -24,11 +24,17 @@ interface User {
 const debianPrograms = '/usr/lib/postgresql';
 
 /** What to tell someone who lacks one of the servers. */
-export const serversHelp =
-	'Redis and PostgreSQL are needed (on Debian: apt-get install redis-server postgresql).';
+export const serversHelp = 'n8n needs both (on Debian: apt-get install redis-server postgresql).';
 
-/** The programs of the servers that n8n's queue mode needs, if all of them are installed. */
-export async function findServers() {
+/** The programs of the servers that n8n's queue mode needs. */
+export interface ServerPrograms {
+	redis: string;
+	initdb: string;
+	postgres: string;
+}
+
+/** Looks for the programs of the servers, or names the servers that are not installed. */
+export async function findServers(): Promise<ServerPrograms | { missing: string }> {
 	const redis = find('redis-server', pathFolders());
 	const versions = existsSync(debianPrograms) ? await readdir(debianPrograms) : [];
 	const folders = [
@@ -37,7 +43,9 @@ export async function findServers() {
 	];
 	const initdb = find('initdb', folders);
 	const postgres = find('postgres', folders);
-	return redis && initdb && postgres ? { redis, initdb, postgres } : undefined;
+	if (redis && initdb && postgres) return { redis, initdb, postgres };
+	const missing = [...(redis ? [] : ['Redis']), ...(initdb && postgres ? [] : ['PostgreSQL'])];
+	return { missing: missing.join(' and ') };
 }
 
 /** Starts a Redis that keeps nothing. */
@@ -49,7 +57,7 @@ export async function startRedis(program: string): Promise<Server> {
 }
 
 /** Starts a PostgreSQL whose user `n8n` may do everything in the database `postgres`. */
-export async function startPostgres(programs: { initdb: string; postgres: string }) {
+export async function startPostgres(programs: ServerPrograms): Promise<Server> {
 	const port = await getPort({ host: '127.0.0.1' });
 	const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
 	const user = await unprivileged();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 
 import { type SimulatedService } from '../../service/index.js';
 import { type Api, type Credential, type StoredWorkflow } from '../api.mjs';
-import { chromiumHelp, Editor } from '../browser.mjs';
+import { chromiumHelp, Editor, noChromium } from '../browser.mjs';
 import { type Checks } from '../expectations.mjs';
 import { type N8n } from '../instance.mjs';
 import { type Stage } from '../stage.mjs';
@@ -35,9 +35,9 @@ export async function chatsAreAnswered(stage: Stage, checks: Checks): Promise<st
 			await chatWindowShowsAnswers(stage);
 		});
 	} else {
-		checks.skip(`the editor's chat. ${chromiumHelp}`);
+		checks.skip(`the editor's chat: ${noChromium}`, chromiumHelp);
 	}
-	return 'two questions streamed, two posted, two in the chat of the editor';
+	return `two questions streamed, two posted${stage.editor ? ', two in the chat of the editor' : ''}`;
 }
 
 /** Three chunks and more reach a client while the service is still writing, and the memory works. */

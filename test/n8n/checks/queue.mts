@@ -32,8 +32,8 @@ interface Cluster {
 
 export async function jobsAreSpread(checks: Checks): Promise<string> {
 	const programs = await findServers();
-	if (!programs) {
-		checks.skip(`the queue mode. ${serversHelp}`);
+	if ('missing' in programs) {
+		checks.skip(`the queue mode: no ${programs.missing} was found`, serversHelp);
 		return '';
 	}
 	const cluster: Partial<Cluster> = { servers: [] };

@@ -49,7 +49,7 @@ async function install(checks: Checks): Promise<Runtime | undefined> {
 		return await ensureOtherRuntime(oldest, console.log);
 	} catch (error) {
 		if (!(error instanceof HelpfulError)) throw error;
-		checks.skip(`n8n ${oldest.version}. ${error.message}`);
+		checks.skip(`n8n ${oldest.version}: it could not be installed`, error.message);
 		return undefined;
 	}
 }
