@@ -1,33 +1,37 @@
-/** Queue mode: one main process, two workers, one of which dies in the middle of its work. */
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { startService, type SimulatedService } from '../../service/index.js';
-import { Api, type Credential, type StoredWorkflow } from '../api.mjs';
+/** Queue mode: a main process and two workers, one of which dies in the middle of its work. */
+import { startService, type Chatbot, type SimulatedService } from '../../service/index.js';
+import { Api, type Credential } from '../api.mjs';
+import { Cluster } from '../cluster.mjs';
 import { type Checks } from '../expectations.mjs';
-import { startN8n, startWorker, type N8n, type Worker } from '../instance.mjs';
-import { installNode } from '../package.mjs';
-import { findServers, serversHelp, startPostgres, startRedis, type Server } from '../servers.mjs';
+import { type Worker } from '../instance.mjs';
+import { findServers, serversHelp, type ServerPrograms } from '../servers.mjs';
 import { saveCredential } from '../stage.mjs';
-import { type Workflow } from '../workflow.mjs';
+import { SyncJobs } from '../syncJobs.mjs';
+import { waitUntil } from '../waitUntil.mjs';
+import { pollingWorkflow } from './trigger.mjs';
 
 const jobCount = 40;
 const contactsPerJob = 10;
+const contactCount = jobCount * contactsPerJob;
+
+/** How many executions a worker takes at a time. */
 const concurrency = 5;
-const patience = 120_000;
 
-/** Jobs of a worker that died are given up within seconds instead of a minute. */
-const impatient = {
-	QUEUE_WORKER_LOCK_DURATION: '4000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
-	QUEUE_WORKER_STALLED_INTERVAL: '2000',
-};
+/** The default of Max Concurrency: how many requests of one run of the node are under way. */
+const maxConcurrency = 5;
 
-interface Cluster {
-	main: N8n;
-	workers: [Worker, Worker];
-	startWorker: () => Promise<Worker>;
-	servers: Server[];
+/** Milliseconds that a request takes. */
+const quick = 20;
+const slow = 250;
+
+/** What the checks run on. */
+interface Scene {
+	cluster: Cluster;
+	api: Api;
+	service: SimulatedService;
+	credential: Credential;
+	chatbot: Chatbot;
+	checks: Checks;
 }
 
 export async function jobsAreSpread(checks: Checks): Promise<string> {
@@ -36,191 +40,165 @@ export async function jobsAreSpread(checks: Checks): Promise<string> {
 		checks.skip(`the queue mode: no ${programs.missing} was found`, serversHelp);
 		return '';
 	}
-	const cluster: Partial<Cluster> = { servers: [] };
-	const service = await startService({ delayMs: 20 });
+	const service = await startService({ delayMs: quick });
 	try {
-		cluster.servers!.push(await startRedis(programs.redis));
-		cluster.servers!.push(await startPostgres(programs));
-		await startProcesses(cluster as Cluster);
-		await useCluster(cluster as Cluster, service, checks);
+		await useCluster(programs, service, checks);
 	} finally {
-		for (const worker of cluster.workers ?? []) await worker.stop();
-		await cluster.main?.stop();
-		for (const server of cluster.servers!.reverse()) await server.stop();
 		await service.close();
 	}
-	return `${jobCount} jobs over 2 workers; ${jobCount} more, a worker killed; all of them once more`;
-}
-
-async function startProcesses(cluster: Cluster): Promise<void> {
-	const [redis, postgres] = cluster.servers;
-	const env = {
-		...impatient,
-		EXECUTIONS_MODE: 'queue',
-		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-		N8N_ENCRYPTION_KEY: randomUUID(),
-		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-		QUEUE_BULL_REDIS_PORT: String(redis!.port),
-		DB_TYPE: 'postgresdb',
-		DB_POSTGRESDB_HOST: '127.0.0.1',
-		DB_POSTGRESDB_PORT: String(postgres!.port),
-		DB_POSTGRESDB_DATABASE: 'postgres',
-		DB_POSTGRESDB_USER: 'n8n',
-	};
-	const options = { env, prepare: installNode };
-	cluster.startWorker = async () => await startWorker(concurrency, options);
-	// The main process makes the tables that the workers expect.
-	cluster.main = await startN8n(options);
-	cluster.workers = [await cluster.startWorker(), await cluster.startWorker()];
+	return `a poll, ${jobCount} jobs over 2 workers, ${jobCount} with one killed, all again, all twice at a time`;
 }
 
 async function useCluster(
-	cluster: Cluster,
+	programs: ServerPrograms,
 	service: SimulatedService,
 	checks: Checks,
 ): Promise<void> {
-	const { main, workers } = cluster;
-	const api = new Api(main.baseUrl);
-	await api.session.setUpOwner();
-	const credential = await saveCredential(api, service);
-	const chatbot = service.store.addChatbot({ name: 'Queue checks' });
-	const contactCount = jobCount * contactsPerJob;
-	const named = (name: string) =>
-		Array.from(chatbot.contacts).filter((contact) => contact.name === name).length;
+	const cluster = await Cluster.start(programs, concurrency);
+	try {
+		const api = new Api(cluster.main.baseUrl);
+		await api.session.setUpOwner();
+		const credential = await saveCredential(api, service);
+		const chatbot = service.store.addChatbot({ name: 'Queue checks' });
+		const scene = { cluster, api, service, credential, chatbot, checks };
+		const workers = await startWorkersAfterPoll(scene);
+		await jobsReachEachWorker(scene, workers);
+		await workerDies(scene, workers[1]);
+		await cluster.addWorker();
+		await jobsRunAgain(scene);
+		await jobsOverlap(scene);
+	} finally {
+		await cluster.stop();
+	}
+}
 
-	const first = await importJob(api, credential, chatbot.id);
-	await postJobs(main, first, 'First');
-	const statuses = await waitForJobs(api, first, (open) => open === 0);
-	checks.expectEqual('Every job succeeds', count(statuses), { success: jobCount });
+/** The trigger polls while there is no worker; what it starts waits for one. */
+async function startWorkersAfterPoll(scene: Scene): Promise<[Worker, Worker]> {
+	const { cluster, api, service, credential, checks } = scene;
+	const polled = service.store.addChatbot({ name: 'Polled by the main process' });
+	const workflow = await api.importWorkflow(pollingWorkflow(polled.id), [credential]);
+	await api.activate(workflow);
+	service.store.addContact(polled.id, { external_id: 'new' });
+	let [execution] = await api.listExecutions(workflow);
+	await waitUntil(async () => {
+		[execution] = await api.listExecutions(workflow);
+		return execution !== undefined;
+	});
+	checks.expectEqual('The main process polls, without a worker', execution?.status, 'new');
+	const workers: [Worker, Worker] = [await cluster.addWorker(), await cluster.addWorker()];
+	const done = await api.waitForExecution(execution!.id);
 	checks.expectEqual(
-		'The service has every contact once',
-		[chatbot.contacts.size, named('First')],
-		[contactCount, contactCount],
+		'A worker executes what the poll has started',
+		[done.status, done.json('Next').map((contact) => contact.external_id)],
+		['success', ['new']],
 	);
-	const shares = workers.map((worker) => finished(worker));
+	await api.deactivate(workflow);
+	return workers;
+}
+
+async function jobsReachEachWorker(scene: Scene, workers: Worker[]): Promise<void> {
+	const { chatbot, checks } = scene;
+	const before = workers.map((worker) => finished(worker));
+	const jobs = await publishJobs(scene);
+	await jobs.post(customers('First'));
+	checks.expectEqual('Every job succeeds', await jobs.wait(), { success: jobCount });
+	checks.expectEqual('The service has every contact once', count(chatbot, 'First'), everyContact);
+	const shares = workers.map((worker, index) => finished(worker) - before[index]!);
 	checks.expectEqual('The workers did all of them', sum(shares), jobCount);
 	checks.expect(
 		`Each worker did its part (${shares.join(' and ')})`,
 		Math.min(...shares) >= jobCount / 10,
 	);
+}
 
-	const second = await importJob(api, credential, chatbot.id);
-	service.delayMs = 250;
-	await postJobs(main, second, 'Second');
-	await waitForJobs(api, second, (open) => open <= jobCount * 0.7);
-	const dying = workers[1];
-	checks.expect(
-		`A worker is killed with jobs in its hands (${started(dying) - finished(dying)})`,
-		started(dying) > finished(dying),
-	);
-	await dying.kill();
-	// What it had in its hands is given up; the other worker does the rest.
-	const lost = started(dying) - finished(dying);
-	await waitForJobs(api, second, (open) => open <= lost);
-	service.delayMs = 20;
-	const missing = contactCount - named('Second');
-	checks.expect(
-		`The other worker goes on: at most what was in those hands is missing (${missing} contacts)`,
-		missing <= lost * contactsPerJob,
-	);
-
-	cluster.workers[1] = await cluster.startWorker();
-	const third = await importJob(api, credential, chatbot.id);
-	const due = contactCount - named('Second');
+async function workerDies(scene: Scene, dying: Worker): Promise<void> {
+	const { service, chatbot, checks } = scene;
+	const jobs = await publishJobs(scene);
+	service.delayMs = slow;
 	service.clearRequests();
-	await postJobs(main, third, 'Second');
-	const again = await waitForJobs(api, third, (open) => open === 0);
-	checks.expectEqual('All jobs succeed when they run again', count(again), { success: jobCount });
+	await jobs.post(customers('Second'));
+	await jobs.wait(jobCount * 0.7);
+	const inHands = started(dying) - finished(dying);
+	checks.expect(`A worker is killed with jobs in its hands (${inHands})`, inHands > 0);
+	await dying.kill();
+	const lost = started(dying) - finished(dying);
+	const { success = 0, error = 0 } = await jobs.wait();
+	checks.expect(
+		`What it had in its hands fails (${error}), the other worker does the rest (${success})`,
+		success + error === jobCount && error > 0 && error <= lost,
+	);
+	const most = 2 * concurrency * maxConcurrency;
+	checks.expect(
+		`Each job had its own limit of requests (${service.maxInFlight} at a time in all)`,
+		service.maxInFlight > maxConcurrency && service.maxInFlight <= most,
+	);
+	const missing = contactCount - count(chatbot, 'Second').named;
+	checks.expect(
+		`Only contacts of the jobs that failed are missing (${missing})`,
+		missing <= error * contactsPerJob,
+	);
+	service.delayMs = quick;
+}
+
+async function jobsRunAgain(scene: Scene): Promise<void> {
+	const { service, chatbot, checks } = scene;
+	const due = contactCount - count(chatbot, 'Second').named;
+	const jobs = await publishJobs(scene);
+	service.clearRequests();
+	const busy = service.faults.add({
+		when: { times: jobCount },
+		fault: { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
+	});
+	await jobs.post(customers('Second'));
+	checks.expectEqual('All jobs succeed when they run again', await jobs.wait(), {
+		success: jobCount,
+	});
+	checks.expectEqual('Requests that were told to wait cost none', busy.struck, jobCount);
+	service.faults.remove(busy);
 	checks.expectEqual(
 		'The service is right then: every contact once, with the new values',
-		[chatbot.contacts.size, named('Second')],
-		[contactCount, contactCount],
+		count(chatbot, 'Second'),
+		everyContact,
 	);
-	const writes = service.requests.filter(({ method }) => method !== 'GET').length;
-	checks.expect(`Only what was missing is written (${writes} writes)`, writes <= due);
+	const writes = service.requests.filter(
+		({ method, status }) => method !== 'GET' && status === 200,
+	);
+	checks.expect(`Only what was missing is written (${writes.length} writes)`, writes.length <= due);
 }
 
-/** A published job that takes contacts by a webhook and syncs them. */
-async function importJob(
-	api: Api,
-	credential: Credential,
-	chatbotId: string,
-): Promise<StoredWorkflow> {
-	const path = randomUUID();
-	const place = (name: string, type: string, typeVersion: number, index: number) => ({
-		id: name,
-		name,
-		type,
-		typeVersion,
-		position: [index * 240, 0],
-	});
-	const workflow: Workflow = {
-		name: 'Sync job',
-		nodes: [
-			{
-				...place('Job', 'n8n-nodes-base.webhook', 2, 0),
-				parameters: { httpMethod: 'POST', path, options: {} },
-				webhookId: path,
-			},
-			{
-				...place('Split', 'n8n-nodes-base.splitOut', 1, 1),
-				parameters: { fieldToSplitOut: 'body.customers', options: {} },
-			},
-			{
-				...place('Sync', 'n8n-nodes-chatbase.chatbase', 1, 2),
-				parameters: {
-					resource: 'contact',
-					operation: 'upsert',
-					chatbotId: { __rl: true, mode: 'id', value: chatbotId },
-					contactFields: { mappingMode: 'autoMapInputData', value: null },
-				},
-				credentials: { chatbaseV1Api: { id: '', name: '' } },
-			},
-		],
-		connections: {
-			Job: { main: [[{ node: 'Split', type: 'main', index: 0 }]] },
-			Split: { main: [[{ node: 'Sync', type: 'main', index: 0 }]] },
-		},
-	};
-	const stored = await api.importWorkflow(workflow, [credential]);
-	await api.activate(stored);
-	return stored;
+/** Two runs at a time create the same contacts in a chatbot that has none. */
+async function jobsOverlap(scene: Scene): Promise<void> {
+	const { service, checks } = scene;
+	const chatbot = service.store.addChatbot({ name: 'Overlap checks' });
+	const jobs = await publishJobs({ ...scene, chatbot });
+	const twice = customers('Third').flatMap((batch) => [batch, batch]);
+	service.clearRequests();
+	await jobs.post(twice);
+	checks.expectEqual('Jobs that overlap succeed', await jobs.wait(), { success: twice.length });
+	const conflicts = service.requests.filter(({ status }) => status === 409).length;
+	checks.expect(`They did get in each other's way (${conflicts} conflicts)`, conflicts > 0);
+	checks.expectEqual('They make every contact once', count(chatbot, 'Third'), everyContact);
 }
 
-/** Posts every job at once; each has contacts of its own, all with one name. */
-async function postJobs(main: N8n, job: StoredWorkflow, name: string): Promise<void> {
-	const url = `${main.baseUrl}/webhook/${String(job.nodes[0]!.parameters.path)}`;
-	const answers = Array.from({ length: jobCount }, async (_, index) => {
-		const customers = Array.from({ length: contactsPerJob }, (__, row) => ({
-			external_id: `job-${index}-${row}`,
+async function publishJobs({ api, credential, chatbot }: Scene): Promise<SyncJobs> {
+	return await SyncJobs.publish(api, credential, chatbot.id);
+}
+
+/** Each job has contacts of its own, all with one name. */
+function customers(name: string): object[][] {
+	return Array.from({ length: jobCount }, (_, job) =>
+		Array.from({ length: contactsPerJob }, (__, row) => ({
+			external_id: `job-${job}-${row}`,
 			name,
-		}));
-		const response = await fetch(url, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ customers }),
-		});
-		if (!response.ok) throw new Error(`POST ${url}: ${response.status}`);
-	});
-	await Promise.all(answers);
+		})),
+	);
 }
 
-/** Waits until few enough jobs are open. Returns the status of each. */
-async function waitForJobs(
-	api: Api,
-	job: StoredWorkflow,
-	isEnough: (open: number) => boolean,
-): Promise<string[]> {
-	const end = Date.now() + patience;
-	for (;;) {
-		const statuses = (await api.listExecutions(job)).map(({ status }) => status);
-		const closed = statuses.filter((status) => !['new', 'running', 'waiting'].includes(status));
-		if (statuses.length === jobCount && isEnough(jobCount - closed.length)) return statuses;
-		if (Date.now() > end) {
-			throw new Error(`The jobs do not end: ${JSON.stringify(count(statuses))}`);
-		}
-		await sleep(100);
-	}
+const everyContact = { all: contactCount, named: contactCount };
+
+function count({ contacts }: Chatbot, name: string) {
+	const named = Array.from(contacts).filter((contact) => contact.name === name);
+	return { all: contacts.size, named: named.length };
 }
 
 function started(worker: Worker): number {
@@ -233,10 +211,4 @@ function finished(worker: Worker): number {
 
 function sum(numbers: number[]): number {
 	return numbers.reduce((total, number) => total + number, 0);
-}
-
-function count(names: string[]): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-	return counts;
 }

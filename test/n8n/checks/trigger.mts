@@ -1,6 +1,5 @@
 /** The trigger and its examples in a real n8n: polls, restarts, tests in the editor, and posted leads. */
 import { createHmac } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import fastify from 'fastify';
 
@@ -8,9 +7,8 @@ import { type StoredWorkflow } from '../api.mjs';
 import { type Execution } from '../execution.mjs';
 import { type Checks } from '../expectations.mjs';
 import { type Stage } from '../stage.mjs';
+import { waitUntil } from '../waitUntil.mjs';
 import { chooseChatbot, fillIn, findTrigger, readExamples, type Workflow } from '../workflow.mjs';
-
-const patience = 20_000;
 
 /** n8n refuses a schedule of less than a minute, but takes many of one: every three seconds in all. */
 const often = {
@@ -142,7 +140,8 @@ async function postedLeadIsChecked({ api, n8n }: Stage, checks: Checks) {
 	await api.deactivate(workflow);
 }
 
-function pollingWorkflow(chatbotId: string): Workflow {
+/** A workflow that polls for new contacts, as often as n8n allows. */
+export function pollingWorkflow(chatbotId: string): Workflow {
 	return {
 		name: 'Contacts start this',
 		nodes: [
@@ -195,12 +194,4 @@ async function waitForExecutions(
 	});
 	const oldestFirst = [...listed].reverse();
 	return await Promise.all(oldestFirst.map(async ({ id }) => await api.waitForExecution(id)));
-}
-
-async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-	const end = Date.now() + patience;
-	while (!(await isTrue())) {
-		if (Date.now() > end) throw new Error(`Nothing happened for ${patience / 1000} seconds`);
-		await sleep(100);
-	}
 }

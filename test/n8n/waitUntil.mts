@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** In milliseconds. */
+const interval = 100;
+
+/**
+ * Asks again and again until something is true. n8n tells of what happens only to an open editor.
+ *
+ * @param seconds when to give up
+ */
+export async function waitUntil(
+	isTrue: () => boolean | Promise<boolean>,
+	seconds = 20,
+): Promise<void> {
+	const end = Date.now() + seconds * 1000;
+	while (!(await isTrue())) {
+		if (Date.now() > end) throw new Error(`Nothing happened for ${seconds} seconds`);
+		await sleep(interval);
+	}
+}
