@@ -3,6 +3,7 @@ import { type Checks } from '../expectations.mjs';
 import { HelpfulError } from '../help.mjs';
 import { ensureOtherRuntime, type Runtime } from '../runtime.mjs';
 import { setTheStage } from '../stage.mjs';
+import { questionsAreAnswered } from './chat.mjs';
 import { examplesDoTheirWork } from './examples.mjs';
 import { packageIsInstalled } from './install.mjs';
 import { operationsAreTools } from './tools.mjs';
@@ -33,6 +34,7 @@ export async function oldestN8nWorks(checks: Checks): Promise<string> {
 		const { status } = await stage.api.testCredential(stage.credential);
 		checks.expectEqual("n8n's test of the credential passes", status, 'OK');
 		await examplesDoTheirWork(stage, checks);
+		await questionsAreAnswered(stage, checks);
 		await operationsAreTools(stage, checks);
 		await contactsStartWorkflow(stage, checks);
 		await leadReachesCrm(stage, checks);
@@ -41,7 +43,7 @@ export async function oldestN8nWorks(checks: Checks): Promise<string> {
 	} finally {
 		await stage.close();
 	}
-	return `n8n ${oldest.version}: install, credential, examples, tools, trigger`;
+	return `n8n ${oldest.version}: install, credential, examples, a question, tools, trigger`;
 }
 
 async function install(checks: Checks): Promise<Runtime | undefined> {
