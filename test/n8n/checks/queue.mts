@@ -37,7 +37,7 @@ interface Scene {
 export async function jobsAreSpread(checks: Checks): Promise<string> {
 	const programs = await findServers();
 	if ('missing' in programs) {
-		checks.skip(`the queue mode: no ${programs.missing} was found`, serversHelp);
+		checks.skip(`the queue mode: ${programs.missing} not found`, serversHelp);
 		return '';
 	}
 	const service = await startService({ delayMs: quick });
