@@ -21,6 +21,7 @@ import { leadFields, leadOperations } from './resources/lead';
 /** A constant, because the lint takes the plural in a literal name for a slip. */
 const chatbotSettings = 'Chatbot Settings';
 
+/** The node: what the panel shows, and where the work of each operation is found. */
 export class Chatbase implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Chatbase',
@@ -29,7 +30,7 @@ export class Chatbase implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle:
-			'={{ ($parameter["operation"] + " " + $parameter["resource"]).replace("send chat", "send message").replace("getAll", "get many").replace("upsert", "create or update").replace(/([A-Z])/g, " $1").toLowerCase() }}',
+			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace("getAll", "get many").replace("upsert", "create or update").replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: 'Chat with AI agents, change their settings and keep their contacts in step',
 		defaults: { name: 'Chatbase' },
 		usableAsTool: true,

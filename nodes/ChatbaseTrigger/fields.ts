@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { attributeLocator } from '../Chatbase/fields/locators';
+import { pageSizeOption } from '../Chatbase/fields/paging';
+import { sourceFields } from '../Chatbase/fields/sources';
 import { largestPage, smallestPage } from '../Chatbase/resources/contact/requests';
-import { sourceFields } from '../Chatbase/resources/conversation/getAll';
 import { contactEvents, updateEvents } from './events';
 
 /** What to know before choosing how often to poll. */
@@ -64,32 +66,7 @@ export const filterFields: INodeProperties[] = [
 						displayName: 'Condition',
 						name: 'conditions',
 						values: [
-							{
-								displayName: 'Attribute',
-								name: 'attribute',
-								type: 'resourceLocator',
-								default: { mode: 'list', value: '' },
-								description: 'The custom attribute to look at',
-								modes: [
-									{
-										displayName: 'From List',
-										name: 'list',
-										type: 'list',
-										placeholder: 'Choose an attribute...',
-										typeOptions: {
-											searchListMethod: 'searchCustomAttributes',
-											searchable: true,
-										},
-									},
-									{
-										displayName: 'Name',
-										name: 'name',
-										type: 'string',
-										placeholder: 'e.g. plan',
-										hint: 'The name as it was created, not the label',
-									},
-								],
-							},
+							attributeLocator('Attribute', 'attribute', 'The custom attribute to look at'),
 							{
 								displayName: 'Equals',
 								name: 'value',
@@ -109,7 +86,7 @@ export const filterFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to report only those with an e-mail address, or when off only those without',
+					'Whether to report only those with an e-mail address; if off, only those without. Without this filter both are reported.',
 				displayOptions: { show: { '/event': [...contactEvents, 'leadCreated'] } },
 			},
 			...sourceFields.map((field) => ({
@@ -130,12 +107,13 @@ export const optionFields: INodeProperties[] = [
 		default: {},
 		options: [
 			{
-				displayName: 'Page Size',
-				name: 'pageSize',
-				type: 'number',
-				typeOptions: { minValue: smallestPage, maxValue: largestPage },
-				default: largestPage,
-				description: 'Contacts a request, 10 to 1000. Lower it if pages take too long to arrive.',
+				...pageSizeOption(
+					'Contacts',
+					smallestPage,
+					largestPage,
+					largestPage,
+					'Lower it if pages take too long to arrive',
+				),
 				displayOptions: { show: { '/event': contactEvents } },
 			},
 			{

@@ -1,6 +1,10 @@
 import { instantOf, isIsoDate } from '../fields/time';
 
-export type AttributeType = 'text' | 'number' | 'boolean' | 'date';
+/** What a custom attribute can hold (contract, Custom attribute). */
+export const attributeTypes = ['text', 'number', 'boolean', 'date'] as const;
+
+/** The type of a custom attribute. */
+export type AttributeType = (typeof attributeTypes)[number];
 
 /** A custom attribute of a chatbot: what its contacts can hold besides the fields that all contacts have. */
 export interface Attribute {

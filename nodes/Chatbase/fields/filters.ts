@@ -3,9 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ItemContext } from '../transport/operation';
 import { isToolCall } from '../transport/run';
 import type { Kind } from './kinds';
-import { isBlank, readAs } from './kinds';
+import { day, isBlank, readAs } from './kinds';
 import { refuse } from './read';
-import { readDay } from './time';
 
 /**
  * Reads one filter.
@@ -37,10 +36,7 @@ export function readFilter<Value>(
 }
 
 /** The first and the last day of a list, as the service takes them. */
-export interface DayRange {
-	startDate?: string;
-	endDate?: string;
-}
+export type DayRange = { startDate?: string; endDate?: string };
 
 /**
  * Reads the filters for days.
@@ -48,12 +44,9 @@ export interface DayRange {
  * @throws NodeOperationError when one is no date, or the range ends before it begins
  */
 export function readDayRange(context: ItemContext, filters: IDataObject): DayRange {
-	const day: Kind<string> = {
-		expected: 'a date',
-		read: (value) => readDay(value, context.getTimezone()),
-	};
-	const startDate = readFilter(context, filters, 'startDate', 'Start Date', day);
-	const endDate = readFilter(context, filters, 'endDate', 'End Date', day);
+	const kind = day(context.getTimezone());
+	const startDate = readFilter(context, filters, 'startDate', 'Start Date', kind);
+	const endDate = readFilter(context, filters, 'endDate', 'End Date', kind);
 	if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
 		throw refuse(
 			context,
@@ -67,7 +60,7 @@ export function readDayRange(context: ItemContext, filters: IDataObject): DayRan
 /**
  * The filters for days.
  *
- * @param what what a day is about, such as "conversations that began"
+ * @param what what a day is about, such as "leads collected"
  */
 export function dayRangeFields(what: string): INodeProperties[] {
 	return [

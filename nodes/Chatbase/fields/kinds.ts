@@ -1,6 +1,7 @@
 import type { ItemContext } from '../transport/operation';
 import { isToolCall } from '../transport/run';
 import { describe, refuse } from './read';
+import { readDay, readInstant } from './time';
 
 /** A kind of value that the API takes. */
 export interface Kind<Value = unknown> {
@@ -81,6 +82,27 @@ export const colour: Kind<string> = {
 	read: (value) =>
 		isText(value) && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? value : undefined,
 };
+
+/**
+ * A moment, in milliseconds since 1970.
+ *
+ * @param timeZone IANA name of the zone for text without an offset
+ */
+export function moment(timeZone: string): Kind<number> {
+	return {
+		expected: 'a date such as 2026-09-01 or 2026-09-01T08:30:00',
+		read: (value) => readInstant(value, timeZone),
+	};
+}
+
+/**
+ * A day, as `YYYY-MM-DD`.
+ *
+ * @param timeZone IANA name of the zone whose day it is
+ */
+export function day(timeZone: string): Kind<string> {
+	return { expected: 'a date such as 2026-09-01', read: (value) => readDay(value, timeZone) };
+}
 
 /** One of a few words. */
 export function oneOf<Word extends string>(...words: Word[]): Kind<Word> {

@@ -59,3 +59,40 @@ export function contactField(displayOptions: DisplayOptions): INodeProperties {
 		],
 	};
 }
+
+/**
+ * A custom attribute of the chatbot.
+ *
+ * @param displayName label of the field
+ * @param name name of the parameter
+ * @param description what the attribute is for there
+ */
+export function attributeLocator(
+	displayName: string,
+	name: string,
+	description: string,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose an attribute...',
+				typeOptions: { searchListMethod: 'searchCustomAttributes', searchable: true },
+			},
+			{
+				displayName: 'Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. lifetime_value',
+				hint: 'The name as it was created, not the label',
+			},
+		],
+	};
+}

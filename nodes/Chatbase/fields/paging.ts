@@ -39,6 +39,32 @@ export function readLimit(context: ItemContext): number {
 	return readWholeNumber(context, context.getNodeParameter('limit', 50), 'Limit', 1);
 }
 
+/**
+ * How many records one request asks for.
+ *
+ * @param what the records, as a sentence begins with them
+ * @param smallest page size that the API allows
+ * @param largest page size that the API allows
+ * @param usual what the field starts with
+ * @param advice what else there is to say, without a full stop at the end
+ */
+export function pageSizeOption(
+	what: string,
+	smallest: number,
+	largest: number,
+	usual: number,
+	advice: string,
+): INodeProperties {
+	return {
+		displayName: 'Page Size',
+		name: 'pageSize',
+		type: 'number',
+		typeOptions: { minValue: smallest, maxValue: largest },
+		default: usual,
+		description: `${what} a request, ${smallest} to ${largest}. ${advice}.`,
+	};
+}
+
 /** How many requests one run of the node may have in flight. */
 export const maxConcurrencyOption: INodeProperties = {
 	displayName: 'Max Concurrency',

@@ -214,13 +214,13 @@ describe('Filters', () => {
 
 	it.each([
 		['an empty e-mail address', { email: '' }, 'The filter Email is empty'],
-		['null', { name: null }, 'The filter Name is empty'],
+		['null', { name: null }, 'The filter Name Contains is empty'],
 		[
 			'a date that does not exist',
 			{ createdAfter: '2031-02-30' },
-			'The filter Created After is not a date',
+			'Created After is not a date such as 2026-09-01 or 2026-09-01T08:30:00',
 		],
-		['a list', { phonenumber: ['1'] }, 'The filter Phone Number is not text'],
+		['a list', { phonenumber: ['1'] }, 'Phone Number is not text'],
 	])('refuse %s before any request', async (_, filters, message) => {
 		const { error } = await testbed.run({ chatbotId, filters: filters as never });
 		expect(error).toMatchObject({ message });

@@ -165,9 +165,9 @@ describe('filters', () => {
 
 	it.each([
 		[{ startDate: '2026-07-02', endDate: '2026-07-01' }, 'Start Date is after End Date'],
-		[{ startDate: '2026-7-1' }, 'Start Date is not a date'],
-		[{ endDate: '2026-02-30' }, 'End Date is not a date'],
-		[{ endDate: 'yesterday' }, 'End Date is not a date'],
+		[{ startDate: '2026-7-1' }, 'Start Date is not a date such as 2026-09-01'],
+		[{ endDate: '2026-02-30' }, 'End Date is not a date such as 2026-09-01'],
+		[{ endDate: 'yesterday' }, 'End Date is not a date such as 2026-09-01'],
 		[{ startDate: '' }, 'The filter Start Date is empty'],
 		[{ endDate: '={{ $json.none }}' }, 'The filter End Date is empty'],
 		[{ sources: [] }, 'The filter Sources is empty'],

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { optionsField } from '../../fields/collections';
 import { modelField } from '../../fields/models';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { sendAs } from '../../fields/routing';
@@ -76,69 +77,61 @@ export const chatSendFields: INodeProperties[] = [
 			hide: { '/options.conversationId': [{ _cnd: { exists: true } }] },
 		},
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: { show },
-		options: [
-			{
-				displayName: 'Contact ID',
-				name: 'contactId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. customer-1001',
-				description:
-					'External ID of the contact who chats: the ID from your own system, not the internal ID of the service',
-				routing: sendAs('contactId'),
-			},
-			{
-				displayName: 'Conversation ID',
-				name: 'conversationId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. {{ $json.sessionId }}',
-				description:
-					'Any text that is the same for every turn of one conversation, such as a session ID. Without it, the service does not save the conversation.',
-				routing: sendAs('conversationId'),
-			},
-			{
-				displayName: 'History JSON',
-				name: 'historyJson',
-				type: 'json',
-				default: '[]',
-				description:
-					'The turns before this message as a JSON list, oldest first, each with role (user or assistant) and content. It takes the place of History.',
-			},
-			maxConcurrencyOption,
-			{
-				...modelField(
-					'searchChatModels',
-					'The model that writes this answer, instead of the one that the chatbot is set to. Which models are allowed, and how many credits an answer costs, depends on the plan.',
-				),
-				routing: sendAs('model'),
-			},
-			{
-				displayName: 'Stream',
-				name: 'stream',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to pass the answer on while it is being written. Turn it on where the Response Mode of the Chat Trigger or Webhook is Streaming: with it off, the caller would receive nothing there. The item holds the whole answer either way.',
-				routing: sendAs('stream'),
-			},
-			{
-				displayName: 'Temperature',
-				name: 'temperature',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 2 },
-				default: 0,
-				description:
-					'How freely the chatbot words this answer, instead of as it is set: 0 keeps to the most likely words, 1 varies most',
-				routing: sendAs('temperature'),
-			},
-		],
-	},
+	optionsField(show, [
+		{
+			displayName: 'Contact ID',
+			name: 'contactId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. customer-1001',
+			description:
+				'External ID of the contact who chats: the ID from your own system, not the internal ID of the service',
+			routing: sendAs('contactId'),
+		},
+		{
+			displayName: 'Conversation ID',
+			name: 'conversationId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. {{ $json.sessionId }}',
+			description:
+				'Any text that is the same for every turn of one conversation, such as a session ID. Without it, the service does not save the conversation.',
+			routing: sendAs('conversationId'),
+		},
+		{
+			displayName: 'History JSON',
+			name: 'historyJson',
+			type: 'json',
+			default: '[]',
+			description:
+				'The turns before this message as a JSON list, oldest first, each with role (user or assistant) and content. It takes the place of History.',
+		},
+		maxConcurrencyOption,
+		{
+			...modelField(
+				'searchChatModels',
+				'The model that writes this answer, instead of the one that the chatbot is set to. Which models are allowed, and how many credits an answer costs, depends on the plan.',
+			),
+			routing: sendAs('model'),
+		},
+		{
+			displayName: 'Stream',
+			name: 'stream',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to pass the answer on while it is being written. Turn it on where the Response Mode of the Chat Trigger or Webhook is Streaming: with it off, the caller would receive nothing there. The item holds the whole answer either way.',
+			routing: sendAs('stream'),
+		},
+		{
+			displayName: 'Temperature',
+			name: 'temperature',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 2 },
+			default: 0,
+			description:
+				'How freely the chatbot words this answer, from 0 (always alike) to 1 (most varied), instead of as it is set',
+			routing: sendAs('temperature'),
+		},
+	]),
 ];

@@ -28,6 +28,7 @@ const options: Record<string, { label: string; kind: Kind<string | number | bool
 	stream: { label: 'Stream', kind: truth },
 };
 
+/** Sends a message with the turns before it, and returns the answer. */
 export const sendMessage: SingleOperation<Task> = {
 	read(context, request) {
 		const body: Task['body'] = {

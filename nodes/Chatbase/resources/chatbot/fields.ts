@@ -1,7 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Kind } from '../../fields/kinds';
 import { readAs, text } from '../../fields/kinds';
+import { sendAs } from '../../fields/routing';
 import type { ItemContext } from '../../transport/operation';
 
 /** The service takes no shorter names (public reference, 4.3 and 4.4). */
@@ -14,6 +15,35 @@ const chatbotName: Kind<string> = {
 		return name !== undefined && name.trim().length >= shortestName ? name : undefined;
 	},
 };
+
+/** The name of a chatbot. */
+export const nameField: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Support Bot',
+	description: `Name of the chatbot in the dashboard, at least ${shortestName} characters`,
+	routing: sendAs('chatbotName'),
+};
+
+/**
+ * The text that a chatbot is trained with.
+ *
+ * @param description what training with it means there
+ */
+export function trainingTextField(description: string): INodeProperties {
+	return {
+		displayName: 'Training Text',
+		name: 'sourceText',
+		type: 'string',
+		typeOptions: { rows: 6 },
+		default: '',
+		placeholder: 'e.g. We deliver within two days. Returns are free for 30 days…',
+		description,
+		routing: sendAs('sourceText'),
+	};
+}
 
 /** Reads the name that the fields have put into the body. */
 export function readName(context: ItemContext, body: IDataObject): string {

@@ -10,6 +10,7 @@ interface Task {
 	output: (record: IDataObject) => IDataObject;
 }
 
+/** Reads one chatbot. */
 export const getChatbot: SingleOperation<Task> = {
 	read: (context) => ({
 		chatbotId: readId(context, 'chatbotId', 'Chatbot'),

@@ -10,6 +10,7 @@ interface Task {
 	output: (record: IDataObject) => IDataObject;
 }
 
+/** Reads the chatbots of the workspace, with one request however many there are. */
 export const getAllChatbots: SingleOperation<Task> = {
 	read: (context) => ({ limit: readLimit(context), output: readOutput(context) }),
 

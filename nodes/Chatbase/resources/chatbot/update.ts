@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { updateFieldsField } from '../../fields/collections';
 import { isGiven } from '../../fields/kinds';
 import { readId, refuse } from '../../fields/read';
-import { sendAs } from '../../fields/routing';
 import type { SingleOperation } from '../../transport/operation';
-import { readName, readTrainingText } from './fields';
+import { nameField, readName, readTrainingText, trainingTextField } from './fields';
 import { readChatbot } from './requests';
 
 interface Task {
@@ -14,6 +14,7 @@ interface Task {
 	changes: { chatbotName?: string; sourceText?: string };
 }
 
+/** Changes the name or the training text of a chatbot. */
 export const updateChatbot: SingleOperation<Task> = {
 	read(context, { path, body }) {
 		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
@@ -39,35 +40,10 @@ export const updateChatbot: SingleOperation<Task> = {
 };
 
 export const chatbotUpdateFields: INodeProperties[] = [
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		description: 'Only the fields you add change; all others stay as they are',
-		displayOptions: { show: { resource: ['chatbot'], operation: ['update'] } },
-		options: [
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Support Bot',
-				description: 'New name of the chatbot in the dashboard, at least 3 characters',
-				routing: sendAs('chatbotName'),
-			},
-			{
-				displayName: 'Training Text',
-				name: 'sourceText',
-				type: 'string',
-				typeOptions: { rows: 6 },
-				default: '',
-				placeholder: 'e.g. We deliver within two days. Returns are free for 30 days…',
-				description:
-					'What the chatbot should know, as plain text. It may replace the text that the chatbot was trained with before: enter all that it should know, and keep a copy of what is there. Training goes on after this step.',
-				routing: sendAs('sourceText'),
-			},
-		],
-	},
+	updateFieldsField({ resource: ['chatbot'], operation: ['update'] }, [
+		nameField,
+		trainingTextField(
+			'What the chatbot should know, as plain text. It may replace the text that the chatbot was trained with before: enter all that it should know, and keep a copy of what is there. Training goes on after this step: the field status of the operation Get tells when the chatbot is ready.',
+		),
+	]),
 ];

@@ -1,149 +1,138 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { optionsField, updateFieldsField } from '../../fields/collections';
 import { modelField } from '../../fields/models';
 import { sendAs } from '../../fields/routing';
 
 const show = { resource: ['chatbotSettings'], operation: ['update'] };
 
-const updateFields: INodeProperties = {
-	displayName: 'Update Fields',
-	name: 'updateFields',
-	type: 'collection',
-	placeholder: 'Add Field',
-	default: {},
-	description: 'Only the fields you add are sent; all others stay as they are',
-	displayOptions: { show },
-	options: [
-		{
-			displayName: 'Domains',
-			name: 'domains',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Domain' },
-			default: '',
-			placeholder: 'e.g. www.example.com',
-			description:
-				'Websites that may embed the chatbot. The list replaces the present one; delete all entries to empty it. It only takes effect with Only Allow on Added Domains.',
-			routing: sendAs('domains'),
-		},
-		{
-			displayName: 'Initial Messages',
-			name: 'initialMessages',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Message' },
-			default: '',
-			placeholder: 'e.g. Hi! How can I help you?',
-			description:
-				'What the chatbot says before the visitor has written anything. The list replaces the present one.',
-			routing: sendAs('initialMessages'),
-		},
-		{
-			displayName: 'Instructions',
-			name: 'instructions',
-			type: 'string',
-			typeOptions: { rows: 6 },
-			default: '',
-			placeholder: 'e.g. You help customers of an online shop. Answer briefly and politely.',
-			description: 'The system prompt: who the chatbot is and how it should behave',
-			routing: sendAs('instructions'),
-		},
-		{
-			displayName: 'IP Limit',
-			name: 'ipLimit',
-			type: 'number',
-			typeOptions: { minValue: 0, numberPrecision: 0 },
-			default: 20,
-			description:
-				'How many messages one IP address may send within the IP Limit Timeframe. Limit, timeframe and message belong together: 20 messages, 240 seconds, "Too many messages".',
-			routing: sendAs('ipLimit'),
-		},
-		{
-			displayName: 'IP Limit Message',
-			name: 'ipLimitMessage',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Too many messages. Please try again in a few minutes.',
-			description:
-				'What a visitor reads who has sent more messages than IP Limit allows within the IP Limit Timeframe',
-			routing: sendAs('ipLimitMessage'),
-		},
-		{
-			displayName: 'IP Limit Timeframe',
-			name: 'ipLimitTimeframe',
-			type: 'number',
-			typeOptions: { minValue: 0, numberPrecision: 0 },
-			default: 240,
-			description:
-				"Length of the period for which IP Limit counts messages, in seconds according to the vendor's guide. Example: 3600 with an IP Limit of 20 allows 20 messages an hour.",
-			routing: sendAs('ipLimitTimeframe'),
-		},
-		{
-			...modelField(
-				'searchSettingsModels',
-				'The AI model that the chatbot answers with from now on',
-			),
-			routing: sendAs('model'),
-		},
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Support Bot',
-			description: 'Name of the chatbot in the dashboard',
-			routing: sendAs('name'),
-		},
-		{
-			displayName: 'Only Allow on Added Domains',
-			name: 'onlyAllowOnAddedDomains',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether only the websites in the list Domains may embed the chatbot, instead of any',
-			routing: sendAs('onlyAllowOnAddedDomains'),
-		},
-		{
-			displayName: 'Suggested Messages',
-			name: 'suggestedMessages',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Message' },
-			default: '',
-			placeholder: 'e.g. Where is my parcel?',
-			description:
-				'Questions that a visitor can send with one click. The list replaces the present one.',
-			routing: sendAs('suggestedMessages'),
-		},
-		{
-			displayName: 'Temperature',
-			name: 'temp',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 2 },
-			default: 0,
-			description:
-				'How freely the chatbot words its answers, from 0 (always alike) to 1 (most varied)',
-			routing: sendAs('temp'),
-		},
-		{
-			displayName: 'Visibility',
-			name: 'visibility',
-			type: 'options',
-			default: 'private',
-			description: 'Who can reach the chatbot',
-			options: [
-				{
-					name: 'Private',
-					value: 'private',
-					description: 'Nobody outside your workspace can chat with it',
-				},
-				{
-					name: 'Public',
-					value: 'public',
-					description: 'Anybody with the link can chat with it, and websites can embed it',
-				},
-			],
-			routing: sendAs('visibility'),
-		},
-	],
-};
+const updateFields = updateFieldsField(show, [
+	{
+		displayName: 'Domains',
+		name: 'domains',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Domain' },
+		default: '',
+		placeholder: 'e.g. www.example.com',
+		description:
+			'Websites that may embed the chatbot. The list replaces the present one; delete all entries to empty it. It only takes effect with Only Allow on Added Domains.',
+		routing: sendAs('domains'),
+	},
+	{
+		displayName: 'Initial Messages',
+		name: 'initialMessages',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Message' },
+		default: '',
+		placeholder: 'e.g. Hi! How can I help you?',
+		description:
+			'What the chatbot says before the visitor has written anything. The list replaces the present one.',
+		routing: sendAs('initialMessages'),
+	},
+	{
+		displayName: 'Instructions',
+		name: 'instructions',
+		type: 'string',
+		typeOptions: { rows: 6 },
+		default: '',
+		placeholder: 'e.g. You help customers of an online shop. Answer briefly and politely.',
+		description: 'The system prompt: who the chatbot is and how it should behave',
+		routing: sendAs('instructions'),
+	},
+	{
+		displayName: 'IP Limit',
+		name: 'ipLimit',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 20,
+		description:
+			'How many messages one IP address may send within the IP Limit Timeframe. Limit, timeframe and message belong together: 20 messages, 240 seconds, "Too many messages".',
+		routing: sendAs('ipLimit'),
+	},
+	{
+		displayName: 'IP Limit Message',
+		name: 'ipLimitMessage',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Too many messages. Please try again in a few minutes.',
+		description:
+			'What a visitor reads who has sent more messages than IP Limit allows within the IP Limit Timeframe',
+		routing: sendAs('ipLimitMessage'),
+	},
+	{
+		displayName: 'IP Limit Timeframe',
+		name: 'ipLimitTimeframe',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 240,
+		description:
+			"Length of the period for which IP Limit counts messages, in seconds according to the vendor's guide. Example: 3600 with an IP Limit of 20 allows 20 messages an hour.",
+		routing: sendAs('ipLimitTimeframe'),
+	},
+	{
+		...modelField('searchSettingsModels', 'The AI model that the chatbot answers with from now on'),
+		routing: sendAs('model'),
+	},
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Support Bot',
+		description: 'Name of the chatbot in the dashboard',
+		routing: sendAs('name'),
+	},
+	{
+		displayName: 'Only Allow on Added Domains',
+		name: 'onlyAllowOnAddedDomains',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether only the websites in the list Domains may embed the chatbot, instead of any',
+		routing: sendAs('onlyAllowOnAddedDomains'),
+	},
+	{
+		displayName: 'Suggested Messages',
+		name: 'suggestedMessages',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Message' },
+		default: '',
+		placeholder: 'e.g. Where is my parcel?',
+		description:
+			'Questions that a visitor can send with one click. The list replaces the present one.',
+		routing: sendAs('suggestedMessages'),
+	},
+	{
+		displayName: 'Temperature',
+		name: 'temp',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 2 },
+		default: 0,
+		description:
+			'How freely the chatbot words its answers, from 0 (always alike) to 1 (most varied)',
+		routing: sendAs('temp'),
+	},
+	{
+		displayName: 'Visibility',
+		name: 'visibility',
+		type: 'options',
+		default: 'private',
+		description: 'Who can reach the chatbot',
+		options: [
+			{
+				name: 'Private',
+				value: 'private',
+				description: 'Nobody outside your workspace can chat with it',
+			},
+			{
+				name: 'Public',
+				value: 'public',
+				description: 'Anybody with the link can chat with it, and websites can embed it',
+			},
+		],
+		routing: sendAs('visibility'),
+	},
+]);
 
 const lockWithoutDomains: INodeProperties = {
 	displayName:
@@ -302,24 +291,16 @@ const leadForm: INodeProperties = {
 	],
 };
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	displayOptions: { show },
-	options: [
-		{
-			displayName: 'Settings JSON',
-			name: 'settingsJson',
-			type: 'json',
-			default: '{}',
-			description:
-				'Settings as one JSON object with the names of the API, for example { "temp": 0.2, "styles": { "theme": "dark" } }, for settings that you keep in a file. The fields above win over it.',
-		},
-	],
-};
+const options = optionsField(show, [
+	{
+		displayName: 'Settings JSON',
+		name: 'settingsJson',
+		type: 'json',
+		default: '{}',
+		description:
+			'Settings as one JSON object with the names of the API, for example { "temp": 0.2, "styles": { "theme": "dark" } }, for settings that you keep in a file. The fields above win over it.',
+	},
+]);
 
 export const chatbotSettingsUpdateFields: INodeProperties[] = [
 	updateFields,

@@ -4,6 +4,7 @@ import type { Kind } from '../../fields/kinds';
 import { colour, count, filledText, oneOf, share, text, texts, truth } from '../../fields/kinds';
 import { isObject } from '../../transport/service';
 
+/** A setting of a chatbot. */
 export interface Setting {
 	/** Display name of its field. */
 	label: string;

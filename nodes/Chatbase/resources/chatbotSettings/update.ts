@@ -12,6 +12,7 @@ interface Task {
 	changes: Map<string, unknown>;
 }
 
+/** Changes settings of a chatbot. */
 export const updateSettings: SingleOperation<Task> = {
 	read(context, request) {
 		const chatbotId = readId(context, 'chatbotId', 'Chatbot');

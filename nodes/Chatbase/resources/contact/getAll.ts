@@ -3,11 +3,12 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { ContactFilter } from '../../contacts/filter';
 import { matchesFilter } from '../../contacts/filter';
-import { maxConcurrencyOption, readLimit } from '../../fields/paging';
-import { describe, readId, readWholeNumber, refuse } from '../../fields/read';
-import { readInstant } from '../../fields/time';
+import { filtersField, optionsField } from '../../fields/collections';
+import { readFilter } from '../../fields/filters';
+import { moment, text } from '../../fields/kinds';
+import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
+import { readId, readWholeNumber } from '../../fields/read';
 import type { ItemContext, SingleOperation } from '../../transport/operation';
-import { isToolCall } from '../../transport/run';
 import type { ListQuery, ListResult } from './readList';
 import { readContactList } from './readList';
 import { largestPage, smallestPage } from './requests';
@@ -18,21 +19,14 @@ import { largestPage, smallestPage } from './requests';
  */
 const mostItems = 100_000;
 
-const textFilters = {
-	email: 'Email',
-	externalId: 'External ID',
-	name: 'Name',
-	phonenumber: 'Phone Number',
-};
-const timeFilters = { createdAfter: 'Created After', updatedAfter: 'Updated After' };
-
+/** Reads the contact list of a chatbot, and returns it completely or not at all. */
 export const getAllContacts: SingleOperation<ListQuery> = {
 	read(context) {
 		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
 		const options = context.getNodeParameter('options', {}) as IDataObject;
 		const limit = readLimit(context);
-		const filter = readFilter(context);
-		const hasFilter = Object.keys(filter).length > 0;
+		const filter = readContactFilter(context);
+		const hasFilter = Object.values(filter).some((value) => value !== undefined);
 		const fitting = Math.min(Math.max(limit, smallestPage), largestPage);
 		return {
 			chatbotId,
@@ -61,43 +55,17 @@ export const getAllContacts: SingleOperation<ListQuery> = {
 	},
 };
 
-function readFilter(context: ItemContext): ContactFilter {
+function readContactFilter(context: ItemContext): ContactFilter {
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
-	const filter: ContactFilter = {};
-	for (const [name, label] of Object.entries({ ...textFilters, ...timeFilters })) {
-		if (!(name in filters)) continue;
-		const value: unknown = filters[name];
-		if (value === '' || value === null || value === undefined) {
-			// Models fill in a blank for what they do not need; from anybody else it means missing data.
-			if (isToolCall(context)) continue;
-			throw refuse(
-				context,
-				`The filter ${label} is empty`,
-				'An empty filter would let every contact pass. Enter a value or remove the filter.',
-			);
-		}
-		if (name in timeFilters) {
-			const instant = readInstant(value, context.getTimezone());
-			if (instant === undefined) {
-				throw refuse(
-					context,
-					`The filter ${label} is not a date`,
-					`It is ${describe(value)}. Enter a date such as 2026-09-01 or 2026-09-01T08:30:00.`,
-				);
-			}
-			filter[name as keyof typeof timeFilters] = instant;
-		} else {
-			if (typeof value === 'object') {
-				throw refuse(
-					context,
-					`The filter ${label} is not text`,
-					`It is ${describe(value)}. Enter one value.`,
-				);
-			}
-			filter[name as keyof typeof textFilters] = String(value);
-		}
-	}
-	return filter;
+	const since = moment(context.getTimezone());
+	return {
+		email: readFilter(context, filters, 'email', 'Email', text),
+		externalId: readFilter(context, filters, 'externalId', 'External ID', text),
+		name: readFilter(context, filters, 'name', 'Name Contains', text),
+		phonenumber: readFilter(context, filters, 'phonenumber', 'Phone Number', text),
+		createdAfter: readFilter(context, filters, 'createdAfter', 'Created After', since),
+		updatedAfter: readFilter(context, filters, 'updatedAfter', 'Updated After', since),
+	};
 }
 
 function tooMany(context: ItemContext, count: number) {
@@ -122,15 +90,7 @@ const show = { resource: ['contact'], operation: ['getAll'] };
 
 export const contactGetAllFields: INodeProperties[] = [
 	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		description:
-			'The API cannot filter, so the node reads the pages (up to 1000 contacts each) and passes on what matches',
-		displayOptions: { show },
-		options: [
+		...filtersField(show, [
 			{
 				displayName: 'Created After',
 				name: 'createdAfter',
@@ -180,35 +140,27 @@ export const contactGetAllFields: INodeProperties[] = [
 				description:
 					'Only contacts changed at or after this time, in the time zone of the workflow',
 			},
-		],
+		]),
+		description:
+			'The API cannot filter, so the node reads the pages (up to 1000 contacts each) and passes on what matches',
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: { show },
-		options: [
-			maxConcurrencyOption,
-			{
-				displayName: 'Page Size',
-				name: 'pageSize',
-				type: 'number',
-				typeOptions: { minValue: smallestPage, maxValue: largestPage },
-				default: 1000,
-				description:
-					'Contacts a request, 10 to 1000. Without this option it is 1000, or as many as the limit needs.',
-			},
-			{
-				displayName: 'Start Page',
-				name: 'startPage',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 1,
-				description:
-					'Page to begin with, counted in pages of Page Size. Lets several input items share a very long list.',
-			},
-		],
-	},
+	optionsField(show, [
+		maxConcurrencyOption,
+		pageSizeOption(
+			'Contacts',
+			smallestPage,
+			largestPage,
+			largestPage,
+			'Without this option it is 1000, or as many as the limit needs',
+		),
+		{
+			displayName: 'Start Page',
+			name: 'startPage',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 1,
+			description:
+				'Page to begin with, counted in pages of Page Size. Lets several input items share a very long list.',
+		},
+	]),
 ];

@@ -1,5 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { attributeTypes } from '../../contacts/attributes';
+import { additionalFieldsField, optionsField } from '../../fields/collections';
 import type { Kind } from '../../fields/kinds';
 import { oneOf, readAs } from '../../fields/kinds';
 import { readId } from '../../fields/read';
@@ -28,6 +30,7 @@ const attributeName: Kind<string> = {
 /** Statuses with which the service may answer to a name that is taken. */
 const refusals = [400, 409];
 
+/** Creates a custom attribute. */
 export const createAttribute: SingleOperation<Task> = {
 	read(context, { path, body }) {
 		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
@@ -38,7 +41,6 @@ export const createAttribute: SingleOperation<Task> = {
 			'Attribute Name',
 			'A name starts with a letter and holds only letters from A to Z, digits, underscores and hyphens.',
 		);
-		const type = oneOf('text', 'number', 'boolean', 'date');
 		const options = context.getNodeParameter('options', {}) as IDataObject;
 		return {
 			path: fillPath(nodeOf(context), path, { chatbotId }),
@@ -46,10 +48,9 @@ export const createAttribute: SingleOperation<Task> = {
 			attributeName: name,
 			body: {
 				name,
-				type: readAs(context, body.type, type, 'Attribute Type'),
+				type: readAs(context, body.type, oneOf(...attributeTypes), 'Attribute Type'),
 				// Older versions of the service demand a label.
 				label: name,
-				// Older versions of the service demand a label.
 				...readDescribing(context, body),
 			},
 			skipExisting: options.onExists === 'skip',
@@ -101,43 +102,27 @@ export const customAttributeCreateFields: INodeProperties[] = [
 		],
 		routing: sendAs('type'),
 	},
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: { show },
-		options: describingFields,
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: { show },
-		options: [
-			{
-				displayName: 'If Exists',
-				name: 'onExists',
-				type: 'options',
-				default: 'error',
-				description: 'What to do when the chatbot has an attribute of this name already',
-				options: [
-					{
-						name: 'Fail',
-						value: 'error',
-						description: 'The item fails; On Error in the settings decides what follows',
-					},
-					{
-						name: 'Skip',
-						value: 'skip',
-						description:
-							'The item becomes the existing attribute, unchanged, so that a workflow can run again',
-					},
-				],
-			},
-		],
-	},
+	additionalFieldsField(show, describingFields),
+	optionsField(show, [
+		{
+			displayName: 'If Exists',
+			name: 'onExists',
+			type: 'options',
+			default: 'error',
+			description: 'What to do when the chatbot has an attribute of this name already',
+			options: [
+				{
+					name: 'Fail',
+					value: 'error',
+					description: 'The item fails; On Error in the settings decides what follows',
+				},
+				{
+					name: 'Skip',
+					value: 'skip',
+					description:
+						'The item becomes the existing attribute, unchanged, so that a workflow can run again',
+				},
+			],
+		},
+	]),
 ];

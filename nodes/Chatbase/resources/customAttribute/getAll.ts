@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { filtersField } from '../../fields/collections';
 import { readFilter } from '../../fields/filters';
 import { truth } from '../../fields/kinds';
 import { readLimit } from '../../fields/paging';
@@ -14,6 +15,7 @@ interface Task {
 	archived?: boolean;
 }
 
+/** Reads the custom attributes of a chatbot, with one request however many there are. */
 export const getAllAttributes: SingleOperation<Task> = {
 	read(context) {
 		const filters = context.getNodeParameter('filters', {}) as IDataObject;
@@ -33,22 +35,14 @@ export const getAllAttributes: SingleOperation<Task> = {
 };
 
 export const customAttributeGetAllFields: INodeProperties[] = [
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		displayOptions: { show: { resource: ['customAttribute'], operation: ['getAll'] } },
-		options: [
-			{
-				displayName: 'Archived',
-				name: 'archived',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to return only archived attributes; if off, only those in use. Without this filter both are returned.',
-			},
-		],
-	},
+	filtersField({ resource: ['customAttribute'], operation: ['getAll'] }, [
+		{
+			displayName: 'Archived',
+			name: 'archived',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to return only archived attributes; if off, only those in use. Without this filter both are returned.',
+		},
+	]),
 ];

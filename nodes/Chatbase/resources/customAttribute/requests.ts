@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Attribute, AttributeType } from '../../contacts/attributes';
+import type { Attribute } from '../../contacts/attributes';
+import { attributeTypes } from '../../contacts/attributes';
 import { fillPath } from '../../transport/path';
 import type { Reply } from '../../transport/reply';
 import type { Service } from '../../transport/service';
 import { isObject } from '../../transport/service';
 
 const subject = 'customAttribute';
-
-const types: AttributeType[] = ['text', 'number', 'boolean', 'date'];
 
 /** Reads the custom attributes of a chatbot as the service returns them, archived ones included. */
 export async function readAttributeRecords(
@@ -28,7 +27,7 @@ export async function readAttributes(service: Service, chatbotId: string): Promi
 	const records = await readAttributeRecords(service, chatbotId);
 	return records.map(({ name, type, label, archived }) => ({
 		name: String(name),
-		type: types.find((known) => known === type) ?? 'text',
+		type: attributeTypes.find((known) => known === type) ?? 'text',
 		label: typeof label === 'string' && label !== '' ? label : undefined,
 		archived: archived === true,
 	}));

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { updateFieldsField } from '../../fields/collections';
+import { attributeLocator } from '../../fields/locators';
 import { readId, refuse } from '../../fields/read';
 import { nodeOf } from '../../transport/node';
 import type { SingleOperation } from '../../transport/operation';
@@ -14,6 +16,7 @@ interface Task {
 	changes: ReturnType<typeof readDescribing>;
 }
 
+/** Changes label, description or archived of a custom attribute. */
 export const updateAttribute: SingleOperation<Task> = {
 	read(context, { path, body }) {
 		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
@@ -62,39 +65,13 @@ const show = { resource: ['customAttribute'], operation: ['update'] };
 
 export const customAttributeUpdateFields: INodeProperties[] = [
 	{
-		displayName: 'Attribute Name',
-		name: 'attributeName',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		...attributeLocator(
+			'Attribute Name',
+			'attributeName',
+			'The attribute to change. Its name and type are permanent, and it can only be archived, never deleted',
+		),
 		required: true,
-		description:
-			'The attribute to change. Its name and type are permanent, and it can only be archived, never deleted.',
 		displayOptions: { show },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Choose an attribute...',
-				typeOptions: { searchListMethod: 'searchCustomAttributes', searchable: true },
-			},
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. lifetime_value',
-				hint: 'The permanent name, not the label',
-			},
-		],
 	},
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		description: 'Only the fields you add change; all others stay as they are',
-		displayOptions: { show },
-		options: describingFields,
-	},
+	updateFieldsField(show, describingFields),
 ];

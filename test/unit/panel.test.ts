@@ -1,0 +1,75 @@
+/** What a user reads in the panels of both nodes, field by field. */
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
+import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
+
+const nodes = [new Chatbase(), new ChatbaseTrigger()].map(({ description }) => description);
+
+/** A field with those inside it. */
+function withInner(field: INodeProperties): INodeProperties[] {
+	return [field, ...groupsOf(field).flat().flatMap(withInner)];
+}
+
+/** The lists of fields that a collection offers. */
+function groupsOf({ type, options = [] }: INodeProperties): INodeProperties[][] {
+	if (type === 'collection') return [options as INodeProperties[]];
+	if (type !== 'fixedCollection') return [];
+	return (options as INodePropertyCollection[]).map(({ values }) => values);
+}
+
+const fields = nodes.flatMap(({ properties }) => properties.flatMap(withInner));
+const named = (field: INodeProperties) => `${field.displayName} (${field.name})`;
+
+/** What differs about fields that should be alike. */
+function severalOf(pairs: Array<[key: string, value: string]>): Record<string, string[]> {
+	const all = new Map<string, Set<string>>();
+	for (const [key, value] of pairs) all.set(key, (all.get(key) ?? new Set()).add(value));
+	return Object.fromEntries(
+		[...all].filter(([, values]) => values.size > 1).map(([key, values]) => [key, [...values]]),
+	);
+}
+
+it('has one label for each name, unless it means something else', () => {
+	const shown = fields.filter(({ type }) => type !== 'notice');
+	expect(severalOf(shown.map(({ name, displayName }) => [name, displayName]))).toEqual({
+		contactId: ['Contact', 'Contact ID'],
+		name: ['Name', 'Name Contains'],
+	});
+});
+
+it('has one example for each field, unless it means something else', () => {
+	const shown = fields.filter(({ placeholder }) => placeholder);
+	expect(severalOf(shown.map((field) => [named(field), field.placeholder!]))).toEqual({
+		'Label (label)': ['e.g. Main account', 'e.g. Lifetime Value'],
+	});
+});
+
+it('explains every field but those that n8n itself has everywhere', () => {
+	const known = ['Resource', 'Operation', 'Event', 'Options', 'Additional Fields', 'Filters'];
+	const silent = fields.filter(
+		({ type, description, displayName }) =>
+			type !== 'notice' && !description && !known.includes(displayName),
+	);
+	expect(silent.map(named)).toEqual([]);
+});
+
+it('gives examples as examples', () => {
+	const wrong = fields
+		.filter(({ type }) => type === 'string')
+		.filter(({ placeholder }) => placeholder && !placeholder.startsWith('e.g. '));
+	expect(wrong.map(named)).toEqual([]);
+});
+
+it('lists what can be added in the order of the alphabet', () => {
+	const unsorted = fields
+		.filter(({ type }) => type === 'collection')
+		.filter((field) => {
+			const labels = groupsOf(field)[0].map(({ displayName }) => displayName);
+			const sorted = [...labels].sort((one, other) =>
+				one.localeCompare(other, 'en', { sensitivity: 'base' }),
+			);
+			return labels.join() !== sorted.join();
+		});
+	expect(unsorted.map(named)).toEqual([]);
+});
