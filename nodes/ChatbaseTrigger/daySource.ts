@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readTimestamp } from '../Chatbase/contacts/contact';
-import type { Kind } from './sightings';
+import type { PagedList } from '../Chatbase/transport/pages';
+import type { RecordKind } from './sightings';
 import { Sightings } from './sightings';
 import type { Source } from './source';
 
@@ -11,30 +12,24 @@ export interface DayProgress {
 	page: number;
 }
 
-/** A list that can be asked for by day, and tells neither its length nor how many pages it has. */
-export interface DayList {
-	/** Reads a page, from 1; no records where there is no such page. */
-	readPage(query: { page: number; startDate?: string }): Promise<IDataObject[]>;
-	/** How many records a page has that may be followed by another one. */
-	fullPage: number;
-}
-
 const day = 24 * 60 * 60 * 1000;
 
 /** Conversations and leads: each is there from its creation on. */
-export const dayKind: Kind<IDataObject> = {
+export const dayKind: RecordKind<IDataObject> = {
 	keyOf: ({ id }) => (typeof id === 'string' || typeof id === 'number' ? String(id) : undefined),
 	momentOf: ({ created_at }) => readTimestamp(created_at),
 };
 
 /**
- * A list by day, of which only the newest days are read.
+ * A list that can be asked for by day, of which only the newest days are read.
  *
+ * @param filters what narrows the list down
  * @param now the present in milliseconds since 1970, needed only to find the first days
  * @param latest the last moment that can be right
  */
 export function daySource(
-	list: DayList,
+	list: PagedList,
+	filters: IDataObject,
 	now: number,
 	latest: number,
 ): Source<IDataObject, DayProgress> {
@@ -48,7 +43,7 @@ export function daySource(
 			let page = progress?.page ?? 1;
 			let isFinished: boolean;
 			do {
-				const records = await list.readPage({ page, ...(startDate && { startDate }) });
+				const records = await list.readPage({ ...filters, page, ...(startDate && { startDate }) });
 				const fresh = sightings.add(records);
 				page++;
 				isFinished = fresh === 0 || records.length < list.fullPage;

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { readConversations } from '../Chatbase/resources/conversation/getAll';
-import { readLeads } from '../Chatbase/resources/lead/getAll';
+import { conversationList } from '../Chatbase/resources/conversation/requests';
+import { leadList } from '../Chatbase/resources/lead/requests';
 import { Service } from '../Chatbase/transport/service';
 import { Session } from '../Chatbase/transport/session';
 import { contactSource } from './contactSource';
@@ -125,29 +125,12 @@ function sourceOf(
 	const now = Date.now();
 	const latest = now + day;
 	if (event === 'conversationStarted') {
-		const filteredSources = sources.length > 0 && { filteredSources: sources.join(',') };
-		const fixed = { chatbotId, size: dayPageSize, ...filteredSources };
-		return daySource(
-			{
-				fullPage: dayPageSize,
-				readPage: async (query) =>
-					await readConversations(service, '/get-conversations', { ...fixed, ...query }),
-			},
-			now,
-			latest,
-		);
+		const filters = sources.length > 0 ? { filteredSources: sources.join(',') } : {};
+		const list = conversationList(service, chatbotId, dayPageSize);
+		return daySource(list, filters, now, latest);
 	}
 	if (event === 'leadCreated') {
-		const fixed = { chatbotId, size: dayPageSize };
-		return daySource(
-			{
-				// The service may give fewer leads a page than asked for, so only an empty page is surely the end.
-				fullPage: 1,
-				readPage: async (query) => await readLeads(service, '/get-leads', { ...fixed, ...query }),
-			},
-			now,
-			latest,
-		);
+		return daySource(leadList(service, chatbotId, dayPageSize), {}, now, latest);
 	}
 	return contactSource(service, chatbotId, event, pageSize, latest);
 }

@@ -1,25 +1,76 @@
 import type { IDataObject } from 'n8n-workflow';
 
-interface List {
-	/** Reads a page, counted from 1; no records where there is no such page. */
-	readPage(page: number): Promise<IDataObject[]>;
+import type { Subject } from './errorTexts';
+import type { Service } from './service';
+
+/** A page of a list, and what narrows the list down. */
+export interface PageQuery extends IDataObject {
+	/** Number of the page, from 1. */
+	page: number;
+}
+
+/** A list that tells neither how long it is nor how many pages it has. */
+export interface PagedList {
+	/**
+	 * @returns no records where there is no such page
+	 * @throws NodeApiError when the service fails, or the reply is not a page
+	 */
+	readPage(query: PageQuery): Promise<IDataObject[]>;
 	/** How many records a page has that may be followed by another one. */
 	fullPage: number;
-	/** How many records are wanted. */
-	limit: number;
 }
 
 /**
- * Reads a list that tells neither how long it is nor how many pages it has: in order, until a page
- * is not full or brings nothing new. A record that moves to the next page meanwhile counts once.
+ * A list of the service.
  *
+ * @param service the way to the service
+ * @param path path of the list below the Base URL
+ * @param fixed what every request for a page has in its query: the chatbot and the size of a page
+ * @param subject what the list is about, which decides the words of an error
+ * @param fullPage how many records a page has that may be followed by another one
+ * @param recordsIn finds the records in a reply, or undefined where it is not a page
+ */
+export function pagedList(
+	service: Service,
+	path: string,
+	fixed: { chatbotId: string; size: number },
+	subject: Subject,
+	fullPage: number,
+	recordsIn: (body: unknown) => IDataObject[] | undefined,
+): PagedList {
+	return {
+		fullPage,
+		async readPage(query) {
+			const qs = { ...fixed, ...query };
+			const reply = await service.send({ method: 'GET', path, qs, subject });
+			// The page before was fine with the same query, so what is wrong with this one is its number.
+			if (reply.status === 400 && query.page !== 1) return [];
+			if (reply.situation) throw service.failure(reply, subject);
+			const records = recordsIn(reply.body);
+			if (records) return records;
+			throw service.unexpected(reply, subject);
+		},
+	};
+}
+
+/**
+ * Reads a list in order, until a page is not full or brings nothing new. A record that moves to the
+ * next page meanwhile counts once.
+ *
+ * @param list the list
+ * @param query what narrows it down
+ * @param limit how many records are wanted; Infinity for all
  * @returns the records as they came, unique by `id` where they have one
  */
-export async function readPages({ readPage, fullPage, limit }: List): Promise<IDataObject[]> {
+export async function readPages(
+	{ readPage, fullPage }: PagedList,
+	query: IDataObject,
+	limit: number,
+): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	const seen = new Set<string>();
 	for (let page = 1; records.length < limit; page++) {
-		const read = await readPage(page);
+		const read = await readPage({ page, ...query });
 		const fresh = read.filter((record) => !seen.has(identify(record)));
 		for (const record of fresh) {
 			const identity = identify(record);

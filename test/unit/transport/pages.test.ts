@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { PageQuery } from '../../../nodes/Chatbase/transport/pages';
 import { readPages } from '../../../nodes/Chatbase/transport/pages';
 
 /** A list that is served in pages, and counts how many were asked for. */
 function served(list: IDataObject[], size: number) {
 	const asked: number[] = [];
-	const readPage = async (page: number) => {
+	const readPage = async ({ page }: PageQuery) => {
 		asked.push(page);
 		return list.slice((page - 1) * size, page * size);
 	};
@@ -24,7 +25,7 @@ it('reads any list completely, in order, a page once', async () => {
 		fc.asyncProperty(ids, size, async (numbers, pageSize) => {
 			const list = numbers.map((id) => ({ id }));
 			const { asked, readPage } = served(list, pageSize);
-			const read = await readPages({ readPage, fullPage: pageSize, limit: Infinity });
+			const read = await readPages({ readPage, fullPage: pageSize }, {}, Infinity);
 			expect(read).toEqual(list);
 			expect(asked).toHaveLength(Math.floor(list.length / pageSize) + 1);
 		}),
@@ -36,7 +37,7 @@ it('reads any list completely when the service makes its pages smaller', async (
 		fc.asyncProperty(ids, size, async (numbers, pageSize) => {
 			const list = numbers.map((id) => ({ id }));
 			const { readPage } = served(list, pageSize);
-			expect(await readPages({ readPage, fullPage: 1, limit: Infinity })).toEqual(list);
+			expect(await readPages({ readPage, fullPage: 1 }, {}, Infinity)).toEqual(list);
 		}),
 	);
 });
@@ -50,7 +51,7 @@ it('stops at a limit, with no page more than needed', async () => {
 			async (numbers, pageSize, limit) => {
 				const list = numbers.map((id) => ({ id }));
 				const { asked, readPage } = served(list, pageSize);
-				const read = await readPages({ readPage, fullPage: pageSize, limit });
+				const read = await readPages({ readPage, fullPage: pageSize }, {}, limit);
 				expect(read).toEqual(list.slice(0, limit));
 				expect(asked.length).toBeLessThanOrEqual(Math.ceil(limit / pageSize));
 			},
@@ -60,8 +61,8 @@ it('stops at a limit, with no page more than needed', async () => {
 
 it('gives a record once however the list moves', async () => {
 	const pages = [[{ id: 1 }, { id: 2 }], [{ id: 2 }, { id: 3 }], [{ id: '3' }, { id: 4 }], []];
-	const readPage = async (page: number) => pages[page - 1];
-	const read = await readPages({ readPage, fullPage: 2, limit: Infinity });
+	const readPage = async ({ page }: PageQuery) => pages[page - 1];
+	const read = await readPages({ readPage, fullPage: 2 }, {}, Infinity);
 	expect(read).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]);
 });
 
@@ -72,13 +73,13 @@ it.each([
 ])('ends at a page that repeats, records %s', async (_, page) => {
 	let asked = 0;
 	const readPage = async () => (asked++, page);
-	const read = await readPages({ readPage, fullPage: 2, limit: Infinity });
+	const read = await readPages({ readPage, fullPage: 2 }, {}, Infinity);
 	expect(read).toEqual(page);
 	expect(asked).toBe(2);
 });
 
 it('keeps two records of a page that are alike and have no ID', async () => {
 	const page = [{ a: 1 }, { a: 1 }];
-	const read = await readPages({ readPage: async () => page, fullPage: 3, limit: Infinity });
+	const read = await readPages({ readPage: async () => page, fullPage: 3 }, {}, Infinity);
 	expect(read).toEqual(page);
 });
