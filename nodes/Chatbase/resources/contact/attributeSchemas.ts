@@ -6,8 +6,10 @@ import { readAttributes } from '../customAttribute/requests';
 export class AttributeSchemas {
 	private readonly read = new Map<string, Promise<Attribute[]>>();
 
+	/** @param service the way to the service */
 	constructor(private readonly service: Service) {}
 
+	/** @throws NodeApiError when the service fails */
 	async of(chatbotId: string): Promise<Attribute[]> {
 		const attributes = this.read.get(chatbotId) ?? readAttributes(this.service, chatbotId);
 		this.read.set(chatbotId, attributes);

@@ -1,22 +1,24 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { WantedContact } from '../../contacts/change';
 import { changeOf, newContact } from '../../contacts/change';
+import { optionsField } from '../../fields/collections';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { assertWholeCharacters, refuse } from '../../fields/read';
 import { escapeHtml } from '../../transport/html';
 import type { ItemContext, JointOperation } from '../../transport/operation';
 import { AttributeSchemas } from './attributeSchemas';
 import { byChatbot } from './byChatbot';
-import type { ContactUnit } from './conflicts';
-import { unitsOf } from './conflicts';
 import type { Creation } from './createContacts';
 import { createContacts } from './createContacts';
 import { writeOptions } from './fields';
 import type { ContactTask } from './prepare';
 import { prepare, readContactTask } from './prepare';
+import type { ContactUnit } from './units';
+import { failUnit, succeedUnit, unitsOf } from './units';
 
+/** Creates contacts, as many as possible with each request. */
 export const createContact: JointOperation<ContactTask> = {
 	read: (context) => readContactTask(context, false, checked),
 
@@ -55,20 +57,18 @@ function externalIdOf(wanted: WantedContact): string {
 }
 
 function creationOf(unit: ContactUnit<ContactTask>): Creation {
-	const { items, wanted } = unit;
-	const succeed = (contact: IDataObject) => items.forEach(({ item }) => item.succeed([contact]));
-	const fail = (error: unknown) => items.forEach(({ item }) => item.fail(error));
+	const { wanted } = unit;
 	const externalId = externalIdOf(wanted);
 	return {
 		externalId,
 		data: newContact(wanted),
-		onCreated: succeed,
+		onCreated: (contact) => succeedUnit(unit, contact),
 		async onExisting(contact, mayBeOurs) {
 			const isAsWanted = changeOf(contact, wanted, 'merge', []).changed.length === 0;
-			if (mayBeOurs && isAsWanted) succeed(contact);
-			else fail(exists(unit, externalId));
+			if (mayBeOurs && isAsWanted) succeedUnit(unit, contact);
+			else failUnit(unit, exists(unit, externalId));
 		},
-		onFailed: fail,
+		onFailed: (error) => failUnit(unit, error),
 	};
 }
 
@@ -86,13 +86,8 @@ function exists({ items: [{ item }] }: ContactUnit<ContactTask>, externalId: str
 }
 
 export const contactCreateFields: INodeProperties[] = [
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: { show: { resource: ['contact'], operation: ['create'] } },
-		options: [writeOptions.emptyValues, maxConcurrencyOption],
-	},
+	optionsField({ resource: ['contact'], operation: ['create'] }, [
+		writeOptions.emptyValues,
+		maxConcurrencyOption,
+	]),
 ];

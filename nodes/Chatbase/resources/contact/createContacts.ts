@@ -36,6 +36,8 @@ const refusals = [400, 409, 413, 422];
  * Creates contacts in batches of up to 1000. A batch that the service refuses is halved until the contact
  * that is to blame stands alone. A batch whose outcome is not known is looked up and never sent again
  * blindly.
+ *
+ * @param creations what to create; each hears of its outcome
  */
 export async function createContacts(
 	service: Service,

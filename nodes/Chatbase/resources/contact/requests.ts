@@ -12,14 +12,22 @@ const subject = 'contact';
 /** How many pages are asked for in one go. It only matters where a total is beyond belief. */
 export const mostPagesAhead = 1000;
 
-/** The page sizes that the API allows (contract, Limits). */
+/** Contacts a page, at least (contract, Limits). */
 export const smallestPage = 10;
+
+/** Contacts a page, and contacts that are created with one request, at most (contract, Limits; public reference, 4.9). */
 export const largestPage = 1000;
 
+/** The path of the contact list below the Base URL. */
 export function contactsPath(node: INode, chatbotId: string): string {
 	return fillPath(node, '/chatbots/{chatbotId}/contacts', { chatbotId });
 }
 
+/**
+ * The path of one contact below the Base URL.
+ *
+ * @param contactId its External ID
+ */
 export function contactPath(node: INode, chatbotId: string, contactId: string): string {
 	return fillPath(node, '/chatbots/{chatbotId}/contacts/{contactId}', { chatbotId, contactId });
 }
@@ -55,6 +63,8 @@ export async function readContactsPage(
  *
  * @param first number of the first of them
  * @param count how many
+ * @param perPage contacts a page, 10 to 1000
+ * @throws NodeApiError as `readContactsPage` does
  */
 export async function readContactsPages(
 	service: Service,
@@ -102,7 +112,12 @@ export class ContactMissing {
 	constructor(readonly reply: Reply) {}
 }
 
-/** Reads one contact. */
+/**
+ * Reads one contact.
+ *
+ * @param contactId its External ID
+ * @throws NodeApiError when the service fails, or does not know the chatbot
+ */
 export async function readContact(
 	service: Service,
 	chatbotId: string,

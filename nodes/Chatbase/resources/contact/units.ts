@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { WantedContact } from '../../contacts/change';
 import type { SameContact } from '../../contacts/duplicates';
 import { groupByContact } from '../../contacts/duplicates';
@@ -25,11 +27,21 @@ export function unitsOf<Task>(
 	keyOf: (item: PreparedItem<Task>) => string,
 ): Array<ContactUnit<Task>> {
 	const units = groupByContact(items, keyOf, ({ wanted }) => wanted);
-	units.filter(({ conflicts }) => conflicts).forEach(failUnit);
+	units.filter(({ conflicts }) => conflicts).forEach(refuseConflict);
 	return units.filter(({ conflicts }) => !conflicts);
 }
 
-function failUnit<Task>({ items }: ContactUnit<Task>) {
+/** Answers every item of a unit with the same record. */
+export function succeedUnit<Task>({ items }: ContactUnit<Task>, record: IDataObject) {
+	items.forEach(({ item }) => item.succeed([record]));
+}
+
+/** Fails every item of a unit. */
+export function failUnit<Task>({ items }: ContactUnit<Task>, error: unknown) {
+	items.forEach(({ item }) => item.fail(error));
+}
+
+function refuseConflict<Task>({ items }: ContactUnit<Task>) {
 	const numbers = items.map(({ item }) => item.index);
 	for (const { item } of items) {
 		item.fail(

@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { WantedContact } from '../../contacts/change';
 import { droppedFrom, newContact } from '../../contacts/change';
 import type { Contact } from '../../contacts/contact';
+import { optionsField } from '../../fields/collections';
 import { refuse } from '../../fields/read';
 import { refusal } from '../../transport/failure';
 import type { ItemContext, JointOperation } from '../../transport/operation';
@@ -10,8 +11,6 @@ import type { Service } from '../../transport/service';
 import { isObject } from '../../transport/service';
 import { AttributeSchemas } from './attributeSchemas';
 import { byChatbot } from './byChatbot';
-import type { ContactUnit, PreparedItem } from './conflicts';
-import { unitsOf } from './conflicts';
 import { checkExternalId } from './create';
 import type { Creation } from './createContacts';
 import { createContacts } from './createContacts';
@@ -21,11 +20,14 @@ import { findContacts } from './findContacts';
 import type { ContactTask } from './prepare';
 import { prepare, readContactTask } from './prepare';
 import { ContactMissing } from './requests';
+import type { ContactUnit, PreparedItem } from './units';
+import { failUnit, succeedUnit, unitsOf } from './units';
 import type { SyncAction } from './writeContact';
 import { syncRecord, updateExisting } from './writeContact';
 
 type Unit = ContactUnit<ContactTask>;
 
+/** Brings contacts to what the items say: creates those that are missing, patches those that differ. */
 export const upsertContact: JointOperation<ContactTask> = {
 	read: (context) => readContactTask(context, false, checked),
 
@@ -184,14 +186,6 @@ function succeedWith(unit: Unit, contact: IDataObject, action: SyncAction, dropp
 	}
 }
 
-function succeedUnit({ items }: Unit, record: IDataObject) {
-	items.forEach(({ item }) => item.succeed([record]));
-}
-
-function failUnit({ items }: Unit, error: unknown) {
-	items.forEach(({ item }) => item.fail(error));
-}
-
 function missingId({ items: [{ item }] }: Unit) {
 	return refusal(
 		item.service.node,
@@ -234,19 +228,11 @@ export const contactUpsertFields: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { resource: ['contact'], operation: ['upsert'] } },
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: { show: { resource: ['contact'], operation: ['upsert'] } },
-		options: [
-			writeOptions.attributesMode,
-			writeOptions.dryRun,
-			writeOptions.emptyValues,
-			writeOptions.droppedFields,
-			writeOptions.maxConcurrency,
-		],
-	},
+	optionsField({ resource: ['contact'], operation: ['upsert'] }, [
+		writeOptions.attributesMode,
+		writeOptions.dryRun,
+		writeOptions.emptyValues,
+		writeOptions.droppedFields,
+		writeOptions.maxConcurrency,
+	]),
 ];
