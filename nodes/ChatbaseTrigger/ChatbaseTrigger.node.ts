@@ -12,6 +12,7 @@ import { searchCustomAttributes } from '../Chatbase/methods/searchCustomAttribut
 import { filterFields, noticeFields, optionFields } from './fields';
 import { pollForChanges } from './poll';
 
+/** The trigger, which n8n polls as often as the user has set. */
 export class ChatbaseTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Chatbase Trigger',
@@ -71,6 +72,7 @@ export class ChatbaseTrigger implements INodeType {
 
 	methods = { listSearch: { searchChatbots, searchCustomAttributes } };
 
+	/** Called by n8n; what it returns starts an execution, null starts none. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollForChanges(this);
 	}

@@ -2,10 +2,11 @@ import type { Contact } from '../Chatbase/contacts/contact';
 import { readTimestamp } from '../Chatbase/contacts/contact';
 import { readContactsPages } from '../Chatbase/resources/contact/requests';
 import type { Service } from '../Chatbase/transport/service';
-import type { Kind } from './sightings';
+import type { RecordKind } from './sightings';
 import { Sightings } from './sightings';
 import type { Source } from './source';
 
+/** What can happen to a contact. */
 export type ContactEvent = 'contactCreated' | 'contactUpdated' | 'contactCreatedOrUpdated';
 
 /** How far a round over the contact list has come. */
@@ -27,7 +28,7 @@ export interface ContactProgress {
 const second = 1000;
 
 /** What the events look at. A contact is created with both times alike, give or take less than a second. */
-export const contactKinds: Record<ContactEvent, Kind<Contact>> = {
+export const contactKinds: Record<ContactEvent, RecordKind<Contact>> = {
 	contactCreated: { keyOf, momentOf: ({ created_at }) => readTimestamp(created_at) },
 	contactUpdated: {
 		keyOf,

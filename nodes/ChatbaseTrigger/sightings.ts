@@ -1,7 +1,7 @@
 import type { Sighting } from './memory';
 
 /** What a list is made of, as far as changes are concerned. */
-export interface Kind<Item> {
+export interface RecordKind<Item> {
 	/** Tells records apart; undefined where a record has nothing to tell it by. */
 	keyOf(item: Item): string | undefined;
 	/** When the change happened, in milliseconds since 1970; undefined where there was none. */
@@ -23,7 +23,7 @@ export class Sightings<Item> {
 	 * @param latest the last moment that can be right: one far ahead must not become the mark
 	 */
 	constructor(
-		private readonly kind: Kind<Item>,
+		private readonly kind: RecordKind<Item>,
 		private readonly since: number,
 		private readonly latest: number,
 	) {}

@@ -64,7 +64,13 @@ export function changeOf(
 	};
 }
 
-/** Whether the attributes of the chatbot have to be known to work out a change. */
+/**
+ * Whether the attributes of the chatbot have to be known to work out a change.
+ *
+ * @param existing the contact as it is; undefined when that is not known
+ * @param wanted what it should hold
+ * @param mode what happens to attributes that are not mentioned
+ */
 export function needsSchema(
 	existing: Contact | undefined,
 	wanted: WantedContact,

@@ -64,6 +64,7 @@ export interface JointOperation<Task> extends Readable<Task> {
 	sendTogether(items: Array<JointItem<Task>>): Promise<void>;
 }
 
+/** An operation of the node. */
 export type Operation<Task> = SingleOperation<Task> | JointOperation<Task>;
 
 /**

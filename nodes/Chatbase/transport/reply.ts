@@ -22,6 +22,7 @@ export type Attempt =
 	| { status: number; headers: Record<string, unknown>; body: unknown }
 	| { brokenBy: ConnectionFault };
 
+/** The ways in which a connection ends without a reply. */
 export type ConnectionFault = Extract<
 	Situation,
 	'refused' | 'hostNotFound' | 'certificate' | 'timeout' | 'broken'
