@@ -1,7 +1,7 @@
 import type { Contact } from '../Chatbase/contacts/contact';
-import { readTimestamp } from '../Chatbase/contacts/contact';
 import { readContactsPages } from '../Chatbase/resources/contact/requests';
 import type { Service } from '../Chatbase/transport/service';
+import { readTimestamp } from '../Chatbase/values/time';
 import type { RecordKind } from './sightings';
 import { Sightings } from './sightings';
 import type { Source } from './source';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readTimestamp } from '../Chatbase/contacts/contact';
 import type { PagedList } from '../Chatbase/transport/pages';
+import { readTimestamp } from '../Chatbase/values/time';
 import type { RecordKind } from './sightings';
 import { Sightings } from './sightings';
 import type { Source } from './source';

@@ -1,14 +1,14 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isSameValue, ownValue } from '../Chatbase/contacts/compare';
+import { isSameValue } from '../Chatbase/contacts/compare';
 import type { Contact } from '../Chatbase/contacts/contact';
 import { commaSeparated, filledText } from '../Chatbase/fields/kinds';
 import { describe } from '../Chatbase/fields/read';
-import { readInstant } from '../Chatbase/fields/time';
 import { largestPage, smallestPage } from '../Chatbase/resources/contact/requests';
 import { escapeHtml } from '../Chatbase/transport/html';
-import { isObject } from '../Chatbase/transport/service';
+import { isObject, ownValue } from '../Chatbase/values/object';
+import { readInstant } from '../Chatbase/values/time';
 import type { TriggerEvent } from './events';
 import { contactEvents } from './events';
 

@@ -1,4 +1,4 @@
-import { instantOf, isIsoDate } from '../fields/time';
+import { instantOf, isIsoDate } from '../values/time';
 
 /** What a custom attribute can hold (contract, Custom attribute). */
 export const attributeTypes = ['text', 'number', 'boolean', 'date'] as const;

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ownValue } from '../values/object';
 import type { Attribute } from './attributes';
-import { areSameAccounts, isSameValue, ownValue } from './compare';
+import { areSameAccounts, isSameValue } from './compare';
 import type { Contact } from './contact';
 
 /** What a contact should hold. Whatever is not mentioned stays as it is. */

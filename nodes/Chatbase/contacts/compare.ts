@@ -1,7 +1,5 @@
-import { isIsoDate } from '../fields/time';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject, ownValue } from '../values/object';
+import { isIsoDate } from '../values/time';
 
 /**
  * Whether a contact already holds a value, so that writing it would change nothing.
@@ -24,12 +22,12 @@ export function isSameValue(existing: unknown, wanted: unknown): boolean {
 			one.length === other.length && one.every((value, index) => isSameValue(value, other[index]))
 		);
 	}
-	if (isRecord(one) && isRecord(other)) {
+	if (isObject(one) && isObject(other)) {
 		const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
 		return [...keys].every((key) => isSameValue(ownValue(one, key), ownValue(other, key)));
 	}
 	if (typeof one === 'string' && typeof other === 'string') {
-		return isIsoDate(one) && isIsoDate(other) && instantOf(one) === instantOf(other);
+		return isIsoDate(one) && isIsoDate(other) && utcInstantOf(one) === utcInstantOf(other);
 	}
 	const isLoosePair = typeof one === 'string' || typeof other === 'string';
 	if (!isLoosePair || typeof one === 'object' || typeof other === 'object') return false;
@@ -49,7 +47,7 @@ export function areSameAccounts(existing: unknown, wanted: unknown): boolean {
 function accountsOf(value: unknown): string[] {
 	if (!Array.isArray(value)) return [];
 	return value
-		.filter(isRecord)
+		.filter(isObject)
 		.map(({ label, payment_id, payment_email, stripe_id, stripe_email }) =>
 			JSON.stringify([
 				label ?? null,
@@ -60,12 +58,7 @@ function accountsOf(value: unknown): string[] {
 		.sort();
 }
 
-/** Reads an own property, so that a key such as `constructor` does not find what every object inherits. */
-export function ownValue(record: Record<string, unknown>, key: string): unknown {
-	return Object.prototype.hasOwnProperty.call(record, key) ? record[key] : undefined;
-}
-
-function instantOf(date: string): number {
+function utcInstantOf(date: string): number {
 	const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/.test(date.slice(10));
 	const withTime = date.length > 10 ? date.replace(' ', 'T') : `${date}T00:00`;
 	return Date.parse(hasOffset ? withTime : `${withTime}Z`);

@@ -26,20 +26,3 @@ export interface ContactsPage {
 	/** How many pages there are at this page size, as of this page. */
 	totalPages: number;
 }
-
-/** Timestamps below this are seconds; a time in milliseconds is beyond it since 1973. */
-const smallestMilliseconds = 1e11;
-
-/**
- * Reads a timestamp whose unit is not documented.
- *
- * @param value seconds or milliseconds since 1970, or ISO 8601 text
- * @returns milliseconds since 1970, or undefined when it cannot be read
- */
-export function readTimestamp(value: unknown): number | undefined {
-	if (typeof value === 'number' && Number.isFinite(value)) {
-		return Math.abs(value) < smallestMilliseconds ? value * 1000 : value;
-	}
-	const parsed = typeof value === 'string' ? Date.parse(value) : NaN;
-	return Number.isNaN(parsed) ? undefined : parsed;
-}

@@ -1,5 +1,5 @@
+import { readTimestamp } from '../values/time';
 import type { Contact } from './contact';
-import { readTimestamp } from './contact';
 
 /** Conditions on a contact; all that are set must hold. */
 export interface ContactFilter {

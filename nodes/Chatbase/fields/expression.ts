@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ownValue } from '../contacts/compare';
 import type { ItemContext } from '../transport/operation';
+import { ownValue } from '../values/object';
 
 /** An expression that does nothing but take a value of the input item, as dragging a column makes it. */
 const columnPattern =

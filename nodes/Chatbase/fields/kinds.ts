@@ -1,7 +1,7 @@
 import type { ItemContext } from '../transport/operation';
 import { isToolCall } from '../transport/run';
+import { readDay, readInstant } from '../values/time';
 import { describe, refuse } from './read';
-import { readDay, readInstant } from './time';
 
 /** A kind of value that the API takes. */
 export interface Kind<Value = unknown> {

@@ -1,6 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { isObject } from '../values/object';
 import type { Situation, Subject } from './errorTexts';
 import { textFor } from './errorTexts';
 import { escapeHtml } from './html';
@@ -8,9 +9,6 @@ import type { Reply } from './reply';
 
 const longestQuote = 500;
 const mostIssues = 10;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Shortens text from outside, and puts a placeholder where it repeats the key. */
 function quotable(text: unknown, secret: string): string {
@@ -22,8 +20,8 @@ function quotable(text: unknown, secret: string): string {
 
 /** The service's own words: its `message`, and its `issues` as `field: message`. */
 function serviceWords(body: unknown, secret: string) {
-	if (!isRecord(body)) return { message: '', issues: '' };
-	const issues = Array.isArray(body.issues) ? body.issues.filter(isRecord) : [];
+	if (!isObject(body)) return { message: '', issues: '' };
+	const issues = Array.isArray(body.issues) ? body.issues.filter(isObject) : [];
 	return {
 		message: quotable(body.message, secret),
 		issues: issues

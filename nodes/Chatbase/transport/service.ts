@@ -9,6 +9,7 @@ import type {
 import * as n8nWorkflow from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { isObject } from '../values/object';
 import type { Credential, ServiceContext } from './credential';
 import type { Situation, Subject } from './errorTexts';
 import { failureOf } from './failure';
@@ -217,13 +218,6 @@ export class Service {
 function contentOf(body: ServiceRequest['body']): Pick<IHttpRequestOptions, 'body' | 'headers'> {
 	if (!isObject(body) || body instanceof FormData) return { body };
 	return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-}
-
-/**
- * Whether a value is a JSON object, and neither an array nor null.
- */
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function retryAfterOf(attempt: Attempt): string | undefined {

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ItemContext } from '../../transport/operation';
-import { isObject } from '../../transport/service';
 import { readBody } from '../../transport/stream';
+import { isObject } from '../../values/object';
 import { AnswerDecoder } from './answerDecoder';
 
 /** Every context has these at run time, but the types of n8n leave them out for single items. */

@@ -1,7 +1,7 @@
 import { oneOf, text } from '../../fields/kinds';
 import { describe, readJson, refuse } from '../../fields/read';
 import type { ItemContext } from '../../transport/operation';
-import { isObject } from '../../transport/service';
+import { isObject } from '../../values/object';
 
 /** One turn of a conversation (contract, Message; the second role is from the public pages). */
 export interface Message {

@@ -6,7 +6,7 @@ import { readId } from '../../fields/read';
 import { escapeHtml } from '../../transport/html';
 import type { ItemContext, SingleOperation } from '../../transport/operation';
 import { isToolCall } from '../../transport/run';
-import { isObject } from '../../transport/service';
+import { isObject } from '../../values/object';
 import { AnswerStream } from './answerStream';
 import type { Message } from './messages';
 import { readTurns } from './messages';

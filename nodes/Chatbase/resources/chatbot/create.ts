@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { additionalFieldsField } from '../../fields/collections';
 import { isGiven } from '../../fields/kinds';
 import type { SingleOperation } from '../../transport/operation';
-import { isObject } from '../../transport/service';
+import { isObject } from '../../values/object';
 import { nameField, readName, readTrainingText, trainingTextField } from './fields';
 
 interface Task {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { refuse } from '../../fields/read';
 import type { ItemContext } from '../../transport/operation';
 import type { Service } from '../../transport/service';
-import { isObject } from '../../transport/service';
+import { isObject } from '../../values/object';
 
 /** Reads all chatbots of the workspace; the API has no pages for them. */
 export async function readChatbots(service: Service): Promise<IDataObject[]> {

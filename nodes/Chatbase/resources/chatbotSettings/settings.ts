@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Kind } from '../../fields/kinds';
 import { colour, count, filledText, oneOf, share, text, texts, truth } from '../../fields/kinds';
-import { isObject } from '../../transport/service';
+import { isObject } from '../../values/object';
 
 /** A setting of a chatbot. */
 export interface Setting {

@@ -3,12 +3,11 @@ import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-work
 import type { Attribute, AttributeType, Converted } from '../../contacts/attributes';
 import { convert } from '../../contacts/attributes';
 import type { WantedContact } from '../../contacts/change';
-import { ownValue } from '../../contacts/compare';
 import { resolveValue } from '../../fields/expression';
 import { describe, isJson, readJsonObject, refuse } from '../../fields/read';
 import type { ItemContext } from '../../transport/operation';
-import { isObject } from '../../transport/service';
 import { isToolCall } from '../../transport/run';
+import { isObject, ownValue } from '../../values/object';
 
 const attributePrefix = 'custom_attributes.';
 
@@ -160,7 +159,7 @@ class ValueReader {
 					? []
 					: [[input, attribute.name] as [IDataObject, string]]),
 			];
-			const source = sources.find(([record, key]) => hasOwn(record, key));
+			const source = sources.find(([record, key]) => Object.hasOwn(record, key));
 			if (source) this.addAttribute(wanted, attribute, ownValue(...source));
 		}
 		const known = new Set(attributes.map(({ name }) => name));
@@ -256,10 +255,6 @@ function readPaymentAccounts(context: ItemContext, value: unknown): IDataObject[
 
 function readNames(value: unknown): string[] {
 	return Array.isArray(value) ? value.map(String) : [];
-}
-
-function hasOwn(record: IDataObject, key: string): boolean {
-	return Object.prototype.hasOwnProperty.call(record, key);
 }
 
 function isBlank(value: unknown): boolean {

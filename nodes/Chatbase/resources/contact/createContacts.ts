@@ -4,7 +4,7 @@ import type { Contact } from '../../contacts/contact';
 import { chunk } from '../../contacts/upsertPlan';
 import type { Reply } from '../../transport/reply';
 import type { Service } from '../../transport/service';
-import { isObject } from '../../transport/service';
+import { isObject } from '../../values/object';
 import { findContacts } from './findContacts';
 import { contactsPath, largestPage } from './requests';
 

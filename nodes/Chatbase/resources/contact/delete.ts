@@ -6,7 +6,7 @@ import { nodeOf } from '../../transport/node';
 import type { SingleOperation } from '../../transport/operation';
 import { fillPath } from '../../transport/path';
 import type { Reply } from '../../transport/reply';
-import { isObject } from '../../transport/service';
+import { isObject } from '../../values/object';
 import { dryRunOption, notFoundOption } from './fields';
 import { contactOf, isContactMissing } from './requests';
 

@@ -5,7 +5,7 @@ import { mapTogether } from '../../transport/limit';
 import { fillPath } from '../../transport/path';
 import type { Reply } from '../../transport/reply';
 import type { Service } from '../../transport/service';
-import { isObject } from '../../transport/service';
+import { isObject } from '../../values/object';
 
 const subject = 'contact';
 

@@ -8,7 +8,7 @@ import { refuse } from '../../fields/read';
 import { refusal } from '../../transport/failure';
 import type { ItemContext, JointOperation } from '../../transport/operation';
 import type { Service } from '../../transport/service';
-import { isObject } from '../../transport/service';
+import { isObject } from '../../values/object';
 import { AttributeSchemas } from './attributeSchemas';
 import { byChatbot } from './byChatbot';
 import { checkExternalId } from './create';

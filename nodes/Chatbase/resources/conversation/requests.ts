@@ -1,7 +1,7 @@
 import type { PagedList } from '../../transport/pages';
 import { pagedList } from '../../transport/pages';
 import type { Service } from '../../transport/service';
-import { isObject } from '../../transport/service';
+import { isObject } from '../../values/object';
 
 /** Conversations a page, at most (public reference, 4.7). */
 export const largestPage = 100;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PagedList } from '../../transport/pages';
 import { pagedList } from '../../transport/pages';
 import type { Service } from '../../transport/service';
-import { isObject } from '../../transport/service';
+import { isObject } from '../../values/object';
 
 /** Leads a page unless told otherwise, and at most. No document names a limit; clients in the wild ask for these. */
 export const usualPage = 100;

@@ -1,8 +1,23 @@
-import { readTimestamp } from '../contacts/contact';
-
 /** ISO 8601 text: a day, and where it goes on, a time, and where that goes on, an offset. */
 const isoPattern =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(Z|[+-]\d{2}:?\d{2})?$/;
+
+/** Timestamps below this are seconds; a time in milliseconds is beyond it since 1973. */
+const smallestMilliseconds = 1e11;
+
+/**
+ * Reads a timestamp whose unit is not documented.
+ *
+ * @param value seconds or milliseconds since 1970, or ISO 8601 text
+ * @returns milliseconds since 1970, or undefined when it cannot be read
+ */
+export function readTimestamp(value: unknown): number | undefined {
+	if (typeof value === 'number' && Number.isFinite(value)) {
+		return Math.abs(value) < smallestMilliseconds ? value * 1000 : value;
+	}
+	const parsed = typeof value === 'string' ? Date.parse(value) : NaN;
+	return Number.isNaN(parsed) ? undefined : parsed;
+}
 
 /** The offset of a time zone at an instant, in milliseconds east of UTC. */
 function offsetAt(instant: number, timeZone: string): number {

@@ -1,0 +1,15 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** Whether a value is a JSON object, and neither an array nor null. */
+export function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Reads an own property, so that a key such as `constructor` does not find what every object inherits.
+ *
+ * @returns undefined where the record has no such property
+ */
+export function ownValue(record: Record<string, unknown>, key: string): unknown {
+	return Object.hasOwn(record, key) ? record[key] : undefined;
+}

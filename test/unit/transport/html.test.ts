@@ -1,0 +1,17 @@
+import fc from 'fast-check';
+
+import { escapeHtml, unescapeHtml } from '../../../nodes/Chatbase/transport/html';
+
+it('escapes text and turns it back without a loss', () => {
+	const text = fc.oneof(
+		fc.string({ unit: 'binary' }),
+		fc.string({ unit: fc.constantFrom('&', '<', '>', '"', "'", 'amp;', '#39;', 'lt;') }),
+	);
+	fc.assert(
+		fc.property(text, (given) => {
+			const escaped = escapeHtml(given);
+			expect(escaped).not.toMatch(/[<>"']/);
+			expect(unescapeHtml(escaped)).toBe(given);
+		}),
+	);
+});
