@@ -5,9 +5,9 @@ import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { Expression } from 'n8n-workflow';
 
 import { EngineCredentials } from '../../test/engine/harness/credentials.js';
-import { RunNodeTypes } from '../../test/engine/harness/run-node-types.js';
+import { RunNodeTypes } from '../../test/engine/harness/runNodeTypes.js';
 import { execute } from '../../test/engine/harness/runs.js';
-import { startNodeType } from '../../test/engine/harness/stand-ins.js';
+import { startNodeType } from '../../test/engine/harness/standIns.js';
 import { connect, createNode } from '../../test/engine/harness/workflows.js';
 import { start, type Plan } from '../peers/plan.mjs';
 import { declarative, type BenchNodeTypes } from './nodeTypes.mjs';

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
 import type { CredentialTypes } from '../../test/engine/harness/credentials.js';
-import { PackageTypes } from '../../test/engine/harness/package-types.js';
+import { PackageTypes } from '../../test/engine/harness/packageTypes.js';
 
 const ourPrefix = 'n8n-nodes-chatbase.';
 const basePrefix = 'n8n-nodes-base.';

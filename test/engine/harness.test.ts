@@ -1,9 +1,12 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createEngine, type Engine } from './harness';
-import { writeFixturePackage } from './harness/fixture-package';
-import { FixtureService } from './harness/fixture-service';
+import { writeFixturePackage } from './harness/fixturePackage';
+import { FixtureService } from './harness/fixtureService';
 
 const service = new FixtureService();
 const fixture = writeFixturePackage();
@@ -397,5 +400,24 @@ describe('a polling trigger', () => {
 		expect(items[0].json).toEqual({ thing: 'a', mode: 'manual' });
 		expect(staticData).toEqual({ known: 1 });
 		expect(poller.staticData).toEqual({});
+	});
+});
+
+describe('the folder for n8n', () => {
+	const folderOf = (pid: number) => mkdtempSync(join(tmpdir(), `n8n-engine-${pid}-`));
+
+	it('of a process that was killed is removed by the next one, and no other', () => {
+		// No system counts its processes this far.
+		const dead = folderOf(2 ** 30);
+		const alive = folderOf(process.pid);
+		const own = process.env.N8N_USER_FOLDER;
+		jest.isolateModules(() => {
+			const { removeUserFolder } =
+				jest.requireActual<typeof import('./harness/environment')>('./harness/environment');
+			removeUserFolder();
+		});
+		process.env.N8N_USER_FOLDER = own;
+		expect([existsSync(dead), existsSync(alive)]).toEqual([false, true]);
+		rmSync(alive, { recursive: true });
 	});
 });

@@ -1,15 +1,36 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const prefix = 'n8n-engine-';
+
 // n8n-core reads these as soon as it is loaded, and writes an encryption key into the user's
 // folder: whoever imports this module imports it before n8n-core.
-const userFolder = mkdtempSync(join(tmpdir(), 'n8n-engine-'));
+removeLeftovers();
+const userFolder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
 process.env.N8N_USER_FOLDER = userFolder;
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
 /** Removes the temporary folder that stands in for the user's n8n folder. */
 export function removeUserFolder(): void {
 	rmSync(userFolder, { recursive: true, force: true });
+}
+
+/** Removes the folders of processes that were killed before they could do it themselves. */
+function removeLeftovers(): void {
+	for (const name of readdirSync(tmpdir())) {
+		const pid = name.startsWith(prefix) ? parseInt(name.slice(prefix.length), 10) : NaN;
+		if (Number.isNaN(pid) || isRunning(pid)) continue;
+		rmSync(join(tmpdir(), name), { recursive: true, force: true });
+	}
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		// Signal 0 reaches nobody, and fails where there is nobody to reach.
+		return process.kill(pid, 0);
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
+	}
 }

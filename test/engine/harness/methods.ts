@@ -5,7 +5,7 @@ import type {
 	INodeTypes,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { createAdditionalData } from './additional-data';
+import { createAdditionalData } from './additionalData';
 import type { EngineCredentials } from './credentials';
 import type { NodeOptions } from './workflows';
 import { createNode, createWorkflow } from './workflows';

@@ -8,7 +8,7 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 import { deepCopy } from 'n8n-workflow';
-import { createAdditionalData } from './additional-data';
+import { createAdditionalData } from './additionalData';
 import type { EngineCredentials } from './credentials';
 import { createWorkflow } from './workflows';
 

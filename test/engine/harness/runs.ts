@@ -12,9 +12,9 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { deepCopy } from 'n8n-workflow';
-import { addHooks, createAdditionalData } from './additional-data';
+import { addHooks, createAdditionalData } from './additionalData';
 import type { EngineCredentials } from './credentials';
-import type { RunNodeTypes } from './run-node-types';
+import type { RunNodeTypes } from './runNodeTypes';
 import { createWorkflow } from './workflows';
 
 /** An input item: its data alone, or a whole item with binary data. */

@@ -12,10 +12,10 @@ import type {
 	INodeTypes,
 } from 'n8n-workflow';
 import { createEmptyRunExecutionData } from 'n8n-workflow';
-import { createAdditionalData } from './additional-data';
+import { createAdditionalData } from './additionalData';
 import type { CredentialTypes } from './credentials';
 import { EngineCredentials } from './credentials';
-import { noOperation } from './stand-ins';
+import { noOperation } from './standIns';
 import { createWorkflow } from './workflows';
 
 type Rules = NonNullable<ICredentialTestRequest['rules']>;

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { injectDomainRestrictionFields, NodeHelpers } from 'n8n-workflow';
 import type { CredentialTypes } from './credentials';
-import { toolVariant } from './tool-variant';
+import { toolVariant } from './toolVariant';
 
 // As n8n does it: a node type that has a method of its own for running keeps it, every other one
 // is declarative and is run by the routing engine.
