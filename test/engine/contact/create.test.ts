@@ -1,4 +1,5 @@
-import { byId, Testbed } from '../testbed';
+import { automatic, chatbotId, mapped } from '../parameters';
+import { Testbed } from '../testbed';
 
 let testbed: Testbed;
 
@@ -15,18 +16,12 @@ beforeEach(() => {
 
 afterAll(async () => await testbed.close());
 
-const chatbotId = byId('bot');
 const path = '/chatbots/bot/contacts';
-const contactFields = {
-	mappingMode: 'defineBelow',
-	value: {
-		external_id: '={{ $json.id }}',
-		name: '={{ $json.name }}',
-		email: '={{ $json.email }}',
-	},
-	matchingColumns: [],
-	schema: [],
-};
+const { contactFields } = mapped({
+	external_id: '={{ $json.id }}',
+	name: '={{ $json.name }}',
+	email: '={{ $json.email }}',
+});
 const people = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: `p-${index}`, name: `Person ${index}` }));
 const stored = (id: string) => ({ ...testbed.service.store.contact('bot', id) });
@@ -48,9 +43,8 @@ it.each(['data', 'created'] as const)(
 
 it('sends up to 1000 contacts with a request', async () => {
 	const input = people(2100).map(({ id, name }) => ({ external_id: id, name }));
-	const automatic = { mappingMode: 'autoMapInputData', value: null, schema: [{ id: 'name' }] };
 	const { items, error } = await testbed.run(
-		{ chatbotId, contactFields: automatic as never },
+		{ chatbotId, ...automatic([{ id: 'name' }]) },
 		{ input },
 	);
 	expect(error).toBeUndefined();
@@ -176,7 +170,7 @@ it('answers an agent that gives a value of the wrong type', async () => {
 		'custom_attributes.seats': "={{ $fromAI('seats', '', 'string') }}",
 	};
 	const { records } = await testbed.callTool(
-		{ chatbotId, contactFields: { ...contactFields, value, schema } as never },
+		{ chatbotId, ...mapped(value, schema) },
 		{ id: 'a', seats: 'several' },
 	);
 	expect(records).toEqual([

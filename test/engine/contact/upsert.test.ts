@@ -1,3 +1,4 @@
+import { automatic, chatbotId, mapped } from '../parameters';
 import { byId, Testbed } from '../testbed';
 
 let testbed: Testbed;
@@ -13,16 +14,9 @@ beforeEach(() => {
 
 afterAll(async () => await testbed.close());
 
-const chatbotId = byId('bot');
 const list = '/chatbots/bot/contacts';
 const page = (number: number) => `GET ${list}?page=${number}&per_page=1000`;
 
-const mapped = (value: Record<string, string>) => ({
-	contactFields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
-});
-const automatic = {
-	contactFields: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
-};
 const byName = mapped({ external_id: '={{ $json.id }}', name: '={{ $json.name }}' });
 
 describe('one contact', () => {
@@ -92,7 +86,7 @@ describe('many contacts', () => {
 		input[2400].newsletter = !input[2400].newsletter;
 		input.push({ external_id: 'new-1', name: 'New', newsletter: 'true', lifetime_value: '5' });
 		const { items, error } = await testbed.run(
-			{ chatbotId, ...automatic },
+			{ chatbotId, ...automatic() },
 			{ input: input as never },
 		);
 		expect(error).toBeUndefined();
@@ -112,7 +106,7 @@ describe('many contacts', () => {
 		});
 
 		testbed.service.clearRequests();
-		const again = await testbed.run({ chatbotId, ...automatic }, { input: input as never });
+		const again = await testbed.run({ chatbotId, ...automatic() }, { input: input as never });
 		expect(
 			again.items.every(({ json }) => (json._sync as { action: string }).action === 'unchanged'),
 		).toBe(true);

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 
 import { fastTime } from '../fastTime';
 import { Testbed } from '../testbed';
-import { chatbotId, inputOf, read } from './contacts';
+import { chatbotId, inputOf, read } from '../parameters';
 
 let testbed: Testbed;
 

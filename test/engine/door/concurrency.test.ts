@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { Testbed } from '../testbed';
-import { inputOf, read } from './contacts';
+import { inputOf, read } from '../parameters';
 
 let testbed: Testbed;
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 import { fastTime } from '../fastTime';
 import { Testbed } from '../testbed';
-import { inputOf, read } from './contacts';
+import { inputOf, read } from '../parameters';
 
 let testbed: Testbed;
 

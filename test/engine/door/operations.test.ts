@@ -4,7 +4,8 @@ import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
 import { itemWith, png } from '../chatbot/images';
 import { fastTime } from '../fastTime';
 import { byId, Testbed } from '../testbed';
-import { chatbotId, mapped } from './contacts';
+import { events, trigger } from '../trigger/watch';
+import { chatbotId, mapped } from '../parameters';
 
 /** Parameters of a run that succeeds, for every operation of the node; `$json.id` differs by item. */
 const operations: Record<string, INodeParameters> = {
@@ -121,6 +122,35 @@ describe.each(Object.entries(operations))('%s', (name, parameters) => {
 		if (testbed.service.requests.length >= 8) {
 			expect(testbed.service.maxInFlight).toBeGreaterThan(1);
 		}
+	});
+});
+
+describe.each(events)('a poll for %s', (event) => {
+	const poller = () =>
+		testbed.engine.poller({
+			node: trigger,
+			parameters: { chatbotId, event, options: { pageSize: 10 } },
+		});
+
+	it('goes through the door: its first request waits for the rate limit and is sent again', async () => {
+		const limit = refuseFirst();
+		const { outputs } = await inFastTime(async () => await poller().poll());
+		expect(outputs).toBeNull();
+		const [first, second] = testbed.service.requests;
+		expect(limit.struck).toBe(1);
+		expect([second.method, second.url]).toEqual([first.method, first.url]);
+		expect(second.at - first.at).toBeGreaterThanOrEqual(7_000);
+		expect(testbed.illegal).toEqual([]);
+	});
+
+	it('has at most five requests in flight', async () => {
+		testbed.service.store.seedContacts('bot', 200);
+		testbed.service.delayMs = 20;
+		await poller().poll();
+		testbed.service.delayMs = 0;
+		expect(testbed.service.maxInFlight).toBeLessThanOrEqual(5);
+		// The pages of the contact list go several at a time; a list by day is read in order.
+		if (event.startsWith('contact')) expect(testbed.service.maxInFlight).toBeGreaterThan(1);
 	});
 });
 

@@ -1,7 +1,7 @@
 import { startService, type SimulatedService } from '../../service';
 import { fastTime } from '../fastTime';
 import { createEngine, type Engine } from '../harness';
-import { inputOf, rename } from './contacts';
+import { inputOf, rename } from '../parameters';
 
 let engine: Engine;
 let service: SimulatedService;

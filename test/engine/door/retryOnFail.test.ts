@@ -1,5 +1,5 @@
 import { Testbed } from '../testbed';
-import { inputOf, read, rename } from './contacts';
+import { inputOf, read, rename } from '../parameters';
 
 let testbed: Testbed;
 

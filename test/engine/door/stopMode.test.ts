@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { Testbed } from '../testbed';
-import { chatbotId, inputOf, mapped, read, rename } from './contacts';
+import { automatic, chatbotId, inputOf, mapped, read, rename } from '../parameters';
 
 let testbed: Testbed;
 
@@ -91,19 +91,17 @@ describe.each(Object.entries(writes))('%s with one bad item of four', (_, parame
 	});
 });
 
-it('sends nothing in Stop mode when the expression of one item throws', async () => {
-	const parameters = {
-		...rename,
-		...mapped({ name: '={{ $json.id === "c2" ? $json.none.deeper.still : "New" }}' }),
-		contactId: {
-			__rl: true,
-			mode: 'id',
-			value: '={{ $json.id === "c2" ? (() => { throw new Error("no") })() : $json.id }}',
-		},
-	};
-	const { error } = await testbed.run(parameters, { input: inputOf(4) });
-	expect(error).toBeDefined();
-	expect(testbed.sent).toEqual([]);
+it('sends nothing in Stop mode when n8n cannot evaluate the expression of one item', async () => {
+	// n8n takes most errors in an expression for an empty value; a node that does not exist is none of them.
+	const name = '={{ $json.id === "c2" ? $("Nobody").item.json.name : "New" }}';
+	const { error } = await testbed.run({ ...rename, ...mapped({ name }) }, { input: inputOf(4) });
+	expect(error).toMatchObject({
+		message: "Referenced node doesn't exist",
+		context: { itemIndex: 2 },
+	});
+	// The first two items were started before; what they sent would have arrived with this request.
+	await testbed.run(read, { input: inputOf(1) });
+	expect(testbed.sent).toEqual([['GET /chatbots/bot/contacts/c0']]);
 });
 
 it('sends nothing while an item fails that only the attribute schema shows to be bad', async () => {
@@ -111,12 +109,7 @@ it('sends nothing while an item fails that only the attribute schema shows to be
 	const { error } = await testbed.run(
 		{
 			...rename,
-			contactFields: {
-				mappingMode: 'autoMapInputData',
-				value: null,
-				matchingColumns: [],
-				schema: [],
-			},
+			...automatic(),
 		},
 		{
 			input: [

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Behaviour, RecordedRequest } from '../../service';
-import { byId, Testbed } from '../testbed';
+import { chatbotId, mapped } from '../parameters';
+import { Testbed } from '../testbed';
 
 let testbed: Testbed;
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
 	testbed = await Testbed.start({
 		resource: 'contact',
 		operation: 'getAll',
-		chatbotId: byId('bot'),
+		chatbotId,
 	});
 });
 
@@ -253,12 +254,7 @@ it('an address that was not found in a list that changed is not said to be unkno
 	}
 	const upsert = {
 		operation: 'upsert',
-		contactFields: {
-			mappingMode: 'defineBelow',
-			value: { email: 'nobody@x.example', name: 'Nobody' },
-			matchingColumns: [],
-			schema: [],
-		},
+		...mapped({ email: 'nobody@x.example', name: 'Nobody' }),
 	};
 	const { error } = await readDuring(new Map([[2, ['add']]]), upsert);
 	expect(error?.message).toBe('The contact list could not be read completely');

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Situation, Subject } from '../../../nodes/Chatbase/transport/errorTexts';
 import type { Fault, RecordedRequest, SimulatedService } from '../../service';
+import { chatbotId, contactId, mapped } from '../parameters';
 import { byId } from '../testbed';
 
 /** A date half a minute from now, in whole seconds as HTTP has it. */
@@ -143,8 +144,6 @@ interface Job {
 
 const ids = ['a', 'b', 'c'];
 const input = ids.map((id) => ({ id }));
-const chatbotId = byId('bot');
-const contactId = byId('={{ $json.id }}');
 
 const three = (step: (id: string) => Step): Job['steps'] => [step('a'), step('b'), step('c')];
 const onContact = (kind: Kind, method: string) =>
@@ -156,9 +155,6 @@ const onContact = (kind: Kind, method: string) =>
 const namesOf = ({ store }: SimulatedService, chatbot = 'bot') =>
 	[...store.chatbot(chatbot).contacts].map(({ external_id, name }) => `${external_id}: ${name}`);
 const same = (one: string[], other: string[]) => one.join() === other.join();
-const mapped = (value: INodeParameters) => ({
-	contactFields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
-});
 
 const untouched = (service: SimulatedService) =>
 	same(namesOf(service).slice(0, 3), ['a: Old a', 'b: Old b', 'c: Old c']);

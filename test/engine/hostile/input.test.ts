@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { chatbotId, contactId, mapped } from '../door/contacts';
+import { chatbotId, contactId, mapped } from '../parameters';
 import { byId, Testbed } from '../testbed';
 import { expressions, hostileIds, loneSurrogate, values } from './values';
 
@@ -254,17 +254,12 @@ function inFilters(name: string) {
 }
 
 function inMapper(id: string, type?: string) {
-	const schema = type && [{ id, displayName: id, type, required: false, display: true }];
+	const schema = type ? [{ id, displayName: id, type, required: false, display: true }] : [];
 	return (value: unknown) =>
 		({
 			chatbotId,
 			contactId: byId('c'),
-			contactFields: {
-				mappingMode: 'defineBelow',
-				value: { [id]: value },
-				matchingColumns: [],
-				schema: schema ?? [],
-			},
+			...mapped({ [id]: value }, schema),
 		}) as INodeParameters;
 }
 

@@ -1,12 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { inspect } from 'node:util';
 
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, NodeApiError } from 'n8n-workflow';
 
 import { startService, type SimulatedService } from '../../service';
-import { chatbotId, contactId, mapped } from '../door/contacts';
+import { chatbotId, contactId, mapped } from '../parameters';
 import type { RunResult } from '../harness';
 import { Testbed } from '../testbed';
+import { events, trigger } from '../trigger/watch';
 
 let testbed: Testbed;
 let elsewhere: SimulatedService;
@@ -148,6 +149,59 @@ describe.each(table)('%s', (_name, parameters) => {
 		const { error } = await testbed.run(parameters, { input: input.slice(0, 1) });
 		expect(error?.message).toMatch(/^Access denied or /);
 		expect(error?.description).not.toMatch(/undefined|\[object|null/);
+	});
+});
+
+describe.each(events)('a poll for %s', (event) => {
+	/** The error of a poll, and everything that it leaves behind. */
+	async function failure() {
+		const poller = testbed.engine.poller({
+			node: trigger,
+			parameters: { chatbotId, event },
+		});
+		const error: unknown = await poller.poll().then(
+			() => undefined,
+			(thrown: unknown) => thrown,
+		);
+		expect(poller.staticData).toEqual({});
+		const { message, description } = error as NodeApiError;
+		return {
+			message,
+			description,
+			traces: inspect(error, { depth: Infinity, showHidden: true, maxArrayLength: null }),
+		};
+	}
+
+	it.each([400, 401, 403, 404, 409, 422])(
+		'leaves no key behind that the service repeats with status %d',
+		async (status) => {
+			const { apiKey } = testbed.service;
+			const message = `Key ${apiKey} (Bearer ${apiKey}) is wrong`;
+			const issues = [{ field: apiKey, message }];
+			answer(status, { message, issues, key: apiKey }, { 'X-Key': apiKey });
+			const { traces } = await failure();
+			expect(traces).not.toContain(apiKey);
+			expect(traces).toContain('[API key]');
+		},
+	);
+
+	it('does not follow a redirect to another host', async () => {
+		testbed.service.faults.add({ fault: { kind: 'redirect', location: elsewhere.baseUrl } });
+		const { message, traces } = await failure();
+		expect(message).toBe('The service redirects to another address');
+		expect(testbed.service.requests).toHaveLength(1);
+		expect(elsewhere.requests).toEqual([]);
+		expect(traces).not.toContain(testbed.service.apiKey);
+	});
+
+	it('escapes HTML in an error', async () => {
+		answer(403, { message: '<img src=x onerror="alert(1)">' });
+		expect((await failure()).description).toContain('&lt;img src=x onerror=&quot;alert(1)');
+	});
+
+	it('does not take a login page for a list', async () => {
+		answer(200, '<html><body>Sign in</body></html>');
+		expect((await failure()).message).toBe('The reply is not what the API promises');
 	});
 });
 

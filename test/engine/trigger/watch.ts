@@ -1,11 +1,18 @@
 /** The trigger in n8n's engine, on a chatbot of the simulated service. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
+import { ChatbaseTrigger } from '../../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
 import type { Chatbot } from '../../service';
 import type { Poller, PollingOptions } from '../harness';
 import { byId, Testbed } from '../testbed';
 
 export const trigger = 'n8n-nodes-chatbase.chatbaseTrigger';
+
+/** Every event that the panel offers. */
+export const events = (
+	new ChatbaseTrigger().description.properties.find(({ name }) => name === 'event')!
+		.options as INodePropertyOptions[]
+).map(({ value }) => String(value));
 
 /** The one chatbot of these tests. */
 export const chatbotId = 'my bot';
