@@ -2,6 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { chatbotField, contactField } from './fields/locators';
+import { mergeOptions } from './fields/mergeOptions';
 import { pagingFields } from './fields/paging';
 import { getClearableFields } from './methods/getClearableFields';
 import { mapContactFields } from './methods/mapContactFields';
@@ -39,7 +40,7 @@ export class Chatbase implements INodeType {
 		credentials: [{ name: 'chatbaseV1Api', required: true }],
 		// A literal is ten times cheaper an item than an expression; requests go to the Base URL of the credential.
 		requestDefaults: { baseURL: 'https://www.chatbase.co/api/v1' },
-		properties: [
+		properties: mergeOptions([
 			{
 				displayName: 'Resource',
 				name: 'resource',
@@ -86,7 +87,7 @@ export class Chatbase implements INodeType {
 			...conversationFields,
 			...customAttributeFields,
 			...leadFields,
-		],
+		]),
 	};
 
 	methods = {

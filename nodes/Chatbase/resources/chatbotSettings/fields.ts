@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField, updateFieldsField } from '../../fields/collections';
 import { modelField } from '../../fields/models';
+import { maxConcurrencyOption } from '../../fields/paging';
 import { sendAs } from '../../fields/routing';
 
 const show = { resource: ['chatbotSettings'], operation: ['update'] };
@@ -292,6 +293,7 @@ const leadForm: INodeProperties = {
 };
 
 const options = optionsField(show, [
+	maxConcurrencyOption,
 	{
 		displayName: 'Settings JSON',
 		name: 'settingsJson',

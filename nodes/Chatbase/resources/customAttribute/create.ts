@@ -4,6 +4,7 @@ import { attributeTypes } from '../../contacts/attributes';
 import { additionalFieldsField, optionsField } from '../../fields/collections';
 import type { Kind } from '../../fields/kinds';
 import { oneOf, readAs } from '../../fields/kinds';
+import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import { sendAs } from '../../fields/routing';
 import { nodeOf } from '../../transport/node';
@@ -124,5 +125,6 @@ export const customAttributeCreateFields: INodeProperties[] = [
 				},
 			],
 		},
+		maxConcurrencyOption,
 	]),
 ];

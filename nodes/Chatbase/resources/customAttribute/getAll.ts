@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { filtersField } from '../../fields/collections';
+import { filtersField, optionsField } from '../../fields/collections';
 import { readFilter } from '../../fields/filters';
 import { truth } from '../../fields/kinds';
-import { readLimit } from '../../fields/paging';
+import { maxConcurrencyOption, readLimit } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import type { SingleOperation } from '../../transport/operation';
 import { readAttributeRecords } from './requests';
@@ -34,8 +34,10 @@ export const getAllAttributes: SingleOperation<Task> = {
 	},
 };
 
+const show = { resource: ['customAttribute'], operation: ['getAll'] };
+
 export const customAttributeGetAllFields: INodeProperties[] = [
-	filtersField({ resource: ['customAttribute'], operation: ['getAll'] }, [
+	filtersField(show, [
 		{
 			displayName: 'Archived',
 			name: 'archived',
@@ -45,4 +47,5 @@ export const customAttributeGetAllFields: INodeProperties[] = [
 				'Whether to return only archived attributes; if off, only those in use. Without this filter both are returned.',
 		},
 	]),
+	optionsField(show, [maxConcurrencyOption]),
 ];

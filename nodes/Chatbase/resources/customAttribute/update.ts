@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { updateFieldsField } from '../../fields/collections';
+import { optionsField, updateFieldsField } from '../../fields/collections';
 import { attributeLocator } from '../../fields/locators';
+import { maxConcurrencyOption } from '../../fields/paging';
 import { readId, refuse } from '../../fields/read';
 import { nodeOf } from '../../transport/node';
 import type { SingleOperation } from '../../transport/operation';
@@ -74,4 +75,5 @@ export const customAttributeUpdateFields: INodeProperties[] = [
 		displayOptions: { show },
 	},
 	updateFieldsField(show, describingFields),
+	optionsField(show, [maxConcurrencyOption]),
 ];
