@@ -8,19 +8,25 @@ import type {
 import type { Attribute, AttributeType } from '../contacts/attributes';
 import { baseFields } from '../resources/contact/contactFields';
 import { readAttributes } from '../resources/customAttribute/requests';
+import { isToolCall } from '../transport/run';
 import { chosenChatbot, panelService } from './panel';
 
 const fieldTypes: Record<AttributeType, FieldType> = {
 	text: 'string',
 	number: 'number',
-	boolean: 'boolean',
+	boolean: 'options',
 	date: 'dateTime',
 };
 
+const truthOptions = [
+	{ name: 'True', value: true },
+	{ name: 'False', value: false },
+];
+
 /**
  * The fields that the mapper offers: those of every contact, and the custom attributes of the chosen
- * chatbot in their types. Attributes start out removed, because n8n stores `false` for a boolean field
- * that is shown and never touched.
+ * chatbot in their types. Attributes start out removed, so that a panel shows those that it sets; n8n
+ * shows new ones after a refresh all the same.
  */
 export async function mapContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chatbotId = chosenChatbot(this);
@@ -33,17 +39,27 @@ export async function mapContactFields(this: ILoadOptionsFunctions): Promise<Res
 	try {
 		const attributes = await readAttributes(panelService(this), chatbotId);
 		const active = attributes.filter(({ archived }) => !archived);
-		return { fields: [...standard, ...active.map(attributeField)] };
+		const isTool = isToolCall(this);
+		const custom = active.map((attribute) => attributeField(attribute, isTool));
+		return { fields: [...standard, ...custom] };
 	} catch (error) {
 		return { fields: [...standard, unreadableField((error as Error).message)] };
 	}
 }
 
-function attributeField({ name, type, label }: Attribute): ResourceMapperField {
+/**
+ * Truth is chosen from a list. n8n has no switch without a value: one that nobody touched is shown as on,
+ * or stored as `false`. In a tool it is text, since n8n lets the model fill in no list, and a model can
+ * leave text blank.
+ */
+function attributeField({ name, type, label }: Attribute, isTool: boolean): ResourceMapperField {
+	const title = label && label !== name ? `${label} (${name})` : name;
+	const isTruth = type === 'boolean';
 	return {
 		id: `custom_attributes.${name}`,
-		displayName: label && label !== name ? `${label} (${name})` : name,
-		type: fieldTypes[type],
+		displayName: isTruth && isTool ? `${title}: true or false` : title,
+		type: isTruth && isTool ? 'string' : fieldTypes[type],
+		...(isTruth && { options: truthOptions }),
 		required: false,
 		defaultMatch: false,
 		canBeUsedToMatch: false,

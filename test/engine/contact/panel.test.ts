@@ -113,7 +113,7 @@ describe('the fields of the mapper', () => {
 		expect(fields.slice(4).map(({ id, type, removed }) => [id, type, removed])).toEqual([
 			['custom_attributes.plan', 'string', true],
 			['custom_attributes.seats', 'number', true],
-			['custom_attributes.active', 'boolean', true],
+			['custom_attributes.active', 'options', true],
 			['custom_attributes.since', 'dateTime', true],
 		]);
 		expect(fields[4].displayName).toBe('Plan (plan)');

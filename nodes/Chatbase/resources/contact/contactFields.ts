@@ -94,7 +94,10 @@ export function readContactInput(context: ItemContext, isUpdate: boolean): Conta
 	};
 }
 
-/** The attributes in the schema that the mapper has stored with the workflow. */
+/**
+ * The attributes in the schema that the mapper has stored with the workflow. Boolean ones have options;
+ * a schema that was written by hand may call them `boolean`.
+ */
 function storedAttributes(schema: ResourceMapperField[]): Attribute[] {
 	const types: Record<string, AttributeType> = {
 		number: 'number',
@@ -103,10 +106,10 @@ function storedAttributes(schema: ResourceMapperField[]): Attribute[] {
 	};
 	return schema
 		.filter(({ id }) => id.startsWith(attributePrefix))
-		.map(({ id, displayName, type }) => ({
+		.map(({ id, displayName, type, options }) => ({
 			name: id.slice(attributePrefix.length),
 			label: displayName,
-			type: types[type ?? ''] ?? 'text',
+			type: options?.length ? 'boolean' : (types[type ?? ''] ?? 'text'),
 			archived: false,
 		}));
 }

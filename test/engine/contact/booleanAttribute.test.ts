@@ -1,0 +1,141 @@
+import type { ResourceMapperField } from 'n8n-workflow';
+
+import { automatic, chatbotId, mapped } from '../parameters';
+import { byId, Testbed } from '../testbed';
+
+/** Boolean attributes: what the panel offers for them is understood, and leaves as JSON's true or false. */
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'update' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	const { store } = testbed.service;
+	store.addChatbot({ id: 'bot' });
+	store.addAttribute('bot', { name: 'active', type: 'boolean' });
+	store.addContact('bot', { external_id: 'a', name: 'Ada' });
+});
+
+afterAll(async () => await testbed.close());
+
+const chosen = { chatbotId, contactId: byId('a') };
+const truthOptions = [
+	{ name: 'True', value: true },
+	{ name: 'False', value: false },
+];
+
+async function offered(node?: string): Promise<ResourceMapperField[]> {
+	const parameters = { resource: 'contact', operation: 'update', ...chosen };
+	const { fields } = await testbed.engine.resourceMapping('mapContactFields', { node, parameters });
+	testbed.service.clearRequests();
+	return fields;
+}
+
+const offeredToTool = async () => await offered('n8n-nodes-chatbase.chatbaseTool');
+
+/** A field beside the attribute is mapped too, so that there is always something to send. */
+function mappedTo(value: unknown, schema: ResourceMapperField[]) {
+	return { ...chosen, ...mapped({ name: 'Augusta', 'custom_attributes.active': value }, schema) };
+}
+
+const sentAttributes = () => {
+	const [, body] = testbed.sent.at(-1)!;
+	return (body as { data: { custom_attributes?: unknown } }).data.custom_attributes;
+};
+
+const expressions: Array<[value: string, sent: boolean]> = [
+	['={{ true }}', true],
+	['={{ false }}', false],
+	['={{ "true" }}', true],
+	['={{ "False" }}', false],
+	['={{ $json.fromInput }}', false],
+];
+const texts: Array<[value: string, sent: boolean]> = [
+	['true', true],
+	['false', false],
+];
+const truths: Array<[value: boolean, sent: boolean]> = [
+	[true, true],
+	[false, false],
+];
+
+it('are a list to choose from, and text where an agent is to fill them in', async () => {
+	const [node, tool] = [await offered(), await offeredToTool()].map((fields) => fields.at(-1));
+	expect(node).toMatchObject({ displayName: 'active', type: 'options', options: truthOptions });
+	expect(tool).toMatchObject({ displayName: 'active: true or false', type: 'string' });
+});
+
+it('have no default that n8n could store', async () => {
+	const fields = [...(await offered()), ...(await offeredToTool())];
+	expect(fields.filter(({ type }) => type === 'boolean')).toEqual([]);
+	expect(fields.filter(({ defaultValue }) => defaultValue !== undefined)).toEqual([]);
+});
+
+it.each([...truths, ...expressions])(
+	'chosen from the list, %j is sent as %j',
+	async (value, sent) => {
+		const { error } = await testbed.run(mappedTo(value, await offered()), {
+			input: [{ fromInput: 'false' }],
+		});
+		expect(error).toBeUndefined();
+		expect(sentAttributes()).toEqual({ active: sent });
+	},
+);
+
+it.each([...truths, ...texts, ...expressions])(
+	'in a mapper that calls it boolean, %j is sent as %j',
+	async (value, sent) => {
+		const schema = (await offered()).map(({ options, ...field }): ResourceMapperField => {
+			return options ? { ...field, type: 'boolean' } : field;
+		});
+		const { error } = await testbed.run(mappedTo(value, schema), {
+			input: [{ fromInput: 'false' }],
+		});
+		expect(error).toBeUndefined();
+		expect(sentAttributes()).toEqual({ active: sent });
+	},
+);
+
+it.each([...truths, ...texts])('mapped automatically, %j is sent as %j', async (active, sent) => {
+	const parameters = { ...chosen, ...automatic(await offered()) };
+	await testbed.run(parameters, { input: [{ active }] });
+	expect(sentAttributes()).toEqual({ active: sent });
+});
+
+describe('in a tool', () => {
+	it.each([
+		['string', 'true', { active: true }],
+		['string', 'False', { active: false }],
+		['string', '', undefined],
+		['boolean', true, { active: true }],
+		['boolean', false, { active: false }],
+	])('the %s %j of a model is sent as %j', async (type, given, sent) => {
+		const value = `={{ $fromAI('active', '', '${type}') }}`;
+		const { error } = await testbed.callTool(mappedTo(value, await offeredToTool()), {
+			active: given,
+		});
+		expect(error).toBeUndefined();
+		expect(sentAttributes()).toEqual(sent);
+	});
+
+	it.each([...truths, ...texts])('a fixed %j is sent as %j', async (value, sent) => {
+		await testbed.callTool(mappedTo(value, await offeredToTool()), {});
+		expect(sentAttributes()).toEqual({ active: sent });
+	});
+
+	it('anything else is answered with what is needed, and nothing is sent', async () => {
+		const { records } = await testbed.callTool(
+			mappedTo("={{ $fromAI('active', '', 'string') }}", await offeredToTool()),
+			{ active: 'perhaps' },
+		);
+		expect(records).toEqual([
+			{
+				error:
+					'A custom attribute has a value of the wrong type. Item 0: "active" needs true or false, but is the text "perhaps".',
+			},
+		]);
+		expect(testbed.service.requests).toEqual([]);
+	});
+});
