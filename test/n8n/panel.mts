@@ -53,6 +53,19 @@ export class Panel {
 		await this.page.getByRole('menuitem', { name: label }).click();
 	}
 
+	/** Chooses from a list of fixed options. */
+	async chooseOption(parameter: string, option: string): Promise<void> {
+		await this.field(parameter).click();
+		await this.page.getByRole('option', { name: option, exact: true }).click();
+	}
+
+	/** Has the model of an agent fill in a field of a tool. */
+	async letModelFillIn(parameter: string): Promise<void> {
+		const input = this.page.getByTestId(`parameter-input-${parameter}`);
+		const item = this.locator.locator('.parameter-item').filter({ has: input });
+		await item.getByTestId('from-ai-override-button').click();
+	}
+
 	/** Has the mapper read its fields again. */
 	async refreshFields(): Promise<void> {
 		const options = this.locator.getByTestId('columns-parameter-input-options-container');

@@ -10,52 +10,69 @@ const labels = {
 	date: 'Signed up (signed_up)',
 };
 
+/** What a mapper holds that was made before the chatbot had attributes, or by a program. */
+const mappers = {
+	empty: { mappingMode: 'defineBelow', value: {} },
+	emptyAndAutomatic: { mappingMode: 'autoMapInputData', value: {} },
+};
+
+const oldSchema = [
+	{ id: 'external_id', displayName: 'External ID', type: 'string', display: true },
+];
+
 export async function contactFieldsAreStored(stage: Stage, checks: Checks): Promise<string> {
 	for (const operation of ['upsert', 'update', 'create']) {
-		await untouchedPanelStoresNothing(stage, operation, checks);
+		await untouchedPanelStoresNothing(stage, { operation }, checks);
+	}
+	for (const contactFields of Object.values(mappers)) {
+		await untouchedPanelStoresNothing(stage, { operation: 'upsert', contactFields }, checks);
 	}
 	await typedValuesAreStored(stage, checks);
 	await refreshStoresNothing(stage, checks);
-	return 'three untouched panels, then a field of each type: added, typed, saved, executed';
+	await modelFillsInTruth(stage, checks);
+	return 'five untouched panels, a field of each type, three refreshes, a tool';
 }
 
-async function untouchedPanelStoresNothing(stage: Stage, operation: string, checks: Checks) {
+async function untouchedPanelStoresNothing(stage: Stage, parameters: object, checks: Checks) {
 	const editor = stage.editor!;
-	const workflow = await importNode(stage, operation);
+	const workflow = await importNode(stage, parameters);
 	await editor.openWorkflow(workflow);
 	const saved = editor.savedWith('custom_attributes.signed_up');
 	await editor.openPanel('Contacts');
 	await saved;
 	await new Panel(editor.page).close();
 	const stored = await readStored(stage, workflow);
-	checks.expectEqual(`An untouched panel of ${operation} stores no value`, stored.value ?? {}, {});
+	checks.expectEqual(
+		`An untouched panel of ${JSON.stringify(parameters)} stores no value`,
+		stored.value ?? {},
+		{},
+	);
 }
 
 async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void> {
 	const { service } = stage;
 	const editor = stage.editor!;
 	const panel = new Panel(editor.page);
-	const workflow = await importNode(stage, 'upsert');
+	const workflow = await importNode(stage, { operation: 'upsert' });
 	await editor.openWorkflow(workflow);
 	editor.takeComplaints();
 	await editor.openPanel('Contacts');
 
-	await panel.addField(labels.number);
-	await panel.addField(labels.date);
+	for (const label of Object.values(labels)) await panel.addField(label);
 	await saveWith(stage, panel, 'fields-1');
 	checks.expectEqual(
-		'A number and a date that were added and left blank are not stored',
+		'Fields that were added and left blank are not stored',
 		(await readStored(stage, workflow)).value,
 		{ external_id: 'fields-1' },
 	);
 
-	await panel.addField(labels.boolean);
+	await panel.chooseOption('custom_attributes.newsletter', 'False');
 	await panel.box('custom_attributes.lifetime_value').fill('12.5');
 	await typeDate(panel, '2026-03-29 00:00:00');
 	await editor.screenshot('contact-fields');
 	await saveWith(stage, panel, 'fields-2');
 	checks.expectEqual(
-		'What was typed is stored as it was typed; the switch is off, as the panel shows it',
+		'What was typed and chosen is stored as it was',
 		sorted((await readStored(stage, workflow)).value),
 		sorted({
 			external_id: 'fields-2',
@@ -83,26 +100,52 @@ async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void>
 	checks.expectEqual('The browser has nothing to complain of', editor.takeComplaints(), []);
 }
 
-/** Attributes that are new since the last look at the panel appear by themselves after a refresh. */
+/**
+ * Attributes that n8n shows by itself, because they are new since the last look at the panel, hold
+ * nothing until a value is given. n8n fills in defaults where nothing was mapped before.
+ */
 async function refreshStoresNothing(stage: Stage, checks: Checks): Promise<void> {
 	const editor = stage.editor!;
 	const panel = new Panel(editor.page);
-	const workflow = await importNode(stage, 'upsert', {
-		mappingMode: 'defineBelow',
-		value: { external_id: 'fields-4' },
-		matchingColumns: ['external_id'],
-		schema: [{ id: 'external_id', displayName: 'External ID', type: 'string', display: true }],
-	});
+	const cases: Array<[where: string, type: string, value: object]> = [
+		['mapped', 'chatbase', { external_id: 'fields-4' }],
+		['empty', 'chatbase', {}],
+		['tool', 'chatbaseTool', {}],
+	];
+	for (const [where, type, value] of cases) {
+		const contactFields = { mappingMode: 'defineBelow', value, schema: oldSchema };
+		const workflow = await importNode(stage, { operation: 'upsert', contactFields }, type);
+		await editor.openWorkflow(workflow);
+		await editor.openPanel('Contacts');
+		await panel.refreshFields();
+		await panel.field('custom_attributes.signed_up').scrollIntoViewIfNeeded();
+		await editor.screenshot(`contact-fields-refreshed-${where}`);
+		await saveWith(stage, panel, 'fields-5');
+		checks.expectEqual(
+			`Attributes that appear after a refresh (${where}) are not stored until a value is given`,
+			(await readStored(stage, workflow)).value,
+			{ external_id: 'fields-5' },
+		);
+		await panel.close();
+	}
+}
+
+/** n8n offers this for texts and switches, not for lists. */
+async function modelFillsInTruth(stage: Stage, checks: Checks): Promise<void> {
+	const editor = stage.editor!;
+	const panel = new Panel(editor.page);
+	const workflow = await importNode(stage, { operation: 'upsert' }, 'chatbaseTool');
 	await editor.openWorkflow(workflow);
 	await editor.openPanel('Contacts');
-	await panel.refreshFields();
-	await panel.field('custom_attributes.signed_up').scrollIntoViewIfNeeded();
-	await editor.screenshot('contact-fields-refreshed');
-	await saveWith(stage, panel, 'fields-5');
-	checks.expectEqual(
-		'Attributes that appear after a refresh are not stored until a value is given',
-		(await readStored(stage, workflow)).value,
-		{ external_id: 'fields-5' },
+	await panel.addField(`${labels.boolean}: true or false`);
+	await panel.letModelFillIn('custom_attributes.newsletter');
+	await editor.screenshot('contact-fields-of-a-tool');
+	await saveWith(stage, panel, 'fields-6');
+	const { value } = await readStored(stage, workflow);
+	checks.expectMatch(
+		'The model of an agent can fill in a boolean attribute',
+		String(value?.['custom_attributes.newsletter']),
+		/\$fromAI\('Newsletter__newsletter___true_or_false', ``, 'string'\)/,
 	);
 	await panel.close();
 }
@@ -123,21 +166,20 @@ async function typeDate(panel: Panel, text: string): Promise<void> {
 
 async function importNode(
 	{ api, credential }: Stage,
-	operation: string,
-	contactFields?: object,
+	parameters: object,
+	type = 'chatbase',
 ): Promise<StoredWorkflow> {
 	const { id, name } = supportBot;
 	const node = {
 		id: 'contacts',
 		name: 'Contacts',
-		type: 'n8n-nodes-chatbase.chatbase',
+		type: `n8n-nodes-chatbase.${type}`,
 		typeVersion: 1,
 		position: [240, 0],
 		parameters: {
 			resource: 'contact',
-			operation,
 			chatbotId: { __rl: true, mode: 'list', value: id, cachedResultName: name },
-			...(contactFields && { contactFields }),
+			...parameters,
 		},
 		credentials: { chatbaseV1Api: { id: '', name: '' } },
 	};
@@ -149,11 +191,11 @@ async function importNode(
 		position: [0, 0],
 		parameters: {},
 	};
-	const connections = { Start: { main: [[{ node: 'Contacts', type: 'main', index: 0 }]] } };
-	return await api.importWorkflow(
-		{ name: `Contact fields of ${operation}`, nodes: [start, node], connections },
-		[credential],
-	);
+	const toContacts = { main: [[{ node: 'Contacts', type: 'main', index: 0 }]] };
+	const connections = type === 'chatbase' ? { Start: toContacts } : {};
+	return await api.importWorkflow({ name: 'Contact fields', nodes: [start, node], connections }, [
+		credential,
+	]);
 }
 
 interface Creation {

@@ -20,7 +20,19 @@ const filledByModel: Record<string, Choices> = {
 				external_id: fromAi('externalId', 'The External ID of the contact'),
 				name: fromAi('name', 'The full name'),
 				email: fromAi('email', 'The e-mail address, empty where it is not known'),
+				'custom_attributes.newsletter': fromAi('newsletter', 'true or false'),
 			},
+			schema: [
+				{
+					id: 'custom_attributes.newsletter',
+					displayName: 'Newsletter (newsletter): true or false',
+					type: 'string',
+					options: [
+						{ name: 'True', value: true },
+						{ name: 'False', value: false },
+					],
+				},
+			],
 		},
 	},
 	'contact create': { contactFields: { mappingMode: 'autoMapInputData', value: null } },
@@ -58,12 +70,17 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		checks.expectMatch('And what to do about it', missing, /found by External ID/);
 
 		const { email } = store.contact(chatbot.id, known)!;
-		await call('contact upsert', { externalId: known, name: 'Named By Agent', email: '' });
+		await call('contact upsert', {
+			externalId: known,
+			name: 'Named By Agent',
+			email: '',
+			newsletter: 'false',
+		});
 		const written = store.contact(chatbot.id, known)!;
 		checks.expectEqual(
-			'What the model leaves blank stays as it is',
-			[written.name, written.email],
-			['Named By Agent', email],
+			'What the model leaves blank stays as it is; what it fills in has the type of the attribute',
+			[written.name, written.email, written.custom_attributes.newsletter],
+			['Named By Agent', email, false],
 		);
 		const found = await call('contact getAll', { name: 'named by agent' });
 		checks.expect('Get Many finds it', found.includes(known));
@@ -105,7 +122,7 @@ async function toolsAreListed(client: Client, operations: Choices[], checks: Che
 	checks.expectEqual(
 		'Arguments are those that the model fills in',
 		Object.keys(upsert?.inputSchema.properties ?? {}).sort(),
-		['email', 'externalId', 'name'],
+		['email', 'externalId', 'name', 'newsletter'],
 	);
 }
 
