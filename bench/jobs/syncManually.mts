@@ -28,6 +28,7 @@ export async function run(bench: Bench): Promise<Section> {
 	floor.wrong = undefined;
 	twice.wrong = undefined;
 	const toFloor = ratio(ours, floor);
+	const toTwice = ratio(ours, twice);
 	const planned = plannedRequests(contacts, percent, mappedAttributes);
 	const job = `sync ${grouped(contacts)} contacts of which ${percent} % differ, manual mapping, 25 ms`;
 	return {
@@ -44,6 +45,13 @@ export async function run(bench: Bench): Promise<Section> {
 			},
 			{
 				job,
+				against: 'the same with the two mappers that the panel has',
+				aim: 'at most 1.3 of it',
+				measured: times(toTwice),
+				holds: toTwice <= 1.3 && !ours.wrong,
+			},
+			{
+				job,
 				against: 'the requests of the plan',
 				aim: `exactly ${planned}`,
 				measured: String(ours.requests),
@@ -51,7 +59,7 @@ export async function run(bench: Bench): Promise<Section> {
 			},
 		],
 		notes: [
-			`Against an empty node that defines its mapper twice it takes ${times(ratio(ours, twice))} of the time.`,
+			'The mapper is defined twice, because Create demands an External ID and the others do not: n8n evaluates every column for each definition.',
 			`An item costs ${(floor.ms / contacts).toFixed(2)} ms in the empty node, and ${(ours.ms / contacts).toFixed(2)} ms in this one.`,
 		],
 	};

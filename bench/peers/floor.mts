@@ -2,7 +2,7 @@
 import type { IExecuteFunctions, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { customers, newNumbers } from '../data.mjs';
-import { automatic, manual } from './ours.mjs';
+import { manual } from './ours.mjs';
 import { byId, type Plan, type Task } from './plan.mjs';
 
 const typeName = 'bench.floor';
@@ -87,23 +87,20 @@ export function readEach({ target, count }: Task): Plan {
 	return floor([locator('chatbotId'), locator('contactId')], parameters, newNumbers(count));
 }
 
-function mapping(contactFields: unknown, definitions: number) {
+function mapping(definitions: number) {
 	return ({ target, count, percent = 0 }: Task): Plan =>
 		floor(
 			[locator('chatbotId'), ...[mapper('one'), mapper('other')].slice(0, definitions)],
-			{ chatbotId: byId(target.chatbotId), contactFields },
+			{ chatbotId: byId(target.chatbotId), contactFields: manual },
 			customers(count, percent),
 		);
 }
 
-/** The parameters of Create or Update with automatic mapping. */
-export const mapAutomatically = mapping(automatic, 1);
-
-/** With six columns mapped one by one. */
-export const mapManually = mapping(manual, 1);
+/** The parameters of Create or Update with six columns mapped one by one. */
+export const mapManually = mapping(1);
 
 /** The same in a node that defines its mapper for two operations: n8n evaluates both. */
-export const mapManuallyTwice = mapping(manual, 2);
+export const mapManuallyTwice = mapping(2);
 
 /** The parameters of Send, and code that passes on what arrives without a look at it. */
 export function chat({ target }: Task): Plan {
