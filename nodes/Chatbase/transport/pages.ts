@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { mostItems } from './ceiling';
 import type { Subject } from './errorTexts';
 import type { Service } from './service';
 
@@ -69,7 +70,9 @@ export async function readPages(
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	const seen = new Set<string>();
-	for (let page = 1; records.length < limit; page++) {
+	// One more than n8n can take is enough to know that it cannot take them all.
+	const most = Math.min(limit, mostItems + 1);
+	for (let page = 1; records.length < most; page++) {
 		const read = await readPage({ page, ...query });
 		const fresh = read.filter((record) => !seen.has(identify(record)));
 		for (const record of fresh) {
@@ -81,7 +84,7 @@ export async function readPages(
 		}
 		if (fresh.length === 0 || read.length < fullPage) break;
 	}
-	return records.slice(0, limit);
+	return records.slice(0, most);
 }
 
 function identify(record: IDataObject): string {

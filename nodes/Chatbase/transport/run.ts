@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
+import { mostItems, tooManyItems } from './ceiling';
 import { unescapeHtml } from './html';
 import { nodeOf } from './node';
 import type { ItemContext, JointItem, JointOperation, Operation, ReadyItem } from './operation';
@@ -67,7 +68,8 @@ export async function runItem<Task>(
 	operation: Operation<Task>,
 ): Promise<INodeExecutionData[]> {
 	const run = joinRun(context);
-	const [result] = await Promise.allSettled([perform(context, requestData, operation, run)]);
+	const records = withinCeiling(context, perform(context, requestData, operation, run));
+	const [result] = await Promise.allSettled([records]);
 	const pairedItem = { item: context.getItemIndex() };
 	let outputs: INodeExecutionData[];
 	let failure: NodeApiError | NodeOperationError | undefined;
@@ -101,6 +103,19 @@ async function perform<Task>(
 	if ('send' in operation) return await operation.send(item);
 	batch.outcomes ??= sendTogether(operation, batch.ready as Array<ReadyItem<Task>>, run);
 	return await batch.outcomes[batch.position.get(item)!];
+}
+
+/** Nothing of a list that n8n cannot take whole is passed on. */
+async function withinCeiling(
+	context: ItemContext,
+	reading: Promise<IDataObject[]>,
+): Promise<IDataObject[]> {
+	const records = await reading;
+	if (records.length <= mostItems) return records;
+	throw tooManyItems(
+		context,
+		'Narrow it down with Filters or a Limit, or let several input items read a part of it each, such as one month.',
+	);
 }
 
 function sendTogether<Task>(

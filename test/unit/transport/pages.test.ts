@@ -78,6 +78,25 @@ it.each([
 	expect(asked).toBe(2);
 });
 
+it('stops a list that is longer than n8n can take', async () => {
+	let asked = 0;
+	const readPage = async () =>
+		Array.from({ length: 30_000 }, (_, index) => ({ id: index + asked * 30_000 }));
+	const counted = async () => {
+		const page = await readPage();
+		asked++;
+		return page;
+	};
+	const read = await readPages({ readPage: counted, fullPage: 1 }, {}, Infinity);
+	expect([read.length, asked]).toEqual([100_001, 4]);
+});
+
+it('keeps a record once that stands twice in a page', async () => {
+	const page = [{ id: 1 }, { id: 1 }];
+	const read = await readPages({ readPage: async () => page, fullPage: 3 }, {}, Infinity);
+	expect(read).toEqual([{ id: 1 }]);
+});
+
 it('keeps two records of a page that are alike and have no ID', async () => {
 	const page = [{ a: 1 }, { a: 1 }];
 	const read = await readPages({ readPage: async () => page, fullPage: 3 }, {}, Infinity);

@@ -8,16 +8,11 @@ import { readFilter } from '../../fields/filters';
 import { moment, text } from '../../fields/kinds';
 import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
 import { readId, readWholeNumber } from '../../fields/read';
+import { mostItems, tooManyItems } from '../../transport/ceiling';
 import type { ItemContext, SingleOperation } from '../../transport/operation';
 import type { ListQuery, ListResult } from './readList';
 import { readContactList } from './readList';
 import { largestPage, smallestPage } from './requests';
-
-/**
- * How many output items the node makes of one input item. The engine of n8n 2.41 overflows its stack
- * somewhat above 120,000.
- */
-const mostItems = 100_000;
 
 /** Reads the contact list of a chatbot, and returns it completely or not at all. */
 export const getAllContacts: SingleOperation<ListQuery> = {
@@ -45,12 +40,10 @@ export const getAllContacts: SingleOperation<ListQuery> = {
 
 	async send({ context, task, service }) {
 		const checkLength = (length: number) => {
-			if (!task.isWanted && Math.min(length, task.limit) > mostItems)
-				throw tooMany(context, length);
+			if (!task.isWanted && Math.min(length, task.limit) > mostItems) throw tooMany(context);
 		};
 		const result = await readContactList(service, { ...task, checkLength });
 		if (!result.complete) throw incomplete(context, result);
-		if (result.contacts.length > mostItems) throw tooMany(context, result.contacts.length);
 		return result.contacts;
 	},
 };
@@ -68,11 +61,12 @@ function readContactFilter(context: ItemContext): ContactFilter {
 	};
 }
 
-function tooMany(context: ItemContext, count: number) {
-	return new NodeOperationError(context.getNode(), 'The list is too long for one input item', {
-		description: `It has ${count} contacts, and n8n can take about ${mostItems} from one item. Turn Return All off, set Limit to ${mostItems} and Page Size to ${largestPage}, and let several input items read on with Start Page 1, ${mostItems / largestPage + 1}, ${(2 * mostItems) / largestPage + 1} and so on; or use a filter.`,
-		itemIndex: context.getItemIndex(),
-	});
+function tooMany(context: ItemContext) {
+	const pages = mostItems / largestPage;
+	return tooManyItems(
+		context,
+		`Turn Return All off, set Limit to ${mostItems} and Page Size to ${largestPage}, and let several input items read on with Start Page 1, ${pages + 1}, ${2 * pages + 1} and so on; or use a filter.`,
+	);
 }
 
 function incomplete(context: ItemContext, { read, expected }: ListResult) {

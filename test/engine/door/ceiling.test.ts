@@ -1,0 +1,61 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { chatbotId } from '../parameters';
+import { Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+});
+
+beforeEach(() => testbed.reset());
+
+afterAll(async () => await testbed.close());
+
+/** One more than the node makes of one input item. */
+const records = Array.from({ length: 100_001 }, (_, id) => ({ id, name: 'x' }));
+
+/** Every list, and a reply that holds all of them. */
+const lists: Record<string, { parameters: INodeParameters; body: object }> = {
+	chatbot: { parameters: { simplify: false }, body: { chatbots: records } },
+	contact: {
+		parameters: { chatbotId, filters: { name: 'x' } },
+		body: { data: records, total: records.length, pages: { total_pages: 1 } },
+	},
+	conversation: { parameters: { chatbotId }, body: { data: records } },
+	customAttribute: { parameters: { chatbotId }, body: { data: records } },
+	lead: { parameters: { chatbotId }, body: { data: records } },
+};
+
+it.each(Object.entries(lists))(
+	'%s: a list that n8n cannot take from one item fails, and says how to get on',
+	async (resource, { parameters, body }) => {
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+		const { error, items } = await testbed.run({
+			resource,
+			operation: 'getAll',
+			returnAll: true,
+			...parameters,
+		});
+		expect(error).toMatchObject({
+			message: 'The list is too long for one input item',
+			description: expect.stringMatching(/more than 100000 records.*Filters or a Limit/),
+			context: { itemIndex: 0 },
+		});
+		expect(items).toEqual([]);
+		expect(testbed.service.requests).toHaveLength(1);
+	},
+);
+
+it('a limit makes do with what n8n can take', async () => {
+	testbed.service.faults.add({ fault: { kind: 'otherShape', body: { data: records } } });
+	const { items, error } = await testbed.run({
+		resource: 'lead',
+		operation: 'getAll',
+		chatbotId,
+		limit: 100_000,
+	});
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(100_000);
+});
