@@ -1,3 +1,4 @@
+import { isObject } from '../values/object';
 import type { Situation } from './errorTexts';
 import { situationOf } from './errorTexts';
 
@@ -43,6 +44,14 @@ export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
 	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
 	if (/CERT|TLS|SSL|VERIFY/.test(code)) return 'certificate';
 	return /^(E[A-Z]+|ERR_BAD_RESPONSE|ERR_NETWORK|HPE_\w+)$/.test(code) ? 'broken' : undefined;
+}
+
+/**
+ * Whether a reply says that something was deleted. A page that answers everything with 200 has deleted
+ * nothing; some services reply without a body.
+ */
+export function confirmsDeletion({ status, body }: Reply): boolean {
+	return status === 204 || (isObject(body) && ('data' in body || 'message' in body));
 }
 
 /** The situation of one attempt, or undefined when it succeeded. */

@@ -34,6 +34,12 @@ it('has deleted it when a second attempt does not find it any more', async () =>
 	expect(items[0].json).toEqual({ deleted: true });
 });
 
+it('takes a reply without a body for a deletion', async () => {
+	testbed.service.faults.add({ fault: { kind: 'status', status: 204, body: '' } });
+	const { items } = await testbed.run({ chatbotId });
+	expect(items[0].json).toEqual({ deleted: true });
+});
+
 it('fails when the first attempt does not find it', async () => {
 	const { error } = await testbed.run({ chatbotId: byId('none') });
 	expect(error?.message).toBe('Chatbot not found');

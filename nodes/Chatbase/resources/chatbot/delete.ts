@@ -1,5 +1,6 @@
 import { readId } from '../../fields/read';
 import type { SingleOperation } from '../../transport/operation';
+import { confirmsDeletion } from '../../transport/reply';
 
 interface Task {
 	path: string;
@@ -14,8 +15,9 @@ export const deleteByPath: SingleOperation<Task> = {
 		const subject = 'chatbot';
 		const reply = await service.send({ method: 'DELETE', path, qs: { chatbotId }, subject });
 		// An attempt before may have deleted it without its reply reaching us.
-		const isGone = reply.unclear && reply.status === 404;
-		if (reply.situation && !isGone) throw service.failure(reply, subject);
+		if (reply.unclear && reply.status === 404) return [{ deleted: true }];
+		if (reply.situation) throw service.failure(reply, subject);
+		if (!confirmsDeletion(reply)) throw service.unexpected(reply, subject);
 		return [{ deleted: true }];
 	},
 };

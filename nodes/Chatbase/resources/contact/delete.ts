@@ -1,11 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { optionsField } from '../../fields/collections';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import { nodeOf } from '../../transport/node';
 import type { SingleOperation } from '../../transport/operation';
 import { fillPath } from '../../transport/path';
-import type { Reply } from '../../transport/reply';
+import { confirmsDeletion } from '../../transport/reply';
 import { isObject } from '../../values/object';
 import { dryRunOption, notFoundOption } from './fields';
 import { contactOf, isContactMissing } from './requests';
@@ -18,6 +19,7 @@ interface Task {
 	dryRun: boolean;
 }
 
+/** Deletes one contact, or shows which one it would delete. */
 export const deleteContact: SingleOperation<Task> = {
 	read(context, request) {
 		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
@@ -42,16 +44,11 @@ export const deleteContact: SingleOperation<Task> = {
 		if (missing && markMissing) return [{ deleted: false, found: false, external_id: contactId }];
 		if (reply.situation) throw service.failure(reply, 'contact');
 		if (dryRun) return [{ deleted: false, wouldDelete: true, contact: contactOf(service, reply) }];
-		if (!saysDeleted(reply)) throw service.unexpected(reply, 'contact');
+		if (!confirmsDeletion(reply)) throw service.unexpected(reply, 'contact');
 		const contact = isObject(reply.body) ? reply.body.data : undefined;
 		return [{ deleted: true, ...(includeDeleted && isObject(contact) && { contact }) }];
 	},
 };
-
-/** A page that answers everything with 200 has deleted nothing. Some services reply without a body. */
-function saysDeleted({ status, body }: Reply): boolean {
-	return status === 204 || (isObject(body) && ('data' in body || 'message' in body));
-}
 
 export const contactDeleteFields: INodeProperties[] = [
 	{
@@ -62,25 +59,17 @@ export const contactDeleteFields: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { resource: ['contact'], operation: ['delete'] } },
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: { show: { resource: ['contact'], operation: ['delete'] } },
-		options: [
-			dryRunOption('Whether to look the contact up without deleting it'),
-			notFoundOption('The item becomes deleted: false, found: false with the External ID'),
-			{
-				displayName: 'Include Deleted Contact',
-				name: 'includeDeleted',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to put the deleted contact into the output, where the service returns it',
-			},
-			maxConcurrencyOption,
-		],
-	},
+	optionsField({ resource: ['contact'], operation: ['delete'] }, [
+		dryRunOption('Whether to look the contact up without deleting it'),
+		notFoundOption('The item becomes deleted: false, found: false with the External ID'),
+		{
+			displayName: 'Include Deleted Contact',
+			name: 'includeDeleted',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to put the deleted contact into the output, where the service returns it',
+		},
+		maxConcurrencyOption,
+	]),
 ];
