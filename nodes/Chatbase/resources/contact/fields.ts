@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { ShownFor } from '../../fields/collections';
+import { additionalFieldsField } from '../../fields/collections';
 import { maxConcurrencyOption } from '../../fields/paging';
-
-type DisplayConditions = NonNullable<INodeProperties['displayOptions']>['show'];
 
 /** What to do about a contact that does not exist. */
 export function notFoundOption(markDescription: string): INodeProperties {
@@ -76,7 +76,7 @@ export const writeOptions = {
 };
 
 /** The mapper for the data of a contact. Its mode cannot be changed once workflows have stored it. */
-export function contactMapper(mode: 'add' | 'map', show: DisplayConditions): INodeProperties {
+function contactMapper(mode: 'add' | 'map', show: ShownFor): INodeProperties {
 	return {
 		displayName: 'Contact Fields',
 		name: 'contactFields',
@@ -104,86 +104,85 @@ export function contactMapper(mode: 'add' | 'map', show: DisplayConditions): INo
 }
 
 /** Data of a contact that the mapper does not offer. */
-export function additionalContactFields(show: DisplayConditions): INodeProperties {
-	return {
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: { show },
-		options: [
-			{
-				displayName: 'Clear Field Names or IDs',
-				name: 'clearFields',
-				type: 'multiOptions',
-				typeOptions: {
-					loadOptionsMethod: 'getClearableFields',
-					loadOptionsDependsOn: ['chatbotId.value'],
+function additionalContactFields(show: ShownFor): INodeProperties {
+	return additionalFieldsField(show, [
+		{
+			displayName: 'Clear Field Names or IDs',
+			name: 'clearFields',
+			type: 'multiOptions',
+			typeOptions: {
+				loadOptionsMethod: 'getClearableFields',
+				loadOptionsDependsOn: ['chatbotId.value'],
+			},
+			default: [],
+			description:
+				'Fields whose value is removed from the contact. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		{
+			displayName: 'Custom Attributes JSON',
+			name: 'customAttributesJson',
+			type: 'json',
+			default: '{}',
+			placeholder: 'e.g. { "plan": "pro", "seats": 5 }',
+			description:
+				'Custom attributes by name, sent as they are. Wins over the same attribute in Contact Fields.',
+		},
+		{
+			displayName: 'Extra Fields JSON',
+			name: 'extraFieldsJson',
+			type: 'json',
+			default: '{}',
+			placeholder: 'e.g. { "stripe_accounts": [] }',
+			description:
+				'Fields that the service knows beyond those offered here, merged into the contact as they are',
+		},
+		{
+			displayName: 'Payment Accounts',
+			name: 'paymentAccounts',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Account',
+			default: {},
+			description: 'Accounts of the contact with a payment provider; replaces those it has',
+			options: [
+				{
+					displayName: 'Accounts',
+					name: 'accounts',
+					values: [
+						{
+							displayName: 'Label',
+							name: 'label',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. Main account',
+							description: 'Name to tell the accounts apart',
+						},
+						{
+							displayName: 'Payment Email',
+							name: 'paymentEmail',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. billing@example.com',
+							description: 'E-mail address the payment provider knows',
+						},
+						{
+							displayName: 'Payment ID',
+							name: 'paymentId',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. cus_1001',
+							description: 'ID that the payment provider has given the customer',
+						},
+					],
 				},
-				default: [],
-				description:
-					'Fields whose value is removed from the contact. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			},
-			{
-				displayName: 'Custom Attributes JSON',
-				name: 'customAttributesJson',
-				type: 'json',
-				default: '{}',
-				placeholder: 'e.g. { "plan": "pro", "seats": 5 }',
-				description:
-					'Custom attributes by name, sent as they are. Wins over the same attribute in Contact Fields.',
-			},
-			{
-				displayName: 'Extra Fields JSON',
-				name: 'extraFieldsJson',
-				type: 'json',
-				default: '{}',
-				placeholder: 'e.g. { "stripe_accounts": [] }',
-				description:
-					'Fields that the service knows beyond those offered here, merged into the contact as they are',
-			},
-			{
-				displayName: 'Payment Accounts',
-				name: 'paymentAccounts',
-				type: 'fixedCollection',
-				typeOptions: { multipleValues: true },
-				placeholder: 'Add Account',
-				default: {},
-				description: 'Accounts of the contact with a payment provider; replaces those it has',
-				options: [
-					{
-						displayName: 'Accounts',
-						name: 'accounts',
-						values: [
-							{
-								displayName: 'Label',
-								name: 'label',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. Main account',
-								description: 'Name to tell the accounts apart',
-							},
-							{
-								displayName: 'Payment Email',
-								name: 'paymentEmail',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. billing@example.com',
-								description: 'E-mail address the payment provider knows',
-							},
-							{
-								displayName: 'Payment ID',
-								name: 'paymentId',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. cus_1001',
-								description: 'ID that the payment provider has given the customer',
-							},
-						],
-					},
-				],
-			},
-		],
-	};
+			],
+		},
+	]);
 }
+
+/** The mapper and Additional Fields, of the operations that write the data of contacts. */
+export const contactDataFields: INodeProperties[] = [
+	contactMapper('map', { resource: ['contact'], operation: ['update', 'upsert'] }),
+	contactMapper('add', { resource: ['contact'], operation: ['create'] }),
+	additionalContactFields({ resource: ['contact'], operation: ['create', 'update', 'upsert'] }),
+];

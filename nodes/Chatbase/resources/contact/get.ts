@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { optionsField } from '../../fields/collections';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import { nodeOf } from '../../transport/node';
@@ -14,6 +15,7 @@ interface Task {
 	markMissing: boolean;
 }
 
+/** Reads one contact. */
 export const getContact: SingleOperation<Task> = {
 	read(context, request) {
 		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
@@ -36,16 +38,8 @@ export const getContact: SingleOperation<Task> = {
 };
 
 export const contactGetFields: INodeProperties[] = [
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: { show: { resource: ['contact'], operation: ['get'] } },
-		options: [
-			notFoundOption('The item becomes found: false with the External ID'),
-			maxConcurrencyOption,
-		],
-	},
+	optionsField({ resource: ['contact'], operation: ['get'] }, [
+		notFoundOption('The item becomes found: false with the External ID'),
+		maxConcurrencyOption,
+	]),
 ];

@@ -3,9 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { routed } from '../../transport/operation';
 import { contactCreateFields, createContact } from './create';
 import { contactDeleteFields, deleteContact } from './delete';
+import { contactDataFields } from './fields';
 import { contactGetFields, getContact } from './get';
 import { contactGetAllFields, getAllContacts } from './getAll';
-import { contactDataFields, contactUpdateFields, updateContact } from './update';
+import { contactUpdateFields, updateContact } from './update';
 import { contactUpsertFields, upsertContact } from './upsert';
 
 const list = '/chatbots/{chatbotId}/contacts';

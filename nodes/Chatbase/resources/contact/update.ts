@@ -1,10 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { WantedContact } from '../../contacts/change';
+import { optionsField } from '../../fields/collections';
 import { readId, refuse } from '../../fields/read';
 import type { ItemContext, JointItem, JointOperation } from '../../transport/operation';
 import { AttributeSchemas } from './attributeSchemas';
-import { additionalContactFields, contactMapper, notFoundOption, writeOptions } from './fields';
+import { notFoundOption, writeOptions } from './fields';
 import type { ContactTask } from './prepare';
 import { prepare, readContactTask } from './prepare';
 import { ContactMissing, readContact } from './requests';
@@ -15,6 +16,7 @@ interface Task extends ContactTask {
 	markMissing: boolean;
 }
 
+/** Changes contacts that exist, each by its External ID. */
 export const updateContact: JointOperation<Task> = {
 	read(context) {
 		const options = context.getNodeParameter('options', {}) as IDataObject;
@@ -64,30 +66,13 @@ async function updateOne(
 	}
 }
 
-const show = { resource: ['contact'], operation: ['update'] };
-
 export const contactUpdateFields: INodeProperties[] = [
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: { show },
-		options: [
-			writeOptions.attributesMode,
-			writeOptions.dryRun,
-			writeOptions.emptyValues,
-			writeOptions.droppedFields,
-			notFoundOption('The item becomes found: false with the External ID'),
-			writeOptions.maxConcurrency,
-		],
-	},
-];
-
-/** The mapper and Additional Fields, which Create or Update shows as well. */
-export const contactDataFields: INodeProperties[] = [
-	contactMapper('map', { resource: ['contact'], operation: ['update', 'upsert'] }),
-	contactMapper('add', { resource: ['contact'], operation: ['create'] }),
-	additionalContactFields({ resource: ['contact'], operation: ['create', 'update', 'upsert'] }),
+	optionsField({ resource: ['contact'], operation: ['update'] }, [
+		writeOptions.attributesMode,
+		writeOptions.dryRun,
+		writeOptions.emptyValues,
+		writeOptions.droppedFields,
+		notFoundOption('The item becomes found: false with the External ID'),
+		writeOptions.maxConcurrency,
+	]),
 ];
