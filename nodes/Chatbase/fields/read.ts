@@ -22,27 +22,29 @@ export function readId(context: ItemContext, name: string, label: string): strin
 		throw refuse(
 			context,
 			`${label} is empty`,
-			`Choose one From List or enter its ID. If it is an expression, this item has no value for it.`,
+			'Choose one From List or enter its ID. If it is an expression, this item has no value for it.',
 		);
 	}
 	if (typeof id !== 'string') {
 		throw refuse(context, `${label} is not text`, `It is ${describe(value)}. Enter a single ID.`);
 	}
-	if (id === '.' || id === '..') {
-		throw refuse(context, `${label} is not valid`, `"${id}" would lead to another address.`);
-	}
-	assertWholeCharacters(context, id, label);
+	assertPathSegment(context, id, label);
 	return id;
 }
 
 /**
- * Refuses text that holds half a character, which neither an address nor a file in UTF-8 can carry.
+ * Refuses text that cannot be a part of a path: `.` and `..`, which a URL resolves to another path, and
+ * half a character, which no address can carry.
  *
  * @param context the item
  * @param text what the field holds
  * @param label display name of the field, for errors
+ * @throws NodeOperationError when it is any of these
  */
-export function assertWholeCharacters(context: ItemContext, text: string, label: string) {
+export function assertPathSegment(context: ItemContext, text: string, label: string) {
+	if (text === '.' || text === '..') {
+		throw refuse(context, `${label} is not valid`, `"${text}" would lead to another address.`);
+	}
 	if (!/\p{Surrogate}/u.test(text)) return;
 	throw refuse(
 		context,
@@ -89,7 +91,14 @@ export function isJson(value: unknown): boolean {
 	return Object.values(value).every(isJson);
 }
 
-/** Like `readJson`, for fields that need a JSON object; a blank field counts as an empty one. */
+/**
+ * Like `readJson`, for fields that need a JSON object; a blank field counts as an empty one.
+ *
+ * @param context the item
+ * @param value what the field holds
+ * @param label display name of the field, for errors
+ * @throws NodeOperationError when it is anything else
+ */
 export function readJsonObject(context: ItemContext, value: unknown, label: string): IDataObject {
 	const parsed = readJson(context, value, label);
 	if (parsed === undefined || parsed === null) return {};

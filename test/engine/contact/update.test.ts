@@ -1,3 +1,4 @@
+import { automatic as everyColumn, chatbotId, mapped as byHand } from '../parameters';
 import { byId, Testbed } from '../testbed';
 
 let testbed: Testbed;
@@ -29,7 +30,6 @@ beforeEach(() => {
 
 afterAll(async () => await testbed.close());
 
-const chatbotId = byId('bot');
 const contactId = byId('a');
 const path = '/chatbots/bot/contacts/a';
 const schemaPath = '/chatbots/bot/custom-attributes';
@@ -52,15 +52,8 @@ const schema = [
 	defaultMatch: false,
 	display: true,
 }));
-const mapped = (value: Record<string, unknown>) =>
-	({
-		contactFields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema },
-	}) as never as {
-		contactFields: string;
-	};
-const automatic = {
-	contactFields: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema },
-} as never as { contactFields: string };
+const mapped = (value: Record<string, unknown>) => byHand(value, schema);
+const automatic = everyColumn(schema);
 
 describe('what is sent', () => {
 	it('is only what was mapped, with one request, when no custom attribute is among it', async () => {
@@ -142,6 +135,62 @@ describe('what is sent', () => {
 		);
 		if (body) expect(testbed.sent.at(-1)).toEqual([`PATCH ${path}`, body]);
 		else expect(error).toMatchObject({ message: 'Contact Fields holds nothing to update' });
+	});
+
+	it.each([
+		[['email'], { email: null }],
+		['email, custom_attributes.plan', { email: null, custom_attributes: { plan: null, seats: 3 } }],
+		[['stripe_accounts'], { stripe_accounts: null }],
+	])('clears the fields %j', async (clearFields, data) => {
+		await testbed.run({
+			chatbotId,
+			contactId,
+			...mapped({}),
+			additionalFields: { clearFields },
+			options: { customAttributesMode: 'merge' },
+		});
+		expect(testbed.sent.at(-1)).toEqual([`PATCH ${path}`, { data }]);
+	});
+
+	it.each(['plan', 'emial', 'external_id', 'custom_attributes'])(
+		'does not clear %s, which is no field that a contact can be without',
+		async (name) => {
+			const clearFields = `={{ ["email", "${name}"] }}`;
+			const { error } = await testbed.run({
+				chatbotId,
+				contactId,
+				...mapped({ name: 'x' }),
+				additionalFields: { clearFields },
+			});
+			expect(error).toMatchObject({
+				message: 'Clear Field Names or IDs holds a field that cannot be cleared',
+				description: expect.stringContaining(`&quot;${name}&quot;`),
+			});
+			expect(testbed.service.requests).toEqual([]);
+		},
+	);
+
+	it.each(['.', '..', 'a\ud83d'])('is not the new External ID %j', async (id) => {
+		const { error } = await testbed.run({
+			chatbotId,
+			contactId,
+			...mapped({ external_id: id }),
+		});
+		expect(error).toMatchObject({ message: 'External ID is not valid' });
+		expect(testbed.service.requests).toEqual([]);
+	});
+
+	it('merges attributes among the extra fields with the others', async () => {
+		await testbed.run({
+			chatbotId,
+			contactId,
+			...mapped({ 'custom_attributes.plan': 'pro' }),
+			additionalFields: { extraFieldsJson: '{ "custom_attributes": { "seats": 7 } }' },
+		});
+		expect(testbed.sent.at(-1)).toEqual([
+			`PATCH ${path}`,
+			{ data: { custom_attributes: expect.objectContaining({ plan: 'pro', seats: 7 }) as object } },
+		]);
 	});
 
 	it('includes what stands under Additional Fields', async () => {
@@ -249,10 +298,27 @@ describe('what the service did not keep', () => {
 	it('fails the item when asked for, after everything else was written', async () => {
 		const { error } = await testbed.run({ ...unknown, options: { onDroppedFields: 'error' } });
 		expect(error).toMatchObject({
-			message: 'The service did not keep all fields',
-			description: expect.stringContaining('custom_attributes.plna'),
+			message: 'The service does not keep all fields',
+			description: expect.stringMatching(/custom_attributes\.plna\. Everything else was written\./),
 		});
 		expect(stored().name).toBe('Augusta');
+	});
+
+	it('fails a dry run when asked for, which says that nothing was written', async () => {
+		const { error } = await testbed.run(
+			{
+				chatbotId,
+				contactId,
+				...automatic,
+				options: { dryRun: true, onDroppedFields: 'error' },
+			},
+			{ input: [{ name: 'Augusta', custom_attributes: { planet: 'Mars' } }] },
+		);
+		expect(error).toMatchObject({
+			message: 'The service does not keep all fields',
+			description: expect.stringMatching(/custom_attributes\.planet\. Nothing was written\./),
+		});
+		expect(stored().name).toBe('Ada');
 	});
 
 	it('is not mentioned when asked for', async () => {
@@ -306,6 +372,44 @@ describe('automatic mapping', () => {
 			{ input: [{ name: 'Augusta', custom_attributes: { planet: 'Mars' } }] },
 		);
 		expect(items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.planet'] });
+	});
+
+	it('takes a column for the base field of its name, and an attribute of that name by its prefix', async () => {
+		testbed.service.store.addAttribute('bot', { name: 'email', type: 'text' });
+		const attribute = { id: 'custom_attributes.email', displayName: 'email', type: 'string' };
+		await testbed.run(
+			{ chatbotId, contactId, ...everyColumn([...schema, attribute]) },
+			{ input: [{ email: 'new@x.example', 'custom_attributes.email': 'spare' }] },
+		);
+		expect(testbed.sent.at(-1)).toEqual([
+			`PATCH ${path}`,
+			{
+				data: {
+					email: 'new@x.example',
+					custom_attributes: expect.objectContaining({ email: 'spare' }) as object,
+				},
+			},
+		]);
+	});
+
+	it('takes every attribute of an object where the attributes could not be read', async () => {
+		const unreadable = {
+			id: 'custom_attributes',
+			displayName: 'Custom Attributes',
+			type: 'object',
+		};
+		await testbed.run(
+			{ chatbotId, contactId, ...everyColumn([unreadable]) },
+			{ input: [{ custom_attributes: { plan: 'pro', planet: 'Mars', seats: '' } }] },
+		);
+		expect(testbed.sent.at(-1)).toEqual([
+			`PATCH ${path}`,
+			{
+				data: {
+					custom_attributes: expect.objectContaining({ plan: 'pro', planet: 'Mars' }) as object,
+				},
+			},
+		]);
 	});
 
 	it('is refused in a tool', async () => {

@@ -1,4 +1,4 @@
-import type { PreparedItem } from './units';
+import type { PreparedItem } from './prepare';
 import type { WriteSettings } from './writeContact';
 
 /** Splits items by the chatbot that they are for, since an expression can choose another for each. */

@@ -4,6 +4,7 @@ import type { Attribute, AttributeType, Converted } from '../../contacts/attribu
 import { convert } from '../../contacts/attributes';
 import type { WantedContact } from '../../contacts/change';
 import { resolveValue } from '../../fields/expression';
+import { commaSeparated, isGiven, readAs } from '../../fields/kinds';
 import { describe, isJson, readJsonObject, refuse } from '../../fields/read';
 import type { ItemContext } from '../../transport/operation';
 import { isToolCall } from '../../transport/run';
@@ -27,6 +28,15 @@ export const baseFields: ResourceMapperField[] = [
 }));
 
 const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayName]));
+
+const clearFieldsLabel = 'Clear Field Names or IDs';
+
+/** Fields that a contact can be without. Some services call payment accounts by the second name. */
+const clearable = new Set([
+	...[...baseLabels.keys()].filter((id) => id !== 'external_id'),
+	'payment_accounts',
+	'stripe_accounts',
+]);
 
 /** Columns that mean something else than an attribute of the same name. */
 const recordFields = new Set([...baseLabels.keys(), '_sync', 'id', 'created_at', 'updated_at']);
@@ -167,7 +177,7 @@ class ValueReader {
 		}
 		const known = new Set(attributes.map(({ name }) => name));
 		for (const [name, value] of Object.entries(nested)) {
-			if (known.has(name) || isBlank(value)) continue;
+			if (known.has(name) || isEmpty(value)) continue;
 			if (isReadable) wanted.unknown.push(attributePrefix + name);
 			else this.addAttribute(wanted, { name }, value);
 		}
@@ -175,7 +185,7 @@ class ValueReader {
 
 	private addField(wanted: WantedContact, id: string, value: unknown) {
 		const label = baseLabels.get(id) ?? id;
-		if (isBlank(value)) {
+		if (isEmpty(value)) {
 			if (this.clearsEmpty && id !== 'external_id') wanted.fields.set(id, null);
 			return;
 		}
@@ -190,7 +200,7 @@ class ValueReader {
 		{ name, type }: { name: string; type?: AttributeType },
 		value: unknown,
 	) {
-		if (isBlank(value)) {
+		if (isEmpty(value)) {
 			if (this.clearsEmpty) wanted.attributes.set(name, null);
 			return;
 		}
@@ -236,10 +246,26 @@ function addAdditionalFields(
 		if (name !== 'custom_attributes' || !isObject(value)) fields.set(name, value);
 		else Object.entries(value).forEach(([attribute, held]) => attributes.set(attribute, held));
 	}
-	for (const name of readNames(additional.clearFields)) {
+	for (const name of readClearedFields(context, additional.clearFields)) {
 		if (name.startsWith(attributePrefix)) attributes.set(name.slice(attributePrefix.length), null);
 		else fields.set(name, null);
 	}
+}
+
+/**
+ * Whether the chatbot has an attribute that is to be cleared is not asked: a contact without it is as
+ * wanted, and knowing it would take a request for the attributes in every run.
+ */
+function readClearedFields(context: ItemContext, value: unknown): string[] {
+	if (!isGiven(context, value)) return [];
+	const names = readAs(context, value, commaSeparated, clearFieldsLabel);
+	const other = names.find((name) => !name.startsWith(attributePrefix) && !clearable.has(name));
+	if (other === undefined) return names;
+	throw refuse(
+		context,
+		`${clearFieldsLabel} holds a field that cannot be cleared`,
+		`"${other}" is none of ${[...clearable].join(', ')}. A custom attribute is named with its prefix, such as custom_attributes.plan. Any other field can be set to null in Extra Fields JSON.`,
+	);
 }
 
 function readPaymentAccounts(context: ItemContext, value: unknown): IDataObject[] {
@@ -251,15 +277,11 @@ function readPaymentAccounts(context: ItemContext, value: unknown): IDataObject[
 	};
 	return rows.filter(isObject).map(({ label, paymentId, paymentEmail }) => ({
 		...(label !== undefined && label !== null && { label: text(label, 'Label') }),
-		...(!isBlank(paymentId) && { payment_id: text(paymentId, 'Payment ID') }),
-		...(!isBlank(paymentEmail) && { payment_email: text(paymentEmail, 'Payment Email') }),
+		...(!isEmpty(paymentId) && { payment_id: text(paymentId, 'Payment ID') }),
+		...(!isEmpty(paymentEmail) && { payment_email: text(paymentEmail, 'Payment Email') }),
 	}));
 }
 
-function readNames(value: unknown): string[] {
-	return Array.isArray(value) ? value.map(String) : [];
-}
-
-function isBlank(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
 	return value === '' || value === null || value === undefined;
 }

@@ -5,7 +5,7 @@ import type { WantedContact } from '../../contacts/change';
 import { changeOf, newContact } from '../../contacts/change';
 import { optionsField } from '../../fields/collections';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { assertWholeCharacters, refuse } from '../../fields/read';
+import { refuse } from '../../fields/read';
 import { escapeHtml } from '../../transport/html';
 import type { ItemContext, JointOperation } from '../../transport/operation';
 import { AttributeSchemas } from './attributeSchemas';
@@ -35,21 +35,12 @@ export const createContact: JointOperation<ContactTask> = {
 };
 
 function checked(context: ItemContext, wanted: WantedContact): WantedContact {
-	checkExternalId(context, wanted);
 	if (wanted.fields.has('external_id')) return wanted;
 	throw refuse(
 		context,
 		'External ID is empty',
 		'A contact is found by this ID later on. Map it to the ID that the contact has in your own system.',
 	);
-}
-
-/** Refuses IDs that no path could name later on. */
-export function checkExternalId(context: ItemContext, { fields }: WantedContact) {
-	const id = fields.get('external_id');
-	if (typeof id === 'string') assertWholeCharacters(context, id, 'External ID');
-	if (id !== '.' && id !== '..') return;
-	throw refuse(context, 'External ID is not valid', `"${id}" cannot stand in an address.`);
 }
 
 function externalIdOf(wanted: WantedContact): string {

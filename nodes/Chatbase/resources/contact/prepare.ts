@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Attribute } from '../../contacts/attributes';
 import type { WantedContact } from '../../contacts/change';
-import { readId } from '../../fields/read';
+import { assertPathSegment, readId } from '../../fields/read';
 import type { ItemContext, JointItem } from '../../transport/operation';
 import type { AttributeSchemas } from './attributeSchemas';
 import type { ContactInput } from './contactFields';
@@ -15,6 +16,12 @@ export interface ContactTask {
 	input: ContactInput;
 	/** Already there when the item can be understood without the attributes of the chatbot. */
 	wanted?: WantedContact;
+}
+
+/** An item that is ready to be written. */
+export interface PreparedItem<Task> {
+	item: JointItem<Task>;
+	wanted: WantedContact;
 }
 
 /** Refuses what the operation cannot write, and returns the rest as it is. */
@@ -37,7 +44,7 @@ export function readContactTask(
 	return {
 		settings: readWriteSettings(chatbotId, options),
 		input,
-		wanted: input.needsSchema ? undefined : check(context, input.toWanted([])),
+		wanted: input.needsSchema ? undefined : check(context, readWanted(context, input, [])),
 	};
 }
 
@@ -51,14 +58,14 @@ export async function prepare<Task extends ContactTask>(
 	items: Array<JointItem<Task>>,
 	schemas: AttributeSchemas,
 	check: Check,
-): Promise<Array<{ item: JointItem<Task>; wanted: WantedContact }>> {
+): Promise<Array<PreparedItem<Task>>> {
 	const prepared = await Promise.all(
 		items.map(async (item) => {
 			const { wanted, input, settings } = item.task;
 			if (wanted) return { item, wanted };
 			try {
 				const schema = await schemas.of(settings.chatbotId);
-				return { item, wanted: check(item.context, input.toWanted(schema)) };
+				return { item, wanted: check(item.context, readWanted(item.context, input, schema)) };
 			} catch (error) {
 				item.fail(error);
 				return undefined;
@@ -66,4 +73,12 @@ export async function prepare<Task extends ContactTask>(
 		}),
 	);
 	return prepared.filter((entry) => entry !== undefined);
+}
+
+/** Reads what the contact should hold, and refuses an ID that no path could name later on. */
+function readWanted(context: ItemContext, input: ContactInput, schema: Attribute[]): WantedContact {
+	const wanted = input.toWanted(schema);
+	const id = wanted.fields.get('external_id');
+	if (typeof id === 'string') assertPathSegment(context, id, 'External ID');
+	return wanted;
 }

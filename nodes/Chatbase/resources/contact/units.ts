@@ -1,16 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { WantedContact } from '../../contacts/change';
 import type { SameContact } from '../../contacts/duplicates';
 import { groupByContact } from '../../contacts/duplicates';
 import { refusal } from '../../transport/failure';
-import type { JointItem } from '../../transport/operation';
-
-/** An item that is ready to be written. */
-export interface PreparedItem<Task> {
-	item: JointItem<Task>;
-	wanted: WantedContact;
-}
+import type { PreparedItem } from './prepare';
 
 /** Items that are written as one contact. */
 export type ContactUnit<Task> = SameContact<PreparedItem<Task>>;

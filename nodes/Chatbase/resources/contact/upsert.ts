@@ -11,16 +11,15 @@ import type { Service } from '../../transport/service';
 import { isObject } from '../../values/object';
 import { AttributeSchemas } from './attributeSchemas';
 import { byChatbot } from './byChatbot';
-import { checkExternalId } from './create';
 import type { Creation } from './createContacts';
 import { createContacts } from './createContacts';
 import { writeOptions } from './fields';
 import type { FoundContacts } from './findContacts';
 import { findContacts } from './findContacts';
-import type { ContactTask } from './prepare';
+import type { ContactTask, PreparedItem } from './prepare';
 import { prepare, readContactTask } from './prepare';
 import { ContactMissing } from './requests';
-import type { ContactUnit, PreparedItem } from './units';
+import type { ContactUnit } from './units';
 import { failUnit, succeedUnit, unitsOf } from './units';
 import type { SyncAction } from './writeContact';
 import { syncRecord, updateExisting } from './writeContact';
@@ -48,7 +47,6 @@ export const upsertContact: JointOperation<ContactTask> = {
 };
 
 function checked(context: ItemContext, wanted: WantedContact): WantedContact {
-	checkExternalId(context, wanted);
 	if (idOf(wanted) !== undefined || emailOf(wanted) !== undefined) return wanted;
 	throw refuse(
 		context,

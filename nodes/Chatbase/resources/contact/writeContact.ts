@@ -17,6 +17,7 @@ export interface WriteSettings {
 	dryRun: boolean;
 }
 
+/** What the node did with a contact, or would have done. */
 export type SyncAction = 'created' | 'updated' | 'unchanged' | 'wouldCreate' | 'wouldUpdate';
 
 /** Reads the settings that the operations share, as their options store them. */
@@ -95,9 +96,10 @@ export function syncRecord(
 	dropped: string[],
 ): IDataObject {
 	if (dropped.length > 0 && onDroppedFields === 'error') {
-		throw new NodeOperationError(service.node, 'The service did not keep all fields', {
+		const isWritten = action === 'created' || action === 'updated';
+		throw new NodeOperationError(service.node, 'The service does not keep all fields', {
 			description: escapeHtml(
-				`Not kept: ${dropped.join(', ')}. Everything else was written. Check that the chatbot has custom attributes of exactly these names.`,
+				`Not kept: ${dropped.join(', ')}. ${isWritten ? 'Everything else was written' : 'Nothing was written'}. Check that the chatbot has custom attributes of exactly these names.`,
 			),
 		});
 	}
