@@ -147,6 +147,20 @@ it.each(['resetAfter', 'resetBefore'] as const)(
 	},
 );
 
+it('gives up after three tries whose replies were lost and that created nobody', async () => {
+	testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
+	const { error } = await testbed.run({ chatbotId, contactFields }, { input: people(1) });
+	expect(error?.message).toBe('The connection to the service broke off');
+	expect(testbed.service.requests.map(({ method }) => method)).toEqual([
+		'POST',
+		'GET',
+		'POST',
+		'GET',
+		'POST',
+		'GET',
+	]);
+});
+
 it('writes a contact once that comes twice with the same values, and answers both items', async () => {
 	const [person] = people(1);
 	const { items } = await testbed.run({ chatbotId, contactFields }, { input: [person, person] });

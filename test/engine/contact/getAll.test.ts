@@ -31,6 +31,27 @@ describe('Return All', () => {
 		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 	});
 
+	it('counts the pages by itself where the service does not', async () => {
+		const people = Array.from({ length: 25 }, (_, index) => ({ id: `id-${index}` }));
+		for (const number of [1, 2, 3]) {
+			testbed.service.faults.add({
+				when: { matches: ({ query }) => query.page === String(number) },
+				fault: {
+					kind: 'otherShape',
+					body: { data: people.slice(number * 10 - 10, number * 10), total: 25 },
+				},
+			});
+		}
+		const { items, error } = await testbed.run({
+			chatbotId,
+			returnAll: true,
+			options: { pageSize: 10 },
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toEqual(people);
+		expect(testbed.service.requests).toHaveLength(3);
+	});
+
 	it('returns nothing for a chatbot without contacts', async () => {
 		const { items, error } = await testbed.run({ chatbotId, returnAll: true });
 		expect(error).toBeUndefined();

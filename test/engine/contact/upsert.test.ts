@@ -70,6 +70,37 @@ describe('one contact', () => {
 	});
 });
 
+describe('a contact that somebody else works on meanwhile', () => {
+	const input = [{ id: 'a', name: 'Ada' }];
+
+	it('is updated when it was created after the look for it', async () => {
+		const stopListening = testbed.service.onRequest(({ method }) => {
+			if (method !== 'POST') return;
+			testbed.service.store.addContact('bot', { external_id: 'a', name: 'Older' });
+		});
+		const { items, error } = await testbed.run({ chatbotId, ...byName }, { input });
+		stopListening();
+		expect(error).toBeUndefined();
+		expect(testbed.sent.map(([line]) => line)).toEqual([
+			`GET ${list}/a`,
+			`POST ${list}`,
+			`GET ${list}/a`,
+			`PATCH ${list}/a`,
+		]);
+		expect(items[0].json).toMatchObject({ name: 'Ada', _sync: { action: 'updated' } });
+	});
+
+	it('fails when it was deleted after it was found', async () => {
+		testbed.service.store.addContact('bot', { external_id: 'a', name: 'Older' });
+		testbed.service.faults.add({
+			when: { method: 'PATCH' },
+			fault: { kind: 'status', status: 404, body: { message: 'Contact not found' } },
+		});
+		const { error } = await testbed.run({ chatbotId, ...byName }, { input });
+		expect(error).toMatchObject({ message: 'Contact not found', httpCode: '404' });
+	});
+});
+
 describe('many contacts', () => {
 	const customers = (count: number) =>
 		Array.from({ length: count }, (_, index) => ({
@@ -267,6 +298,24 @@ describe('an e-mail address', () => {
 			{ input: [{ id: '', email: 'none@x.example', name: 'x' }] },
 		);
 		expect(error).toMatchObject({ message: 'No contact has this Email, and External ID is empty' });
+	});
+
+	it('does not make one contact of two items with IDs of their own', async () => {
+		const { outputs } = await testbed.run(
+			{ chatbotId, ...byMail },
+			{
+				input: [
+					{ id: 'old', email: 'ada@x.example', name: 'Augusta' },
+					{ id: 'b', email: 'ada@x.example', name: 'Bea' },
+				],
+				nodeSettings: { onError: 'continueErrorOutput' },
+			},
+		);
+		expect(outputs[0].map(({ json }) => json.external_id)).toEqual(['old']);
+		expect(outputs[1].map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/^The e-mail address is taken by another contact/),
+		]);
+		expect(testbed.service.store.contact('bot', 'old')?.name).toBe('Augusta');
 	});
 
 	it('that another contact has fails this item alone', async () => {

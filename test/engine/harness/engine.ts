@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { testCredential } from './credentialTest';
 import type { CredentialData } from './credentials';
 import { EngineCredentials } from './credentials';
-import { listSearch, resourceMapping } from './methods';
+import { listSearch, loadOptions, resourceMapping } from './methods';
 import { recogniseNodeErrors } from './nodeErrors';
 import { PackageTypes } from './packageTypes';
 import { RunNodeTypes } from './runNodeTypes';
@@ -162,6 +162,11 @@ export class Engine {
 	async listSearch(name: string, options: ListSearchOptions = {}) {
 		const { filter, paginationToken } = options;
 		return await listSearch(name, this.methodCall(options), filter, paginationToken);
+	}
+
+	/** Runs a method that fills a list of options, as the editor does. */
+	async loadOptions(name: string, options: NodeOptions & CredentialOptions = {}) {
+		return await loadOptions(name, this.methodCall(options));
 	}
 
 	/** Runs a method that names the fields of a resource mapper, as the editor does. */

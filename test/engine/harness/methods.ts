@@ -2,6 +2,7 @@ import { LoadOptionsContext } from 'n8n-core';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
+	INodePropertyOptions,
 	INodeTypes,
 	ResourceMapperFields,
 } from 'n8n-workflow';
@@ -37,6 +38,13 @@ export async function listSearch(
 	const method = getMethods(call).listSearch?.[name];
 	if (!method) throw new Error(`There is no list search ${name}`);
 	return await method.call(createContext(call), filter, paginationToken);
+}
+
+/** Runs a method that fills a list of options, as the editor does. */
+export async function loadOptions(name: string, call: MethodCall): Promise<INodePropertyOptions[]> {
+	const method = getMethods(call).loadOptions?.[name];
+	if (!method) throw new Error(`There are no options ${name}`);
+	return await method.call(createContext(call));
 }
 
 /** Runs a method that names the fields of a resource mapper, as the editor does. */

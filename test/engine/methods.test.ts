@@ -1,4 +1,4 @@
-import { byId, Testbed } from '../testbed';
+import { byId, Testbed } from './testbed';
 
 /** What the panel asks the service for: lists to choose from, and the fields of the mapper. */
 let testbed: Testbed;
@@ -86,11 +86,44 @@ describe('the list of contacts', () => {
 		expect(pages()).toEqual(['1/1000']);
 	});
 
+	it('ends where the list has become shorter while it was searched', async () => {
+		testbed.service.store.seedContacts('bot', 1500);
+		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status: 400 } });
+		const { results, paginationToken } = await searchContacts('nobody');
+		expect(results).toEqual([]);
+		expect(paginationToken).toBeUndefined();
+	});
+
 	it('asks for a chatbot first', async () => {
 		const call = testbed.engine.listSearch('searchContacts', {
 			parameters: { ...parameters, chatbotId: byId('') },
 		});
 		await expect(call).rejects.toMatchObject({ message: 'Choose a chatbot first' });
+	});
+});
+
+describe('the fields that can be cleared', () => {
+	it('are all but the ID, the attributes of the chatbot included', async () => {
+		testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text', label: 'Plan' });
+		const fields = await testbed.engine.loadOptions('getClearableFields', { parameters });
+		expect(fields).toEqual([
+			{ name: 'Name', value: 'name' },
+			{ name: 'Email', value: 'email' },
+			{ name: 'Phone Number', value: 'phonenumber' },
+			{ name: 'Plan (plan)', value: 'custom_attributes.plan' },
+			{ name: 'Payment Accounts', value: 'payment_accounts' },
+		]);
+	});
+
+	it('are those of every contact where the attributes cannot be read', async () => {
+		const gone = { ...parameters, chatbotId: byId('gone') };
+		const fields = await testbed.engine.loadOptions('getClearableFields', { parameters: gone });
+		expect(fields.map(({ value }) => value)).toEqual([
+			'name',
+			'email',
+			'phonenumber',
+			'payment_accounts',
+		]);
 	});
 });
 
@@ -146,54 +179,5 @@ describe('the fields of the mapper', () => {
 			displayName: 'Custom Attributes (not readable: Chatbot not found)',
 			type: 'object',
 		});
-	});
-});
-
-describe('the credential', () => {
-	const test = async (changes: object) =>
-		await testbed.engine.testCredential('chatbaseV1Api', {
-			apiKey: testbed.service.apiKey,
-			baseUrl: testbed.service.baseUrl,
-			...changes,
-		});
-
-	it.each([[''], ['/']])('passes its test with "%s" behind the Base URL', async (end) => {
-		expect(await test({ baseUrl: testbed.service.baseUrl + end })).toMatchObject({ status: 'OK' });
-	});
-
-	it('says that the key is wrong', async () => {
-		expect(await test({ apiKey: 'wrong' })).toEqual({
-			status: 'Error',
-			message: expect.stringContaining('does not accept this API key'),
-		});
-	});
-
-	it('says that the address is wrong', async () => {
-		expect(await test({ baseUrl: testbed.service.origin })).toEqual({
-			status: 'Error',
-			message: expect.stringContaining('Nothing answers at this Base URL'),
-		});
-	});
-
-	it.each([
-		['HTML', '<html>Log in</html>'],
-		['another shape', { bots: [] }],
-	])('says that something else answers, with %s', async (_, body) => {
-		testbed.service.faults.add({ fault: { kind: 'status', status: 200, body } });
-		expect(await test({})).toEqual({
-			status: 'Error',
-			message: expect.stringContaining('not like the chatbot API'),
-		});
-	});
-
-	it('does not follow a redirect with the key', async () => {
-		testbed.service.faults.add({
-			fault: { kind: 'redirect', location: `${testbed.service.baseUrl}/elsewhere` },
-		});
-		expect(await test({})).toEqual({
-			status: 'Error',
-			message: expect.stringContaining('redirects to another address'),
-		});
-		expect(testbed.service.requests).toHaveLength(1);
 	});
 });
