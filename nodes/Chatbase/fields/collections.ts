@@ -1,10 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /** The operations that show a field. */
-export interface ShownFor {
-	resource: string[];
-	operation: string[];
-}
+export type ShownFor = { resource: string[]; operation: string[] };
 
 /** What narrows a list down. */
 export function filtersField(show: ShownFor, options: INodeProperties[]): INodeProperties {
@@ -42,7 +39,7 @@ function collection(
 		type: 'collection',
 		placeholder,
 		default: {},
-		displayOptions: { show: { ...show } },
+		displayOptions: { show },
 		options,
 	};
 }
