@@ -38,7 +38,10 @@ function lookUp(json: IDataObject, path: string): { value: unknown } | undefined
 	return { value };
 }
 
+/** Whether a value is a list or a record, and no instance of a class, which can have more than it shows. */
 function isPlain(value: unknown): value is Record<string, unknown> {
 	if (typeof value !== 'object' || value === null) return false;
-	return Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
+	const prototype: unknown = Object.getPrototypeOf(value);
+	// Another realm, such as that of a Code node, has an Object of its own.
+	return Array.isArray(value) || !prototype || Object.getPrototypeOf(prototype) === null;
 }
