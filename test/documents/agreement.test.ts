@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
-import { actions } from './operations';
+import { operationsOf } from './operations';
 
 /** What the package says of itself in several places has to be the same everywhere. */
 const project = resolve(__dirname, '../..');
@@ -14,7 +14,7 @@ const readJson = <Content>(path: string) => JSON.parse(read(path)) as Content;
 
 const readme = read('README.md');
 const { description } = new Chatbase();
-const operations = actions(description.properties);
+const operations = operationsOf(description.properties);
 const manifest = readJson<{ name: string; n8n: { nodes: string[] } }>('package.json');
 
 /** The rows of the table below a heading, as lists of cells. */
@@ -45,7 +45,7 @@ describe('README', () => {
 			.map(([endpoint]) => endpoint)
 			.join(' ');
 		for (const { method, path } of operations) {
-			expect(endpoints).toContain(`\`${method} ${path.replace('{attributeName}', '{name}')}\``);
+			expect(endpoints).toContain(`\`${method} ${path}\``);
 		}
 	});
 

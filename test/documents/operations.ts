@@ -12,8 +12,8 @@ export interface DescribedOperation {
 	path: string;
 }
 
-/** Every operation that a description offers. */
-export function actions(properties: INodeProperties[]): DescribedOperation[] {
+/** Every operation that a node offers, by the fields of its description. */
+export function operationsOf(properties: INodeProperties[]): DescribedOperation[] {
 	const resources = properties.find(({ name }) => name === 'resource')!
 		.options as INodePropertyOptions[];
 	return properties

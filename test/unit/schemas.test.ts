@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
+import { operationsOf } from '../documents/operations';
 import { contract } from '../service';
 
 /** As much of JSON Schema as n8n's editor reads. */
@@ -20,13 +20,9 @@ const folder = join(__dirname, '../../nodes/Chatbase/__schema__/v1.0.0');
 const shipped = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 	.filter((file) => file.endsWith('.json'))
 	.map((file) => file.replace('.json', ''));
-const operations = new Chatbase().description.properties
-	.filter(({ name }) => name === 'operation')
-	.flatMap(({ displayOptions, options }) =>
-		(options as INodePropertyOptions[]).map(
-			({ value }) => `${displayOptions?.show?.resource?.[0] as string}/${value as string}`,
-		),
-	);
+const operations = operationsOf(new Chatbase().description.properties).map(
+	({ resource, operation }) => `${resource}/${operation}`,
+);
 
 const deleted = z.object({ deleted: z.boolean() });
 const said = contract.messageReply.extend({ chatbotId: z.string() });

@@ -1,6 +1,7 @@
-import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
+import { operationsOf } from '../../documents/operations';
 import { itemWith, png } from '../chatbot/images';
 import { fastTime } from '../fastTime';
 import { byId, Testbed } from '../testbed';
@@ -82,14 +83,9 @@ async function inFastTime<Result>(work: () => Promise<Result>) {
 }
 
 it('names every operation that the node has', () => {
-	const { properties } = new Chatbase().description;
-	const named = properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ displayOptions, options }) =>
-			(options as INodePropertyOptions[]).map(
-				({ value }) => `${String(displayOptions?.show?.resource?.[0])}.${String(value)}`,
-			),
-		);
+	const named = operationsOf(new Chatbase().description.properties).map(
+		({ resource, operation }) => `${resource}.${operation}`,
+	);
 	expect(named.sort()).toEqual(Object.keys(operations).sort());
 });
 
