@@ -2,7 +2,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { situationOf, textFor, type Subject } from '../../nodes/Chatbase/transport/errorTexts';
+import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
+import { operationsOf } from '../documents/operations';
 import { itemWith, png } from './chatbot/images';
+import { mapped } from './parameters';
 import { byId, Testbed } from './testbed';
 
 interface Case {
@@ -15,7 +18,11 @@ interface Case {
 
 const chatbotId = byId('={{ $json.bot }}');
 
+/** The contact that each of the chatbots has. */
+const contactId = byId('known');
+
 const cases: Record<string, Case> = {
+	'chat send': { subject: 'chat', parameters: { chatbotId, message: 'Hello' } },
 	'chatbot create': {
 		subject: 'chatbot',
 		parameters: { name: '={{ $json.bot }}' },
@@ -34,6 +41,21 @@ const cases: Record<string, Case> = {
 	'chatbotSettings update': {
 		subject: 'chatbotSettings',
 		parameters: { chatbotId, updateFields: { temp: 0 } },
+	},
+	'contact create': {
+		subject: 'contact',
+		parameters: { chatbotId, ...mapped({ external_id: 'new' }) },
+	},
+	'contact delete': { subject: 'contact', parameters: { chatbotId, contactId } },
+	'contact get': { subject: 'contact', parameters: { chatbotId, contactId } },
+	'contact getAll': { subject: 'contact', parameters: { chatbotId } },
+	'contact update': {
+		subject: 'contact',
+		parameters: { chatbotId, contactId, ...mapped({ name: 'New' }) },
+	},
+	'contact upsert': {
+		subject: 'contact',
+		parameters: { chatbotId, ...mapped({ external_id: 'known', name: 'New' }) },
 	},
 	'conversation getAll': { subject: 'conversation', parameters: { chatbotId } },
 	'customAttribute create': {
@@ -65,6 +87,7 @@ beforeEach(() => {
 	for (const id of ['bot-1', 'bot-2', 'bot-3']) {
 		store.addChatbot({ id });
 		store.addAttribute(id, { name: 'since', type: 'date' });
+		store.addContact(id, { external_id: 'known' });
 		store.addConversation(id, { createdAt });
 		store.addLead(id, { createdAt });
 	}
@@ -74,6 +97,13 @@ afterAll(async () => await testbed.close());
 
 const inputItem = (bot: string) => itemWith(png(9, 9), { bot });
 const three = ['bot-1', 'bot-2', 'bot-3'].map(inputItem);
+
+it('is every operation that the node has', () => {
+	const named = operationsOf(new Chatbase().description.properties).map(
+		({ resource, operation }) => `${resource} ${operation}`,
+	);
+	expect(named.sort()).toEqual(Object.keys(cases).sort());
+});
 
 describe.each(Object.entries(cases))('%s', (name, { subject, parameters, isAnonymous }) => {
 	const [resource, operation] = name.split(' ');
