@@ -1,78 +1,9 @@
 /** What holds for each operation in the same way: failures, On Error, and the tool path. */
-import type { INodeParameters } from 'n8n-workflow';
-
-import { situationOf, textFor, type Subject } from '../../nodes/Chatbase/transport/errorTexts';
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
+import { situationOf, textFor } from '../../nodes/Chatbase/transport/errorTexts';
 import { operationsOf } from '../documents/operations';
-import { itemWith, png } from './chatbot/images';
-import { mapped } from './parameters';
+import { addChatbots, itemFor, operations } from './operations';
 import { byId, Testbed } from './testbed';
-
-interface Case {
-	subject: Subject;
-	/** Parameters of a run that succeeds for each of the chatbots `bot-1` to `bot-3`, by `$json.bot`. */
-	parameters: INodeParameters;
-	/** Whether a request tells which item it is for; a list of chatbots does not. */
-	isAnonymous?: boolean;
-}
-
-const chatbotId = byId('={{ $json.bot }}');
-
-/** The contact that each of the chatbots has. */
-const contactId = byId('known');
-
-const cases: Record<string, Case> = {
-	'chat send': { subject: 'chat', parameters: { chatbotId, message: 'Hello' } },
-	'chatbot create': {
-		subject: 'chatbot',
-		parameters: { name: '={{ $json.bot }}' },
-	},
-	'chatbot delete': { subject: 'chatbot', parameters: { chatbotId } },
-	'chatbot deleteIcon': { subject: 'chatbot', parameters: { chatbotId } },
-	'chatbot deleteProfilePicture': { subject: 'chatbot', parameters: { chatbotId } },
-	'chatbot get': { subject: 'chatbot', parameters: { chatbotId }, isAnonymous: true },
-	'chatbot getAll': { subject: 'chatbot', parameters: { limit: 1 }, isAnonymous: true },
-	'chatbot update': {
-		subject: 'chatbot',
-		parameters: { chatbotId, updateFields: { name: 'New name' } },
-	},
-	'chatbot uploadIcon': { subject: 'chatbot', parameters: { chatbotId } },
-	'chatbot uploadProfilePicture': { subject: 'chatbot', parameters: { chatbotId } },
-	'chatbotSettings update': {
-		subject: 'chatbotSettings',
-		parameters: { chatbotId, updateFields: { temp: 0 } },
-	},
-	'contact create': {
-		subject: 'contact',
-		parameters: { chatbotId, ...mapped({ external_id: 'new' }) },
-	},
-	'contact delete': { subject: 'contact', parameters: { chatbotId, contactId } },
-	'contact get': { subject: 'contact', parameters: { chatbotId, contactId } },
-	'contact getAll': { subject: 'contact', parameters: { chatbotId } },
-	'contact update': {
-		subject: 'contact',
-		parameters: { chatbotId, contactId, ...mapped({ name: 'New' }) },
-	},
-	'contact upsert': {
-		subject: 'contact',
-		parameters: { chatbotId, ...mapped({ external_id: 'known', name: 'New' }) },
-	},
-	'conversation getAll': { subject: 'conversation', parameters: { chatbotId } },
-	'customAttribute create': {
-		subject: 'customAttribute',
-		parameters: { chatbotId, attributeName: 'plan' },
-	},
-	'customAttribute getAll': { subject: 'customAttribute', parameters: { chatbotId } },
-	'customAttribute update': {
-		subject: 'customAttribute',
-		parameters: {
-			chatbotId,
-			attributeName: { __rl: true, mode: 'name', value: 'since' },
-			updateFields: { archived: true },
-		},
-	},
-	'lead getAll': { subject: 'lead', parameters: { chatbotId } },
-};
 
 let testbed: Testbed;
 
@@ -82,30 +13,21 @@ beforeAll(async () => {
 
 beforeEach(() => {
 	testbed.reset();
-	const { store } = testbed.service;
-	const createdAt = '2026-07-01T00:00:00Z';
-	for (const id of ['bot-1', 'bot-2', 'bot-3']) {
-		store.addChatbot({ id });
-		store.addAttribute(id, { name: 'since', type: 'date' });
-		store.addContact(id, { external_id: 'known' });
-		store.addConversation(id, { createdAt });
-		store.addLead(id, { createdAt });
-	}
+	addChatbots(testbed.service, ['bot-1', 'bot-2', 'bot-3']);
 });
 
 afterAll(async () => await testbed.close());
 
-const inputItem = (bot: string) => itemWith(png(9, 9), { bot });
-const three = ['bot-1', 'bot-2', 'bot-3'].map(inputItem);
+const three = ['bot-1', 'bot-2', 'bot-3'].map(itemFor);
 
 it('is every operation that the node has', () => {
 	const named = operationsOf(new Chatbase().description.properties).map(
 		({ resource, operation }) => `${resource} ${operation}`,
 	);
-	expect(named.sort()).toEqual(Object.keys(cases).sort());
+	expect(named.sort()).toEqual(Object.keys(operations).sort());
 });
 
-describe.each(Object.entries(cases))('%s', (name, { subject, parameters, isAnonymous }) => {
+describe.each(Object.entries(operations))('%s', (name, { subject, parameters, isAnonymous }) => {
 	const [resource, operation] = name.split(' ');
 	const all = { resource, operation, ...parameters };
 	// What tells an item apart; for a list of chatbots any one of the requests will do.
@@ -136,7 +58,7 @@ describe.each(Object.entries(cases))('%s', (name, { subject, parameters, isAnony
 	it.each([400, 401, 403, 404, 409, 413, 418])('says what a status %d means', async (status) => {
 		const message = `Reason ${status}`;
 		testbed.service.faults.add({ fault: { kind: 'status', status, body: { message } } });
-		const { error, items } = await testbed.run(all, { input: [inputItem('bot-1')] });
+		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
 		const { title, nextStep } = textFor(situationOf(status), subject, message);
 		expect(error).toMatchObject({ message: title, httpCode: String(status) });
 		expect(error?.description).toContain(`The service says: “${message}”`);
@@ -148,7 +70,7 @@ describe.each(Object.entries(cases))('%s', (name, { subject, parameters, isAnony
 		testbed.service.faults.add({
 			fault: { kind: 'status', status: 200, body: '<html>Sign in</html>' },
 		});
-		const { error, items } = await testbed.run(all, { input: [inputItem('bot-1')] });
+		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
 		expect(error?.message).toBe('The reply is not what the API promises');
 		expect(items).toEqual([]);
 	});
@@ -200,7 +122,7 @@ describe.each(Object.entries(cases))('%s', (name, { subject, parameters, isAnony
 
 	it('refuses all items before any request when one has no chatbot', async () => {
 		if (!('chatbotId' in parameters)) return;
-		const { error } = await testbed.run(all, { input: [...three, itemWith(png(9, 9))] });
+		const { error } = await testbed.run(all, { input: [...three, itemFor('')] });
 		expect(error).toMatchObject({ message: 'Chatbot is empty', context: { itemIndex: 3 } });
 		expect(testbed.sent).toEqual([]);
 	});

@@ -1,42 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
-import { operationsOf } from '../../documents/operations';
-import { itemWith, png } from '../chatbot/images';
 import { fastTime } from '../fastTime';
-import { byId, Testbed } from '../testbed';
+import { addChatbots, itemFor, operations } from '../operations';
+import { chatbotId } from '../parameters';
+import { Testbed } from '../testbed';
 import { events, trigger } from '../trigger/watch';
-import { chatbotId, mapped } from '../parameters';
-
-/** Parameters of a run that succeeds, for every operation of the node; `$json.id` differs by item. */
-const operations: Record<string, INodeParameters> = {
-	'chat.send': { chatbotId, message: 'Hello' },
-	'chatbot.create': { name: '=Bot {{ $json.id }}' },
-	'chatbot.delete': { chatbotId: byId('=spare-{{ $json.id }}') },
-	'chatbot.deleteIcon': { chatbotId },
-	'chatbot.deleteProfilePicture': { chatbotId },
-	'chatbot.get': { chatbotId },
-	'chatbot.getAll': { returnAll: true },
-	'chatbot.update': { chatbotId, updateFields: { name: 'New name' } },
-	'chatbot.uploadIcon': { chatbotId },
-	'chatbot.uploadProfilePicture': { chatbotId },
-	'chatbotSettings.update': { chatbotId, updateFields: { temp: 0 } },
-	'contact.create': { chatbotId, ...mapped({ external_id: '=new-{{ $json.id }}' }) },
-	'contact.delete': { chatbotId, contactId: byId('={{ $json.id }}') },
-	'contact.get': { chatbotId, contactId: byId('={{ $json.id }}') },
-	'contact.getAll': { chatbotId },
-	'contact.update': { chatbotId, contactId: byId('={{ $json.id }}'), ...mapped({ name: 'New' }) },
-	'contact.upsert': { chatbotId, ...mapped({ external_id: '={{ $json.id }}', name: 'New' }) },
-	'conversation.getAll': { chatbotId },
-	'customAttribute.create': { chatbotId, attributeName: '=new_{{ $json.id }}' },
-	'customAttribute.getAll': { chatbotId },
-	'customAttribute.update': {
-		chatbotId,
-		attributeName: { __rl: true, mode: 'name', value: 'plan' },
-		updateFields: { label: 'Plan' },
-	},
-	'lead.getAll': { chatbotId },
-};
 
 /** What the panel asks for while the user fills in a node. */
 const panel = {
@@ -46,8 +12,7 @@ const panel = {
 };
 
 let testbed: Testbed;
-const ids = Array.from({ length: 8 }, (_, index) => `c${index}`);
-const input = ids.map((id) => itemWith(png(9, 9), { id }));
+const bots = ['bot', ...Array.from({ length: 7 }, (_, index) => `bot-${index}`)];
 
 beforeAll(async () => {
 	testbed = await Testbed.start();
@@ -55,13 +20,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
 	testbed.reset();
-	const { store } = testbed.service;
-	store.addChatbot({ id: 'bot' });
-	store.addAttribute('bot', { name: 'plan', type: 'text' });
-	for (const id of ids) {
-		store.addChatbot({ id: `spare-${id}` });
-		store.addContact('bot', { external_id: id });
-	}
+	addChatbots(testbed.service, bots);
 });
 
 afterAll(async () => await testbed.close());
@@ -82,24 +41,17 @@ async function inFastTime<Result>(work: () => Promise<Result>) {
 	}
 }
 
-it('names every operation that the node has', () => {
-	const named = operationsOf(new Chatbase().description.properties).map(
-		({ resource, operation }) => `${resource}.${operation}`,
-	);
-	expect(named.sort()).toEqual(Object.keys(operations).sort());
-});
-
-describe.each(Object.entries(operations))('%s', (name, parameters) => {
-	const [resource, operation] = name.split('.');
-	const run = async (items: typeof input) =>
+describe.each(Object.entries(operations))('%s', (name, { parameters }) => {
+	const [resource, operation] = name.split(' ');
+	const run = async (chatbots: string[]) =>
 		await testbed.run(
 			{ resource, operation, ...parameters, requestOptions: { timeout: 600_000 } },
-			{ input: items },
+			{ input: chatbots.map(itemFor) },
 		);
 
 	it('goes through the door: its first request waits for the rate limit and is sent again', async () => {
 		const limit = refuseFirst();
-		const { error, items } = await inFastTime(async () => await run(input.slice(0, 1)));
+		const { error, items } = await inFastTime(async () => await run(['bot']));
 		expect(error).toBeUndefined();
 		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 		const [first, second] = testbed.service.requests;
@@ -111,7 +63,7 @@ describe.each(Object.entries(operations))('%s', (name, parameters) => {
 
 	it('has at most five requests in flight', async () => {
 		testbed.service.delayMs = 20;
-		await run(input);
+		await run(bots);
 		testbed.service.delayMs = 0;
 		expect(testbed.service.maxInFlight).toBeLessThanOrEqual(5);
 		// Eight items of their own go several at a time; items that share a request need not.
@@ -165,6 +117,6 @@ it('mapContactFields goes through the door', async () => {
 		async () =>
 			await testbed.engine.resourceMapping('mapContactFields', { parameters: { chatbotId } }),
 	);
-	expect(fields.map(({ id }) => id)).toContain('custom_attributes.plan');
+	expect(fields.map(({ id }) => id)).toContain('custom_attributes.since');
 	expect(limit.struck).toBe(1);
 });

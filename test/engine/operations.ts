@@ -1,0 +1,90 @@
+/** Every operation of the node, with parameters of a run that succeeds for each of several chatbots. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Subject } from '../../nodes/Chatbase/transport/errorTexts';
+import type { SimulatedService } from '../service';
+import { itemWith, png } from './chatbot/images';
+import { mapped } from './parameters';
+import { byId } from './testbed';
+
+interface Operation {
+	subject: Subject;
+	/** The chatbot is the one that the item names as `bot`. */
+	parameters: INodeParameters;
+	/** Whether a request tells which item it is for; a list of chatbots does not. */
+	isAnonymous?: boolean;
+}
+
+const chatbotId = byId('={{ $json.bot }}');
+
+/** The contact that each of the chatbots has. */
+const contactId = byId('known');
+
+/** By resource and operation, such as `contact get`. */
+export const operations: Record<string, Operation> = {
+	'chat send': { subject: 'chat', parameters: { chatbotId, message: 'Hello' } },
+	'chatbot create': {
+		subject: 'chatbot',
+		parameters: { name: '={{ $json.bot }}' },
+	},
+	'chatbot delete': { subject: 'chatbot', parameters: { chatbotId } },
+	'chatbot deleteIcon': { subject: 'chatbot', parameters: { chatbotId } },
+	'chatbot deleteProfilePicture': { subject: 'chatbot', parameters: { chatbotId } },
+	'chatbot get': { subject: 'chatbot', parameters: { chatbotId }, isAnonymous: true },
+	'chatbot getAll': { subject: 'chatbot', parameters: { limit: 1 }, isAnonymous: true },
+	'chatbot update': {
+		subject: 'chatbot',
+		parameters: { chatbotId, updateFields: { name: 'New name' } },
+	},
+	'chatbot uploadIcon': { subject: 'chatbot', parameters: { chatbotId } },
+	'chatbot uploadProfilePicture': { subject: 'chatbot', parameters: { chatbotId } },
+	'chatbotSettings update': {
+		subject: 'chatbotSettings',
+		parameters: { chatbotId, updateFields: { temp: 0 } },
+	},
+	'contact create': {
+		subject: 'contact',
+		parameters: { chatbotId, ...mapped({ external_id: 'new' }) },
+	},
+	'contact delete': { subject: 'contact', parameters: { chatbotId, contactId } },
+	'contact get': { subject: 'contact', parameters: { chatbotId, contactId } },
+	'contact getAll': { subject: 'contact', parameters: { chatbotId } },
+	'contact update': {
+		subject: 'contact',
+		parameters: { chatbotId, contactId, ...mapped({ name: 'New' }) },
+	},
+	'contact upsert': {
+		subject: 'contact',
+		parameters: { chatbotId, ...mapped({ external_id: 'known', name: 'New' }) },
+	},
+	'conversation getAll': { subject: 'conversation', parameters: { chatbotId } },
+	'customAttribute create': {
+		subject: 'customAttribute',
+		parameters: { chatbotId, attributeName: 'plan' },
+	},
+	'customAttribute getAll': { subject: 'customAttribute', parameters: { chatbotId } },
+	'customAttribute update': {
+		subject: 'customAttribute',
+		parameters: {
+			chatbotId,
+			attributeName: { __rl: true, mode: 'name', value: 'since' },
+			updateFields: { archived: true },
+		},
+	},
+	'lead getAll': { subject: 'lead', parameters: { chatbotId } },
+};
+
+/** An input item about a chatbot, with a picture for it. */
+export const itemFor = (bot: string) => itemWith(png(9, 9), { bot });
+
+/** Adds chatbots with one of everything that the operations read or change. */
+export function addChatbots({ store }: SimulatedService, bots: string[]): void {
+	const createdAt = '2026-07-01T00:00:00Z';
+	for (const id of bots) {
+		store.addChatbot({ id });
+		store.addAttribute(id, { name: 'since', type: 'date' });
+		store.addContact(id, { external_id: 'known' });
+		store.addConversation(id, { createdAt });
+		store.addLead(id, { createdAt });
+	}
+}
