@@ -28,7 +28,7 @@ export interface Table {
 }
 
 /** A Markdown table whose columns line up. */
-export function tableText({ head, rows }: Table): string {
+function tableText({ head, rows }: Table): string {
 	const widths = head.map((_, column) =>
 		Math.max(3, ...[head, ...rows].map((row) => row[column].length)),
 	);

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { attributeTypes, customers, mappedAttributes, newNumbers } from '../data.mjs';
 import { byId, type Plan, type Task } from './plan.mjs';
 
-export const ourType = 'n8n-nodes-chatbase.chatbase';
+const ourType = 'n8n-nodes-chatbase.chatbase';
 
 const baseFields = ['external_id', 'name', 'email', 'phonenumber'];
 

@@ -28,7 +28,7 @@ export interface ContactProgress {
 const second = 1000;
 
 /** What the events look at. A contact is created with both times alike, give or take less than a second. */
-export const contactKinds: Record<ContactEvent, RecordKind<Contact>> = {
+const contactKinds: Record<ContactEvent, RecordKind<Contact>> = {
 	contactCreated: { keyOf, momentOf: ({ created_at }) => readTimestamp(created_at) },
 	contactUpdated: {
 		keyOf,

@@ -15,7 +15,7 @@ export interface DayProgress {
 const day = 24 * 60 * 60 * 1000;
 
 /** Conversations and leads: each is there from its creation on. */
-export const dayKind: RecordKind<IDataObject> = {
+const dayKind: RecordKind<IDataObject> = {
 	keyOf: ({ id }) => (typeof id === 'string' || typeof id === 'number' ? String(id) : undefined),
 	momentOf: ({ created_at }) => readTimestamp(created_at),
 };

@@ -70,7 +70,7 @@ function isWholeItem(item: InputItem): item is INodeExecutionData {
 }
 
 /** Turns what a test wrote down into items. */
-export function toItems(input: InputItem[]): INodeExecutionData[] {
+function toItems(input: InputItem[]): INodeExecutionData[] {
 	return input.map((item) => deepCopy(isWholeItem(item) ? item : { json: item }));
 }
 

@@ -1,17 +1,8 @@
-import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { Situation, Subject } from '../../../nodes/Chatbase/transport/errorTexts';
 import { errorTexts, situationOf, textFor } from '../../../nodes/Chatbase/transport/errorTexts';
-
-const node: INode = {
-	id: '1',
-	name: 'Chatbase',
-	type: 'n8n-nodes-chatbase.chatbase',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+import { node } from './node';
 
 const texts = Object.entries(errorTexts).flatMap(([situation, bySubject]) =>
 	Object.entries(bySubject).map(

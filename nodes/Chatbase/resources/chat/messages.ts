@@ -44,7 +44,7 @@ export function readTurns(context: ItemContext, turns: unknown, label: string): 
  *
  * @returns the turn as it is sent, or what keeps it from being sent
  */
-export function readTurn(turn: unknown): Message | string {
+function readTurn(turn: unknown): Message | string {
 	if (!isObject(turn)) return `it is ${describe(turn)}, not an object with role and content.`;
 	const message = { role: role.read(turn.role), content: text.read(turn.content) };
 	if (message.role === undefined) {
