@@ -1,6 +1,7 @@
 import { type StoredWorkflow } from '../test/n8n/api.mjs';
 import { chromiumHelp, Editor, findChromium, noChromium } from '../test/n8n/browser.mjs';
 import { type Checks } from '../test/n8n/expectations.mjs';
+import { fileNameOf } from '../test/n8n/workflow.mjs';
 import { type Stage } from './stage.mjs';
 
 /** Opens every example in the editor, and the panel of each node of ours, and looks at them. */
@@ -18,7 +19,7 @@ export async function takePictures(stage: Stage, checks: Checks): Promise<void> 
 }
 
 async function look(editor: Editor, workflow: StoredWorkflow, checks: Checks): Promise<void> {
-	const fileName = workflow.name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+	const fileName = fileNameOf(workflow);
 	await editor.openWorkflow(workflow);
 	await editor.screenshot(fileName);
 	const ours = workflow.nodes.filter(({ type }) => type.startsWith('n8n-nodes-chatbase.'));

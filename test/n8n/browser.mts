@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
 
@@ -33,6 +34,14 @@ export function findChromium(): string | undefined {
 	if (named === undefined) return usualPlaces.find((path) => existsSync(path));
 	if (existsSync(named)) return named;
 	throw new HelpfulError(`CHROMIUM_PATH names ${named}, which does not exist.`);
+}
+
+/** A part of the window, in pixels. */
+export interface Clip {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
 }
 
 /** n8n's editor in a browser that nobody sees. */
@@ -165,21 +174,28 @@ export class Editor {
 		);
 	}
 
-	/**
-	 * Takes a picture of the window once nothing moves any more: two pictures in a row are the same.
-	 *
-	 * @returns where the picture is.
-	 */
+	/** Takes a picture of the window once nothing moves any more, and returns where it is. */
 	async screenshot(name: string): Promise<string> {
 		const path = join(screenshotFolder, `${name}.png`);
-		let before = await this.page.screenshot();
+		await mkdir(screenshotFolder, { recursive: true });
+		await writeFile(path, await this.still());
+		return path;
+	}
+
+	/**
+	 * A picture once nothing moves any more: two pictures in a row are the same.
+	 *
+	 * @param clip the part of the window that is wanted; all of it without.
+	 */
+	async still(clip?: Clip): Promise<Buffer> {
+		let before = await this.page.screenshot({ clip });
 		for (let attempt = 0; attempt < 20; attempt++) {
 			await this.page.waitForTimeout(250);
-			const now = await this.page.screenshot({ path });
+			const now = await this.page.screenshot({ clip });
 			if (now.equals(before)) break;
 			before = now;
 		}
-		return path;
+		return before;
 	}
 
 	async close(): Promise<void> {

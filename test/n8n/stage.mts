@@ -1,5 +1,5 @@
 import { addDemoData } from '../service/demoData.js';
-import { startService, type SimulatedService } from '../service/index.js';
+import { startService, type ServiceOptions, type SimulatedService } from '../service/index.js';
 import { Api, type Credential } from './api.mjs';
 import { Editor, findChromium } from './browser.mjs';
 import { startN8n, type N8n, type StartOptions } from './instance.mjs';
@@ -22,7 +22,10 @@ export interface Stage {
 }
 
 /** Starts the simulated service, n8n with the packed node in it, and a browser with a logged-in owner. */
-export async function setTheStage(options: StartOptions = {}): Promise<Stage> {
+export async function setTheStage(
+	options: StartOptions = {},
+	serviceOptions: ServiceOptions = {},
+): Promise<Stage> {
 	const stage: Partial<Stage> = {};
 	const close = async () => {
 		await stage.editor?.close();
@@ -30,7 +33,7 @@ export async function setTheStage(options: StartOptions = {}): Promise<Stage> {
 		await stage.service?.close();
 	};
 	try {
-		stage.service = await startService();
+		stage.service = await startService(serviceOptions);
 		addDemoData(stage.service.store, contactCount);
 		stage.n8n = await startN8n({ prepare: installNode, ...options });
 		stage.api = new Api(stage.n8n.baseUrl);

@@ -32,6 +32,11 @@ export async function readExamples(): Promise<Workflow[]> {
 	);
 }
 
+/** The name of a workflow as a part of file names: that of an example's own file. */
+export function fileNameOf({ name }: Workflow): string {
+	return name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
 /** Replaces texts everywhere in a workflow, as a user fills in what an example leaves open. */
 export function fillIn(workflow: Workflow, texts: Record<string, string>): Workflow {
 	return JSON.parse(JSON.stringify(workflow), (_key, value: unknown) =>

@@ -1,0 +1,192 @@
+/** The pictures of README and examples, as the editor shows them. */
+import { type Locator } from 'playwright-core';
+
+import { type StoredWorkflow } from '../n8n/api.mjs';
+import { type Clip, type Editor } from '../n8n/browser.mjs';
+import { Panel } from '../n8n/panel.mjs';
+import { supportBot, type Stage } from '../n8n/stage.mjs';
+import { chooseChatbot, fileNameOf, readExamples, type Workflow } from '../n8n/workflow.mjs';
+import { type Bitmap } from './palettePng.mjs';
+
+/** A picture as the browser takes it, and the name of its file. */
+export interface Picture {
+	name: string;
+	png: Buffer;
+}
+
+const question = 'Do you ship to Norway?';
+export const answer = 'Yes, we do. A parcel takes three to five days.';
+
+/** Leaves the workflow on the page, the log with the chat, and nothing else of the editor. */
+const withoutControls = `
+	body { visibility: hidden }
+	.vue-flow, [data-test-id=logs-panel] { visibility: visible }
+	.vue-flow { background: #f5f5f5 }
+	.vue-flow__panel, .vue-flow__background { display: none }
+	[data-test-id=canvas-node-toolbar], [data-test-id^=execute-workflow-button] { display: none }
+`;
+
+/** Hides the message of success, and the button that leads to the node before. */
+const onlyThePanel = '.el-notification, [data-test-id=floating-nodes] { display: none }';
+
+/** The canvas of every example, with chatbot and credentials chosen. */
+export async function* canvasPictures(stage: Stage, editor: Editor): AsyncGenerator<Picture> {
+	// So large that n8n shows each workflow in its own size.
+	await editor.page.setViewportSize({ width: 1700, height: 1500 });
+	for (const example of await readExamples()) {
+		await editor.openWorkflow(await importExample(stage, example));
+		await editor.page.addStyleTag({ content: withoutControls });
+		await editor.page.keyboard.press('1');
+		await editor.still();
+		await expectWholeNotes(editor.page.getByTestId('sticky'), example.name);
+		const workflow = editor.page.locator('.vue-flow__node *, .vue-flow__edge *');
+		yield { name: fileNameOf(example), png: await editor.still(await areaOf(workflow, 24)) };
+	}
+}
+
+/** The example that chats, after an answer. */
+export async function chatPicture(stage: Stage, editor: Editor): Promise<Picture> {
+	const { page } = editor;
+	const examples = await readExamples();
+	const example = examples.find(({ name }) => name === 'Chat with history')!;
+	await page.setViewportSize({ width: 1280, height: 1060 });
+	await editor.openWorkflow(await importExample(stage, example));
+	await page.getByTestId('workflow-chat-button').click();
+	await page.getByTestId('zoom-to-fit').click();
+	await page.addStyleTag({ content: withoutControls });
+	await page.getByTestId('chat-input').fill(question);
+	await page.keyboard.press('Enter');
+	await page.locator('.chat-message-from-bot').filter({ hasText: answer }).waitFor();
+	await page.getByTestId('logs-overview').getByText('Ask chatbot').click();
+	await page.mouse.move(0, 0);
+	const area = page.getByTestId('canvas-wrapper').or(page.getByTestId('logs-panel'));
+	return { name: 'chat', png: await editor.still(await areaOf(area)) };
+}
+
+/** The panel of Create or Update, after fields were mapped and a contact was updated. */
+export async function panelPicture(stage: Stage, editor: Editor): Promise<Picture> {
+	const contact = stage.service.store.contact(supportBot.id, 'customer-000001')!;
+	contact.custom_attributes.company = 'Analytical Engines';
+	await editor.page.setViewportSize({ width: 1400, height: 1010 });
+	await editor.openWorkflow(await stage.api.importWorkflow(customers, [stage.credential]));
+	await editor.openPanel('Sync contacts');
+	const panel = new Panel(editor.page);
+	await panel.locator.getByTestId('remove-field-button-phonenumber').click();
+	await panel.addField('Lifetime value (lifetime_value)');
+	await panel.addField('Signed up (signed_up)');
+	await panel.dragInput('number', 'external_id');
+	await panel.dragInput('customer', 'name');
+	await panel.dragInput('mail', 'email');
+	await panel.dragInput('revenue', 'custom_attributes.lifetime_value');
+	const saved = editor.savedWith('$json.since');
+	await panel.dragInput('since', 'custom_attributes.signed_up');
+	await saved;
+	await panel.execute();
+	await panel.locator.getByTestId('output-panel').getByText('Schema', { exact: true }).click();
+	await editor.page.addStyleTag({ content: onlyThePanel });
+	const png = await editor.still((await panel.locator.boundingBox())!);
+	return { name: 'create-or-update', png };
+}
+
+const customers: Workflow = {
+	name: 'Customers',
+	nodes: [
+		{
+			id: 'customers',
+			name: 'Get customers',
+			type: 'n8n-nodes-base.manualTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		},
+		{
+			id: 'contacts',
+			name: 'Sync contacts',
+			type: 'n8n-nodes-chatbase.chatbase',
+			typeVersion: 1,
+			position: [240, 0],
+			parameters: {
+				resource: 'contact',
+				operation: 'upsert',
+				chatbotId: {
+					__rl: true,
+					mode: 'list',
+					value: supportBot.id,
+					cachedResultName: supportBot.name,
+				},
+			},
+			credentials: { chatbaseV1Api: { id: '', name: '' } },
+		},
+	],
+	connections: {
+		'Get customers': { main: [[{ node: 'Sync contacts', type: 'main', index: 0 }]] },
+	},
+	pinData: {
+		'Get customers': [
+			{
+				json: {
+					number: 'customer-000001',
+					customer: 'Ada Lovelace',
+					mail: 'ada@example.com',
+					revenue: 1250.5,
+					since: '2026-01-15',
+				},
+			},
+		],
+	},
+};
+
+async function importExample(
+	{ api, credential }: Stage,
+	example: Workflow,
+): Promise<StoredWorkflow> {
+	const signing = await api.createCredential('crypto', 'Webhook secret', { hmacSecret: 'none' });
+	const workflow = chooseChatbot(example, supportBot.id, supportBot.name);
+	return await api.importWorkflow(workflow, [credential, signing]);
+}
+
+/** The part of the page that elements take up, and a margin. */
+async function areaOf(elements: Locator, margin = 0): Promise<Clip> {
+	const boxes = await elements.evaluateAll((all) =>
+		all
+			.filter((element) => element.checkVisibility())
+			.map((element) => element.getBoundingClientRect().toJSON() as DOMRect),
+	);
+	const x = Math.min(...boxes.map(({ left }) => left)) - margin;
+	const y = Math.min(...boxes.map(({ top }) => top)) - margin;
+	const right = Math.max(...boxes.map((box) => box.right)) + margin;
+	const bottom = Math.max(...boxes.map((box) => box.bottom)) + margin;
+	return { x, y, width: right - x, height: bottom - y };
+}
+
+/** Refuses a note whose text goes on below its end, where nobody sees it. */
+async function expectWholeNotes(notes: Locator, workflow: string): Promise<void> {
+	const cut = await notes.evaluateAll((all) =>
+		all
+			.filter((note) => {
+				const end = note.getBoundingClientRect().bottom;
+				const texts = Array.from(note.querySelectorAll('p, li'));
+				return texts.some((text) => text.getBoundingClientRect().bottom > end);
+			})
+			.map((note) => note.querySelector('h2, h3')?.textContent),
+	);
+	if (cut.length > 0)
+		throw new Error(`"${workflow}" has notes that are cut off: ${cut.join(', ')}`);
+}
+
+/** The pixels of a picture, read by the browser that took it. */
+export async function readBitmap(editor: Editor, png: Buffer): Promise<Bitmap> {
+	return await editor.page.evaluate(async (base64) => {
+		const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+		const image = await createImageBitmap(new Blob([bytes]));
+		const { width, height } = image;
+		const canvas = new OffscreenCanvas(width, height).getContext('2d')!;
+		canvas.drawImage(image, 0, 0);
+		const { data } = canvas.getImageData(0, 0, width, height);
+		const pixels = Array.from(
+			{ length: width * height },
+			(_, index) => (data[4 * index]! << 16) | (data[4 * index + 1]! << 8) | data[4 * index + 2]!,
+		);
+		return { width, height, pixels };
+	}, png.toString('base64'));
+}

@@ -1,0 +1,41 @@
+/** Takes the pictures of README and examples in a real n8n: `npm run pictures`. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { chromiumHelp, noChromium, type Editor } from '../n8n/browser.mjs';
+import { HelpfulError } from '../n8n/help.mjs';
+import { buildNode } from '../n8n/package.mjs';
+import { projectFolder } from '../n8n/paths.mjs';
+import { ensureRuntime } from '../n8n/runtime.mjs';
+import { setTheStage } from '../n8n/stage.mjs';
+import {
+	answer,
+	canvasPictures,
+	chatPicture,
+	panelPicture,
+	readBitmap,
+	type Picture,
+} from './pictures.mjs';
+import { palettePng } from './palettePng.mjs';
+
+const folder = resolve(projectFolder, 'docs/images');
+
+await ensureRuntime(console.log);
+await buildNode();
+const stage = await setTheStage({}, { reply: () => answer });
+try {
+	const { editor } = stage;
+	if (!editor) throw new HelpfulError(`Pictures cannot be taken: ${noChromium}. ${chromiumHelp}`);
+	await mkdir(folder, { recursive: true });
+	await save(editor, await panelPicture(stage, editor));
+	await save(editor, await chatPicture(stage, editor));
+	for await (const picture of canvasPictures(stage, editor)) await save(editor, picture);
+} finally {
+	await stage.close();
+}
+
+async function save(editor: Editor, { name, png }: Picture): Promise<void> {
+	const small = palettePng(await readBitmap(editor, png));
+	await writeFile(resolve(folder, `${name}.png`), small);
+	console.log(`${name}.png, ${Math.ceil(small.length / 1000)} kB`);
+}
