@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
@@ -30,6 +30,23 @@ function tableBelow(heading: string): string[][] {
 	);
 }
 
+/** The names under which GitHub links to the headings of a document. */
+function anchorsOf(document: string): string[] {
+	return [...document.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+}
+
+function sourcesBelow(folder: string): string {
+	return readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts'))
+		.map((file) => read(join(folder, file)))
+		.join('\n');
+}
+
 describe('README', () => {
 	it('lists every operation, by the names that the panel shows, and no other', () => {
 		const listed = tableBelow('## Operations').flatMap(([resource, names]) =>
@@ -56,9 +73,39 @@ describe('README', () => {
 		for (const { name } of event.options as INodePropertyOptions[]) expect(readme).toContain(name);
 	});
 
-	it('links to files that exist', () => {
-		const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)\)/g)].map(([, path]) => path);
-		for (const path of links) expect(() => read(path)).not.toThrow();
+	it('explains texts that the node has', () => {
+		const sources = sourcesBelow('nodes');
+		for (const [title] of tableBelow('Texts about what goes into the node')) {
+			expect(sources).toContain(`'${title}'`);
+		}
+	});
+});
+
+describe('documents', () => {
+	const documents = [
+		...readdirSync(project).filter((file) => file.endsWith('.md')),
+		'examples/README.md',
+	];
+
+	it.each(documents)('%s links to files and headings that exist', (document) => {
+		const links = [...read(document).matchAll(/\]\((?!https?:)([^)]+)\)/g)];
+		for (const [, link] of links) {
+			const [path, anchor] = link.split('#');
+			const file = path === '' ? document : join(dirname(document), path);
+			expect(existsSync(join(project, file)) ? file : `${link} is missing`).toBe(file);
+			if (anchor) expect(anchorsOf(read(file))).toContain(anchor);
+		}
+	});
+
+	it('show every picture, and none that is large', () => {
+		const shown = documents.map(read).join('\n');
+		for (const picture of readdirSync(join(project, 'docs/images'))) {
+			expect(shown).toContain(`docs/images/${picture})`);
+			const png = readFileSync(join(project, 'docs/images', picture));
+			expect(png.length).toBeLessThan(120_000);
+			const width = png.readUInt32BE(16);
+			expect(width).toBeLessThanOrEqual(1400);
+		}
 	});
 });
 
@@ -70,12 +117,29 @@ describe('examples', () => {
 	]);
 
 	interface Example {
-		nodes: Array<{ type: string; name: string; parameters: Record<string, unknown> }>;
+		nodes: Array<{
+			type: string;
+			name: string;
+			position: [number, number];
+			parameters: Record<string, unknown>;
+		}>;
+	}
+
+	/** What a node takes up on the canvas, with its name below it. */
+	function boxOf({ name, position: [left, top], parameters }: Example['nodes'][number]) {
+		const { width = 96, height = 96 + 64 } = parameters as { width?: number; height?: number };
+		return { name, left, top, right: left + width, bottom: top + height };
 	}
 
 	it('are all listed, and all listed ones exist', () => {
 		const listed = [...read('examples/README.md').matchAll(/\]\(([^)]+\.json)\)/g)];
 		expect(listed.map(([, file]) => file).sort()).toEqual(files.sort());
+	});
+
+	it.each(files)('%s is shown with a picture of its canvas', (file) => {
+		const picture = `docs/images/${file.replace('.json', '.png')}`;
+		expect(readme).toContain(`](${picture})`);
+		expect(read('examples/README.md')).toContain(`](../${picture})`);
 	});
 
 	it.each(files)('%s uses our nodes with parameters that they have', (file) => {
@@ -95,6 +159,23 @@ describe('examples', () => {
 				`${String(resource)}.${String(operation)}`,
 			);
 		}
+	});
+
+	it.each(files)('%s has nothing upon anything else on its canvas', (file) => {
+		const boxes = readJson<Example>(join('examples', file)).nodes.map(boxOf);
+		const overlaps = boxes.flatMap((one, index) =>
+			boxes
+				.slice(index + 1)
+				.filter(
+					(other) =>
+						one.left < other.right &&
+						other.left < one.right &&
+						one.top < other.bottom &&
+						other.top < one.bottom,
+				)
+				.map((other) => `${one.name} and ${other.name}`),
+		);
+		expect(overlaps).toEqual([]);
 	});
 
 	it.each(files)('%s explains itself and holds no secret', (file) => {
