@@ -33,7 +33,7 @@ export class ChatbaseV1Api implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Made in the dashboard under Workspace Settings, API Keys. It opens the whole workspace, so treat it like a password. API access needs a paid plan.',
+				'Create it in the dashboard under Workspace Settings, API Keys. It opens the whole workspace, so treat it like a password. API access needs a paid plan.',
 		},
 		{
 			displayName: 'Base URL',

@@ -121,6 +121,7 @@ export const optionFields: INodeProperties[] = [
 				name: 'since',
 				type: 'dateTime',
 				default: '',
+				placeholder: 'e.g. 2026-07-01T08:30:00',
 				description:
 					'The first poll of this event reports what has changed since this time, in the time zone of the workflow. Without this option it reports nothing. Later polls go on where the last one stopped.',
 			},

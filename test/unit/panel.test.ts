@@ -54,6 +54,14 @@ it('explains every field but those that n8n itself has everywhere', () => {
 	expect(silent.map(named)).toEqual([]);
 });
 
+it('ends a description of several sentences with a full stop, and one of a single sentence without', () => {
+	const wrong = fields.filter(({ description = '' }) => {
+		const hasSeveral = /[.!?] [A-Z]/.test(description);
+		return description !== '' && description.endsWith('.') !== hasSeveral;
+	});
+	expect(wrong.map(named)).toEqual([]);
+});
+
 it('gives examples as examples', () => {
 	const wrong = fields
 		.filter(({ type }) => type === 'string')

@@ -73,5 +73,5 @@ export const maxConcurrencyOption: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 50 },
 	default: 5,
 	description:
-		'How many requests this node may have in flight at the same time, however many items come in. Lower it if the service complains about too many requests.',
+		'How many requests this node may make at the same time, however many items come in. Lower it if the service complains about too many requests.',
 };

@@ -109,7 +109,7 @@ export const errorTexts: Record<Situation, SubjectTexts> = {
 	'413': {
 		any: {
 			title: 'The data is too large for the service',
-			nextStep: 'Send less at once.',
+			nextStep: 'Send less: a shorter text, a smaller file or fewer fields.',
 		},
 	},
 	'429': {

@@ -90,6 +90,7 @@ export const contactGetAllFields: INodeProperties[] = [
 				name: 'createdAfter',
 				type: 'dateTime',
 				default: '',
+				placeholder: 'e.g. 2026-07-01T08:30:00',
 				description:
 					'Only contacts created at or after this time, in the time zone of the workflow',
 			},
@@ -131,6 +132,7 @@ export const contactGetAllFields: INodeProperties[] = [
 				name: 'updatedAfter',
 				type: 'dateTime',
 				default: '',
+				placeholder: 'e.g. 2026-07-01T08:30:00',
 				description:
 					'Only contacts changed at or after this time, in the time zone of the workflow',
 			},

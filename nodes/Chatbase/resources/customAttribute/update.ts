@@ -69,7 +69,7 @@ export const customAttributeUpdateFields: INodeProperties[] = [
 		...attributeLocator(
 			'Attribute Name',
 			'attributeName',
-			'The attribute to change. Its name and type are permanent, and it can only be archived, never deleted',
+			'The attribute to change. Its name and type are permanent, and it can only be archived, never deleted.',
 		),
 		required: true,
 		displayOptions: { show },
