@@ -3,12 +3,12 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { isSameValue } from '../Chatbase/contacts/compare';
 import type { Contact } from '../Chatbase/contacts/contact';
-import { commaSeparated, filledText } from '../Chatbase/fields/kinds';
+import type { Kind } from '../Chatbase/fields/kinds';
+import { commaSeparated, filledText, moment, wholeNumber } from '../Chatbase/fields/kinds';
 import { describe } from '../Chatbase/fields/read';
 import { largestPage, smallestPage } from '../Chatbase/resources/contact/requests';
 import { escapeHtml } from '../Chatbase/transport/html';
 import { isObject, ownValue } from '../Chatbase/values/object';
-import { readInstant } from '../Chatbase/values/time';
 import type { TriggerEvent } from './events';
 import { contactEvents } from './events';
 
@@ -55,23 +55,18 @@ function readChatbotId(context: IPollFunctions): string {
 }
 
 function readPageSize(context: IPollFunctions, value: unknown = largestPage): number {
-	const size = Number(value);
-	if (Number.isInteger(size) && size >= smallestPage && size <= largestPage) return size;
-	throw refuse(
-		context,
-		'Page Size is not a whole number in range',
-		`It is ${describe(value)}. Enter a whole number, ${smallestPage} to ${largestPage}.`,
-	);
+	return readAs(context, value, wholeNumber(smallestPage, largestPage), 'Page Size');
 }
 
 function readSince(context: IPollFunctions, value: unknown): number {
-	const instant = readInstant(value, context.getTimezone());
-	if (instant !== undefined) return instant;
-	throw refuse(
-		context,
-		'Report Changes Since is not a date',
-		`It is ${describe(value)}. Enter a date such as 2026-09-01 or 2026-09-01T08:30:00.`,
-	);
+	return readAs(context, value, moment(context.getTimezone()), 'Report Changes Since');
+}
+
+/** As the node reads a field; a poll is about no item. */
+function readAs<Value>(context: IPollFunctions, value: unknown, kind: Kind<Value>, label: string) {
+	const read = kind.read(value);
+	if (read !== undefined) return read;
+	throw refuse(context, `${label} is not ${kind.expected}`, `It is ${describe(value)}.`);
 }
 
 /** Filters stay stored when the event is changed; those that do not belong to the new one do not apply. */

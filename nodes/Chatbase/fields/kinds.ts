@@ -58,14 +58,25 @@ export const truth: Kind<boolean> = {
 	},
 };
 
-/** A whole number from 0 on, or text that is one. */
-export const count: Kind<number> = {
-	expected: 'a whole number, 0 or more',
-	read(value) {
-		const number = numberOf(value);
-		return Number.isSafeInteger(number) && number! >= 0 ? number : undefined;
-	},
-};
+/**
+ * A whole number, or text that is one.
+ *
+ * @param minimum smallest allowed
+ * @param maximum largest allowed, if there is one
+ */
+export function wholeNumber(minimum: number, maximum?: number): Kind<number> {
+	return {
+		expected:
+			maximum === undefined
+				? `a whole number, ${minimum} or more`
+				: `a whole number from ${minimum} to ${maximum}`,
+		read(value) {
+			const number = numberOf(value);
+			const isInRange = number! >= minimum && number! <= (maximum ?? Infinity);
+			return Number.isSafeInteger(number) && isInRange ? number : undefined;
+		},
+	};
+}
 
 /** A number from 0 to 1, or text that is one. */
 export const share: Kind<number> = {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { ItemContext } from '../transport/operation';
-import { readWholeNumber } from './read';
+import { readAs, wholeNumber } from './kinds';
 
 type DisplayConditions = NonNullable<INodeProperties['displayOptions']>['show'];
 
@@ -36,7 +36,7 @@ export function pagingFields(show: DisplayConditions): INodeProperties[] {
  */
 export function readLimit(context: ItemContext): number {
 	if (context.getNodeParameter('returnAll', false)) return Infinity;
-	return readWholeNumber(context, context.getNodeParameter('limit', 50), 'Limit', 1);
+	return readAs(context, context.getNodeParameter('limit', 50), wholeNumber(1), 'Limit');
 }
 
 /**

@@ -129,33 +129,3 @@ export function describe(value: unknown): string {
 	if (typeof value === 'boolean') return `the Boolean ${value}`;
 	return typeof value === 'number' ? `the number ${value}` : `the text "${String(value)}"`;
 }
-
-/**
- * Checks a whole number.
- *
- * @param context the item
- * @param value a number, or text that is one
- * @param label display name of the field, for errors
- * @param minimum smallest allowed
- * @param maximum largest allowed, if there is one
- * @throws NodeOperationError when it is anything else
- */
-export function readWholeNumber(
-	context: ItemContext,
-	value: unknown,
-	label: string,
-	minimum: number,
-	maximum = Number.MAX_SAFE_INTEGER,
-): number {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (Number.isInteger(number) && Number(number) >= minimum && Number(number) <= maximum) {
-		return Number(number);
-	}
-	const range =
-		maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `${minimum} to ${maximum}`;
-	throw refuse(
-		context,
-		`${label} is not a whole number in range`,
-		`It is ${describe(value)}. Enter a whole number, ${range}.`,
-	);
-}

@@ -170,7 +170,7 @@ describe('Limit', () => {
 
 	it.each([0, -1, 1.5, 'many'])('cannot be %s', async (limit) => {
 		const { error } = await testbed.run({ chatbotId, limit });
-		expect(error).toMatchObject({ message: 'Limit is not a whole number in range' });
+		expect(error).toMatchObject({ message: 'Limit is not a whole number, 1 or more' });
 		expect(testbed.service.requests).toEqual([]);
 	});
 });

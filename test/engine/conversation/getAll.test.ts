@@ -180,7 +180,7 @@ describe('filters', () => {
 
 	it.each([0, 101, 1.5])('with a page size of %d are refused', async (pageSize) => {
 		const { error } = await testbed.run({ chatbotId, options: { pageSize } });
-		expect(error?.message).toBe('Page Size is not a whole number in range');
+		expect(error?.message).toBe('Page Size is not a whole number from 1 to 100');
 		expect(testbed.sent).toEqual([]);
 	});
 

@@ -60,7 +60,7 @@ it('takes each parameter from an expression, for each item', async () => {
 });
 
 it.each([
-	[{ limit: 0 }, 'Limit is not a whole number in range'],
+	[{ limit: 0 }, 'Limit is not a whole number, 1 or more'],
 	[{ filters: { archived: '' } }, 'The filter Archived is empty'],
 	[{ filters: { archived: 'perhaps' } }, 'Archived is not true or false'],
 ])('refuses %j before any request', async (parameters, message) => {

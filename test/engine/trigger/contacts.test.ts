@@ -181,7 +181,7 @@ describe('what cannot work', () => {
 
 	it.each([9, 1001, 10.5])('is the page size %j', async (pageSize) => {
 		const poller = watch.poller({ event, options: { pageSize: `={{ ${pageSize} }}` } });
-		await expect(poller.poll()).rejects.toThrow('Page Size is not a whole number in range');
+		await expect(poller.poll()).rejects.toThrow('Page Size is not a whole number from 10 to 1000');
 		expect(watch.sent).toEqual([]);
 	});
 });

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import {
 	colour,
 	commaSeparated,
-	count,
 	filledText,
 	isBlank,
 	oneOf,
@@ -11,9 +10,11 @@ import {
 	text,
 	texts,
 	truth,
+	wholeNumber,
 } from '../../../nodes/Chatbase/fields/kinds';
 
 describe('each kind', () => {
+	const count = wholeNumber(0);
 	const kinds = { colour, commaSeparated, count, filledText, share, text, texts, truth };
 
 	it.each(Object.entries(kinds))('%s takes or leaves any value without throwing', (_, kind) => {
@@ -50,12 +51,17 @@ it.each([
 	[truth, false, false],
 	[truth, 0, undefined],
 	[truth, '', undefined],
-	[count, 0, 0],
-	[count, ' 12 ', 12],
-	[count, '', undefined],
-	[count, -1, undefined],
-	[count, 1.5, undefined],
-	[count, 2 ** 53, undefined],
+	[wholeNumber(0), 0, 0],
+	[wholeNumber(0), ' 12 ', 12],
+	[wholeNumber(0), '', undefined],
+	[wholeNumber(0), -1, undefined],
+	[wholeNumber(0), 1.5, undefined],
+	[wholeNumber(0), 2 ** 53, undefined],
+	[wholeNumber(10, 1000), 10, 10],
+	[wholeNumber(10, 1000), '1000', 1000],
+	[wholeNumber(10, 1000), 9, undefined],
+	[wholeNumber(10, 1000), 1001, undefined],
+	[wholeNumber(1), Infinity, undefined],
 	[share, '0.25', 0.25],
 	[share, 1, 1],
 	[share, 1.0000001, undefined],
@@ -70,6 +76,11 @@ it.each([
 	[oneOf('left', 'right'), 'Left', undefined],
 ] as const)('%#: %p reads %p as %p', (kind, value, expected) => {
 	expect(kind.read(value)).toEqual(expected);
+});
+
+it('names the range as a sentence would', () => {
+	expect(wholeNumber(1).expected).toBe('a whole number, 1 or more');
+	expect(wholeNumber(1, 100).expected).toBe('a whole number from 1 to 100');
 });
 
 it('names the choices as a sentence would', () => {

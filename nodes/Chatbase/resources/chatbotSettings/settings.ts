@@ -1,7 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Kind } from '../../fields/kinds';
-import { colour, count, filledText, oneOf, share, text, texts, truth } from '../../fields/kinds';
+import {
+	colour,
+	filledText,
+	oneOf,
+	share,
+	text,
+	texts,
+	truth,
+	wholeNumber,
+} from '../../fields/kinds';
 import { isObject } from '../../values/object';
 
 /** A setting of a chatbot. */
@@ -20,8 +29,8 @@ export const settings: ReadonlyMap<string, Setting> = new Map<string, Setting>([
 	['visibility', { label: 'Visibility', kind: oneOf('public', 'private') }],
 	['domains', { label: 'Domains', kind: texts }],
 	['onlyAllowOnAddedDomains', { label: 'Only Allow on Added Domains', kind: truth }],
-	['ipLimit', { label: 'IP Limit', kind: count }],
-	['ipLimitTimeframe', { label: 'IP Limit Timeframe', kind: count }],
+	['ipLimit', { label: 'IP Limit', kind: wholeNumber(0) }],
+	['ipLimitTimeframe', { label: 'IP Limit Timeframe', kind: wholeNumber(0) }],
 	['ipLimitMessage', { label: 'IP Limit Message', kind: text }],
 	['model', { label: 'Model', kind: filledText }],
 	['temp', { label: 'Temperature', kind: share }],
@@ -30,7 +39,10 @@ export const settings: ReadonlyMap<string, Setting> = new Map<string, Setting>([
 	['styles.displayName', { label: 'Display Name', kind: text }],
 	['styles.alignChatButton', { label: 'Align Chat Button', kind: oneOf('left', 'right') }],
 	['styles.userMessageColor', { label: 'User Message Color', kind: colour }],
-	['styles.autoOpenChatWindowAfter', { label: 'Auto Open Chat Window After', kind: count }],
+	[
+		'styles.autoOpenChatWindowAfter',
+		{ label: 'Auto Open Chat Window After', kind: wholeNumber(0) },
+	],
 	['collectCustomerInformation.title', { label: 'Title', kind: text }],
 	['collectCustomerInformation.name.active', { label: 'Name Active', kind: truth }],
 	['collectCustomerInformation.name.label', { label: 'Name Label', kind: text }],

@@ -5,9 +5,9 @@ import type { ContactFilter } from '../../contacts/filter';
 import { matchesFilter } from '../../contacts/filter';
 import { filtersField, optionsField } from '../../fields/collections';
 import { readFilter } from '../../fields/filters';
-import { moment, text } from '../../fields/kinds';
+import { moment, readAs, text, wholeNumber } from '../../fields/kinds';
 import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
-import { readId, readWholeNumber } from '../../fields/read';
+import { readId } from '../../fields/read';
 import { mostItems, tooManyItems } from '../../transport/ceiling';
 import type { ItemContext, SingleOperation } from '../../transport/operation';
 import type { ListQuery, ListResult } from './readList';
@@ -26,14 +26,13 @@ export const getAllContacts: SingleOperation<ListQuery> = {
 		return {
 			chatbotId,
 			limit,
-			perPage: readWholeNumber(
+			perPage: readAs(
 				context,
 				options.pageSize ?? (hasFilter ? largestPage : fitting),
+				wholeNumber(smallestPage, largestPage),
 				'Page Size',
-				smallestPage,
-				largestPage,
 			),
-			startPage: readWholeNumber(context, options.startPage ?? 1, 'Start Page', 1),
+			startPage: readAs(context, options.startPage ?? 1, wholeNumber(1), 'Start Page'),
 			isWanted: hasFilter ? (contact) => matchesFilter(contact, filter) : undefined,
 		};
 	},

@@ -3,9 +3,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { filtersField, optionsField } from '../../fields/collections';
 import type { DayRange } from '../../fields/filters';
 import { dayRangeFields, readDayRange, readFilter } from '../../fields/filters';
-import { commaSeparated } from '../../fields/kinds';
+import { commaSeparated, readAs, wholeNumber } from '../../fields/kinds';
 import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
-import { readId, readWholeNumber } from '../../fields/read';
+import { readId } from '../../fields/read';
 import { sourceFields } from '../../fields/sources';
 import type { SingleOperation } from '../../transport/operation';
 import { readPages } from '../../transport/pages';
@@ -38,7 +38,7 @@ export const getAllConversations: SingleOperation<Task> = {
 				...readDayRange(context, filters),
 				...(sources.length > 0 && { filteredSources: sources.join(',') }),
 			},
-			pageSize: readWholeNumber(context, pageSize, 'Page Size', 1, largestPage),
+			pageSize: readAs(context, pageSize, wholeNumber(1, largestPage), 'Page Size'),
 			limit,
 		};
 	},

@@ -3,8 +3,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { filtersField, optionsField } from '../../fields/collections';
 import type { DayRange } from '../../fields/filters';
 import { dayRangeFields, readDayRange } from '../../fields/filters';
+import { readAs, wholeNumber } from '../../fields/kinds';
 import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
-import { readId, readWholeNumber } from '../../fields/read';
+import { readId } from '../../fields/read';
 import type { SingleOperation } from '../../transport/operation';
 import { readPages } from '../../transport/pages';
 import { largestPage, leadList, usualPage } from './requests';
@@ -26,7 +27,7 @@ export const getAllLeads: SingleOperation<Task> = {
 		return {
 			chatbotId: readId(context, 'chatbotId', 'Chatbot'),
 			days: readDayRange(context, filters),
-			pageSize: readWholeNumber(context, pageSize, 'Page Size', 1, largestPage),
+			pageSize: readAs(context, pageSize, wholeNumber(1, largestPage), 'Page Size'),
 			limit,
 		};
 	},
