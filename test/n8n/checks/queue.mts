@@ -173,6 +173,7 @@ async function jobsOverlap(scene: Scene): Promise<void> {
 	const jobs = await publishJobs({ ...scene, chatbot });
 	const twice = customers('Third').flatMap((batch) => [batch, batch]);
 	service.clearRequests();
+	service.delayMs = slow;
 	await jobs.post(twice);
 	checks.expectEqual('Jobs that overlap succeed', await jobs.wait(), { success: twice.length });
 	const conflicts = service.requests.filter(({ status }) => status === 409).length;
