@@ -3,6 +3,7 @@ import { type Locator } from 'playwright-core';
 
 import { type StoredWorkflow } from '../n8n/api.mjs';
 import { type Clip, type Editor } from '../n8n/browser.mjs';
+import { HelpfulError } from '../n8n/help.mjs';
 import { Panel } from '../n8n/panel.mjs';
 import { supportBot, type Stage } from '../n8n/stage.mjs';
 import { chooseChatbot, fileNameOf, readExamples, type Workflow } from '../n8n/workflow.mjs';
@@ -171,7 +172,7 @@ async function expectWholeNotes(notes: Locator, workflow: string): Promise<void>
 			.map((note) => note.querySelector('h2, h3')?.textContent),
 	);
 	if (cut.length > 0)
-		throw new Error(`"${workflow}" has notes that are cut off: ${cut.join(', ')}`);
+		throw new HelpfulError(`"${workflow}" has notes that are cut off: ${cut.join(', ')}`);
 }
 
 /** The pixels of a picture, read by the browser that took it. */

@@ -8,6 +8,7 @@ import { buildNode } from '../n8n/package.mjs';
 import { projectFolder } from '../n8n/paths.mjs';
 import { ensureRuntime } from '../n8n/runtime.mjs';
 import { setTheStage } from '../n8n/stage.mjs';
+import { palettePng } from './palettePng.mjs';
 import {
 	answer,
 	canvasPictures,
@@ -16,22 +17,28 @@ import {
 	readBitmap,
 	type Picture,
 } from './pictures.mjs';
-import { palettePng } from './palettePng.mjs';
 
 const folder = resolve(projectFolder, 'docs/images');
 
-await ensureRuntime(console.log);
-await buildNode();
-const stage = await setTheStage({}, { reply: () => answer });
-try {
-	const { editor } = stage;
-	if (!editor) throw new HelpfulError(`Pictures cannot be taken: ${noChromium}. ${chromiumHelp}`);
-	await mkdir(folder, { recursive: true });
-	await save(editor, await panelPicture(stage, editor));
-	await save(editor, await chatPicture(stage, editor));
-	for await (const picture of canvasPictures(stage, editor)) await save(editor, picture);
-} finally {
-	await stage.close();
+await takePictures().catch((error: unknown) => {
+	console.error(error instanceof HelpfulError ? error.message : error);
+	process.exitCode = 1;
+});
+
+async function takePictures(): Promise<void> {
+	await ensureRuntime(console.log);
+	await buildNode();
+	const stage = await setTheStage({}, { reply: () => answer });
+	try {
+		const { editor } = stage;
+		if (!editor) throw new HelpfulError(`Pictures cannot be taken: ${noChromium}. ${chromiumHelp}`);
+		await mkdir(folder, { recursive: true });
+		await save(editor, await panelPicture(stage, editor));
+		await save(editor, await chatPicture(stage, editor));
+		for await (const picture of canvasPictures(stage, editor)) await save(editor, picture);
+	} finally {
+		await stage.close();
+	}
 }
 
 async function save(editor: Editor, { name, png }: Picture): Promise<void> {
