@@ -1,5 +1,8 @@
 import { instantOf, isIsoDate } from '../values/time';
 
+/** How a custom attribute is told from a field of the contact itself, as in `custom_attributes.plan`. */
+export const attributePrefix = 'custom_attributes.';
+
 /** What a custom attribute can hold (contract, Custom attribute). */
 export const attributeTypes = ['text', 'number', 'boolean', 'date'] as const;
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ownValue } from '../values/object';
 import type { Attribute } from './attributes';
+import { attributePrefix } from './attributes';
 import { areSameAccounts, isSameValue } from './compare';
 import type { Contact } from './contact';
 
@@ -59,7 +60,7 @@ export function changeOf(
 	return {
 		changed: [
 			...changedFields.map(([name]) => name),
-			...changedAttributes.map((name) => `custom_attributes.${name}`),
+			...changedAttributes.map((name) => attributePrefix + name),
 		],
 		data: Object.fromEntries(data) as IDataObject,
 	};
@@ -104,7 +105,7 @@ export function droppedFrom(sent: IDataObject, returned: Contact): string[] {
 		const held = heldAttributes(returned);
 		return Object.entries(value as IDataObject)
 			.filter(([attribute, wanted]) => !isSameValue(held.get(attribute), wanted))
-			.map(([attribute]) => `custom_attributes.${attribute}`);
+			.map(([attribute]) => attributePrefix + attribute);
 	});
 }
 

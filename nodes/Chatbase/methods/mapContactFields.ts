@@ -6,7 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import type { Attribute, AttributeType } from '../contacts/attributes';
-import { baseFields } from '../resources/contact/contactFields';
+import { attributePrefix } from '../contacts/attributes';
+import { baseFields } from '../resources/contact/baseFields';
 import { readAttributes } from '../resources/customAttribute/requests';
 import { isToolCall } from '../transport/run';
 import { chosenChatbot, panelService } from './panel';
@@ -56,7 +57,7 @@ function attributeField({ name, type, label }: Attribute, isTool: boolean): Reso
 	const title = label && label !== name ? `${label} (${name})` : name;
 	const isTruth = type === 'boolean';
 	return {
-		id: `custom_attributes.${name}`,
+		id: attributePrefix + name,
 		displayName: isTruth && isTool ? `${title}: true or false` : title,
 		type: isTruth && isTool ? 'string' : fieldTypes[type],
 		...(isTruth && { options: truthOptions }),

@@ -1,42 +1,17 @@
 import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
 
 import type { Attribute, AttributeType, Converted } from '../../contacts/attributes';
-import { convert } from '../../contacts/attributes';
+import { attributePrefix, convert } from '../../contacts/attributes';
 import type { WantedContact } from '../../contacts/change';
 import { resolveValue } from '../../fields/expression';
-import { commaSeparated, isGiven, readAs } from '../../fields/kinds';
 import { describe, isJson, readJsonObject, refuse } from '../../fields/read';
 import type { ItemContext } from '../../transport/operation';
 import { isToolCall } from '../../transport/run';
 import { isObject, ownValue } from '../../values/object';
-
-const attributePrefix = 'custom_attributes.';
-
-/** The fields that every contact has, as the mapper offers them. */
-export const baseFields: ResourceMapperField[] = [
-	{ id: 'external_id', displayName: 'External ID' },
-	{ id: 'name', displayName: 'Name' },
-	{ id: 'email', displayName: 'Email' },
-	{ id: 'phonenumber', displayName: 'Phone Number' },
-].map((field) => ({
-	...field,
-	type: 'string',
-	required: false,
-	defaultMatch: field.id === 'external_id',
-	canBeUsedToMatch: field.id === 'external_id' || field.id === 'email',
-	display: true,
-}));
+import { addAdditionalFields } from './additionalFields';
+import { baseFields } from './baseFields';
 
 const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayName]));
-
-const clearFieldsLabel = 'Clear Field Names or IDs';
-
-/** Fields that a contact can be without. Some services call payment accounts by the second name. */
-const clearable = new Set([
-	...[...baseLabels.keys()].filter((id) => id !== 'external_id'),
-	'payment_accounts',
-	'stripe_accounts',
-]);
 
 /** Columns that mean something else than an attribute of the same name. */
 const recordFields = new Set([...baseLabels.keys(), '_sync', 'id', 'created_at', 'updated_at']);
@@ -226,60 +201,6 @@ class ValueReader {
 /** A value for an attribute whose type is not known. */
 function asItIs(value: unknown): Converted {
 	return isJson(value) ? { value } : { expected: 'a value that JSON can hold' };
-}
-
-/** Adds what stands under Additional Fields, which is sent as it is. */
-function addAdditionalFields(
-	context: ItemContext,
-	{ fields, attributes }: WantedContact,
-	additional: IDataObject,
-) {
-	if ('paymentAccounts' in additional) {
-		fields.set('payment_accounts', readPaymentAccounts(context, additional.paymentAccounts));
-	}
-	const json = (name: string, label: string) =>
-		Object.entries(readJsonObject(context, additional[name], label));
-	for (const [name, value] of json('customAttributesJson', 'Custom Attributes JSON')) {
-		attributes.set(name, value);
-	}
-	for (const [name, value] of json('extraFieldsJson', 'Extra Fields JSON')) {
-		if (name !== 'custom_attributes' || !isObject(value)) fields.set(name, value);
-		else Object.entries(value).forEach(([attribute, held]) => attributes.set(attribute, held));
-	}
-	for (const name of readClearedFields(context, additional.clearFields)) {
-		if (name.startsWith(attributePrefix)) attributes.set(name.slice(attributePrefix.length), null);
-		else fields.set(name, null);
-	}
-}
-
-/**
- * Whether the chatbot has an attribute that is to be cleared is not asked: a contact without it is as
- * wanted, and knowing it would take a request for the attributes in every run.
- */
-function readClearedFields(context: ItemContext, value: unknown): string[] {
-	if (!isGiven(context, value)) return [];
-	const names = readAs(context, value, commaSeparated, clearFieldsLabel);
-	const other = names.find((name) => !name.startsWith(attributePrefix) && !clearable.has(name));
-	if (other === undefined) return names;
-	throw refuse(
-		context,
-		`${clearFieldsLabel} holds a field that cannot be cleared`,
-		`"${other}" is none of ${[...clearable].join(', ')}. A custom attribute is named with its prefix, such as custom_attributes.plan. Any other field can be set to null in Extra Fields JSON.`,
-	);
-}
-
-function readPaymentAccounts(context: ItemContext, value: unknown): IDataObject[] {
-	const rows = isObject(value) && Array.isArray(value.accounts) ? value.accounts : [];
-	const text = (held: unknown, label: string) => {
-		if (typeof held === 'number' && Number.isFinite(held)) return String(held);
-		if (typeof held === 'string') return held;
-		throw refuse(context, `${label} of a payment account is not text`, `It is ${describe(held)}.`);
-	};
-	return rows.filter(isObject).map(({ label, paymentId, paymentEmail }) => ({
-		...(label !== undefined && label !== null && { label: text(label, 'Label') }),
-		...(!isEmpty(paymentId) && { payment_id: text(paymentId, 'Payment ID') }),
-		...(!isEmpty(paymentEmail) && { payment_email: text(paymentEmail, 'Payment Email') }),
-	}));
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { attributePrefix } from '../../contacts/attributes';
 import type { WantedContact } from '../../contacts/change';
 import { droppedFrom, newContact } from '../../contacts/change';
 import type { Contact } from '../../contacts/contact';
@@ -172,9 +173,7 @@ function succeedWith(unit: Unit, contact: IDataObject, action: SyncAction, dropp
 	const { custom_attributes: attributes, ...fields } = data;
 	const changed = [
 		...Object.keys(fields),
-		...Object.keys(isObject(attributes) ? attributes : {}).map(
-			(name) => `custom_attributes.${name}`,
-		),
+		...Object.keys(isObject(attributes) ? attributes : {}).map((name) => attributePrefix + name),
 	];
 	try {
 		const { service, task } = item;
