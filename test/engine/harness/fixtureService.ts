@@ -11,7 +11,6 @@ export interface Received {
 	query: Record<string, string>;
 	authorization?: string;
 	body: string;
-	at: number;
 }
 
 /** A service for the tests of the harness itself. */
@@ -53,7 +52,6 @@ export class FixtureService extends EventEmitter<{ request: [Received] }> {
 			query: Object.fromEntries(searchParams),
 			authorization: request.headers.authorization,
 			body: (await buffer(request)).toString(),
-			at: performance.now(),
 		};
 		this.received.push(received);
 		this.emit('request', received);

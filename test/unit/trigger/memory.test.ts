@@ -49,6 +49,16 @@ it('reports everything once, however little one poll may report or read', () => 
 	);
 });
 
+it('reports a record that comes twice in a read once, as it was last', () => {
+	const memory: Memory<Part> = startMemory('all', 0, true);
+	const sightings = [
+		{ key: 'a', moment: 5, item: 'newer' },
+		{ key: 'a', moment: 3, item: 'older' },
+	];
+	const { changes } = observe(memory, { sightings, newest: 5, isComplete: true }, 10);
+	expect(changes).toEqual(['newer']);
+});
+
 it('leaves the memory that it is given as it is', () => {
 	const memory: Memory<Part> = { ...startMemory('all', 0, true), recent: { '5': ['a'] } };
 	const before = JSON.stringify(memory);
