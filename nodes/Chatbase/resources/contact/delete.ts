@@ -2,19 +2,15 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../fields/collections';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readId } from '../../fields/read';
-import { nodeOf } from '../../transport/node';
 import type { SingleOperation } from '../../transport/operation';
-import { fillPath } from '../../transport/path';
 import { confirmsDeletion } from '../../transport/reply';
 import { isObject } from '../../values/object';
+import type { ChosenContact } from './chosenContact';
+import { readChosenContact } from './chosenContact';
 import { dryRunOption, notFoundOption } from './fields';
 import { contactOf, isContactMissing } from './requests';
 
-interface Task {
-	path: string;
-	contactId: string;
-	markMissing: boolean;
+interface Task extends ChosenContact {
 	includeDeleted: boolean;
 	dryRun: boolean;
 }
@@ -22,13 +18,9 @@ interface Task {
 /** Deletes one contact, or shows which one it would delete. */
 export const deleteContact: SingleOperation<Task> = {
 	read(context, request) {
-		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
-		const contactId = readId(context, 'contactId', 'Contact');
 		const options = context.getNodeParameter('options', {}) as IDataObject;
 		return {
-			path: fillPath(nodeOf(context), request.path, { chatbotId, contactId }),
-			contactId,
-			markMissing: options.onNotFound === 'mark',
+			...readChosenContact(context, request),
 			includeDeleted: options.includeDeleted === true,
 			dryRun: options.dryRun === true,
 		};

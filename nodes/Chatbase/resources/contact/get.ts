@@ -1,32 +1,16 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../fields/collections';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readId } from '../../fields/read';
-import { nodeOf } from '../../transport/node';
 import type { SingleOperation } from '../../transport/operation';
-import { fillPath } from '../../transport/path';
+import type { ChosenContact } from './chosenContact';
+import { readChosenContact } from './chosenContact';
 import { notFoundOption } from './fields';
 import { contactOf, isContactMissing } from './requests';
 
-interface Task {
-	path: string;
-	contactId: string;
-	markMissing: boolean;
-}
-
 /** Reads one contact. */
-export const getContact: SingleOperation<Task> = {
-	read(context, request) {
-		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
-		const contactId = readId(context, 'contactId', 'Contact');
-		const options = context.getNodeParameter('options', {}) as IDataObject;
-		return {
-			path: fillPath(nodeOf(context), request.path, { chatbotId, contactId }),
-			contactId,
-			markMissing: options.onNotFound === 'mark',
-		};
-	},
+export const getContact: SingleOperation<ChosenContact> = {
+	read: readChosenContact,
 
 	async send({ task, service }) {
 		const reply = await service.send({ method: 'GET', path: task.path, subject: 'contact' });
