@@ -8,7 +8,7 @@ import { grouped, times, type Section } from '../report.mjs';
 export const title = "The node's own time an item";
 
 export async function run(bench: Bench): Promise<Section> {
-	const contacts = bench.isQuick ? 200 : 2000;
+	const contacts = bench.isQuick ? 200 : 1000;
 	const [whole, hollow] = [await bench.freshEngine(), await bench.freshEngine()];
 	const body = { message: 'Success', data: contactRecord(contactAt(0), defaultBehaviour) };
 	const reply = { status: 200, body, unclear: false, attempts: 1, rateLimitWait: 0 };
@@ -24,7 +24,7 @@ export async function run(bench: Bench): Promise<Section> {
 			);
 		},
 	});
-	const standings = await bench.compare(bench.isQuick ? 3 : 5, [
+	const standings = await bench.compare(bench.isQuick ? 3 : 9, [
 		peer('this node, every request answered at once', whole, 'ours.readEach'),
 		peer('its description, without its code', hollow, 'ours.readEach'),
 		peer('empty declarative node, same parameters', whole, 'floor.readEach'),

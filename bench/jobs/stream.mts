@@ -7,7 +7,7 @@ export const title = 'First piece of a streamed answer';
 export async function run(bench: Bench): Promise<Section> {
 	const scene = { contacts: 0, delayMs: 25, behaviour: { streamDelayMs: 5 } };
 	const peers = ['ours.chat', 'script.chat', 'floor.chat'];
-	const rounds = bench.isQuick ? 5 : 40;
+	const rounds = bench.isQuick ? 5 : 25;
 	const times: number[][] = peers.map(() => []);
 	const expressions: number[] = [];
 	for (let round = -3; round < rounds; round++) {

@@ -1,8 +1,17 @@
 /** Declarative nodes that do nothing: what n8n itself costs for the same parameters. */
-import type { IExecuteFunctions, INodeProperties, INodeType } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	IN8nRequestOperations,
+	INodeProperties,
+	INodeType,
+} from 'n8n-workflow';
 
+import { limitConcurrency } from '../../nodes/Chatbase/transport/limit.js';
 import { customers, newNumbers } from '../data.mjs';
 import { manual } from './ours.mjs';
+import type { Target } from '../processes/service.mjs';
 import { byId, type Plan, type Task } from './plan.mjs';
 
 const typeName = 'bench.floor';
@@ -25,18 +34,22 @@ const mapper = (operation: string): INodeProperties => ({
 	displayOptions: { show: { operation: [operation] } },
 });
 
-const operation = (value: string) => ({
+type Pagination = Extract<IN8nRequestOperations['pagination'], (...rest: never[]) => unknown>;
+
+const doNothing: Pagination = async () => [{ json: {} }];
+
+const operation = (value: string, pagination: Pagination) => ({
 	name: value,
 	value,
 	action: value,
 	routing: {
 		request: { method: 'GET' as const, url: '/' },
 		send: { paginate: true },
-		operations: { pagination: async () => [{ json: {} }] },
+		operations: { pagination },
 	},
 });
 
-function floorNode(properties: INodeProperties[]): INodeType {
+function floorNode(properties: INodeProperties[], pagination = doNothing): INodeType {
 	return {
 		description: {
 			displayName: 'Floor',
@@ -56,7 +69,7 @@ function floorNode(properties: INodeProperties[]): INodeType {
 					type: 'options',
 					noDataExpression: true,
 					default: 'one',
-					options: [operation('one'), operation('other')],
+					options: [operation('one', pagination), operation('other', pagination)],
 				},
 				...properties,
 			],
@@ -64,7 +77,12 @@ function floorNode(properties: INodeProperties[]): INodeType {
 	};
 }
 
-function floor(properties: INodeProperties[], parameters: object, input: object[]): Plan {
+function floor(
+	properties: INodeProperties[],
+	parameters: object,
+	input: object[],
+	pagination?: Pagination,
+): Plan {
 	return {
 		nodes: [
 			{
@@ -73,18 +91,45 @@ function floor(properties: INodeProperties[], parameters: object, input: object[
 				parameters: { operation: 'one', ...parameters } as never,
 			},
 		],
-		nodeTypes: { [typeName]: floorNode(properties) },
+		nodeTypes: { [typeName]: floorNode(properties, pagination) },
 		input: input as never,
 	};
 }
 
-/** The parameters of Get: a chatbot, and a contact by an expression. */
+/** A chatbot, and a contact by an expression. */
+const contactFields = [locator('chatbotId'), locator('contactId')];
+
+function chosenContact({ chatbotId }: Target) {
+	return { chatbotId: byId(chatbotId), contactId: byId('={{ $json.external_id }}') };
+}
+
+/** The parameters of Get. */
 export function readEach({ target, count }: Task): Plan {
-	const parameters = {
-		chatbotId: byId(target.chatbotId),
-		contactId: byId('={{ $json.external_id }}'),
-	};
-	return floor([locator('chatbotId'), locator('contactId')], parameters, newNumbers(count));
+	return floor(contactFields, chosenContact(target), newNumbers(count));
+}
+
+/** The same, and one request for each item through n8n's helper, with nothing around it. */
+export function patchEach({ target, count, concurrency = 1 }: Task): Plan {
+	const whenFree = limitConcurrency(concurrency);
+	const url = `${target.baseUrl}/chatbots/${target.chatbotId}/contacts/`;
+	return floor(
+		contactFields,
+		chosenContact(target),
+		newNumbers(count),
+		async function (this: IExecutePaginationFunctions) {
+			const { external_id, phonenumber } = this.getInputData().json;
+			const { data } = (await whenFree(
+				async () =>
+					await this.helpers.httpRequestWithAuthentication.call(this, 'chatbaseV1Api', {
+						method: 'PATCH',
+						url: url + encodeURIComponent(String(external_id)),
+						body: { data: { phonenumber } },
+						json: true,
+					}),
+			)) as { data: { data: IDataObject } };
+			return [{ json: data.data }];
+		},
+	);
 }
 
 function mapping(definitions: number) {
