@@ -73,6 +73,17 @@ describe('README', () => {
 		for (const { name } of event.options as INodePropertyOptions[]) expect(readme).toContain(name);
 	});
 
+	it('quotes its figures from the last full table', () => {
+		const results = read('bench/RESULTS.md');
+		const rows = tableBelow('From the last full run');
+		expect(rows.length).toBeGreaterThan(5);
+		for (const figure of rows.flatMap(([, ours]) => ours.match(/[\d.]*\d/g) ?? [])) {
+			expect(results).toMatch(
+				new RegExp(`(^|[^\\d.])${figure.replace('.', '\\.')}([^\\d.]|$)`, 'm'),
+			);
+		}
+	});
+
 	it('explains texts that the node has', () => {
 		const sources = sourcesBelow('nodes');
 		for (const [title] of tableBelow('Texts about what goes into the node')) {
