@@ -31,7 +31,7 @@ export async function workflowIsBuiltByHand(stage: Stage, checks: Checks): Promi
 	await panel.waitFor();
 	await panel.chooseFromList('chatbotId', supportBot.name);
 	await panel.dragInput('external_id', 'external_id');
-	await panel.box('name').fill(newName);
+	await fillName(stage, panel, newName);
 	await panel.execute();
 	checks.expect('The output says what was done', await panel.outputShows(/action:\s*updated/));
 	checks.expectEqual(
@@ -47,12 +47,13 @@ export async function workflowIsBuiltByHand(stage: Stage, checks: Checks): Promi
 }
 
 /** The service refuses, and the user reads what happened and what to do. */
-async function showError({ service, editor }: Stage, panel: Panel, checks: Checks): Promise<void> {
+async function showError(stage: Stage, panel: Panel, checks: Checks): Promise<void> {
+	const { service, editor } = stage;
 	const fault = service.faults.add({
 		when: { method: 'PATCH' },
 		fault: { kind: 'status', status: 403 },
 	});
-	await panel.box('name').fill(`${newName} Again`);
+	await fillName(stage, panel, `${newName} Again`);
 	await panel.execute();
 	service.faults.remove(fault);
 	checks.expect('An error has a title', await panel.outputShows(/Access denied or quota used up/));
@@ -62,4 +63,11 @@ async function showError({ service, editor }: Stage, panel: Panel, checks: Check
 	);
 	await editor!.screenshot('use-error');
 	await panel.close();
+}
+
+/** Types the name, and waits until the editor has saved it: n8n may execute what was saved before. */
+async function fillName({ editor }: Stage, panel: Panel, name: string): Promise<void> {
+	const saved = editor!.savedWith(`"${name}"`);
+	await panel.box('name').fill(name);
+	await saved;
 }
