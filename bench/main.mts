@@ -1,8 +1,8 @@
 /**
  * Measures what design and README promise in figures, side by side with what people would use instead.
  *
- *   npm run bench                    everything, within ten minutes, and writes RESULTS.md
- *   npm run bench -- --quick         everything in small, within a minute
+ *   npm run bench                    everything, in about ten minutes, and writes RESULTS.md
+ *   npm run bench -- --quick         everything in small, in about a minute
  *   npm run bench -- --only readList one job
  *   npm run bench -- --no-build      with dist as it stands
  */
