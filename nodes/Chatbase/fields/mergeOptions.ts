@@ -5,8 +5,8 @@ import { optionsField } from './collections';
 /**
  * Makes one Options field at the end out of those of the operations, in the order of the alphabet.
  *
- * n8n evaluates a parameter twice for each definition of its name, shown or not. With a dozen definitions, a
- * message whose conversation ID is an expression would take longer to prepare than to send.
+ * n8n evaluates a parameter twice for each definition of its name, shown or not: with a definition for each
+ * operation, a message whose conversation ID is an expression took 30 evaluations instead of 10.
  *
  * @param properties fields of the node; an operation without Options would show an empty field
  */

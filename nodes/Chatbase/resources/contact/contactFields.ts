@@ -43,12 +43,16 @@ export interface ContactInput {
  * @param context the item
  * @param isUpdate whether an existing contact is chosen by another field, so that automatic mapping
  *   leaves its External ID alone
+ * @param clearsEmpty whether a mapped field that is empty clears the value of the contact
  */
-export function readContactInput(context: ItemContext, isUpdate: boolean): ContactInput {
+export function readContactInput(
+	context: ItemContext,
+	isUpdate: boolean,
+	clearsEmpty: boolean,
+): ContactInput {
 	const raw = { rawExpressions: true };
 	const mapper = context.getNodeParameter('contactFields', {}, raw) as MapperValue;
 	const additional = context.getNodeParameter('additionalFields', {}) as IDataObject;
-	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
 	if (isAutomatic && isToolCall(context)) {
 		throw refuse(
@@ -61,7 +65,7 @@ export function readContactInput(context: ItemContext, isUpdate: boolean): Conta
 	const stored = storedAttributes(schema);
 	const isSchemaStored = schema.length > 0;
 	const isReadable = !schema.some(({ id }) => id === 'custom_attributes');
-	const reader = new ValueReader(context, options.emptyValues === 'clear');
+	const reader = new ValueReader(context, clearsEmpty);
 	return {
 		needsSchema: isAutomatic && !isSchemaStored,
 		toWanted(current) {

@@ -75,7 +75,7 @@ export const writeOptions = {
 	maxConcurrency: maxConcurrencyOption,
 };
 
-/** The mapper for the data of a contact. Its mode cannot be changed once workflows have stored it. */
+/** The mapper for the data of a contact. n8n demands required fields in the mode `add` only. */
 function contactMapper(mode: 'add' | 'map', show: ShownFor): INodeProperties {
 	return {
 		displayName: 'Contact Fields',

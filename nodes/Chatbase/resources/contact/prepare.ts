@@ -40,7 +40,7 @@ export function readContactTask(
 ): ContactTask {
 	const chatbotId = readId(context, 'chatbotId', 'Chatbot');
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const input = readContactInput(context, isUpdate);
+	const input = readContactInput(context, isUpdate, options.emptyValues === 'clear');
 	return {
 		settings: readWriteSettings(chatbotId, options),
 		input,

@@ -3,10 +3,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { WantedContact } from '../../contacts/change';
 import { optionsField } from '../../fields/collections';
 import { readId, refuse } from '../../fields/read';
-import type { ItemContext, JointItem, JointOperation } from '../../transport/operation';
+import type { ItemContext, JointOperation } from '../../transport/operation';
 import { AttributeSchemas } from './attributeSchemas';
 import { notFoundOption, writeOptions } from './fields';
-import type { ContactTask } from './prepare';
+import type { ContactTask, PreparedItem } from './prepare';
 import { prepare, readContactTask } from './prepare';
 import { ContactMissing, readContact } from './requests';
 import { updateExisting } from './writeContact';
@@ -43,10 +43,7 @@ function checked(context: ItemContext, wanted: WantedContact): WantedContact {
 	);
 }
 
-async function updateOne(
-	{ item, wanted }: { item: JointItem<Task>; wanted: WantedContact },
-	schemas: AttributeSchemas,
-) {
+async function updateOne({ item, wanted }: PreparedItem<Task>, schemas: AttributeSchemas) {
 	const { service, task } = item;
 	const { settings, contactId } = task;
 	const { chatbotId, attributesMode, dryRun } = settings;
