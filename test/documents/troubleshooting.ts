@@ -1,12 +1,12 @@
 /** The table of README, section Troubleshooting, made from the texts that the node shows. */
-import type { ErrorText, Situation, Subject } from '../../nodes/Chatbase/transport/errorTexts';
+import type { ErrorText, Outcome, Subject } from '../../nodes/Chatbase/transport/errorTexts';
 import { errorTexts, textFor } from '../../nodes/Chatbase/transport/errorTexts';
 
 const start = '<!-- troubleshooting:start -->';
 const end = '<!-- troubleshooting:end -->';
 
-/** When each situation is met, in the order of the table. */
-const occasions: Record<Situation, string> = {
+/** When each outcome is met, in the order of the table. */
+const occasions: Record<Outcome, string> = {
 	'400': 'Status 400',
 	'401': 'Status 401',
 	'403': 'Status 403',
@@ -22,7 +22,7 @@ const occasions: Record<Situation, string> = {
 	certificate: 'TLS fails',
 	timeout: 'The Timeout has passed, after three retries',
 	broken: 'The connection breaks, after three retries',
-	unexpectedReply: 'Status 200 with HTML, cut JSON or something else',
+	unexpectedResponse: 'Status 200 with HTML, cut JSON or something else',
 };
 
 /** How the table calls what a request is about. */
@@ -44,15 +44,15 @@ const missing: Array<[Subject, string]> = [
 
 /** @returns a Markdown table, without a line break at its end */
 export function troubleshootingTable(): string {
-	const rows = (Object.keys(occasions) as Situation[]).flatMap((situation) => {
-		const { any, ...special } = errorTexts[situation];
+	const rows = (Object.keys(occasions) as Outcome[]).flatMap((outcome) => {
+		const { any, ...special } = errorTexts[outcome];
 		const named = (Object.entries(special) as Array<[Subject, ErrorText]>).map(([subject, text]) =>
-			row(text, `${occasions[situation]}, ${subjects[subject]}`),
+			row(text, `${occasions[outcome]}, ${subjects[subject]}`),
 		);
 		const told = missing.map(([subject, message]) =>
 			row(textFor('404', subject, message), `${occasions['404']}, and the service says which`),
 		);
-		return [row(any, occasions[situation]), ...named, ...(situation === '404' ? told : [])];
+		return [row(any, occasions[outcome]), ...named, ...(outcome === '404' ? told : [])];
 	});
 	return ['| The node says | When | What to do |', '| --- | --- | --- |', ...rows].join('\n');
 }

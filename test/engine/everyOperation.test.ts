@@ -1,6 +1,6 @@
 /** What holds for each operation in the same way: failures, On Error, and the tool path. */
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
-import { situationOf, textFor } from '../../nodes/Chatbase/transport/errorTexts';
+import { outcomeOf, textFor } from '../../nodes/Chatbase/transport/errorTexts';
 import { operationsOf } from '../documents/operations';
 import { addChatbots, itemFor, operations } from './operations';
 import { byId, Testbed } from './testbed';
@@ -59,7 +59,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		const message = `Reason ${status}`;
 		testbed.service.faults.add({ fault: { kind: 'status', status, body: { message } } });
 		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
-		const { title, nextStep } = textFor(situationOf(status), subject, message);
+		const { title, nextStep } = textFor(outcomeOf(status), subject, message);
 		expect(error).toMatchObject({ message: title, httpCode: String(status) });
 		expect(error?.description).toContain(`The service says: “${message}”`);
 		expect(error?.description).toContain(nextStep.replaceAll("'", '&#39;'));

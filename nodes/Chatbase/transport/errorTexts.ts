@@ -3,7 +3,7 @@ export type Subject =
 	'chat' | 'chatbot' | 'chatbotSettings' | 'contact' | 'conversation' | 'customAttribute' | 'lead';
 
 /** Everything that can come of a request besides success: a status, or the way a connection ended. */
-export type Situation =
+export type Outcome =
 	| '400'
 	| '401'
 	| '403'
@@ -19,7 +19,7 @@ export type Situation =
 	| 'certificate'
 	| 'timeout'
 	| 'broken'
-	| 'unexpectedReply';
+	| 'unexpectedResponse';
 
 /** What happened, and what the reader can do about it. */
 export interface ErrorText {
@@ -36,12 +36,12 @@ const chatbotNotFound: ErrorText = {
 };
 
 /**
- * One text for each situation, with others where the subject makes a difference. The node shows
+ * One text for each outcome, with others where the subject makes a difference. The node shows
  * them, and the troubleshooting table of the README is made from them.
  *
  * Titles hold no text from outside: n8n replaces a title that happens to contain a system code.
  */
-export const errorTexts: Record<Situation, SubjectTexts> = {
+export const errorTexts: Record<Outcome, SubjectTexts> = {
 	'400': {
 		any: {
 			title: 'The service did not accept the request',
@@ -171,9 +171,9 @@ export const errorTexts: Record<Situation, SubjectTexts> = {
 			nextStep: 'Run the node again. If it lasts, look at proxies and firewalls in between.',
 		},
 	},
-	unexpectedReply: {
+	unexpectedResponse: {
 		any: {
-			title: 'The reply is not what the API promises',
+			title: 'The response is not what the API promises',
 			nextStep:
 				'Something else may be answering, such as a proxy or a login page. Check the Base URL of the credential.',
 		},
@@ -197,27 +197,27 @@ const notFound: Array<{ pattern: RegExp; text: ErrorText }> = [
 ];
 
 /**
- * The situation that an HTTP status stands for.
+ * The outcome that an HTTP status stands for.
  *
  * @param status HTTP status code outside 200 to 299
  */
-export function situationOf(status: number): Situation {
+export function outcomeOf(status: number): Outcome {
 	if (status >= 300 && status < 400) return 'redirect';
 	if (status >= 500) return '5xx';
-	return String(status) in errorTexts ? (String(status) as Situation) : '4xx';
+	return String(status) in errorTexts ? (String(status) as Outcome) : '4xx';
 }
 
 /**
  * Looks up what to tell the user.
  *
- * @param situation what came of the request
+ * @param outcome what came of the request
  * @param subject what the request was about
  * @param serviceMessage the service's own words, which tell the two meanings of a 404 apart
  */
-export function textFor(situation: Situation, subject: Subject, serviceMessage: string): ErrorText {
-	if (situation === '404') {
+export function textFor(outcome: Outcome, subject: Subject, serviceMessage: string): ErrorText {
+	if (outcome === '404') {
 		const text = notFound.find(({ pattern }) => pattern.test(serviceMessage))?.text;
 		if (text) return text;
 	}
-	return errorTexts[situation][subject] ?? errorTexts[situation].any;
+	return errorTexts[outcome][subject] ?? errorTexts[outcome].any;
 }

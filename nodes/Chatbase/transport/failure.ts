@@ -2,10 +2,10 @@ import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
-import type { Situation, Subject } from './errorTexts';
+import type { Outcome, Subject } from './errorTexts';
 import { textFor } from './errorTexts';
 import { escapeHtml } from './html';
-import type { Reply } from './reply';
+import type { ServiceResponse } from './response';
 
 const longestQuote = 500;
 const mostIssues = 10;
@@ -31,12 +31,12 @@ function serviceWords(body: unknown, secret: string) {
 	};
 }
 
-function effort(reply: Reply, situation: Situation): string {
-	if (situation === '429') {
-		return `The node sent the request ${reply.attempts} times and waited ${Math.round(reply.rateLimitWait / 1000)} seconds.`;
+function effort(response: ServiceResponse, outcome: Outcome): string {
+	if (outcome === '429') {
+		return `The node sent the request ${response.attempts} times and waited ${Math.round(response.rateLimitWait / 1000)} seconds.`;
 	}
-	if (reply.attempts > 1) return `The node sent the request ${reply.attempts} times.`;
-	if (reply.unclear) {
+	if (response.attempts > 1) return `The node sent the request ${response.attempts} times.`;
+	if (response.unclear) {
 		return 'The node did not send the request again, because it may have been carried out: look before you repeat it.';
 	}
 	return '';
@@ -49,29 +49,29 @@ function effort(reply: Reply, situation: Situation): string {
  * Nothing of the request is attached, so no header can leak with the error.
  *
  * @param node the node that the error is for
- * @param reply the reply that is not a success
- * @param situation what the reply stands for
+ * @param response the response that is not a success
+ * @param outcome what the response stands for
  * @param subject what the request was about
  * @param secret the API key, kept out of the text
  */
 export function failureOf(
 	node: INode,
-	reply: Reply,
-	situation: Situation,
+	response: ServiceResponse,
+	outcome: Outcome,
 	subject: Subject,
 	secret: string,
 ): NodeApiError {
-	const { message, issues } = serviceWords(reply.body, secret);
-	const { title, nextStep } = textFor(situation, subject, message);
+	const { message, issues } = serviceWords(response.body, secret);
+	const { title, nextStep } = textFor(outcome, subject, message);
 	const words = [message && `“${message}”`, issues && `(${issues})`].filter(Boolean).join(' ');
-	const sentences = [words && `The service says: ${words}.`, effort(reply, situation), nextStep];
+	const sentences = [words && `The service says: ${words}.`, effort(response, outcome), nextStep];
 	return new NodeApiError(
 		node,
 		{},
 		{
 			message: title,
 			description: escapeHtml(sentences.filter(Boolean).join(' ')),
-			httpCode: reply.status === undefined ? undefined : String(reply.status),
+			httpCode: response.status === undefined ? undefined : String(response.status),
 		},
 	);
 }

@@ -14,7 +14,7 @@ export interface PageQuery extends IDataObject {
 export interface PagedList {
 	/**
 	 * @returns no records where there is no such page
-	 * @throws NodeApiError when the service fails, or the reply is not a page
+	 * @throws NodeApiError when the service fails, or the response is not a page
 	 */
 	readPage(query: PageQuery): Promise<IDataObject[]>;
 	/** How many records a page has that may be followed by another one. */
@@ -29,7 +29,7 @@ export interface PagedList {
  * @param fixed what every request for a page has in its query: the chatbot and the size of a page
  * @param subject what the list is about, which decides the words of an error
  * @param fullPage how many records a page has that may be followed by another one
- * @param recordsIn finds the records in a reply, or undefined where it is not a page
+ * @param recordsIn finds the records in a response, or undefined where it is not a page
  */
 export function pagedList(
 	service: Service,
@@ -43,13 +43,13 @@ export function pagedList(
 		fullPage,
 		async readPage(query) {
 			const qs = { ...fixed, ...query };
-			const reply = await service.send({ method: 'GET', path, qs, subject });
+			const response = await service.send({ method: 'GET', path, qs, subject });
 			// The page before was fine with the same query, so what is wrong with this one is its number.
-			if (reply.status === 400 && query.page !== 1) return [];
-			if (reply.situation) throw service.failure(reply, subject);
-			const records = recordsIn(reply.body);
+			if (response.status === 400 && query.page !== 1) return [];
+			if (response.outcome) throw service.failure(response, subject);
+			const records = recordsIn(response.body);
 			if (records) return records;
-			throw service.unexpected(reply, subject);
+			throw service.unexpected(response, subject);
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import type { Situation } from './errorTexts';
+import type { Outcome } from './errorTexts';
 
 /** How a request may be repeated after its outcome is unclear. */
 export type Repeatable =
@@ -11,9 +11,9 @@ export type Repeatable =
 export interface Attempts {
 	/** Attempts that ended in a 5xx status or a broken connection. */
 	failed: number;
-	/** Milliseconds spent waiting because of 429 replies. */
+	/** Milliseconds spent waiting because of 429 responses. */
 	rateLimitWait: number;
-	/** 429 replies so far. */
+	/** 429 responses so far. */
 	rateLimited: number;
 }
 
@@ -21,7 +21,7 @@ const second = 1000;
 const longestRateLimitWait = 60 * second;
 const longestBackoff = 30 * second;
 const moreTriesAfterFailure = 3;
-const passing = new Set<Situation>(['5xx', 'refused', 'hostNotFound', 'timeout', 'broken']);
+const passing = new Set<Outcome>(['5xx', 'refused', 'hostNotFound', 'timeout', 'broken']);
 
 /** A wait that doubles each time, shortened by up to a fifth so that clients do not march in step. */
 function backoff(first: number, times: number, random: () => number): number {
@@ -45,8 +45,8 @@ export function readRetryAfter(header: string | undefined, now: number): number 
 /**
  * Says whether a request should be sent again, and after how long.
  *
- * @param situation what the last attempt came to; undefined for a success
- * @param retryAfter the `Retry-After` header of its reply
+ * @param outcome what the last attempt came to; undefined for a success
+ * @param retryAfter the `Retry-After` header of its response
  * @param repeatable whether the request may run twice
  * @param attempts what the request has been through, the last attempt not counted
  * @param now current time in milliseconds since 1970
@@ -54,21 +54,21 @@ export function readRetryAfter(header: string | undefined, now: number): number 
  * @returns milliseconds to wait before the next attempt, or undefined when the outcome stands
  */
 export function waitBeforeRetry(
-	situation: Situation | undefined,
+	outcome: Outcome | undefined,
 	retryAfter: string | undefined,
 	repeatable: Repeatable,
 	attempts: Attempts,
 	now: number,
 	random: () => number,
 ): number | undefined {
-	if (situation === '429') {
+	if (outcome === '429') {
 		const left = longestRateLimitWait - attempts.rateLimitWait;
 		if (left <= 0) return undefined;
 		const asked = readRetryAfter(retryAfter, now) ?? backoff(second, attempts.rateLimited, random);
 		return Math.min(asked, left);
 	}
-	if (situation === undefined || !passing.has(situation)) return undefined;
+	if (outcome === undefined || !passing.has(outcome)) return undefined;
 	if (attempts.failed >= moreTriesAfterFailure) return undefined;
-	if (repeatable === 'onlyIfNotRun' && situation !== 'refused') return undefined;
+	if (repeatable === 'onlyIfNotRun' && outcome !== 'refused') return undefined;
 	return backoff(second / 2, attempts.failed, random);
 }

@@ -11,11 +11,11 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
 import type { Credential, ServiceContext } from './credential';
-import type { Situation, Subject } from './errorTexts';
+import type { Outcome, Subject } from './errorTexts';
 import { failureOf } from './failure';
 import { nodeOf } from './node';
-import type { Attempt, Reply } from './reply';
-import { connectionFaultOf, situationOfAttempt } from './reply';
+import type { Attempt, ServiceResponse } from './response';
+import { connectionFaultOf, outcomeOfAttempt } from './response';
 import type { Attempts, Repeatable } from './retry';
 import { waitBeforeRetry } from './retry';
 import type { Session } from './session';
@@ -24,8 +24,8 @@ import { readBody, whileArriving } from './stream';
 
 const defaultTimeout = 30_000;
 
-/** Situations after which nobody can tell whether the service has carried the request out. */
-const mayHaveRun = new Set<Situation>(['5xx', 'timeout', 'broken']);
+/** Outcomes after which nobody can tell whether the service has carried the request out. */
+const mayHaveRun = new Set<Outcome>(['5xx', 'timeout', 'broken']);
 
 export interface ServiceRequest {
 	method: IHttpRequestMethods;
@@ -38,9 +38,9 @@ export interface ServiceRequest {
 	subject: Subject;
 	/** Whether it may be sent a second time. Default: `onlyIfNotRun` for POST, else `always`. */
 	repeatable?: Repeatable;
-	/** Milliseconds to wait for the reply, and between two parts of a stream, unless the user has set the Timeout option. */
+	/** Milliseconds to wait for the response, and between two parts of a stream, unless the user has set the Timeout option. */
 	timeout?: number;
-	/** Reads the body of a successful reply while it arrives; what it returns becomes the body. */
+	/** Reads the body of a successful response while it arrives; what it returns becomes the body. */
 	readStream?: (stream: AsyncIterable<Uint8Array>, contentType: string) => Promise<unknown>;
 }
 
@@ -67,15 +67,15 @@ export class Service {
 	/**
 	 * Sends a request when a slot is free, and again where that is safe and may help.
 	 *
-	 * @returns the last reply, whatever its status
+	 * @returns the last response, whatever its status
 	 * @throws Dropped when the run has ended meanwhile
 	 * @throws NodeOperationError when the execution was cancelled
 	 * @throws NodeApiError when the key was refused before, or n8n itself refuses the request
 	 */
-	async send(request: ServiceRequest): Promise<Reply> {
+	async send(request: ServiceRequest): Promise<ServiceResponse> {
 		return await this.session.whenFree(
 			async () => await this.sendUntilSettled(request),
-			({ situation }) => situation === undefined,
+			({ outcome }) => outcome === undefined,
 		);
 	}
 
@@ -87,33 +87,33 @@ export class Service {
 	/**
 	 * Sends a request that has to succeed with a JSON object.
 	 *
-	 * @returns the body of the reply
+	 * @returns the body of the response
 	 * @throws NodeApiError for every other outcome, besides what `send` throws
 	 */
 	async sendForObject(request: ServiceRequest): Promise<IDataObject> {
-		const reply = await this.send(request);
-		if (reply.situation) throw this.failure(reply, request.subject);
-		if (!isObject(reply.body)) throw this.unexpected(reply, request.subject);
-		return reply.body;
+		const response = await this.send(request);
+		if (response.outcome) throw this.failure(response, request.subject);
+		if (!isObject(response.body)) throw this.unexpected(response, request.subject);
+		return response.body;
 	}
 
 	/** The error that tells what came of a request that did not succeed. */
-	failure(reply: Reply, subject: Subject): NodeApiError {
+	failure(response: ServiceResponse, subject: Subject): NodeApiError {
 		return failureOf(
 			this.node,
-			reply,
-			reply.situation ?? 'unexpectedReply',
+			response,
+			response.outcome ?? 'unexpectedResponse',
 			subject,
 			this.session.apiKey,
 		);
 	}
 
-	/** The error for a reply whose status says success while its body is not what the API promises. */
-	unexpected(reply: Reply, subject: Subject): NodeApiError {
-		return this.failure({ ...reply, situation: 'unexpectedReply' }, subject);
+	/** The error for a response whose status says success while its body is not what the API promises. */
+	unexpected(response: ServiceResponse, subject: Subject): NodeApiError {
+		return this.failure({ ...response, outcome: 'unexpectedResponse' }, subject);
 	}
 
-	private async sendUntilSettled(request: ServiceRequest): Promise<Reply> {
+	private async sendUntilSettled(request: ServiceRequest): Promise<ServiceResponse> {
 		const repeatable =
 			request.repeatable ?? (request.method === 'POST' ? 'onlyIfNotRun' : 'always');
 		const attempts: Attempts = { failed: 0, rateLimitWait: 0, rateLimited: 0 };
@@ -122,10 +122,10 @@ export class Service {
 			await this.session.resumed(this.signal);
 			this.assertMaySend(request.subject);
 			const attempt = await this.attempt(request);
-			const situation = situationOfAttempt(attempt);
-			unclear ||= situation !== undefined && mayHaveRun.has(situation);
+			const outcome = outcomeOfAttempt(attempt);
+			unclear ||= outcome !== undefined && mayHaveRun.has(outcome);
 			const pause = waitBeforeRetry(
-				situation,
+				outcome,
 				retryAfterOf(attempt),
 				repeatable,
 				attempts,
@@ -133,17 +133,17 @@ export class Service {
 				Math.random,
 			);
 			if (pause === undefined) {
-				const reply: Reply = {
+				const response: ServiceResponse = {
 					...('brokenBy' in attempt ? {} : { status: attempt.status, body: attempt.body }),
-					situation,
+					outcome,
 					unclear,
 					attempts: attempts.failed + attempts.rateLimited + 1,
 					rateLimitWait: attempts.rateLimitWait,
 				};
-				if (situation === '401') this.session.unauthorized = reply;
-				return reply;
+				if (outcome === '401') this.session.unauthorized = response;
+				return response;
 			}
-			if (situation === '429') {
+			if (outcome === '429') {
 				attempts.rateLimited++;
 				attempts.rateLimitWait += pause;
 				this.session.pause(pause);

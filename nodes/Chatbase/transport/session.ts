@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import type { Credential, ServiceContext } from './credential';
 import { readCredential } from './credential';
 import { limitConcurrency } from './limit';
-import type { Reply } from './reply';
+import type { ServiceResponse } from './response';
 
 const slice = 1000;
 
@@ -15,8 +15,8 @@ export class Session {
 	/** Runs a task when one of the slots is free. */
 	readonly whenFree: ReturnType<typeof limitConcurrency>;
 
-	/** The reply to a request whose key was not accepted. Nothing is sent after it. */
-	unauthorized?: Reply;
+	/** The response to a request whose key was not accepted. Nothing is sent after it. */
+	unauthorized?: ServiceResponse;
 
 	/** Set when one item has failed in Stop mode. Nothing is sent after it. */
 	stopped = false;

@@ -1,4 +1,4 @@
-/** A stream on which nothing arrives any more. It carries the code of a reply that came too late. */
+/** A stream on which nothing arrives any more. It carries the code of a response that came too late. */
 class SilentStream extends Error {
 	readonly code = 'ETIMEDOUT';
 }
@@ -7,7 +7,7 @@ class SilentStream extends Error {
  * Passes on what arrives, and gives up when nothing does for too long: n8n's HTTP client stops its
  * clock when it has the headers.
  *
- * @param stream body of a reply
+ * @param stream body of a response
  * @param timeout longest pause in milliseconds
  */
 export async function* whileArriving(

@@ -93,7 +93,7 @@ const rows = cells.map((cell) => [`${cell.fault}, ${cell.jobName}, ${cell.place}
 
 it.each(rows)('%s', (_, cell) => {
 	const { result, requests, redirected, illegal, isWhole, isDone, apiKey } = records.get(cell)!;
-	const { situation, failing, job } = cell;
+	const { outcome, failing, job } = cell;
 	const failures = failuresOf(result);
 	expect(result.error).toBeUndefined();
 	expect({ failing: failures.map(({ item }) => item), requests }).toEqual({
@@ -101,21 +101,21 @@ it.each(rows)('%s', (_, cell) => {
 		requests: cell.requests,
 	});
 	for (const { error } of failures) {
-		const { title, nextStep } = textFor(situation!, job.subject, '');
+		const { title, nextStep } = textFor(outcome!, job.subject, '');
 		expect(error).toMatch(new RegExp(`^${title}`));
 		expect(error).toContain(nextStep);
 	}
 	expect(illegal).toEqual([]);
 	expect(redirected).toBe(0);
 	expect(isWhole).toBe(true);
-	if (situation === undefined) expect(isDone).toBe(true);
+	if (outcome === undefined) expect(isDone).toBe(true);
 	expect(inspect(result, { depth: Infinity, showHidden: true })).not.toContain(apiKey);
 	held++;
 });
 
 it('says that a chat was not sent a second time', () => {
 	for (const [cell, { result }] of records) {
-		const isUnclear = ['5xx', 'broken', 'timeout'].includes(cell.situation ?? '');
+		const isUnclear = ['5xx', 'broken', 'timeout'].includes(cell.outcome ?? '');
 		if (cell.jobName !== 'chat' || !isUnclear) continue;
 		for (const { error } of failuresOf(result)) {
 			expect(error).toContain('did not send the request again');

@@ -1,7 +1,7 @@
 /** What can go wrong with a request, where it strikes, and the one right outcome of each combination. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Situation, Subject } from '../../../nodes/Chatbase/transport/errorTexts';
+import type { Outcome, Subject } from '../../../nodes/Chatbase/transport/errorTexts';
 import type { Fault, RecordedRequest, SimulatedService } from '../../service';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { byId } from '../testbed';
@@ -44,32 +44,32 @@ type Kind = 'read' | 'page' | 'patch' | 'delete' | 'create' | 'chat';
 
 /**
  * What becomes of the work behind one request: the number of requests that it takes in all, and `ok` or
- * the situation that the error text is for.
+ * the outcome that the error text is for.
  */
-type Outcome = `${number} ${'ok' | Situation}`;
+type Ending = `${number} ${'ok' | Outcome}`;
 
 /** The outcome when the fault strikes once, and when it strikes every request. */
-type Outcomes = [once: Outcome, always: Outcome];
+type Endings = [once: Ending, always: Ending];
 
-const waited: Outcomes = ['2 ok', '3 429'];
-const waitedByItself: Outcomes = ['2 ok', '8 429'];
-const sentAgain = (situation: Situation): Outcomes => ['2 ok', `4 ${situation}`];
-const notAgain = (situation: Situation): Outcomes => [`1 ${situation}`, `1 ${situation}`];
+const waited: Endings = ['2 ok', '3 429'];
+const waitedByItself: Endings = ['2 ok', '8 429'];
+const sentAgain = (outcome: Outcome): Endings => ['2 ok', `4 ${outcome}`];
+const notAgain = (outcome: Outcome): Endings => [`1 ${outcome}`, `1 ${outcome}`];
 /** Looked up, not found and sent again; or the look-up gave up after four tries. */
-const lookedUp = (situation: Situation): Outcomes => ['3 ok', `5 ${situation}`];
+const lookedUp = (outcome: Outcome): Endings => ['3 ok', `5 ${outcome}`];
 /** Looked up and found: the service had done it. */
-const lookedUpAndFound = (always: Outcome): Outcomes => ['2 ok', always];
-const lookedUpInVain: Outcomes = ['2 unexpectedReply', '2 unexpectedReply'];
+const lookedUpAndFound = (always: Ending): Endings => ['2 ok', always];
+const lookedUpInVain: Endings = ['2 unexpectedResponse', '2 unexpectedResponse'];
 
 /** Each row of the matrix for the four ways that requests which set, read or delete share. */
-const alike = (outcomes: Outcomes) => ({
+const alike = (outcomes: Endings) => ({
 	read: outcomes,
 	page: outcomes,
 	patch: outcomes,
 	delete: outcomes,
 });
 
-export const outcomes: Record<FaultName, Record<Kind, Outcomes>> = {
+export const outcomes: Record<FaultName, Record<Kind, Endings>> = {
 	'429 with seconds': { ...alike(waited), create: waited, chat: waited },
 	'429 with a date': { ...alike(waited), create: waited, chat: waited },
 	'429 without a header': {
@@ -96,19 +96,19 @@ export const outcomes: Record<FaultName, Record<Kind, Outcomes>> = {
 		chat: notAgain('broken'),
 	},
 	'cut JSON': {
-		...alike(notAgain('unexpectedReply')),
-		create: lookedUpAndFound('2 unexpectedReply'),
-		chat: notAgain('unexpectedReply'),
+		...alike(notAgain('unexpectedResponse')),
+		create: lookedUpAndFound('2 unexpectedResponse'),
+		chat: notAgain('unexpectedResponse'),
 	},
 	'JSON of another shape': {
-		...alike(notAgain('unexpectedReply')),
+		...alike(notAgain('unexpectedResponse')),
 		create: lookedUpInVain,
-		chat: notAgain('unexpectedReply'),
+		chat: notAgain('unexpectedResponse'),
 	},
 	'an empty body': {
-		...alike(notAgain('unexpectedReply')),
+		...alike(notAgain('unexpectedResponse')),
 		create: lookedUpInVain,
-		chat: notAgain('unexpectedReply'),
+		chat: notAgain('unexpectedResponse'),
 	},
 	'a redirect to another origin': {
 		...alike(notAgain('redirect')),
@@ -302,7 +302,7 @@ export interface Cell {
 	/** How many requests the job makes. */
 	requests: number;
 	/** What the error text is for; undefined when every item succeeds. */
-	situation?: Situation;
+	outcome?: Outcome;
 	/** Numbers of the items that fail. */
 	failing: number[];
 }
@@ -319,21 +319,21 @@ function cellOf(fault: FaultName, jobName: JobName, place: Cell['place']): Cell 
 	const index = place === 'all' ? 0 : places.indexOf(place);
 	const [once, always] = outcomes[fault][job.steps[index].kind];
 	const [count, result] = (place === 'all' ? always : once).split(' ');
-	const situation = result === 'ok' ? undefined : (result as Situation);
-	const cell = { fault, jobName, place, job, situation };
+	const outcome = result === 'ok' ? undefined : (result as Outcome);
+	const cell = { fault, jobName, place, job, outcome };
 	const everyItem = job.input.map((_, item) => item);
 	if (place === 'all') {
 		const requests = Number(count) * (job.apart ? job.steps.length : 1);
 		return { ...cell, requests, failing: everyItem };
 	}
-	const isLost = situation !== undefined && !job.apart && index === 0;
+	const isLost = outcome !== undefined && !job.apart && index === 0;
 	const failing = job.apart || jobName === 'upsert plan' ? [index] : everyItem;
 	return {
 		...cell,
 		struck: job.steps[index],
 		// Nothing follows a first request in vain.
 		requests: Number(count) + (isLost ? 0 : 2),
-		failing: situation === undefined ? [] : isLost ? everyItem : failing,
+		failing: outcome === undefined ? [] : isLost ? everyItem : failing,
 	};
 }
 

@@ -1,12 +1,12 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import type { Situation, Subject } from '../../../nodes/Chatbase/transport/errorTexts';
-import { errorTexts, situationOf, textFor } from '../../../nodes/Chatbase/transport/errorTexts';
+import type { Outcome, Subject } from '../../../nodes/Chatbase/transport/errorTexts';
+import { errorTexts, outcomeOf, textFor } from '../../../nodes/Chatbase/transport/errorTexts';
 import { node } from './node';
 
-const texts = Object.entries(errorTexts).flatMap(([situation, bySubject]) =>
+const texts = Object.entries(errorTexts).flatMap(([outcome, bySubject]) =>
 	Object.entries(bySubject).map(
-		([subject, text]) => [`${situation}, ${subject}`, text.title, text.nextStep] as const,
+		([subject, text]) => [`${outcome}, ${subject}`, text.title, text.nextStep] as const,
 	),
 );
 
@@ -29,7 +29,7 @@ describe.each(texts)('%s', (_, title, nextStep) => {
 	});
 });
 
-it.each<[number, Situation]>([
+it.each<[number, Outcome]>([
 	[300, 'redirect'],
 	[304, 'redirect'],
 	[308, 'redirect'],
@@ -48,12 +48,12 @@ it.each<[number, Situation]>([
 	[500, '5xx'],
 	[503, '5xx'],
 	[599, '5xx'],
-])('status %d is %s', (status, situation) => {
-	expect(situationOf(status)).toBe(situation);
+])('status %d is %s', (status, outcome) => {
+	expect(outcomeOf(status)).toBe(outcome);
 });
 
-/** Each pair of situation and subject that has words of its own, and the title that follows. */
-it.each<[Situation, Subject, string, string]>([
+/** Each pair of outcome and subject that has words of its own, and the title that follows. */
+it.each<[Outcome, Subject, string, string]>([
 	['400', 'contact', '', 'The service did not accept the contact data'],
 	['400', 'chat', '', 'The service did not accept the message'],
 	['400', 'customAttribute', '', 'The service did not accept the custom attribute'],
@@ -72,6 +72,6 @@ it.each<[Situation, Subject, string, string]>([
 	['409', 'customAttribute', '', 'It exists already'],
 	['429', 'chat', '', 'The service is still receiving too many requests'],
 	['5xx', 'lead', '', 'The service cannot answer at the moment'],
-])('%s for %s, “%s”: %s', (situation, subject, message, title) => {
-	expect(textFor(situation, subject, message).title).toBe(title);
+])('%s for %s, “%s”: %s', (outcome, subject, message, title) => {
+	expect(textFor(outcome, subject, message).title).toBe(title);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Situation } from '../../../nodes/Chatbase/transport/errorTexts';
+import type { Outcome } from '../../../nodes/Chatbase/transport/errorTexts';
 import { errorTexts } from '../../../nodes/Chatbase/transport/errorTexts';
 import type { Attempts } from '../../../nodes/Chatbase/transport/retry';
 import { readRetryAfter, waitBeforeRetry } from '../../../nodes/Chatbase/transport/retry';
@@ -84,19 +84,19 @@ describe('a 429', () => {
 	});
 });
 
-const passing: Situation[] = ['5xx', 'refused', 'hostNotFound', 'timeout', 'broken'];
+const passing: Outcome[] = ['5xx', 'refused', 'hostNotFound', 'timeout', 'broken'];
 
 describe('a failure that may pass', () => {
-	it.each(passing)('%s: three more tries for what may be repeated', (situation) => {
+	it.each(passing)('%s: three more tries for what may be repeated', (outcome) => {
 		const waits = [0, 1, 2, 3].map((failed) =>
-			waitBeforeRetry(situation, undefined, 'always', { ...fresh, failed }, now, () => 0),
+			waitBeforeRetry(outcome, undefined, 'always', { ...fresh, failed }, now, () => 0),
 		);
 		expect(waits).toEqual([500, 1_000, 2_000, undefined]);
 	});
 
-	it.each(passing)('%s: what creates is repeated only after a refused connection', (situation) => {
-		const wait = waitBeforeRetry(situation, undefined, 'onlyIfNotRun', fresh, now, () => 0);
-		expect(wait).toBe(situation === 'refused' ? 500 : undefined);
+	it.each(passing)('%s: what creates is repeated only after a refused connection', (outcome) => {
+		const wait = waitBeforeRetry(outcome, undefined, 'onlyIfNotRun', fresh, now, () => 0);
+		expect(wait).toBe(outcome === 'refused' ? 500 : undefined);
 	});
 
 	it('is waited for a fifth less at most', () => {
@@ -105,10 +105,10 @@ describe('a failure that may pass', () => {
 	});
 });
 
-const lasting = (Object.keys(errorTexts) as Situation[]).filter(
-	(situation) => situation !== '429' && !passing.includes(situation),
+const lasting = (Object.keys(errorTexts) as Outcome[]).filter(
+	(outcome) => outcome !== '429' && !passing.includes(outcome),
 );
 
-it.each([undefined, ...lasting])('%s is never repeated', (situation) => {
-	expect(waitBeforeRetry(situation, '1', 'always', fresh, now, () => 0)).toBeUndefined();
+it.each([undefined, ...lasting])('%s is never repeated', (outcome) => {
+	expect(waitBeforeRetry(outcome, '1', 'always', fresh, now, () => 0)).toBeUndefined();
 });

@@ -22,7 +22,7 @@ describe('a stream', () => {
 		expect(await read(whileArriving(chunks(), 1000))).toEqual([]);
 	});
 
-	it('is given up as a reply that came too late when it falls silent', async () => {
+	it('is given up as a response that came too late when it falls silent', async () => {
 		const seen: string[] = [];
 		const reading = (async () => {
 			for await (const chunk of whileArriving(chunksWithoutEnd('a'), 20)) {

@@ -22,7 +22,7 @@ export class AnswerDecoder {
 	/** Whether each event holds a JSON string instead of bare text, which the first one tells. */
 	private isJson?: boolean;
 
-	/** @param contentType of the reply */
+	/** @param contentType of the response */
 	constructor(private readonly contentType: string) {}
 
 	/** @returns the text that has become complete with these bytes */

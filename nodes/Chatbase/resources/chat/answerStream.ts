@@ -24,9 +24,9 @@ export class AnswerStream {
 	/**
 	 * Reads the answer to its end.
 	 *
-	 * @param stream body of the reply
-	 * @param contentType of the reply
-	 * @returns the body that the reply would have without streaming; undefined when it is empty
+	 * @param stream body of the response
+	 * @param contentType of the response
+	 * @returns the body that the response would have without streaming; undefined when it is empty
 	 */
 	async read(stream: AsyncIterable<Uint8Array>, contentType: string): Promise<unknown> {
 		try {

@@ -46,7 +46,7 @@ export const sendMessage: SingleOperation<Task> = {
 
 	async send({ task: { path, body }, context, service }) {
 		const answer = new AnswerStream(context);
-		const reply = await service.send({
+		const response = await service.send({
 			method: 'POST',
 			path,
 			body,
@@ -56,9 +56,9 @@ export const sendMessage: SingleOperation<Task> = {
 				? async (stream, contentType) => await answer.read(stream, contentType)
 				: undefined,
 		});
-		if (reply.situation) throw withText(service.failure(reply, 'chat'), answer.text);
-		const { text, ...rest } = isObject(reply.body) ? reply.body : {};
-		if (typeof text !== 'string') throw service.unexpected(reply, 'chat');
+		if (response.outcome) throw withText(service.failure(response, 'chat'), answer.text);
+		const { text, ...rest } = isObject(response.body) ? response.body : {};
+		if (typeof text !== 'string') throw service.unexpected(response, 'chat');
 		const { conversationId } = body;
 		return [{ text, ...(conversationId !== undefined && { conversationId }), ...rest }];
 	},

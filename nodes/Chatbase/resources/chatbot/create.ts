@@ -21,11 +21,11 @@ export const createChatbot: SingleOperation<Task> = {
 
 	async send({ task: { path, body }, service }) {
 		const subject = 'chatbot';
-		const reply = await service.send({ method: 'POST', path, body, subject });
-		if (reply.situation) throw service.failure(reply, subject);
+		const response = await service.send({ method: 'POST', path, body, subject });
+		if (response.outcome) throw service.failure(response, subject);
 		// Without its ID nobody could do anything with the new chatbot.
-		if (isObject(reply.body) && typeof reply.body.chatbotId === 'string') return [reply.body];
-		throw service.unexpected(reply, subject);
+		if (isObject(response.body) && typeof response.body.chatbotId === 'string') return [response.body];
+		throw service.unexpected(response, subject);
 	},
 };
 

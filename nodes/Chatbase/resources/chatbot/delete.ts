@@ -1,6 +1,6 @@
 import { readId } from '../../fields/read';
 import type { SingleOperation } from '../../transport/operation';
-import { confirmsDeletion } from '../../transport/reply';
+import { confirmsDeletion } from '../../transport/response';
 
 interface Task {
 	path: string;
@@ -13,11 +13,11 @@ export const deleteByPath: SingleOperation<Task> = {
 
 	async send({ task: { path, chatbotId }, service }) {
 		const subject = 'chatbot';
-		const reply = await service.send({ method: 'DELETE', path, qs: { chatbotId }, subject });
-		// An attempt before may have deleted it without its reply reaching us.
-		if (reply.unclear && reply.status === 404) return [{ deleted: true }];
-		if (reply.situation) throw service.failure(reply, subject);
-		if (!confirmsDeletion(reply)) throw service.unexpected(reply, subject);
+		const response = await service.send({ method: 'DELETE', path, qs: { chatbotId }, subject });
+		// An attempt before may have deleted it without its response reaching us.
+		if (response.unclear && response.status === 404) return [{ deleted: true }];
+		if (response.outcome) throw service.failure(response, subject);
+		if (!confirmsDeletion(response)) throw service.unexpected(response, subject);
 		return [{ deleted: true }];
 	},
 };

@@ -8,11 +8,11 @@ import { isObject } from '../../values/object';
 /** Reads all chatbots of the workspace; the API has no pages for them. */
 export async function readChatbots(service: Service): Promise<IDataObject[]> {
 	const request = { method: 'GET', path: '/get-chatbots', subject: 'chatbot' } as const;
-	const reply = await service.send(request);
-	if (reply.situation) throw service.failure(reply, request.subject);
-	const chatbots = isObject(reply.body) ? reply.body.chatbots : undefined;
+	const response = await service.send(request);
+	if (response.outcome) throw service.failure(response, request.subject);
+	const chatbots = isObject(response.body) ? response.body.chatbots : undefined;
 	if (Array.isArray(chatbots) && chatbots.every(isObject)) return chatbots;
-	throw service.unexpected(reply, request.subject);
+	throw service.unexpected(response, request.subject);
 }
 
 /**

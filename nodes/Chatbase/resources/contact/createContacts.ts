@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Contact } from '../../contacts/contact';
 import { chunk } from '../../contacts/upsertPlan';
-import type { Reply } from '../../transport/reply';
+import type { ServiceResponse } from '../../transport/response';
 import type { Service } from '../../transport/service';
 import { isObject } from '../../values/object';
 import { findContacts } from './findContacts';
 import { contactsPath, largestPage } from './requests';
 
-/** How often contacts are sent again that a lost reply left open and a look at the list did not find. */
+/** How often contacts are sent again that a lost response left open and a look at the list did not find. */
 const mostTries = 3;
 
 /** A contact to create, and what to do with the outcome. */
@@ -21,10 +21,10 @@ export interface Creation {
 	/**
 	 * Called when the service turns out to have a contact with this ID.
 	 *
-	 * @param mayBeOurs whether a request of ours may have created it whose reply was lost
-	 * @param reply the reply that led to it
+	 * @param mayBeOurs whether a request of ours may have created it whose response was lost
+	 * @param response the response that led to it
 	 */
-	onExisting(contact: Contact, mayBeOurs: boolean, reply: Reply): Promise<void>;
+	onExisting(contact: Contact, mayBeOurs: boolean, response: ServiceResponse): Promise<void>;
 	/** Called when the contact cannot be created. */
 	onFailed(error: unknown): void;
 }
@@ -62,28 +62,28 @@ async function createBatch(
 	batch: Creation[],
 	tries: number,
 ): Promise<void> {
-	const reply = await service.send({
+	const response = await service.send({
 		method: 'POST',
 		path: contactsPath(service.node, chatbotId),
 		body: { users: batch.map(({ data }) => data) },
 		subject: 'contact',
 	});
-	const isRefused = reply.status !== undefined && refusals.includes(reply.status);
-	if (reply.situation && !isRefused && !reply.unclear) throw service.failure(reply, 'contact');
-	const created = createdContacts(reply);
+	const isRefused = response.status !== undefined && refusals.includes(response.status);
+	if (response.outcome && !isRefused && !response.unclear) throw service.failure(response, 'contact');
+	const created = createdContacts(response);
 	batch
 		.filter(({ externalId }) => created.has(externalId))
 		.forEach(({ externalId, onCreated }) => onCreated(created.get(externalId)!));
 	const open = batch.filter(({ externalId }) => !created.has(externalId));
-	if (open.length > 0) await settleOpen(service, chatbotId, open, reply, tries);
+	if (open.length > 0) await settleOpen(service, chatbotId, open, response, tries);
 }
 
-/** Deals with contacts that a reply does not show as created. */
+/** Deals with contacts that a response does not show as created. */
 async function settleOpen(
 	service: Service,
 	chatbotId: string,
 	open: Creation[],
-	reply: Reply,
+	response: ServiceResponse,
 	tries: number,
 ): Promise<void> {
 	const byOwnId = new Map(open.map((creation) => [creation.externalId, creation]));
@@ -96,31 +96,31 @@ async function settleOpen(
 	);
 	const existing = open.filter(({ externalId }) => byId.has(externalId));
 	// A refused batch may have been carried out in part: nobody has documented that it is not.
-	const mayBeOurs = reply.unclear || !reply.situation || open.length > 1;
+	const mayBeOurs = response.unclear || !response.outcome || open.length > 1;
 	await Promise.all(
 		existing.map(
 			async ({ externalId, onExisting }) =>
-				await onExisting(byId.get(externalId)!, mayBeOurs, reply),
+				await onExisting(byId.get(externalId)!, mayBeOurs, response),
 		),
 	);
 	const rest = open.filter(({ externalId }) => !byId.has(externalId) && !failed.has(externalId));
 	if (rest.length === 0) return;
-	if (!reply.situation) throw service.unexpected(reply, 'contact');
-	if (reply.unclear) {
-		if (tries === mostTries) throw service.failure(reply, 'contact');
+	if (!response.outcome) throw service.unexpected(response, 'contact');
+	if (response.unclear) {
+		if (tries === mostTries) throw service.failure(response, 'contact');
 		return await createBatch(service, chatbotId, rest, tries + 1);
 	}
 	if (existing.length > 0) return await createBatch(service, chatbotId, rest, tries);
-	if (rest.length === 1) return rest[0].onFailed(service.failure(reply, 'contact'));
+	if (rest.length === 1) return rest[0].onFailed(service.failure(response, 'contact'));
 	// One half after the other: in Stop mode the first contact that fails keeps the rest from being sent.
 	for (const half of chunk(rest, Math.ceil(rest.length / 2))) {
 		await createBatch(service, chatbotId, half, tries);
 	}
 }
 
-/** The contacts in a reply, by External ID. The list stands in `data`, or in `data.created`. */
-function createdContacts({ body, situation }: Reply): Map<string, Contact> {
-	const data = isObject(body) && !situation ? body.data : undefined;
+/** The contacts in a response, by External ID. The list stands in `data`, or in `data.created`. */
+function createdContacts({ body, outcome }: ServiceResponse): Map<string, Contact> {
+	const data = isObject(body) && !outcome ? body.data : undefined;
 	const list = isObject(data) ? data.created : data;
 	const contacts = Array.isArray(list) ? list.filter(isObject) : [];
 	return new Map(contacts.map((contact) => [String(contact.external_id), contact as Contact]));

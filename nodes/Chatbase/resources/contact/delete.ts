@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { optionsField } from '../../fields/collections';
 import { maxConcurrencyOption } from '../../fields/paging';
 import type { SingleOperation } from '../../transport/operation';
-import { confirmsDeletion } from '../../transport/reply';
+import { confirmsDeletion } from '../../transport/response';
 import { isObject } from '../../values/object';
 import type { ChosenContact } from './chosenContact';
 import { readChosenContact } from './chosenContact';
@@ -29,15 +29,15 @@ export const deleteContact: SingleOperation<Task> = {
 	async send({ task, service }) {
 		const { path, contactId, markMissing, includeDeleted, dryRun } = task;
 		const method = dryRun ? 'GET' : 'DELETE';
-		const reply = await service.send({ method, path, subject: 'contact' });
-		const missing = isContactMissing(reply);
-		// An attempt whose reply was lost has deleted the contact, when the next one finds it gone.
-		if (missing && reply.unclear && !dryRun) return [{ deleted: true }];
+		const response = await service.send({ method, path, subject: 'contact' });
+		const missing = isContactMissing(response);
+		// An attempt whose response was lost has deleted the contact, when the next one finds it gone.
+		if (missing && response.unclear && !dryRun) return [{ deleted: true }];
 		if (missing && markMissing) return [{ deleted: false, found: false, external_id: contactId }];
-		if (reply.situation) throw service.failure(reply, 'contact');
-		if (dryRun) return [{ deleted: false, wouldDelete: true, contact: contactOf(service, reply) }];
-		if (!confirmsDeletion(reply)) throw service.unexpected(reply, 'contact');
-		const contact = isObject(reply.body) ? reply.body.data : undefined;
+		if (response.outcome) throw service.failure(response, 'contact');
+		if (dryRun) return [{ deleted: false, wouldDelete: true, contact: contactOf(service, response) }];
+		if (!confirmsDeletion(response)) throw service.unexpected(response, 'contact');
+		const contact = isObject(response.body) ? response.body.data : undefined;
 		return [{ deleted: true, ...(includeDeleted && isObject(contact) && { contact }) }];
 	},
 };

@@ -13,11 +13,11 @@ export const getContact: SingleOperation<ChosenContact> = {
 	read: readChosenContact,
 
 	async send({ task, service }) {
-		const reply = await service.send({ method: 'GET', path: task.path, subject: 'contact' });
-		if (task.markMissing && isContactMissing(reply)) {
+		const response = await service.send({ method: 'GET', path: task.path, subject: 'contact' });
+		if (task.markMissing && isContactMissing(response)) {
 			return [{ found: false, external_id: task.contactId }];
 		}
-		return [contactOf(service, reply)];
+		return [contactOf(service, response)];
 	},
 };
 

@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 import type { Contact, ContactsPage } from '../../contacts/contact';
 import { mapTogether } from '../../transport/limit';
 import { fillPath } from '../../transport/path';
-import type { Reply } from '../../transport/reply';
+import type { ServiceResponse } from '../../transport/response';
 import type { Service } from '../../transport/service';
 import { isObject } from '../../values/object';
 
@@ -39,7 +39,7 @@ export function contactPath(node: INode, chatbotId: string, contactId: string): 
  * @param perPage contacts a page, 10 to 1000
  * @returns undefined where the service says that there is no such page, which happens when the
  *   list has become shorter meanwhile
- * @throws NodeApiError when the service fails, or the reply is not a page
+ * @throws NodeApiError when the service fails, or the response is not a page
  */
 export async function readContactsPage(
 	service: Service,
@@ -47,15 +47,15 @@ export async function readContactsPage(
 	page: number,
 	perPage: number,
 ): Promise<ContactsPage | undefined> {
-	const reply = await service.send({
+	const response = await service.send({
 		method: 'GET',
 		path: contactsPath(service.node, chatbotId),
 		qs: { page, per_page: perPage },
 		subject,
 	});
-	if (reply.status === 400 && page > 1) return undefined;
-	if (reply.situation) throw service.failure(reply, subject);
-	return asPage(reply, perPage) ?? raise(service.unexpected(reply, subject));
+	if (response.status === 400 && page > 1) return undefined;
+	if (response.outcome) throw service.failure(response, subject);
+	return asPage(response, perPage) ?? raise(service.unexpected(response, subject));
 }
 
 /**
@@ -80,7 +80,7 @@ export async function readContactsPages(
 	);
 }
 
-function asPage({ body }: Reply, perPage: number): ContactsPage | undefined {
+function asPage({ body }: ServiceResponse, perPage: number): ContactsPage | undefined {
 	if (!isObject(body) || !Array.isArray(body.data) || !body.data.every(isObject)) return undefined;
 	const { data, total, pages } = body;
 	const totalPages = isObject(pages) ? pages.total_pages : undefined;
@@ -97,10 +97,10 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * Whether the reply says that there is no such contact. The same status stands for a missing chatbot,
+ * Whether the response says that there is no such contact. The same status stands for a missing chatbot,
  * which only the message tells.
  */
-export function isContactMissing({ status, body }: Reply): boolean {
+export function isContactMissing({ status, body }: ServiceResponse): boolean {
 	const said = isObject(body) ? body.message : undefined;
 	const message = typeof said === 'string' ? said : '';
 	return status === 404 && (/contact/i.test(message) || !/chatbot/i.test(message));
@@ -108,8 +108,8 @@ export function isContactMissing({ status, body }: Reply): boolean {
 
 /** The service has no contact with the ID that was asked for. */
 export class ContactMissing {
-	/** @param reply what the service said about it */
-	constructor(readonly reply: Reply) {}
+	/** @param response what the service said about it */
+	constructor(readonly response: ServiceResponse) {}
 }
 
 /**
@@ -124,19 +124,19 @@ export async function readContact(
 	contactId: string,
 ): Promise<Contact | ContactMissing> {
 	const path = contactPath(service.node, chatbotId, contactId);
-	const reply = await service.send({ method: 'GET', path, subject });
-	return isContactMissing(reply) ? new ContactMissing(reply) : contactOf(service, reply);
+	const response = await service.send({ method: 'GET', path, subject });
+	return isContactMissing(response) ? new ContactMissing(response) : contactOf(service, response);
 }
 
 /**
- * Takes the contact out of the reply to a request about one contact.
+ * Takes the contact out of the response to a request about one contact.
  *
- * @throws NodeApiError when the request failed, or the reply holds no contact
+ * @throws NodeApiError when the request failed, or the response holds no contact
  */
-export function contactOf(service: Service, reply: Reply): Contact {
-	if (reply.situation) throw service.failure(reply, subject);
-	const contact = isObject(reply.body) ? reply.body.data : undefined;
-	return isObject(contact) ? (contact as Contact) : raise(service.unexpected(reply, subject));
+export function contactOf(service: Service, response: ServiceResponse): Contact {
+	if (response.outcome) throw service.failure(response, subject);
+	const contact = isObject(response.body) ? response.body.data : undefined;
+	return isObject(contact) ? (contact as Contact) : raise(service.unexpected(response, subject));
 }
 
 function raise(error: Error): never {

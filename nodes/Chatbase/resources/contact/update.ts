@@ -57,7 +57,7 @@ async function updateOne({ item, wanted }: PreparedItem<Task>, schemas: Attribut
 				: await updateExisting(service, schemas, settings, contactId, existing, wanted);
 		if (!(result instanceof ContactMissing)) item.succeed([result]);
 		else if (task.markMissing) item.succeed([{ found: false, external_id: contactId }]);
-		else item.fail(service.failure(result.reply, 'contact'));
+		else item.fail(service.failure(result.response, 'contact'));
 	} catch (error) {
 		item.fail(error);
 	}

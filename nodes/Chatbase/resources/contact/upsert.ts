@@ -129,7 +129,7 @@ async function updateUnit(schemas: AttributeSchemas, unit: Unit, existing: Conta
 			existing,
 			wanted,
 		);
-		if (result instanceof ContactMissing) failUnit(unit, service.failure(result.reply, 'contact'));
+		if (result instanceof ContactMissing) failUnit(unit, service.failure(result.response, 'contact'));
 		else succeedUnit(unit, result);
 	} catch (error) {
 		failUnit(unit, error);

@@ -72,13 +72,13 @@ async function patch(
 	data: IDataObject,
 ): Promise<Contact | ContactMissing> {
 	const path = contactPath(service.node, chatbotId, contactId);
-	const reply = await service.send({ method: 'PATCH', path, body: { data }, subject: 'contact' });
-	if (!isContactMissing(reply)) return contactOf(service, reply);
+	const response = await service.send({ method: 'PATCH', path, body: { data }, subject: 'contact' });
+	if (!isContactMissing(response)) return contactOf(service, response);
 	const newId = data.external_id;
-	if (!reply.unclear || typeof newId !== 'string' || newId === contactId) {
-		return new ContactMissing(reply);
+	if (!response.unclear || typeof newId !== 'string' || newId === contactId) {
+		return new ContactMissing(response);
 	}
-	// An attempt whose reply was lost has given the contact its new ID, when the old one is gone now.
+	// An attempt whose response was lost has given the contact its new ID, when the old one is gone now.
 	return await readContact(service, chatbotId, newId);
 }
 

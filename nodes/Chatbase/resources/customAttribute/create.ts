@@ -59,17 +59,17 @@ export const createAttribute: SingleOperation<Task> = {
 	},
 
 	async send({ task, service }) {
-		const reply = await service.send({
+		const response = await service.send({
 			method: 'POST',
 			path: task.path,
 			body: task.body,
 			subject: 'customAttribute',
 		});
-		if (task.skipExisting && refusals.includes(reply.status ?? 0)) {
+		if (task.skipExisting && refusals.includes(response.status ?? 0)) {
 			const existing = await findAttributeRecord(service, task.chatbotId, task.attributeName);
 			if (existing) return [existing];
 		}
-		return [attributeOf(service, reply)];
+		return [attributeOf(service, response)];
 	},
 };
 

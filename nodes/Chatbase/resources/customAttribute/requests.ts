@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Attribute } from '../../contacts/attributes';
 import { attributeTypes } from '../../contacts/attributes';
 import { fillPath } from '../../transport/path';
-import type { Reply } from '../../transport/reply';
+import type { ServiceResponse } from '../../transport/response';
 import type { Service } from '../../transport/service';
 import { isObject } from '../../values/object';
 
@@ -15,11 +15,11 @@ export async function readAttributeRecords(
 	chatbotId: string,
 ): Promise<IDataObject[]> {
 	const path = fillPath(service.node, '/chatbots/{chatbotId}/custom-attributes', { chatbotId });
-	const reply = await service.send({ method: 'GET', path, subject });
-	if (reply.situation) throw service.failure(reply, subject);
-	const records = isObject(reply.body) ? reply.body.data : undefined;
+	const response = await service.send({ method: 'GET', path, subject });
+	if (response.outcome) throw service.failure(response, subject);
+	const records = isObject(response.body) ? response.body.data : undefined;
 	if (Array.isArray(records) && records.every(isObject)) return records;
-	throw service.unexpected(reply, subject);
+	throw service.unexpected(response, subject);
 }
 
 /** Reads the custom attributes of a chatbot as the contacts of this package need them. */
@@ -44,13 +44,13 @@ export async function findAttributeRecord(
 }
 
 /**
- * Takes the attribute out of the reply to a request about one attribute.
+ * Takes the attribute out of the response to a request about one attribute.
  *
- * @throws NodeApiError when the request failed, or the reply holds no attribute
+ * @throws NodeApiError when the request failed, or the response holds no attribute
  */
-export function attributeOf(service: Service, reply: Reply): IDataObject {
-	if (reply.situation) throw service.failure(reply, subject);
-	const attribute = isObject(reply.body) ? reply.body.data : undefined;
+export function attributeOf(service: Service, response: ServiceResponse): IDataObject {
+	if (response.outcome) throw service.failure(response, subject);
+	const attribute = isObject(response.body) ? response.body.data : undefined;
 	if (isObject(attribute)) return attribute;
-	throw service.unexpected(reply, subject);
+	throw service.unexpected(response, subject);
 }

@@ -52,13 +52,13 @@ export const updateAttribute: SingleOperation<Task> = {
 			}
 			archived = present.archived === true;
 		}
-		const reply = await service.send({
+		const response = await service.send({
 			method: 'PUT',
 			path,
 			body: { ...changes, archived },
 			subject: 'customAttribute',
 		});
-		return [attributeOf(service, reply)];
+		return [attributeOf(service, response)];
 	},
 };
 

@@ -1,4 +1,4 @@
-import { connectionFaultOf } from '../../../nodes/Chatbase/transport/reply';
+import { connectionFaultOf } from '../../../nodes/Chatbase/transport/response';
 
 it.each([
 	['ECONNREFUSED', 'refused'],

@@ -1,20 +1,20 @@
 import { isObject } from '../values/object';
-import type { Situation } from './errorTexts';
-import { situationOf } from './errorTexts';
+import type { Outcome } from './errorTexts';
+import { outcomeOf } from './errorTexts';
 
 /** What finally came of a request, all retries done. */
-export interface Reply {
+export interface ServiceResponse {
 	/** HTTP status, or undefined when the connection gave none. */
 	status?: number;
-	/** Parsed JSON; text where the reply was not JSON. */
+	/** Parsed JSON; text where the response was not JSON. */
 	body?: unknown;
 	/** What went wrong, or undefined for a status from 200 to 299. */
-	situation?: Situation;
-	/** Whether an attempt may have been carried out without its reply reaching us. */
+	outcome?: Outcome;
+	/** Whether an attempt may have been carried out without its response reaching us. */
 	unclear: boolean;
 	/** How often the request was sent. */
 	attempts: number;
-	/** Milliseconds waited because of 429 replies. */
+	/** Milliseconds waited because of 429 responses. */
 	rateLimitWait: number;
 }
 
@@ -23,9 +23,9 @@ export type Attempt =
 	| { status: number; headers: Record<string, unknown>; body: unknown }
 	| { brokenBy: ConnectionFault };
 
-/** The ways in which a connection ends without a reply. */
+/** The ways in which a connection ends without a response. */
 export type ConnectionFault = Extract<
-	Situation,
+	Outcome,
 	'refused' | 'hostNotFound' | 'certificate' | 'timeout' | 'broken'
 >;
 
@@ -47,15 +47,15 @@ export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
 }
 
 /**
- * Whether a reply says that something was deleted. A page that answers everything with 200 has deleted
- * nothing; some services reply without a body.
+ * Whether a response says that something was deleted. A page that answers everything with 200 has deleted
+ * nothing; some services response without a body.
  */
-export function confirmsDeletion({ status, body }: Reply): boolean {
+export function confirmsDeletion({ status, body }: ServiceResponse): boolean {
 	return status === 204 || (isObject(body) && ('data' in body || 'message' in body));
 }
 
-/** The situation of one attempt, or undefined when it succeeded. */
-export function situationOfAttempt(attempt: Attempt): Situation | undefined {
+/** The outcome of one attempt, or undefined when it succeeded. */
+export function outcomeOfAttempt(attempt: Attempt): Outcome | undefined {
 	if ('brokenBy' in attempt) return attempt.brokenBy;
-	return attempt.status >= 200 && attempt.status < 300 ? undefined : situationOf(attempt.status);
+	return attempt.status >= 200 && attempt.status < 300 ? undefined : outcomeOf(attempt.status);
 }
