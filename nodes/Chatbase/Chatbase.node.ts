@@ -1,8 +1,8 @@
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { customOperationsOf, paginationOf } from './execution/dispatch';
 import { chatbotField, contactField } from './fields/locators';
-import { mergeOptions } from './fields/mergeOptions';
 import { pagingFields } from './fields/paging';
 import { getClearableFields } from './methods/getClearableFields';
 import { mapContactFields } from './methods/mapContactFields';
@@ -11,16 +11,80 @@ import { searchChatModels } from './methods/searchChatModels';
 import { searchContacts } from './methods/searchContacts';
 import { searchCustomAttributes } from './methods/searchCustomAttributes';
 import { searchSettingsModels } from './methods/searchSettingsModels';
-import { chatFields, chatOperations } from './resources/chat';
-import { chatbotFields, chatbotOperations } from './resources/chatbot';
-import { chatbotSettingsFields, chatbotSettingsOperations } from './resources/chatbotSettings';
-import { contactFields, contactOperations } from './resources/contact';
-import { conversationFields, conversationOperations } from './resources/conversation';
-import { customAttributeFields, customAttributeOperations } from './resources/customAttribute';
-import { leadFields, leadOperations } from './resources/lead';
+import { chatFields, chatOperations, chatRunners } from './resources/chat';
+import { chatbotFields, chatbotOperations, chatbotRunners } from './resources/chatbot';
+import {
+	chatbotSettingsFields,
+	chatbotSettingsOperations,
+	chatbotSettingsRunners,
+} from './resources/chatbotSettings';
+import { contactFields, contactOperations, contactRunners } from './resources/contact';
+import {
+	conversationFields,
+	conversationOperations,
+	conversationRunners,
+} from './resources/conversation';
+import {
+	customAttributeFields,
+	customAttributeOperations,
+	customAttributeRunners,
+} from './resources/customAttribute';
+import { leadFields, leadOperations, leadRunners } from './resources/lead';
 
 /** A constant, because the lint takes the plural in a literal name for a slip. */
 const chatbotSettings = 'Chatbot Settings';
+
+const properties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		default: 'contact',
+		options: [
+			{ name: 'Chat', value: 'chat' },
+			{ name: 'Chatbot', value: 'chatbot' },
+			{ name: chatbotSettings, value: 'chatbotSettings' },
+			{ name: 'Contact', value: 'contact' },
+			{ name: 'Conversation', value: 'conversation' },
+			{ name: 'Custom Attribute', value: 'customAttribute' },
+			{ name: 'Lead', value: 'lead' },
+		],
+		// Shown for every item, so that no request of n8n's routing engine goes past `requestOperations`.
+		routing: { send: { paginate: true } },
+	},
+	chatOperations,
+	chatbotOperations,
+	chatbotSettingsOperations,
+	contactOperations,
+	conversationOperations,
+	customAttributeOperations,
+	leadOperations,
+	chatbotField({
+		show: {
+			resource: ['chat', 'chatbotSettings', 'contact', 'conversation', 'customAttribute', 'lead'],
+		},
+	}),
+	contactField({ show: { resource: ['contact'], operation: ['delete', 'get', 'update'] } }),
+	...pagingFields({ operation: ['getAll'] }),
+	...chatFields,
+	...chatbotFields,
+	...chatbotSettingsFields,
+	...contactFields,
+	...conversationFields,
+	...customAttributeFields,
+	...leadFields,
+];
+
+const runners = {
+	chat: chatRunners,
+	chatbot: chatbotRunners,
+	chatbotSettings: chatbotSettingsRunners,
+	contact: contactRunners,
+	conversation: conversationRunners,
+	customAttribute: customAttributeRunners,
+	lead: leadRunners,
+};
 
 /** The node: what the panel shows, and where the work of each operation is found. */
 export class Chatbase implements INodeType {
@@ -38,57 +102,14 @@ export class Chatbase implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'chatbaseV1Api', required: true }],
-		// A literal is ten times cheaper an item than an expression; requests go to the Base URL of the credential.
-		requestDefaults: { baseURL: 'https://www.chatbase.co/api/v1' },
-		properties: mergeOptions([
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				default: 'contact',
-				options: [
-					{ name: 'Chat', value: 'chat' },
-					{ name: 'Chatbot', value: 'chatbot' },
-					{ name: chatbotSettings, value: 'chatbotSettings' },
-					{ name: 'Contact', value: 'contact' },
-					{ name: 'Conversation', value: 'conversation' },
-					{ name: 'Custom Attribute', value: 'customAttribute' },
-					{ name: 'Lead', value: 'lead' },
-				],
-			},
-			chatOperations,
-			chatbotOperations,
-			chatbotSettingsOperations,
-			contactOperations,
-			conversationOperations,
-			customAttributeOperations,
-			leadOperations,
-			// Fields that several operations share stand here once: the engine evaluates a parameter again
-			// for every definition of its name.
-			chatbotField({
-				show: {
-					resource: [
-						'chat',
-						'chatbotSettings',
-						'contact',
-						'conversation',
-						'customAttribute',
-						'lead',
-					],
-				},
-			}),
-			contactField({ show: { resource: ['contact'], operation: ['delete', 'get', 'update'] } }),
-			...pagingFields({ operation: ['getAll'] }),
-			...chatFields,
-			...chatbotFields,
-			...chatbotSettingsFields,
-			...contactFields,
-			...conversationFields,
-			...customAttributeFields,
-			...leadFields,
-		]),
+		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
+		// Called for every request that n8n's routing engine would send.
+		requestOperations: { pagination: paginationOf(properties, runners) },
+		properties,
 	};
+
+	/** What n8n runs for all items at once, by resource and operation. */
+	customOperations = customOperationsOf(properties, runners);
 
 	methods = {
 		loadOptions: { getClearableFields },

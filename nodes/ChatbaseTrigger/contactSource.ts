@@ -1,5 +1,5 @@
-import type { Contact } from '../Chatbase/contacts/contact';
-import { readContactsPages } from '../Chatbase/resources/contact/requests';
+import type { Contact } from '../Chatbase/resources/contact/plan/contact';
+import { readContactsPages } from '../Chatbase/resources/contact/requests/pages';
 import type { Service } from '../Chatbase/transport/service';
 import { readTimestamp } from '../Chatbase/values/time';
 import type { RecordKind } from './sightings';

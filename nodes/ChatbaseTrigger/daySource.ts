@@ -46,7 +46,7 @@ export function daySource(
 				const records = await list.readPage({ ...filters, page, ...(startDate && { startDate }) });
 				const fresh = sightings.add(records);
 				page++;
-				isFinished = fresh === 0 || records.length < list.fullPage;
+				isFinished = fresh === 0;
 			} while (!isFinished && budget.allowsAnother);
 			return {
 				sightings: sightings.all,

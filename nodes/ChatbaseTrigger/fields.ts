@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { attributeLocator } from '../Chatbase/fields/locators';
 import { pageSizeOption } from '../Chatbase/fields/paging';
 import { sourceFields } from '../Chatbase/fields/sources';
-import { largestPage, smallestPage } from '../Chatbase/resources/contact/requests';
+import { largestPage, smallestPage } from '../Chatbase/resources/contact/requests/paths';
 import { contactEvents, updateEvents } from './events';
 
 /** What to know before choosing how often to poll. */

@@ -3,8 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { conversationList } from '../Chatbase/resources/conversation/requests';
 import { leadList } from '../Chatbase/resources/lead/requests';
-import { Service } from '../Chatbase/transport/service';
-import { Session } from '../Chatbase/transport/session';
+import { openService } from '../Chatbase/transport/service';
 import { contactSource } from './contactSource';
 import { daySource } from './daySource';
 import type { Memory } from './memory';
@@ -44,7 +43,7 @@ export async function pollForChanges(
 	context: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
 	const settings = readSettings(context);
-	const source = sourceOf(context, settings);
+	const source = await sourceOf(context, settings);
 	const stored = context.getWorkflowStaticData('node') as { memory?: unknown };
 	const memory = readMemory<unknown>(stored.memory, `${settings.event} ${settings.chatbotId}`);
 	if (context.getMode() === 'manual') {
@@ -117,11 +116,11 @@ function asItems(records: IDataObject[], memory?: Memory<unknown>): INodeExecuti
 	return records.map((record) => ({ json: { ...record, changedSince } }));
 }
 
-function sourceOf(
+async function sourceOf(
 	context: IPollFunctions,
 	{ event, chatbotId, pageSize, sources }: Settings,
-): AnySource {
-	const service = new Service(context, new Session(maxConcurrency));
+): Promise<AnySource> {
+	const service = await openService(context, maxConcurrency);
 	const now = Date.now();
 	const latest = now + day;
 	if (event === 'conversationStarted') {

@@ -1,12 +1,12 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isSameValue } from '../Chatbase/contacts/compare';
-import type { Contact } from '../Chatbase/contacts/contact';
+import { isSameValue } from '../Chatbase/resources/contact/plan/compare';
+import type { Contact } from '../Chatbase/resources/contact/plan/contact';
 import type { Kind } from '../Chatbase/fields/kinds';
 import { commaSeparated, filledText, moment, wholeNumber } from '../Chatbase/fields/kinds';
-import { describe } from '../Chatbase/fields/read';
-import { largestPage, smallestPage } from '../Chatbase/resources/contact/requests';
+import { describe } from '../Chatbase/fields/describe';
+import { largestPage, smallestPage } from '../Chatbase/resources/contact/requests/paths';
 import { escapeHtml } from '../Chatbase/transport/html';
 import { isObject, ownValue } from '../Chatbase/values/object';
 import type { TriggerEvent } from './events';

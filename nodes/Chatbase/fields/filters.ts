@@ -1,15 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { ItemContext } from '../transport/operation';
-import { isToolCall } from '../transport/run';
+import type { InputItem } from '../execution/inputItem';
 import type { Kind } from './kinds';
 import { day, isBlank, readAs } from './kinds';
-import { refuse } from './read';
 
 /**
  * Reads one filter.
  *
- * @param context the item
+ * @param item the item
  * @param filters the collection of filters
  * @param name name of the filter
  * @param label display name of the filter, for errors
@@ -18,7 +16,7 @@ import { refuse } from './read';
  * @throws NodeOperationError when it is blank, since an empty filter lets everything pass
  */
 export function readFilter<Value>(
-	context: ItemContext,
+	item: InputItem,
 	filters: IDataObject,
 	name: string,
 	label: string,
@@ -26,10 +24,9 @@ export function readFilter<Value>(
 ): Value | undefined {
 	if (!(name in filters)) return undefined;
 	const value: unknown = filters[name];
-	if (!isBlank(value)) return readAs(context, value, kind, label);
-	if (isToolCall(context)) return undefined;
-	throw refuse(
-		context,
+	if (!isBlank(value)) return readAs(item, value, kind, label);
+	if (item.isTool) return undefined;
+	throw item.refusal(
 		`The filter ${label} is empty`,
 		'An empty filter would let everything pass. Enter a value or remove the filter.',
 	);
@@ -43,13 +40,12 @@ export type DayRange = { startDate?: string; endDate?: string };
  *
  * @throws NodeOperationError when one is no date, or the range ends before it begins
  */
-export function readDayRange(context: ItemContext, filters: IDataObject): DayRange {
-	const kind = day(context.getTimezone());
-	const startDate = readFilter(context, filters, 'startDate', 'Start Date', kind);
-	const endDate = readFilter(context, filters, 'endDate', 'End Date', kind);
+export function readDayRange(item: InputItem, filters: IDataObject): DayRange {
+	const kind = day(item.timeZone);
+	const startDate = readFilter(item, filters, 'startDate', 'Start Date', kind);
+	const endDate = readFilter(item, filters, 'endDate', 'End Date', kind);
 	if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
-		throw refuse(
-			context,
+		throw item.refusal(
 			'Start Date is after End Date',
 			`The days are ${startDate} and ${endDate}. Exchange them.`,
 		);

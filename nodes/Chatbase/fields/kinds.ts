@@ -1,7 +1,9 @@
-import type { ItemContext } from '../transport/operation';
-import { isToolCall } from '../transport/run';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { InputItem } from '../execution/inputItem';
+import { isExact } from '../values/number';
 import { readDay, readInstant } from '../values/time';
-import { describe, refuse } from './read';
+import { describe } from './describe';
 
 /** A kind of value that the API takes. */
 export interface Kind<Value = unknown> {
@@ -11,10 +13,15 @@ export interface Kind<Value = unknown> {
 	read(value: unknown): Value | undefined;
 }
 
-/** Text; a number counts as the text that it is written with. */
+/** Text. A number counts as the text that it is written with, as long as it has all its digits; a date, as ISO 8601. */
 export const text: Kind<string> = {
 	expected: 'text',
-	read: (value) => (Number.isFinite(value) ? String(value) : isText(value) ? value : undefined),
+	read(value) {
+		if (typeof value === 'number') return isExact(value) ? String(value) : undefined;
+		if (typeof value !== 'object' || value === null) return isText(value) ? value : undefined;
+		const date = (value as { toJSON?: () => unknown }).toJSON?.();
+		return isText(date) ? date : undefined;
+	},
 };
 
 /** Text with something in it. */
@@ -31,7 +38,8 @@ export const texts: Kind<string[]> = {
 	expected: 'a list of texts, each with something in it',
 	read(value) {
 		const entries = isText(value) ? linesOf(value) : value;
-		if (!Array.isArray(entries)) return undefined;
+		// Blank text is what an expression without a value gives, and no wish to empty the list.
+		if (!Array.isArray(entries) || (isText(value) && entries.length === 0)) return undefined;
 		const read = entries.map((entry: unknown) => filledText.read(entry));
 		return read.includes(undefined) ? undefined : (read as string[]);
 	},
@@ -48,14 +56,15 @@ export const commaSeparated: Kind<string[]> = {
 	},
 };
 
-/** A truth value, or the word for it. */
-export const truth: Kind<boolean> = {
+const booleans = new Map<unknown, boolean>([
+	...[true, 1, 'true', '1', 'yes', 'on'].map((value) => [value, true] as const),
+	...[false, 0, 'false', '0', 'no', 'off', ''].map((value) => [value, false] as const),
+]);
+
+/** A switch, or what an expression may give for one. Nothing at all means off. */
+export const boolean: Kind<boolean> = {
 	expected: 'true or false',
-	read(value) {
-		if (typeof value === 'boolean') return value;
-		const word = isText(value) ? value.trim().toLowerCase() : undefined;
-		return word === 'true' ? true : word === 'false' ? false : undefined;
-	},
+	read: (value) => booleans.get(isText(value) ? value.trim().toLowerCase() : value),
 };
 
 /**
@@ -79,7 +88,7 @@ export function wholeNumber(minimum: number, maximum?: number): Kind<number> {
 }
 
 /** A number from 0 to 1, or text that is one. */
-export const share: Kind<number> = {
+export const fraction: Kind<number> = {
 	expected: 'a number from 0 to 1',
 	read(value) {
 		const number = numberOf(value);
@@ -87,8 +96,8 @@ export const share: Kind<number> = {
 	},
 };
 
-/** A hex colour code. */
-export const colour: Kind<string> = {
+/** A hex color code. */
+export const color: Kind<string> = {
 	expected: 'a hex color code such as #1e90ff',
 	read: (value) =>
 		isText(value) && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? value : undefined,
@@ -126,7 +135,7 @@ export function oneOf<Word extends string>(...words: Word[]): Kind<Word> {
 /**
  * Reads a value as what the API takes.
  *
- * @param context the item
+ * @param item the item
  * @param value what the field holds
  * @param kind what it has to be
  * @param label display name of the field, for errors
@@ -134,7 +143,7 @@ export function oneOf<Word extends string>(...words: Word[]): Kind<Word> {
  * @throws NodeOperationError when it is of another kind
  */
 export function readAs<Value>(
-	context: ItemContext,
+	item: InputItem,
 	value: unknown,
 	kind: Kind<Value>,
 	label: string,
@@ -143,16 +152,61 @@ export function readAs<Value>(
 	const read = kind.read(value);
 	if (read !== undefined) return read;
 	const nextStep = `It is ${describe(value)}. ${rule}`.trim();
-	throw refuse(context, `${label} is not ${kind.expected}`, nextStep);
+	throw item.refusal(`${label} is not ${kind.expected}`, nextStep);
+}
+
+/**
+ * Reads a switch of a collection, such as Options.
+ *
+ * @param item the item
+ * @param fields the collection
+ * @param name name of the switch
+ * @param label display name of the switch, for errors
+ * @param fallback what it is where it was not added, or an expression has no value for it
+ * @throws NodeOperationError when it is neither on nor off
+ */
+export function readSwitch(
+	item: InputItem,
+	fields: IDataObject,
+	name: string,
+	label: string,
+	fallback = false,
+): boolean {
+	return readOr(item, fields[name], boolean, label, fallback);
+}
+
+/**
+ * Reads a choice of a collection; the first word is what it is where it was not added.
+ *
+ * @throws NodeOperationError when an expression gives another word
+ */
+export function readChoice<Word extends string>(
+	item: InputItem,
+	fields: IDataObject,
+	name: string,
+	label: string,
+	words: [Word, ...Word[]],
+): Word {
+	return readOr(item, fields[name], oneOf(...words), label, words[0]);
+}
+
+function readOr<Value>(
+	item: InputItem,
+	value: unknown,
+	kind: Kind<Value>,
+	label: string,
+	fallback: Value,
+): Value {
+	return isGiven(item, value) ? readAs(item, value, kind, label) : fallback;
 }
 
 /**
  * Whether a field that was added holds anything. An expression without a value for this item does
  * not; nor does a blank from a model, which fills in every field of a tool.
  */
-export function isGiven(context: ItemContext, value: unknown): boolean {
+export function isGiven(item: InputItem, value: unknown): boolean {
 	if (value === undefined || value === null) return false;
-	return !isToolCall(context) || !isBlank(value);
+	return !item.isTool || !isBlank(value);
 }
 
 /** Whether a value holds nothing: missing, blank text, or a list of nothing but such. */

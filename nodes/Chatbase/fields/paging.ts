@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ItemContext } from '../transport/operation';
-import { readAs, wholeNumber } from './kinds';
+import type { InputItem } from '../execution/inputItem';
+import { readAs, readSwitch, wholeNumber } from './kinds';
 
 type DisplayConditions = NonNullable<INodeProperties['displayOptions']>['show'];
 
@@ -34,9 +34,10 @@ export function pagingFields(show: DisplayConditions): INodeProperties[] {
  * @returns Infinity for all of them
  * @throws NodeOperationError when Limit is not a whole number from 1 on
  */
-export function readLimit(context: ItemContext): number {
-	if (context.getNodeParameter('returnAll', false)) return Infinity;
-	return readAs(context, context.getNodeParameter('limit', 50), wholeNumber(1), 'Limit');
+export function readLimit(item: InputItem): number {
+	const returnAll = { returnAll: item.parameter('returnAll') as boolean | undefined };
+	if (readSwitch(item, returnAll, 'returnAll', 'Return All')) return Infinity;
+	return readAs(item, item.parameter('limit') ?? 50, wholeNumber(1), 'Limit');
 }
 
 /**

@@ -5,11 +5,11 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import type { Attribute, AttributeType } from '../contacts/attributes';
-import { attributePrefix } from '../contacts/attributes';
-import { baseFields } from '../resources/contact/baseFields';
-import { readAttributes } from '../resources/customAttribute/requests';
-import { isToolCall } from '../transport/run';
+import { baseFields } from '../resources/contact/input/baseFields';
+import { readAttributesOnce } from '../resources/contact/requests/attributes';
+import type { Attribute, AttributeType } from '../resources/customAttribute/attribute';
+import { attributePrefix } from '../resources/customAttribute/attribute';
+import { isToolType } from '../execution/runContext';
 import { chosenChatbot, panelService } from './panel';
 
 const fieldTypes: Record<AttributeType, FieldType> = {
@@ -38,9 +38,9 @@ export async function mapContactFields(this: ILoadOptionsFunctions): Promise<Res
 	}));
 	if (chatbotId === undefined) return { fields: standard };
 	try {
-		const attributes = await readAttributes(panelService(this), chatbotId);
+		const attributes = await readAttributesOnce(await panelService(this), chatbotId);
 		const active = attributes.filter(({ archived }) => !archived);
-		const isTool = isToolCall(this);
+		const isTool = isToolType(this.getNode());
 		const custom = active.map((attribute) => attributeField(attribute, isTool));
 		return { fields: [...standard, ...custom] };
 	} catch (error) {

@@ -1,15 +1,15 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { Service } from '../transport/service';
-import { Session } from '../transport/session';
+import type { Service } from '../transport/service';
+import { openService } from '../transport/service';
 
 /** How many pages a list in the panel reads at the same time. */
 export const pagesAtOnce = 5;
 
 /** The way to the service for a list or a mapper in the panel. */
-export function panelService(context: ILoadOptionsFunctions): Service {
-	return new Service(context, new Session(pagesAtOnce));
+export async function panelService(context: ILoadOptionsFunctions): Promise<Service> {
+	return await openService(context, pagesAtOnce);
 }
 
 /** The chatbot chosen in the panel, or undefined where none is, or an expression has no data yet. */

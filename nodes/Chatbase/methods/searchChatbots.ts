@@ -9,7 +9,7 @@ export async function searchChatbots(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	const wanted = (filter ?? '').trim().toLowerCase();
-	const chatbots = await readChatbots(panelService(this));
+	const chatbots = await readChatbots(await panelService(this));
 	return {
 		results: chatbots
 			.map(({ id, name }) => ({ name: String(name ?? id), value: String(id) }))

@@ -4,8 +4,9 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import type { Contact, ContactsPage } from '../contacts/contact';
-import { readContactsPage } from '../resources/contact/requests';
+import type { Contact, ContactsPage } from '../resources/contact/plan/contact';
+import { externalIdOf } from '../resources/contact/plan/contact';
+import { readContactsPage } from '../resources/contact/requests/pages';
 import { pagesAtOnce, panelService, requireChatbot } from './panel';
 
 const listedAtOnce = 100;
@@ -25,7 +26,7 @@ export async function searchContacts(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const chatbotId = requireChatbot(this);
-	const service = panelService(this);
+	const service = await panelService(this);
 	const wanted = (filter ?? '').trim().toLowerCase();
 	const perPage = wanted ? searchedAtOnce : listedAtOnce;
 	const readPage = async (page: number) =>
@@ -38,7 +39,8 @@ export async function searchContacts(
 		const last = pages.reduce((most, page) => Math.max(most, page?.totalPages ?? 0), 0);
 		results.push(...pages.flatMap((page) => matchesOf(page, wanted)));
 		next += pages.length;
-		if (next > last) return { results };
+		// Whatever the service counts, a page without contacts is the end.
+		if (next > last || !pages[pages.length - 1]?.contacts.length) return { results };
 		if (!wanted || results.length >= enoughMatches) {
 			return { results, paginationToken: String(next) };
 		}
@@ -49,10 +51,10 @@ export async function searchContacts(
 
 function matchesOf(page: ContactsPage | undefined, wanted: string): INodeListSearchItems[] {
 	return (page?.contacts ?? [])
-		.filter((contact) => contact.external_id && isMatch(contact, wanted))
+		.filter((contact) => externalIdOf(contact) !== undefined && isMatch(contact, wanted))
 		.map((contact) => ({
-			name: `${contact.name || contact.email || 'No name'} (${contact.external_id})`,
-			value: String(contact.external_id),
+			name: `${contact.name || contact.email || 'No name'} (${externalIdOf(contact)})`,
+			value: externalIdOf(contact)!,
 		}));
 }
 

@@ -10,7 +10,7 @@ export async function searchCustomAttributes(
 ): Promise<INodeListSearchResult> {
 	const chatbotId = requireChatbot(this);
 	const wanted = (filter ?? '').trim().toLowerCase();
-	const records = await readAttributeRecords(panelService(this), chatbotId);
+	const records = await readAttributeRecords(await panelService(this), chatbotId);
 	return {
 		results: records
 			.map(({ name, label, archived }) => ({

@@ -1,40 +1,49 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteSingleFunctions,
-	ILoadOptionsFunctions,
-	INode,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-/** The places of n8n that talk to the service: an item of the node, a list in the panel, the trigger. */
-export type ServiceContext = IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
+/** The credential type that every request goes out with. */
+export const credentialName = 'chatbaseV1Api';
 
 /** What the credential holds. */
 export interface Credential extends ICredentialDataDecryptedObject {
 	apiKey: string;
+	/** Without a slash at its end. */
 	baseUrl: string;
 }
 
 /**
- * Reads the credential and checks its address.
+ * Checks the address of a credential.
  *
- * @param context n8n's context that requests are sent for
- * @returns key and address, the address without a slash at the end
- * @throws NodeOperationError when the Base URL is not an absolute http or https address
+ * @param node the node that an error is for
+ * @param credential what n8n has decrypted
+ * @returns the credential with its address as requests need it
+ * @throws NodeOperationError when the Base URL is not an absolute http or https address, or holds more than one
  */
-export async function readCredential(context: ServiceContext): Promise<Credential> {
-	const credential = await context.getCredentials<Credential>('chatbaseV1Api');
+export function readCredential(
+	node: INode,
+	credential: ICredentialDataDecryptedObject,
+): Credential {
 	const baseUrl = String(credential.baseUrl ?? '').trim();
-	assertWebAddress(context.getNode(), baseUrl);
-	return { ...credential, baseUrl: baseUrl.replace(/\/+$/, '') };
-}
-
-function assertWebAddress(node: INode, address: string) {
-	const parsed = URL.canParse(address) ? new URL(address) : undefined;
-	if (parsed && /^https?:$/.test(parsed.protocol) && !parsed.search && !parsed.hash) return;
-	throw new NodeOperationError(node, 'The Base URL of the credential is not a web address', {
-		description:
-			'Enter it in full with the version at the end, such as https://www.chatbase.co/api/v1.',
-	});
+	const address = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+	if (!address || !/^https?:$/.test(address.protocol) || address.search || address.hash) {
+		throw new NodeOperationError(node, 'The Base URL of the credential is not a web address', {
+			description:
+				'Enter it in full with the version at the end, such as https://www.chatbase.co/api/v1.',
+		});
+	}
+	if (address.username || address.password) {
+		throw new NodeOperationError(
+			node,
+			'The Base URL of the credential holds a name or a password',
+			{
+				description:
+					'They would be sent instead of the API key. Remove everything between // and @.',
+			},
+		);
+	}
+	return {
+		...credential,
+		apiKey: String(credential.apiKey ?? ''),
+		baseUrl: baseUrl.replace(/\/+$/, ''),
+	};
 }

@@ -19,12 +19,24 @@ export type Outcome =
 	| 'certificate'
 	| 'timeout'
 	| 'broken'
+	| 'unreadable'
+	| 'wrongAddress'
 	| 'unexpectedResponse';
+
+/** Settings that some places have and others do not: the trigger has neither of them. */
+export interface Place {
+	/** Whether the user can set Timeout and Ignore SSL Issues under Request Options. */
+	requestOptions: boolean;
+	/** Whether the operation has the option Max Concurrency. */
+	maxConcurrency: boolean;
+}
 
 /** What happened, and what the reader can do about it. */
 export interface ErrorText {
 	title: string;
 	nextStep: string;
+	/** What else helps where the place has the setting for it. */
+	setting?: { of: keyof Place; hint: string };
 }
 
 type SubjectTexts = { any: ErrorText } & Partial<Record<Subject, ErrorText>>;
@@ -45,7 +57,7 @@ export const errorTexts: Record<Outcome, SubjectTexts> = {
 	'400': {
 		any: {
 			title: 'The service did not accept the request',
-			nextStep: 'Correct the fields that the service names and run the node again.',
+			nextStep: 'Correct what the service names, and try again.',
 		},
 		chat: {
 			title: 'The service did not accept the message',
@@ -115,20 +127,20 @@ export const errorTexts: Record<Outcome, SubjectTexts> = {
 	'429': {
 		any: {
 			title: 'The service is still receiving too many requests',
-			nextStep:
-				'Let fewer workflows run at the same time, lower Max Concurrency under Options, or start again later.',
+			nextStep: 'Let fewer workflows run at the same time, or start again later.',
+			setting: { of: 'maxConcurrency', hint: 'Lowering Max Concurrency under Options helps too.' },
 		},
 	},
 	'4xx': {
 		any: {
 			title: 'The service turned the request down',
-			nextStep: 'Check the fields of this node and the Base URL of the credential.',
+			nextStep: 'Check what was sent, and the Base URL of the credential.',
 		},
 	},
 	'5xx': {
 		any: {
 			title: 'The service cannot answer at the moment',
-			nextStep: 'Run the node again later. If it lasts, ask the support of the service.',
+			nextStep: 'Try again later. If it lasts, ask the support of the service.',
 		},
 	},
 	redirect: {
@@ -155,20 +167,41 @@ export const errorTexts: Record<Outcome, SubjectTexts> = {
 	certificate: {
 		any: {
 			title: 'The certificate of the service is not trusted',
-			nextStep:
-				'Check the Base URL. For a service of your own with a certificate of your own, turn on Ignore SSL Issues under Settings, Request Options.',
+			nextStep: 'Check the Base URL of the credential.',
+			setting: {
+				of: 'requestOptions',
+				hint: 'For a service of your own with a certificate of your own, turn on Ignore SSL Issues under Settings, Request Options.',
+			},
 		},
 	},
 	timeout: {
 		any: {
 			title: 'The service did not answer in time',
-			nextStep: 'Run the node again later, or raise Timeout under Settings, Request Options.',
+			nextStep: 'Try again later.',
+			setting: {
+				of: 'requestOptions',
+				hint: 'Raising Timeout under Settings, Request Options gives the service longer.',
+			},
 		},
 	},
 	broken: {
 		any: {
 			title: 'The connection to the service broke off',
-			nextStep: 'Run the node again. If it lasts, look at proxies and firewalls in between.',
+			nextStep: 'Try again. If it lasts, look at proxies and firewalls in between.',
+		},
+	},
+	unreadable: {
+		any: {
+			title: 'The response cannot be unpacked',
+			nextStep:
+				'Its bytes are not in the encoding that it names. Look at proxies in between, and check the Base URL of the credential.',
+		},
+	},
+	wrongAddress: {
+		any: {
+			title: 'Nothing is found at this address',
+			nextStep:
+				'The answer does not come from the API, which would say what is missing. Check the Base URL of the credential: it should end with the version, such as https://www.chatbase.co/api/v1.',
 		},
 	},
 	unexpectedResponse: {
@@ -196,26 +229,25 @@ const notFound: Array<{ pattern: RegExp; text: ErrorText }> = [
 	{ pattern: /chatbot/i, text: chatbotNotFound },
 ];
 
-/**
- * The outcome that an HTTP status stands for.
- *
- * @param status HTTP status code outside 200 to 299
- */
-export function outcomeOf(status: number): Outcome {
-	if (status >= 300 && status < 400) return 'redirect';
-	if (status >= 500) return '5xx';
-	return String(status) in errorTexts ? (String(status) as Outcome) : '4xx';
-}
+/** Paths that name one contact or one custom attribute of a chatbot; other paths name a chatbot at most. */
+const singlePath = /\/(contacts|custom-attributes)\/[^/]+$/;
 
 /**
  * Looks up what to tell the user.
  *
  * @param outcome what came of the request
  * @param subject what the request was about
- * @param serviceMessage the service's own words, which tell the two meanings of a 404 apart
+ * @param path where it went, which decides what a 404 can mean
+ * @param serviceMessage the service's own words, which tell the meanings of a 404 apart
  */
-export function textFor(outcome: Outcome, subject: Subject, serviceMessage: string): ErrorText {
+export function textFor(
+	outcome: Outcome,
+	subject: Subject,
+	path: string,
+	serviceMessage: string,
+): ErrorText {
 	if (outcome === '404') {
+		if (!singlePath.test(path)) return chatbotNotFound;
 		const text = notFound.find(({ pattern }) => pattern.test(serviceMessage))?.text;
 		if (text) return text;
 	}

@@ -1,8 +1,8 @@
 import type { INode } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
-import type { Outcome, Subject } from './errorTexts';
+import type { Outcome, Place, Subject } from './errorTexts';
 import { textFor } from './errorTexts';
 import { escapeHtml } from './html';
 import type { ServiceResponse } from './response';
@@ -10,11 +10,14 @@ import type { ServiceResponse } from './response';
 const longestQuote = 500;
 const mostIssues = 10;
 
-/** Shortens text from outside, and puts a placeholder where it repeats the key. */
+/** Puts a placeholder where text from outside repeats the key. */
+export function withoutSecret(text: string, secret: string): string {
+	return secret === '' ? text : text.split(secret).join('[API key]');
+}
+
 function quotable(text: unknown, secret: string): string {
-	const words = typeof text === 'string' ? text : '';
-	const safe = secret === '' ? words : words.split(secret).join('[API key]');
-	const cut = safe.replace(/\s+/g, ' ').trim();
+	const words = typeof text === 'string' ? withoutSecret(text, secret) : '';
+	const cut = words.replace(/\s+/g, ' ').trim();
 	return cut.length > longestQuote ? `${cut.slice(0, longestQuote)} …` : cut;
 }
 
@@ -53,6 +56,7 @@ function effort(response: ServiceResponse, outcome: Outcome): string {
  * @param outcome what the response stands for
  * @param subject what the request was about
  * @param secret the API key, kept out of the text
+ * @param place which settings the user has where it happened
  */
 export function failureOf(
 	node: INode,
@@ -60,11 +64,17 @@ export function failureOf(
 	outcome: Outcome,
 	subject: Subject,
 	secret: string,
+	place: Place,
 ): NodeApiError {
 	const { message, issues } = serviceWords(response.body, secret);
-	const { title, nextStep } = textFor(outcome, subject, message);
+	const { title, nextStep, setting } = textFor(outcome, subject, response.path, message);
 	const words = [message && `“${message}”`, issues && `(${issues})`].filter(Boolean).join(' ');
-	const sentences = [words && `The service says: ${words}.`, effort(response, outcome), nextStep];
+	const sentences = [
+		words && `The service says: ${words}.`,
+		effort(response, outcome),
+		nextStep,
+		setting && place[setting.of] ? setting.hint : '',
+	];
 	return new NodeApiError(
 		node,
 		{},
@@ -74,24 +84,4 @@ export function failureOf(
 			httpCode: response.status === undefined ? undefined : String(response.status),
 		},
 	);
-}
-
-/**
- * Refuses bad input before any request.
- *
- * @param node the node that the error is for
- * @param itemIndex number of the input item, from 0 as n8n counts them
- * @param title what is wrong, naming the field by its display name; no text from outside
- * @param nextStep how to get on; may quote values, it is escaped here
- */
-export function refusal(
-	node: INode,
-	itemIndex: number,
-	title: string,
-	nextStep: string,
-): NodeOperationError {
-	return new NodeOperationError(node, title, {
-		description: escapeHtml(`Item ${itemIndex}: ${nextStep}`),
-		itemIndex,
-	});
 }

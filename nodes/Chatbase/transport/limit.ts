@@ -19,8 +19,8 @@ export function limitConcurrency(maximum: number) {
 
 	/**
 	 * @param task what to run
-	 * @param isSettled whether the slot can go on at once; otherwise whoever waits for the result may first
-	 *   do something about it, such as stopping all that are waiting
+	 * @param isSettled whether the slot can go on at once; otherwise, and when the task fails, whoever waits for the
+	 *   result may first do something about it, such as stopping all that are waiting
 	 */
 	return async function whenFree<Result>(
 		task: () => Promise<Result>,
@@ -28,7 +28,7 @@ export function limitConcurrency(maximum: number) {
 	): Promise<Result> {
 		if (running < maximum) running++;
 		else await new Promise<void>((resolve) => waiting.push(resolve));
-		let goesOnAtOnce = true;
+		let goesOnAtOnce = false;
 		try {
 			const result = await task();
 			goesOnAtOnce = isSettled(result);

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { mostItems } from './ceiling';
 import type { Subject } from './errorTexts';
+import type { ServiceResponse } from './response';
 import type { Service } from './service';
+import { isObject } from '../values/object';
 
 /** A page of a list, and what narrows the list down. */
 export interface PageQuery extends IDataObject {
@@ -17,8 +18,18 @@ export interface PagedList {
 	 * @throws NodeApiError when the service fails, or the response is not a page
 	 */
 	readPage(query: PageQuery): Promise<IDataObject[]>;
-	/** How many records a page has that may be followed by another one. */
-	fullPage: number;
+}
+
+/**
+ * Whether a response says that there is no page of the number that was asked for, as the list has become shorter: a 400
+ * whose words are about the page (public reference, 4.9). Any other refusal is no end of the list.
+ */
+export function saysPageIsMissing({ outcome, body }: ServiceResponse): boolean {
+	if (outcome !== '400' || !isObject(body)) return false;
+	const issues = Array.isArray(body.issues) ? body.issues.filter(isObject) : [];
+	const words =
+		issues.length > 0 ? issues.flatMap(({ field, message }) => [field, message]) : [body.message];
+	return words.some((word) => typeof word === 'string' && /\bpage\b/i.test(word));
 }
 
 /**
@@ -28,7 +39,6 @@ export interface PagedList {
  * @param path path of the list below the Base URL
  * @param fixed what every request for a page has in its query: the chatbot and the size of a page
  * @param subject what the list is about, which decides the words of an error
- * @param fullPage how many records a page has that may be followed by another one
  * @param recordsIn finds the records in a response, or undefined where it is not a page
  */
 export function pagedList(
@@ -36,16 +46,13 @@ export function pagedList(
 	path: string,
 	fixed: { chatbotId: string; size: number },
 	subject: Subject,
-	fullPage: number,
 	recordsIn: (body: unknown) => IDataObject[] | undefined,
 ): PagedList {
 	return {
-		fullPage,
 		async readPage(query) {
 			const qs = { ...fixed, ...query };
 			const response = await service.send({ method: 'GET', path, qs, subject });
-			// The page before was fine with the same query, so what is wrong with this one is its number.
-			if (response.status === 400 && query.page !== 1) return [];
+			if (query.page > 1 && saysPageIsMissing(response)) return [];
 			if (response.outcome) throw service.failure(response, subject);
 			const records = recordsIn(response.body);
 			if (records) return records;
@@ -55,26 +62,29 @@ export function pagedList(
 }
 
 /**
- * Reads a list in order, until a page is not full or brings nothing new. A record that moves to the
- * next page meanwhile counts once.
+ * Reads a list in order, until a page is empty or brings nothing new. A service may give fewer records a page than it
+ * is asked for. A record that moves to the next page meanwhile counts once.
  *
  * @param list the list
  * @param query what narrows it down
  * @param limit how many records are wanted; Infinity for all
+ * @param longest how many records the list may have
  * @returns the records as they came, unique by `id` where they have one
  */
 export async function readPages(
-	{ readPage, fullPage }: PagedList,
+	{ readPage }: PagedList,
 	query: IDataObject,
 	limit: number,
+	longest: number,
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	const seen = new Set<string>();
-	// One more than n8n can take is enough to know that it cannot take them all.
-	const most = Math.min(limit, mostItems + 1);
+	// One more is enough to know that there are too many.
+	const most = Math.min(limit, longest + 1);
 	for (let page = 1; records.length < most; page++) {
 		const read = await readPage({ page, ...query });
 		const fresh = read.filter((record) => !seen.has(identify(record)));
+		if (fresh.length === 0) break;
 		for (const record of fresh) {
 			const identity = identify(record);
 			// Without an ID two records of a page may be alike and still be two.
@@ -82,7 +92,6 @@ export async function readPages(
 			seen.add(identity);
 			records.push(record);
 		}
-		if (fresh.length === 0 || read.length < fullPage) break;
 	}
 	return records.slice(0, most);
 }

@@ -1,6 +1,5 @@
 import { isObject } from '../values/object';
 import type { Outcome } from './errorTexts';
-import { outcomeOf } from './errorTexts';
 
 /** What finally came of a request, all retries done. */
 export interface ServiceResponse {
@@ -10,8 +9,12 @@ export interface ServiceResponse {
 	body?: unknown;
 	/** What went wrong, or undefined for a status from 200 to 299. */
 	outcome?: Outcome;
+	/** Path below the Base URL that the request went to. */
+	path: string;
 	/** Whether an attempt may have been carried out without its response reaching us. */
 	unclear: boolean;
+	/** When the request was sent first, by the clock of the service if it tells it; whole seconds in milliseconds since 1970. */
+	begunAt: number;
 	/** How often the request was sent. */
 	attempts: number;
 	/** Milliseconds waited because of 429 responses. */
@@ -23,10 +26,10 @@ export type Attempt =
 	| { status: number; headers: Record<string, unknown>; body: unknown }
 	| { brokenBy: ConnectionFault };
 
-/** The ways in which a connection ends without a response. */
+/** The ways in which a connection ends without a response that can be read. */
 export type ConnectionFault = Extract<
 	Outcome,
-	'refused' | 'hostNotFound' | 'certificate' | 'timeout' | 'broken'
+	'refused' | 'hostNotFound' | 'certificate' | 'timeout' | 'broken' | 'unreadable'
 >;
 
 /**
@@ -42,13 +45,17 @@ export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
 	if (code === 'ECONNREFUSED') return 'refused';
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'hostNotFound';
 	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
+	// Codes of zlib and of Node's decoder for brotli: the bytes are not in the encoding that they claim.
+	if (/^(Z_|ERR_BROTLI|ERR_PADDING|ERR__ERROR)/.test(code)) return 'unreadable';
 	if (/CERT|TLS|SSL|VERIFY/.test(code)) return 'certificate';
-	return /^(E[A-Z]+|ERR_BAD_RESPONSE|ERR_NETWORK|HPE_\w+)$/.test(code) ? 'broken' : undefined;
+	return /^(E[A-Z]+|ERR_BAD_RESPONSE|ERR_NETWORK|HPE_\w+|ERR_STREAM\w*)$/.test(code)
+		? 'broken'
+		: undefined;
 }
 
 /**
  * Whether a response says that something was deleted. A page that answers everything with 200 has deleted
- * nothing; some services response without a body.
+ * nothing; some services respond without a body.
  */
 export function confirmsDeletion({ status, body }: ServiceResponse): boolean {
 	return status === 204 || (isObject(body) && ('data' in body || 'message' in body));
@@ -57,5 +64,21 @@ export function confirmsDeletion({ status, body }: ServiceResponse): boolean {
 /** The outcome of one attempt, or undefined when it succeeded. */
 export function outcomeOfAttempt(attempt: Attempt): Outcome | undefined {
 	if ('brokenBy' in attempt) return attempt.brokenBy;
-	return attempt.status >= 200 && attempt.status < 300 ? undefined : outcomeOf(attempt.status);
+	const { status, body } = attempt;
+	if (status >= 200 && status < 300) return undefined;
+	if (status >= 300 && status < 400) return 'redirect';
+	if (status >= 500) return '5xx';
+	if (status === 404) return saysNotFound(body) ? '404' : 'wrongAddress';
+	const known: Outcome[] = ['400', '401', '403', '409', '413', '429'];
+	return known.find((outcome) => outcome === String(status)) ?? '4xx';
+}
+
+/**
+ * Whether the body of a 404 is the service's own word that something does not exist: a JSON object with a `message`
+ * (contract, Errors). Pages of proxies are HTML, and routers speak of the path instead.
+ */
+function saysNotFound(body: unknown): boolean {
+	const message = isObject(body) ? body.message : undefined;
+	if (typeof message !== 'string' || message.trim() === '') return false;
+	return !/\b(route|path|page|url|endpoint|cannot (get|post|put|patch|delete))\b/i.test(message);
 }

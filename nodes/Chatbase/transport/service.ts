@@ -1,31 +1,41 @@
 import type {
 	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
 	IHttpRequestMethods,
 	IHttpRequestOptions,
+	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
 	INode,
-	JsonObject,
+	IPollFunctions,
 } from 'n8n-workflow';
 import * as n8nWorkflow from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
-import type { Credential, ServiceContext } from './credential';
-import type { Outcome, Subject } from './errorTexts';
-import { failureOf } from './failure';
-import { nodeOf } from './node';
+import { clientName } from './clientName';
+import type { Credential } from './credential';
+import { credentialName, readCredential } from './credential';
+import type { Outcome, Place, Subject } from './errorTexts';
+import { failureOf, withoutSecret } from './failure';
+import { escapeHtml } from './html';
 import type { Attempt, ServiceResponse } from './response';
 import { connectionFaultOf, outcomeOfAttempt } from './response';
 import type { Attempts, Repeatable } from './retry';
 import { waitBeforeRetry } from './retry';
-import type { Session } from './session';
-import { Dropped } from './session';
+import { Dropped, Session } from './session';
 import { readBody, whileArriving } from './stream';
+import { Traffic } from './traffic';
 
-const defaultTimeout = 30_000;
+/** The places of n8n that talk to the service: a run of the node, a call of a tool, a list in the panel, the trigger. */
+export type ServiceContext =
+	IExecuteFunctions | IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** Milliseconds that a response may take unless the request or the user says otherwise. */
+export const defaultTimeout = 30_000;
 
 /** Outcomes after which nobody can tell whether the service has carried the request out. */
-const mayHaveRun = new Set<Outcome>(['5xx', 'timeout', 'broken']);
+const mayHaveRun = new Set<Outcome>(['5xx', 'timeout', 'broken', 'unreadable']);
 
 export interface ServiceRequest {
 	method: IHttpRequestMethods;
@@ -44,6 +54,14 @@ export interface ServiceRequest {
 	readStream?: (stream: AsyncIterable<Uint8Array>, contentType: string) => Promise<unknown>;
 }
 
+/** How requests go out, besides the credential. */
+export interface ServiceSettings {
+	/** Proxy, TLS and timeout as the user has set them; timeout in milliseconds. */
+	http?: Partial<IHttpRequestOptions>;
+	/** Which settings errors can name. */
+	place?: Place;
+}
+
 /** The way to the service: every request of the package leaves through `send`. */
 export class Service {
 	readonly node: INode;
@@ -53,15 +71,27 @@ export class Service {
 	/**
 	 * @param context n8n's context that the request is sent for
 	 * @param session what the requests that belong together share
-	 * @param settings proxy, TLS and timeout as the user set them under Options; timeout in milliseconds
+	 * @param settings what the user has set for requests
+	 * @param hasSlot whether the requests take part in a slot that is held already
 	 */
 	constructor(
 		private readonly context: ServiceContext,
-		private readonly session: Session,
-		private readonly settings: Partial<IHttpRequestOptions> = {},
+		readonly session: Session,
+		private readonly settings: ServiceSettings = {},
+		private readonly hasSlot = false,
 	) {
 		this.node = nodeOf(context);
 		if ('getExecutionCancelSignal' in context) this.signal = context.getExecutionCancelSignal();
+	}
+
+	/** How many requests may be in flight at the same time, those for other items included. */
+	get maxConcurrency(): number {
+		return this.session.traffic.maxConcurrency;
+	}
+
+	/** Milliseconds that a response may take. */
+	get timeout(): number {
+		return this.settings.http?.timeout ?? defaultTimeout;
 	}
 
 	/**
@@ -73,15 +103,34 @@ export class Service {
 	 * @throws NodeApiError when the key was refused before, or n8n itself refuses the request
 	 */
 	async send(request: ServiceRequest): Promise<ServiceResponse> {
-		return await this.session.whenFree(
+		if (this.hasSlot) return await this.sendUntilSettled(request);
+		return await this.session.traffic.whenFree(
 			async () => await this.sendUntilSettled(request),
 			({ outcome }) => outcome === undefined,
 		);
 	}
 
-	/** How many requests may be in flight at the same time, those for other items included. */
-	get maxConcurrency(): number {
-		return this.session.maxConcurrency;
+	/**
+	 * Sends several requests from one slot, so that no queue lies between them.
+	 *
+	 * @param work sends them, one after the other
+	 */
+	async inOneSlot<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
+		return await this.session.traffic.whenFree(
+			async () => await work(new Service(this.context, this.session, this.settings, true)),
+		);
+	}
+
+	/**
+	 * Waits, as long as the run goes on.
+	 *
+	 * @param milliseconds how long
+	 * @throws Dropped or NodeOperationError when the run has ended meanwhile
+	 */
+	async rest(milliseconds: number): Promise<void> {
+		await this.session.rest(milliseconds, this.signal);
+		if (this.session.traffic.stopped) throw new Dropped();
+		this.assertNotCancelled();
 	}
 
 	/**
@@ -104,7 +153,8 @@ export class Service {
 			response,
 			response.outcome ?? 'unexpectedResponse',
 			subject,
-			this.session.apiKey,
+			this.session.credential.apiKey,
+			this.settings.place ?? { requestOptions: false, maxConcurrency: false },
 		);
 	}
 
@@ -113,14 +163,25 @@ export class Service {
 		return this.failure({ ...response, outcome: 'unexpectedResponse' }, subject);
 	}
 
+	/** Text of the service as errors can quote it: escaped, and without the key. */
+	quote(text: string): string {
+		return escapeHtml(withoutSecret(text, this.session.credential.apiKey));
+	}
+
 	private async sendUntilSettled(request: ServiceRequest): Promise<ServiceResponse> {
+		const { session } = this;
 		const repeatable =
 			request.repeatable ?? (request.method === 'POST' ? 'onlyIfNotRun' : 'always');
 		const attempts: Attempts = { failed: 0, rateLimitWait: 0, rateLimited: 0 };
+		const begun = Date.now();
 		let unclear = false;
 		for (;;) {
-			await this.session.resumed(this.signal);
+			const turn = session.traffic.nextTurn();
+			if (turn > Date.now()) await session.rest(turn - Date.now(), this.signal);
+			await session.resumed(this.signal);
 			this.assertMaySend(request.subject);
+			if (request.method === 'GET') session.traffic.reads++;
+			else session.traffic.writes++;
 			const attempt = await this.attempt(request);
 			const outcome = outcomeOfAttempt(attempt);
 			unclear ||= outcome !== undefined && mayHaveRun.has(outcome);
@@ -136,27 +197,29 @@ export class Service {
 				const response: ServiceResponse = {
 					...('brokenBy' in attempt ? {} : { status: attempt.status, body: attempt.body }),
 					outcome,
+					path: request.path,
 					unclear,
+					begunAt: onServiceClock(begun, attempt),
 					attempts: attempts.failed + attempts.rateLimited + 1,
 					rateLimitWait: attempts.rateLimitWait,
 				};
-				if (outcome === '401') this.session.unauthorized = response;
+				if (outcome === '401') session.unauthorized = response;
 				return response;
 			}
 			if (outcome === '429') {
 				attempts.rateLimited++;
 				attempts.rateLimitWait += pause;
-				this.session.pause(pause);
+				session.pause(pause);
 			} else {
 				attempts.failed++;
-				await this.session.rest(pause, this.signal);
+				await session.rest(pause, this.signal);
 			}
 		}
 	}
 
 	private assertMaySend(subject: Subject) {
 		if (this.session.unauthorized) throw this.failure(this.session.unauthorized, subject);
-		if (this.session.stopped) throw new Dropped();
+		if (this.session.traffic.stopped) throw new Dropped();
 		this.assertNotCancelled();
 	}
 
@@ -168,15 +231,15 @@ export class Service {
 
 	private async attempt(request: ServiceRequest): Promise<Attempt> {
 		const { readStream } = request;
-		const timeout = this.settings.timeout ?? request.timeout ?? defaultTimeout;
-		const credential = await this.session.credential(this.context);
+		const { credential } = this.session;
+		const timeout = this.settings.http?.timeout ?? request.timeout ?? defaultTimeout;
 		const options: IHttpRequestOptions = {
-			...this.settings,
+			...this.settings.http,
 			method: request.method,
 			url: credential.baseUrl + request.path,
 			qs: request.qs,
-			...contentOf(request.body),
-			json: true,
+			...contentOf(request.body, readStream !== undefined),
+			json: readStream === undefined,
 			timeout,
 			encoding: readStream && 'stream',
 			returnFullResponse: true,
@@ -188,8 +251,10 @@ export class Service {
 		try {
 			const response = (await this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,
-				'chatbaseV1Api',
+				credentialName,
 				options,
+				// The credential of this item; n8n would take that of the first one.
+				{ credentialsDecrypted: { id: '', name: '', type: credentialName, data: credential } },
 			)) as IN8nHttpFullResponse;
 			const { statusCode: status, headers } = response;
 			if (!readStream) return { status, headers, body: response.body };
@@ -206,23 +271,80 @@ export class Service {
 			this.assertNotCancelled();
 			const brokenBy = connectionFaultOf((error as Error).cause ?? error);
 			if (brokenBy) return { brokenBy };
-			throw new NodeApiError(this.node, error as JsonObject);
+			throw this.refusalOf(error as Error & { description?: unknown });
 		}
+	}
+
+	/** What n8n itself refuses to send, in its own words alone: its error may hold the request, the key included. */
+	private refusalOf({ message, description }: { message: string; description?: unknown }) {
+		const { apiKey } = this.session.credential;
+		return new NodeApiError(
+			this.node,
+			{},
+			{
+				message: withoutSecret(message, apiKey),
+				description:
+					typeof description === 'string' ? withoutSecret(description, apiKey) : undefined,
+			},
+		);
 	}
 }
 
 /**
- * The body as it goes out. JSON is written here: axios would copy the object first, and lose
+ * The way to the service outside of a run: for a list of the panel, and for a poll of the trigger.
+ *
+ * @param context n8n's context that requests are sent for
+ * @param maxConcurrency how many requests may be in flight at the same time
+ * @param settings what the user has set for requests
+ * @throws NodeOperationError when the credential cannot work
+ */
+export async function openService(
+	context: ILoadOptionsFunctions | IPollFunctions,
+	maxConcurrency: number,
+	settings: ServiceSettings = {},
+): Promise<Service> {
+	const credential = readCredential(nodeOf(context), await context.getCredentials(credentialName));
+	return new Service(context, new Session(credential, new Traffic(maxConcurrency)), settings);
+}
+
+const nodes = new WeakMap<object, INode>();
+
+/** The node of a context. n8n copies it, with the mapper's schema in it, whenever it is asked for it. */
+function nodeOf(context: ServiceContext): INode {
+	const node = nodes.get(context) ?? context.getNode();
+	nodes.set(context, node);
+	return node;
+}
+
+/**
+ * Body and headers as they go out. JSON is written here: axios would copy the object first, and lose
  * properties named like parts of a prototype.
  */
-function contentOf(body: ServiceRequest['body']): Pick<IHttpRequestOptions, 'body' | 'headers'> {
-	if (!isObject(body) || body instanceof FormData) return { body };
-	return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+function contentOf(
+	body: ServiceRequest['body'],
+	isStreamed: boolean,
+): Pick<IHttpRequestOptions, 'body' | 'headers'> {
+	const headers = {
+		Accept: isStreamed ? 'text/event-stream, text/plain, application/json' : 'application/json',
+		'User-Agent': clientName,
+	};
+	if (!isObject(body) || body instanceof FormData) return { body, headers };
+	return {
+		body: JSON.stringify(body),
+		headers: { ...headers, 'Content-Type': 'application/json' },
+	};
 }
 
 function retryAfterOf(attempt: Attempt): string | undefined {
 	const header = 'brokenBy' in attempt ? undefined : attempt.headers['retry-after'];
 	return header === undefined ? undefined : String(header);
+}
+
+/** Takes a moment from our clock to that of the service, whose responses have a `Date` in whole seconds. */
+function onServiceClock(moment: number, attempt: Attempt): number {
+	const date = 'brokenBy' in attempt ? NaN : Date.parse(String(attempt.headers.date));
+	const ahead = Number.isNaN(date) ? 0 : date - Date.now();
+	return Math.floor((moment + ahead) / 1000) * 1000;
 }
 
 /**

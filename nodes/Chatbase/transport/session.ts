@@ -1,49 +1,76 @@
 import { sleep } from 'n8n-workflow';
 
-import type { Credential, ServiceContext } from './credential';
-import { readCredential } from './credential';
-import { limitConcurrency } from './limit';
+import type { Credential } from './credential';
 import type { ServiceResponse } from './response';
+import type { Traffic } from './traffic';
 
 const slice = 1000;
 
 /** Signals that a request was not sent because another item has ended the run. */
 export class Dropped extends Error {}
 
-/** What the requests that belong together share: their slots, the pace the service asks for, and the end. */
+/** What the requests of a run with one credential share: the pace that the service asks for, and what it has told. */
 export class Session {
-	/** Runs a task when one of the slots is free. */
-	readonly whenFree: ReturnType<typeof limitConcurrency>;
-
 	/** The response to a request whose key was not accepted. Nothing is sent after it. */
 	unauthorized?: ServiceResponse;
 
-	/** Set when one item has failed in Stop mode. Nothing is sent after it. */
-	stopped = false;
-
 	private resumeAt = 0;
 
-	/** The API key as soon as it was read, so that no error quotes it. */
-	apiKey = '';
+	private readonly lookUps = new Map<string, Promise<unknown>>();
 
-	private credentialRead?: Promise<Credential>;
+	/** The end of the latest work about each thing. */
+	private readonly turns = new Map<string, Promise<void>>();
 
-	/** @param maxConcurrency how many requests may be in flight at the same time */
-	constructor(readonly maxConcurrency: number) {
-		this.whenFree = limitConcurrency(maxConcurrency);
+	/**
+	 * @param credential key and address of its requests
+	 * @param traffic what it shares with the other sessions of the run
+	 */
+	constructor(
+		readonly credential: Credential,
+		readonly traffic: Traffic,
+	) {}
+
+	/**
+	 * Looks something up once, however many items need it.
+	 *
+	 * @param name what it is, the chatbot included
+	 * @param look asks the service
+	 */
+	async once<Value>(name: string, look: () => Promise<Value>): Promise<Value> {
+		const known = this.lookUps.get(name) as Promise<Value> | undefined;
+		const asked = known ?? look();
+		this.lookUps.set(name, asked);
+		return await asked;
 	}
 
-	/** The credential of the node, read once. */
-	async credential(context: ServiceContext): Promise<Credential> {
-		this.credentialRead ??= readCredential(context);
-		const credential = await this.credentialRead;
-		this.apiKey = String(credential.apiKey);
-		return credential;
+	/** Keeps what has become known meanwhile, for those who look it up later. */
+	know(name: string, value: unknown) {
+		this.lookUps.set(name, Promise.resolve(value));
+	}
+
+	/**
+	 * Lets works that are about the same thing run one after the other, in the order they came.
+	 *
+	 * @param things what the work is about
+	 * @param work what to do
+	 */
+	async inTurn<Result>(things: string[], work: () => Promise<Result>): Promise<Result> {
+		const before = things.map((thing) => this.turns.get(thing));
+		const result = Promise.all(before).then(work);
+		const over = result.then(
+			() => undefined,
+			() => undefined,
+		);
+		things.forEach((thing) => this.turns.set(thing, over));
+		return await result;
 	}
 
 	/** Holds all requests of the session back, because the service asked one of them to wait. */
 	pause(milliseconds: number) {
-		this.resumeAt = Math.max(this.resumeAt, Date.now() + milliseconds);
+		const now = Date.now();
+		const until = Math.max(this.resumeAt, now + milliseconds);
+		this.traffic.waited += until - Math.max(this.resumeAt, now);
+		this.resumeAt = until;
 	}
 
 	/** Waits until the session may go on; ends early when there is nothing left to wait for. */
@@ -72,6 +99,6 @@ export class Session {
 	}
 
 	private isOpen(signal?: AbortSignal): boolean {
-		return !this.stopped && !this.unauthorized && !signal?.aborted;
+		return !this.traffic.stopped && !this.unauthorized && !signal?.aborted;
 	}
 }

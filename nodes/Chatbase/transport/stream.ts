@@ -5,7 +5,7 @@ class SilentStream extends Error {
 
 /**
  * Passes on what arrives, and gives up when nothing does for too long: n8n's HTTP client stops its
- * clock when it has the headers.
+ * clock when it has the headers. The connection is closed as soon as nobody reads on.
  *
  * @param stream body of a response
  * @param timeout longest pause in milliseconds
@@ -22,8 +22,8 @@ export async function* whileArriving(
 			yield next.value;
 		}
 	} finally {
-		// Not waited for: it ends after the chunk that is still to come.
-		void chunks.return?.();
+		// Its iterator would wait for the chunk that is still to come before it lets go of the connection.
+		(stream as { destroy?: () => void }).destroy?.();
 	}
 }
 

@@ -1,25 +1,15 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import type { ItemContext } from '../../transport/operation';
+import type { ChunkSender } from '../../execution/runContext';
 import { readBody } from '../../transport/stream';
 import { isObject } from '../../values/object';
 import { AnswerDecoder } from './answerDecoder';
-
-/** Every context has these at run time, but the types of n8n leave them out for single items. */
-type StreamingContext = Partial<Pick<IExecuteFunctions, 'isStreaming' | 'sendChunk'>>;
 
 /** An answer that is read while it arrives, and passed on where the trigger answers as a stream. */
 export class AnswerStream {
 	/** The text that has arrived so far. */
 	text = '';
 
-	private readonly response?: StreamingContext;
-
-	/** @param context the item that the answer is for */
-	constructor(private readonly context: ItemContext) {
-		const response = context as StreamingContext;
-		if (response.isStreaming?.()) this.response = response;
-	}
+	/** @param sendChunk passes pieces on; undefined where nobody waits for them */
+	constructor(private readonly sendChunk?: ChunkSender) {}
 
 	/**
 	 * Reads the answer to its end.
@@ -34,7 +24,7 @@ export class AnswerStream {
 				? await this.readWhole(stream)
 				: await this.readPieces(stream, contentType);
 		} finally {
-			if (this.text !== '') await this.response?.sendChunk?.('end', this.itemIndex);
+			if (this.text !== '') await this.sendChunk?.('end');
 		}
 	}
 
@@ -59,12 +49,8 @@ export class AnswerStream {
 
 	private async pass(piece: string) {
 		if (piece === '') return;
-		if (this.text === '') await this.response?.sendChunk?.('begin', this.itemIndex);
+		if (this.text === '') await this.sendChunk?.('begin');
 		this.text += piece;
-		await this.response?.sendChunk?.('item', this.itemIndex, piece);
-	}
-
-	private get itemIndex() {
-		return this.context.getItemIndex();
+		await this.sendChunk?.('item', piece);
 	}
 }

@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { optionsField } from '../../fields/collections';
 import { modelField } from '../../fields/models';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { sendAs } from '../../fields/routing';
 
 const show = { resource: ['chat'], operation: ['send'] };
 
@@ -86,7 +85,6 @@ export const chatSendFields: INodeProperties[] = [
 			placeholder: 'e.g. customer-1001',
 			description:
 				'External ID of the contact who chats: the ID from your own system, not the internal ID of the service',
-			routing: sendAs('contactId'),
 		},
 		{
 			displayName: 'Conversation ID',
@@ -96,7 +94,6 @@ export const chatSendFields: INodeProperties[] = [
 			placeholder: 'e.g. {{ $json.sessionId }}',
 			description:
 				'Any text that is the same for every turn of one conversation, such as a session ID. Without it, the service does not save the conversation.',
-			routing: sendAs('conversationId'),
 		},
 		{
 			displayName: 'History JSON',
@@ -112,7 +109,6 @@ export const chatSendFields: INodeProperties[] = [
 				'searchChatModels',
 				'The model that writes this answer, instead of the one that the chatbot is set to. Which models are allowed, and how many credits an answer costs, depends on the plan.',
 			),
-			routing: sendAs('model'),
 		},
 		{
 			displayName: 'Stream',
@@ -121,7 +117,6 @@ export const chatSendFields: INodeProperties[] = [
 			default: false,
 			description:
 				'Whether to pass the answer on while it is being written. Turn it on where the Response Mode of the Chat Trigger or Webhook is Streaming: with it off, the caller would receive nothing there. The item holds the whole answer either way.',
-			routing: sendAs('stream'),
 		},
 		{
 			displayName: 'Temperature',
@@ -131,7 +126,6 @@ export const chatSendFields: INodeProperties[] = [
 			default: 0,
 			description:
 				'How freely the chatbot words this answer, from 0 (always alike) to 1 (most varied), instead of as it is set',
-			routing: sendAs('temperature'),
 		},
 	]),
 ];

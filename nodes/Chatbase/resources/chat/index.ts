@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { routed } from '../../transport/operation';
+import { runnerOf } from '../../execution/dispatch';
 import { chatSendFields } from './fields';
 import { sendMessage } from './send';
 
@@ -18,9 +18,13 @@ export const chatOperations: INodeProperties = {
 			action: 'Send message and get answer that costs message credits',
 			description:
 				'Ask a chatbot something and get its answer. Use it for what the chatbot was trained on; each answer costs message credits.',
-			routing: routed('POST', '/chat', sendMessage),
+			routing: { request: { method: 'POST', url: '/chat' } },
 		},
 	],
+};
+
+export const chatRunners = {
+	send: runnerOf(sendMessage),
 };
 
 export const chatFields: INodeProperties[] = [...chatSendFields];

@@ -1,6 +1,7 @@
+import { describe } from '../../fields/describe';
 import { oneOf, text } from '../../fields/kinds';
-import { describe, readJson, refuse } from '../../fields/read';
-import type { ItemContext } from '../../transport/operation';
+import { readJson } from '../../fields/read';
+import type { InputItem } from '../../execution/inputItem';
 import { isObject } from '../../values/object';
 
 /** One turn of a conversation (contract, Message; the second role is from the public pages). */
@@ -19,11 +20,10 @@ const role = oneOf('user', 'assistant');
  * @param label display name of the field, for errors
  * @throws NodeOperationError when they are not a list of turns with a known role and text
  */
-export function readTurns(context: ItemContext, turns: unknown, label: string): Message[] {
-	const list = readJson(context, turns, label);
+export function readTurns(item: InputItem, turns: unknown, label: string): Message[] {
+	const list = readJson(item, turns, label);
 	if (!Array.isArray(list)) {
-		throw refuse(
-			context,
+		throw item.refusal(
 			`${label} is not a list`,
 			`It is ${describe(list)}. Start with [ and end with ], with one object for each turn.`,
 		);
@@ -31,8 +31,7 @@ export function readTurns(context: ItemContext, turns: unknown, label: string): 
 	return list.map((turn: unknown, index) => {
 		const message = readTurn(turn);
 		if (typeof message !== 'string') return message;
-		throw refuse(
-			context,
+		throw item.refusal(
 			`${label} holds a turn that cannot be sent`,
 			`Turn ${index + 1}: ${message}`,
 		);

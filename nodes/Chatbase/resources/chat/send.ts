@@ -1,11 +1,10 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { Kind } from '../../fields/kinds';
-import { filledText, isGiven, readAs, share, truth } from '../../fields/kinds';
+import { boolean, filledText, fraction, isGiven, readAs } from '../../fields/kinds';
 import { readId } from '../../fields/read';
-import { escapeHtml } from '../../transport/html';
-import type { ItemContext, SingleOperation } from '../../transport/operation';
-import { isToolCall } from '../../transport/run';
+import type { InputItem } from '../../execution/inputItem';
+import type { SingleOperation } from '../../execution/operation';
 import { isObject } from '../../values/object';
 import { AnswerStream } from './answerStream';
 import type { Message } from './messages';
@@ -24,28 +23,29 @@ const options: Record<string, { label: string; kind: Kind<string | number | bool
 	conversationId: { label: 'Conversation ID', kind: filledText },
 	contactId: { label: 'Contact ID', kind: filledText },
 	model: { label: 'Model', kind: filledText },
-	temperature: { label: 'Temperature', kind: share },
-	stream: { label: 'Stream', kind: truth },
+	temperature: { label: 'Temperature', kind: fraction },
+	stream: { label: 'Stream', kind: boolean },
 };
 
 /** Sends a message with the turns before it, and returns the answer. */
 export const sendMessage: SingleOperation<Task> = {
-	read(context, request) {
+	read(item) {
+		const given = item.collection('options');
 		const body: Task['body'] = {
-			chatbotId: readId(context, 'chatbotId', 'Chatbot'),
-			messages: [...readHistory(context), readMessage(context)],
+			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			messages: [...readHistory(item, given.historyJson), readMessage(item)],
 		};
 		for (const [name, { label, kind }] of Object.entries(options)) {
-			const value = request.body[name];
-			if (isGiven(context, value)) body[name] = readAs(context, value, kind, label);
+			const value = given[name];
+			if (isGiven(item, value)) body[name] = readAs(item, value, kind, label);
 		}
 		// An agent reads the whole answer at once, and nobody listens to the parts.
-		if (isToolCall(context)) delete body.stream;
-		return { path: request.path, body };
+		if (item.isTool) delete body.stream;
+		return { path: item.request.path, body };
 	},
 
-	async send({ task: { path, body }, context, service }) {
-		const answer = new AnswerStream(context);
+	async send({ item, task: { path, body }, service }) {
+		const answer = new AnswerStream(item.sendChunk);
 		const response = await service.send({
 			method: 'POST',
 			path,
@@ -56,7 +56,8 @@ export const sendMessage: SingleOperation<Task> = {
 				? async (stream, contentType) => await answer.read(stream, contentType)
 				: undefined,
 		});
-		if (response.outcome) throw withText(service.failure(response, 'chat'), answer.text);
+		if (response.outcome)
+			throw withText(service.failure(response, 'chat'), service.quote(answer.text));
 		const { text, ...rest } = isObject(response.body) ? response.body : {};
 		if (typeof text !== 'string') throw service.unexpected(response, 'chat');
 		const { conversationId } = body;
@@ -64,27 +65,26 @@ export const sendMessage: SingleOperation<Task> = {
 	},
 };
 
-function readMessage(context: ItemContext): Message {
-	const message = context.getNodeParameter('message', '');
-	return { role: 'user', content: readAs(context, message, filledText, 'Message') };
+function readMessage(item: InputItem): Message {
+	const message = item.parameter('message');
+	return { role: 'user', content: readAs(item, message, filledText, 'Message') };
 }
 
-function readHistory(context: ItemContext): Message[] {
-	const { historyJson } = context.getNodeParameter('options', {}) as IDataObject;
+function readHistory(item: InputItem, historyJson: unknown): Message[] {
 	const isBlank = typeof historyJson === 'string' && historyJson.trim() === '';
-	if (isGiven(context, historyJson) && !isBlank) {
-		return readTurns(context, historyJson, 'History JSON');
+	if (isGiven(item, historyJson) && !isBlank) {
+		return readTurns(item, historyJson, 'History JSON');
 	}
-	const turns = context.getNodeParameter('history.turns', []) as IDataObject[];
+	const { turns = [] } = item.collection('history') as { turns?: IDataObject[] };
 	// A model leaves the turns blank that it has no use for.
-	const used = turns.filter(({ content }) => !isToolCall(context) || isGiven(context, content));
-	return readTurns(context, used, 'History');
+	const used = turns.filter(({ content }) => !item.isTool || isGiven(item, content));
+	return readTurns(item, used, 'History');
 }
 
 /** Keeps what had arrived of an answer that broke off. */
 function withText(failure: NodeApiError, text: string): NodeApiError {
 	if (text === '') return failure;
 	const arrived = `${[...text].length} characters of the answer had arrived: “${text}”`;
-	failure.description = `${failure.description} ${escapeHtml(arrived)}`;
+	failure.description = `${failure.description} ${arrived}`;
 	return failure;
 }

@@ -1,31 +1,31 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { additionalFieldsField } from '../../fields/collections';
+import type { SingleOperation } from '../../execution/operation';
+import { additionalFieldsField, optionsField } from '../../fields/collections';
 import { isGiven } from '../../fields/kinds';
-import type { SingleOperation } from '../../transport/operation';
+import { maxConcurrencyOption } from '../../fields/paging';
 import { isObject } from '../../values/object';
 import { nameField, readName, readTrainingText, trainingTextField } from './fields';
 
-interface Task {
-	path: string;
-	body: IDataObject;
-}
-
 /** Creates a chatbot. */
-export const createChatbot: SingleOperation<Task> = {
-	read(context, { path, body }) {
-		const chatbotName = readName(context, body);
-		if (!isGiven(context, body.sourceText)) return { path, body: { chatbotName } };
-		return { path, body: { chatbotName, sourceText: readTrainingText(context, body) } };
+export const createChatbot: SingleOperation<IDataObject> = {
+	read(item) {
+		const chatbotName = readName(item, item.parameter('name'));
+		const { sourceText } = item.collection('additionalFields');
+		if (!isGiven(item, sourceText)) return { chatbotName };
+		return { chatbotName, sourceText: readTrainingText(item, sourceText) };
 	},
 
-	async send({ task: { path, body }, service }) {
+	async send({ item, task: body, service }) {
 		const subject = 'chatbot';
-		const response = await service.send({ method: 'POST', path, body, subject });
+		const response = await service.send({ ...item.request, body, subject });
 		if (response.outcome) throw service.failure(response, subject);
+		const chatbotId = isObject(response.body) ? response.body.chatbotId : undefined;
 		// Without its ID nobody could do anything with the new chatbot.
-		if (isObject(response.body) && typeof response.body.chatbotId === 'string') return [response.body];
-		throw service.unexpected(response, subject);
+		if (typeof chatbotId !== 'string' && typeof chatbotId !== 'number') {
+			throw service.unexpected(response, subject);
+		}
+		return [response.body as IDataObject];
 	},
 };
 
@@ -38,4 +38,5 @@ export const chatbotCreateFields: INodeProperties[] = [
 			'What the chatbot should know, as plain text. Training goes on after this step: the field status of the operation Get tells when the chatbot is ready. Your plan limits the number of characters; texts under about 100 characters may be refused.',
 		),
 	]),
+	optionsField(show, [maxConcurrencyOption]),
 ];

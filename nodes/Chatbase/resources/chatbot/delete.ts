@@ -1,23 +1,29 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { SingleOperation } from '../../execution/operation';
+import { optionsField } from '../../fields/collections';
+import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
-import type { SingleOperation } from '../../transport/operation';
 import { confirmsDeletion } from '../../transport/response';
 
-interface Task {
-	path: string;
-	chatbotId: string;
-}
+/** Deletes what the path of the operation stands for: a chatbot, its icon or its profile picture. */
+export const deleteByPath: SingleOperation<string> = {
+	read: (item) => readId(item, 'chatbotId', 'Chatbot'),
 
-/** Deletes what the path stands for: a chatbot, its icon or its profile picture. */
-export const deleteByPath: SingleOperation<Task> = {
-	read: (context, { path }) => ({ path, chatbotId: readId(context, 'chatbotId', 'Chatbot') }),
-
-	async send({ task: { path, chatbotId }, service }) {
+	async send({ item, task: chatbotId, service }) {
 		const subject = 'chatbot';
-		const response = await service.send({ method: 'DELETE', path, qs: { chatbotId }, subject });
+		const response = await service.send({ ...item.request, qs: { chatbotId }, subject });
 		// An attempt before may have deleted it without its response reaching us.
-		if (response.unclear && response.status === 404) return [{ deleted: true }];
+		if (response.unclear && response.outcome === '404') return [{ deleted: true }];
 		if (response.outcome) throw service.failure(response, subject);
 		if (!confirmsDeletion(response)) throw service.unexpected(response, subject);
 		return [{ deleted: true }];
 	},
 };
+
+export const chatbotDeleteFields: INodeProperties[] = [
+	optionsField(
+		{ resource: ['chatbot'], operation: ['delete', 'deleteIcon', 'deleteProfilePicture'] },
+		[maxConcurrencyOption],
+	),
+];

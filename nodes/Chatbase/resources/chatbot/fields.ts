@@ -1,9 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { Kind } from '../../fields/kinds';
 import { readAs, text } from '../../fields/kinds';
-import { sendAs } from '../../fields/routing';
-import type { ItemContext } from '../../transport/operation';
+import type { InputItem } from '../../execution/inputItem';
 
 /** The service takes no shorter names (public reference, 4.3 and 4.4). */
 const shortestName = 3;
@@ -24,7 +23,6 @@ export const nameField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Support Bot',
 	description: `Name of the chatbot in the dashboard, at least ${shortestName} characters`,
-	routing: sendAs('chatbotName'),
 };
 
 /**
@@ -41,16 +39,23 @@ export function trainingTextField(description: string): INodeProperties {
 		default: '',
 		placeholder: 'e.g. We deliver within two days. Returns are free for 30 days…',
 		description,
-		routing: sendAs('sourceText'),
 	};
 }
 
-/** Reads the name that the fields have put into the body. */
-export function readName(context: ItemContext, body: IDataObject): string {
-	return readAs(context, body.chatbotName, chatbotName, 'Name');
+/**
+ * Reads the name of a chatbot.
+ *
+ * @throws NodeOperationError when it is too short
+ */
+export function readName(item: InputItem, name: unknown): string {
+	return readAs(item, name, chatbotName, 'Name');
 }
 
-/** Reads the training text that the fields have put into the body. */
-export function readTrainingText(context: ItemContext, body: IDataObject): string {
-	return readAs(context, body.sourceText, text, 'Training Text');
+/**
+ * Reads the text that a chatbot is trained with.
+ *
+ * @throws NodeOperationError when it is no text
+ */
+export function readTrainingText(item: InputItem, sourceText: unknown): string {
+	return readAs(item, sourceText, text, 'Training Text');
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { SingleOperation } from '../../execution/operation';
 import { readId } from '../../fields/read';
-import type { SingleOperation } from '../../transport/operation';
 import { outputFields, readOutput } from './output';
 import { readChatbot } from './requests';
 
@@ -12,13 +12,13 @@ interface Task {
 
 /** Reads one chatbot. */
 export const getChatbot: SingleOperation<Task> = {
-	read: (context) => ({
-		chatbotId: readId(context, 'chatbotId', 'Chatbot'),
-		output: readOutput(context),
+	read: (item) => ({
+		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+		output: readOutput(item),
 	}),
 
-	send: async ({ context, task, service }) => [
-		task.output(await readChatbot(context, service, task.chatbotId)),
+	send: async ({ item, task: { chatbotId, output }, service }) => [
+		output(await readChatbot(item, service, chatbotId)),
 	],
 };
 

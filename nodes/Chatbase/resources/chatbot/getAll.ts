@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { SingleOperation } from '../../execution/operation';
 import { readLimit } from '../../fields/paging';
-import type { SingleOperation } from '../../transport/operation';
 import { outputFields, readOutput } from './output';
 import { readChatbots } from './requests';
 
@@ -12,7 +12,7 @@ interface Task {
 
 /** Reads the chatbots of the workspace, with one request however many there are. */
 export const getAllChatbots: SingleOperation<Task> = {
-	read: (context) => ({ limit: readLimit(context), output: readOutput(context) }),
+	read: (item) => ({ limit: readLimit(item), output: readOutput(item) }),
 
 	async send({ task: { limit, output }, service }) {
 		const chatbots = await readChatbots(service);

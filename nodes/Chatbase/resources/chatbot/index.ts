@@ -1,11 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { runnerOf } from '../../execution/dispatch';
 import { chatbotField } from '../../fields/locators';
-import { routed } from '../../transport/operation';
 import { chatbotCreateFields, createChatbot } from './create';
-import { deleteByPath } from './delete';
+import { chatbotDeleteFields, deleteByPath } from './delete';
 import { chatbotGetFields, getChatbot } from './get';
 import { chatbotGetAllFields, getAllChatbots } from './getAll';
+import { chatbotsPath } from './requests';
 import { chatbotUpdateFields, updateChatbot } from './update';
 import { chatbotUploadFields, uploadImage } from './uploadImage';
 
@@ -22,7 +23,7 @@ export const chatbotOperations: INodeProperties = {
 			value: 'create',
 			action: 'Create chatbot',
 			description: 'Set up a new chatbot, with text to train it if you like',
-			routing: routed('POST', '/create-chatbot', createChatbot),
+			routing: { request: { method: 'POST', url: '/create-chatbot' } },
 		},
 		{
 			name: 'Delete',
@@ -30,35 +31,35 @@ export const chatbotOperations: INodeProperties = {
 			action: 'Delete chatbot permanently',
 			description:
 				'Remove a chatbot for good, with everything that belongs to it. This cannot be undone.',
-			routing: routed('DELETE', '/delete-chatbot', deleteByPath),
+			routing: { request: { method: 'DELETE', url: '/delete-chatbot' } },
 		},
 		{
 			name: 'Delete Icon',
 			value: 'deleteIcon',
 			action: 'Delete icon of chatbot',
 			description: 'Go back to the standard picture on the chat button',
-			routing: routed('DELETE', '/delete-chatbot-icon', deleteByPath),
+			routing: { request: { method: 'DELETE', url: '/delete-chatbot-icon' } },
 		},
 		{
 			name: 'Delete Profile Picture',
 			value: 'deleteProfilePicture',
 			action: 'Delete profile picture of chatbot',
 			description: 'Go back to the standard picture beside the messages',
-			routing: routed('DELETE', '/delete-chatbot-profile-picture', deleteByPath),
+			routing: { request: { method: 'DELETE', url: '/delete-chatbot-profile-picture' } },
 		},
 		{
 			name: 'Get',
 			value: 'get',
 			action: 'Get chatbot',
 			description: 'Read one chatbot by its ID',
-			routing: routed('GET', '/get-chatbots', getChatbot),
+			routing: { request: { method: 'GET', url: chatbotsPath } },
 		},
 		{
 			name: 'Get Many',
 			value: 'getAll',
 			action: 'Get many chatbots',
 			description: 'List the chatbots of the workspace that the API key belongs to',
-			routing: routed('GET', '/get-chatbots', getAllChatbots),
+			routing: { request: { method: 'GET', url: chatbotsPath } },
 		},
 		{
 			name: 'Update',
@@ -66,23 +67,35 @@ export const chatbotOperations: INodeProperties = {
 			action: 'Update chatbot',
 			description:
 				'Rename a chatbot or train it with new text. Everything else is under Chatbot Settings.',
-			routing: routed('POST', '/update-chatbot-data', updateChatbot),
+			routing: { request: { method: 'POST', url: '/update-chatbot-data' } },
 		},
 		{
 			name: 'Upload Icon',
 			value: 'uploadIcon',
 			action: 'Upload icon of chatbot',
 			description: 'Set the picture on the chat button, from a file of the input item',
-			routing: routed('POST', '/upload-chatbot-icon', uploadImage('chatbotIconFile')),
+			routing: { request: { method: 'POST', url: '/upload-chatbot-icon' } },
 		},
 		{
 			name: 'Upload Profile Picture',
 			value: 'uploadProfilePicture',
 			action: 'Upload profile picture of chatbot',
 			description: 'Set the picture beside the messages, from a file of the input item',
-			routing: routed('POST', '/upload-chatbot-profile-picture', uploadImage('profilePictureFile')),
+			routing: { request: { method: 'POST', url: '/upload-chatbot-profile-picture' } },
 		},
 	],
+};
+
+export const chatbotRunners = {
+	create: runnerOf(createChatbot),
+	delete: runnerOf(deleteByPath),
+	deleteIcon: runnerOf(deleteByPath),
+	deleteProfilePicture: runnerOf(deleteByPath),
+	get: runnerOf(getChatbot),
+	getAll: runnerOf(getAllChatbots),
+	update: runnerOf(updateChatbot),
+	uploadIcon: runnerOf(uploadImage('chatbotIconFile')),
+	uploadProfilePicture: runnerOf(uploadImage('profilePictureFile')),
 };
 
 export const chatbotFields: INodeProperties[] = [
@@ -101,6 +114,7 @@ export const chatbotFields: INodeProperties[] = [
 		},
 	}),
 	...chatbotCreateFields,
+	...chatbotDeleteFields,
 	...chatbotGetFields,
 	...chatbotGetAllFields,
 	...chatbotUpdateFields,

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { ItemContext } from '../../transport/operation';
-import { isToolCall } from '../../transport/run';
+import { readSwitch } from '../../fields/kinds';
+import type { InputItem } from '../../execution/inputItem';
 
 /** The fields of a chatbot that most workflows need, the most useful first. */
 const simplifiedFields = [
@@ -22,15 +22,24 @@ const simplifiedFields = [
  *
  * @returns a function that takes this much of a record
  */
-export function readOutput(context: ItemContext): (record: IDataObject) => IDataObject {
+export function readOutput(item: InputItem): (record: IDataObject) => IDataObject {
 	const simplified = (record: IDataObject) => pick(record, simplifiedFields);
 	const raw = (record: IDataObject) => record;
-	if (!isToolCall(context)) return context.getNodeParameter('simplify', true) ? simplified : raw;
-	switch (context.getNodeParameter('output', 'simplified')) {
+	if (!item.isTool) {
+		const simplify = readSwitch(
+			item,
+			{ simplify: item.parameter('simplify') as boolean },
+			'simplify',
+			'Simplify',
+			true,
+		);
+		return simplify ? simplified : raw;
+	}
+	switch (item.parameter('output')) {
 		case 'raw':
 			return raw;
 		case 'selectedFields': {
-			const names = String(context.getNodeParameter('outputFields', '')).split(',');
+			const names = String(item.parameter('outputFields')).split(',');
 			return (record) => pick(record, ['id', ...names.map((name) => name.trim())]);
 		}
 		default:

@@ -1,14 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { updateFieldsField } from '../../fields/collections';
+import type { SingleOperation } from '../../execution/operation';
+import { optionsField, updateFieldsField } from '../../fields/collections';
 import { isGiven } from '../../fields/kinds';
-import { readId, refuse } from '../../fields/read';
-import type { SingleOperation } from '../../transport/operation';
+import { maxConcurrencyOption } from '../../fields/paging';
+import { readId } from '../../fields/read';
 import { nameField, readName, readTrainingText, trainingTextField } from './fields';
 import { readChatbot } from './requests';
 
 interface Task {
-	path: string;
 	chatbotId: string;
 	/** What the user has given; the rest stays as it is. */
 	changes: { chatbotName?: string; sourceText?: string };
@@ -16,34 +16,35 @@ interface Task {
 
 /** Changes the name or the training text of a chatbot. */
 export const updateChatbot: SingleOperation<Task> = {
-	read(context, { path, body }) {
-		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
+	read(item) {
+		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
+		const { name, sourceText } = item.collection('updateFields');
 		const changes: Task['changes'] = {};
-		if (isGiven(context, body.chatbotName)) changes.chatbotName = readName(context, body);
-		if (isGiven(context, body.sourceText)) changes.sourceText = readTrainingText(context, body);
-		if (Object.keys(changes).length === 0) {
-			throw refuse(
-				context,
-				'There is nothing to update',
-				'Add Name or Training Text under Update Fields. Where a field is an expression, this item has no value for it.',
-			);
-		}
-		return { path, chatbotId, changes };
+		if (isGiven(item, name)) changes.chatbotName = readName(item, name);
+		if (isGiven(item, sourceText)) changes.sourceText = readTrainingText(item, sourceText);
+		if (Object.keys(changes).length > 0) return { chatbotId, changes };
+		throw item.refusal(
+			'There is nothing to update',
+			'Add Name or Training Text under Update Fields. Where a field is an expression, this item has no value for it.',
+		);
 	},
 
-	async send({ context, task: { path, chatbotId, changes }, service }) {
+	async send({ item, task: { chatbotId, changes }, service }) {
 		const body: IDataObject = { chatbotId, ...changes };
 		// The service demands a name with every text.
-		body.chatbotName ??= (await readChatbot(context, service, chatbotId)).name;
-		return [await service.sendForObject({ method: 'POST', path, body, subject: 'chatbot' })];
+		body.chatbotName ??= (await readChatbot(item, service, chatbotId)).name;
+		return [await service.sendForObject({ ...item.request, body, subject: 'chatbot' })];
 	},
 };
 
+const show = { resource: ['chatbot'], operation: ['update'] };
+
 export const chatbotUpdateFields: INodeProperties[] = [
-	updateFieldsField({ resource: ['chatbot'], operation: ['update'] }, [
+	updateFieldsField(show, [
 		nameField,
 		trainingTextField(
 			'What the chatbot should know, as plain text. It may replace the text that the chatbot was trained with before: enter all that it should know, and keep a copy of what is there. Training goes on after this step: the field status of the operation Get tells when the chatbot is ready.',
 		),
 	]),
+	optionsField(show, [maxConcurrencyOption]),
 ];

@@ -1,14 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { InputItem } from '../../execution/inputItem';
+import type { BatchOperation } from '../../execution/operation';
+import { optionsField } from '../../fields/collections';
 import { filledText, readAs } from '../../fields/kinds';
-import { readId, refuse } from '../../fields/read';
-import type { JointItem, JointOperation } from '../../transport/operation';
+import { maxConcurrencyOption } from '../../fields/paging';
+import { readId } from '../../fields/read';
 import { readImageSize } from './imageSize';
 
 interface Task {
-	path: string;
 	chatbotId: string;
-	binaryPropertyName: string;
+	/** Name of the binary field that holds the image. */
+	field: string;
 	fileName: string;
 	mimeType: string;
 }
@@ -17,78 +20,92 @@ interface Task {
 const sizeLimit = 1024 * 1024;
 
 /**
- * Uploads an image of a chatbot. All files are read and checked before the first one is sent, which
- * is why the items go together.
+ * Uploads an image of a chatbot. All files are read and checked before the first one is sent.
  *
  * @param part name of the part of the form that holds the file
  */
-export function uploadImage(part: string): JointOperation<Task> {
+export function uploadImage(part: string): BatchOperation<Task> {
 	return {
-		read(context, { path }) {
-			const chatbotId = readId(context, 'chatbotId', 'Chatbot');
-			const name: unknown = context.getNodeParameter('binaryPropertyName', '');
-			const binaryPropertyName = readAs(context, name, filledText, 'Input Binary Field');
-			const { fileName = 'image', mimeType } = context.helpers.assertBinaryData(binaryPropertyName);
-			return { path, chatbotId, binaryPropertyName, fileName, mimeType };
+		read(item) {
+			const chatbotId = readId(item, 'chatbotId', 'Chatbot');
+			if (item.isTool) {
+				throw item.refusal(
+					'A tool has no file to upload',
+					'An agent passes no files. Use this operation as a step of a workflow.',
+				);
+			}
+			const name = item.parameter('binaryPropertyName');
+			const field = readAs(item, name, filledText, 'Input Binary Field');
+			const { fileName, mimeType } = item.binary.describe(field);
+			// A part of a form without a file name is a text.
+			return { chatbotId, field, fileName: fileName?.trim() || 'image', mimeType };
 		},
 
-		async sendTogether(items) {
-			const files = await Promise.all(items.map(readFile));
+		async sendAll({ items, stopsOnFailure }) {
+			let refused = false;
+			// One after the other: a file is at hand only while it is looked at, and again while it is sent.
+			for (const { item, task, fail } of items) {
+				try {
+					assertImage(item, task, await item.binary.read(task.field));
+				} catch (error) {
+					refused = true;
+					fail(error);
+				}
+			}
+			if (refused && stopsOnFailure) return;
 			await Promise.all(
-				items.map(async (item, index) => {
-					const file = files[index];
-					if (file) await upload(item, part, file);
+				items.map(async ({ item, task, service, succeed, fail }) => {
+					try {
+						const { message } = await service.inOneSlot(async (sender) => {
+							const { chatbotId, field, fileName, mimeType } = task;
+							const file = await item.binary.read(field);
+							const body = new FormData();
+							body.append('chatbotId', chatbotId);
+							body.append(part, new Blob([new Uint8Array(file)], { type: mimeType }), fileName);
+							return await sender.sendForObject({
+								...item.request,
+								body,
+								subject: 'chatbot',
+								repeatable: 'always',
+							});
+						});
+						succeed([{ message, chatbotId: task.chatbotId }]);
+					} catch (error) {
+						fail(error);
+					}
 				}),
 			);
 		},
 	};
 }
 
-/** The image of an item, or undefined where it cannot work and the item has failed. */
-async function readFile(item: JointItem<Task>): Promise<Buffer | undefined> {
-	const { context, task } = item;
-	try {
-		const file = await context.helpers.getBinaryDataBuffer(task.binaryPropertyName);
-		if (file.length >= sizeLimit) {
-			throw refuse(
-				context,
-				'The image is too large',
-				`It has ${Math.ceil(file.length / 1024)} kB. The service takes images under 1 MB.`,
-			);
-		}
-		const size = readImageSize(file);
-		if (size && size.width !== size.height) {
-			throw refuse(
-				context,
-				'The image is not square',
-				`It is ${size.width} pixels wide and ${size.height} high. Crop it to the same width and height, for example with the Edit Image node.`,
-			);
-		}
-		return file;
-	} catch (error) {
-		item.fail(error);
-		return undefined;
+/** @throws NodeOperationError when the service would refuse the file */
+function assertImage(item: InputItem, { mimeType }: Task, file: Buffer) {
+	if (file.length === 0) {
+		throw item.refusal('The image is empty', 'The file has no content. Look at the node before.');
+	}
+	if (!mimeType.startsWith('image/')) {
+		throw item.refusal(
+			'The file is not an image',
+			`Its type is "${mimeType}". Upload a square image, for example PNG or JPEG.`,
+		);
+	}
+	if (file.length >= sizeLimit) {
+		throw item.refusal(
+			'The image is too large',
+			`It has ${Math.ceil(file.length / 1024)} kB. The service takes images under 1 MB.`,
+		);
+	}
+	const size = readImageSize(file);
+	if (size && size.width !== size.height) {
+		throw item.refusal(
+			'The image is not square',
+			`It is ${size.width} pixels wide and ${size.height} high. Crop it to the same width and height, for example with the Edit Image node.`,
+		);
 	}
 }
 
-async function upload(item: JointItem<Task>, part: string, file: Buffer): Promise<void> {
-	const { path, chatbotId, fileName, mimeType } = item.task;
-	const body = new FormData();
-	body.append('chatbotId', chatbotId);
-	body.append(part, new Blob([new Uint8Array(file)], { type: mimeType }), fileName);
-	try {
-		const { message } = await item.service.sendForObject({
-			method: 'POST',
-			path,
-			body,
-			subject: 'chatbot',
-			repeatable: 'always',
-		});
-		item.succeed([{ message, chatbotId }]);
-	} catch (error) {
-		item.fail(error);
-	}
-}
+const show = { resource: ['chatbot'], operation: ['uploadIcon', 'uploadProfilePicture'] };
 
 export const chatbotUploadFields: INodeProperties[] = [
 	{
@@ -100,8 +117,7 @@ export const chatbotUploadFields: INodeProperties[] = [
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field containing the image',
 		description: 'A square image under 1 MB, for example PNG or JPEG, from a node before this one',
-		displayOptions: {
-			show: { resource: ['chatbot'], operation: ['uploadIcon', 'uploadProfilePicture'] },
-		},
+		displayOptions: { show },
 	},
+	optionsField(show, [maxConcurrencyOption]),
 ];

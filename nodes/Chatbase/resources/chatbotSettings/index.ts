@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { routed } from '../../transport/operation';
+import { runnerOf } from '../../execution/dispatch';
 import { chatbotSettingsUpdateFields } from './fields';
 import { updateSettings } from './update';
 
@@ -17,9 +17,13 @@ export const chatbotSettingsOperations: INodeProperties = {
 			value: 'update',
 			action: 'Update chatbot settings',
 			description: 'Change how a chatbot behaves, looks and collects leads',
-			routing: routed('POST', '/update-chatbot-settings', updateSettings),
+			routing: { request: { method: 'POST', url: '/update-chatbot-settings' } },
 		},
 	],
+};
+
+export const chatbotSettingsRunners = {
+	update: runnerOf(updateSettings),
 };
 
 export const chatbotSettingsFields: INodeProperties[] = [...chatbotSettingsUpdateFields];

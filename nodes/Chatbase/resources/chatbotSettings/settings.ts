@@ -1,93 +1,265 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { Kind } from '../../fields/kinds';
 import {
-	colour,
+	boolean,
+	color,
 	filledText,
+	fraction,
 	oneOf,
-	share,
 	text,
 	texts,
-	truth,
 	wholeNumber,
 } from '../../fields/kinds';
-import { isObject } from '../../values/object';
+import { modelField } from '../../fields/models';
 
-/** A setting of a chatbot. */
+/** A setting of a chatbot (contract, Chatbot settings). */
 export interface Setting {
-	/** Display name of its field. */
-	label: string;
+	/** Its place in the request; dots lead into groups. */
+	path: string;
 	kind: Kind;
+	/** How the panel shows it. */
+	field: INodeProperties;
 }
 
-/** Every setting of a chatbot by its path in the request (contract, Chatbot settings). */
-export const settings: ReadonlyMap<string, Setting> = new Map<string, Setting>([
-	['name', { label: 'Name', kind: text }],
-	['instructions', { label: 'Instructions', kind: text }],
-	['initialMessages', { label: 'Initial Messages', kind: texts }],
-	['suggestedMessages', { label: 'Suggested Messages', kind: texts }],
-	['visibility', { label: 'Visibility', kind: oneOf('public', 'private') }],
-	['domains', { label: 'Domains', kind: texts }],
-	['onlyAllowOnAddedDomains', { label: 'Only Allow on Added Domains', kind: truth }],
-	['ipLimit', { label: 'IP Limit', kind: wholeNumber(0) }],
-	['ipLimitTimeframe', { label: 'IP Limit Timeframe', kind: wholeNumber(0) }],
-	['ipLimitMessage', { label: 'IP Limit Message', kind: text }],
-	['model', { label: 'Model', kind: filledText }],
-	['temp', { label: 'Temperature', kind: share }],
-	['styles.theme', { label: 'Theme', kind: oneOf('light', 'dark') }],
-	['styles.buttonColor', { label: 'Button Color', kind: colour }],
-	['styles.displayName', { label: 'Display Name', kind: text }],
-	['styles.alignChatButton', { label: 'Align Chat Button', kind: oneOf('left', 'right') }],
-	['styles.userMessageColor', { label: 'User Message Color', kind: colour }],
-	[
-		'styles.autoOpenChatWindowAfter',
-		{ label: 'Auto Open Chat Window After', kind: wholeNumber(0) },
-	],
-	['collectCustomerInformation.title', { label: 'Title', kind: text }],
-	['collectCustomerInformation.name.active', { label: 'Name Active', kind: truth }],
-	['collectCustomerInformation.name.label', { label: 'Name Label', kind: text }],
-	['collectCustomerInformation.email.active', { label: 'Email Active', kind: truth }],
-	['collectCustomerInformation.email.label', { label: 'Email Label', kind: text }],
-	['collectCustomerInformation.phone.active', { label: 'Phone Active', kind: truth }],
-	['collectCustomerInformation.phone.label', { label: 'Phone Label', kind: text }],
-]);
-
-/** Whether a path leads to settings within it, such as `styles`. */
-export function isGroup(path: string): boolean {
-	return [...settings.keys()].some((known) => known.startsWith(`${path}.`));
+function setting(path: string, kind: Kind, field: INodeProperties): Setting {
+	return { path, kind, field };
 }
 
-/**
- * Lists nested settings by path. It descends into groups only, so that whatever is unknown or of
- * the wrong shape comes out under its own path.
- *
- * @param nested settings in the shape of the request
- */
-export function listSettings(nested: IDataObject): Array<[path: string, value: unknown]> {
-	return entriesWithin(nested, '');
-}
+/** The settings under Update Fields. */
+export const mainSettings: Setting[] = [
+	setting('domains', texts, {
+		displayName: 'Domains',
+		name: 'domains',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Domain' },
+		default: '',
+		placeholder: 'e.g. www.example.com',
+		description:
+			'Websites that may embed the chatbot. The list replaces the present one; delete all entries to empty it. It only takes effect with Only Allow on Added Domains.',
+	}),
+	setting('initialMessages', texts, {
+		displayName: 'Initial Messages',
+		name: 'initialMessages',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Message' },
+		default: '',
+		placeholder: 'e.g. Hi! How can I help you?',
+		description:
+			'What the chatbot says before the visitor has written anything. The list replaces the present one.',
+	}),
+	setting('instructions', text, {
+		displayName: 'Instructions',
+		name: 'instructions',
+		type: 'string',
+		typeOptions: { rows: 6 },
+		default: '',
+		placeholder: 'e.g. You help customers of an online shop. Answer briefly and politely.',
+		description: 'The system prompt: who the chatbot is and how it should behave',
+	}),
+	setting('ipLimit', wholeNumber(0), {
+		displayName: 'IP Limit',
+		name: 'ipLimit',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 20,
+		description:
+			'How many messages one IP address may send within the IP Limit Timeframe. Limit, timeframe and message belong together: 20 messages, 240 seconds, "Too many messages".',
+	}),
+	setting('ipLimitMessage', text, {
+		displayName: 'IP Limit Message',
+		name: 'ipLimitMessage',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Too many messages. Please try again in a few minutes.',
+		description:
+			'What a visitor reads who has sent more messages than IP Limit allows within the IP Limit Timeframe',
+	}),
+	setting('ipLimitTimeframe', wholeNumber(0), {
+		displayName: 'IP Limit Timeframe',
+		name: 'ipLimitTimeframe',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 240,
+		description:
+			"Length of the period for which IP Limit counts messages, in seconds according to the vendor's guide. Example: 3600 with an IP Limit of 20 allows 20 messages an hour.",
+	}),
+	setting('model', filledText, {
+		...modelField('searchSettingsModels', 'The AI model that the chatbot answers with from now on'),
+	}),
+	setting('name', text, {
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Support Bot',
+		description: 'Name of the chatbot in the dashboard',
+	}),
+	setting('onlyAllowOnAddedDomains', boolean, {
+		displayName: 'Only Allow on Added Domains',
+		name: 'onlyAllowOnAddedDomains',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether only the websites in the list Domains may embed the chatbot, instead of any',
+	}),
+	setting('suggestedMessages', texts, {
+		displayName: 'Suggested Messages',
+		name: 'suggestedMessages',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Message' },
+		default: '',
+		placeholder: 'e.g. Where is my parcel?',
+		description:
+			'Questions that a visitor can send with one click. The list replaces the present one.',
+	}),
+	setting('temp', fraction, {
+		displayName: 'Temperature',
+		name: 'temp',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 2 },
+		default: 0,
+		description:
+			'How freely the chatbot words its answers, from 0 (always alike) to 1 (most varied)',
+	}),
+	setting('visibility', oneOf('public', 'private'), {
+		displayName: 'Visibility',
+		name: 'visibility',
+		type: 'options',
+		default: 'private',
+		description: 'Who can reach the chatbot',
+		options: [
+			{
+				name: 'Private',
+				value: 'private',
+				description: 'Nobody outside your workspace can chat with it',
+			},
+			{
+				name: 'Public',
+				value: 'public',
+				description: 'Anybody with the link can chat with it, and websites can embed it',
+			},
+		],
+	}),
+];
 
-function entriesWithin(nested: IDataObject, prefix: string): Array<[string, unknown]> {
-	return Object.entries(nested).flatMap(([name, value]) => {
-		const path = prefix + name;
-		return isObject(value) && isGroup(path)
-			? entriesWithin(value, `${path}.`)
-			: [[path, value] as [string, unknown]];
-	});
-}
+/** The settings under Styles. */
+export const styleSettings: Setting[] = [
+	setting('styles.alignChatButton', oneOf('left', 'right'), {
+		displayName: 'Align Chat Button',
+		name: 'alignChatButton',
+		type: 'options',
+		default: 'right',
+		description: 'Side of the page on which the chat button floats',
+		options: [
+			{ name: 'Left', value: 'left' },
+			{ name: 'Right', value: 'right' },
+		],
+	}),
+	setting('styles.autoOpenChatWindowAfter', wholeNumber(0), {
+		displayName: 'Auto Open Chat Window After',
+		name: 'autoOpenChatWindowAfter',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 0,
+		description:
+			'Seconds after which the chat window opens by itself; 0 means that it stays closed',
+	}),
+	setting('styles.buttonColor', color, {
+		displayName: 'Button Color',
+		name: 'buttonColor',
+		type: 'color',
+		default: '',
+		placeholder: 'e.g. #1e90ff',
+		description: 'Color of the chat button as a hex code',
+	}),
+	setting('styles.displayName', text, {
+		displayName: 'Display Name',
+		name: 'displayName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Nora from Support',
+		description: 'Name at the top of the chat window',
+	}),
+	setting('styles.theme', oneOf('light', 'dark'), {
+		displayName: 'Theme',
+		name: 'theme',
+		type: 'options',
+		default: 'light',
+		description: 'Background of the chat window',
+		options: [
+			{ name: 'Dark', value: 'dark' },
+			{ name: 'Light', value: 'light' },
+		],
+	}),
+	setting('styles.userMessageColor', color, {
+		displayName: 'User Message Color',
+		name: 'userMessageColor',
+		type: 'color',
+		default: '',
+		placeholder: 'e.g. #1e90ff',
+		description: "Color of the visitor's messages as a hex code",
+	}),
+];
 
-/**
- * Puts settings into the shape of the request.
- *
- * @param entries settings by path, each path known
- */
-export function nestSettings(entries: Iterable<[path: string, value: unknown]>): IDataObject {
-	const nested: IDataObject = {};
-	for (const [path, value] of entries) {
-		const names = path.split('.');
-		const last = names.pop()!;
-		const group = names.reduce((parent, name) => (parent[name] ??= {}) as IDataObject, nested);
-		group[last] = value as IDataObject[string];
-	}
-	return nested;
-}
+/** The settings under Lead Form. */
+export const leadFormSettings: Setting[] = [
+	setting('collectCustomerInformation.email.active', boolean, {
+		displayName: 'Email Active',
+		name: 'emailActive',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the form asks for an e-mail address',
+	}),
+	setting('collectCustomerInformation.email.label', text, {
+		displayName: 'Email Label',
+		name: 'emailLabel',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Your e-mail address',
+		description: 'Text beside the field for the e-mail address',
+	}),
+	setting('collectCustomerInformation.name.active', boolean, {
+		displayName: 'Name Active',
+		name: 'nameActive',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the form asks for a name',
+	}),
+	setting('collectCustomerInformation.name.label', text, {
+		displayName: 'Name Label',
+		name: 'nameLabel',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Your name',
+		description: 'Text beside the field for the name',
+	}),
+	setting('collectCustomerInformation.phone.active', boolean, {
+		displayName: 'Phone Active',
+		name: 'phoneActive',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the form asks for a phone number',
+	}),
+	setting('collectCustomerInformation.phone.label', text, {
+		displayName: 'Phone Label',
+		name: 'phoneLabel',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Your phone number',
+		description: 'Text beside the field for the phone number',
+	}),
+	setting('collectCustomerInformation.title', text, {
+		displayName: 'Title',
+		name: 'title',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Let us know how to contact you',
+		description: 'Heading of the form',
+	}),
+];
+
+/** Every setting by its path. */
+export const settings: ReadonlyMap<string, Setting> = new Map(
+	[...mainSettings, ...styleSettings, ...leadFormSettings].map((entry) => [entry.path, entry]),
+);

@@ -1,12 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { InputItem } from '../../execution/inputItem';
+import type { SingleOperation } from '../../execution/operation';
+import { describe } from '../../fields/describe';
 import { isGiven, readAs } from '../../fields/kinds';
-import { describe, readId, readJsonObject, refuse } from '../../fields/read';
-import type { ItemContext, SingleOperation } from '../../transport/operation';
-import { isGroup, listSettings, nestSettings, settings } from './settings';
+import { readId, readJsonObject } from '../../fields/read';
+import { isGroup, listSettings, nestSettings } from './paths';
+import type { Setting } from './settings';
+import { leadFormSettings, mainSettings, settings, styleSettings } from './settings';
 
 interface Task {
-	path: string;
 	chatbotId: string;
 	/** What changes, by path. */
 	changes: Map<string, unknown>;
@@ -14,28 +17,30 @@ interface Task {
 
 /** Changes settings of a chatbot. */
 export const updateSettings: SingleOperation<Task> = {
-	read(context, request) {
-		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
-		const fromFields = listSettings(request.body).filter(([, value]) => isGiven(context, value));
-		// A field in the panel is the more deliberate of the two.
-		const entries = new Map([...listSettings(readFile(context, chatbotId)), ...fromFields]);
+	read(item) {
+		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
+		// A field in the panel is more deliberate than the same setting in the JSON.
+		const entries = new Map([
+			...listSettings(readSettingsJson(item, chatbotId)),
+			...givenIn(item, 'updateFields', mainSettings),
+			...givenIn(item, 'styles', styleSettings),
+			...givenIn(item, 'leadForm', leadFormSettings),
+		]);
 		if (entries.size === 0) {
-			throw refuse(
-				context,
+			throw item.refusal(
 				'There is nothing to update',
 				'Add at least one setting under Update Fields, Styles, Lead Form or Settings JSON. Where a setting is an expression, this item has no value for it.',
 			);
 		}
 		const changes = [...entries].map(
-			([path, value]) => [path, readSetting(context, path, value)] as const,
+			([path, value]) => [path, readSetting(item, path, value)] as const,
 		);
-		return { path: request.path, chatbotId, changes: new Map(changes) };
+		return { chatbotId, changes: new Map(changes) };
 	},
 
-	async send({ task: { path, chatbotId, changes }, service }) {
+	async send({ item, task: { chatbotId, changes }, service }) {
 		const { message } = await service.sendForObject({
-			method: 'POST',
-			path,
+			...item.request,
 			body: { chatbotId, ...nestSettings(changes) },
 			subject: 'chatbotSettings',
 			repeatable: 'always',
@@ -44,35 +49,39 @@ export const updateSettings: SingleOperation<Task> = {
 	},
 };
 
+function givenIn(item: InputItem, name: string, known: Setting[]): Array<[string, unknown]> {
+	const fields = item.collection(name);
+	return known
+		.map(({ path, field }): [string, unknown] => [path, fields[field.name]])
+		.filter(([, value]) => isGiven(item, value));
+}
+
 /** The settings that the user keeps as JSON, which may name the chatbot as a whole request does. */
-function readFile(context: ItemContext, chatbotId: string): IDataObject {
-	const { settingsJson } = context.getNodeParameter('options', {}) as IDataObject;
+function readSettingsJson(item: InputItem, chatbotId: string): IDataObject {
+	const { settingsJson } = item.collection('options');
 	const { chatbotId: named = chatbotId, ...rest } = readJsonObject(
-		context,
+		item,
 		settingsJson,
 		'Settings JSON',
 	);
 	if (named === chatbotId) return rest;
-	throw refuse(
-		context,
+	throw item.refusal(
 		'Settings JSON is for another chatbot',
 		`Its chatbotId is ${describe(named)}, but Chatbot is "${chatbotId}". Remove it from the JSON, or choose that chatbot.`,
 	);
 }
 
-function readSetting(context: ItemContext, path: string, value: unknown): unknown {
+function readSetting(item: InputItem, path: string, value: unknown): unknown {
 	const setting = settings.get(path);
-	if (setting) return readAs(context, value, setting.kind, setting.label);
+	if (setting) return readAs(item, value, setting.kind, setting.field.displayName);
 	// The fields lead to known settings, so this one stands in the JSON.
 	if (isGroup(path)) {
-		throw refuse(
-			context,
+		throw item.refusal(
 			'Settings JSON has another shape than the API',
 			`"${path}" is ${describe(value)}. It has to be an object of settings.`,
 		);
 	}
-	throw refuse(
-		context,
+	throw item.refusal(
 		'Settings JSON holds a setting that the API does not know',
 		`Remove "${path}" or correct its spelling; upper and lower case count.`,
 	);

@@ -1,84 +1,86 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
-import type { WantedContact } from '../../contacts/change';
-import { changeOf, newContact } from '../../contacts/change';
+import type { InputItem } from '../../execution/inputItem';
+import type { BatchOperation } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { refuse } from '../../fields/read';
-import { escapeHtml } from '../../transport/html';
-import type { ItemContext, JointOperation } from '../../transport/operation';
-import { AttributeSchemas } from './attributeSchemas';
-import { byChatbot } from './byChatbot';
-import type { Creation } from './createContacts';
-import { createContacts } from './createContacts';
-import { writeOptions } from './fields';
-import type { ContactTask } from './prepare';
-import { prepare, readContactTask } from './prepare';
-import type { ContactUnit } from './units';
-import { failUnit, succeedUnit, unitsOf } from './units';
+import type { WriteTask } from './input/writeTask';
+import { readWriteTask } from './input/writeTask';
+import type { WantedContact } from './plan/change';
+import { droppedFrom, newContact } from './plan/change';
+import { showRunHint } from './report/hint';
+import type { Creation } from './requests/create';
+import { createContacts } from './requests/create';
+import { refusedError } from './write/conflict';
+import { byChatbot, entriesOf, writableUnits } from './write/entries';
+import type { ContactUnit } from './write/unitWriter';
+import { failUnit } from './write/unitWriter';
 
 /** Creates contacts, as many as possible with each request. */
-export const createContact: JointOperation<ContactTask> = {
-	read: (context) => readContactTask(context, false, checked),
+export const createContact: BatchOperation<WriteTask> = {
+	read: (item) => readWriteTask(item, false, check),
 
-	async sendTogether(items) {
-		const { service } = items[0];
-		const ready = await prepare(items, new AttributeSchemas(service), checked);
+	async sendAll(run) {
+		const entries = await entriesOf(run, check);
+		if (run.stopsOnFailure && entries.length < run.items.length) return;
+		const created = byChatbot(entries).map(({ service, chatbotId, entries: ofChatbot }) => {
+			const units = writableUnits(ofChatbot, ({ claim }) => claim.id!);
+			const isRefused =
+				units.reduce((count, { items }) => count + items.length, 0) < ofChatbot.length;
+			return { service, chatbotId, units, isRefused };
+		});
+		if (run.stopsOnFailure && created.some(({ isRefused }) => isRefused)) return;
 		await Promise.all(
-			byChatbot(ready).map(async ({ chatbotId, items: ofChatbot }) => {
-				const units = unitsOf(ofChatbot, ({ wanted }) => externalIdOf(wanted));
-				await createContacts(service, chatbotId, units.map(creationOf));
+			created.map(async ({ service, chatbotId, units }) => {
+				await createContacts(
+					service,
+					chatbotId,
+					units.map((unit): Creation => {
+						const [{ wanted }] = unit.items;
+						const data = newContact(wanted, true);
+						const onCreated = (contact: object) =>
+							unit.items.forEach(({ open }) => open.succeed([{ ...contact }]));
+						return {
+							externalId: wanted.fields.get('external_id') as string,
+							data,
+							onCreated,
+							async onExisting(contact, mayBeOurs) {
+								const isAsSent = droppedFrom(data, new Map(), contact).length === 0;
+								if (mayBeOurs && isAsSent) onCreated(contact);
+								else failUnit(unit, ({ open }) => exists(open.item, unit));
+							},
+							async onRefused(response) {
+								const { email } = data;
+								const write = { chatbotId, response, email, isSwap: false, canMatchByEmail: false };
+								const error = await refusedError(service, write);
+								failUnit(unit, () => error);
+							},
+							onFailed: (error) => failUnit(unit, () => error),
+						};
+					}),
+					false,
+				);
 			}),
 		);
+		return showRunHint(run, 'created');
 	},
 };
 
-function checked(context: ItemContext, wanted: WantedContact): WantedContact {
-	if (wanted.fields.has('external_id')) return wanted;
-	throw refuse(
-		context,
+function check(item: InputItem, { fields }: WantedContact) {
+	if (fields.has('external_id')) return;
+	throw item.refusal(
 		'External ID is empty',
 		'A contact is found by this ID later on. Map it to the ID that the contact has in your own system.',
 	);
 }
 
-function externalIdOf(wanted: WantedContact): string {
-	return String(wanted.fields.get('external_id'));
-}
-
-function creationOf(unit: ContactUnit<ContactTask>): Creation {
-	const { wanted } = unit;
-	const externalId = externalIdOf(wanted);
-	return {
-		externalId,
-		data: newContact(wanted),
-		onCreated: (contact) => succeedUnit(unit, contact),
-		async onExisting(contact, mayBeOurs) {
-			const isAsWanted = changeOf(contact, wanted, 'merge', []).changed.length === 0;
-			if (mayBeOurs && isAsWanted) succeedUnit(unit, contact);
-			else failUnit(unit, exists(unit, externalId));
-		},
-		onFailed: (error) => failUnit(unit, error),
-	};
-}
-
-function exists({ items: [{ item }] }: ContactUnit<ContactTask>, externalId: string) {
-	return new NodeOperationError(
-		item.service.node,
+function exists(item: InputItem, { items: [{ claim }] }: ContactUnit) {
+	return item.failure(
 		'The chatbot has a contact with this External ID already',
-		{
-			description: escapeHtml(
-				`External ID: ${externalId}. Use the operation Create or Update to change contacts that exist.`,
-			),
-			itemIndex: item.index,
-		},
+		`External ID: ${claim.id}. Use the operation Create or Update to change contacts that exist.`,
 	);
 }
 
 export const contactCreateFields: INodeProperties[] = [
-	optionsField({ resource: ['contact'], operation: ['create'] }, [
-		writeOptions.emptyValues,
-		maxConcurrencyOption,
-	]),
+	optionsField({ resource: ['contact'], operation: ['create'] }, [maxConcurrencyOption]),
 ];

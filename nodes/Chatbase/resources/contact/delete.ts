@@ -1,44 +1,48 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import type { SingleOperation } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
+import { readSwitch } from '../../fields/kinds';
 import { maxConcurrencyOption } from '../../fields/paging';
-import type { SingleOperation } from '../../transport/operation';
 import { confirmsDeletion } from '../../transport/response';
 import { isObject } from '../../values/object';
-import type { ChosenContact } from './chosenContact';
-import { readChosenContact } from './chosenContact';
-import { dryRunOption, notFoundOption } from './fields';
-import { contactOf, isContactMissing } from './requests';
+import { dryRunOption, notFoundOption } from './description/fields';
+import type { ChosenContact } from './input/chosenContact';
+import { readChosenContact } from './input/chosenContact';
+import { readDryRun } from './input/writeTask';
+import { contactOf, isContactMissing } from './requests/single';
 
 interface Task extends ChosenContact {
-	includeDeleted: boolean;
+	includesDeleted: boolean;
 	dryRun: boolean;
 }
 
 /** Deletes one contact, or shows which one it would delete. */
 export const deleteContact: SingleOperation<Task> = {
-	read(context, request) {
-		const options = context.getNodeParameter('options', {}) as IDataObject;
+	read(item) {
+		const options = item.collection('options');
 		return {
-			...readChosenContact(context, request),
-			includeDeleted: options.includeDeleted === true,
-			dryRun: options.dryRun === true,
+			...readChosenContact(item),
+			includesDeleted: readSwitch(item, options, 'includeDeleted', 'Include Deleted Contact'),
+			dryRun: readDryRun(item, options),
 		};
 	},
 
-	async send({ task, service }) {
-		const { path, contactId, markMissing, includeDeleted, dryRun } = task;
-		const method = dryRun ? 'GET' : 'DELETE';
+	async send({ item, task, service }) {
+		const { path, contactId, marksMissing, includesDeleted, dryRun } = task;
+		const method = dryRun ? 'GET' : item.request.method;
 		const response = await service.send({ method, path, subject: 'contact' });
 		const missing = isContactMissing(response);
 		// An attempt whose response was lost has deleted the contact, when the next one finds it gone.
 		if (missing && response.unclear && !dryRun) return [{ deleted: true }];
-		if (missing && markMissing) return [{ deleted: false, found: false, external_id: contactId }];
+		if (missing && marksMissing) return [{ deleted: false, found: false, external_id: contactId }];
 		if (response.outcome) throw service.failure(response, 'contact');
-		if (dryRun) return [{ deleted: false, wouldDelete: true, contact: contactOf(service, response) }];
+		if (dryRun) {
+			return [{ deleted: false, wouldDelete: true, contact: contactOf(service, response) }];
+		}
 		if (!confirmsDeletion(response)) throw service.unexpected(response, 'contact');
 		const contact = isObject(response.body) ? response.body.data : undefined;
-		return [{ deleted: true, ...(includeDeleted && isObject(contact) && { contact }) }];
+		return [{ deleted: true, ...(includesDeleted && isObject(contact) && { contact }) }];
 	},
 };
 

@@ -1,21 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { SingleOperation } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
 import { maxConcurrencyOption } from '../../fields/paging';
-import type { SingleOperation } from '../../transport/operation';
-import type { ChosenContact } from './chosenContact';
-import { readChosenContact } from './chosenContact';
-import { notFoundOption } from './fields';
-import { contactOf, isContactMissing } from './requests';
+import { notFoundOption } from './description/fields';
+import type { ChosenContact } from './input/chosenContact';
+import { readChosenContact } from './input/chosenContact';
+import { contactOf, isContactMissing } from './requests/single';
 
 /** Reads one contact. */
 export const getContact: SingleOperation<ChosenContact> = {
 	read: readChosenContact,
 
-	async send({ task, service }) {
-		const response = await service.send({ method: 'GET', path: task.path, subject: 'contact' });
-		if (task.markMissing && isContactMissing(response)) {
-			return [{ found: false, external_id: task.contactId }];
+	async send({ item, task: { path, contactId, marksMissing }, service }) {
+		const { method } = item.request;
+		const response = await service.send({ method, path, subject: 'contact' });
+		if (marksMissing && isContactMissing(response)) {
+			return [{ found: false, external_id: contactId }];
 		}
 		return [contactOf(service, response)];
 	},

@@ -1,83 +1,74 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import type { ContactFilter } from '../../contacts/filter';
-import { matchesFilter } from '../../contacts/filter';
+import type { InputItem } from '../../execution/inputItem';
+import type { SingleOperation } from '../../execution/operation';
+import { assertWithinOutputLimit, outputLimit } from '../../execution/outputLimit';
 import { filtersField, optionsField } from '../../fields/collections';
 import { readFilter } from '../../fields/filters';
 import { moment, readAs, text, wholeNumber } from '../../fields/kinds';
 import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
 import { readId } from '../../fields/read';
-import { mostItems, tooManyItems } from '../../transport/ceiling';
-import type { ItemContext, SingleOperation } from '../../transport/operation';
-import type { ListQuery, ListResult } from './readList';
-import { readContactList } from './readList';
-import { largestPage, smallestPage } from './requests';
+import type { ContactFilter } from './plan/filter';
+import { matchesFilter } from './plan/filter';
+import type { ListQuery } from './requests/list';
+import { incompleteListText, readContactList } from './requests/list';
+import { largestPage, smallestPage } from './requests/paths';
 
 /** Reads the contact list of a chatbot, and returns it completely or not at all. */
 export const getAllContacts: SingleOperation<ListQuery> = {
-	read(context) {
-		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
-		const options = context.getNodeParameter('options', {}) as IDataObject;
-		const limit = readLimit(context);
-		const filter = readContactFilter(context);
+	read(item) {
+		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
+		const options = item.collection('options');
+		const limit = readLimit(item);
+		const filter = readContactFilter(item);
 		const hasFilter = Object.values(filter).some((value) => value !== undefined);
 		const fitting = Math.min(Math.max(limit, smallestPage), largestPage);
 		return {
 			chatbotId,
 			limit,
 			perPage: readAs(
-				context,
+				item,
 				options.pageSize ?? (hasFilter ? largestPage : fitting),
 				wholeNumber(smallestPage, largestPage),
 				'Page Size',
 			),
-			startPage: readAs(context, options.startPage ?? 1, wholeNumber(1), 'Start Page'),
+			startPage: readAs(item, options.startPage ?? 1, wholeNumber(1), 'Start Page'),
 			isWanted: hasFilter ? (contact) => matchesFilter(contact, filter) : undefined,
 		};
 	},
 
-	async send({ context, task, service }) {
+	async send({ item, task, service }) {
 		const checkLength = (length: number) => {
-			if (!task.isWanted && Math.min(length, task.limit) > mostItems) throw tooMany(context);
+			if (!task.isWanted) assertWithinOutputLimit(item, Math.min(length, task.limit), nextStep);
 		};
 		const result = await readContactList(service, { ...task, checkLength });
-		if (!result.complete) throw incomplete(context, result);
-		return result.contacts;
+		if (result.complete) return result.contacts;
+		throw item.failure('The contact list could not be read completely', incompleteListText(result));
 	},
 };
 
-function readContactFilter(context: ItemContext): ContactFilter {
-	const filters = context.getNodeParameter('filters', {}) as IDataObject;
-	const since = moment(context.getTimezone());
+function readContactFilter(item: InputItem): ContactFilter {
+	const filters = item.collection('filters');
+	const since = moment(item.timeZone);
+	const phonenumber = readFilter(item, filters, 'phonenumber', 'Phone Number', text);
+	if (phonenumber !== undefined && !/\d/.test(phonenumber)) {
+		throw item.refusal(
+			'The filter Phone Number has no digit',
+			`It is "${phonenumber}". Numbers are compared by their digits, so it would match every contact without a number.`,
+		);
+	}
 	return {
-		email: readFilter(context, filters, 'email', 'Email', text),
-		externalId: readFilter(context, filters, 'externalId', 'External ID', text),
-		name: readFilter(context, filters, 'name', 'Name Contains', text),
-		phonenumber: readFilter(context, filters, 'phonenumber', 'Phone Number', text),
-		createdAfter: readFilter(context, filters, 'createdAfter', 'Created After', since),
-		updatedAfter: readFilter(context, filters, 'updatedAfter', 'Updated After', since),
+		email: readFilter(item, filters, 'email', 'Email', text),
+		externalId: readFilter(item, filters, 'externalId', 'External ID', text),
+		name: readFilter(item, filters, 'name', 'Name Contains', text),
+		phonenumber,
+		createdAfter: readFilter(item, filters, 'createdAfter', 'Created After', since),
+		updatedAfter: readFilter(item, filters, 'updatedAfter', 'Updated After', since),
 	};
 }
 
-function tooMany(context: ItemContext) {
-	const pages = mostItems / largestPage;
-	return tooManyItems(
-		context,
-		`Turn Return All off, set Limit to ${mostItems} and Page Size to ${largestPage}, and let several input items read on with Start Page 1, ${pages + 1}, ${2 * pages + 1} and so on; or use a filter.`,
-	);
-}
-
-function incomplete(context: ItemContext, { read, expected }: ListResult) {
-	return new NodeOperationError(
-		context.getNode(),
-		'The contact list could not be read completely',
-		{
-			description: `The node read ${read} of ${expected} contacts, in the last of three tries. The list kept changing, or its pages do not match its total. Nothing was passed on, so that no later step takes a part for the whole. Run the node again at a quieter time.`,
-			itemIndex: context.getItemIndex(),
-		},
-	);
-}
+const pages = outputLimit / largestPage;
+const nextStep = `Turn Return All off, set Limit to ${outputLimit} and Page Size to ${largestPage}, and let several input items read on with Start Page 1, ${pages + 1}, ${2 * pages + 1} and so on; or use a filter.`;
 
 const show = { resource: ['contact'], operation: ['getAll'] };
 

@@ -1,16 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { routed } from '../../transport/operation';
+import { runnerOf } from '../../execution/dispatch';
 import { contactCreateFields, createContact } from './create';
 import { contactDeleteFields, deleteContact } from './delete';
-import { contactDataFields } from './fields';
+import { contactDataFields } from './description/fields';
 import { contactGetFields, getContact } from './get';
 import { contactGetAllFields, getAllContacts } from './getAll';
+import { contactPath, contactsPath } from './requests/paths';
 import { contactUpdateFields, updateContact } from './update';
 import { contactUpsertFields, upsertContact } from './upsert';
-
-const list = '/chatbots/{chatbotId}/contacts';
-const single = '/chatbots/{chatbotId}/contacts/{contactId}';
 
 export const contactOperations: INodeProperties = {
 	displayName: 'Operation',
@@ -25,44 +23,53 @@ export const contactOperations: INodeProperties = {
 			value: 'create',
 			action: 'Create contact',
 			description: 'Add contacts, up to 1000 with one request',
-			routing: routed('POST', list, createContact),
+			routing: { request: { method: 'POST', url: contactsPath } },
 		},
 		{
 			name: 'Create or Update',
 			value: 'upsert',
 			action: 'Create or update contact',
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
-			routing: routed('POST', list, upsertContact),
+			routing: { request: { method: 'POST', url: contactsPath } },
 		},
 		{
 			name: 'Delete',
 			value: 'delete',
 			action: 'Delete contact permanently',
 			description: 'Remove a contact permanently',
-			routing: routed('DELETE', single, deleteContact),
+			routing: { request: { method: 'DELETE', url: contactPath } },
 		},
 		{
 			name: 'Get',
 			value: 'get',
 			action: 'Get contact',
 			description: 'Read one contact by its External ID',
-			routing: routed('GET', single, getContact),
+			routing: { request: { method: 'GET', url: contactPath } },
 		},
 		{
 			name: 'Get Many',
 			value: 'getAll',
 			action: 'Get many contacts',
 			description: 'Read the whole contact list, or those that match filters',
-			routing: routed('GET', list, getAllContacts),
+			routing: { request: { method: 'GET', url: contactsPath } },
 		},
 		{
 			name: 'Update',
 			value: 'update',
 			action: 'Update contact',
 			description: 'Change fields and custom attributes of one contact',
-			routing: routed('PATCH', single, updateContact),
+			routing: { request: { method: 'PATCH', url: contactPath } },
 		},
 	],
+};
+
+export const contactRunners = {
+	create: runnerOf(createContact),
+	delete: runnerOf(deleteContact),
+	get: runnerOf(getContact),
+	getAll: runnerOf(getAllContacts),
+	update: runnerOf(updateContact),
+	upsert: runnerOf(upsertContact),
 };
 
 export const contactFields: INodeProperties[] = [

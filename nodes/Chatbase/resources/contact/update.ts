@@ -1,75 +1,89 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { WantedContact } from '../../contacts/change';
+import type { InputItem } from '../../execution/inputItem';
+import type { BatchOperation, OpenItem } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
-import { readId, refuse } from '../../fields/read';
-import type { ItemContext, JointOperation } from '../../transport/operation';
-import { AttributeSchemas } from './attributeSchemas';
-import { notFoundOption, writeOptions } from './fields';
-import type { ContactTask, PreparedItem } from './prepare';
-import { prepare, readContactTask } from './prepare';
-import { ContactMissing, readContact } from './requests';
-import { updateExisting } from './writeContact';
+import { notFoundOption, writeOptions } from './description/fields';
+import type { ChosenContact } from './input/chosenContact';
+import { readChosenContact } from './input/chosenContact';
+import type { WriteTask } from './input/writeTask';
+import { readWriteTask } from './input/writeTask';
+import type { WantedContact } from './plan/change';
+import { showRunHint } from './report/hint';
+import { ContactMissing, ContactRefused, readContact } from './requests/single';
+import { refusedError } from './write/conflict';
+import { entriesOf } from './write/entries';
+import { recordAllowed } from './write/unitWriter';
+import { writeChange } from './write/writeChange';
 
-interface Task extends ContactTask {
-	contactId: string;
-	markMissing: boolean;
+interface Task extends WriteTask {
+	chosen: ChosenContact;
 }
 
 /** Changes contacts that exist, each by its External ID. */
-export const updateContact: JointOperation<Task> = {
-	read(context) {
-		const options = context.getNodeParameter('options', {}) as IDataObject;
-		return {
-			...readContactTask(context, true, checked),
-			contactId: readId(context, 'contactId', 'Contact'),
-			markMissing: options.onNotFound === 'mark',
-		};
-	},
+export const updateContact: BatchOperation<Task> = {
+	read: (item) => ({ chosen: readChosenContact(item), ...readWriteTask(item, true, check) }),
 
-	async sendTogether(items) {
-		const schemas = new AttributeSchemas(items[0].service);
-		const ready = await prepare(items, schemas, checked);
-		await Promise.all(ready.map(async (item) => await updateOne(item, schemas)));
+	async sendAll(run) {
+		const entries = await entriesOf(run, check);
+		if (run.stopsOnFailure && entries.length < run.items.length) return;
+		await Promise.all(
+			entries.map(async ({ open, wanted }) => {
+				try {
+					open.succeed([await updateInTurn(open, wanted)]);
+				} catch (error) {
+					open.fail(error);
+				}
+			}),
+		);
+		return showRunHint(run);
 	},
 };
 
-function checked(context: ItemContext, wanted: WantedContact): WantedContact {
-	if (wanted.fields.size > 0 || wanted.attributes.size > 0) return wanted;
-	throw refuse(
-		context,
+function check(item: InputItem, { fields, attributes }: WantedContact) {
+	if (fields.size > 0 || attributes.size > 0) return;
+	throw item.refusal(
 		'Contact Fields holds nothing to update',
 		'Map at least one field with a value. Empty values count only when Empty Values is set to Clear.',
 	);
 }
 
-async function updateOne({ item, wanted }: PreparedItem<Task>, schemas: AttributeSchemas) {
-	const { service, task } = item;
-	const { settings, contactId } = task;
-	const { chatbotId, attributesMode, dryRun } = settings;
-	try {
-		// Merging needs the attributes that are there; everything else can be written without looking.
-		const mustLook = dryRun || (attributesMode === 'merge' && wanted.attributes.size > 0);
-		const existing = mustLook ? await readContact(service, chatbotId, contactId) : undefined;
-		const result =
-			existing instanceof ContactMissing
-				? existing
-				: await updateExisting(service, schemas, settings, contactId, existing, wanted);
-		if (!(result instanceof ContactMissing)) item.succeed([result]);
-		else if (task.markMissing) item.succeed([{ found: false, external_id: contactId }]);
-		else item.fail(service.failure(result.response, 'contact'));
-	} catch (error) {
-		item.fail(error);
-	}
+/** Items that name the same contact, by its old ID or its new one, come one after the other. */
+async function updateInTurn(
+	{ item, task, service }: OpenItem<Task>,
+	wanted: WantedContact,
+): Promise<IDataObject> {
+	const { settings, chosen } = task;
+	const { chatbotId, dryRun, onDroppedFields } = settings;
+	const { contactId, marksMissing } = chosen;
+	const names = [contactId, wanted.fields.get('external_id') ?? contactId];
+	const turns = names.map((name) => `contact ${chatbotId} ${String(name)}`);
+	return await service.session.inTurn(turns, async () => {
+		// Custom attributes are sent as a whole; everything else can be written without looking.
+		const mustLook = dryRun || wanted.attributes.size > 0;
+		// From one slot: nobody else's write is to come between reading and writing.
+		const result = await service.inOneSlot(async (sender) => {
+			const existing = mustLook ? await readContact(sender, chatbotId, contactId) : undefined;
+			if (existing instanceof ContactMissing) return existing;
+			return await writeChange(sender, settings, contactId, existing, wanted);
+		});
+		if (result instanceof ContactMissing) {
+			if (marksMissing) return { found: false, external_id: contactId };
+			throw service.failure(result.response, 'contact');
+		}
+		if (result instanceof ContactRefused) {
+			const { response } = result;
+			const email = wanted.fields.get('email');
+			const write = { chatbotId, response, email, isSwap: false, canMatchByEmail: false };
+			throw await refusedError(service, write);
+		}
+		return recordAllowed({ item }, result, onDroppedFields);
+	});
 }
 
 export const contactUpdateFields: INodeProperties[] = [
 	optionsField({ resource: ['contact'], operation: ['update'] }, [
-		writeOptions.attributesMode,
-		writeOptions.dryRun,
-		writeOptions.emptyValues,
-		writeOptions.droppedFields,
+		...writeOptions,
 		notFoundOption('The item becomes found: false with the External ID'),
-		writeOptions.maxConcurrency,
 	]),
 ];

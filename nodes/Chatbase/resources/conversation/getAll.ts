@@ -1,5 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import { outputLimit } from '../../execution/outputLimit';
 import { filtersField, optionsField } from '../../fields/collections';
 import type { DayRange } from '../../fields/filters';
 import { dayRangeFields, readDayRange, readFilter } from '../../fields/filters';
@@ -7,7 +8,7 @@ import { commaSeparated, readAs, wholeNumber } from '../../fields/kinds';
 import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import { sourceFields } from '../../fields/sources';
-import type { SingleOperation } from '../../transport/operation';
+import type { SingleOperation } from '../../execution/operation';
 import { readPages } from '../../transport/pages';
 import { conversationList, largestPage } from './requests';
 
@@ -23,28 +24,28 @@ interface Task {
 
 /** Reads the saved conversations of a chatbot. */
 export const getAllConversations: SingleOperation<Task> = {
-	read(context) {
-		const filters = context.getNodeParameter('filters', {}) as IDataObject;
-		const options = context.getNodeParameter('options', {}) as IDataObject;
-		const limit = readLimit(context);
+	read(item) {
+		const filters = item.collection('filters');
+		const options = item.collection('options');
+		const limit = readLimit(item);
 		const pageSize = options.pageSize ?? Math.min(limit, largestPage);
 		const sources = [
-			...(readFilter(context, filters, 'sources', 'Sources', commaSeparated) ?? []),
-			...(readFilter(context, filters, 'otherSources', 'Other Sources', commaSeparated) ?? []),
+			...(readFilter(item, filters, 'sources', 'Sources', commaSeparated) ?? []),
+			...(readFilter(item, filters, 'otherSources', 'Other Sources', commaSeparated) ?? []),
 		];
 		return {
-			chatbotId: readId(context, 'chatbotId', 'Chatbot'),
+			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
 			filters: {
-				...readDayRange(context, filters),
+				...readDayRange(item, filters),
 				...(sources.length > 0 && { filteredSources: sources.join(',') }),
 			},
-			pageSize: readAs(context, pageSize, wholeNumber(1, largestPage), 'Page Size'),
+			pageSize: readAs(item, pageSize, wholeNumber(1, largestPage), 'Page Size'),
 			limit,
 		};
 	},
 
 	send: async ({ task: { chatbotId, filters, pageSize, limit }, service }) =>
-		await readPages(conversationList(service, chatbotId, pageSize), filters, limit),
+		await readPages(conversationList(service, chatbotId, pageSize), filters, limit, outputLimit),
 };
 
 const show = { resource: ['conversation'], operation: ['getAll'] };

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { routed } from '../../transport/operation';
+import { runnerOf } from '../../execution/dispatch';
 import { conversationGetAllFields, getAllConversations } from './getAll';
+import { conversationsPath } from './requests';
 
 export const conversationOperations: INodeProperties = {
 	displayName: 'Operation',
@@ -16,9 +17,13 @@ export const conversationOperations: INodeProperties = {
 			value: 'getAll',
 			action: 'Get many conversations',
 			description: 'Read the saved conversations of a chatbot with the messages of each',
-			routing: routed('GET', '/get-conversations', getAllConversations),
+			routing: { request: { method: 'GET', url: conversationsPath } },
 		},
 	],
+};
+
+export const conversationRunners = {
+	getAll: runnerOf(getAllConversations),
 };
 
 export const conversationFields: INodeProperties[] = [...conversationGetAllFields];

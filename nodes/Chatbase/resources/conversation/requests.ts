@@ -3,18 +3,20 @@ import { pagedList } from '../../transport/pages';
 import type { Service } from '../../transport/service';
 import { isObject } from '../../values/object';
 
+/** The saved conversations of a chatbot. */
+export const conversationsPath = '/get-conversations';
+
 /** Conversations a page, at most (public reference, 4.7). */
 export const largestPage = 100;
 
 /**
- * The saved conversations of a chatbot. Their page sizes are documented, so the service gives as many as
- * it is asked for, and a page that is not full is the last one.
+ * The saved conversations of a chatbot.
  *
  * @param size conversations a page, 1 to 100
  */
 export function conversationList(service: Service, chatbotId: string, size: number): PagedList {
 	const fixed = { chatbotId, size };
-	return pagedList(service, '/get-conversations', fixed, 'conversation', size, (body) => {
+	return pagedList(service, conversationsPath, fixed, 'conversation', (body) => {
 		const conversations = isObject(body) ? body.data : undefined;
 		const isPage = Array.isArray(conversations) && conversations.every(isObject);
 		return isPage ? conversations : undefined;

@@ -1,24 +1,20 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { attributeTypes } from '../../contacts/attributes';
+import { attributeTypes } from './attribute';
+import type { SingleOperation } from '../../execution/operation';
 import { additionalFieldsField, optionsField } from '../../fields/collections';
 import type { Kind } from '../../fields/kinds';
-import { oneOf, readAs } from '../../fields/kinds';
+import { oneOf, readAs, readChoice } from '../../fields/kinds';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
-import { sendAs } from '../../fields/routing';
-import { nodeOf } from '../../transport/node';
-import type { SingleOperation } from '../../transport/operation';
 import { fillPath } from '../../transport/path';
 import { describingFields, readDescribing } from './fields';
-import { attributeOf, findAttributeRecord } from './requests';
+import { attributeOf, readAttributeRecords } from './requests';
 
 interface Task {
-	path: string;
 	chatbotId: string;
-	attributeName: string;
 	body: IDataObject;
-	skipExisting: boolean;
+	skipsExisting: boolean;
 }
 
 /** A name of an attribute (contract, Custom attribute). */
@@ -33,40 +29,48 @@ const refusals = [400, 409];
 
 /** Creates a custom attribute. */
 export const createAttribute: SingleOperation<Task> = {
-	read(context, { path, body }) {
-		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
+	read(item) {
+		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
 		const name = readAs(
-			context,
-			body.name,
+			item,
+			item.parameter('attributeName'),
 			attributeName,
 			'Attribute Name',
 			'A name starts with a letter and holds only letters from A to Z, digits, underscores and hyphens.',
 		);
-		const options = context.getNodeParameter('options', {}) as IDataObject;
+		const type = item.parameter('attributeType') ?? 'text';
+		const options = item.collection('options');
 		return {
-			path: fillPath(nodeOf(context), path, { chatbotId }),
 			chatbotId,
-			attributeName: name,
 			body: {
 				name,
-				type: readAs(context, body.type, oneOf(...attributeTypes), 'Attribute Type'),
+				type: readAs(item, type, oneOf(...attributeTypes), 'Attribute Type'),
 				// Older versions of the service demand a label.
 				label: name,
-				...readDescribing(context, body),
+				...readDescribing(item, item.collection('additionalFields')),
 			},
-			skipExisting: options.onExists === 'skip',
+			skipsExisting:
+				readChoice(item, options, 'onExists', 'If Exists', ['error', 'skip']) === 'skip',
 		};
 	},
 
-	async send({ task, service }) {
+	async send({ item, task: { chatbotId, body, skipsExisting }, service }) {
+		const { method, path } = item.request;
 		const response = await service.send({
-			method: 'POST',
-			path: task.path,
-			body: task.body,
+			method,
+			path: fillPath(path, { chatbotId }),
+			body,
 			subject: 'customAttribute',
 		});
-		if (task.skipExisting && refusals.includes(response.status ?? 0)) {
-			const existing = await findAttributeRecord(service, task.chatbotId, task.attributeName);
+		if (skipsExisting && refusals.includes(response.status ?? 0)) {
+			const records = await readAttributeRecords(service, chatbotId);
+			const existing = records.find(({ name }) => name === body.name);
+			if (existing && existing.type !== body.type) {
+				throw item.failure(
+					'The attribute exists with another type',
+					`"${String(body.name)}" is of the type ${String(existing.type)}, and not ${String(body.type)}. A type is permanent: choose another name, or change Attribute Type.`,
+				);
+			}
 			if (existing) return [existing];
 		}
 		return [attributeOf(service, response)];
@@ -86,7 +90,6 @@ export const customAttributeCreateFields: INodeProperties[] = [
 		description:
 			'Name of the attribute, with which the API and this node refer to it. It is permanent. A lowercase letter followed by lowercase letters, digits and underscores is the safest form.',
 		displayOptions: { show },
-		routing: sendAs('name'),
 	},
 	{
 		displayName: 'Attribute Type',
@@ -101,7 +104,6 @@ export const customAttributeCreateFields: INodeProperties[] = [
 			{ name: 'Number', value: 'number', description: 'A number to count or calculate with' },
 			{ name: 'Text', value: 'text', description: 'Anything else' },
 		],
-		routing: sendAs('type'),
 	},
 	additionalFieldsField(show, describingFields),
 	optionsField(show, [

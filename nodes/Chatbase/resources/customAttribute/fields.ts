@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isGiven, readAs, text, truth } from '../../fields/kinds';
-import { sendAs } from '../../fields/routing';
-import type { ItemContext } from '../../transport/operation';
+import { boolean, isGiven, readAs, text } from '../../fields/kinds';
+import type { InputItem } from '../../execution/inputItem';
 
 /** What can be said of an attribute besides its name and type, and changed later. */
 export const describingFields: INodeProperties[] = [
@@ -13,7 +12,6 @@ export const describingFields: INodeProperties[] = [
 		default: false,
 		description:
 			'Whether the attribute is out of use: contacts keep the values they have and get no new ones. An attribute can only be archived, never deleted.',
-		routing: sendAs('archived'),
 	},
 	{
 		displayName: 'Description',
@@ -22,7 +20,6 @@ export const describingFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. What the customer has spent so far, in euros',
 		description: 'What the attribute means, for your team and for the AI agent',
-		routing: sendAs('description'),
 	},
 	{
 		displayName: 'Label',
@@ -31,20 +28,20 @@ export const describingFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Lifetime Value',
 		description: 'How the dashboard shows the attribute',
-		routing: sendAs('label'),
 	},
 ];
 
-/** Reads what these fields have put into the body, and only what is given. */
-export function readDescribing(
-	context: ItemContext,
-	{ label, description, archived }: IDataObject,
-) {
+/**
+ * Reads these fields, and only those that are given.
+ *
+ * @throws NodeOperationError that names the field whose value does not fit
+ */
+export function readDescribing(item: InputItem, { label, description, archived }: IDataObject) {
 	const given: { label?: string; description?: string; archived?: boolean } = {};
-	if (isGiven(context, label)) given.label = readAs(context, label, text, 'Label');
-	if (isGiven(context, description)) {
-		given.description = readAs(context, description, text, 'Description');
+	if (isGiven(item, label)) given.label = readAs(item, label, text, 'Label');
+	if (isGiven(item, description)) {
+		given.description = readAs(item, description, text, 'Description');
 	}
-	if (isGiven(context, archived)) given.archived = readAs(context, archived, truth, 'Archived');
+	if (isGiven(item, archived)) given.archived = readAs(item, archived, boolean, 'Archived');
 	return given;
 }

@@ -1,11 +1,11 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { filtersField, optionsField } from '../../fields/collections';
 import { readFilter } from '../../fields/filters';
-import { truth } from '../../fields/kinds';
+import { boolean } from '../../fields/kinds';
 import { maxConcurrencyOption, readLimit } from '../../fields/paging';
 import { readId } from '../../fields/read';
-import type { SingleOperation } from '../../transport/operation';
+import type { SingleOperation } from '../../execution/operation';
 import { readAttributeRecords } from './requests';
 
 interface Task {
@@ -17,12 +17,12 @@ interface Task {
 
 /** Reads the custom attributes of a chatbot, with one request however many there are. */
 export const getAllAttributes: SingleOperation<Task> = {
-	read(context) {
-		const filters = context.getNodeParameter('filters', {}) as IDataObject;
+	read(item) {
+		const filters = item.collection('filters');
 		return {
-			chatbotId: readId(context, 'chatbotId', 'Chatbot'),
-			limit: readLimit(context),
-			archived: readFilter(context, filters, 'archived', 'Archived', truth),
+			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			limit: readLimit(item),
+			archived: readFilter(item, filters, 'archived', 'Archived', boolean),
 		};
 	},
 

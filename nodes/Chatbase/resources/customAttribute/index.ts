@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { routed } from '../../transport/operation';
+import { runnerOf } from '../../execution/dispatch';
 import { createAttribute, customAttributeCreateFields } from './create';
 import { customAttributeGetAllFields, getAllAttributes } from './getAll';
+import { attributePath, attributesPath } from './requests';
 import { customAttributeUpdateFields, updateAttribute } from './update';
 
 export const customAttributeOperations: INodeProperties = {
@@ -18,23 +19,31 @@ export const customAttributeOperations: INodeProperties = {
 			value: 'create',
 			action: 'Create custom attribute',
 			description: 'Define a new property that contacts can have. Its name and type are permanent.',
-			routing: routed('POST', '/chatbots/{chatbotId}/custom-attributes', createAttribute),
+			routing: { request: { method: 'POST', url: attributesPath } },
 		},
 		{
 			name: 'Get Many',
 			value: 'getAll',
 			action: 'Get many custom attributes',
 			description: 'List the properties that contacts of a chatbot can have',
-			routing: routed('GET', '/chatbots/{chatbotId}/custom-attributes', getAllAttributes),
+			routing: { request: { method: 'GET', url: attributesPath } },
 		},
 		{
 			name: 'Update',
 			value: 'update',
 			action: 'Update custom attribute',
 			description: 'Change label or description of an attribute, archive it or bring it back',
-			routing: routed('PUT', '/chatbots/{chatbotId}/custom-attributes/{name}', updateAttribute),
+			routing: {
+				request: { method: 'PUT', url: attributePath },
+			},
 		},
 	],
+};
+
+export const customAttributeRunners = {
+	create: runnerOf(createAttribute),
+	getAll: runnerOf(getAllAttributes),
+	update: runnerOf(updateAttribute),
 };
 
 export const customAttributeFields: INodeProperties[] = [

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Attribute } from '../../contacts/attributes';
-import { attributeTypes } from '../../contacts/attributes';
+import type { Attribute } from './attribute';
+import { attributeTypes } from './attribute';
 import { fillPath } from '../../transport/path';
 import type { ServiceResponse } from '../../transport/response';
 import type { Service } from '../../transport/service';
@@ -9,23 +9,38 @@ import { isObject } from '../../values/object';
 
 const subject = 'customAttribute';
 
-/** Reads the custom attributes of a chatbot as the service returns them, archived ones included. */
+/** The custom attributes of a chatbot, and one of them by its name. */
+export const attributesPath = '/chatbots/{chatbotId}/custom-attributes';
+export const attributePath = `${attributesPath}/{name}`;
+
+/** Asks for the custom attributes of a chatbot. */
+export async function requestAttributes(
+	service: Service,
+	chatbotId: string,
+): Promise<ServiceResponse> {
+	const path = fillPath(attributesPath, { chatbotId });
+	return await service.send({ method: 'GET', path, subject });
+}
+
+/**
+ * Reads the custom attributes of a chatbot as the service returns them, archived ones included.
+ *
+ * @throws NodeApiError when the service fails
+ */
 export async function readAttributeRecords(
 	service: Service,
 	chatbotId: string,
 ): Promise<IDataObject[]> {
-	const path = fillPath(service.node, '/chatbots/{chatbotId}/custom-attributes', { chatbotId });
-	const response = await service.send({ method: 'GET', path, subject });
-	if (response.outcome) throw service.failure(response, subject);
-	const records = isObject(response.body) ? response.body.data : undefined;
-	if (Array.isArray(records) && records.every(isObject)) return records;
-	throw service.unexpected(response, subject);
+	return recordsIn(service, await requestAttributes(service, chatbotId));
 }
 
-/** Reads the custom attributes of a chatbot as the contacts of this package need them. */
-export async function readAttributes(service: Service, chatbotId: string): Promise<Attribute[]> {
-	const records = await readAttributeRecords(service, chatbotId);
-	return records.map(({ name, type, label, archived }) => ({
+/**
+ * Takes the attributes out of the response to `requestAttributes`, as the contacts of this package need them.
+ *
+ * @throws NodeApiError when the request failed, or the response holds no attributes
+ */
+export function attributesIn(service: Service, response: ServiceResponse): Attribute[] {
+	return recordsIn(service, response).map(({ name, type, label, archived }) => ({
 		name: String(name),
 		type: attributeTypes.find((known) => known === type) ?? 'text',
 		label: typeof label === 'string' && label !== '' ? label : undefined,
@@ -33,14 +48,19 @@ export async function readAttributes(service: Service, chatbotId: string): Promi
 	}));
 }
 
-/** Reads one custom attribute by its name, or undefined where the chatbot has none of this name. */
-export async function findAttributeRecord(
-	service: Service,
-	chatbotId: string,
-	attributeName: string,
-): Promise<IDataObject | undefined> {
-	const records = await readAttributeRecords(service, chatbotId);
-	return records.find(({ name }) => name === attributeName);
+/**
+ * Whether the service has no list of attributes: the contract only knows how to create them. That the chatbot is
+ * missing is something else, and something that the requests for its contacts tell as well.
+ */
+export function isListAbsent({ status }: ServiceResponse): boolean {
+	return status === 404 || status === 405 || status === 501;
+}
+
+function recordsIn(service: Service, response: ServiceResponse): IDataObject[] {
+	if (response.outcome) throw service.failure(response, subject);
+	const records = isObject(response.body) ? response.body.data : undefined;
+	if (Array.isArray(records) && records.every(isObject)) return records;
+	throw service.unexpected(response, subject);
 }
 
 /**

@@ -1,17 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { SingleOperation } from '../../execution/operation';
 import { optionsField, updateFieldsField } from '../../fields/collections';
 import { attributeLocator } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readId, refuse } from '../../fields/read';
-import { nodeOf } from '../../transport/node';
-import type { SingleOperation } from '../../transport/operation';
+import { readId } from '../../fields/read';
 import { fillPath } from '../../transport/path';
 import { describingFields, readDescribing } from './fields';
-import { attributeOf, findAttributeRecord } from './requests';
+import { attributeOf, readAttributeRecords } from './requests';
 
 interface Task {
-	path: string;
 	chatbotId: string;
 	attributeName: string;
 	changes: ReturnType<typeof readDescribing>;
@@ -19,46 +17,48 @@ interface Task {
 
 /** Changes label, description or archived of a custom attribute. */
 export const updateAttribute: SingleOperation<Task> = {
-	read(context, { path, body }) {
-		const chatbotId = readId(context, 'chatbotId', 'Chatbot');
-		const attributeName = readId(context, 'attributeName', 'Attribute Name');
-		const changes = readDescribing(context, body);
-		if (Object.keys(changes).length === 0) {
-			throw refuse(
-				context,
-				'There is nothing to update',
-				'Add Label, Description or Archived under Update Fields. Where a field is an expression, this item has no value for it.',
-			);
-		}
-		return {
-			path: fillPath(nodeOf(context), path, { chatbotId, name: attributeName }),
-			chatbotId,
-			attributeName,
-			changes,
-		};
+	read(item) {
+		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
+		const attributeName = readId(item, 'attributeName', 'Attribute Name');
+		const changes = readDescribing(item, item.collection('updateFields'));
+		if (Object.keys(changes).length > 0) return { chatbotId, attributeName, changes };
+		throw item.refusal(
+			'There is nothing to update',
+			'Add Label, Description or Archived under Update Fields. Where a field is an expression, this item has no value for it.',
+		);
 	},
 
-	async send({ context, task: { path, chatbotId, attributeName, changes }, service }) {
-		let { archived } = changes;
-		if (archived === undefined) {
-			// The service takes an update without it for `false`, which would bring an archived attribute back.
-			const present = await findAttributeRecord(service, chatbotId, attributeName);
-			if (!present) {
-				throw refuse(
-					context,
-					'Custom attribute not found',
-					`The chatbot has none named "${attributeName}". Choose one From List, or enter the name exactly as it was created; the label is something else.`,
-				);
+	async send({ item, task: { chatbotId, attributeName, changes }, service }) {
+		const { session } = service;
+		const { method, path: template } = item.request;
+		const path = fillPath(template, { chatbotId, name: attributeName });
+		// Another item may archive the attribute that this one gives a new label.
+		return await session.inTurn([path], async () => {
+			let { archived } = changes;
+			if (archived === undefined) {
+				// The service takes an update without it for `false`, which would bring an archived attribute back.
+				const present = await session.once(`archived ${path}`, async () => {
+					const records = await readAttributeRecords(service, chatbotId);
+					return records.find(({ name }) => name === attributeName);
+				});
+				if (!present) {
+					throw item.refusal(
+						'Custom attribute not found',
+						`The chatbot has none named "${attributeName}". Choose one From List, or enter the name exactly as it was created; the label is something else.`,
+					);
+				}
+				archived = present.archived === true;
 			}
-			archived = present.archived === true;
-		}
-		const response = await service.send({
-			method: 'PUT',
-			path,
-			body: { ...changes, archived },
-			subject: 'customAttribute',
+			const response = await service.send({
+				method,
+				path,
+				body: { ...changes, archived },
+				subject: 'customAttribute',
+			});
+			const attribute = attributeOf(service, response);
+			session.know(`archived ${path}`, { ...attribute, archived });
+			return [attribute];
 		});
-		return [attributeOf(service, response)];
 	},
 };
 

@@ -1,12 +1,13 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import { outputLimit } from '../../execution/outputLimit';
 import { filtersField, optionsField } from '../../fields/collections';
 import type { DayRange } from '../../fields/filters';
 import { dayRangeFields, readDayRange } from '../../fields/filters';
 import { readAs, wholeNumber } from '../../fields/kinds';
 import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
 import { readId } from '../../fields/read';
-import type { SingleOperation } from '../../transport/operation';
+import type { SingleOperation } from '../../execution/operation';
 import { readPages } from '../../transport/pages';
 import { largestPage, leadList, usualPage } from './requests';
 
@@ -19,21 +20,21 @@ interface Task {
 
 /** Reads the leads of a chatbot. */
 export const getAllLeads: SingleOperation<Task> = {
-	read(context) {
-		const filters = context.getNodeParameter('filters', {}) as IDataObject;
-		const options = context.getNodeParameter('options', {}) as IDataObject;
-		const limit = readLimit(context);
+	read(item) {
+		const filters = item.collection('filters');
+		const options = item.collection('options');
+		const limit = readLimit(item);
 		const pageSize = options.pageSize ?? Math.min(limit, usualPage);
 		return {
-			chatbotId: readId(context, 'chatbotId', 'Chatbot'),
-			days: readDayRange(context, filters),
-			pageSize: readAs(context, pageSize, wholeNumber(1, largestPage), 'Page Size'),
+			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			days: readDayRange(item, filters),
+			pageSize: readAs(item, pageSize, wholeNumber(1, largestPage), 'Page Size'),
 			limit,
 		};
 	},
 
 	send: async ({ task: { chatbotId, days, pageSize, limit }, service }) =>
-		await readPages(leadList(service, chatbotId, pageSize), days, limit),
+		await readPages(leadList(service, chatbotId, pageSize), days, limit, outputLimit),
 };
 
 const show = { resource: ['lead'], operation: ['getAll'] };

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { routed } from '../../transport/operation';
+import { runnerOf } from '../../execution/dispatch';
 import { leadGetAllFields, getAllLeads } from './getAll';
+import { leadsPath } from './requests';
 
 export const leadOperations: INodeProperties = {
 	displayName: 'Operation',
@@ -16,9 +17,13 @@ export const leadOperations: INodeProperties = {
 			value: 'getAll',
 			action: 'Get many leads',
 			description: 'Read the contact details that visitors left in the form of a chatbot',
-			routing: routed('GET', '/get-leads', getAllLeads),
+			routing: { request: { method: 'GET', url: leadsPath } },
 		},
 	],
+};
+
+export const leadRunners = {
+	getAll: runnerOf(getAllLeads),
 };
 
 export const leadFields: INodeProperties[] = [...leadGetAllFields];

@@ -5,18 +5,20 @@ import { pagedList } from '../../transport/pages';
 import type { Service } from '../../transport/service';
 import { isObject } from '../../values/object';
 
+/** The leads of a chatbot. */
+export const leadsPath = '/get-leads';
+
 /** Leads a page unless told otherwise, and at most. No document names a limit; clients in the wild ask for these. */
 export const usualPage = 100;
 export const largestPage = 1000;
 
 /**
- * What visitors left in the lead form of a chatbot. The largest page is not documented, so the service may
- * give fewer leads than asked for, and only an empty page is surely the end.
+ * What visitors left in the lead form of a chatbot.
  *
  * @param size leads a page, 1 to 1000
  */
 export function leadList(service: Service, chatbotId: string, size: number): PagedList {
-	return pagedList(service, '/get-leads', { chatbotId, size }, 'lead', 1, leadsIn);
+	return pagedList(service, leadsPath, { chatbotId, size }, 'lead', leadsIn);
 }
 
 /** Finds the leads in any of the three shapes in which they are reported to come (public reference, 4.8). */

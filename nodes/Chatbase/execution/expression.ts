@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject, ownValue } from '../values/object';
+
+/** An expression that does nothing but take a value of the input item, as dragging a column makes it. */
+const columnPattern =
+	/^=\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\[(?:"[^"\\]*"|'[^'\\]*'|\d+)\])+)\s*\}\}$/;
+const stepPattern = /\.([A-Za-z_$][\w$]*)|\["([^"]*)"\]|\['([^']*)'\]|\[(\d+)\]/g;
+
+/** What an expression is resolved for. */
+export interface ExpressionScope {
+	/** The input item. */
+	json: IDataObject;
+	/** n8n's own evaluation, for an expression without its leading `=`. */
+	evaluate(expression: string): unknown;
+}
+
+/** Whether a stored value is an expression, or holds one somewhere within. */
+export function hasExpression(value: unknown): boolean {
+	if (typeof value === 'string') return value.startsWith('=');
+	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
+}
+
+/**
+ * Resolves what a parameter holds for one item.
+ *
+ * n8n takes about 0.3 ms for an expression (2.41, expression engine `vm`), so columns of the input are looked
+ * up directly.
+ *
+ * @param scope the item
+ * @param value a fixed value, an expression, or lists and records of them, as the workflow stores it
+ * @throws ExpressionError of n8n when an expression fails
+ */
+export function resolveValue(scope: ExpressionScope, value: unknown): unknown {
+	if (!hasExpression(value)) return value;
+	if (typeof value === 'string') return resolveExpression(scope, value);
+	if (Array.isArray(value)) return value.map((entry) => resolveValue(scope, entry));
+	return Object.fromEntries(
+		Object.entries(value as object).map(([key, held]) => [key, resolveValue(scope, held)]),
+	);
+}
+
+function resolveExpression(scope: ExpressionScope, expression: string): unknown {
+	const path = columnPattern.exec(expression)?.[1];
+	const found = path === undefined ? undefined : lookUp(scope.json, path);
+	return found ? found.value : scope.evaluate(expression.slice(1));
+}
+
+/**
+ * Follows a path such as `.address["zip code"]` through plain data.
+ *
+ * @returns the value, or undefined where only n8n knows what the path means, as for a property of a date
+ */
+function lookUp(json: IDataObject, path: string): { value: unknown } | undefined {
+	let value: unknown = json;
+	for (const step of path.matchAll(stepPattern)) {
+		if (!isPlain(value)) return undefined;
+		value = ownValue(value, step[1] ?? step[2] ?? step[3] ?? step[4]);
+	}
+	return { value };
+}
+
+/** Whether a value is a list or a record, and no instance of a class, which can have more than it shows. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+	if (Array.isArray(value)) return true;
+	if (!isObject(value)) return false;
+	const prototype: unknown = Object.getPrototypeOf(value);
+	// Another realm, such as that of a Code node, has an Object of its own.
+	return !prototype || Object.getPrototypeOf(prototype) === null;
+}

@@ -1,0 +1,121 @@
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
+
+import { escapeHtml } from '../transport/html';
+import { isObject } from '../values/object';
+import type { ExpressionScope } from './expression';
+import { resolveValue } from './expression';
+import type { ChunkSender, RunContext } from './runContext';
+
+/** The main request of an operation, as its routing in the description states it. */
+export interface MainRequest {
+	method: IHttpRequestMethods;
+	/** Path below the Base URL with `{name}` placeholders. */
+	path: string;
+}
+
+/** An input item as an operation reads it. */
+export class InputItem implements ExpressionScope {
+	/**
+	 * @param run the run that the item belongs to
+	 * @param index its number, from 0 as n8n counts them
+	 * @param request the main request of the operation
+	 */
+	constructor(
+		private readonly run: RunContext,
+		readonly index: number,
+		readonly request: MainRequest,
+	) {}
+
+	/** What came in. */
+	get json(): IDataObject {
+		return this.run.items[this.index].json;
+	}
+
+	/** Whether an AI agent has called the node, so that the item holds what a model has filled in. */
+	get isTool(): boolean {
+		return this.run.isTool;
+	}
+
+	/** IANA name of the time zone of the workflow. */
+	get timeZone(): string {
+		return this.run.timeZone;
+	}
+
+	/** n8n's own evaluation of an expression without its leading `=`. */
+	evaluate(expression: string): unknown {
+		return this.run.evaluate(expression, this.index);
+	}
+
+	/** What the workflow stores under a parameter, expressions not resolved. */
+	stored(name: string): unknown {
+		return this.run.parameter(name).value;
+	}
+
+	/**
+	 * What a parameter holds for this item; of a resource locator, what is chosen.
+	 *
+	 * @returns undefined where it is not set, or its expression has no value
+	 * @throws ExpressionError of n8n when an expression fails
+	 */
+	parameter(name: string): unknown {
+		const { value, isDynamic } = this.run.parameter(name);
+		const resolved = isDynamic ? resolveValue(this, value) : value;
+		return chosen(resolved) ?? undefined;
+	}
+
+	/**
+	 * The fields of a collection that the user has added.
+	 *
+	 * @throws ExpressionError of n8n when an expression fails
+	 */
+	collection(name: string): IDataObject {
+		const fields = this.parameter(name);
+		if (!isObject(fields)) return {};
+		return Object.fromEntries(
+			Object.entries(fields).map(([key, value]) => [key, chosen(value)]),
+		) as IDataObject;
+	}
+
+	/** The file of the item under a binary field. */
+	get binary() {
+		const { binary } = this.run;
+		return {
+			/** @throws NodeOperationError when the item has no such file */
+			describe: (field: string) => binary.describe(this.index, field),
+			read: async (field: string) => await binary.read(this.index, field),
+		};
+	}
+
+	/** Sends chunks of the response; undefined where the workflow does not stream it. */
+	get sendChunk(): ChunkSender | undefined {
+		return this.run.chunkSender?.(this.index);
+	}
+
+	/**
+	 * The error for input that cannot work, made before any request.
+	 *
+	 * @param title what is wrong, naming the field by its display name; no text from outside
+	 * @param nextStep how to get on; may quote values, it is escaped here
+	 */
+	refusal(title: string, nextStep: string): NodeOperationError {
+		return this.failure(title, `Item ${this.index}: ${nextStep}`);
+	}
+
+	/**
+	 * The error for something that turned out while the item was worked on.
+	 *
+	 * @param title what happened; no text from outside
+	 * @param description what to do; may quote values, it is escaped here
+	 */
+	failure(title: string, description: string): NodeOperationError {
+		return new NodeOperationError(this.run.node, title, {
+			description: escapeHtml(description),
+			itemIndex: this.index,
+		});
+	}
+}
+
+function chosen(value: unknown): unknown {
+	return isResourceLocatorValue(value) ? value.value : value;
+}

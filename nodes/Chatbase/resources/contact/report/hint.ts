@@ -1,0 +1,75 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import type { Conclusion, Run } from '../../../execution/operation';
+import { outputOf } from '../../../execution/run';
+import { escapeHtml } from '../../../transport/html';
+import type { Traffic } from '../../../transport/traffic';
+import type { Summary } from './summary';
+import { summaryOf } from './summary';
+
+const number = new Intl.NumberFormat('en-US');
+
+/**
+ * What the editor says after a run: what was done, with how many requests, and what to look at.
+ *
+ * @param summary what became of the contacts
+ * @param traffic what the run has sent
+ */
+export function hintsOf(summary: Summary, traffic: Traffic): NodeExecutionHint[] {
+	const { dryRun, dropped, overLimit, waitedSeconds } = summary;
+	const counts = [
+		...(['created', 'updated', 'unchanged', 'unmanaged'] as const),
+		...(['left', 'marked', 'removed', 'kept', 'failed'] as const),
+	].filter((name) => summary[name] > 0);
+	const done = counts.map((name) => `${number.format(summary[name])} ${labels[name] ?? name}`);
+	const sent = [`${number.format(traffic.reads)} reads`, `${number.format(traffic.writes)} writes`];
+	const waited =
+		waitedSeconds > 0 ? ` The service made the node wait for ${waitedSeconds} seconds.` : '';
+	const hints = [hint('info', `${[...done, ...sent].join(', ')}.${waited}`)];
+	if (dryRun) hints.push(hint('warning', 'Dry Run is on: nothing was written.'));
+	if (overLimit) {
+		hints.push(
+			hint(
+				'warning',
+				'More contacts have left the list than the guard allows: such a run would fail.',
+			),
+		);
+	}
+	const names = Object.entries(dropped).map(([name, count]) => `${name} (${number.format(count)})`);
+	if (names.length > 0) {
+		hints.push(hint('warning', `The service did not keep: ${names.join(', ')}.`));
+	}
+	return hints;
+}
+
+const labels: Partial<Record<keyof Summary, string>> = {
+	left: 'left the list',
+	unmanaged: 'of other syncs',
+	kept: 'left the list and stay',
+};
+
+/**
+ * The usual output of a run, with a hint about it.
+ *
+ * @param action what has become of an item that says nothing about it
+ */
+export function showRunHint<Task>(run: Run<Task>, action?: 'created'): Conclusion {
+	return (answers) => {
+		const records = answers.flatMap((answer) => ('records' in answer ? answer.records : []));
+		const failed = answers.filter((answer) => 'error' in answer).length;
+		const summary = summaryOf(records, failed, answers.length, run.traffic, false);
+		if (action) summary[action] = answers.length - failed;
+		showHints(run, summary);
+		return answers.flatMap((answer) => outputOf(run.context, answer));
+	};
+}
+
+/** Shows what became of the contacts of a run, where a person may look. */
+export function showHints<Task>({ context, traffic }: Run<Task>, summary: Summary) {
+	if (context.isTool) return;
+	context.execution?.addExecutionHints?.(...hintsOf(summary, traffic));
+}
+
+function hint(type: 'info' | 'warning', message: string): NodeExecutionHint {
+	return { type, message: escapeHtml(message), location: 'outputPane' };
+}

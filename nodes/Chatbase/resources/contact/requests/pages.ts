@@ -1,0 +1,81 @@
+import { mapTogether } from '../../../transport/limit';
+import { saysPageIsMissing } from '../../../transport/pages';
+import type { ServiceResponse } from '../../../transport/response';
+import type { Service } from '../../../transport/service';
+import { isObject } from '../../../values/object';
+import type { Contact, ContactsPage } from '../plan/contact';
+import { pathOfContacts } from './paths';
+
+const subject = 'contact';
+
+/**
+ * How many pages are read ahead before it is looked whether they still bring anything new: a total can be beyond
+ * belief.
+ */
+export const mostPagesAhead = 100;
+
+/**
+ * Reads one page of the contact list.
+ *
+ * @param page number of the page, from 1
+ * @param perPage contacts a page, 10 to 1000
+ * @returns undefined where the service says that there is no such page, which happens when the
+ *   list has become shorter meanwhile
+ * @throws NodeApiError when the service fails, or the response is not a page
+ */
+export async function readContactsPage(
+	service: Service,
+	chatbotId: string,
+	page: number,
+	perPage: number,
+): Promise<ContactsPage | undefined> {
+	const response = await service.send({
+		method: 'GET',
+		path: pathOfContacts(chatbotId),
+		qs: { page, per_page: perPage },
+		subject,
+	});
+	if (page > 1 && saysPageIsMissing(response)) return undefined;
+	if (response.outcome) throw service.failure(response, subject);
+	const read = asPage(response, perPage);
+	if (read) return read;
+	throw service.unexpected(response, subject);
+}
+
+/**
+ * Reads several pages in a row. After one that fails, no more are asked for.
+ *
+ * @param first number of the first of them
+ * @param count how many
+ * @param perPage contacts a page, 10 to 1000
+ * @throws NodeApiError as `readContactsPage` does
+ */
+export async function readContactsPages(
+	service: Service,
+	chatbotId: string,
+	first: number,
+	count: number,
+	perPage: number,
+): Promise<Array<ContactsPage | undefined>> {
+	return await mapTogether(
+		Array.from({ length: count }, (_, index) => first + index),
+		service.maxConcurrency,
+		async (page) => await readContactsPage(service, chatbotId, page, perPage),
+	);
+}
+
+function asPage({ body }: ServiceResponse, perPage: number): ContactsPage | undefined {
+	if (!isObject(body) || !Array.isArray(body.data) || !body.data.every(isObject)) return undefined;
+	const { data, total, pages } = body;
+	const totalPages = isObject(pages) ? pages.total_pages : undefined;
+	if (!isCount(total) || (totalPages !== undefined && !isCount(totalPages))) return undefined;
+	return {
+		contacts: data as Contact[],
+		total,
+		totalPages: totalPages ?? Math.ceil(total / perPage),
+	};
+}
+
+function isCount(value: unknown): value is number {
+	return Number.isSafeInteger(value) && Number(value) >= 0;
+}

@@ -1,0 +1,85 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceResponse } from '../../../transport/response';
+import type { Service } from '../../../transport/service';
+import { isObject } from '../../../values/object';
+import type { Contact } from '../plan/contact';
+import { pathOfContact } from './paths';
+
+const subject = 'contact';
+
+/** The service has no contact with the ID that was asked for. */
+export class ContactMissing {
+	/** @param response what the service said about it */
+	constructor(readonly response: ServiceResponse) {}
+}
+
+/** The service has turned the data of a contact down. */
+export class ContactRefused {
+	/** @param response what the service said about it */
+	constructor(readonly response: ServiceResponse) {}
+}
+
+/**
+ * Whether the response says that there is no such contact. The same status stands for a missing chatbot,
+ * which only the message tells.
+ */
+export function isContactMissing({ outcome, body }: ServiceResponse): boolean {
+	if (outcome !== '404' || !isObject(body)) return false;
+	const message = String(body.message);
+	return /contact/i.test(message) || !/chatbot/i.test(message);
+}
+
+/**
+ * Takes the contact out of the response to a request about one contact.
+ *
+ * @throws NodeApiError when the request failed, or the response holds no contact
+ */
+export function contactOf(service: Service, response: ServiceResponse): Contact {
+	if (response.outcome) throw service.failure(response, subject);
+	const contact = isObject(response.body) ? response.body.data : undefined;
+	if (isObject(contact)) return contact as Contact;
+	throw service.unexpected(response, subject);
+}
+
+/**
+ * Reads one contact.
+ *
+ * @param contactId its External ID
+ * @throws NodeApiError when the service fails, or does not know the chatbot
+ */
+export async function readContact(
+	service: Service,
+	chatbotId: string,
+	contactId: string,
+): Promise<Contact | ContactMissing> {
+	const path = pathOfContact(chatbotId, contactId);
+	const response = await service.send({ method: 'GET', path, subject });
+	return isContactMissing(response) ? new ContactMissing(response) : contactOf(service, response);
+}
+
+/**
+ * Sends changes to one contact.
+ *
+ * @param contactId its External ID
+ * @param data the fields to change
+ * @returns the contact as it is then, or what kept it from being changed
+ * @throws NodeApiError when the service fails, or does not know the chatbot
+ */
+export async function patchContact(
+	service: Service,
+	chatbotId: string,
+	contactId: string,
+	data: IDataObject,
+): Promise<Contact | ContactMissing | ContactRefused> {
+	const path = pathOfContact(chatbotId, contactId);
+	const response = await service.send({ method: 'PATCH', path, body: { data }, subject });
+	if (response.outcome === '400' || response.outcome === '409') return new ContactRefused(response);
+	if (!isContactMissing(response)) return contactOf(service, response);
+	const newId = data.external_id;
+	if (!response.unclear || typeof newId !== 'string' || newId === contactId) {
+		return new ContactMissing(response);
+	}
+	// An attempt whose response was lost has given the contact its new ID, when the old one is gone now.
+	return await readContact(service, chatbotId, newId);
+}

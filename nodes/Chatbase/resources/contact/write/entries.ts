@@ -1,0 +1,131 @@
+import type { InputItem } from '../../../execution/inputItem';
+import type { OpenItem, Run } from '../../../execution/operation';
+import type { Service } from '../../../transport/service';
+import { resolveValue } from '../../../execution/expression';
+import { text } from '../../../fields/kinds';
+import { isObject } from '../../../values/object';
+import type { Check, WriteTask } from '../input/writeTask';
+import { settingsText, wantedOf } from '../input/writeTask';
+import { addressOf } from '../plan/contact';
+import type { Claim } from '../plan/match';
+import type { Asking, Unit } from '../plan/units';
+import { unitsOf } from '../plan/units';
+
+/** An item that is ready to be written. */
+export interface Entry<Task extends WriteTask = WriteTask> extends Asking {
+	open: OpenItem<Task>;
+	claim: Claim;
+}
+
+/** The items of a run that are for one chatbot, and go out with one credential. */
+export interface ChatbotEntries<Task extends WriteTask = WriteTask> {
+	service: Service;
+	chatbotId: string;
+	entries: Array<Entry<Task>>;
+}
+
+/**
+ * Finishes the items that could not be understood without the attributes of the chatbot. All of them are
+ * finished before any is written, so that nothing is written in Stop mode while one turns out bad.
+ *
+ * @returns the items that are valid; the others have failed
+ */
+export async function entriesOf<Task extends WriteTask>(
+	{ items }: Run<Task>,
+	check: Check,
+): Promise<Array<Entry<Task>>> {
+	const entries = await Promise.all(
+		items.map(async (open): Promise<Entry<Task> | undefined> => {
+			try {
+				const wanted = await wantedOf(open, check);
+				const { settings } = open.task;
+				const id = wanted.fields.get('external_id');
+				const claim = {
+					id: typeof id === 'string' ? id : undefined,
+					address: addressOf(wanted.fields.get('email')),
+					matchBy: settings.matchBy,
+				};
+				return { open, wanted, settings: settingsText(settings), claim };
+			} catch (error) {
+				open.fail(error);
+				return undefined;
+			}
+		}),
+	);
+	return entries.filter((entry) => entry !== undefined);
+}
+
+/** Splits items by chatbot and credential, since expressions can choose others for each. */
+export function byChatbot<Task extends WriteTask>(
+	entries: Array<Entry<Task>>,
+): Array<ChatbotEntries<Task>> {
+	const groups: Array<ChatbotEntries<Task>> = [];
+	for (const entry of entries) {
+		const { service, task } = entry.open;
+		const { chatbotId } = task.settings;
+		const group = groups.find(
+			(other) => other.chatbotId === chatbotId && other.service.session === service.session,
+		);
+		if (group) group.entries.push(entry);
+		else groups.push({ service, chatbotId, entries: [entry] });
+	}
+	return groups;
+}
+
+/**
+ * The External IDs that items name which were refused while they were read: nobody else may be given their contacts.
+ *
+ * @param items the items that were refused
+ */
+export function namedBy(items: InputItem[]): string[] {
+	return items.flatMap((item) => {
+		try {
+			const mapper = item.stored('contactFields');
+			if (!isObject(mapper)) return [];
+			const isAutomatic = mapper.mappingMode === 'autoMapInputData';
+			const values = isObject(mapper.value) ? mapper.value : {};
+			const id = text.read(
+				isAutomatic ? item.json.external_id : resolveValue(item, values.external_id),
+			);
+			return id ? [id] : [];
+		} catch {
+			// What the item names is part of what could not be read.
+			return [];
+		}
+	});
+}
+
+/**
+ * Puts items about the same contact together. Where they ask for different things, all of them fail, since
+ * the result would depend on which comes last.
+ *
+ * @param keyOf what the contact is known by
+ * @returns the units that can be written
+ */
+export function writableUnits<Task extends WriteTask>(
+	entries: Array<Entry<Task>>,
+	keyOf: (entry: Entry<Task>) => string,
+): Array<Unit<Entry<Task>>> {
+	const units = unitsOf(entries, keyOf);
+	for (const { items, conflicts } of units) if (conflicts) refuseConflict(items);
+	return units.filter(({ conflicts }) => !conflicts);
+}
+
+const namedAtMost = 5;
+
+function refuseConflict(entries: Array<Entry<WriteTask>>) {
+	const numbers = entries.slice(0, namedAtMost).map(({ open }) => open.item.index);
+	const others = entries.length - numbers.length;
+	const names =
+		others > 0
+			? `${numbers.join(', ')} and ${others} more`
+			: `${numbers.slice(0, -1).join(', ')} and ${numbers[numbers.length - 1]}`;
+	for (const { open } of entries) {
+		open.fail(
+			open.item.refusal(
+				'Several items want different values for one contact',
+				`Items ${names} are about the same contact. Keep one of them, for example with the node Remove Duplicates.`,
+			),
+		);
+	}
+}

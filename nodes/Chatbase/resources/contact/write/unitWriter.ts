@@ -1,0 +1,180 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Service } from '../../../transport/service';
+import { newContact, namesIn, droppedFrom } from '../plan/change';
+import type { Contact } from '../plan/contact';
+import { externalIdOf } from '../plan/contact';
+import type { Written } from '../plan/record';
+import { recordOf } from '../plan/record';
+import type { Unit } from '../plan/units';
+import { orderOf } from '../plan/order';
+import type { Creation } from '../requests/create';
+import { createContacts } from '../requests/create';
+import { ContactMissing, ContactRefused } from '../requests/single';
+import { refusedError } from './conflict';
+import type { Entry } from './entries';
+import { writeChange } from './writeChange';
+
+/** Items that are written as the contact that they are about. */
+export type ContactUnit = Unit<Entry>;
+
+/** A unit whose contact exists. */
+export interface UnitUpdate {
+	unit: ContactUnit;
+	existing: Contact;
+}
+
+/** Writes the units of one chatbot, and answers their items. */
+export class UnitWriter {
+	constructor(
+		private readonly service: Service,
+		private readonly chatbotId: string,
+	) {}
+
+	/**
+	 * Changes contacts that exist. One that takes an address which another one gives up waits for it.
+	 */
+	async update(updates: UnitUpdate[]): Promise<void> {
+		const { after, inSwap } = orderOf(
+			updates.map(({ unit, existing }) => ({
+				from: existing.email,
+				to: wantedOf(unit).fields.get('email'),
+			})),
+		);
+		const begun: Array<Promise<void> | undefined> = [];
+		const begin = async (index: number): Promise<void> => {
+			begun[index] ??= (async () => {
+				const giver = after[index];
+				if (giver !== undefined) await begin(giver);
+				const { unit, existing } = updates[index];
+				await this.updateOne(unit, existing, inSwap.has(index));
+			})();
+			await begun[index];
+		};
+		await Promise.all(updates.map(async (_, index) => await begin(index)));
+	}
+
+	/** Creates contacts that do not exist. */
+	async create(units: ContactUnit[]): Promise<void> {
+		const isDry = (unit: ContactUnit) => settingsOf(unit).dryRun;
+		for (const unit of units.filter(isDry)) {
+			const wanted = wantedOf(unit);
+			const contact = newContact(wanted);
+			const dropped = droppedFrom({}, wanted.unknown, contact);
+			succeed(unit, {
+				contact,
+				action: 'wouldCreate',
+				changed: namesIn(contact),
+				kept: [],
+				dropped,
+			});
+		}
+		const creations = units.filter((unit) => !isDry(unit)).map((unit) => this.creationOf(unit));
+		await createContacts(this.service, this.chatbotId, creations, true);
+	}
+
+	private async updateOne(unit: ContactUnit, existing: Contact, isSwap: boolean): Promise<void> {
+		const wanted = wantedOf(unit);
+		const contactId = externalIdOf(existing)!;
+		try {
+			const settings = settingsOf(unit);
+			const result = await writeChange(this.service, settings, contactId, existing, wanted);
+			if (result instanceof ContactMissing) {
+				failUnit(unit, () => this.service.failure(result.response, 'contact'));
+			} else if (result instanceof ContactRefused) {
+				const { response } = result;
+				const email = wanted.fields.get('email');
+				await this.refuse(unit, response, email, isSwap);
+			} else {
+				succeed(unit, result);
+			}
+		} catch (error) {
+			failUnit(unit, () => error);
+		}
+	}
+
+	private creationOf(unit: ContactUnit): Creation {
+		const wanted = wantedOf(unit);
+		const data = newContact(wanted);
+		const onCreated = (contact: Contact) => {
+			const dropped = droppedFrom(data, wanted.unknown, contact);
+			succeed(unit, { contact, action: 'created', changed: namesIn(data), kept: [], dropped });
+		};
+		return {
+			externalId: wanted.fields.get('external_id') as string,
+			data,
+			onCreated,
+			onExisting: async (contact, mayBeOurs) => {
+				const isAsSent = droppedFrom(data, new Map(), contact).length === 0;
+				if (mayBeOurs && isAsSent) onCreated(contact);
+				else await this.updateOne(unit, contact, false);
+			},
+			onRefused: async (response) => await this.refuse(unit, response, data.email, false),
+			onFailed: (error) => failUnit(unit, () => error),
+		};
+	}
+
+	private async refuse(
+		unit: ContactUnit,
+		response: ContactRefused['response'],
+		email: unknown,
+		isSwap: boolean,
+	) {
+		const { chatbotId } = this;
+		const canMatchByEmail = settingsOf(unit).matchBy === 'externalId';
+		const error = await refusedError(this.service, {
+			chatbotId,
+			response,
+			email,
+			isSwap,
+			canMatchByEmail,
+		});
+		failUnit(unit, () => error);
+	}
+}
+
+/** Answers every item of a unit with its record, or fails it where fields were not kept and that is not allowed. */
+function succeed(unit: ContactUnit, written: Written) {
+	const { onDroppedFields } = settingsOf(unit);
+	for (const { open } of unit.items) {
+		try {
+			open.succeed([recordAllowed(open, written, onDroppedFields)]);
+		} catch (error) {
+			open.fail(error);
+		}
+	}
+}
+
+/**
+ * The record of what was written.
+ *
+ * @throws NodeOperationError when fields were not kept and the item shall fail then
+ */
+export function recordAllowed(
+	{ item }: Pick<Entry['open'], 'item'>,
+	written: Written,
+	onDroppedFields: 'warn' | 'error' | 'ignore',
+): IDataObject {
+	const { dropped, action } = written;
+	if (dropped.length > 0 && onDroppedFields === 'error') {
+		const isWritten = action === 'created' || action === 'updated';
+		throw item.failure(
+			'The service does not keep all fields',
+			`Not kept: ${dropped.join(', ')}. ${isWritten ? 'Everything else was written' : 'Nothing was written'}. Check that the chatbot has custom attributes of exactly these names.`,
+		);
+	}
+	return recordOf(onDroppedFields === 'ignore' ? { ...written, dropped: [] } : written);
+}
+
+/** Fails every item of a unit, each with an error of its own where that is made anew. */
+export function failUnit(unit: ContactUnit, errorFor: (entry: Entry) => unknown) {
+	for (const entry of unit.items) entry.open.fail(errorFor(entry));
+}
+
+function wantedOf({ items: [{ wanted }] }: ContactUnit) {
+	return wanted;
+}
+
+function settingsOf({ items: [{ open }] }: ContactUnit) {
+	return open.task.settings;
+}
