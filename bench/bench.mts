@@ -86,8 +86,8 @@ export class Bench {
 	}
 
 	/** The same, in another way or in another process. */
-	async withTarget<Ran extends Measured>(
-		{ scene, outcome = { kind: 'untouched' } }: Trial,
+	async withTarget<Ran extends Pick<Measured, 'wrong'>>(
+		{ scene, outcome = { kind: 'untouched' } }: Pick<Trial, 'scene' | 'outcome'>,
 		run: (target: Target) => Promise<Ran>,
 	): Promise<Ran & Seen> {
 		// A service that nobody has written to can be used again.

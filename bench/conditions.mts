@@ -25,6 +25,6 @@ export async function conditions(bench: Bench, seconds: number): Promise<string>
 		`- Date: ${new Date().toISOString().slice(0, 10)}, ${Math.round(seconds)} s in all${bench.isQuick ? ', in small (`--quick`): not for quoting' : ''}`,
 		`- Machine: ${availableParallelism()} cores (${cpus()[0].model}), ${gigabytes} GB; load average over the last five minutes ${load}${isBusy ? ': **other programs kept the machine busy**, so times are too long and ratios uncertain' : ''}`,
 		`- n8n ${n8n} with n8n-nodes-base ${nodesBase} on its own Node.js ${node}, expression engine \`${expressions}\`; axios ${axios}`,
-		"- Every peer runs in the same process of n8n's engine (credentials in memory, no database), the simulated service in another one. Peers take turns within each round; times are medians, ratios are medians of the ratios round by round. Ratios can be quoted, seconds cannot.",
+		"- Where nothing else is said, every peer runs in the same process of n8n's engine (credentials in memory, no database), the simulated service in another one. Peers take turns within each round; times are medians, ratios are medians of the ratios round by round. Ratios can be quoted, seconds cannot.",
 	].join('\n');
 }

@@ -58,10 +58,53 @@ export function customers(count: number, percent: number): Customer[] {
 }
 
 /** The same customers with nothing but a new telephone number each. */
-export function newNumbers(count: number): Array<{ external_id: string; phonenumber: string }> {
-	return range(count).map((index) => ({
-		external_id: seededContact(seed, index).external_id,
+export function newNumbers(count: number): NewNumber[] {
+	return range(count).map(newNumber);
+}
+
+type NewNumber = Pick<Contact, 'external_id'> & { phonenumber: string };
+
+export function newNumber(index: number): NewNumber {
+	return {
+		external_id: contactAt(index).external_id,
 		phonenumber: `+4989${String(index).padStart(6, '0')}`,
+	};
+}
+
+/** A row of the CRM's export for the nightly sync: the columns that the example takes. */
+export type Row = Pick<Customer, 'external_id' | 'name' | 'email' | 'phonenumber'>;
+
+export function row(index: number, percent: number): Row {
+	const { external_id, name, email, phonenumber } = customer(index, percent);
+	return { external_id, name, email, phonenumber };
+}
+
+/** Why the service refuses a newcomer: a field that it does not know, or an address that is taken. */
+export type Flaw = 'field' | 'address';
+
+/** Somebody whom the service does not know yet. */
+export interface Newcomer {
+	external_id: string;
+	name: string;
+	email: string;
+	/** Goes into Extra Fields JSON. */
+	extra: string;
+}
+
+/** Whether the service refuses a newcomer: one in a hundred, the 43rd the first. */
+export function isFlawed(index: number): boolean {
+	return index % 100 === 42;
+}
+
+export function newcomers(count: number, flaw: Flaw): Newcomer[] {
+	return range(count).map((index) => ({
+		external_id: `newcomer-${index + 1}`,
+		name: `Newcomer ${index + 1}`,
+		email:
+			isFlawed(index) && flaw === 'address'
+				? contactAt(0).email!
+				: `newcomer.${index + 1}@example.com`,
+		extra: isFlawed(index) && flaw === 'field' ? '{"favourite_colour":"green"}' : '{}',
 	}));
 }
 

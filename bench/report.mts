@@ -9,6 +9,10 @@ export interface Aim {
 	aim: string;
 	measured: string;
 	holds: boolean;
+	/** Where the rest goes, as it was measured beside it: shown when the aim is missed. */
+	cause: string;
+	/** Whether it means something in a small run too. */
+	anySize?: boolean;
 }
 
 /** What one job found out. */
@@ -42,15 +46,40 @@ export function sectionText({ title, setting, tables, notes = [] }: Section): st
 	return [`## ${title}`, setting, ...tables.map(tableText), list].filter(Boolean).join('\n\n');
 }
 
-export function aimsText(aims: Aim[]): string {
-	const rows = aims.map(({ job, against, aim, measured, holds }) => [
-		job,
-		against,
-		aim,
-		measured,
-		holds ? 'yes' : 'NO',
-	]);
-	return tableText({ head: ['job', 'against', 'aim', 'measured', 'kept'], rows });
+/**
+ * All aims, and what is known about those that are missed.
+ *
+ * @param isQuick whether the run was small: most aims are not judged then
+ */
+export function aimsText(aims: Aim[], isQuick: boolean): string {
+	const isJudged = ({ anySize }: Aim) => !isQuick || anySize;
+	const rows = aims.map((one) => {
+		const { job, against, aim, measured, holds } = one;
+		const kept = isJudged(one) ? (holds ? 'yes' : 'NO') : 'not judged at this size';
+		return [job, against, aim, measured, kept];
+	});
+	const causes = aims
+		.filter((one) => isJudged(one) && !one.holds)
+		.map(({ job, against, cause }) => `- Missed, ${job} (${against}): ${cause}`);
+	const table = tableText({ head: ['job', 'against', 'aim', 'measured', 'kept'], rows });
+	return [table, causes.join('\n')].filter(Boolean).join('\n\n');
+}
+
+/**
+ * What the time of a peer consists of.
+ *
+ * @param delayMs what the service waits before each answer
+ */
+export function spent(
+	{ ms, cpuMs, evaluations, requests, together, wrong }: Standing,
+	delayMs: number,
+): string {
+	const delays = (requests / Math.max(together, 1)) * delayMs;
+	return [
+		`of ${seconds(ms)}, ${seconds(delays)} are the delays of ${grouped(requests)} requests, ${together} at once`,
+		`n8n's process worked for ${seconds(cpuMs)} and evaluated ${grouped(evaluations)} expressions`,
+		...(wrong ? [`and the result is wrong: ${wrong}`] : []),
+	].join('; ');
 }
 
 /** Peers beside each other, this node first. */

@@ -1,13 +1,16 @@
 /** The jobs in the order in which they run. */
 import type { Bench } from '../bench.mjs';
 import type { Section } from '../report.mjs';
+import * as credential from './credential.mjs';
 import * as growth from './growth.mjs';
 import * as memory from './memory.mjs';
+import * as nightly from './nightly.mjs';
 import * as ownTime from './ownTime.mjs';
 import * as packaged from './package.mjs';
 import * as patchEach from './patchEach.mjs';
 import * as rateLimit from './rateLimit.mjs';
 import * as readList from './readList.mjs';
+import * as refusedBatch from './refusedBatch.mjs';
 import * as stream from './stream.mjs';
 import * as sync from './sync.mjs';
 import * as syncManually from './syncManually.mjs';
@@ -21,9 +24,12 @@ export const jobs: Record<string, Job> = {
 	readList,
 	sync,
 	syncManually,
+	nightly,
 	patchEach,
 	rateLimit,
+	refusedBatch,
 	ownTime,
+	credential,
 	stream,
 	memory,
 	growth,

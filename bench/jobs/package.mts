@@ -55,6 +55,8 @@ export async function run(bench: Bench): Promise<Section> {
 				aim: 'under 100 kB, no dependency',
 				measured: `${kilobytes}, ${dependencies === 0 ? 'none' : dependencies}`,
 				holds: size < 100_000 && dependencies === 0,
+				cause: `${grouped(entryCount)} files of ${(unpackedSize / 1000).toFixed(1)} kB in all.`,
+				anySize: true,
 			},
 		],
 	};

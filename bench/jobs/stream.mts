@@ -6,8 +6,8 @@ export const title = 'First piece of a streamed answer';
 
 export async function run(bench: Bench): Promise<Section> {
 	const scene = { contacts: 0, delayMs: 25, behaviour: { streamDelayMs: 5 } };
-	const peers = ['ours.chat', 'script.chat', 'floor.chat'];
-	const rounds = bench.isQuick ? 5 : 25;
+	const peers = ['ours.chat', 'script.chat', 'bare.chat'];
+	const rounds = bench.isQuick ? 9 : 25;
 	const times: number[][] = peers.map(() => []);
 	const expressions: number[] = [];
 	for (let round = -3; round < rounds; round++) {
@@ -23,9 +23,9 @@ export async function run(bench: Bench): Promise<Section> {
 		}
 	}
 	await bench.forget();
-	const [ours, direct, floor] = times.map(median);
+	const [ours, direct, bare] = times.map(median);
 	const later = median(times[0].map((ms, round) => ms - times[1][round]));
-	const toFloor = median(times[0].map((ms, round) => ms - times[2][round]));
+	const toBare = median(times[0].map((ms, round) => ms - times[2][round]));
 	const text = (ms: number) => `${ms.toFixed(1)} ms`;
 	return {
 		title,
@@ -36,25 +36,23 @@ export async function run(bench: Bench): Promise<Section> {
 				rows: [
 					['this node', text(ours), String(expressions[0])],
 					['axios', text(direct), ''],
-					['declarative node that only passes on (floor)', text(floor), String(expressions[2])],
+					['a node that only passes on', text(bare), String(expressions[2])],
 				],
 			},
 		],
 		aims: [
 			{
 				job: 'first streamed piece',
-				against: 'a direct client',
-				aim: 'at most 10 ms later',
-				measured: `${text(later)} later`,
-				holds: later <= 10,
+				against: 'a node that only passes on',
+				aim: 'at most 5 ms later',
+				measured: `${text(toBare)} later`,
+				holds: toBare <= 5,
+				cause: `n8n evaluated ${expressions[0]} expressions for this node and ${expressions[2]} for the other.`,
+				anySize: true,
 			},
-			{
-				job: 'first streamed piece',
-				against: "n8n's own floor (a node that only passes on)",
-				aim: 'at most 10 ms later',
-				measured: `${text(toFloor)} later`,
-				holds: toFloor <= 10,
-			},
+		],
+		notes: [
+			`Against axios, which no workflow surrounds, the first piece comes ${text(later)} later.`,
 		],
 	};
 }

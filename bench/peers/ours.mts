@@ -1,7 +1,7 @@
 /** The node of this package, used as its README tells. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { attributeTypes, customers, mappedAttributes, newNumbers } from '../data.mjs';
+import { attributeTypes, customers, mappedAttributes, newcomers, newNumbers } from '../data.mjs';
 import { byId, type Plan, type Task } from './plan.mjs';
 
 const ourType = 'n8n-nodes-chatbase.chatbase';
@@ -94,6 +94,41 @@ export function patchEach(task: Task): Plan {
 export function readEach(task: Task): Plan {
 	const parameters = { operation: 'get', contactId: byId('={{ $json.external_id }}') };
 	return chatbase(task, parameters, newNumbers(task.count));
+}
+
+/** The same with a credential whose key is an expression, which every item answers alike. */
+export function readEachByExpression(task: Task): Plan {
+	return withKeys(task, () => task.target.apiKey);
+}
+
+/** The same, where every second item brings along a key that the service does not know. */
+export function readEachByTwoKeys(task: Task): Plan {
+	return withKeys(task, (index) => (index % 2 === 0 ? task.target.apiKey : 'another-key'));
+}
+
+function withKeys(task: Task, keyOf: (index: number) => string): Plan {
+	const plan = readEach(task);
+	const input = plan.input!.map((item, index) => ({ ...item, api_key: keyOf(index) }));
+	return { ...plan, input, apiKey: '={{ $json.api_key }}' };
+}
+
+/** Create, with extra fields taken from the input. */
+export function create(task: Task): Plan {
+	return write(task, 'create');
+}
+
+/** The same by Create or Update. */
+export function createOrUpdate(task: Task): Plan {
+	return write(task, 'upsert');
+}
+
+function write(task: Task, operation: string): Plan {
+	const parameters = {
+		operation,
+		contactFields: automatic,
+		additionalFields: { extraFieldsJson: '={{ $json.extra }}' },
+	};
+	return chatbase(task, parameters, newcomers(task.count, task.flaw!));
 }
 
 /** An answer that arrives piece by piece and goes on to whoever called the workflow, as behind a Chat Trigger. */

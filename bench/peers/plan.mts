@@ -2,6 +2,7 @@
 import type { IConnections, IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import type { NodeOptions } from '../../test/engine/harness/index.js';
+import type { Flaw } from '../data.mjs';
 import type { Target } from '../processes/service.mjs';
 
 /** A job for a peer. */
@@ -17,6 +18,8 @@ export interface Task {
 	batching?: { batchSize: number; batchInterval: number };
 	/** Whether items may fail alone. */
 	continues?: boolean;
+	/** What is wrong with some of the contacts that are to be created. */
+	flaw?: Flaw;
 }
 
 export interface Plan {
@@ -28,6 +31,8 @@ export interface Plan {
 	/** Node types that no package holds, by full type name. */
 	nodeTypes?: Record<string, INodeType>;
 	streaming?: boolean;
+	/** What stands in the credential in place of the key itself. */
+	apiKey?: string;
 }
 
 /** Name of the node in front of the others. */

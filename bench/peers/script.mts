@@ -3,6 +3,7 @@ import axios, { type AxiosInstance } from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
 import { newNumbers } from '../data.mjs';
+import { inOrder } from './inOrder.mjs';
 import type { Task } from './plan.mjs';
 
 interface Page {
@@ -26,35 +27,19 @@ async function readPage(service: AxiosInstance, page: number): Promise<Page> {
 export async function readAll({ target, concurrency = 1 }: Task): Promise<IDataObject[]> {
 	const service = client(target);
 	const first = await readPage(service, 1);
-	const pages = [first.data];
-	let next = 2;
-	const work = async () => {
-		while (next <= first.pages.total_pages) {
-			const page = next++;
-			pages[page - 1] = (await readPage(service, page)).data;
-		}
-	};
-	await Promise.all(Array.from({ length: concurrency }, work));
-	return pages.flat();
+	const others = Array.from({ length: first.pages.total_pages - 1 }, (_, index) => index + 2);
+	const rest = await inOrder(others, concurrency, async (page) => await readPage(service, page));
+	return [first, ...rest].flatMap(({ data }) => data);
 }
 
 /** A PATCH for each item. */
 export async function patchEach({ target, count, concurrency = 1 }: Task): Promise<IDataObject[]> {
 	const service = client(target);
-	const items = newNumbers(count);
-	const results: IDataObject[] = [];
-	let next = 0;
-	const work = async () => {
-		while (next < items.length) {
-			const index = next++;
-			const { external_id, phonenumber } = items[index];
-			const path = `/contacts/${encodeURIComponent(external_id)}`;
-			const { data } = await service.patch<{ data: IDataObject }>(path, { data: { phonenumber } });
-			results[index] = data.data;
-		}
-	};
-	await Promise.all(Array.from({ length: concurrency }, work));
-	return results;
+	return await inOrder(newNumbers(count), concurrency, async ({ external_id, phonenumber }) => {
+		const path = `/contacts/${encodeURIComponent(external_id)}`;
+		const { data } = await service.patch<{ data: IDataObject }>(path, { data: { phonenumber } });
+		return data.data;
+	});
 }
 
 /**

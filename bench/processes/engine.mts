@@ -3,12 +3,16 @@ import '../../test/engine/harness/environment.js';
 
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { contactRecord } from '../../test/service/contactRecord.js';
 import { defaultBehaviour } from '../../test/service/index.js';
 import { contactAt, customer, range } from '../data.mjs';
-import * as floor from '../peers/floor.mjs';
+import * as bare from '../peers/bare.mjs';
+import * as empty from '../peers/empty.mjs';
 import * as httpRequest from '../peers/httpRequest.mjs';
 import * as ours from '../peers/ours.mjs';
 import type { Plan, Task } from '../peers/plan.mjs';
@@ -22,16 +26,25 @@ import { BenchNodeTypes } from './nodeTypes.mjs';
 process.setSourceMapsEnabled(false);
 
 const packageFolder = process.env.BENCH_PACKAGE!;
+const require = createRequire(import.meta.url);
 const expressions = await startExpressions();
 const types = await BenchNodeTypes.load(packageFolder);
-let hollow = false;
+
+/** Where n8n makes the helpers of each context; what stands here is what it calls. */
+const requestHelpers = require(
+	join(
+		dirname(require.resolve('n8n-core')),
+		'execution-engine/node-execution-context/utils/request-helpers/factory.js',
+	),
+) as { getRequestHelperFunctions: (...rest: unknown[]) => object };
 
 /** Workflows, by the name of the peer and of the job. */
 const workflows: Record<string, Record<string, (task: Task) => Plan>> = {
 	ours: { ...ours } as never,
 	httpRequest: { ...httpRequest },
 	template: { ...template },
-	floor: { ...floor },
+	empty: { ...empty },
+	bare: { ...bare },
 };
 
 export interface RunRequest {
@@ -39,7 +52,7 @@ export interface RunRequest {
 	contender: string;
 	task: Task;
 	/** What the items that come out have to be. Default: nothing is looked at but their number. */
-	output?: 'contacts' | 'synced';
+	output?: 'contacts' | 'synced' | 'byKey';
 }
 
 /** A run, with what is wrong about its output. */
@@ -94,11 +107,23 @@ function judge({ items, ...ran }: Ran & Cost, { task, output }: RunRequest): Mea
 	if (items.length !== task.count) {
 		return { ...measured, wrong: `green with ${items.length} of ${task.count} items` };
 	}
+	if (output === 'byKey') return { ...measured, wrong: wrongByKey(items) };
 	const isRight =
 		output === 'contacts'
 			? digest(items) === expectedDigest(task.count)
 			: items.every(({ name }, index) => name === customer(index, task.percent ?? 0).name);
 	return isRight ? measured : { ...measured, wrong: 'green with other contacts than there are' };
+}
+
+/** Every second item, from the first, has to be its contact, and the others have to be refused. */
+function wrongByKey(items: IDataObject[]): string | undefined {
+	const count = (remainder: number, isRight: (item: IDataObject, index: number) => boolean) =>
+		items.filter((item, index) => index % 2 === remainder && isRight(item, index)).length;
+	const answered = count(0, (item, index) => item.external_id === contactAt(index).external_id);
+	const refused = count(1, ({ error }) => error !== undefined);
+	if (answered + refused === items.length) return undefined;
+	const half = items.length / 2;
+	return `${answered} of ${half} items whose key is known are answered, ${refused} of ${half} others refused`;
 }
 
 const digests = new Map<number, string>();
@@ -124,6 +149,12 @@ function megabytes(bytes: number): number {
 	return bytes / 1024 / 1024;
 }
 
+function bodyAs(text: string, encoding: IHttpRequestOptions['encoding'], json?: boolean): unknown {
+	if (encoding === 'stream') return Readable.from([Buffer.from(text)]);
+	if (encoding === 'arraybuffer') return Buffer.from(text);
+	return json && encoding !== 'text' ? JSON.parse(text) : text;
+}
+
 export const methods = {
 	async run(request: RunRequest): Promise<Measured> {
 		return judge(await runMeasured(request), request);
@@ -145,25 +176,22 @@ export const methods = {
 		};
 	},
 
-	/** Lets every request of our node be answered at once without leaving it, so that its own time is left. */
-	answerAtOnce(reply: object): void {
-		const require = createRequire(import.meta.url);
-		const { Service } = require(
-			join(packageFolder, 'dist/nodes/Chatbase/transport/service.js'),
-		) as { Service: { prototype: { send(): Promise<object> } } };
-		Service.prototype.send = async () => reply;
-	},
-
-	/** Takes all code out of our node and leaves its description: what n8n needs for that alone. */
-	hollowOut(): void {
-		if (hollow) return;
-		hollow = true;
-		for (const property of types.ourNode.description.properties) {
-			for (const option of property.name === 'operation' ? (property.options ?? []) : []) {
-				if (!('routing' in option) || !option.routing?.operations) continue;
-				option.routing.operations.pagination = async () => [{ json: {} }];
-			}
-		}
+	/** Lets n8n's helpers answer every request at once without sending it, so that a node's own time is left. */
+	answerAtOnce(body: object): void {
+		const text = JSON.stringify(body);
+		const { getRequestHelperFunctions } = requestHelpers;
+		const answer = async ({ encoding, json, returnFullResponse }: IHttpRequestOptions) => {
+			const content = bodyAs(text, encoding, json);
+			if (!returnFullResponse) return content;
+			const headers = { 'content-type': 'application/json' };
+			return { statusCode: 200, statusMessage: 'OK', headers, body: content };
+		};
+		requestHelpers.getRequestHelperFunctions = (...rest) => ({
+			...getRequestHelperFunctions(...rest),
+			httpRequest: answer,
+			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
+				await answer(options),
+		});
 	},
 
 	about: (): object => ({

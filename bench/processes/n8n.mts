@@ -10,7 +10,7 @@ import { execute } from '../../test/engine/harness/runs.js';
 import { startNodeType } from '../../test/engine/harness/standIns.js';
 import { connect, createNode } from '../../test/engine/harness/workflows.js';
 import { start, type Plan } from '../peers/plan.mjs';
-import { declarative, type BenchNodeTypes } from './nodeTypes.mjs';
+import { runnable, type BenchNodeTypes } from './nodeTypes.mjs';
 import type { Target } from './service.mjs';
 
 /** What a workflow did. */
@@ -53,7 +53,7 @@ function countEvaluations(): void {
 export async function runPlan(plan: Plan, types: BenchNodeTypes, target: Target): Promise<Ran> {
 	const { apiKey, baseUrl } = target;
 	const credentials = new EngineCredentials(types, {
-		chatbaseV1Api: { apiKey, baseUrl },
+		chatbaseV1Api: { apiKey: plan.apiKey ?? apiKey, baseUrl },
 		httpBearerAuth: { token: apiKey },
 	});
 	let began = 0;
@@ -68,7 +68,7 @@ export async function runPlan(plan: Plan, types: BenchNodeTypes, target: Target)
 	const nodeTypes = new RunNodeTypes(types, {
 		'harness.start': startType,
 		...Object.fromEntries(
-			Object.entries(plan.nodeTypes ?? {}).map(([name, type]) => [name, declarative(type)]),
+			Object.entries(plan.nodeTypes ?? {}).map(([name, type]) => [name, runnable(type)]),
 		),
 	});
 	const nodes = [{ node: 'harness.start', name: start }, ...plan.nodes].map((node, index) => {

@@ -8,7 +8,6 @@ import { dirname } from 'node:path';
 import type { CredentialTypes } from '../../test/engine/harness/credentials.js';
 import { PackageTypes } from '../../test/engine/harness/packageTypes.js';
 
-const ourPrefix = 'n8n-nodes-chatbase.';
 const basePrefix = 'n8n-nodes-base.';
 
 /** How long n8n took to load node types when it started, in milliseconds. */
@@ -61,14 +60,11 @@ export class BenchNodeTypes implements INodeTypes, CredentialTypes {
 			? this.base.getCredential(name).type
 			: this.ours.getCredentialType(name);
 	}
-
-	get ourNode(): INodeType {
-		return this.ours.getByNameAndVersion(`${ourPrefix}chatbase`);
-	}
 }
 
 /** Makes a declarative node run, and adds what n8n adds to the description of each. */
-export function declarative(nodeType: INodeType): INodeType {
+export function runnable(nodeType: INodeType): INodeType {
+	if (nodeType.execute) return nodeType;
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(nodeType);
 	nodeType.execute = async function (this: IExecuteFunctions) {
 		const context = this as ConstructorParameters<typeof RoutingNode>[0];

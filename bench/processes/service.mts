@@ -7,7 +7,17 @@ import {
 	type RateLimit,
 	type SimulatedService,
 } from '../../test/service/index.js';
-import { customer, differenceFrom, newNumbers, range } from '../data.mjs';
+import {
+	customer,
+	differenceFrom,
+	isFlawed,
+	newcomers,
+	newNumber,
+	range,
+	row,
+	type Customer,
+	type Flaw,
+} from '../data.mjs';
 import { answerCalls } from './calls.mjs';
 
 /** A service to measure against. */
@@ -29,7 +39,13 @@ export interface Target {
 
 /** What the contacts have to be like in the end. */
 export type Outcome =
-	{ kind: 'untouched' } | { kind: 'synced'; percent: number } | { kind: 'newNumbers' };
+	| { kind: 'untouched' }
+	| { kind: 'synced'; percent: number }
+	/** Of the columns that the nightly sync takes; the others stay as they were. */
+	| { kind: 'rowsSynced'; percent: number }
+	| { kind: 'newNumbers' }
+	/** All newcomers are there but those whom the service refuses. */
+	| { kind: 'joined'; count: number; flaw: Flaw };
 
 /** What reached a service, and what is wrong with its contacts now. */
 export interface Seen {
@@ -95,16 +111,30 @@ export const methods = {
 
 function problemsOf({ store }: SimulatedService, outcome: Outcome): string[] {
 	const { contacts } = store.chatbot(chatbotId);
-	const wanted =
-		outcome.kind === 'newNumbers'
-			? newNumbers(contacts.size)
-			: range(contacts.size).map((index) =>
-					customer(index, outcome.kind === 'synced' ? outcome.percent : 0),
-				);
-	return wanted.flatMap((each) => {
-		const difference = differenceFrom(contacts.find(each.external_id), each);
-		return difference ? [`${each.external_id} ${difference}`] : [];
+	const problem = (wanted: Partial<Customer>) => {
+		const difference = differenceFrom(contacts.find(wanted.external_id!), wanted);
+		return difference ? [`${wanted.external_id} ${difference}`] : [];
+	};
+	if (outcome.kind !== 'joined') {
+		return range(contacts.size).flatMap((index) => problem(wantedAt(index, outcome)));
+	}
+	return newcomers(outcome.count, outcome.flaw).flatMap(({ external_id, name, email }, index) => {
+		if (!isFlawed(index)) return problem({ external_id, name, email });
+		return contacts.find(external_id) ? [`${external_id} is there`] : [];
 	});
+}
+
+function wantedAt(index: number, outcome: Exclude<Outcome, { kind: 'joined' }>): Partial<Customer> {
+	switch (outcome.kind) {
+		case 'newNumbers':
+			return newNumber(index);
+		case 'rowsSynced':
+			return row(index, outcome.percent);
+		case 'synced':
+			return customer(index, outcome.percent);
+		case 'untouched':
+			return customer(index, 0);
+	}
 }
 
 answerCalls(methods);

@@ -1,0 +1,93 @@
+/** A real n8n with the packed package in it, in which whole workflows are executed. */
+import { Api } from '../test/n8n/api.mjs';
+import { startCrm, type Customer } from '../test/n8n/crm.mjs';
+import type { PackedExecution } from '../test/n8n/execution.mjs';
+import { startN8n, type N8n } from '../test/n8n/instance.mjs';
+import { installNode } from '../test/n8n/package.mjs';
+import { chooseChatbot, fillIn, type Workflow } from '../test/n8n/workflow.mjs';
+import type { Target } from './processes/service.mjs';
+
+/** The address that the examples read customers from until a user names a real one. */
+const exampleCrm = 'https://crm.example.com';
+
+/** What n8n says of an execution. */
+export interface WholeRun {
+	/** From the start of the execution to its end. */
+	ms: number;
+	/** What its data takes in n8n's database. */
+	bytes: number;
+	/** What each node took and gave out, in the order in which they ran. */
+	nodes: NodeRun[];
+	/** Why it is not what it should be. */
+	wrong?: string;
+}
+
+export interface NodeRun {
+	name: string;
+	ms: number;
+	items: number;
+}
+
+/** An execution as n8n's REST interface returns it, with what its database knows besides the data. */
+interface StoredExecution extends PackedExecution {
+	/** ISO 8601. */
+	startedAt: string;
+	/** ISO 8601. */
+	stoppedAt: string;
+}
+
+export class Instance {
+	private constructor(
+		private readonly n8n: N8n,
+		private readonly api: Api,
+	) {}
+
+	static async start(): Promise<Instance> {
+		const n8n = await startN8n({ prepare: installNode });
+		try {
+			const api = new Api(n8n.baseUrl);
+			await api.session.setUpOwner();
+			return new Instance(n8n, api);
+		} catch (error) {
+			await n8n.stop();
+			throw error;
+		}
+	}
+
+	/**
+	 * Executes a workflow from its first trigger, as the editor's Execute button does.
+	 *
+	 * @param customers what the CRM has that the workflow reads from
+	 */
+	async run(workflow: Workflow, customers: Customer[], target: Target): Promise<WholeRun> {
+		const { apiKey, baseUrl, chatbotId } = target;
+		const crm = await startCrm(customers);
+		try {
+			const data = { apiKey, baseUrl };
+			const credential = await this.api.createCredential('chatbaseV1Api', baseUrl, data);
+			const filledIn = fillIn(workflow, { [exampleCrm]: crm.baseUrl });
+			const stored = await this.api.importWorkflow(chooseChatbot(filledIn, chatbotId, chatbotId), [
+				credential,
+			]);
+			const { id, status, runs, error } = await this.api.runWorkflow(stored);
+			const path = `/rest/executions/${id}`;
+			const packed = await this.api.session.request<StoredExecution>('GET', path);
+			return {
+				ms: Date.parse(packed.stoppedAt) - Date.parse(packed.startedAt),
+				bytes: Buffer.byteLength(packed.data),
+				nodes: Object.entries(runs).map(([name, tries]) => ({
+					name,
+					ms: tries.reduce((sum, { executionTime }) => sum + executionTime, 0),
+					items: tries.flatMap(({ data }) => data?.main?.[0] ?? []).length,
+				})),
+				wrong: status === 'success' ? undefined : `${status}: ${error?.message}`,
+			};
+		} finally {
+			await crm.close();
+		}
+	}
+
+	async stop(): Promise<void> {
+		await this.n8n.stop();
+	}
+}
