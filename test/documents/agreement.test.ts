@@ -30,6 +30,14 @@ function tableBelow(heading: string): string[][] {
 	);
 }
 
+/** What was measured, without what was aimed at: the third column of the table of aims. */
+function withoutAims(results: string): string {
+	const start = results.indexOf('## Aims');
+	const end = results.indexOf('\n## ', start);
+	const table = results.slice(start, end).replace(/^(\|[^|]*\|[^|]*\|)[^|]*/gm, '$1');
+	return results.slice(0, start) + table + results.slice(end);
+}
+
 /** The names under which GitHub links to the headings of a document. */
 function anchorsOf(document: string): string[] {
 	return [...document.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
@@ -74,7 +82,7 @@ describe('README', () => {
 	});
 
 	it('quotes its figures from the last full table', () => {
-		const results = read('bench/RESULTS.md');
+		const results = withoutAims(read('bench/RESULTS.md'));
 		const rows = tableBelow('From the last full run');
 		expect(rows.length).toBeGreaterThan(5);
 		for (const figure of rows.flatMap(([, ours]) => ours.match(/[\d.]*\d/g) ?? [])) {
