@@ -2,21 +2,30 @@
 const isoPattern =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(Z|[+-]\d{2}:?\d{2})?$/;
 
+/** A Unix timestamp that was written as text. Fewer digits than it has since 1973 may be a year or a day. */
+const digitsPattern = /^\d{9,}(\.\d+)?$/;
+
 /** Timestamps below this are seconds; a time in milliseconds is beyond it since 1973. */
 const smallestMilliseconds = 1e11;
 
+/** How far from 1970 a date can be (ECMAScript, time values). */
+const largestMoment = 8.64e15;
+
 /**
- * Reads a timestamp whose unit is not documented.
+ * Reads a timestamp whose form is not documented.
  *
- * @param value seconds or milliseconds since 1970, or ISO 8601 text
+ * @param value seconds or milliseconds since 1970, as a number or as digits, or ISO 8601 text, in UTC
+ *   where it has no offset
  * @returns milliseconds since 1970, or undefined when it cannot be read
  */
 export function readTimestamp(value: unknown): number | undefined {
-	if (typeof value === 'number' && Number.isFinite(value)) {
-		return Math.abs(value) < smallestMilliseconds ? value * 1000 : value;
-	}
-	const parsed = typeof value === 'string' ? Date.parse(value) : NaN;
-	return Number.isNaN(parsed) ? undefined : parsed;
+	return typeof value === 'object' ? undefined : readInstant(value, 'UTC');
+}
+
+/** A number of seconds or milliseconds since 1970, in milliseconds; undefined where no date is so far away. */
+function readUnixTime(value: number): number | undefined {
+	const instant = Math.abs(value) < smallestMilliseconds ? value * 1000 : value;
+	return Math.abs(instant) <= largestMoment ? instant : undefined;
 }
 
 /** The offset of a time zone at an instant, in milliseconds east of UTC. */
@@ -67,23 +76,26 @@ export function isIsoDate(text: string): boolean {
  */
 export function instantOf(value: object | null): number | undefined {
 	const instant: unknown = typeof value?.valueOf === 'function' ? value.valueOf() : undefined;
-	return typeof instant === 'number' && !Number.isNaN(instant) ? instant : undefined;
+	return typeof instant === 'number' && Math.abs(instant) <= largestMoment ? instant : undefined;
 }
 
 /**
  * Reads an instant from what a date field holds: text of the date picker, or a date, a Luxon
- * `DateTime`, a Unix timestamp or ISO 8601 text from an expression.
+ * `DateTime`, a Unix timestamp (as a number or as digits) or ISO 8601 text from an expression.
  *
  * @param value what the field holds
  * @param timeZone IANA name of the zone for text without an offset
  * @returns milliseconds since 1970, or undefined when it is no date
  */
 export function readInstant(value: unknown, timeZone: string): number | undefined {
-	if (typeof value === 'number') return readTimestamp(value);
+	if (typeof value === 'number') return readUnixTime(value);
 	if (typeof value === 'object') return instantOf(value);
-	if (typeof value !== 'string' || !isIsoDate(value.trim())) return undefined;
-	const [, day, time = '00:00', zone] = isoPattern.exec(value.trim())!;
-	if (zone) return Date.parse(`${day}T${time}${zone}`);
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim();
+	if (digitsPattern.test(text)) return readUnixTime(Number(text));
+	if (!isIsoDate(text)) return undefined;
+	const [, day, time = '00:00', zone] = isoPattern.exec(text)!;
+	if (zone || timeZone === 'UTC') return Date.parse(`${day}T${time}${zone ?? 'Z'}`);
 	const wallClock = Date.parse(`${day}T${time}Z`);
 	// The offset is looked up twice, since it may change between the guess and the instant itself.
 	const guess = wallClock - offsetAt(wallClock, timeZone);

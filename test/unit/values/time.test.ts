@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 
-import { isIsoDate, readDay, readInstant } from '../../../nodes/Chatbase/values/time';
+import {
+	isIsoDate,
+	readDay,
+	readInstant,
+	readTimestamp,
+} from '../../../nodes/Chatbase/values/time';
 
 describe('an instant', () => {
 	const iso = (value: unknown, zone = 'UTC') => {
@@ -44,11 +49,13 @@ describe('an instant', () => {
 		['a Luxon date', { valueOf: () => Date.parse('2026-07-01T00:00:00Z') }],
 		['seconds', 1_782_864_000],
 		['milliseconds', 1_782_864_000_000],
+		['digits', ' 1782864000 '],
+		['more digits', '1782864000000'],
 	])('reads %s from an expression', (_, value) => {
 		expect(iso(value, 'Asia/Tokyo')).toBe('2026-07-01T00:00:00.000Z');
 	});
 
-	it.each([
+	it.each<unknown>([
 		'',
 		'soon',
 		'2026-02-30',
@@ -59,6 +66,14 @@ describe('an instant', () => {
 		[],
 		true,
 		NaN,
+		1e300,
+		Infinity,
+		{ valueOf: () => 1e300 },
+		// A year and a day, and no seconds.
+		'2026',
+		'20260701',
+		'9'.repeat(40),
+		'contact 5',
 	])('does not take %p for a date', (value) => expect(readInstant(value, 'UTC')).toBeUndefined());
 
 	it('finds every instant again in every zone', () => {
@@ -119,4 +134,40 @@ describe('a day', () => {
 			}),
 		);
 	});
+});
+
+describe('a timestamp of the service', () => {
+	const writings: Array<(instant: number) => unknown> = [
+		(instant) => instant / 1000,
+		(instant) => instant,
+		(instant) => String(instant / 1000),
+		(instant) => String(instant),
+		(instant) => new Date(instant).toISOString(),
+		(instant) => new Date(instant).toISOString().replace('T', ' ').replace('Z', '+00:00'),
+		// Without an offset the service means UTC, wherever n8n runs.
+		(instant) => new Date(instant).toISOString().replace('Z', ''),
+	];
+
+	it('is the same in every writing', () => {
+		const instants = fc.integer({ min: Date.UTC(1990), max: Date.UTC(2090) });
+		fc.assert(
+			fc.property(instants, fc.constantFrom(...writings), (instant, write) => {
+				expect(readTimestamp(write(instant))).toBeCloseTo(instant, 1);
+			}),
+		);
+	});
+
+	it('can be written as a date wherever it can be read', () => {
+		fc.assert(
+			fc.property(fc.oneof(fc.anything(), fc.double(), fc.string()), (value) => {
+				const instant = readTimestamp(value);
+				if (instant !== undefined) new Date(instant).toISOString();
+			}),
+		);
+	});
+
+	it.each([undefined, null, '', 'soon', 'contact 5', {}, [], true, new Date()])(
+		'is not %p',
+		(value) => expect(readTimestamp(value)).toBeUndefined(),
+	);
 });
