@@ -12,10 +12,15 @@ export async function panelService(context: ILoadOptionsFunctions): Promise<Serv
 	return await openService(context, pagesAtOnce);
 }
 
+/** What cannot be the ID of a chatbot: nothing, and what a URL resolves to another path. */
+const noChatbots = ['', '.', '..'];
+
 /** The chatbot chosen in the panel, or undefined where none is, or an expression has no data yet. */
 export function chosenChatbot(context: ILoadOptionsFunctions): string | undefined {
 	const id = context.getCurrentNodeParameter('chatbotId', { extractValue: true });
-	return typeof id === 'string' && id.trim() !== '' && !id.startsWith('=') ? id : undefined;
+	if (typeof id !== 'string' || noChatbots.includes(id.trim()) || id.startsWith('='))
+		return undefined;
+	return id;
 }
 
 /** Like `chosenChatbot`, for lists that are nothing without one. */
