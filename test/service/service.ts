@@ -169,6 +169,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 
 	app.addHook('onSend', async (request, reply, payload: Payload) => {
 		const { record, faults: struck, answered } = exchanges.get(request)!;
+		void reply.header('date', new Date(clock.now()).toUTCString());
 		if (!struck.some(isSilent)) record.status = reply.statusCode;
 		const result = await playOnReply(struck, reply, payload);
 		// Once a fault has taken the reply over, going on would make Fastify send it a second time.
