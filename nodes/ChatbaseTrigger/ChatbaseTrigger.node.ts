@@ -39,27 +39,28 @@ export class ChatbaseTrigger implements INodeType {
 					{
 						name: 'Contact Created',
 						value: 'contactCreated',
-						description: 'A contact is new',
+						description: 'A contact was added to the chatbot',
 					},
 					{
 						name: 'Contact Created or Updated',
 						value: 'contactCreatedOrUpdated',
-						description: 'A contact is new or has changed',
+						description: 'A contact was added, or data of it has changed',
 					},
 					{
 						name: 'Contact Updated',
 						value: 'contactUpdated',
-						description: 'A contact has changed after it was created',
+						description: 'Data of a contact has changed after it was added',
 					},
 					{
 						name: 'Conversation Started',
 						value: 'conversationStarted',
-						description: 'A conversation with the chatbot has begun and was saved',
+						description: 'Somebody has begun a conversation with the chatbot',
 					},
 					{
 						name: 'Lead Created',
 						value: 'leadCreated',
-						description: 'A visitor left contact details in the form of the chatbot',
+						description:
+							'A visitor has left a name, e-mail address or phone number in the form of the chatbot',
 					},
 				],
 			},
@@ -72,7 +73,7 @@ export class ChatbaseTrigger implements INodeType {
 
 	methods = { listSearch: { searchChatbots, searchCustomAttributes } };
 
-	/** Called by n8n; what it returns starts an execution, null starts none. */
+	/** Called by n8n at the Poll Times; what it returns starts an execution, null starts none. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollForChanges(this);
 	}

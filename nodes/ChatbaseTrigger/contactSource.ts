@@ -1,7 +1,9 @@
 import type { Contact } from '../Chatbase/resources/contact/plan/contact';
 import { readContactsPages } from '../Chatbase/resources/contact/requests/pages';
 import type { Service } from '../Chatbase/transport/service';
+import { isObject } from '../Chatbase/values/object';
 import { readTimestamp } from '../Chatbase/values/time';
+import type { ServiceClock } from './serviceClock';
 import type { RecordKind } from './sightings';
 import { Sightings } from './sightings';
 import type { Source } from './source';
@@ -22,27 +24,26 @@ export interface ContactProgress {
 	read: number;
 	/** Whether the total has been the same on all pages. */
 	isSteady: boolean;
+	/** Key of the first contact that was read last; empty before the first page. */
+	first: string;
 }
 
 /** Timestamps in seconds that differ do so by at least this. */
 const second = 1000;
 
+/** When a contact changed last. One that was never updated may be without a time for it. */
+const lastChange = ({ created_at, updated_at }: Contact): unknown => updated_at ?? created_at;
+
 /** What the events look at. A contact is created with both times alike, give or take less than a second. */
 const contactKinds: Record<ContactEvent, RecordKind<Contact>> = {
-	contactCreated: { keyOf, momentOf: ({ created_at }) => readTimestamp(created_at) },
+	contactCreated: { keyOf, timeOf: ({ created_at }) => created_at },
 	contactUpdated: {
 		keyOf,
-		momentOf({ created_at, updated_at }) {
-			const updated = readTimestamp(updated_at);
-			const created = readTimestamp(created_at) ?? -Infinity;
-			return updated !== undefined && updated - created >= second ? updated : undefined;
-		},
+		timeOf: lastChange,
+		matters: ({ created_at }, moment) =>
+			moment - (readTimestamp(created_at) ?? -Infinity) >= second,
 	},
-	contactCreatedOrUpdated: {
-		keyOf,
-		momentOf: ({ created_at, updated_at }) =>
-			readTimestamp(updated_at) ?? readTimestamp(created_at),
-	},
+	contactCreatedOrUpdated: { keyOf, timeOf: lastChange },
 };
 
 function keyOf({ id, external_id }: Contact): string | undefined {
@@ -54,27 +55,39 @@ function keyOf({ id, external_id }: Contact): string | undefined {
  * The contact list of a chatbot. The API neither filters nor sorts it, so every page is read.
  *
  * @param perPage contacts a page, 10 to 1000
- * @param latest the last moment that can be right
+ * @param clock the present, needed to know a date far ahead
  */
 export function contactSource(
 	service: Service,
 	chatbotId: string,
 	event: ContactEvent,
 	perPage: number,
-	latest: number,
+	clock: ServiceClock,
 ): Source<Contact, ContactProgress> {
-	const start: ContactProgress = { perPage, page: 1, pages: 1, read: 0, isSteady: true };
+	const start: ContactProgress = {
+		perPage,
+		page: 1,
+		pages: 1,
+		read: 0,
+		isSteady: true,
+		first: '',
+	};
 	return {
+		records: 'contacts',
 		beginning: 0,
 		sampleSince: [-Infinity],
 		async read({ since, progress, budget }) {
-			const sightings = new Sightings(contactKinds[event], since, latest);
-			let { page, pages, total, read, isSteady } = progress?.perPage === perPage ? progress : start;
+			const sightings = new Sightings(contactKinds[event], since, clock);
+			const from = isProgress(progress) && progress.perPage === perPage ? progress : start;
+			let { page, pages, total, read, isSteady, first } = from;
 			let isFinished: boolean;
 			do {
 				const count = Math.min(service.maxConcurrency, pages - page + 1);
 				const batch = await readContactsPages(service, chatbotId, page, count, perPage);
-				const fresh = sightings.add(batch.flatMap((each) => each?.contacts ?? []));
+				const contacts = batch.flatMap((each) => each?.contacts ?? []);
+				const before = first;
+				const fresh = sightings.add(contacts);
+				first = contacts.length > 0 ? sightings.keyOf(contacts[0]) : '';
 				for (const each of batch) {
 					total ??= each?.total;
 					isSteady &&= each !== undefined && each.total === total;
@@ -82,15 +95,24 @@ export function contactSource(
 				}
 				page += count;
 				read += fresh;
-				// Without a new contact the list has ended, whatever the service counts.
-				isFinished = fresh === 0 || page > pages;
+				// An empty or a repeated page is the end, whatever the service counts.
+				isFinished = fresh === 0 || first === before || page > pages;
 			} while (!isFinished && budget.allowsAnother);
 			return {
 				sightings: sightings.all,
 				newest: sightings.newest,
-				progress: isFinished ? undefined : { perPage, page, pages, total, read, isSteady },
+				count: sightings.count,
+				undated: sightings.undated,
+				progress: isFinished ? undefined : { perPage, page, pages, total, read, isSteady, first },
 				isComplete: isSteady && read === total,
 			};
 		},
 	};
+}
+
+function isProgress(value: unknown): value is ContactProgress {
+	if (!isObject(value)) return false;
+	const { page, pages, read } = value;
+	const areCounts = [page, pages, read].every((count) => Number.isSafeInteger(count));
+	return areCounts && Number(page) > 1 && Number(page) <= Number(pages);
 }

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PagedList } from '../Chatbase/transport/pages';
-import { readTimestamp } from '../Chatbase/values/time';
+import { isObject } from '../Chatbase/values/object';
+import type { ServiceClock } from './serviceClock';
 import type { RecordKind } from './sightings';
 import { Sightings } from './sightings';
 import type { Source } from './source';
@@ -10,6 +11,8 @@ import type { Source } from './source';
 export interface DayProgress {
 	/** Number of the next page. */
 	page: number;
+	/** Key of the first record of the page before. */
+	first: string;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -17,45 +20,55 @@ const day = 24 * 60 * 60 * 1000;
 /** Conversations and leads: each is there from its creation on. */
 const dayKind: RecordKind<IDataObject> = {
 	keyOf: ({ id }) => (typeof id === 'string' || typeof id === 'number' ? String(id) : undefined),
-	momentOf: ({ created_at }) => readTimestamp(created_at),
+	timeOf: ({ created_at }) => created_at,
 };
 
 /**
- * A list that can be asked for by day, of which only the newest days are read.
+ * A list that can be asked for by day, of which only the newest days are read, up to an empty or a
+ * repeated page: a service may give fewer records a page than it was asked for.
  *
+ * @param records what the list holds, in the plural
  * @param filters what narrows the list down
- * @param now the present in milliseconds since 1970, needed only to find the first days
- * @param latest the last moment that can be right
+ * @param clock the present, needed to find the first days and to know a date far ahead
  */
 export function daySource(
+	records: string,
 	list: PagedList,
 	filters: IDataObject,
-	now: number,
-	latest: number,
+	clock: ServiceClock,
 ): Source<IDataObject, DayProgress> {
-	const beginning = now - 2 * day;
+	const beginning = clock.now - 2 * day;
 	return {
+		records,
 		beginning,
-		sampleSince: [beginning, now - 60 * day, -Infinity],
+		sampleSince: [beginning, clock.now - 60 * day, -Infinity],
 		async read({ since, progress, budget }) {
-			const sightings = new Sightings(dayKind, since, latest);
+			const sightings = new Sightings(dayKind, since, clock);
 			const startDate = firstDay(since);
-			let page = progress?.page ?? 1;
+			let { page, first } = isProgress(progress) ? progress : { page: 1, first: '' };
 			let isFinished: boolean;
 			do {
-				const records = await list.readPage({ ...filters, page, ...(startDate && { startDate }) });
-				const fresh = sightings.add(records);
+				const read = await list.readPage({ ...filters, page, ...(startDate && { startDate }) });
+				const before = first;
+				first = read.length > 0 ? sightings.keyOf(read[0]) : '';
+				isFinished = sightings.add(read) === 0 || first === before;
 				page++;
-				isFinished = fresh === 0;
 			} while (!isFinished && budget.allowsAnother);
 			return {
 				sightings: sightings.all,
 				newest: sightings.newest,
-				progress: isFinished ? undefined : { page },
+				count: sightings.count,
+				undated: sightings.undated,
+				progress: isFinished ? undefined : { page, first },
 				isComplete: true,
 			};
 		},
 	};
+}
+
+function isProgress(value: unknown): value is DayProgress {
+	if (!isObject(value)) return false;
+	return Number.isSafeInteger(value.page) && Number(value.page) > 1;
 }
 
 /** The day before, since nothing says in which time zone the service counts its days. */

@@ -10,7 +10,7 @@ import { contactEvents, updateEvents } from './events';
 export const noticeFields: INodeProperties[] = [
 	{
 		displayName:
-			'The API has no webhooks for contacts, so every poll reads the whole contact list: one request for each 1,000 contacts. Poll a long list less often.',
+			'Each time, the trigger reads the whole contact list: one request for each 1,000 contacts. If the list is long, choose Poll Times that are further apart.',
 		name: 'contactsNotice',
 		type: 'notice',
 		default: '',
@@ -18,7 +18,7 @@ export const noticeFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'A workflow that updates contacts of the same chatbot starts itself again. Write with the operation Create or Update, which leaves alone what is the same already, or stop at contacts that the workflow has marked before.',
+			'A workflow that changes contacts of the same chatbot would start itself again. Let it write with the Chatbase node and the operation Create or Update, which leaves alone what is the same already, or let it stop at contacts that it has marked before.',
 		name: 'loopNotice',
 		type: 'notice',
 		default: '',
@@ -26,7 +26,7 @@ export const noticeFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The API has no webhooks for conversations, so every poll reads those of the last days: one request for each 100 conversations.',
+			'Each time, the trigger reads the conversations of the last days: one request for each 100 of them, and one more.',
 		name: 'conversationsNotice',
 		type: 'notice',
 		default: '',
@@ -34,7 +34,7 @@ export const noticeFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Every poll reads the leads of the last days: one or two requests for each 100 leads. To get leads at once, let the dashboard post them to a Webhook node (Settings, Webhooks, Leads Submitted).',
+			'Each time, the trigger reads the leads of the last days: one request for each 100 of them, and one more. To get leads at once, use a Webhook node instead, and enter its address in the dashboard of Chatbase (Settings, Webhooks, Leads Submitted).',
 		name: 'leadsNotice',
 		type: 'notice',
 		default: '',
@@ -50,7 +50,7 @@ export const filterFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		description: 'A record is judged as it is when the poll finds it',
+		description: 'Only start the workflow for what fits, as it is when the trigger finds it',
 		options: [
 			{
 				displayName: 'Custom Attributes',
@@ -59,7 +59,7 @@ export const filterFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				placeholder: 'Add Condition',
 				default: {},
-				description: 'Values that a contact must have, all of them',
+				description: 'Only contacts that have all of these values',
 				displayOptions: { show: { '/event': contactEvents } },
 				options: [
 					{
@@ -74,7 +74,7 @@ export const filterFields: INodeProperties[] = [
 								default: '',
 								placeholder: 'e.g. pro',
 								description:
-									'Numbers, true and false count as the text they are written with. Leave it empty for contacts without a value.',
+									'The value that the contact must have, such as pro, 5 or true. Leave it empty for contacts without a value.',
 							},
 						],
 					},
@@ -86,7 +86,7 @@ export const filterFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to report only those with an e-mail address; if off, only those without. Without this filter both are reported.',
+					'Whether to start only for those with an e-mail address; if off, only for those without one. Remove this filter to start for both.',
 				displayOptions: { show: { '/event': [...contactEvents, 'leadCreated'] } },
 			},
 			...sourceFields.map((field) => ({
@@ -112,7 +112,7 @@ export const optionFields: INodeProperties[] = [
 					smallestPage,
 					largestPage,
 					largestPage,
-					'Lower it if pages take too long to arrive',
+					'Lower it if the service does not answer in time',
 				),
 				displayOptions: { show: { '/event': contactEvents } },
 			},
@@ -123,7 +123,7 @@ export const optionFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. 2026-07-01T08:30:00',
 				description:
-					'The first poll of this event reports what has changed since this time, in the time zone of the workflow. Without this option it reports nothing. Later polls go on where the last one stopped.',
+					'Also start for what has changed since this time in the past, in the time zone of the workflow. Without this option the trigger starts only for what changes after the workflow was activated. Once it runs, it goes on where it stopped.',
 			},
 		],
 	},

@@ -1,3 +1,5 @@
+import { isObject } from '../Chatbase/values/object';
+
 /** A record of the service as one read of its list showed it. */
 export interface Sighting<Item> {
 	/** Tells records apart. */
@@ -9,9 +11,9 @@ export interface Sighting<Item> {
 
 /** What one poll has read of a round; a round is one pass over the whole list. */
 export interface Reading<Item, Progress> {
-	/** The records from the bound of the memory on. */
+	/** The records from the mark of the memory on. */
 	sightings: Array<Sighting<Item>>;
-	/** The newest moment of all records, those before the bound included; -Infinity where there were none. */
+	/** The newest moment of all records, those before the mark included; -Infinity where there were none. */
 	newest: number;
 	/** Where the next poll goes on with the round; absent where its end was reached. */
 	progress?: Progress;
@@ -30,19 +32,21 @@ interface Round<Progress> {
 
 const memoryVersion = 1;
 
-/**
- * Rounds that find out what exists before changes are reported: one for the mark, and one for what is at
- * it already, which gets more tries where it could not be read completely.
- */
-const mostSilentRounds = 4;
+/** So many rounds in a row may overlook something until the mark goes on all the same: a total may never be right. */
+const mostHoldingRounds = 3;
+
+/** How far from 1970 a date can be (ECMAScript, time values). */
+const largestMoment = 8.64e15;
+
+const second = 1000;
 
 /**
  * What is remembered between polls: a high-water mark, and the records at and after it. It grows with
  * the changes between two polls and with those at the very mark, and never with the number of records.
  *
- * No clock but that of the service counts, and its moments are only compared. The mark is the newest
- * moment of the round before the last one: what changed while a round was under way, on a page that
- * had been read already, is seen by the next round, and only then does the mark pass it.
+ * Moments are only compared with one another. The mark is the newest moment of the round before the
+ * last one: what changed while a round was under way, on a page that had been read already, is seen by
+ * the next round, and only then does the mark pass it.
  */
 export interface Memory<Progress> {
 	version: typeof memoryVersion;
@@ -54,31 +58,60 @@ export interface Memory<Progress> {
 	newest: number;
 	/** Keys of the records that are done with although they are not before the mark, by moment. */
 	recent: Record<string, string[]>;
-	/** How many more rounds there may be until changes are reported. */
-	silentRounds: number;
+	/** What the user had set as the beginning, if anything. */
+	since?: number;
+	/** Spans after the mark that are done with, each from one moment up to before another. */
+	done?: Array<[number, number]>;
+	/** Whether what is at the mark exactly was there before the first poll, as far as this round shows it. */
+	isSeeding?: boolean;
+	/** What holds the mark: the rounds in a row that may have overlooked something, and how far it may then go. */
+	held?: { rounds: number; reach: number };
 	round?: Round<Progress>;
 }
 
 /**
- * A memory of nothing.
+ * A memory of nothing, with which changes since a moment are reported.
  *
  * @param subject what is watched
- * @param from the earliest moment of interest
- * @param isReported whether changes since then are reported; otherwise what exists is taken as known
+ * @param since the moment
  */
-export function startMemory<Progress>(
+export function startMemory<Progress>(subject: string, since: number): Memory<Progress> {
+	return { version: memoryVersion, subject, settled: since, newest: since, recent: {}, since };
+}
+
+/**
+ * Takes what exists as known.
+ *
+ * @param subject what is watched
+ * @param reading what the first poll has read of the whole list
+ * @param from where the mark is if there is nothing yet
+ */
+export function seedMemory<Progress>(
 	subject: string,
+	{ sightings, newest, progress }: Reading<unknown, Progress>,
 	from: number,
-	isReported: boolean,
 ): Memory<Progress> {
+	const settled = newest === -Infinity ? from : newest;
+	const atMark = sightings.filter(({ moment }) => moment >= settled);
 	return {
 		version: memoryVersion,
 		subject,
-		settled: from,
-		newest: from,
-		recent: {},
-		silentRounds: isReported ? 0 : mostSilentRounds,
+		settled,
+		newest: settled,
+		recent: withTaken({}, atMark),
+		...(progress && { round: { progress, newest: settled, reach: settled } }),
 	};
+}
+
+/**
+ * Takes what exists as known although the first poll could not read all of it: what happened until now
+ * is old, wherever later polls find it. Only the clock can tell that.
+ *
+ * @param present the present by the clock of the service
+ */
+export function seedUntil<Progress>(memory: Memory<Progress>, present: number): Memory<Progress> {
+	const settled = Math.max(memory.newest, wholeSecond(present));
+	return { ...memory, settled, newest: settled, isSeeding: true };
 }
 
 /**
@@ -91,10 +124,69 @@ export function readMemory<Progress>(
 	stored: unknown,
 	subject: string,
 ): Memory<Progress> | undefined {
-	const memory = stored as Partial<Memory<Progress>> | null | undefined;
-	if (memory?.subject !== subject || typeof memory.settled !== 'number') return undefined;
-	if (memory.version === memoryVersion) return memory as Memory<Progress>;
-	return memory.silentRounds ? undefined : startMemory(subject, memory.settled, true);
+	if (!isObject(stored) || stored.subject !== subject || !isMoment(stored.settled))
+		return undefined;
+	// Version 0.1.0 took more than one poll to find its mark, and counted down.
+	if (stored.silentRounds !== undefined && stored.silentRounds !== 0) return undefined;
+	if (isMemory(stored)) return stored as Memory<Progress>;
+	return { ...startMemory(subject, stored.settled), since: undefined };
+}
+
+/** Whether a memory is as this version writes it; where a round has stopped its source looks at itself. */
+export function isMemory(stored: unknown): stored is Memory<unknown> {
+	if (!isObject(stored) || stored.version !== memoryVersion) return false;
+	const { settled, newest, recent, since, done, isSeeding, held, round } = stored;
+	return (
+		isMoment(settled) &&
+		isMoment(newest) &&
+		isObject(recent) &&
+		Object.values(recent).every(isListOf((key) => typeof key === 'string')) &&
+		(since === undefined || (isMoment(since) && since <= settled)) &&
+		(done === undefined || isListOf(isListOf(isMoment))(done)) &&
+		(isSeeding === undefined || isSeeding === true) &&
+		(held === undefined || (isObject(held) && Number(held.rounds) > 0 && isMoment(held.reach))) &&
+		(round === undefined || (isObject(round) && isMoment(round.newest) && isMoment(round.reach)))
+	);
+}
+
+/**
+ * Holds a memory against the present.
+ *
+ * @param latest the last moment that can be right
+ * @returns the memory as it was, or without what cannot be right; undefined where that is the mark
+ */
+export function withoutFuture<Progress>(
+	memory: Memory<Progress>,
+	latest: number,
+): Memory<Progress> | undefined {
+	const { settled, newest, round, held, done, ...rest } = memory;
+	if (settled > latest) return undefined;
+	const others = [newest, round?.newest, round?.reach, held?.reach, ...(done ?? []).flat()];
+	if (others.every((moment = settled) => moment <= latest)) return memory;
+	return { ...rest, settled, newest: settled };
+}
+
+/**
+ * A memory that begins no later than the present, since what happens until then would be passed over.
+ *
+ * @param present the present by the clock of the service
+ */
+export function upToPresent<Progress>(memory: Memory<Progress>, present: number): Memory<Progress> {
+	const { since, settled, newest } = memory;
+	const latest = wholeSecond(present);
+	if (since !== settled || settled <= latest) return memory;
+	return { ...memory, since: latest, settled: latest, newest: Math.min(newest, latest) };
+}
+
+/**
+ * Goes back to an earlier beginning, because the one that the user had set before was a mistake. What
+ * has been reported since that one is not reported again.
+ */
+export function beginEarlier<Progress>(memory: Memory<Progress>, since: number): Memory<Progress> {
+	const { subject, settled, recent, done = [], since: before = settled, round } = memory;
+	const newest = Math.max(memory.newest, round?.newest ?? settled);
+	const reported: Array<[number, number]> = before < settled ? [[before, settled]] : [];
+	return { ...startMemory(subject, since), newest, recent, done: [...done, ...reported] };
 }
 
 /**
@@ -114,28 +206,27 @@ export function observe<Item, Progress>(
 		newest: memory.newest,
 		reach: memory.newest,
 	};
-	const newest = Math.max(newestBefore, reading.newest);
-	const isSilent = memory.silentRounds > 0;
 	const fresh = freshOf(memory, reading.sightings);
-	const taken = isSilent ? fresh : fresh.slice(0, most);
-	const firstLeft = fresh[taken.length]?.moment ?? Infinity;
-	const round = { newest, reach: Math.min(reach, firstLeft) };
-	const after = { ...memory, recent: withTaken(memory.recent, taken) };
-	const { progress } = reading;
+	const old = memory.isSeeding ? fresh.filter(({ moment }) => moment === memory.settled) : [];
+	const changes = fresh.slice(old.length, old.length + most);
+	const firstLeft = fresh[old.length + most]?.moment ?? Infinity;
+	const after = { ...memory, recent: withTaken(memory.recent, [...old, ...changes]) };
+	const round = {
+		newest: Math.max(newestBefore, reading.newest),
+		reach: Math.min(reach, firstLeft),
+	};
+	const { progress, isComplete } = reading;
 	return {
-		changes: isSilent ? [] : taken.map(({ item }) => item),
+		changes: changes.map(({ item }) => item),
 		memory: progress
-			? keepRecent(
-					{ ...after, round: { ...round, progress } },
-					findsMark(memory) ? newest : memory.settled,
-				)
-			: finishRound(after, round, reading.isComplete),
+			? { ...after, round: { ...round, progress } }
+			: finishRound(after, round, isComplete),
 	};
 }
 
 /** What is not done with: each record once, as it was last, by moment. */
 function freshOf<Item>(
-	{ recent }: Memory<unknown>,
+	{ recent, done = [] }: Memory<unknown>,
 	sightings: Array<Sighting<Item>>,
 ): Array<Sighting<Item>> {
 	const latest = new Map<string, Sighting<Item>>();
@@ -143,9 +234,10 @@ function freshOf<Item>(
 		const other = latest.get(sighting.key);
 		if (!other || other.moment <= sighting.moment) latest.set(sighting.key, sighting);
 	}
-	const done = new Map(Object.entries(recent).map(([moment, keys]) => [moment, new Set(keys)]));
+	const known = new Map(Object.entries(recent).map(([moment, keys]) => [moment, new Set(keys)]));
 	return [...latest.values()]
-		.filter(({ key, moment }) => !done.get(String(moment))?.has(key))
+		.filter(({ key, moment }) => !known.get(String(moment))?.has(key))
+		.filter(({ moment }) => !done.some(([from, until]) => from <= moment && moment < until))
 		.sort((one, other) => one.moment - other.moment || (one.key < other.key ? -1 : 1));
 }
 
@@ -167,29 +259,39 @@ function finishRound<Progress>(
 	{ newest, reach }: Omit<Round<Progress>, 'progress'>,
 	isComplete: boolean,
 ): Memory<Progress> {
-	const { settled: before, recent, silentRounds, version, subject } = memory;
+	const { version, subject, settled: before, recent, since, done = [] } = memory;
 	// What was overlooked would be lost if the mark passed it.
-	const passed = isComplete ? Math.max(before, reach) : before;
-	const settled = findsMark(memory) ? newest : passed;
-	const isKnown = isComplete && !findsMark(memory);
-	return keepRecent(
-		{
-			version,
-			subject,
-			settled,
-			newest,
-			recent,
-			silentRounds: isKnown ? 0 : Math.max(0, silentRounds - 1),
-		},
+	const held = isComplete
+		? undefined
+		: {
+				rounds: (memory.held?.rounds ?? 0) + 1,
+				reach: Math.min(memory.held?.reach ?? reach, reach),
+			};
+	const isHeld = held !== undefined && held.rounds < mostHoldingRounds;
+	const settled = isHeld ? before : Math.max(before, held?.reach ?? reach);
+	const stillDone = done.filter(([, until]) => until > settled);
+	const stillRecent = Object.entries(recent).filter(([moment]) => Number(moment) >= settled);
+	return {
+		version,
+		subject,
 		settled,
-	);
+		newest: Math.max(newest, settled),
+		recent: Object.fromEntries(stillRecent),
+		...(since !== undefined && { since }),
+		...(stillDone.length > 0 && { done: stillDone }),
+		...(isHeld && { held }),
+	};
 }
 
-function findsMark({ silentRounds }: Memory<unknown>): boolean {
-	return silentRounds === mostSilentRounds;
+/** The service may count whole seconds. */
+function wholeSecond(moment: number): number {
+	return Math.floor(moment / second) * second;
 }
 
-function keepRecent<Progress>(memory: Memory<Progress>, from: number): Memory<Progress> {
-	const kept = Object.entries(memory.recent).filter(([moment]) => Number(moment) >= from);
-	return { ...memory, recent: Object.fromEntries(kept) };
+function isMoment(value: unknown): value is number {
+	return typeof value === 'number' && Math.abs(value) <= largestMoment;
+}
+
+function isListOf(isEntry: (entry: unknown) => boolean) {
+	return (value: unknown): boolean => Array.isArray(value) && value.every(isEntry);
 }

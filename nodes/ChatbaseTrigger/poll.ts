@@ -3,31 +3,63 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { conversationList } from '../Chatbase/resources/conversation/requests';
 import { leadList } from '../Chatbase/resources/lead/requests';
+import { escapeHtml } from '../Chatbase/transport/html';
 import { openService } from '../Chatbase/transport/service';
+import { isObject } from '../Chatbase/values/object';
 import { contactSource } from './contactSource';
 import { daySource } from './daySource';
+import { subjectOf } from './events';
 import type { Memory } from './memory';
-import { observe, readMemory, startMemory } from './memory';
+import {
+	beginEarlier,
+	observe,
+	seedMemory,
+	seedUntil,
+	startMemory,
+	upToPresent,
+	withoutFuture,
+} from './memory';
+import { ServiceClock } from './serviceClock';
 import type { Settings } from './settings';
-import { readSettings } from './settings';
-import type { Source } from './source';
+import { futureSince, readSettings } from './settings';
+import type { Source, SourceReading } from './source';
+import type { Stored } from './stored';
+import { isDamaged, recall, remember } from './stored';
 import { TimeBudget } from './timeBudget';
 
 /** How many changes start one execution. It bounds the memory, and n8n has to carry the items. */
 const mostChanges = 5000;
+
+/** How often the first poll reads the list at most to find out what exists. */
+const mostSeedingRounds = 4;
 
 const maxConcurrency = 5;
 const dayPageSize = 100;
 const sampleSize = 5;
 
 const second = 1000;
-const day = 24 * 60 * 60 * second;
 
 /** How long a poll may take where n8n does not say, and how long somebody waits for examples. */
 const usualBudget = 5 * 60 * second;
 const sampleBudget = 10 * second;
 
 type AnySource = Source<IDataObject, unknown>;
+type AnyReading = SourceReading<IDataObject, unknown>;
+
+/** What a poll is about. */
+interface Watch {
+	context: IPollFunctions;
+	source: AnySource;
+	clock: ServiceClock;
+	subject: string;
+}
+
+/** What a poll has found, and what to remember. */
+interface Result {
+	changes: IDataObject[];
+	memory: Memory<unknown>;
+	reading: AnyReading;
+}
 
 /** Memories that a poll is working on: n8n starts the next poll even when the last one takes longer. */
 const busy = new WeakSet<object>();
@@ -36,77 +68,161 @@ const busy = new WeakSet<object>();
  * Polls once.
  *
  * @returns the changes since the poll before, oldest first; null where there are none
- * @throws NodeOperationError when a parameter cannot work
+ * @throws NodeOperationError when a parameter cannot work, or when no record has a time that can be read
  * @throws NodeApiError when the service fails; the next poll then goes on from the same place
  */
 export async function pollForChanges(
 	context: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
 	const settings = readSettings(context);
-	const source = await sourceOf(context, settings);
-	const stored = context.getWorkflowStaticData('node') as { memory?: unknown };
-	const memory = readMemory<unknown>(stored.memory, `${settings.event} ${settings.chatbotId}`);
+	const clock = new ServiceClock();
+	const source = await sourceOf(context, settings, clock);
+	const stored: unknown = context.getWorkflowStaticData('node');
+	const subject = subjectOf(settings.event, settings.chatbotId);
+	const watch: Watch = { context, source, clock, subject };
 	if (context.getMode() === 'manual') {
-		const sample = await readSample(source, settings);
-		if (sample.length > 0) return [asItems(sample, memory)];
-		throw new NodeOperationError(context.getNode(), 'There is nothing to show yet', {
-			description:
-				'The chatbot has no record that fits the event and the filters. An active workflow reports the next one.',
+		const sample = await readSample(watch, settings);
+		return [asItems(sample, recall(stored, subject))];
+	}
+	if (!isObject(stored)) {
+		throw new NodeOperationError(context.getNode(), 'What n8n remembers for this node is damaged', {
+			description: 'Rename the node: n8n then begins a new memory for it.',
 		});
 	}
 	if (busy.has(stored)) return null;
 	busy.add(stored);
 	try {
-		const { event, chatbotId, since, isWanted } = settings;
-		const before =
-			memory ??
-			startMemory(`${event} ${chatbotId}`, since ?? source.beginning, since !== undefined);
 		const budget = new TimeBudget(context.getPollBudgetMs?.() ?? usualBudget);
-		const result = await readChanges(source, before, budget);
+		const before = startOf(stored, subject, settings);
+		const result = await readChanges(watch, before, budget);
+		const isOneRound = !before?.round && !result.memory.round;
+		if (isOneRound) refuseUndated(watch, result.reading);
+		warn(watch, stored, before, result);
 		// Only now, when nothing can fail any more: n8n keeps what a failed poll has put there.
-		stored.memory = result.memory;
-		const wanted = result.changes.filter(isWanted);
+		remember(stored, result.memory);
+		const wanted = result.changes.filter(settings.isWanted);
 		return wanted.length > 0 ? [asItems(wanted, before)] : null;
 	} finally {
 		busy.delete(stored);
 	}
 }
 
-/** Reads one round; the first time the rounds that it takes to find out what exists. */
-async function readChanges(
-	source: AnySource,
-	before: Memory<unknown>,
-	budget: TimeBudget,
-): Promise<{ changes: IDataObject[]; memory: Memory<unknown> }> {
-	let memory = before;
-	for (;;) {
-		const reading = await source.read({
-			since: memory.settled,
-			progress: memory.round?.progress,
-			budget,
-		});
-		const wasSilent = memory.silentRounds > 0;
-		const result = observe(memory, reading, mostChanges);
-		memory = result.memory;
-		if (!wasSilent || memory.silentRounds === 0 || memory.round || !budget.allowsAnother) {
-			return result;
-		}
+/** Where the poll goes on; undefined where it has to find out what exists. */
+function startOf(
+	stored: Stored,
+	subject: string,
+	{ since }: Settings,
+): Memory<unknown> | undefined {
+	const memory = recall(stored, subject);
+	if (!memory) {
+		// What was reported before the damage is not reported again.
+		const isFirst = since !== undefined && !isDamaged(stored, subject);
+		return isFirst ? startMemory(subject, since) : undefined;
 	}
+	if (memory.since === undefined) return memory;
+	// A beginning that the user has corrected leaves no trace.
+	return since !== undefined && since < memory.since ? beginEarlier(memory, since) : memory;
 }
 
-async function readSample(source: AnySource, { isWanted }: Settings): Promise<IDataObject[]> {
+/** Goes on with a round, or begins one; the first time reads what exists. */
+async function readChanges(
+	watch: Watch,
+	before: Memory<unknown> | undefined,
+	budget: TimeBudget,
+): Promise<Result> {
+	const { context, source, clock } = watch;
+	if (!before) return await readFirst(watch, budget);
+	const { settled: since, round } = before;
+	const reading = await source.read({ since, progress: round?.progress, budget });
+	const isBeginning = before.since === before.settled;
+	if (isBeginning && before.settled > clock.latest) throw futureSince(context, before.settled);
+	const sound = withoutFuture(before, clock.tomorrow);
+	if (sound !== before) return await readChanges(watch, sound, budget);
+	return { ...observe(upToPresent(before, clock.now), reading, mostChanges), reading };
+}
+
+/** Reads what exists: once for the mark, and again for what stands at it or was overlooked. */
+async function readFirst({ source, subject, clock }: Watch, budget: TimeBudget): Promise<Result> {
+	let reading = await source.read({ since: source.beginning, budget });
+	// The clock of n8n may have been ahead when nothing else was known.
+	let memory = seedMemory(subject, reading, Math.min(source.beginning, clock.now));
+	let isKnown = isWhole(reading);
+	let rounds = 1;
+	while (!memory.round && rounds < mostSeedingRounds && budget.allowsAnother) {
+		reading = await source.read({ since: memory.settled, budget });
+		memory = observe(memory, reading, Infinity).memory;
+		isKnown ||= isWhole(reading);
+		rounds = isWhole(reading) ? mostSeedingRounds : rounds + 1;
+	}
+	if (!isKnown && rounds < mostSeedingRounds) memory = seedUntil(memory, clock.now);
+	return { changes: [], memory, reading };
+}
+
+function isWhole({ isComplete, progress }: AnyReading): boolean {
+	return isComplete && !progress;
+}
+
+/**
+ * Where nothing has a time that can be read, the trigger would be silent for ever.
+ *
+ * @throws NodeOperationError which says so
+ */
+function refuseUndated({ context, source: { records } }: Watch, reading: AnyReading): void {
+	const { count, undated } = reading;
+	if (!undated || undated.count < count) return;
+	throw new NodeOperationError(context.getNode(), 'The service gives no time that can be read', {
+		description: escapeHtml(
+			`Changes are told by the time of the ${records}, and none of ${count} has one that is a Unix timestamp or a date in ISO 8601, such as the one with the ID ${undated.example}. Nothing is lost: as soon as the service gives times again, the trigger goes on from where it was.`,
+		),
+	});
+}
+
+/** Tells the log of n8n what the user should know although the trigger can go on. */
+function warn(
+	{ context, clock, source: { records } }: Watch,
+	stored: Stored,
+	before: Memory<unknown> | undefined,
+	{ memory, reading }: Result,
+): void {
+	const name = context.getNode().name;
+	const wasLost = before !== undefined && before.settled > clock.tomorrow;
+	if (isDamaged(stored, memory.subject) || wasLost) {
+		const consequence =
+			before && !wasLost
+				? 'The last changes before may be reported again.'
+				: 'Changes since the last poll may be missing.';
+		context.logger.warn(
+			`${name}: what the trigger remembered is damaged or of another version of the package. ${consequence}`,
+		);
+	}
+	const undated = reading.undated?.count ?? 0;
+	if (undated > (Number(stored.undated) || 0)) {
+		context.logger.warn(
+			`${name}: ${undated} of ${reading.count} ${records} have no time that can be read, such as the one with the ID ${reading.undated!.example}. Their changes are not reported.`,
+		);
+	}
+	if (undated > 0) stored.undated = undated;
+	else if (!memory.round) delete stored.undated;
+}
+
+async function readSample(watch: Watch, { isWanted }: Settings): Promise<IDataObject[]> {
+	const { context, source } = watch;
 	const budget = new TimeBudget(sampleBudget);
 	let sample: IDataObject[] = [];
 	for (const since of source.sampleSince) {
-		const { sightings } = await source.read({ since, budget });
-		sample = sightings
+		const reading = await source.read({ since, budget });
+		refuseUndated(watch, reading);
+		sample = reading.sightings
 			.filter(({ item }) => isWanted(item))
 			.sort((one, other) => other.moment - one.moment)
 			.slice(0, sampleSize)
 			.map(({ item }) => item);
 		if (sample.length === sampleSize) break;
 	}
-	return sample;
+	if (sample.length > 0) return sample;
+	throw new NodeOperationError(context.getNode(), 'There is nothing to show yet', {
+		description: `None of the ${source.records} of the chatbot fits the event and the filters. Once the workflow is active, it starts with the next one that does.`,
+	});
 }
 
 /** The items as the service returned them, with the moment up to which changes were reported before. */
@@ -119,17 +235,18 @@ function asItems(records: IDataObject[], memory?: Memory<unknown>): INodeExecuti
 async function sourceOf(
 	context: IPollFunctions,
 	{ event, chatbotId, pageSize, sources }: Settings,
+	clock: ServiceClock,
 ): Promise<AnySource> {
-	const service = await openService(context, maxConcurrency);
-	const now = Date.now();
-	const latest = now + day;
+	const service = await openService(context, maxConcurrency, {
+		onHeaders: (headers) => clock.setBy(headers),
+	});
 	if (event === 'conversationStarted') {
 		const filters = sources.length > 0 ? { filteredSources: sources.join(',') } : {};
 		const list = conversationList(service, chatbotId, dayPageSize);
-		return daySource(list, filters, now, latest);
+		return daySource('conversations', list, filters, clock);
 	}
 	if (event === 'leadCreated') {
-		return daySource(leadList(service, chatbotId, dayPageSize), {}, now, latest);
+		return daySource('leads', leadList(service, chatbotId, dayPageSize), {}, clock);
 	}
-	return contactSource(service, chatbotId, event, pageSize, latest);
+	return contactSource(service, chatbotId, event, pageSize, clock);
 }

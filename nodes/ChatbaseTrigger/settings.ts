@@ -12,6 +12,8 @@ import { isObject, ownValue } from '../Chatbase/values/object';
 import type { TriggerEvent } from './events';
 import { contactEvents } from './events';
 
+const day = 24 * 60 * 60 * 1000;
+
 /** What the user has set, read and found valid. */
 export interface Settings {
 	event: TriggerEvent;
@@ -58,8 +60,20 @@ function readPageSize(context: IPollFunctions, value: unknown = largestPage): nu
 	return readAs(context, value, wholeNumber(smallestPage, largestPage), 'Page Size');
 }
 
+/** The clock of the service may be somewhat ahead of n8n's. */
 function readSince(context: IPollFunctions, value: unknown): number {
-	return readAs(context, value, moment(context.getTimezone()), 'Report Changes Since');
+	const since = readAs(context, value, moment(context.getTimezone()), 'Report Changes Since');
+	if (since <= Date.now() + day) return since;
+	throw futureSince(context, since);
+}
+
+/** The error for a beginning that is a slip of the pen. */
+export function futureSince(context: IPollFunctions, since: number) {
+	return refuse(
+		context,
+		'Report Changes Since is in the future',
+		`It is ${new Date(since).toISOString()}. Enter a time that has passed, or remove the option to begin with what changes from now on.`,
+	);
 }
 
 /** As the node reads a field; a poll is about no item. */

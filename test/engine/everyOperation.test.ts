@@ -71,7 +71,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 			fault: { kind: 'status', status: 200, body: '<html>Sign in</html>' },
 		});
 		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
-		expect(error?.message).toBe('The reply is not what the API promises');
+		expect(error?.message).toBe('The response is not what the API promises');
 		expect(items).toEqual([]);
 	});
 

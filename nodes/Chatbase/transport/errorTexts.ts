@@ -213,6 +213,12 @@ export const errorTexts: Record<Outcome, SubjectTexts> = {
 	},
 };
 
+const externalIdTaken: ErrorText = {
+	title: 'The External ID is taken by another contact',
+	nextStep:
+		'Every contact has an ID of its own. Use Create or Update to change the one that has it.',
+};
+
 /** Texts for a 404 whose message tells which of the two was missing. */
 const notFound: Array<{ pattern: RegExp; text: ErrorText }> = [
 	{
@@ -228,6 +234,9 @@ const notFound: Array<{ pattern: RegExp; text: ErrorText }> = [
 	},
 	{ pattern: /chatbot/i, text: chatbotNotFound },
 ];
+
+/** Paths that name nothing that could be missing. */
+const namelessPath = /^\/(get-chatbots|create-chatbot)$/;
 
 /** Paths that name one contact or one custom attribute of a chatbot; other paths name a chatbot at most. */
 const singlePath = /\/(contacts|custom-attributes)\/[^/]+$/;
@@ -246,7 +255,11 @@ export function textFor(
 	path: string,
 	serviceMessage: string,
 ): ErrorText {
+	if (outcome === '409' && subject === 'contact' && /external.?id/i.test(serviceMessage)) {
+		return externalIdTaken;
+	}
 	if (outcome === '404') {
+		if (namelessPath.test(path)) return errorTexts.wrongAddress.any;
 		if (!singlePath.test(path)) return chatbotNotFound;
 		const text = notFound.find(({ pattern }) => pattern.test(serviceMessage))?.text;
 		if (text) return text;

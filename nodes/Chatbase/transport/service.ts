@@ -60,6 +60,8 @@ export interface ServiceSettings {
 	http?: Partial<IHttpRequestOptions>;
 	/** Which settings errors can name. */
 	place?: Place;
+	/** Called with the headers of every response. */
+	onHeaders?: (headers: Record<string, unknown>) => void;
 }
 
 /** The way to the service: every request of the package leaves through `send`. */
@@ -257,6 +259,7 @@ export class Service {
 				{ credentialsDecrypted: { id: '', name: '', type: credentialName, data: credential } },
 			)) as IN8nHttpFullResponse;
 			const { statusCode: status, headers } = response;
+			this.settings.onHeaders?.(headers);
 			if (!readStream) return { status, headers, body: response.body };
 			const stream = whileArriving(response.body as unknown as AsyncIterable<Uint8Array>, timeout);
 			const succeeded = status >= 200 && status < 300;

@@ -370,13 +370,13 @@ describe('a failure', () => {
 	])('is also a reply with %s', async (_, body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error } = await testbed.run({ message: 'Hi' });
-		expect(error?.message).toBe('The reply is not what the API promises');
+		expect(error?.message).toBe('The response is not what the API promises');
 	});
 
 	it.each(['empty', 'cutJson'] as const)('is also a reply that is %s', async (kind) => {
 		testbed.service.faults.add({ fault: { kind } });
 		const { error } = await testbed.run({ message: 'Hi' });
-		expect(error?.message).toBe('The reply is not what the API promises');
+		expect(error?.message).toBe('The response is not what the API promises');
 	});
 });
 

@@ -141,7 +141,7 @@ describe('a streamed answer', () => {
 	] as const)('is not %s', async (_, fault) => {
 		testbed.service.faults.add({ fault });
 		const { chunks, error } = await stream();
-		expect(error?.message).toBe('The reply is not what the API promises');
+		expect(error?.message).toBe('The response is not what the API promises');
 		expect(itemsOf(chunks)).toEqual([]);
 	});
 

@@ -69,5 +69,5 @@ it('leaves out what a model left blank', async () => {
 it('fails when the service does not tell the ID', async () => {
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body: { message: 'Done' } } });
 	const { error } = await testbed.run({ name: 'New Bot' });
-	expect(error?.message).toBe('The reply is not what the API promises');
+	expect(error?.message).toBe('The response is not what the API promises');
 });

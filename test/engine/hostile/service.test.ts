@@ -201,7 +201,7 @@ describe.each(events)('a poll for %s', (event) => {
 
 	it('does not take a login page for a list', async () => {
 		answer(200, '<html><body>Sign in</body></html>');
-		expect((await failure()).message).toBe('The reply is not what the API promises');
+		expect((await failure()).message).toBe('The response is not what the API promises');
 	});
 });
 

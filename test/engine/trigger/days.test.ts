@@ -147,7 +147,18 @@ describe('conversationStarted', () => {
 		const seconds = items.map(({ json }) => Math.floor(Number(json.country) / 3));
 		expect(seconds).toHaveLength(150);
 		expect(seconds).toEqual([...seconds].sort((one, other) => one - other));
-		expect(watch.sent).toHaveLength(2);
+		// The last one is empty, since a page that is not full may still be followed by another.
+		expect(watch.sent).toHaveLength(3);
+		expect((await poller.poll()).outputs).toBeNull();
+	});
+
+	it('goes through all pages where the service gives fewer a page than it is asked for', async () => {
+		const { behaviour } = watch.testbed.service;
+		behaviour.conversationSize = { standard: 10, maximum: 50 };
+		behaviour.sizeAboveMaximum = 'clamp';
+		const poller = await watch.active({ event });
+		for (let index = 0; index < 120; index++) store().addConversation(chatbotId);
+		expect((await poller.poll()).items).toHaveLength(120);
 		expect((await poller.poll()).outputs).toBeNull();
 	});
 

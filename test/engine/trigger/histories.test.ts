@@ -15,6 +15,9 @@ afterAll(async () => await watch.close());
 const hour = 3600;
 const seconds = (iso: string) => Date.parse(iso) / 1000;
 
+const beginning = (since?: number) =>
+	since === undefined ? {} : { since: new Date(since * 1000).toISOString() };
+
 /** The simulated service as the place of a history. */
 abstract class ServiceStage implements Stage {
 	protected readonly chatbot = watch.reset();
@@ -30,6 +33,14 @@ abstract class ServiceStage implements Stage {
 	protected abstract change(record: TestRecord): void;
 
 	protected abstract take(record: TestRecord): void;
+
+	get now() {
+		return watch.testbed.service.clock.seconds();
+	}
+
+	get local() {
+		return Date.now();
+	}
 
 	create(count: number) {
 		for (let index = 0; index < count; index++) this.add(`record-${++this.created}`);
@@ -50,10 +61,18 @@ abstract class ServiceStage implements Stage {
 		watch.pass(time % hour);
 	}
 
-	async poll(event: string, stored: IDataObject, budget: number, beforeAnswer: () => number) {
+	jump() {}
+
+	async poll(
+		event: string,
+		stored: IDataObject,
+		budget: number,
+		beforeAnswer: () => number,
+		since?: number,
+	) {
 		const { service } = watch.testbed;
 		const poller = watch.poller(
-			{ event, options: { pageSize: 10 } },
+			{ event, options: { pageSize: 10, ...beginning(since) } },
 			{ staticData: stored, budget: budget < 300 ? 0 : budget },
 		);
 		const stopListening = service.onRequest(() => {
@@ -63,6 +82,7 @@ abstract class ServiceStage implements Stage {
 		});
 		try {
 			const { items, staticData } = await poller.poll();
+			for (const name of Object.keys(stored)) delete stored[name];
 			Object.assign(stored, staticData);
 			expect(watch.illegal).toEqual([]);
 			return items.map(({ json }) => ({ ...json, id: json.external_id ?? json.id }));
@@ -169,7 +189,7 @@ it.each(Object.keys(momentOf))(
 				histories(contactEvents.includes(event) ? 'contacts' : 'days'),
 				async (given) => {
 					const { unit, order, dayOf } = given.habits;
-					behaviour.timestampUnit = unit;
+					behaviour.timestampUnit = unit === 'milliseconds' ? unit : 'seconds';
 					behaviour.contactOrder = order === 'newestFirst' ? order : 'oldestFirst';
 					behaviour.listOrder = behaviour.contactOrder;
 					behaviour.conversationDate = dayOf === 'created' ? 'created' : 'lastMessage';

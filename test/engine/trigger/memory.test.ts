@@ -22,8 +22,8 @@ describe('a poll that fails', () => {
 		['The API key is not accepted', { kind: 'status', status: 401 }],
 		['Access denied or quota used up', { kind: 'status', status: 403 }],
 		['Chatbot not found', { kind: 'status', status: 404, body: { message: 'Chatbot not found' } }],
-		['The reply is not what the API promises', { kind: 'otherShape', body: { data: 'none' } }],
-		['The reply is not what the API promises', { kind: 'status', status: 200, body: '<html>' }],
+		['The response is not what the API promises', { kind: 'otherShape', body: { data: 'none' } }],
+		['The response is not what the API promises', { kind: 'status', status: 200, body: '<html>' }],
 	] as Array<[string, Fault]>)('says "%s" and loses nothing', async (message, fault) => {
 		for (let index = 0; index < 15; index++) watch.addContact(`old ${index}`);
 		const poller = await watch.active({ event, options: { pageSize: 10 } });
@@ -136,6 +136,25 @@ describe('what was remembered', () => {
 		expect(await reportedBy(poller)).toEqual([]);
 	});
 
+	it.each<[string, unknown]>([
+		['a page', { page: 'x', pages: 3, read: 1, perPage: 10 }],
+		['a page beyond the end', { page: 1e9, pages: 3, read: 1, perPage: 10 }],
+		['everything', 'rubbish'],
+		['nothing', null],
+	])('with damaged progress is gone on with: %s', async (_, progress) => {
+		for (let index = 0; index < 30; index++) watch.addContact(`old ${index}`);
+		const options = { pageSize: 10 };
+		const first = await watch.active({ event, options });
+		const { memory } = first.staticData as { memory: IDataObject };
+		const { settled, newest } = memory as { settled: number; newest: number };
+		memory.round = { progress, newest, reach: settled } as IDataObject;
+		watch.pass(1);
+		watch.addContact('new');
+		const poller = watch.poller({ event, options }, restarted(first.staticData));
+		expect(await reportedBy(poller)).toEqual(['new']);
+		expect(await reportedBy(poller)).toEqual([]);
+	});
+
 	it('by another version during its first poll is a first poll', async () => {
 		watch.addContact('old');
 		const memory = { version: 2, subject: `${event} ${chatbotId}`, settled: 0, silentRounds: 1 };
@@ -182,6 +201,19 @@ describe('a long list', () => {
 		watch.addContact('new');
 		const found = [await reportedBy(poller), await reportedBy(poller), await reportedBy(poller)];
 		expect(found).toEqual([[], [], ['new']]);
+	});
+
+	it('tells what is new while the first reading takes several polls', async () => {
+		for (const name of names) watch.addContact(name);
+		watch.pass(60);
+		const poller = watch.poller({ event, options: { pageSize: 10 } }, { budget: 0 });
+		const reported: unknown[] = [];
+		for (let polls = 0; polls < 12; polls++) {
+			reported.push(...(await reportedBy(poller)));
+			watch.pass(1);
+			if (polls < 5) watch.addContact(`new ${polls}`);
+		}
+		expect(reported).toEqual([0, 1, 2, 3, 4].map((index) => `new ${index}`));
 	});
 
 	it('is begun anew where the page size has changed', async () => {

@@ -13,7 +13,7 @@ it.each(Object.keys(momentOf))(
 				async (given) => await new Life(event, given, new World(given.habits)).live(),
 			),
 			// Conversations take ten times as many records, and as much longer.
-			{ numRuns: event === 'conversationStarted' ? 100 : 1200 },
+			{ numRuns: event === 'conversationStarted' ? 60 : 600 },
 		);
 	},
 	120_000,

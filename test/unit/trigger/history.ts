@@ -14,6 +14,12 @@ export type Step =
 	| Happening
 	/** n8n starts again with what it has saved. */
 	| { kind: 'restart' }
+	/** The clock of n8n is set: so many seconds ahead, or back. */
+	| { kind: 'clock'; seconds: number }
+	/** Something happens to what n8n has kept. */
+	| { kind: 'damage'; damage: Damage }
+	/** The user corrects what was set as the beginning. */
+	| { kind: 'correct' }
 	| {
 			kind: 'poll';
 			/** Milliseconds; a request takes 100. */
@@ -23,6 +29,28 @@ export type Step =
 			/** The request that is refused, from 0. */
 			refused?: number;
 	  };
+
+/** What can become of what was remembered. */
+export type Damage =
+	| { kind: 'replaced'; by: unknown }
+	/** One value of the memory, wherever it stands, counted from the first. */
+	| { kind: 'value'; position: number; by: unknown }
+	/** One value of the memory is lost. */
+	| { kind: 'loss'; position: number }
+	/** The stored text breaks off, and what is left of it is kept as text. */
+	| { kind: 'truncated'; length: number };
+
+const rubbish = fc.oneof(
+	fc.constantFrom<unknown>(null, true, '', 'text', [], {}, -1, 0, 1.5, 4e12, 8.7e15, 1e300),
+	fc.constantFrom<unknown>([null], { '5': null }, { version: 1 }, { version: 9, settled: 'x' }),
+);
+
+const damage: fc.Arbitrary<Damage> = fc.oneof(
+	fc.record({ kind: fc.constant('replaced' as const), by: rubbish }),
+	fc.record({ kind: fc.constant('value' as const), position: fc.nat(12), by: rubbish }),
+	fc.record({ kind: fc.constant('loss' as const), position: fc.nat(12) }),
+	fc.record({ kind: fc.constant('truncated' as const), length: fc.nat(200) }),
+);
 
 const passing = (seconds: fc.Arbitrary<number>) =>
 	fc.record({ kind: fc.constant('pass' as const), seconds });
@@ -69,37 +97,81 @@ const poll = (during: Array<fc.Arbitrary<Happening>>): fc.Arbitrary<Step> =>
 		refused: fc.option(fc.nat(8), { nil: undefined, freq: 4 }),
 	});
 
-const habits: fc.Arbitrary<Habits> = fc.record({
-	unit: fc.constantFrom('seconds', 'milliseconds'),
-	order: fc.constantFrom('oldestFirst', 'newestFirst', 'lastUpdatedFirst'),
-	zone: fc.integer({ min: -12, max: 14 }),
-	dayOf: fc.constantFrom('created', 'updated'),
-	skew: fc.integer({ min: -3600, max: 3600 }),
-});
+const days = 24 * 3600;
+
+/** How far apart the two clocks are: hardly, or by days. */
+const apart = fc.oneof(
+	fc.integer({ min: -3600, max: 3600 }),
+	fc.integer({ min: -20 * days, max: 20 * days }),
+);
+
+const habits = (kind: 'contacts' | 'days'): fc.Arbitrary<Habits> =>
+	fc.record({
+		unit: fc.constantFrom('seconds', 'milliseconds', 'digits', 'longDigits', 'text'),
+		order: fc.constantFrom('oldestFirst', 'newestFirst', 'lastUpdatedFirst'),
+		zone: fc.integer({ min: -12, max: 14 }),
+		dayOf: fc.constantFrom('created', 'updated'),
+		skew: apart,
+		miscount: fc.oneof(
+			{ weight: 3, arbitrary: fc.constant(0) },
+			{ weight: 1, arbitrary: fc.integer({ min: -3, max: 3 }) },
+		),
+		ignoresPage: fc.constant(false),
+		undatedEvery: kind === 'contacts' ? fc.constantFrom(0, 0, 7) : fc.constant(0),
+	});
+
+/** Seconds from the activation to what the user sets as the beginning: in the past, or by mistake ahead. */
+const beginning = fc.oneof(
+	fc.integer({ min: -30, max: 2 }),
+	fc.integer({ min: -200_000, max: 0 }),
+	fc.integer({ min: 0, max: 80_000 }),
+	fc.constant(50 * 365 * days),
+);
 
 export interface History {
 	habits: Habits;
 	/** How many records there are at first. */
 	size: number;
 	before: Happening[];
+	/** Where the user tells the trigger to begin, first and then corrected. */
+	since?: { first: number; corrected: number };
+	/** Milliseconds for the first poll. */
+	firstBudget: number;
 	/** What happens before each request of the first poll is answered. */
 	duringActivation: Happening[][];
 	steps: Step[];
 }
 
+/** Milliseconds that no poll needs, however much time passes in it. */
+export const plenty = 600_000;
+
 /** Makes up histories of a list of contacts, or of one that is read by day. */
 export function histories(kind: 'contacts' | 'days'): fc.Arbitrary<History> {
 	const during = duringPoll[kind];
 	return fc.record({
-		habits,
+		habits: habits(kind),
 		size: fc.nat(45),
 		before: fc.array(betweenPolls, { maxLength: 4 }),
+		since: fc.option(
+			fc.record({ first: beginning, corrected: fc.integer({ min: -200_000, max: 0 }) }),
+			{ nil: undefined, freq: 3 },
+		),
+		firstBudget: fc.oneof(
+			{ weight: 2, arbitrary: fc.constant(plenty) },
+			{ weight: 1, arbitrary: fc.nat(600) },
+		),
 		duringActivation: fc.oneof(fc.constant<Happening[][]>([]), meanwhile(during[0])),
 		steps: fc.array(
 			fc.oneof(
-				{ weight: 3, arbitrary: betweenPolls },
-				{ weight: 3, arbitrary: poll(during) },
-				{ weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+				{ weight: 12, arbitrary: betweenPolls },
+				{ weight: 12, arbitrary: poll(during) },
+				{ weight: 3, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+				{ weight: 1, arbitrary: fc.record({ kind: fc.constant('correct' as const) }) },
+				{ weight: 1, arbitrary: fc.record({ kind: fc.constant('damage' as const), damage }) },
+				{
+					weight: 1,
+					arbitrary: fc.record({ kind: fc.constant('clock' as const), seconds: apart }),
+				},
 			),
 			{ maxLength: 25 },
 		),

@@ -19,7 +19,7 @@ it('reports everything once, however little one poll may report or read', () => 
 			(changes, most, partSize) => {
 				const list = changes.map((each): Sighting<string> => ({ ...each, item: each.key }));
 				const reported: string[] = [];
-				let memory: Memory<Part> = startMemory('all', 0, true);
+				let memory: Memory<Part> = startMemory('all', 0);
 				for (let polls = 0; polls < 100; polls++) {
 					const start = memory.round?.progress.next ?? 0;
 					const next = start + partSize;
@@ -50,7 +50,7 @@ it('reports everything once, however little one poll may report or read', () => 
 });
 
 it('reports a record that comes twice in a read once, as it was last', () => {
-	const memory: Memory<Part> = startMemory('all', 0, true);
+	const memory: Memory<Part> = startMemory('all', 0);
 	const sightings = [
 		{ key: 'a', moment: 5, item: 'newer' },
 		{ key: 'a', moment: 3, item: 'older' },
@@ -60,7 +60,7 @@ it('reports a record that comes twice in a read once, as it was last', () => {
 });
 
 it('leaves the memory that it is given as it is', () => {
-	const memory: Memory<Part> = { ...startMemory('all', 0, true), recent: { '5': ['a'] } };
+	const memory: Memory<Part> = { ...startMemory('all', 0), recent: { '5': ['a'] } };
 	const before = JSON.stringify(memory);
 	const sightings = [{ key: 'b', moment: 5, item: 'b' }];
 	const result = observe(memory, { sightings, newest: 5, isComplete: true }, 10);
@@ -70,7 +70,7 @@ it('leaves the memory that it is given as it is', () => {
 
 it('survives n8n storing it as JSON, also in the middle of a round', () => {
 	const reading = { sightings: [], newest: -Infinity, progress: { next: 2 }, isComplete: false };
-	const { memory } = observe(startMemory<Part>('all', 7, false), reading, 10);
+	const { memory } = observe(startMemory<Part>('all', 7), reading, 10);
 	const stored = JSON.parse(JSON.stringify(memory)) as unknown;
 	expect(readMemory('' as unknown, 'all')).toBeUndefined();
 	expect(readMemory(stored, 'all')).toEqual(memory);

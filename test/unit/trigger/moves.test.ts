@@ -1,18 +1,12 @@
 /** Histories of their own: what moves to another page while the pages are read. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { World } from './world';
+import { usualHabits, World } from './world';
 
 const budget = 60_000;
 
 async function start(event: string, size: number) {
-	const world = new World({
-		unit: 'seconds',
-		order: 'oldestFirst',
-		zone: 0,
-		dayOf: 'created',
-		skew: 0,
-	});
+	const world = new World(usualHabits);
 	world.create(size);
 	world.pass(1);
 	const stored: IDataObject = {};
@@ -59,13 +53,7 @@ it('finds a contact that then hides from the next reading', async () => {
 });
 
 it('reports no contact of before, however the list moves during the first poll', async () => {
-	const world = new World({
-		unit: 'seconds',
-		order: 'lastUpdatedFirst',
-		zone: 0,
-		dayOf: 'created',
-		skew: 0,
-	});
+	const world = new World({ ...usualHabits, order: 'lastUpdatedFirst' });
 	world.create(30);
 	const stored: IDataObject = {};
 	await world.poll('contactCreatedOrUpdated', stored, budget, () => {

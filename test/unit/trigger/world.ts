@@ -14,7 +14,8 @@ import type { Stage, TestRecord } from './life';
 
 /** What no document promises, so that the trigger must not depend on it. */
 export interface Habits {
-	unit: 'seconds' | 'milliseconds';
+	/** How times are written. */
+	unit: 'seconds' | 'milliseconds' | 'digits' | 'longDigits' | 'text';
 	order: 'oldestFirst' | 'newestFirst' | 'lastUpdatedFirst';
 	/** Hours that the days of the service are ahead of UTC. */
 	zone: number;
@@ -22,7 +23,25 @@ export interface Habits {
 	dayOf: 'created' | 'updated';
 	/** Seconds that the clock of the service is ahead of n8n's. */
 	skew: number;
+	/** How many contacts more the service counts than it lists. */
+	miscount: number;
+	/** Every so many contacts one has no time that can be read; 0 for none. */
+	undatedEvery: number;
+	/** Whether every page is the first one. */
+	ignoresPage: boolean;
 }
+
+/** The habits of a service without surprises. */
+export const usualHabits: Habits = {
+	unit: 'seconds',
+	order: 'oldestFirst',
+	zone: 0,
+	dayOf: 'created',
+	skew: 0,
+	miscount: 0,
+	undatedEvery: 0,
+	ignoresPage: false,
+};
 
 const presentTime = Date.now;
 const newestSecond = 1_900_000_000;
@@ -38,7 +57,12 @@ export class World implements Stage {
 	/** Milliseconds since 1970 by n8n's clock. */
 	local: number;
 
+	/** What the trigger has told the log of n8n. */
+	readonly warnings: string[] = [];
+
 	private created = 0;
+
+	private isPolling = false;
 
 	constructor(private readonly habits: Habits) {
 		this.local = (newestSecond - habits.skew) * 1000;
@@ -49,10 +73,21 @@ export class World implements Stage {
 		this.local += seconds * 1000;
 	}
 
+	jump(seconds: number): void {
+		this.local += seconds * 1000;
+	}
+
 	create(count = 1): void {
+		const { undatedEvery } = this.habits;
 		for (let index = 0; index < count; index++) {
-			const id = `record-${++this.created}`;
-			this.records.push({ id, created: this.now, updated: this.now });
+			const number = ++this.created;
+			const isUndated = undatedEvery > 0 && number % undatedEvery === 0;
+			this.records.push({
+				id: `record-${number}`,
+				created: this.now,
+				updated: this.now,
+				...(isUndated && { isUndated }),
+			});
 		}
 	}
 
@@ -61,7 +96,9 @@ export class World implements Stage {
 		if (record) record.updated = this.now;
 	}
 
+	/** Where the total is never right, nothing tells of a record that a removal has hidden from a reading. */
 	remove(position: number): void {
+		if (this.isPolling && this.habits.miscount !== 0) return;
 		const record = this.at(position);
 		this.records = this.records.filter((other) => other !== record);
 	}
@@ -76,8 +113,12 @@ export class World implements Stage {
 		stored: IDataObject,
 		budget: number,
 		beforeAnswer: () => number = () => 200,
+		since?: number,
 	): Promise<IDataObject[]> {
 		const given: IDataObject = { ...parameters, event };
+		if (since !== undefined) {
+			given.options = { pageSize: 10, since: new Date(since * 1000).toISOString() };
+		}
 		const context = {
 			getNode: () => ({ name: 'Trigger', type: 'chatbaseTrigger' }),
 			getNodeParameter: (name: string, fallback?: unknown) => given[name] ?? fallback,
@@ -85,6 +126,7 @@ export class World implements Stage {
 			getTimezone: () => 'UTC',
 			getPollBudgetMs: () => budget,
 			getWorkflowStaticData: () => stored,
+			logger: { warn: (text: string) => this.warnings.push(text) },
 			getCredentials: async () => ({ apiKey: 'key', baseUrl: 'http://service.example/v1' }),
 			helpers: {
 				httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) =>
@@ -92,11 +134,13 @@ export class World implements Stage {
 			},
 		};
 		Date.now = () => this.local;
+		this.isPolling = true;
 		try {
 			const outputs = await pollForChanges(context as unknown as IPollFunctions);
 			return (outputs?.[0] ?? []).map(({ json }: INodeExecutionData) => json);
 		} finally {
 			Date.now = presentTime;
+			this.isPolling = false;
 		}
 	}
 
@@ -108,17 +152,17 @@ export class World implements Stage {
 					? this.contactPage(qs)
 					: this.dayPage(url, qs)
 				: { message: 'Simulated' };
-		return { statusCode, headers: {}, body };
+		return { statusCode, headers: { date: new Date(this.now * 1000).toUTCString() }, body };
 	}
 
 	private contactPage({ page, per_page: size }: IDataObject) {
-		const total = this.records.length;
-		const totalPages = Math.ceil(total / Number(size));
+		const total = Math.max(0, this.records.length + this.habits.miscount);
+		const totalPages = Math.ceil(this.records.length / Number(size));
 		const data = this.page(this.records, Number(page), Number(size)).map((record) => ({
 			id: record.id,
 			external_id: `external ${record.id}`,
-			created_at: this.stamp(record.created),
-			updated_at: this.stamp(record.updated),
+			created_at: record.isUndated ? 'soon' : this.stamp(record.created),
+			updated_at: record.isUndated ? null : this.stamp(record.updated),
 		}));
 		return {
 			message: 'Success',
@@ -138,8 +182,8 @@ export class World implements Stage {
 		const given = isLeads ? 10 : Number(size);
 		const data = this.page(listed, Number(page), given).map((record) => ({
 			id: record.id,
-			created_at: new Date(record.created * 1000).toISOString(),
-			updated_at: new Date(record.updated * 1000).toISOString(),
+			created_at: this.stamp(record.created),
+			updated_at: this.stamp(record.updated),
 		}));
 		return isLeads ? { collectedCustomers: data } : { data };
 	}
@@ -149,10 +193,14 @@ export class World implements Stage {
 		const sorted = [...records];
 		if (order === 'newestFirst') sorted.reverse();
 		if (order === 'lastUpdatedFirst') sorted.sort((one, other) => other.updated - one.updated);
-		return sorted.slice((page - 1) * size, page * size);
+		const start = this.habits.ignoresPage ? 0 : (page - 1) * size;
+		return sorted.slice(start, start + size);
 	}
 
-	private stamp(seconds: number): number {
-		return this.habits.unit === 'seconds' ? seconds : seconds * 1000;
+	private stamp(seconds: number): number | string {
+		const { unit } = this.habits;
+		if (unit === 'text') return new Date(seconds * 1000).toISOString();
+		const time = unit === 'seconds' || unit === 'digits' ? seconds : seconds * 1000;
+		return unit === 'digits' || unit === 'longDigits' ? String(time) : time;
 	}
 }

@@ -42,19 +42,20 @@ export function uploadImage(part: string): BatchOperation<Task> {
 		},
 
 		async sendAll({ items, stopsOnFailure }) {
-			let refused = false;
 			// One after the other: a file is at hand only while it is looked at, and again while it is sent.
-			for (const { item, task, fail } of items) {
+			const checked: typeof items = [];
+			for (const open of items) {
+				const { item, task } = open;
 				try {
 					assertImage(item, task, await item.binary.read(task.field));
+					checked.push(open);
 				} catch (error) {
-					refused = true;
-					fail(error);
+					open.fail(error);
 				}
 			}
-			if (refused && stopsOnFailure) return;
+			if (stopsOnFailure && checked.length < items.length) return;
 			await Promise.all(
-				items.map(async ({ item, task, service, succeed, fail }) => {
+				checked.map(async ({ item, task, service, succeed, fail }) => {
 					try {
 						const { message } = await service.inOneSlot(async (sender) => {
 							const { chatbotId, field, fileName, mimeType } = task;

@@ -8,6 +8,7 @@ import type { WriteTask } from './input/writeTask';
 import { readWriteTask } from './input/writeTask';
 import type { WantedContact } from './plan/change';
 import { addressOf, externalIdOf } from './plan/contact';
+import type { Claim } from './plan/match';
 import { matchOf, needsWholeList } from './plan/match';
 import type { OutcomeSettings } from './report/outcome';
 import { concludeRun, readOutcome } from './report/outcome';
@@ -30,9 +31,15 @@ export const upsertContact: BatchOperation<UpsertTask> = {
 
 	async sendAll(run) {
 		const entries = await entriesOf(run, check);
-		const named = namedBy(run.refused);
-		const groups = byChatbot(entries);
+		const named = [...namedBy(run.refused), ...entries.flatMap(({ claim }) => claim.id ?? [])];
 		const canGoOn = () => !run.stopsOnFailure || !run.traffic.stopped;
+		const groups = byChatbot(entries).map((group) => ({
+			...group,
+			// What contradicts itself needs no look-up.
+			entries: writableUnits(group.entries, ({ claim }) => keyOf(claim)).flatMap(
+				({ items }) => items,
+			),
+		}));
 		if (canGoOn()) {
 			const plans = await Promise.all(groups.map(async (group) => await planOf(group, named)));
 			// All chatbots are looked up before the first contact of any is written.
@@ -59,10 +66,15 @@ function check(item: InputItem, { fields }: WantedContact) {
 	);
 }
 
+/** Tells items apart before their contacts are known. */
+function keyOf({ id, address }: Claim): string {
+	return id === undefined ? `address ${address}` : `id ${id}`;
+}
+
 /** Looks the contacts of one chatbot up and decides what to write; undefined where that was not possible. */
 async function planOf(
 	{ service, chatbotId, entries }: ChatbotEntries<UpsertTask>,
-	namedByOthers: string[],
+	namedIds: string[],
 ): Promise<{ write(): Promise<void> } | undefined> {
 	try {
 		const byOwnId = new Map<string, Entry[]>();
@@ -75,7 +87,7 @@ async function planOf(
 		const found = await findContacts(service, chatbotId, ids, needsList, (id, error) =>
 			byOwnId.get(id)!.forEach(({ open }) => open.fail(error)),
 		);
-		const named = new Set([...ids, ...namedByOthers]);
+		const named = new Set(namedIds);
 		const known = entries.filter(({ claim }) => !found.failed.has(claim.id ?? ''));
 		const matches = new Map(known.map((entry) => [entry, matchOf(entry.claim, found, named)]));
 		const matched = known.filter((entry) => {

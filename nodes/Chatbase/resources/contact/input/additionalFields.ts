@@ -89,21 +89,27 @@ function entriesOf(record: IDataObject): Array<[string, unknown]> {
  * would take a request for the attributes in every run.
  *
  * @param label display name of the field, for errors
+ * @param use what the names are for, for errors
  * @throws NodeOperationError when one of them is none of these
  */
-export function readFieldNames(item: InputItem, value: unknown, label: string): string[] {
+export function readFieldNames(
+	item: InputItem,
+	value: unknown,
+	label: string,
+	use: 'cleared' | 'kept',
+): string[] {
 	if (!isGiven(item, value)) return [];
 	const names = readAs(item, value, commaSeparated, label);
 	const other = names.find((name) => !name.startsWith(attributePrefix) && !clearable.has(name));
 	if (other === undefined) return names;
 	throw item.refusal(
-		`${label} holds a field that it does not work for`,
+		`${label} holds a field that cannot be ${use}`,
 		`"${other}" is none of ${[...clearable].join(', ')}. A custom attribute is named with its prefix, such as custom_attributes.plan.`,
 	);
 }
 
 function readClearedFields(item: InputItem, value: unknown): string[] {
-	return readFieldNames(item, value, clearFieldsLabel);
+	return readFieldNames(item, value, clearFieldsLabel, 'cleared');
 }
 
 /** @returns undefined where nothing is mentioned; an empty list where the user has added the field and no account */

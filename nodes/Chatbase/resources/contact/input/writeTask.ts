@@ -63,7 +63,9 @@ function readWriteSettings(item: InputItem, options: IDataObject): WriteSettings
 			'Custom Attributes Mode',
 			['merge', 'replace'],
 		),
-		keep: new Set(readFieldNames(item, options.keepExisting, 'Do Not Overwrite Names or IDs')),
+		keep: new Set(
+			readFieldNames(item, options.keepExisting, 'Do Not Overwrite Names or IDs', 'kept'),
+		),
 		onDroppedFields: readChoice(item, options, 'onDroppedFields', 'If Fields Are Not Kept', [
 			'warn',
 			'error',

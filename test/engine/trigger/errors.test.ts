@@ -1,0 +1,44 @@
+/** Errors of the trigger name only what the trigger has. */
+import type { Fault } from '../../service';
+import { fastTime } from '../fastTime';
+import { chatbotId, events, Watch } from './watch';
+
+let watch: Watch;
+let timeAsUsual: () => void;
+
+beforeAll(async () => (watch = await Watch.start()));
+beforeEach(() => {
+	watch.reset();
+	timeAsUsual = fastTime(200);
+});
+afterEach(() => timeAsUsual());
+afterAll(async () => await watch.close());
+
+/** Settings, fields and habits of the node that the trigger does not have. */
+const foreign =
+	/Max Concurrency|Request Options|Ignore SSL|Raising Timeout|\bLimit\b|Return All|fields of this node|run the node|contact data|Item \d|External ID/i;
+
+const faults: Array<[string, Fault]> = [
+	...[400, 401, 403, 404, 413, 418, 429, 500].map((status): [string, Fault] => [
+		`status ${status}`,
+		{ kind: 'status', status },
+	]),
+	['a missing chatbot', { kind: 'status', status: 404, body: { message: 'Chatbot not found' } }],
+	['a redirect', { kind: 'redirect', location: 'https://example.com' }],
+	['a broken connection', { kind: 'resetBefore' }],
+	['another shape', { kind: 'otherShape', body: { data: 'none' } }],
+	['a web page', { kind: 'status', status: 200, body: '<html>' }],
+];
+
+describe.each(events)('%s', (event) => {
+	it.each(faults)('names nothing that the trigger does not have: %s', async (_, fault) => {
+		watch.testbed.service.store.addContact(chatbotId, { external_id: 'a' });
+		watch.testbed.service.faults.add({ fault });
+		const failure = (await watch
+			.poller({ event })
+			.poll()
+			.catch((error: Error) => error)) as Error & { description: string };
+		expect(failure).toBeInstanceOf(Error);
+		expect(`${failure.message} ${failure.description}`).not.toMatch(foreign);
+	});
+});

@@ -1,0 +1,105 @@
+/** Settings that are wrong, and are corrected: nothing of it stays. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId } from '../testbed';
+import { events, reportedBy, trigger, Watch } from './watch';
+
+let watch: Watch;
+
+beforeAll(async () => (watch = await Watch.start()));
+beforeEach(() => void watch.reset());
+afterAll(async () => await watch.close());
+
+const event = 'contactCreated';
+
+/** The same trigger with other settings, as after a change in the editor. */
+const changed = (parameters: INodeParameters, staticData: IDataObject) =>
+	watch.poller({ event, ...parameters }, { staticData });
+
+describe('Report Changes Since', () => {
+	const ago = (seconds: number) => ({
+		options: {
+			since: new Date(watch.testbed.service.clock.now() - seconds * 1000).toISOString(),
+		},
+	});
+
+	it.each(events)('is refused if it is far ahead, and then corrected: %s', async (name) => {
+		const wrong = watch.poller({ event: name, options: { since: '2099-01-01' } });
+		await expect(wrong.poll()).rejects.toMatchObject({
+			message: 'Report Changes Since is in the future',
+			description: expect.stringContaining('2099-01-01') as string,
+		});
+		expect(watch.sent).toEqual([]);
+		expect(wrong.staticData).toEqual({});
+	});
+
+	it('is refused by the clock of the service too', async () => {
+		const wrong = watch.poller({ event, ...ago(-3600) });
+		await expect(wrong.poll()).rejects.toThrow('Report Changes Since is in the future');
+		expect(wrong.staticData).toEqual({});
+	});
+
+	it('that was too late brings the rest when it is corrected', async () => {
+		for (const name of ['a', 'b', 'c']) {
+			watch.addContact(name);
+			watch.pass(100);
+		}
+		const first = watch.poller({ event, ...ago(150) });
+		expect(await reportedBy(first)).toEqual(['c']);
+		watch.addContact('d');
+		const second = changed(ago(250), first.staticData);
+		expect(await reportedBy(second)).toEqual(['b', 'd']);
+		const third = changed(ago(1000), second.staticData);
+		expect(await reportedBy(third)).toEqual(['a']);
+		expect(await reportedBy(third)).toEqual([]);
+		watch.addContact('e');
+		expect(await reportedBy(third)).toEqual(['e']);
+		expect(await reportedBy(changed({}, third.staticData))).toEqual([]);
+	});
+});
+
+describe('a wrong choice', () => {
+	it('of the chatbot costs nothing once it is corrected', async () => {
+		watch.testbed.service.store.addChatbot({ id: 'other' });
+		watch.addContact('old');
+		const first = await watch.active({ event });
+		const wrong = changed({ chatbotId: byId('other') }, first.staticData);
+		await wrong.poll();
+		watch.addContact('meanwhile');
+		await wrong.poll();
+		const corrected = changed({}, wrong.staticData);
+		expect(await reportedBy(corrected)).toEqual(['meanwhile']);
+		expect(await reportedBy(corrected)).toEqual([]);
+	});
+
+	it('of the event costs nothing once it is corrected', async () => {
+		const first = await watch.active({ event });
+		let { staticData } = first;
+		for (const wrong of events.filter((name) => name !== event).slice(0, 3)) {
+			const poller = changed({ event: wrong }, staticData);
+			await poller.poll();
+			({ staticData } = poller);
+		}
+		watch.addContact('meanwhile');
+		expect(await reportedBy(changed({}, staticData))).toEqual(['meanwhile']);
+	});
+
+	it('is not remembered for ever', async () => {
+		const { store } = watch.testbed.service;
+		let { staticData } = await watch.active({ event });
+		for (let index = 0; index < 20; index++) {
+			store.addChatbot({ id: `bot ${index}` });
+			const poller = changed({ chatbotId: byId(`bot ${index}`) }, staticData);
+			await poller.poll();
+			({ staticData } = poller);
+		}
+		expect(JSON.stringify(staticData).length).toBeLessThan(800);
+	});
+});
+
+it.each(['', '  ', '.', '..', ' .. '])('lists no attributes of the chatbot %j', async (id) => {
+	const options = { node: trigger, parameters: { event, chatbotId: byId(id) } };
+	const list = watch.testbed.engine.listSearch('searchCustomAttributes', options);
+	await expect(list).rejects.toThrow('Choose a chatbot first');
+	expect(watch.sent).toEqual([]);
+});
