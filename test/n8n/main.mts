@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 
 import { chromiumHelp, noChromium } from './browser.mjs';
+import { agentUsesTools } from './checks/agent.mjs';
 import { chatsAreAnswered } from './checks/chat.mjs';
 import { contactFieldsAreStored } from './checks/contactFields.mjs';
 import { credentialIsTested } from './checks/credential.mjs';
@@ -42,6 +43,7 @@ const topics: Topic[] = [
 	{ name: 'chat', run: chatsAreAnswered },
 	{ name: 'trigger', run: triggerStartsWorkflows },
 	{ name: 'tools', run: operationsAreTools },
+	{ name: 'agent', run: agentUsesTools },
 ];
 
 /** Parts that start what they need themselves; they run when everything is asked for. */

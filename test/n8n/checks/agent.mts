@@ -1,0 +1,226 @@
+/** n8n's AI Agent with operations as its tools. Its model follows a script; all else is real. */
+import { type Chatbot, type Contact } from '../../service/index.js';
+import { type Credential } from '../api.mjs';
+import { ChatModel, type Turn } from '../chatModel.mjs';
+import { type Checks } from '../expectations.mjs';
+import { type Stage } from '../stage.mjs';
+import { type Workflow, type WorkflowNode } from '../workflow.mjs';
+
+const find = 'Find_contact';
+const change = 'Change_contact';
+const ask = 'Ask_chatbot';
+
+/** Tools answer a model, also where they fail, and calls that are made at once stay apart. */
+export async function agentUsesTools(stage: Stage, checks: Checks): Promise<string> {
+	const model = await ChatModel.start();
+	try {
+		const openAi = await saveModelCredential(stage, model);
+		await toolsAnswer(stage, checks, model, openAi);
+	} finally {
+		await model.close();
+	}
+	return 'nine calls of three tools';
+}
+
+async function toolsAnswer(stage: Stage, checks: Checks, model: ChatModel, openAi: Credential) {
+	const { api, service, credential } = stage;
+	const chatbot = service.store.addChatbot({ name: 'Agent checks' });
+	service.store.seedContacts(chatbot.id, 20);
+	const [first, second] = Array.from(chatbot.contacts).map((contact) => ({ ...contact }));
+	const workflow = await api.importWorkflow(buildWorkflow(chatbot), [credential, openAi]);
+	service.clearRequests();
+	model.follow(
+		[
+			{ tool: find, args: { externalId: first!.external_id } },
+			{ tool: find, args: { externalId: 'nobody' } },
+			{ tool: find, args: { externalId: second!.external_id } },
+			{ tool: ask, args: { question: 'Do you ship to Norway?' } },
+			{ tool: ask, args: { question: 'And to Sweden?' } },
+			{ tool: find, args: {} },
+		],
+		[
+			{
+				tool: change,
+				args: { externalId: first!.external_id, name: 'Named By Agent', email: '', phone: '' },
+			},
+			{
+				tool: change,
+				args: { externalId: first!.external_id, name: '', email: second!.email, phone: '' },
+			},
+		],
+		[{ tool: find, args: { externalId: first!.external_id } }],
+		({ results }) => results.map(({ output }) => output),
+	);
+	const execution = await api.runWorkflow(workflow);
+	logTurns(model.turns);
+
+	const { tools } = model.turns[0]!;
+	checks.expectEqual(
+		'The model sees the tools under the names of their nodes, with the arguments to fill in',
+		Object.fromEntries(tools.map(({ name, parameters }) => [name, parameters])),
+		{
+			[ask]: { question: 'The question' },
+			[change]: {
+				externalId: 'The External ID',
+				name: 'The name',
+				email: 'The e-mail address',
+				phone: 'The phone number',
+			},
+			[find]: { externalId: 'The External ID' },
+		},
+	);
+	const descriptionOf = (tool: string) => tools.find(({ name }) => name === tool)!.description;
+	checks.expectMatch('A tool describes itself', descriptionOf(find), /^get contact in chatbase$/i);
+	checks.expectEqual('Or by the words of its user', descriptionOf(ask), 'Answers about orders.');
+
+	const [found, missing, alsoFound, answer, otherAnswer, unnamed, changed, refused, after] =
+		model.turns.at(-1)!.results.map(({ output }) => output);
+	checks.expectEqual(
+		'Each of several calls at once gets its own result',
+		[found, alsoFound, answer, otherAnswer].map((output) => idOrText(output!)),
+		[first!.id, second!.id, 'You said: Do you ship to Norway?', 'You said: And to Sweden?'],
+	);
+	checks.expectMatch('One of them fails alone', errorOf(missing!), /^Contact not found/);
+	checks.expectMatch('The model is told what to do', errorOf(missing!), /found by External ID/);
+	checks.expectMatch('An argument left out is named', errorOf(unnamed!), /Contact|External ID/);
+	checks.expect('A change returns the contact', idOrText(changed!) === first!.id);
+	checks.expectMatch('A refused change says why', errorOf(refused!), /taken by another contact/);
+	checks.expectMatch('And whom to look for', errorOf(refused!), /Email/);
+	checks.expectEqual(
+		'What the model left blank, and what was refused, stays as it was',
+		withoutTimes(chatbot.contacts.find(first!.external_id)!),
+		withoutTimes({ ...first!, name: 'Named By Agent' }),
+	);
+	checks.expect('The next call sees the change', after!.includes('Named By Agent'));
+	checks.expectEqual('No failure ends the execution', execution.status, 'success');
+	checks.expectEqual(
+		'The answer quotes what the tools returned',
+		execution.json('Agent').map(({ output }) => output),
+		[model.turns.at(-1)!.results.map(({ output }) => output).join('')],
+	);
+	checks.expect(
+		'The model learns nothing of the key',
+		!JSON.stringify(model.turns).includes(service.apiKey),
+	);
+}
+
+/** Saves a credential by which n8n's OpenAI nodes talk to the stand-in. */
+async function saveModelCredential({ api }: Stage, model: ChatModel): Promise<Credential> {
+	const data = { apiKey: 'none', url: model.baseUrl, header: false };
+	return await api.createCredential('openAiApi', 'Model that follows a script', data);
+}
+
+/** Shows what the model was told, call by call. */
+function logTurns(turns: Turn[]): void {
+	for (const { name, description } of turns[0]?.tools ?? []) {
+		console.log(`  tool ${name}: ${description}`);
+	}
+	for (const { tool, args, output } of turns.at(-1)?.results ?? []) {
+		console.log(`  ${tool} ${JSON.stringify(args)} → ${output}`);
+	}
+}
+
+function buildWorkflow(chatbot: Chatbot): Workflow {
+	const chatbotId = { __rl: true, mode: 'id', value: chatbot.id };
+	const contactId = { __rl: true, mode: 'id', value: fromAi('externalId', 'The External ID') };
+	const tools = [
+		tool('Find contact', { resource: 'contact', operation: 'get', chatbotId, contactId }),
+		{
+			...tool('Change contact', {
+				resource: 'contact',
+				operation: 'update',
+				chatbotId,
+				contactId,
+				contactFields: {
+					mappingMode: 'defineBelow',
+					value: {
+						name: fromAi('name', 'The name'),
+						email: fromAi('email', 'The e-mail address'),
+						phonenumber: fromAi('phone', 'The phone number'),
+					},
+				},
+			}),
+			// n8n ends the execution then when a tool throws.
+			onError: 'stopWorkflow',
+		},
+		tool('Ask chatbot', {
+			descriptionType: 'manual',
+			toolDescription: 'Answers about orders.',
+			resource: 'chat',
+			operation: 'send',
+			chatbotId,
+			message: fromAi('question', 'The question'),
+			history: {},
+		}),
+	];
+	const nodes: WorkflowNode[] = [
+		{
+			id: 'trigger',
+			name: 'Start',
+			type: 'n8n-nodes-base.manualTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		},
+		{
+			id: 'agent',
+			name: 'Agent',
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion: 3.1,
+			position: [200, 0],
+			parameters: { promptType: 'define', text: 'Begin', options: {} },
+		},
+		{
+			id: 'model',
+			name: 'Model',
+			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+			typeVersion: 1.3,
+			position: [0, 200],
+			parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
+			credentials: { openAiApi: { id: '', name: '' } },
+		},
+		...tools,
+	];
+	const toAgent = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+	const connections = {
+		Start: toAgent('main'),
+		Model: toAgent('ai_languageModel'),
+		...Object.fromEntries(tools.map(({ name }) => [name, toAgent('ai_tool')])),
+	};
+	return { name: 'Agent with tools', nodes, connections, settings: { executionOrder: 'v1' } };
+}
+
+function tool(name: string, parameters: Record<string, unknown>): WorkflowNode {
+	return {
+		id: name,
+		name,
+		type: 'n8n-nodes-chatbase.chatbaseTool',
+		typeVersion: 1,
+		position: [200, 200],
+		parameters,
+		credentials: { chatbaseV1Api: { id: '', name: '' } },
+	};
+}
+
+function fromAi(key: string, description: string): string {
+	return `={{ $fromAI('${key}', '${description}', 'string') }}`;
+}
+
+/** What a tool returned is the JSON of its items. */
+function recordOf(output: string): Record<string, unknown> {
+	const [record] = JSON.parse(output) as Array<Record<string, unknown>>;
+	return record!;
+}
+
+function errorOf(output: string): string {
+	return String(recordOf(output).error);
+}
+
+function idOrText(output: string): unknown {
+	const { id, text } = recordOf(output);
+	return id ?? text;
+}
+
+function withoutTimes({ updated_at: _updated, ...contact }: Contact) {
+	return contact;
+}
