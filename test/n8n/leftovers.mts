@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,8 +11,6 @@ import { type Checks } from './expectations.mjs';
  * whose name every process that is started inherits and can be found by.
  */
 export class Leftovers {
-	private readonly ports = new Set<number>();
-
 	private constructor(private readonly folder: string) {}
 
 	static async watch(): Promise<Leftovers> {
@@ -26,17 +23,10 @@ export class Leftovers {
 		return new Leftovers(folder);
 	}
 
-	/** Takes an address of the run into account. */
-	add(...urls: string[]): void {
-		for (const url of urls) this.ports.add(Number(new URL(url).port));
-	}
-
 	/** Expects that nothing of the run is left. */
 	async check(checks: Checks): Promise<string> {
-		const open = await Promise.all(
-			[...this.ports].map(async (port) => ((await isOpen(port)) ? [port] : [])),
-		);
-		checks.expectEqual('No port is open any more', open.flat(), []);
+		const servers = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap');
+		checks.expectEqual('No server of the run listens any more', servers, []);
 		checks.expectEqual('No temporary file is left', await readdir(this.folder), []);
 		if (process.platform === 'linux') {
 			checks.expectEqual('No process is left', await this.processes(), []);
@@ -44,7 +34,7 @@ export class Leftovers {
 			checks.skip('processes that are left: they are looked for on Linux only');
 		}
 		await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
-		return 'ports, temporary files, processes';
+		return 'servers, temporary files, processes';
 	}
 
 	/** The command lines of the processes that were started with the folder in their environment. */
@@ -60,15 +50,4 @@ export class Leftovers {
 		);
 		return commands.flat();
 	}
-}
-
-async function isOpen(port: number): Promise<boolean> {
-	return await new Promise((resolve) => {
-		const socket = connect({ port, host: '127.0.0.1' });
-		socket.once('error', () => resolve(false));
-		socket.once('connect', () => {
-			socket.destroy();
-			resolve(true);
-		});
-	});
 }

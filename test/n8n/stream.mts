@@ -13,11 +13,17 @@ export interface Chunk {
  * Asks a published workflow whose trigger has the response mode Streaming, and gives each chunk as
  * it arrives. A public Chat Trigger answers at `/webhook/<webhook id>/chat` to
  * `{ action: 'sendMessage', sessionId, chatInput }`, a Webhook node at `/webhook/<path>`.
+ *
+ * @param cookie says who is asking, where the trigger wants to know
  */
-export async function* streamAnswer(url: string, body: unknown): AsyncGenerator<Chunk> {
+export async function* streamAnswer(
+	url: string,
+	body: unknown,
+	cookie = '',
+): AsyncGenerator<Chunk> {
 	const response = await fetch(url, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json' },
+		headers: { 'content-type': 'application/json', cookie },
 		body: JSON.stringify(body),
 	});
 	if (!response.ok || !response.body) {

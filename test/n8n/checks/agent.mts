@@ -1,10 +1,12 @@
 /** n8n's AI Agent with operations as its tools. Its model follows a script; all else is real. */
-import { type Chatbot, type Contact } from '../../service/index.js';
+import { type Chatbot } from '../../service/index.js';
 import { type Credential } from '../api.mjs';
-import { ChatModel, type Turn } from '../chatModel.mjs';
+import { errorOf, idOrText, logTurns, saveModelCredential, withoutTimes } from '../agentTools.mjs';
+import { ChatModel } from '../chatModel.mjs';
 import { type Checks } from '../expectations.mjs';
 import { type Stage } from '../stage.mjs';
 import { type Workflow, type WorkflowNode } from '../workflow.mjs';
+import { exampleKnowsTheCustomer } from './agentExample.mjs';
 
 const find = 'Find_contact';
 const change = 'Change_contact';
@@ -16,10 +18,11 @@ export async function agentUsesTools(stage: Stage, checks: Checks): Promise<stri
 	try {
 		const openAi = await saveModelCredential(stage, model);
 		await toolsAnswer(stage, checks, model, openAi);
+		await exampleKnowsTheCustomer(stage, checks, model, openAi);
 	} finally {
 		await model.close();
 	}
-	return 'nine calls of three tools';
+	return 'nine calls of three tools, an example with two questions';
 }
 
 async function toolsAnswer(stage: Stage, checks: Checks, model: ChatModel, openAi: Credential) {
@@ -96,28 +99,17 @@ async function toolsAnswer(stage: Stage, checks: Checks, model: ChatModel, openA
 	checks.expectEqual(
 		'The answer quotes what the tools returned',
 		execution.json('Agent').map(({ output }) => output),
-		[model.turns.at(-1)!.results.map(({ output }) => output).join('')],
+		[
+			model.turns
+				.at(-1)!
+				.results.map(({ output }) => output)
+				.join(''),
+		],
 	);
 	checks.expect(
 		'The model learns nothing of the key',
 		!JSON.stringify(model.turns).includes(service.apiKey),
 	);
-}
-
-/** Saves a credential by which n8n's OpenAI nodes talk to the stand-in. */
-async function saveModelCredential({ api }: Stage, model: ChatModel): Promise<Credential> {
-	const data = { apiKey: 'none', url: model.baseUrl, header: false };
-	return await api.createCredential('openAiApi', 'Model that follows a script', data);
-}
-
-/** Shows what the model was told, call by call. */
-function logTurns(turns: Turn[]): void {
-	for (const { name, description } of turns[0]?.tools ?? []) {
-		console.log(`  tool ${name}: ${description}`);
-	}
-	for (const { tool, args, output } of turns.at(-1)?.results ?? []) {
-		console.log(`  ${tool} ${JSON.stringify(args)} → ${output}`);
-	}
 }
 
 function buildWorkflow(chatbot: Chatbot): Workflow {
@@ -204,23 +196,4 @@ function tool(name: string, parameters: Record<string, unknown>): WorkflowNode {
 
 function fromAi(key: string, description: string): string {
 	return `={{ $fromAI('${key}', '${description}', 'string') }}`;
-}
-
-/** What a tool returned is the JSON of its items. */
-function recordOf(output: string): Record<string, unknown> {
-	const [record] = JSON.parse(output) as Array<Record<string, unknown>>;
-	return record!;
-}
-
-function errorOf(output: string): string {
-	return String(recordOf(output).error);
-}
-
-function idOrText(output: string): unknown {
-	const { id, text } = recordOf(output);
-	return id ?? text;
-}
-
-function withoutTimes({ updated_at: _updated, ...contact }: Contact) {
-	return contact;
 }

@@ -9,6 +9,7 @@ import { chooseChatbot, fillIn, readExamples, type Workflow } from '../workflow.
 
 /** Where each example is executed; the names of the checks. */
 const executedIn: Record<string, string> = {
+	'Agent that knows the customer': 'agent',
 	'Answer incoming questions': 'chat',
 	'Chat with history': 'chat',
 	'Contacts from a spreadsheet': 'examples',

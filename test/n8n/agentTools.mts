@@ -1,0 +1,43 @@
+/** What the checks of agents share. */
+import { type Contact } from '../service/index.js';
+import { type Credential } from './api.mjs';
+import { type ChatModel, type Turn } from './chatModel.mjs';
+import { type Stage } from './stage.mjs';
+
+/** Saves a credential by which n8n's OpenAI nodes talk to the stand-in. */
+export async function saveModelCredential({ api }: Stage, model: ChatModel): Promise<Credential> {
+	const data = { apiKey: 'none', url: model.baseUrl, header: false };
+	return await api.createCredential('openAiApi', 'Model that follows a script', data);
+}
+
+/** Shows what the model was told, call by call. */
+export function logTurns(turns: Turn[]): void {
+	for (const { name, description } of turns[0]?.tools ?? []) {
+		console.log(`  tool ${name}: ${description}`);
+	}
+	for (const { tool, args, output } of turns.at(-1)?.results ?? []) {
+		console.log(`  ${tool} ${JSON.stringify(args)} → ${output}`);
+	}
+}
+
+/** What a tool returned is the JSON of its items. */
+export function recordOf(output: string): Record<string, unknown> {
+	const [record] = JSON.parse(output) as Array<Record<string, unknown>>;
+	return record!;
+}
+
+/** The words of a tool that failed. */
+export function errorOf(output: string): string {
+	return String(recordOf(output).error);
+}
+
+/** What tells one contact or one answer of a chatbot from another. */
+export function idOrText(output: string): unknown {
+	const { id, text } = recordOf(output);
+	return id ?? text;
+}
+
+/** A contact as far as people write it. */
+export function withoutTimes({ updated_at: _updated, ...contact }: Contact) {
+	return contact;
+}

@@ -1,0 +1,115 @@
+/** The example with an agent: asked in a chat, answered in a stream, judged by what the service holds. */
+import { type Credential } from '../api.mjs';
+import { errorOf, idOrText, logTurns, recordOf, withoutTimes } from '../agentTools.mjs';
+import { type ChatModel } from '../chatModel.mjs';
+import { type Checks } from '../expectations.mjs';
+import { type Stage } from '../stage.mjs';
+import { type Chunk, streamAnswer } from '../stream.mjs';
+import { waitUntil } from '../waitUntil.mjs';
+import { chooseChatbot, findTrigger, readExamples } from '../workflow.mjs';
+
+/** The example: the agent changes one field and nothing else, and its answer is streamed. */
+export async function exampleKnowsTheCustomer(
+	stage: Stage,
+	checks: Checks,
+	model: ChatModel,
+	openAi: Credential,
+) {
+	const { n8n, api, service, credential } = stage;
+	const chatbot = service.store.addChatbot({ name: 'Customer checks' });
+	service.store.seedContacts(chatbot.id, 20);
+	const before = Array.from(chatbot.contacts, withoutTimes);
+	const [customer, other] = before;
+	const example = (await readExamples()).find(
+		({ name }) => name === 'Agent that knows the customer',
+	)!;
+	const filledIn = chooseChatbot(example, chatbot.id, chatbot.settings.name);
+	const workflow = await api.importWorkflow(filledIn, [credential, openAi]);
+	const url = `${n8n.baseUrl}/webhook/${String(findTrigger(workflow).webhookId)}/chat`;
+	const id = customer!.external_id;
+	const question = `${id} has the number +15550100 now, and the address of a colleague. Do we ship to Norway?`;
+	const opening = 'The phone number is changed. ';
+	let heard = '';
+	model.follow(
+		[{ tool: 'Look_up_contact', args: { external_id: id } }],
+		[
+			{
+				tool: 'Change_contact',
+				args: { external_id: id, name: '', email: '', phonenumber: '+15550100' },
+			},
+			{
+				tool: 'Change_contact',
+				args: { external_id: id, name: '', email: other!.email, phonenumber: '' },
+			},
+			{ tool: 'Ask_chatbot', args: { question: 'Do you ship to Norway?' } },
+		],
+		async function* ({ results }) {
+			yield opening;
+			await waitUntil(() => heard.includes(opening));
+			yield* results.slice(2).map(({ output }) => output);
+		},
+	);
+	service.clearRequests();
+	await api.activate(workflow);
+	const say = async (chatInput: string) => {
+		const message = { action: 'sendMessage', sessionId: 'support-1', chatInput };
+		const chunks: Chunk[] = [];
+		for await (const chunk of streamAnswer(url, message, api.session.cookie)) {
+			chunks.push(chunk);
+			if (chunk.type === 'item') heard += chunk.content;
+		}
+		return chunks;
+	};
+	const stranger = await fetch(url, { method: 'POST' });
+	checks.expectEqual('A stranger cannot chat with the agent', stranger.status, 401);
+
+	const chunks = await say(question);
+	const turns = [...model.turns];
+	logTurns(turns);
+	const [found, changed, refused, answer] = turns.at(-1)!.results.map(({ output }) => output);
+	checks.expectEqual('The agent finds the contact', idOrText(found!), customer!.id);
+	checks.expectEqual('It learns what was changed', recordOf(changed!)._sync, {
+		action: 'updated',
+		changed: ['phonenumber'],
+		dropped: [],
+	});
+	checks.expectEqual(
+		'One field of one contact has changed, and nothing else',
+		Array.from(chatbot.contacts, withoutTimes),
+		[{ ...customer, phonenumber: '+15550100' }, ...before.slice(1)],
+	);
+	checks.expectEqual(
+		'Nothing else was asked for',
+		service.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body),
+		[{ data: { phonenumber: '+15550100' } }, { data: { email: other!.email } }],
+	);
+	checks.expectMatch(
+		'It is told in words why the address stays',
+		errorOf(refused!),
+		/The e-mail address is taken by another contact/,
+	);
+	checks.expectEqual(
+		'It learns what the chatbot says',
+		idOrText(answer!),
+		'You said: Do you ship to Norway?',
+	);
+	checks.expectEqual(
+		'The answer reaches the person while it is written, and nothing of the tools does',
+		[heard, [...new Set(chunks.map(({ metadata }) => metadata.nodeName))]],
+		[opening + refused! + answer!, ['Support agent']],
+	);
+	checks.expectEqual(
+		'No failure of a tool is shown to the person as one of the chat',
+		chunks.filter(({ type }) => type === 'error'),
+		[],
+	);
+
+	model.follow(() => 'You are welcome.');
+	await say('Thank you!');
+	const remembered = model.turns[0]!.messages;
+	checks.expect(
+		'The agent remembers the conversation',
+		[question, opening, 'Thank you!'].every((text) => remembered.join('\n').includes(text)),
+	);
+	await api.deactivate(workflow);
+}
