@@ -130,8 +130,11 @@ describe('documents', () => {
 
 describe('examples', () => {
 	const files = readdirSync(join(project, 'examples')).filter((file) => file.endsWith('.json'));
+	/** What n8n adds to the panel of a node that is used as a tool. */
+	const toolProperties = ['descriptionType', 'toolDescription'];
 	const nodeTypes = new Map([
 		[`${manifest.name}.${description.name}`, description.properties],
+		[`${manifest.name}.${description.name}Tool`, description.properties],
 		[`${manifest.name}.chatbaseTrigger`, new ChatbaseTrigger().description.properties],
 	]);
 
@@ -170,8 +173,8 @@ describe('examples', () => {
 			const properties = nodeTypes.get(type);
 			expect(properties).toBeDefined();
 			const known = new Set(properties!.map(({ name }: INodeProperties) => name));
-			for (const name of Object.keys(parameters))
-				expect([...known, 'pollTimes', 'requestOptions']).toContain(name);
+			const added = ['pollTimes', 'requestOptions', ...(type.endsWith('Tool') ? toolProperties : [])];
+			for (const name of Object.keys(parameters)) expect([...known, ...added]).toContain(name);
 			const { resource, operation } = parameters;
 			if (!operation) continue;
 			expect(operations.map((one) => `${one.resource}.${one.operation}`)).toContain(

@@ -142,8 +142,9 @@ async function importExample(
 	example: Workflow,
 ): Promise<StoredWorkflow> {
 	const signing = await api.createCredential('crypto', 'Webhook secret', { hmacSecret: 'none' });
+	const openAi = await api.createCredential('openAiApi', 'OpenAI', { apiKey: 'none' });
 	const workflow = chooseChatbot(example, supportBot.id, supportBot.name);
-	return await api.importWorkflow(workflow, [credential, signing]);
+	return await api.importWorkflow(workflow, [credential, signing, openAi]);
 }
 
 /** The part of the page that elements take up, and a margin. */
