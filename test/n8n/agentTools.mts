@@ -1,7 +1,8 @@
 /** What the checks of agents share. */
 import { type Contact } from '../service/index.js';
 import { type Credential } from './api.mjs';
-import { type ChatModel, type Turn } from './chatModel.mjs';
+import { type ChatModel } from './chatModel.mjs';
+import { type Turn } from './openAi/turn.mjs';
 import { type Stage } from './stage.mjs';
 
 /** Saves a credential by which n8n's OpenAI nodes talk to the stand-in. */
