@@ -21,19 +21,21 @@ export function logTurns(turns: Turn[]): void {
 	}
 }
 
-/** What a tool returned is the JSON of its items. */
-export function recordOf(output: string): Record<string, unknown> {
-	const [record] = JSON.parse(output) as Array<Record<string, unknown>>;
-	return record!;
+/** The first item that a tool returned, which the model gets as JSON; empty where it got none. */
+export function recordOf(output = ''): Record<string, unknown> {
+	const [record = {}] = (output.startsWith('[') ? JSON.parse(output) : []) as Array<
+		Record<string, unknown>
+	>;
+	return record;
 }
 
 /** The words of a tool that failed. */
-export function errorOf(output: string): string {
-	return String(recordOf(output).error);
+export function errorOf(output?: string): string {
+	return String(recordOf(output).error ?? '');
 }
 
 /** What tells one contact or one answer of a chatbot from another. */
-export function idOrText(output: string): unknown {
+export function idOrText(output?: string): unknown {
 	const { id, text } = recordOf(output);
 	return id ?? text;
 }

@@ -67,8 +67,8 @@ export async function exampleKnowsTheCustomer(
 	const turns = [...model.turns];
 	logTurns(turns);
 	const [found, changed, refused, answer] = turns.at(-1)!.results.map(({ output }) => output);
-	checks.expectEqual('The agent finds the contact', idOrText(found!), customer!.id);
-	checks.expectEqual('It learns what was changed', recordOf(changed!)._sync, {
+	checks.expectEqual('The agent finds the contact', idOrText(found), customer!.id);
+	checks.expectEqual('It learns what was changed', recordOf(changed)._sync, {
 		action: 'updated',
 		changed: ['phonenumber'],
 		dropped: [],
@@ -85,18 +85,18 @@ export async function exampleKnowsTheCustomer(
 	);
 	checks.expectMatch(
 		'It is told in words why the address stays',
-		errorOf(refused!),
+		errorOf(refused),
 		/The e-mail address is taken by another contact/,
 	);
 	checks.expectEqual(
 		'It learns what the chatbot says',
-		idOrText(answer!),
+		idOrText(answer),
 		'You said: Do you ship to Norway?',
 	);
 	checks.expectEqual(
 		'The answer reaches the person while it is written, and nothing of the tools does',
 		[heard, [...new Set(chunks.map(({ metadata }) => metadata.nodeName))]],
-		[opening + refused! + answer!, ['Support agent']],
+		[`${opening}${refused}${answer}`, ['Support agent']],
 	);
 	checks.expectEqual(
 		'No failure of a tool is shown to the person as one of the chat',
