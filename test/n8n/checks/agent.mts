@@ -155,7 +155,7 @@ function buildWorkflow(chatbot: Chatbot, version: number): Workflow {
 					},
 				},
 			}),
-			// n8n ends the execution then when a tool throws.
+			// Not offered in the editor, but a workflow can hold it: n8n then ends when a tool throws.
 			onError: 'stopWorkflow',
 		},
 		tool('Ask chatbot', {
