@@ -62,8 +62,8 @@ export class ChatModel {
 		if (!step) return await refuse(reply, 'The script has no further step');
 		this.turns.push(told.turn);
 		const answer = Array.isArray(step)
-			? step.map((call) => ({ ...call, id: `call_${++this.calls}` }))
-			: step(told.turn);
+			? { calls: step.map((call) => ({ ...call, id: `call_${++this.calls}` })) }
+			: { text: step(told.turn) };
 		if (!told.stream) return await api.respond(answer);
 		const events = Readable.from(serverSentEvents(api.stream(answer)));
 		return await reply.type('text/event-stream').send(events);

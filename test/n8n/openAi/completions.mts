@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { content, functionTool, offered, textOf } from './requests.mjs';
-import { isCalls, pair, type Answer, type Interface } from './turn.mjs';
+import { pair, type Answer, type Interface, type Pieces, type ToolCall } from './turn.mjs';
 
 const toolCall = z.object({
 	id: z.string(),
@@ -55,27 +55,26 @@ export const completionsApi: Interface = {
 			object: 'chat.completion.chunk',
 			choices: [{ index: 0, delta, finish_reason }],
 		});
-		if (isCalls(answer)) {
-			yield chunk({ role: 'assistant', tool_calls: toolCalls(answer) }, null);
+		if ('calls' in answer) {
+			yield chunk({ role: 'assistant', tool_calls: toolCalls(answer.calls) }, null);
 		} else {
-			for await (const piece of answer) yield chunk({ role: 'assistant', content: piece }, null);
+			for await (const piece of answer.text)
+				yield chunk({ role: 'assistant', content: piece }, null);
 		}
 		yield chunk({}, finishOf(answer));
 	},
 
 	async respond(answer) {
-		let text = '';
-		if (!isCalls(answer)) for await (const piece of answer) text += piece;
-		const message = {
-			role: 'assistant',
-			...(isCalls(answer) ? { content: null, tool_calls: toolCalls(answer) } : { content: text }),
-		};
+		const message =
+			'calls' in answer
+				? { role: 'assistant', content: null, tool_calls: toolCalls(answer.calls) }
+				: { role: 'assistant', content: await joined(answer.text) };
 		const choices = [{ index: 0, message, finish_reason: finishOf(answer) }];
 		return { ...completion, object: 'chat.completion', choices, usage };
 	},
 };
 
-function toolCalls(calls: Extract<Answer, unknown[]>) {
+function toolCalls(calls: Array<ToolCall & { id: string }>) {
 	return calls.map(({ id, tool, args }, index) => ({
 		index,
 		id,
@@ -85,5 +84,11 @@ function toolCalls(calls: Extract<Answer, unknown[]>) {
 }
 
 function finishOf(answer: Answer): string {
-	return isCalls(answer) ? 'tool_calls' : 'stop';
+	return 'calls' in answer ? 'tool_calls' : 'stop';
+}
+
+async function joined(pieces: Pieces): Promise<string> {
+	let text = '';
+	for await (const piece of pieces) text += piece;
+	return text;
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { content, functionTool, offered, textOf } from './requests.mjs';
-import { isCalls, pair, type Answer, type Interface } from './turn.mjs';
+import { pair, type Answer, type Interface } from './turn.mjs';
 
 const request = z.object({
 	stream: z.boolean().default(false),
@@ -77,12 +77,12 @@ export const responsesApi: Interface = {
 
 /** The events of each item of the response. */
 async function* eventsOf(answer: Answer): AsyncGenerator<Event> {
-	if (!isCalls(answer)) {
+	if ('text' in answer) {
 		const item = { type: 'message', id: 'message', role: 'assistant' };
 		const position = { output_index: 0, content_index: 0 };
 		yield { type: 'response.output_item.added', ...position, item: { ...item, content: [] } };
 		let text = '';
-		for await (const delta of answer) {
+		for await (const delta of answer.text) {
 			text += delta;
 			yield { type: 'response.output_text.delta', ...position, delta };
 		}
@@ -90,7 +90,7 @@ async function* eventsOf(answer: Answer): AsyncGenerator<Event> {
 		yield { type: 'response.output_item.done', ...position, item: { ...item, content: parts } };
 		return;
 	}
-	for (const [output_index, { id, tool, args }] of answer.entries()) {
+	for (const [output_index, { id, tool, args }] of answer.calls.entries()) {
 		const item = { type: 'function_call', id: `fc_${id}`, call_id: id, name: tool };
 		const text = JSON.stringify(args);
 		yield { type: 'response.output_item.added', output_index, item: { ...item, arguments: '' } };

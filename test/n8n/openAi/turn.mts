@@ -32,7 +32,7 @@ export interface Turn {
 export type Pieces = Iterable<string> | AsyncIterable<string>;
 
 /** What the model does in one turn: asks for calls of tools, all at once, or writes something. */
-export type Answer = Array<ToolCall & { id: string }> | Pieces;
+export type Answer = { calls: Array<ToolCall & { id: string }> } | { text: Pieces };
 
 /** One of OpenAI's interfaces, as far as n8n uses it. */
 export interface Interface {
@@ -48,10 +48,6 @@ export interface Interface {
 	stream(answer: Answer): AsyncIterable<unknown>;
 	/** The body of a response that isn't streamed. */
 	respond(answer: Answer): Promise<unknown>;
-}
-
-export function isCalls(answer: Answer): answer is Extract<Answer, unknown[]> {
-	return Array.isArray(answer) && answer.every((piece) => typeof piece === 'object');
 }
 
 /** Pairs each call with its result. */
