@@ -99,7 +99,8 @@ export class InputItem implements ExpressionScope {
 	 * @param nextStep how to get on; may quote values, it is escaped here
 	 */
 	refusal(title: string, nextStep: string): NodeOperationError {
-		return this.failure(title, `Item ${this.index}: ${nextStep}`);
+		// A model knows of no items.
+		return this.failure(title, this.isTool ? nextStep : `Item ${this.index}: ${nextStep}`);
 	}
 
 	/**

@@ -45,7 +45,10 @@ export async function runOperation<Task>(
 		answers.failRest(error);
 	}
 	answers.failRest(new NodeOperationError(context.node, 'The item was not worked on'));
-	return conclude(answers.complete());
+	const output = conclude(answers.complete());
+	if (!context.isTool || output.length > 0) return output;
+	// An agent would be handed an empty text (n8n 2.41), and could take it for a failure.
+	return [{ json: { message: 'Nothing was found.' }, pairedItem: { item: 0 } }];
 }
 
 async function perform<Task>(

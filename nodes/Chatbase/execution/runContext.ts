@@ -71,8 +71,9 @@ export function runOfItems(functions: IExecuteFunctions): RunContext {
 			describe: (itemIndex, field) => helpers.assertBinaryData(itemIndex, field),
 			read: async (itemIndex, field) => await helpers.getBinaryDataBuffer(itemIndex, field),
 		},
-		// Versions of n8n before streaming have neither function.
-		chunkSender: functions.isStreaming?.()
+		// What a tool streams would reach the person who chats with the agent (n8n 2.41). Versions of n8n before
+		// streaming have neither function.
+		chunkSender: !isToolType(node) && functions.isStreaming?.()
 			? (itemIndex) => async (type, content) => {
 					await functions.sendChunk(type, itemIndex, content);
 				}
