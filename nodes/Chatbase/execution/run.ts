@@ -37,7 +37,10 @@ export async function runOperation<Task>(
 	const items = context.items.map((_, index) => new InputItem(context, index, request));
 	if (items.length === 0) return [];
 	const answers = new Answers(context, items);
-	let conclude: Conclusion = (all) => all.flatMap((answer) => outputOf(context, answer));
+	let conclude: Conclusion = (all) => {
+		if (!context.isTool && !context.continuesOnFail) answers.throwFirst(true);
+		return all.flatMap((answer) => outputOf(context, answer));
+	};
 	try {
 		operation.admit?.(context);
 		conclude = (await perform(context, operation, place, items, answers)) ?? conclude;
@@ -155,8 +158,8 @@ class Answers {
 	}
 
 	/** Ends the run where it is over with its first failure. */
-	throwFirst() {
-		if (this.throwsAtFirst && this.firstFailure) throw this.firstFailure;
+	throwFirst(isOver = this.throwsAtFirst) {
+		if (isOver && this.firstFailure) throw this.firstFailure;
 	}
 
 	complete(): Answer[] {

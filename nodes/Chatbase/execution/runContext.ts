@@ -73,11 +73,12 @@ export function runOfItems(functions: IExecuteFunctions): RunContext {
 		},
 		// What a tool streams would reach the person who chats with the agent (n8n 2.41). Versions of n8n before
 		// streaming have neither function.
-		chunkSender: !isToolType(node) && functions.isStreaming?.()
-			? (itemIndex) => async (type, content) => {
-					await functions.sendChunk(type, itemIndex, content);
-				}
-			: undefined,
+		chunkSender:
+			!isToolType(node) && functions.isStreaming?.()
+				? (itemIndex) => async (type, content) => {
+						await functions.sendChunk(type, itemIndex, content);
+					}
+				: undefined,
 		execution: functions,
 	};
 }

@@ -7,25 +7,19 @@ import { outcomeOptions, writeOptions } from './description/fields';
 import type { WriteTask } from './input/writeTask';
 import { readWriteTask } from './input/writeTask';
 import type { WantedContact } from './plan/change';
-import { addressOf, externalIdOf } from './plan/contact';
+import { addressOf } from './plan/contact';
 import type { Claim } from './plan/match';
-import { matchOf, needsWholeList } from './plan/match';
-import type { OutcomeSettings } from './report/outcome';
+import { needsWholeList } from './plan/match';
 import { concludeRun, readOutcome } from './report/outcome';
 import { findContacts } from './requests/find';
 import type { ChatbotEntries, Entry } from './write/entries';
 import { byChatbot, entriesOf, namedBy, writableUnits } from './write/entries';
-import { matchError } from './write/matchError';
-import type { UnitUpdate } from './write/unitWriter';
+import { planUnits } from './write/planUnits';
 import { UnitWriter } from './write/unitWriter';
 
-export interface UpsertTask extends WriteTask {
-	outcome: OutcomeSettings;
-}
-
 /** Brings contacts to what the items say: creates those that are missing, patches those that differ. */
-export const upsertContact: BatchOperation<UpsertTask> = {
-	read: (item) => ({ outcome: readOutcome(item), ...readWriteTask(item, false, check) }),
+export const upsertContact: BatchOperation<WriteTask> = {
+	read: (item) => readWriteTask(item, false, check),
 
 	finishesOthers: (item) => readOutcome(item).onFailedItems === 'finish',
 
@@ -48,10 +42,9 @@ export const upsertContact: BatchOperation<UpsertTask> = {
 		const names = new Map(
 			entries.map(({ open, claim }) => [open.item.index, claim.id ?? claim.address]),
 		);
-		const [first] = run.items;
 		return concludeRun(
 			run,
-			first?.task.outcome ?? { output: 'all', onFailedItems: 'stop', tolerated: 0 },
+			readOutcome(run.items[0]?.item ?? run.refused[0]),
 			run.items.some(({ task }) => task.settings.dryRun),
 			({ index }) => names.get(index),
 		);
@@ -73,7 +66,7 @@ function keyOf({ id, address }: Claim): string {
 
 /** Looks the contacts of one chatbot up and decides what to write; undefined where that was not possible. */
 async function planOf(
-	{ service, chatbotId, entries }: ChatbotEntries<UpsertTask>,
+	{ service, chatbotId, entries }: ChatbotEntries,
 	namedIds: string[],
 ): Promise<{ write(): Promise<void> } | undefined> {
 	try {
@@ -89,26 +82,7 @@ async function planOf(
 		);
 		const named = new Set(namedIds);
 		const known = entries.filter(({ claim }) => !found.failed.has(claim.id ?? ''));
-		const matches = new Map(known.map((entry) => [entry, matchOf(entry.claim, found, named)]));
-		const matched = known.filter((entry) => {
-			const match = matches.get(entry)!;
-			if (match.kind === 'refused') entry.open.fail(matchError(entry.open.item, match));
-			return match.kind !== 'refused';
-		});
-		// Two items can turn out to be about one contact by its e-mail address.
-		const units = writableUnits(matched, (entry) => {
-			const match = matches.get(entry)!;
-			return match.kind === 'existing'
-				? `contact ${externalIdOf(match.contact)}`
-				: `new ${entry.claim.id}`;
-		});
-		const updates: UnitUpdate[] = [];
-		const creations = units.filter((unit) => {
-			const match = matches.get(unit.items[0])!;
-			if (match.kind !== 'existing') return true;
-			updates.push({ unit, existing: match.contact });
-			return false;
-		});
+		const { updates, creations } = planUnits(known, found, named);
 		const writer = new UnitWriter(service, chatbotId);
 		return {
 			async write() {

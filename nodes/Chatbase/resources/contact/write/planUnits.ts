@@ -1,0 +1,62 @@
+import type { Contact } from '../plan/contact';
+import { externalIdOf } from '../plan/contact';
+import type { KnownContacts, Match } from '../plan/match';
+import { matchOf } from '../plan/match';
+import { recordOf } from '../plan/record';
+import type { Entry } from './entries';
+import { writableUnits } from './entries';
+import { matchError } from './matchError';
+import type { ContactUnit, UnitUpdate } from './unitWriter';
+
+/** What is to be written of a chatbot. */
+export interface PlannedUnits {
+	updates: UnitUpdate[];
+	creations: ContactUnit[];
+}
+
+/**
+ * Decides for each item whether its contact exists. Items for which nobody can tell, and items that contradict each
+ * other, fail.
+ *
+ * @param entries the items of one chatbot
+ * @param known the contacts that were found for them
+ * @param named the External IDs of all items of the run, those that failed included
+ * @param isLeftAlone whether a contact is nobody's business in this run; its item is answered so
+ */
+export function planUnits(
+	entries: Entry[],
+	known: KnownContacts,
+	named: ReadonlySet<string>,
+	isLeftAlone: (contact: Contact) => boolean = () => false,
+): PlannedUnits {
+	const matches = new Map<Entry, Match>();
+	const writable = entries.filter((entry) => {
+		const { open, claim } = entry;
+		const match = matchOf(claim, known, named);
+		matches.set(entry, match);
+		if (match.kind === 'refused') open.fail(matchError(open.item, match));
+		const isUnmanaged = match.kind === 'existing' && isLeftAlone(match.contact);
+		if (isUnmanaged) {
+			const { contact } = match;
+			open.succeed([
+				recordOf({ contact, action: 'unmanaged', changed: [], kept: [], dropped: [] }),
+			]);
+		}
+		return match.kind !== 'refused' && !isUnmanaged;
+	});
+	// Two items can turn out to be about one contact by its e-mail address.
+	const units = writableUnits(writable, (entry) => {
+		const match = matches.get(entry)!;
+		return match.kind === 'existing'
+			? `contact ${externalIdOf(match.contact)}`
+			: `new ${entry.claim.id}`;
+	});
+	const updates: UnitUpdate[] = [];
+	const creations = units.filter((unit) => {
+		const match = matches.get(unit.items[0])!;
+		if (match.kind !== 'existing') return true;
+		updates.push({ unit, existing: match.contact });
+		return false;
+	});
+	return { updates, creations };
+}
