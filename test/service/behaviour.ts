@@ -2,8 +2,9 @@
  * Switches for everything that the documents leave open or contradict each other about.
  *
  * "Contract" is the API document of version 1, "public pages" are the vendor's reference (newer),
- * guides (older) and third-party code, as section 6 of the public reference compares them. What the
- * contract states has no switch.
+ * guides (older) and third-party code, as section 6 of the public reference compares them. "Running
+ * clients" are programs that others ship and whose code is public: its section 10. What the contract
+ * states has no switch.
  */
 export interface Behaviour {
 	// --- Errors ---
@@ -13,8 +14,26 @@ export interface Behaviour {
 	 * contacts family (contacts and custom attributes). Where they are left out, the message holds them.
 	 */
 	issues: 'contactsFamily' | 'everywhere' | 'never';
+	/** Text of a 401. Guides: the first; an example of the vendor's reference: the second. */
+	unauthorizedMessage: 'Unauthorized access' | 'No API key provided.';
+	/** Text of a 404: names what is missing (guides), or says neither contact nor chatbot (an example of the vendor's reference). */
+	notFoundMessage: 'named' | 'Resource not found';
+	/**
+	 * Endpoints that exist; any other path is a 404. The contract has seven and no list of attributes;
+	 * the public pages add the others.
+	 */
+	endpoints: 'all' | 'withoutAttributeList' | 'contract';
 
 	// --- Contacts: reading ---
+
+	/** A `per_page` outside of 10 to 1000. Guides: 400; the contract states the range alone. */
+	perPageOutOfRange: 'badRequest' | 'clamp';
+	/** Type of a contact's internal `id`. Contract: string; nothing rules out that a number was meant in JSON. */
+	contactId: 'string' | 'number';
+	/** Values of archived attributes in a contact that is read. Guides: old values stay readable. */
+	archivedValues: 'returned' | 'hidden';
+	/** How the value of a boolean attribute is answered. Guides: coerced, and 0 and 1 are among what is taken. */
+	booleanValues: 'boolean' | 'number';
 
 	/** Page size when `per_page` is absent. Guides: 100; the contract shows none. */
 	defaultPerPage: number;
@@ -43,6 +62,12 @@ export interface Behaviour {
 	attributesOnPatch: 'merge' | 'replace';
 	/** Null in a write. One clone clears the field; the guides name null for archived attributes only. */
 	nullInWrite: 'clears' | 'badRequest';
+	/** What a text field holds that null has cleared. The vendor's schema of contacts has no nullable field. */
+	clearedText: 'null' | 'empty';
+	/** Empty text in a write of name, e-mail or phone number. Not stated. */
+	emptyTextInWrite: 'keeps' | 'clears' | 'badRequest';
+	/** Spelling of an e-mail address that is kept. Not stated; lower case is usual where addresses must be unique. */
+	emailCase: 'asSent' | 'lower';
 	/** Fields of a contact that no document names. Guides: dropped without a word; the contract is silent. */
 	unknownContactFields: 'drop' | 'refuse';
 	/** Custom attributes that the chatbot has not defined. Guides: dropped without a word; contract: not shown. */
@@ -108,12 +133,30 @@ export interface Behaviour {
 	/** Milliseconds between two chunks of a stream. */
 	streamDelayMs: number;
 
-	// --- Chatbots, conversations, leads ---
+	// --- Chatbots ---
+
+	/** Where the list of chatbots stands: reference, or as running clients read it (beside an `error` of null). */
+	chatbotListShape: 'chatbots' | 'chatbots.data';
+	/** Fields of a chatbot: the reference's, or as running clients meet them (no `styles` or `updated_at`, many nulls). */
+	chatbotRecord: 'reference' | 'sparse';
+	/** Type of a chatbot's `id`. Reference: string; one old client: a number. */
+	chatbotId: 'string' | 'number';
+	/** Status of a chatbot that has been trained. Reference: the first; running clients: the second. */
+	readyStatus: 'ready' | 'trained';
+	/** Status of a chatbot that could not be trained. Reference: the first; running clients: the others. */
+	failedStatus: 'failed' | 'oneFailed' | 'limitExceeded';
+	/** Models that a chatbot may be set to: the contract's 38, or the vendor's list for chats, which has 25 of them. */
+	settingsModels: 'contract' | 'asForChat';
+	/** Text of the 400 for new training text without a name: names the field, or the vendor's words as a running client met them. */
+	missingNameMessage: 'Invalid input parameters' | 'Chatbot name is required';
 
 	/** New training text replaces the old (vendor) or is added to it (third party). */
 	trainingText: 'replace' | 'append';
 	/** Milliseconds for which a chatbot stays `training` after it got text. The pages only say that it runs after the reply. */
 	trainingMs: number;
+
+	// --- Conversations and leads ---
+
 	/** Shape of the leads reply: newer reference, third-party code, guide's example. */
 	leadsShape: 'collectedCustomers' | 'collectedCustomers.data' | 'data';
 	/** Type of a lead's `id`: string (newer reference) or integer (guide's example). */
@@ -122,6 +165,8 @@ export interface Behaviour {
 	conversationTimeField: 'updated_at' | 'last_message_at';
 	/** Spelling of a conversation's source: the reference's enum, or as running code sees it. */
 	conversationSource: 'lowerCase' | 'titleCase';
+	/** Fields beyond the reference that running clients read: `form_submission`, and `createdAt`, `score`, `source` of messages. */
+	conversationExtras: 'none' | 'returned';
 	/** Time that a conversation's date filter looks at. Not stated. */
 	conversationDate: 'created' | 'lastMessage';
 	/** Whether the day `endDate` belongs to the range, in UTC. Not stated, nor is the time zone. */
@@ -132,15 +177,22 @@ export interface Behaviour {
 	conversationSize: { standard: number; maximum: number };
 	/** The same for leads. Not stated; code in the wild asks for 100 and 1000. */
 	leadSize: { standard: number; maximum: number };
-	/** A page size above the maximum. Not stated. */
+	/** A page size above the maximum: refused, or answered with fewer than asked for. Not stated. */
 	sizeAboveMaximum: 'badRequest' | 'clamp';
 }
 
 /** What the service does unless a test says otherwise: the contract's reading, else the newer reference's, else the stricter. */
 export const defaultBehaviour: Behaviour = {
 	issues: 'contactsFamily',
+	unauthorizedMessage: 'Unauthorized access',
+	notFoundMessage: 'named',
+	endpoints: 'all',
 
 	defaultPerPage: 100,
+	perPageOutOfRange: 'badRequest',
+	contactId: 'string',
+	archivedValues: 'returned',
+	booleanValues: 'boolean',
 	pageBeyondEnd: 'badRequest',
 	emptyListPages: 0,
 	contactOrder: 'oldestFirst',
@@ -151,6 +203,9 @@ export const defaultBehaviour: Behaviour = {
 
 	attributesOnPatch: 'merge',
 	nullInWrite: 'clears',
+	clearedText: 'null',
+	emptyTextInWrite: 'keeps',
+	emailCase: 'asSent',
 	unknownContactFields: 'drop',
 	unknownAttributes: 'drop',
 	archivedAttributeInWrite: 'badRequest',
@@ -181,8 +236,17 @@ export const defaultBehaviour: Behaviour = {
 	streamChunkBytes: 16,
 	streamDelayMs: 0,
 
+	chatbotListShape: 'chatbots',
+	chatbotRecord: 'reference',
+	chatbotId: 'string',
+	readyStatus: 'ready',
+	failedStatus: 'failed',
+	settingsModels: 'contract',
+	missingNameMessage: 'Chatbot name is required',
 	trainingText: 'replace',
 	trainingMs: 0,
+
+	conversationExtras: 'none',
 	leadsShape: 'collectedCustomers',
 	leadId: 'string',
 	conversationTimeField: 'updated_at',

@@ -47,11 +47,6 @@ export class ContactBook implements Iterable<Contact> {
 		return this.byExternalId.get(externalId);
 	}
 
-	/** @param id the identifier that the service gave; looked for one by one, since few ever ask */
-	findById(id: string): Contact | undefined {
-		return this.list.find((contact) => contact.id === id);
-	}
-
 	/** Whether a contact other than `owner` has the e-mail address. A blank address belongs to nobody. */
 	isTaken(email: string | null | undefined, owner?: Contact): boolean {
 		if (!email) return false;

@@ -7,6 +7,7 @@ import type { AttributeValue, Contact, PaymentAccount } from './contactBook';
 import { contactFields, contactFieldsWithStripe } from './contract';
 import { badRequest, type Issue } from './refusal';
 import type { Chatbot } from './store';
+import { wireId } from './wireId';
 
 /** What a write asks for, checked. A field that is absent was not sent. */
 export interface ContactChanges extends Partial<
@@ -59,11 +60,12 @@ export function contactChanges(
 	issues.push(
 		...paymentIssues(accounts ?? [], behaviour, prefix),
 		...nullIssues({ ...sent, ...typed }, behaviour, prefix),
+		...emptyTextIssues(changes, behaviour, prefix),
 	);
 	if (issues.length > 0) throw badRequest(issues);
 
 	return {
-		...changes,
+		...keptText(changes, behaviour),
 		...(accounts !== undefined && { payment_accounts: accounts ?? [] }),
 		...(custom_attributes !== undefined && { custom_attributes: custom_attributes && typed }),
 	};
@@ -90,6 +92,27 @@ function nullIssues(values: object, behaviour: Behaviour, prefix: string): Issue
 		.map(([field]) => ({ field: prefix + field, message: 'Must not be null' }));
 }
 
+type TextFields = Pick<ContactChanges, 'external_id' | 'name' | 'email' | 'phonenumber'>;
+
+function emptyTextIssues(changes: TextFields, behaviour: Behaviour, prefix: string): Issue[] {
+	if (behaviour.emptyTextInWrite !== 'badRequest') return [];
+	return Object.entries(changes)
+		.filter(([, value]) => value === '')
+		.map(([field]) => ({ field: prefix + field, message: 'Must not be empty' }));
+}
+
+/** The text fields of a write as the service keeps them. */
+function keptText(changes: TextFields, behaviour: Behaviour): TextFields {
+	return Object.fromEntries(
+		Object.entries(changes).map(([field, value]) => {
+			if (value === '' && behaviour.emptyTextInWrite === 'clears') value = null;
+			if (value === null && behaviour.clearedText === 'empty') value = '';
+			const isLowered = field === 'email' && behaviour.emailCase === 'lower';
+			return [field, isLowered ? (value?.toLowerCase() ?? null) : value];
+		}),
+	);
+}
+
 /**
  * The custom attributes of a contact after a write. A null takes the attribute away.
  *
@@ -104,12 +127,22 @@ export function attributesAfter(
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** The contact as the service answers it. */
-export function contactRecord(contact: Contact, behaviour: Behaviour): Record<string, unknown> {
-	const { payment_accounts, created_at, updated_at, ...rest } = contact;
+/**
+ * The contact as the service answers it.
+ *
+ * @param attributes the attributes of its chatbot: some of them may be archived
+ */
+export function contactRecord(
+	contact: Contact,
+	behaviour: Behaviour,
+	attributes: Chatbot['attributes'] = new Map(),
+): Record<string, unknown> {
+	const { id, payment_accounts, custom_attributes, created_at, updated_at, ...rest } = contact;
 	const scale = behaviour.timestampUnit === 'seconds' ? 1 : 1000;
 	const record = {
+		id: wireId(id, behaviour.contactId),
 		...rest,
+		custom_attributes: attributesRecord(custom_attributes, attributes, behaviour),
 		...(behaviour.paymentField === 'payment_accounts'
 			? { payment_accounts }
 			: {
@@ -124,4 +157,21 @@ export function contactRecord(contact: Contact, behaviour: Behaviour): Record<st
 	};
 	if (behaviour.missingFields === 'null') return record;
 	return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+}
+
+function attributesRecord(
+	values: Contact['custom_attributes'],
+	attributes: Chatbot['attributes'],
+	behaviour: Behaviour,
+): Contact['custom_attributes'] {
+	return Object.fromEntries(
+		Object.entries(values)
+			.filter(
+				([name]) => behaviour.archivedValues === 'returned' || !attributes.get(name)?.archived,
+			)
+			.map(([name, value]) => [
+				name,
+				typeof value === 'boolean' && behaviour.booleanValues === 'number' ? Number(value) : value,
+			]),
+	);
 }

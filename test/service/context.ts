@@ -2,6 +2,7 @@
 import type { Behaviour } from './behaviour';
 import { Refusal } from './refusal';
 import type { Chatbot, Message, Store } from './store';
+import { wireId } from './wireId';
 
 export interface Context {
 	store: Store;
@@ -12,12 +13,25 @@ export interface Context {
 }
 
 /**
- * The chatbot that a request names.
+ * The chatbot that a request names, by its ID as it is stored or as it is answered.
  *
  * @throws Refusal with status 404. Contract, "Errors": the resource does not exist
  */
-export function chatbotOf({ store }: Context, chatbotId: string): Chatbot {
-	const chatbot = store.chatbots.get(chatbotId);
-	if (!chatbot) throw new Refusal(404, 'Chatbot not found');
+export function chatbotOf(context: Context, chatbotId: string): Chatbot {
+	const chatbot = findChatbot(context, chatbotId);
+	if (!chatbot) throw notFound(context, 'Chatbot');
 	return chatbot;
+}
+
+/** The same, for who has words of their own for a chatbot that is missing. */
+export function findChatbot({ store, behaviour }: Context, chatbotId: string): Chatbot | undefined {
+	const chatbot = store.chatbots.get(chatbotId);
+	if (chatbot || behaviour.chatbotId === 'string') return chatbot;
+	return [...store.chatbots.values()].find(({ id }) => String(wireId(id, 'number')) === chatbotId);
+}
+
+/** Status 404, in the words that the behaviour has for it. */
+export function notFound({ behaviour }: Context, what: string): Refusal {
+	const isNamed = behaviour.notFoundMessage === 'named';
+	return new Refusal(404, isNamed ? `${what} not found` : behaviour.notFoundMessage);
 }

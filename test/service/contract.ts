@@ -211,6 +211,11 @@ export const settingsUpdateRequest = z.strictObject({
 	collectCustomerInformation: collectLeadsSettings.optional(),
 });
 
+/** The same for a service that takes the vendor's one list of models for both. Public pages, 10. */
+export const settingsUpdateRequestOfVendor = settingsUpdateRequest.extend({
+	model: z.enum(chatModels).optional(),
+});
+
 // --- Contacts ----------------------------------------------------------------------------------
 
 /** Contract, "Contact": the elements of `payment_accounts`. Which are required: not shown. */
@@ -275,6 +280,9 @@ export const contact = z.looseObject({
 	created_at: z.int(),
 	updated_at: z.int(),
 });
+
+/** The same for a service whose own IDs are numbers. A guess: no document rules them out in JSON. */
+export const contactWithNumericId = contact.extend({ id: z.int() });
 
 /** Reply of the contact list. Contract, 3. */
 export const contactListReply = z.looseObject({
@@ -385,6 +393,26 @@ export const chatbotListReply = z.looseObject({
 	),
 });
 
+/** A chatbot as running clients meet it. Public pages, 10: many nulls, further statuses, a number for an ID. */
+export const chatbotOfClients = z.looseObject({
+	id: z.union([z.string(), z.int()]),
+	name: z.string(),
+	model: z.string().nullish(),
+	instructions: z.string().nullish(),
+	status: z
+		.enum(['training', 'ready', 'failed', 'trained', 'oneFailed', 'limitExceeded'])
+		.nullish(),
+	visibility: z.enum(['public', 'private']).nullish(),
+	styles: z.looseObject({}).nullish(),
+	created_at: moment.nullish(),
+	updated_at: moment.nullish(),
+});
+
+/** Reply of GET /get-chatbots as running clients read it. Public pages, 10. */
+export const chatbotListReplyOfClients = z.looseObject({
+	chatbots: z.looseObject({ data: z.array(chatbotOfClients), error: z.null() }),
+});
+
 // --- Conversations and leads -------------------------------------------------------------------
 
 /** GET /get-conversations, query. Public pages, 4.7; the largest size is the guide's. */
@@ -407,6 +435,30 @@ export const conversationListReply = z.looseObject({
 			last_message_at: moment.optional(),
 			source: z.string(),
 			messages: z.array(z.looseObject({ role: z.string(), content: z.string() })),
+		}),
+	),
+});
+
+/** The same with what running clients read beside the reference's fields. Public pages, 10. */
+export const conversationListReplyOfClients = z.looseObject({
+	data: z.array(
+		z.looseObject({
+			id: z.string(),
+			created_at: moment,
+			last_message_at: moment,
+			source: z.string(),
+			form_submission: z
+				.looseObject({ name: z.string().nullish(), phone: z.string().nullish() })
+				.nullish(),
+			messages: z.array(
+				z.looseObject({
+					role: z.string(),
+					content: z.string(),
+					createdAt: moment.optional(),
+					score: z.number().nullish(),
+					source: z.string().nullish(),
+				}),
+			),
 		}),
 	),
 });

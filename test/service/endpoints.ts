@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 
+import type { Behaviour } from './behaviour';
 import * as contract from './contract';
 import { issuesOf } from './refusal';
 
@@ -17,6 +18,9 @@ interface Endpoint {
 	query: z.ZodType;
 	body: z.ZodType;
 }
+
+/** How many of the endpoints stand in the contract: the first ones. */
+const ofContract = 7;
 
 export const endpoints: Endpoint[] = [
 	{ method: 'POST', path: '/chat', query: anyQuery, body: contract.chatRequest },
@@ -143,7 +147,22 @@ export function illegalities(requests: readonly CheckedRequest[]): string[] {
 	});
 }
 
-function endpointOf({ method, path }: CheckedRequest): Endpoint | undefined {
+/** Whether the service has the endpoint that a request asks for, as the behaviour has it. */
+export function isOffered(
+	request: Pick<CheckedRequest, 'method' | 'path'>,
+	behaviour: Behaviour,
+): boolean {
+	const endpoint = endpointOf(request);
+	if (!endpoint) return false;
+	if (behaviour.endpoints === 'contract') return endpoints.indexOf(endpoint) < ofContract;
+	const isAttributeList = endpoint.method === 'GET' && endpoint.path.endsWith('/custom-attributes');
+	return behaviour.endpoints === 'all' || !isAttributeList;
+}
+
+function endpointOf({
+	method,
+	path,
+}: Pick<CheckedRequest, 'method' | 'path'>): Endpoint | undefined {
 	const asked = path.split('/');
 	return endpoints.find((endpoint) => {
 		const segments = endpoint.path.split('/');

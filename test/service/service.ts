@@ -17,6 +17,7 @@ import fastify, {
 import { defaultBehaviour, type Behaviour } from './behaviour';
 import { Clock } from './clock';
 import type { Context } from './context';
+import { isOffered } from './endpoints';
 import { playBeforeHandling, playOnReply, type Payload } from './faultPlayer';
 import { Faults, type Fault } from './faults';
 import { Random } from './random';
@@ -158,8 +159,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 		if (delayMs > 0) await setTimeout(delayMs);
 		if (await playBeforeHandling(exchange.faults, reply)) return reply;
 
-		if (request.is404 || hasBlankParameter(request)) throw new Refusal(404, 'Not found');
-		if (!isAuthorised(request, apiKey)) throw new Refusal(401, 'Unauthorized access');
+		if (request.is404 || !isOffered(record, behaviour)) throw new Refusal(404, 'Not found');
+		if (!isAuthorised(request, apiKey)) throw new Refusal(401, behaviour.unauthorizedMessage);
 		const headers = limiter?.refusalFor(apiKey);
 		if (headers) {
 			void reply.headers(headers);
@@ -276,11 +277,6 @@ function isLastPage(request: FastifyRequest, context: Context): boolean {
 	if (request.routeOptions.url !== `${basePath}/chatbots/:chatbotId/contacts`) return false;
 	const { chatbotId } = request.params as { chatbotId: string };
 	return request.method === 'GET' && isLastContactPage(context, chatbotId, request.query);
-}
-
-/** The router lets `/contacts/` pass as a contact with a blank ID, which no contact has. */
-function hasBlankParameter(request: FastifyRequest): boolean {
-	return Object.values((request.params ?? {}) as Record<string, string>).includes('');
 }
 
 /** Contract, "Authentication". The scheme's case is free, as for every HTTP scheme. */

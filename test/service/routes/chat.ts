@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 import type { Behaviour } from '../behaviour';
-import type { Context } from '../context';
+import { findChatbot, type Context } from '../context';
 import { chatModels, chatRequest } from '../contract';
 import { badRequest, Refusal, validated } from '../refusal';
 import type { Chatbot, Message } from '../store';
@@ -21,7 +21,7 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 		const schema =
 			behaviour.earlierChatModels === 'accepted' ? chatRequest : requestOfCurrentModels;
 		const request = validated(schema, withoutAlias(body));
-		const chatbot = store.chatbots.get(request.chatbotId);
+		const chatbot = findChatbot(context, request.chatbotId);
 		if (!chatbot) throw new Refusal(behaviour.chatUnknownChatbot, 'Chatbot not found');
 		refuseLongMessages(request.messages);
 

@@ -7,15 +7,36 @@ import {
 	chatbotDataUpdateRequest,
 	chatbotQuery,
 	settingsUpdateRequest,
+	settingsUpdateRequestOfVendor,
 } from '../contract';
-import { validated } from '../refusal';
+import { Refusal, validated } from '../refusal';
 import type { Chatbot } from '../store';
+import { wireId } from '../wireId';
+
+/** Fields that running clients meet in a chatbot, most of them without a value. Public pages, 10. */
+const sparseFields = {
+	ip_limit: null,
+	ip_limit_timeframe: null,
+	ip_limit_message: null,
+	custom_domains: null,
+	index_name: null,
+	initial_messages: null,
+	retraining_interval: null,
+	size: null,
+	styles: null,
+	user_id: null,
+};
 
 export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour, store } = context;
 
 	app.post('/update-chatbot-settings', ({ body }, reply) => {
-		const { chatbotId, ...settings } = validated(settingsUpdateRequest, body);
+		const { chatbotId, ...settings } = validated(
+			behaviour.settingsModels === 'asForChat'
+				? settingsUpdateRequestOfVendor
+				: settingsUpdateRequest,
+			body,
+		);
 		const chatbot = chatbotOf(context, chatbotId);
 		chatbot.settings = merged(chatbot.settings, settings) as Chatbot['settings'];
 		chatbot.updatedAt = store.clock.iso();
@@ -23,16 +44,23 @@ export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 		return { message: 'Your changes are saved.' };
 	});
 
-	app.get('/get-chatbots', () => ({ chatbots: [...store.chatbots.values()].map(record) }));
+	app.get('/get-chatbots', () => {
+		const chatbots = [...store.chatbots.values()].map(record);
+		return {
+			chatbots:
+				behaviour.chatbotListShape === 'chatbots' ? chatbots : { data: chatbots, error: null },
+		};
+	});
 
 	app.post('/create-chatbot', ({ body }) => {
 		const { chatbotName, sourceText } = validated(chatbotCreateRequest, body);
 		const chatbot = store.addChatbot({ name: chatbotName });
 		train(chatbot, sourceText);
-		return { chatbotId: chatbot.id };
+		return { chatbotId: wireId(chatbot.id, behaviour.chatbotId) };
 	});
 
 	app.post('/update-chatbot-data', ({ body }) => {
+		refuseMissingName(body);
 		const { chatbotId, chatbotName, sourceText } = validated(chatbotDataUpdateRequest, body);
 		const chatbot = chatbotOf(context, chatbotId);
 		chatbot.settings.name = chatbotName;
@@ -47,6 +75,12 @@ export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 		return { message: 'Deleted successfully' };
 	});
 
+	function refuseMissingName(body: unknown): void {
+		if (behaviour.missingNameMessage === 'Invalid input parameters') return;
+		const isNamed = isPlainObject(body) && 'chatbotName' in body;
+		if (!isNamed) throw new Refusal(400, behaviour.missingNameMessage);
+	}
+
 	function train(chatbot: Chatbot, text: string | undefined): void {
 		if (text === undefined) return;
 		const isAdded = behaviour.trainingText === 'append' && chatbot.sourceText !== '';
@@ -57,13 +91,16 @@ export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 	/** The fields of the reference, and what running code reports beside them, in snake case. */
 	function record(chatbot: Chatbot): Record<string, unknown> {
 		const isTraining = Date.parse(chatbot.trainedAt) > store.clock.now();
+		const isSparse = behaviour.chatbotRecord === 'sparse';
+		const trained = chatbot.trainingFailed ? behaviour.failedStatus : behaviour.readyStatus;
 		return {
-			id: chatbot.id,
+			...(isSparse && sparseFields),
+			id: wireId(chatbot.id, behaviour.chatbotId),
 			...snakeCased(chatbot.settings),
-			status: isTraining ? 'training' : chatbot.trainingFailed ? 'failed' : 'ready',
+			status: isTraining ? 'training' : trained,
 			num_of_characters: chatbot.sourceText.length,
 			created_at: chatbot.createdAt,
-			updated_at: chatbot.updatedAt,
+			...(!isSparse && { updated_at: chatbot.updatedAt }),
 			last_trained_at: chatbot.trainedAt,
 			last_message_at: chatbot.conversations.at(-1)?.lastMessageAt ?? null,
 		};

@@ -10,10 +10,11 @@ import {
 	contactRecord,
 	type ContactChanges,
 } from '../contactRecord';
-import { chatbotOf, type Context } from '../context';
+import { chatbotOf, notFound, type Context } from '../context';
 import { contactListQuery } from '../contract';
 import { badRequest, Refusal, validated } from '../refusal';
 import type { Chatbot } from '../store';
+import { wireId } from '../wireId';
 
 interface ListPath {
 	chatbotId: string;
@@ -23,15 +24,24 @@ interface ContactPath extends ListPath {
 	contactId: string;
 }
 
+/** The same query for a service that takes the nearest legal page size. */
+const clampingListQuery = contactListQuery.extend({
+	per_page: z.coerce
+		.number()
+		.transform((value) => Math.min(Math.max(value, 10), 1000))
+		.optional(),
+});
 const updateEnvelope = z.strictObject({ data: z.looseObject({}) });
 const createEnvelope = z.strictObject({ users: z.array(z.unknown()).min(1).max(1000) });
 
 export function contactRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour, store } = context;
-	const record = (contact: Contact) => contactRecord(contact, behaviour);
+	const recordIn = (chatbot: Chatbot) => (contact: Contact) =>
+		contactRecord(contact, behaviour, chatbot.attributes);
 
 	app.get<{ Params: ListPath }>('/chatbots/:chatbotId/contacts', ({ params, query }) => {
-		const { contacts } = chatbotOf(context, params.chatbotId);
+		const chatbot = chatbotOf(context, params.chatbotId);
+		const { contacts } = chatbot;
 		const { page, perPage, totalPages } = pageAsked(contacts, query, context);
 		if (page > Math.max(totalPages, 1) && behaviour.pageBeyondEnd === 'badRequest') {
 			throw badRequest([{ field: 'page', message: 'Page is out of range' }]);
@@ -40,7 +50,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 			behaviour.pageBeyondEnd === 'lastPage' ? Math.min(page, Math.max(totalPages, 1)) : page;
 		return {
 			message: 'Success',
-			data: pageOf(contacts, answered, perPage, behaviour.contactOrder).map(record),
+			data: pageOf(contacts, answered, perPage, behaviour.contactOrder).map(recordIn(chatbot)),
 			total: contacts.size,
 			pages: { page: answered, per_page: perPage, total_pages: totalPages },
 		};
@@ -50,7 +60,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		const chatbot = chatbotOf(context, params.chatbotId);
 		const contacts = createContacts(validatedUsers(body), chatbot);
 		void reply.code(behaviour.createdStatus);
-		const records = contacts.map(record);
+		const records = contacts.map(recordIn(chatbot));
 		return {
 			message: 'Success',
 			data: behaviour.createReply === 'data' ? records : { created: records },
@@ -59,7 +69,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 
 	app.get<{ Params: ContactPath }>('/chatbots/:chatbotId/contacts/:contactId', ({ params }) => ({
 		message: 'Success',
-		data: record(contactOf(params)),
+		data: recordIn(chatbotOf(context, params.chatbotId))(contactOf(params)),
 	}));
 
 	app.patch<{ Params: ContactPath }>(
@@ -71,7 +81,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 			// Issues name fields without the envelope, as in the guide's example `custom_attributes.age`.
 			const sent = validated(contactFieldsSchema(behaviour), data);
 			update(contact, contactChanges(sent, chatbot, behaviour), chatbot.contacts);
-			return { message: 'Success', data: record(contact) };
+			return { message: 'Success', data: recordIn(chatbot)(contact) };
 		},
 	);
 
@@ -79,19 +89,24 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		'/chatbots/:chatbotId/contacts/:contactId',
 		({ params }, reply) => {
 			const contact = contactOf(params);
-			chatbotOf(context, params.chatbotId).contacts.remove(contact);
+			const chatbot = chatbotOf(context, params.chatbotId);
+			chatbot.contacts.remove(contact);
 			if (behaviour.deleteReply === 'empty') return reply.code(204).send();
-			return { message: 'Success', data: record(contact) };
+			return { message: 'Success', data: recordIn(chatbot)(contact) };
 		},
 	);
 
 	function contactOf({ chatbotId, contactId }: ContactPath): Contact {
 		const { contacts } = chatbotOf(context, chatbotId);
-		const contact =
-			contacts.find(contactId) ??
-			(behaviour.contactPathId === 'externalOrInternal' ? contacts.findById(contactId) : undefined);
-		if (!contact) throw new Refusal(404, 'Contact not found');
+		const contact = contacts.find(contactId) ?? byInternalId(contacts, contactId);
+		if (!contact) throw notFound(context, 'Contact');
 		return contact;
+	}
+
+	/** Looked for one by one, since few ever ask. */
+	function byInternalId(contacts: ContactBook, contactId: string): Contact | undefined {
+		if (behaviour.contactPathId === 'external') return undefined;
+		return [...contacts].find(({ id }) => String(wireId(id, behaviour.contactId)) === contactId);
 	}
 
 	function validatedUsers(body: unknown): object[] {
@@ -193,7 +208,7 @@ export function isLastContactPage(context: Context, chatbotId: string, query: un
 
 function pageAsked(contacts: ContactBook, query: unknown, { behaviour }: Context) {
 	const { page = 1, per_page: perPage = behaviour.defaultPerPage } = validated(
-		contactListQuery,
+		behaviour.perPageOutOfRange === 'clamp' ? clampingListQuery : contactListQuery,
 		query,
 	);
 	const totalPages = Math.ceil(contacts.size / perPage) || behaviour.emptyListPages;

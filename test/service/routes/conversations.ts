@@ -6,6 +6,7 @@ import { conversationListQuery } from '../contract';
 import { dayPage } from '../dayPages';
 import { validated } from '../refusal';
 import type { Chatbot, Conversation } from '../store';
+import { wireId } from '../wireId';
 
 /** Values of the reference's enum by the names of its filter; every other source is the website. */
 const lowerCaseSources: Record<string, string> = {
@@ -39,7 +40,7 @@ export function conversationRoutes(app: FastifyInstance, context: Context): void
 		const { id, source, country, contactId, messages, createdAt, lastMessageAt } = conversation;
 		return {
 			id,
-			chatbot_id: chatbot.id,
+			chatbot_id: wireId(chatbot.id, behaviour.chatbotId),
 			created_at: createdAt,
 			[behaviour.conversationTimeField]: lastMessageAt,
 			country,
@@ -54,7 +55,20 @@ export function conversationRoutes(app: FastifyInstance, context: Context): void
 				role,
 				content,
 				type: 'text',
+				...(behaviour.conversationExtras === 'returned' && {
+					createdAt,
+					...(role === 'assistant' && { score: 0.5, source: 'AI' }),
+				}),
 			})),
+			...(behaviour.conversationExtras === 'returned' && {
+				form_submission: formSubmission(conversation, chatbot),
+			}),
 		};
+	}
+
+	/** What the visitor typed into the form of the conversation. Running clients read these two fields of it. */
+	function formSubmission({ id }: Conversation, { leads }: Chatbot) {
+		const lead = leads.find(({ conversationId }) => conversationId === id);
+		return lead ? { name: lead.name, phone: lead.phone } : null;
 	}
 }

@@ -1,7 +1,7 @@
 /** Custom attributes of a chatbot. Contract, 7; list and update: public pages, 4.10. */
 import type { FastifyInstance } from 'fastify';
 
-import { chatbotOf, type Context } from '../context';
+import { chatbotOf, notFound, type Context } from '../context';
 import {
 	customAttributeCreateRequest,
 	customAttributeUpdateRequest,
@@ -47,7 +47,7 @@ export function customAttributeRoutes(app: FastifyInstance, context: Context): v
 		'/chatbots/:chatbotId/custom-attributes/:name',
 		({ params, body }) => {
 			const attribute = chatbotOf(context, params.chatbotId).attributes.get(params.name);
-			if (!attribute) throw new Refusal(404, 'Custom attribute not found');
+			if (!attribute) throw notFound(context, 'Custom attribute');
 			const changes = validated(customAttributeUpdateRequest, body);
 			if (behaviour.putWithoutArchived === 'unarchives') attribute.archived = false;
 			return { message: 'Success', data: Object.assign(attribute, changes) };

@@ -6,6 +6,7 @@ import { leadListQuery } from '../contract';
 import { dayPage } from '../dayPages';
 import { validated } from '../refusal';
 import type { Chatbot, Lead } from '../store';
+import { wireId } from '../wireId';
 
 export function leadRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour } = context;
@@ -35,7 +36,7 @@ export function leadRoutes(app: FastifyInstance, context: Context): void {
 		const { number, name, email, phone, conversationId, createdAt } = lead;
 		return {
 			id: behaviour.leadId === 'integer' ? number : String(number),
-			chatbot_id: chatbot.id,
+			chatbot_id: wireId(chatbot.id, behaviour.chatbotId),
 			name,
 			email,
 			phone,

@@ -52,6 +52,15 @@ describe('settings', () => {
 		for (const model of contract.settingsModels) expect((await update({ model })).status).toBe(202);
 	});
 
+	it('take those of the vendor for chats when told so: 25 of their own', async () => {
+		set({ settingsModels: 'asForChat' });
+		let accepted = 0;
+		for (const model of contract.settingsModels) {
+			if ((await update({ model })).status === 202) accepted++;
+		}
+		expect(accepted).toBe(25);
+	});
+
 	it('keep what is left out, within an object too, and show in the list', async () => {
 		await update({ styles: { theme: 'dark', buttonColor: '#fff' }, temp: 0, domains: [] });
 		await update({ styles: { theme: 'light' }, onlyAllowOnAddedDomains: false });
@@ -80,6 +89,19 @@ describe('errors', () => {
 		const settings = await ask('POST', '/update-chatbot-settings', {});
 		expect('issues' in contacts.body).toBe(inContacts);
 		expect('issues' in settings.body).toBe(elsewhere);
+	});
+
+	it.each([
+		['named', 'Chatbot not found', 'Contact not found', 'Custom attribute not found'],
+		['Resource not found', 'Resource not found', 'Resource not found', 'Resource not found'],
+	] as const)('say what is missing: %s', async (notFoundMessage, ...messages) => {
+		set({ notFoundMessage });
+		const answers = [
+			await ask('GET', '/chatbots/other/contacts'),
+			await ask('GET', `/chatbots/${chatbotId}/contacts/nobody`),
+			await ask('PUT', `/chatbots/${chatbotId}/custom-attributes/none`, {}),
+		];
+		expect(answers.map(({ body }) => body.message)).toEqual(messages);
 	});
 
 	it('hide what went wrong inside', async () => {
@@ -133,6 +155,57 @@ describe('a chatbot', () => {
 		expect((await listed()).status).toBe('ready');
 		chatbot().trainingFailed = true;
 		expect((await listed()).status).toBe('failed');
+	});
+
+	it.each(['ready', 'trained'] as const)('is %s after training', async (readyStatus) => {
+		set({ readyStatus });
+		expect((await listed()).status).toBe(readyStatus);
+	});
+
+	it.each(['failed', 'oneFailed', 'limitExceeded'] as const)(
+		'is %s when it cannot be trained',
+		async (failedStatus) => {
+			set({ failedStatus });
+			chatbot().trainingFailed = true;
+			expect((await listed()).status).toBe(failedStatus);
+		},
+	);
+
+	it.each([
+		['sparse', null, false],
+		['reference', undefined, true],
+	] as const)('has the fields of the record: %s', async (chatbotRecord, styles, isDated) => {
+		set({ chatbotRecord });
+		const record = await listed();
+		expect(record.styles).toBe(styles);
+		expect('updated_at' in record).toBe(isDated);
+		expect('index_name' in record).toBe(!isDated);
+	});
+
+	it('stands in the envelope that running clients read', async () => {
+		set({ chatbotListShape: 'chatbots.data' });
+		const { body } = await ask('GET', '/get-chatbots');
+		expect(body.chatbots).toMatchObject({ data: [{ id: chatbotId }], error: null });
+	});
+
+	it('is found by the number that it is answered with', async () => {
+		set({ chatbotId: 'number' });
+		const { id } = await listed();
+		expect(typeof id).toBe('number');
+		expect((await ask('GET', `/chatbots/${id}/contacts`)).status).toBe(200);
+		const messages = [{ role: 'user', content: 'Hi' }];
+		expect((await ask('POST', '/chat', { chatbotId: String(id), messages })).status).toBe(200);
+		set({ chatbotId: 'string' });
+		expect((await ask('GET', `/chatbots/${id}/contacts`)).status).toBe(404);
+	});
+
+	it.each([
+		['Chatbot name is required', 'Chatbot name is required'],
+		['Invalid input parameters', expect.stringContaining('chatbotName')],
+	] as const)('takes no text without a name: %s', async (missingNameMessage, message) => {
+		set({ missingNameMessage });
+		const answer = await ask('POST', '/update-chatbot-data', { chatbotId, sourceText: 'x' });
+		expect(answer).toMatchObject({ status: 400, body: { message } });
 	});
 });
 

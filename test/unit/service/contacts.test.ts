@@ -88,6 +88,15 @@ describe('the list', () => {
 	});
 
 	it.each([
+		['per_page=5', 10],
+		['per_page=5000', 1000],
+	])('takes the nearest page size for ?%s when told so', async (query, size) => {
+		await restart({ perPageOutOfRange: 'clamp' });
+		expect((await ask('GET', `${path}?${query}`)).body.pages.per_page).toBe(size);
+		expect((await ask('GET', `${path}?per_page=ten`)).status).toBe(400);
+	});
+
+	it.each([
 		['badRequest', 400, undefined, undefined],
 		['empty', 200, 0, 3],
 		['lastPage', 200, 5, 2],
@@ -244,6 +253,41 @@ describe('an update', () => {
 		});
 	});
 
+	it.each([
+		['null', null],
+		['empty', ''],
+	] as const)('shows text that null has cleared: %s', async (clearedText, expected) => {
+		service.behaviour.clearedText = clearedText;
+		expect((await update({ name: null, email: null })).body.data).toMatchObject({
+			name: expected,
+			email: expected,
+		});
+	});
+
+	it.each([
+		['keeps', ''],
+		['clears', null],
+	] as const)('takes empty text: %s', async (emptyTextInWrite, expected) => {
+		service.behaviour.emptyTextInWrite = emptyTextInWrite;
+		expect((await update({ name: '' })).body.data.name).toBe(expected);
+	});
+
+	it('refuses empty text when told so', async () => {
+		service.behaviour.emptyTextInWrite = 'badRequest';
+		expect(await update({ email: '' })).toMatchObject({
+			status: 400,
+			body: { issues: [{ field: 'email' }] },
+		});
+	});
+
+	it('keeps an address in lower case when told so, and tells it from others by that', async () => {
+		service.store.addContact(chatbotId, { external_id: 'b', email: 'b@example.com' });
+		expect((await update({ email: 'B@Example.com' })).body.data.email).toBe('B@Example.com');
+		service.behaviour.emailCase = 'lower';
+		expect((await update({ email: 'ADA@Example.com' })).body.data.email).toBe('ada@example.com');
+		expect((await update({ email: 'B@Example.com' })).status).toBe(409);
+	});
+
 	it('drops unknown fields and attributes without a word, keeps or refuses them', async () => {
 		const sent = { nickname: 'A', custom_attributes: { shoe: 42 } };
 		const dropped = (await update(sent)).body.data;
@@ -286,6 +330,29 @@ describe('a record', () => {
 		expect((await ask('GET', `${path}/a`)).body.data.created_at).toBe(5);
 		service.behaviour.timestampUnit = 'milliseconds';
 		expect((await ask('GET', `${path}/a`)).body.data.created_at).toBe(5000);
+	});
+
+	it('has a number for its own ID when told so, and is found by it', async () => {
+		service.store.addContact(chatbotId, { external_id: 'a' });
+		Object.assign(service.behaviour, {
+			contactId: 'number',
+			contactPathId: 'externalOrInternal',
+		});
+		const { id } = (await ask('GET', `${path}/a`)).body.data;
+		expect(id).toEqual(expect.any(Number));
+		expect((await ask('GET', `${path}/${id}`)).body.data.external_id).toBe('a');
+	});
+
+	it('shows values of archived attributes, and true as 1, as it is told', async () => {
+		defineAttributes();
+		service.store.addContact(chatbotId, {
+			external_id: 'a',
+			custom_attributes: { old: 'kept', boolean: true },
+		});
+		const values = async () => (await ask('GET', `${path}/a`)).body.data.custom_attributes;
+		expect(await values()).toEqual({ old: 'kept', boolean: true });
+		Object.assign(service.behaviour, { archivedValues: 'hidden', booleanValues: 'number' });
+		expect(await values()).toEqual({ boolean: 1 });
 	});
 
 	it('shows a field without a value as null or not at all', async () => {

@@ -1,7 +1,7 @@
 /** The schemas, and the service held against them: what it answers is what the documents promise. */
 import { z } from 'zod';
 
-import { contract, illegalities, type SimulatedService } from '../../service';
+import { contract, illegalities, type Behaviour, type SimulatedService } from '../../service';
 import { clientOf, chatbotId, serviceWithChatbot } from './client';
 
 const { chatModels, earlierChatModels, settingsModels } = contract;
@@ -83,6 +83,7 @@ describe('what the service answers', () => {
 	const contacts = `/chatbots/${chatbotId}/contacts`;
 	const attributes = `/chatbots/${chatbotId}/custom-attributes`;
 	const messages = [{ role: 'user', content: 'Hi' }];
+	const chatbotList = z.looseObject({ chatbots: z.array(contract.chatbotOfClients) });
 	const cases: Array<[string, string, unknown, number, z.ZodType]> = [
 		['POST', '/chat', { chatbotId, messages }, 200, contract.chatReply],
 		[
@@ -100,7 +101,7 @@ describe('what the service answers', () => {
 		['POST', attributes, { name: 'Shoe-Size', type: 'number' }, 200, contract.customAttributeReply],
 		['GET', attributes, undefined, 200, contract.customAttributeListReply],
 		['PUT', `${attributes}/company`, { label: 'Firm' }, 200, contract.customAttributeReply],
-		['GET', '/get-chatbots', undefined, 200, contract.chatbotListReply],
+		['GET', '/get-chatbots', undefined, 200, chatbotList],
 		['POST', '/create-chatbot', { chatbotName: 'Third' }, 200, contract.chatbotIdReply],
 		[
 			'POST',
@@ -140,6 +141,84 @@ describe('what the service answers', () => {
 		const answer = await clientOf(service)(method, path, body);
 		expect(answer).toMatchObject({ status });
 		expect(schema.safeParse(answer.body).error).toBeUndefined();
+	});
+});
+
+describe('what the service answers in other shapes', () => {
+	let service: SimulatedService;
+	let ask: ReturnType<typeof clientOf>;
+	beforeEach(async () => {
+		service = await serviceWithChatbot();
+		ask = clientOf(service);
+	});
+	afterEach(async () => await service.close());
+
+	it.each([
+		[
+			'/get-chatbots',
+			{ chatbotRecord: 'reference', readyStatus: 'ready' },
+			contract.chatbotListReply,
+		],
+		['/get-chatbots', { chatbotListShape: 'chatbots.data' }, contract.chatbotListReplyOfClients],
+		[
+			'/get-chatbots',
+			{ chatbotListShape: 'chatbots.data', chatbotId: 'number' },
+			contract.chatbotListReplyOfClients,
+		],
+		[
+			`/chatbots/${chatbotId}/contacts`,
+			{ contactId: 'number' },
+			z.looseObject({ data: z.array(contract.contactWithNumericId).min(1) }),
+		],
+		[
+			`/get-conversations?chatbotId=${chatbotId}`,
+			{ conversationExtras: 'returned', conversationTimeField: 'last_message_at' },
+			contract.conversationListReplyOfClients,
+		],
+	] as Array<[string, Partial<Behaviour>, z.ZodType]>)(
+		'%s with %j',
+		async (path, behaviour, schema) => {
+			service.store.seedContacts(chatbotId, 3);
+			const { id } = service.store.addConversation(chatbotId, {
+				messages: [
+					{ role: 'user', content: 'Hi' },
+					{ role: 'assistant', content: 'Hello' },
+				],
+			});
+			service.store.addLead(chatbotId, { name: 'Ada', conversationId: id });
+			Object.assign(service.behaviour, behaviour);
+			expect(schema.safeParse((await ask('GET', path)).body).error).toBeUndefined();
+		},
+	);
+});
+
+describe('the endpoints', () => {
+	let service: SimulatedService;
+	beforeEach(async () => (service = await serviceWithChatbot()));
+	afterEach(async () => await service.close());
+
+	const statuses = async () => {
+		const ask = clientOf(service);
+		const asked = await Promise.all(
+			['/chatbots/bot/contacts', '/chatbots/bot/custom-attributes', '/get-chatbots'].map(
+				async (path) => await ask('GET', path),
+			),
+		);
+		return asked.map(({ status }) => status);
+	};
+
+	it.each([
+		['all', [200, 200, 200]],
+		['withoutAttributeList', [200, 404, 200]],
+		['contract', [200, 404, 404]],
+	] as const)('%s', async (endpoints, expected) => {
+		service.behaviour.endpoints = endpoints;
+		expect(await statuses()).toEqual(expected);
+		const created = await clientOf(service)('POST', '/chatbots/bot/custom-attributes', {
+			name: 'size',
+			type: 'number',
+		});
+		expect(created.status).toBe(200);
 	});
 });
 
@@ -187,6 +266,15 @@ describe('authentication', () => {
 			expect(answer.status).toBe(401);
 		},
 	);
+
+	it('is refused in the words of the behaviour', async () => {
+		service.behaviour.unauthorizedMessage = 'No API key provided.';
+		const headers = { authorization: '' };
+		expect((await clientOf(service)('GET', '/get-chatbots', undefined, { headers })).body).toEqual({
+			message: 'No API key provided.',
+		});
+		service.behaviour.unauthorizedMessage = 'Unauthorized access';
+	});
 
 	it('refuses a key without its scheme', async () => {
 		const answer = await clientOf(service)('GET', '/get-chatbots', undefined, {

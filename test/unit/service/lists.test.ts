@@ -94,6 +94,59 @@ describe('conversations', () => {
 	);
 });
 
+describe('a page that is shorter than asked for', () => {
+	it.each([
+		['/get-conversations', () => service.store.addConversation(chatbotId)],
+		['/get-leads', () => service.store.addLead(chatbotId)],
+	] as const)('is not the last one of %s', async (path, add) => {
+		for (let index = 0; index < 120; index++) add();
+		set({
+			conversationSize: { standard: 10, maximum: 50 },
+			leadSize: { standard: 10, maximum: 50 },
+			sizeAboveMaximum: 'clamp',
+		});
+		const lengths = [];
+		for (const page of [1, 2, 3, 4]) {
+			const { body } = await ask('GET', `${path}?chatbotId=${chatbotId}&size=100&page=${page}`);
+			lengths.push((body.data ?? body.collectedCustomers).length);
+		}
+		expect(lengths).toEqual([50, 50, 20, 0]);
+	});
+});
+
+describe('the fields that running clients read', () => {
+	const conversation = async () =>
+		(await ask('GET', `/get-conversations?chatbotId=${chatbotId}`)).body.data[0];
+
+	beforeEach(() => {
+		const { id } = service.store.addConversation(chatbotId, {
+			messages: [
+				{ role: 'user', content: 'Hi' },
+				{ role: 'assistant', content: 'Hello' },
+			],
+		});
+		service.store.addLead(chatbotId, { name: 'Ada', phone: '1', conversationId: id });
+	});
+
+	it('are there', async () => {
+		set({ conversationExtras: 'returned' });
+		expect(await conversation()).toMatchObject({
+			form_submission: { name: 'Ada', phone: '1' },
+			messages: [
+				{ createdAt: expect.any(String) },
+				{ createdAt: expect.any(String), score: expect.any(Number), source: expect.any(String) },
+			],
+		});
+	});
+
+	it('are not, for a service that keeps to the reference', async () => {
+		set({ conversationExtras: 'none' });
+		const record = await conversation();
+		expect(record).not.toHaveProperty('form_submission');
+		expect(Object.keys(record.messages[1])).toEqual(['role', 'content', 'type']);
+	});
+});
+
 describe('leads', () => {
 	const leads = async () => (await ask('GET', `/get-leads?chatbotId=${chatbotId}`)).body;
 
