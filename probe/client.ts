@@ -1,0 +1,158 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+/** A plain HTTP client: one request at a time, nothing tried twice but what a rate limit refused. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A response, or what is left of one. */
+export interface ServiceResponse {
+	/** 0 when none came. */
+	status: number;
+	headers: Headers;
+	bytes: Uint8Array;
+	/** The bytes as text, as far as they are UTF-8. */
+	text: string;
+	/** The parsed text; undefined when it is not JSON. */
+	json: unknown;
+	/** Whether the body came to its end. */
+	isComplete: boolean;
+}
+
+export interface Call {
+	query?: Record<string, string | number>;
+	/** Sent as JSON. */
+	body?: unknown;
+	/** A key in place of the real one. */
+	apiKey?: string;
+	/** Milliseconds. Default: 30 seconds. */
+	timeoutMs?: number;
+}
+
+export interface ClientOptions {
+	/** With the version segment. */
+	baseUrl: string;
+	apiKey: string;
+	/** No request is begun after it; one that is under way is waited for, so that its outcome is known. */
+	signal: AbortSignal;
+	/** Told of waits, in words. */
+	report: (line: string) => void;
+}
+
+/** Thrown in place of a request that would come after the interruption. */
+export class Interrupted extends Error {}
+
+/** Longest wait after one 429, and how often to wait for the same request. */
+const longestWaitMs = 60_000;
+const mostWaits = 5;
+
+export class Client {
+	/** Requests so far, those that a rate limit refused included. */
+	requests = 0;
+	/** Responses so far, without their bodies. */
+	readonly seen: Array<Pick<ServiceResponse, 'status' | 'headers'>> = [];
+	private signal: AbortSignal | undefined;
+
+	constructor(private readonly options: ClientOptions) {
+		this.signal = options.signal;
+	}
+
+	/** Lets something make its requests whatever the signal says: for cleaning up. */
+	async uninterrupted<Result>(action: () => Promise<Result>): Promise<Result> {
+		this.signal = undefined;
+		try {
+			return await action();
+		} finally {
+			this.signal = this.options.signal;
+		}
+	}
+
+	/**
+	 * Asks the service, and waits as long as it says when a rate limit refuses.
+	 *
+	 * @param path relative to the base address, encoded
+	 * @throws Interrupted when the signal came before the request
+	 */
+	async ask(method: string, path: string, call: Call = {}): Promise<ServiceResponse> {
+		for (let waits = 0; ; waits++) {
+			if (this.signal?.aborted) throw new Interrupted();
+			const response = await this.send(method, path, call);
+			if (response.status !== 429 || waits === mostWaits) return response;
+			const ms = waitMs(response.headers.get('retry-after'), waits);
+			this.options.report(`The service asks to wait: ${Math.ceil(ms / 1000)} s`);
+			await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined);
+		}
+	}
+
+	private async send(
+		method: string,
+		path: string,
+		{ query = {}, body, apiKey = this.options.apiKey, timeoutMs = 30_000 }: Call,
+	): Promise<ServiceResponse> {
+		this.requests++;
+		const url = new URL(this.options.baseUrl + path);
+		for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+		try {
+			const response = await fetch(url, {
+				method,
+				// The key must not follow to another address.
+				redirect: 'manual',
+				signal: AbortSignal.timeout(timeoutMs),
+				headers: {
+					authorization: `Bearer ${apiKey}`,
+					...(body !== undefined && { 'content-type': 'application/json' }),
+				},
+				body: body === undefined ? undefined : JSON.stringify(body),
+			});
+			this.seen.push({ status: response.status, headers: response.headers });
+			return await read(response);
+		} catch {
+			return noResponse;
+		}
+	}
+}
+
+const noResponse: ServiceResponse = {
+	status: 0,
+	headers: new Headers(),
+	bytes: new Uint8Array(),
+	text: '',
+	json: undefined,
+	isComplete: false,
+};
+
+async function read(response: Response): Promise<ServiceResponse> {
+	const parts: Uint8Array[] = [];
+	let isComplete = true;
+	try {
+		const reader = response.body?.getReader();
+		for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+			parts.push(part.value);
+		}
+	} catch {
+		isComplete = false;
+	}
+	const bytes = Buffer.concat(parts);
+	const text = bytes.toString('utf8');
+	return {
+		status: response.status,
+		headers: response.headers,
+		bytes,
+		text,
+		json: parsed(text),
+		isComplete,
+	};
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Milliseconds to wait: as told in seconds or by a date, else one second and twice as long each time. */
+function waitMs(retryAfter: string | null, waits: number): number {
+	const seconds = Number(retryAfter ?? NaN);
+	const told = Number.isNaN(seconds) ? Date.parse(retryAfter ?? '') - Date.now() : seconds * 1000;
+	const ms = Number.isNaN(told) ? 1000 * 2 ** waits : told;
+	return Math.min(Math.max(ms, 0), longestWaitMs);
+}

@@ -1,0 +1,187 @@
+/** What a chat answers, by one plain and one streamed message. Whatever is refused costs nothing. */
+import { randomUUID } from 'crypto';
+
+import { notFoundOut } from '../answer';
+import type { ServiceResponse } from '../client';
+import type { Inquiry, Session } from '../session';
+import { isSuccess, messageOf, objectOf, recordsOf, unexpected, type JsonObject } from '../shapes';
+
+/** Begins every conversation ID of the probe. */
+export const conversationPrefix = 'n8n-nodes-chatbase-probe-';
+
+/** A small model that only the earlier list has. */
+const earlierModel = 'gpt-4.1-nano';
+
+/** With characters of several bytes, in the hope that they come back. */
+const shortText = 'Please answer with these words and nothing else: äöü €, 東京 and 👋.';
+
+/** Longer than third-party code found to be allowed, however a service counts characters. */
+const longText = shortText.padEnd(8010, ' Thank you.');
+
+const timeoutMs = 120_000;
+
+export const chatInquiry: Inquiry = {
+	title: 'One plain and one streamed message',
+	requests: 12,
+
+	async run(session) {
+		const { client, findings } = session;
+		const unknown = await client.ask('POST', '/chat', {
+			body: { chatbotId: randomUUID(), messages: [{ role: 'user', content: shortText }] },
+			timeoutMs,
+		});
+		const { status } = unknown;
+		if (status === 400 || status === 403 || status === 404)
+			findings.set('chatUnknownChatbot', status);
+		findings.setOther(unexpected(unknown), 'chatUnknownChatbot');
+
+		const conversationId = conversationPrefix + randomUUID();
+		const isSaved = await sendPlain(session, conversationId);
+		const isStreamed = await sendStreamed(session, isSaved ? conversationId : undefined);
+		if (isSaved && isStreamed) await lookAtHistory(session, conversationId);
+		findings.setOther(notFoundOut('no conversation was saved'), 'conversationHistory');
+	},
+};
+
+/**
+ * Sends one message with as many of the extras as the service takes: with all of them first, then
+ * with ever fewer, until one is answered. What is left out of that one was refused.
+ *
+ * @returns the response, and which extras it took; the last refusal when none was answered
+ */
+async function negotiate<Extra extends string>(
+	extras: Extra[],
+	send: (chosen: ReadonlySet<Extra>) => Promise<ServiceResponse>,
+): Promise<{ response: ServiceResponse; taken: ReadonlySet<Extra> }> {
+	const subsets = extras
+		.reduce<Extra[][]>((sets, extra) => [...sets, ...sets.map((set) => [...set, extra])], [[]])
+		.sort((a, b) => b.length - a.length);
+	for (const subset of subsets) {
+		const taken = new Set(subset);
+		const response = await send(taken);
+		if (!isRefusal(response) || subset.length === 0) return { response, taken };
+	}
+	throw new Error('The empty set is a subset of every set.');
+}
+
+/** Whether the service took exception to what was sent, and not to who sent it or how often. */
+function isRefusal({ status }: ServiceResponse): boolean {
+	return [400, 403, 404, 413, 422].includes(status);
+}
+
+/** @returns whether the conversation was saved */
+async function sendPlain(session: Session, conversationId: string) {
+	const { client, findings, chatbotId } = session;
+	const { response, taken } = await negotiate(['alias', 'long', 'conversation'], async (chosen) => {
+		const body = {
+			[chosen.has('alias') ? 'chatId' : 'chatbotId']: chatbotId,
+			messages: [{ role: 'user', content: chosen.has('long') ? longText : shortText }],
+			...(chosen.has('conversation') && { conversationId }),
+		};
+		return await client.ask('POST', '/chat', { body, timeoutMs });
+	});
+	if (!isSuccess(response)) {
+		findings.setOther(
+			unexpected(response),
+			'chatResponse',
+			'chatIdAlias',
+			'maximumMessageLength',
+			'unknownConversation',
+		);
+		return false;
+	}
+	findings.set('chatIdAlias', taken.has('alias') ? 'accepted' : 'refused');
+	findings.set('maximumMessageLength', taken.has('long') ? 'taken' : 'refused');
+	findings.set('unknownConversation', taken.has('conversation') ? 'creates' : 'badRequest');
+	if (taken.has('conversation')) {
+		session.left.push(`one conversation, whose ID begins with ${conversationPrefix}`);
+	}
+	const { text, ...rest } = objectOf(response.json);
+	if (typeof text !== 'string') findings.set('chatResponse', 'withoutText');
+	else findings.set('chatResponse', Object.keys(rest).length > 0 ? 'more' : 'text');
+	return taken.has('conversation');
+}
+
+/** @returns whether an answer came */
+async function sendStreamed({ client, findings, chatbotId }: Session, conversationId?: string) {
+	const { response, taken } = await negotiate(['earlierModel'], async (chosen) => {
+		const body: JsonObject = {
+			chatbotId,
+			messages: [{ role: 'user', content: shortText }],
+			stream: true,
+			...(conversationId !== undefined && { conversationId }),
+			...(chosen.has('earlierModel') && { model: earlierModel }),
+		};
+		return await client.ask('POST', '/chat', { body, timeoutMs });
+	});
+	if (!isSuccess(response)) {
+		findings.setOther(
+			unexpected(response),
+			'earlierChatModels',
+			'streamFraming',
+			'streamEventData',
+			'streamEncoding',
+			'streamEnd',
+		);
+		return false;
+	}
+	findings.set('earlierChatModels', taken.has('earlierModel') ? 'accepted' : 'refused');
+	lookAtStream(findings, response);
+	return true;
+}
+
+function lookAtStream(
+	findings: Session['findings'],
+	{ headers, bytes, text, json, isComplete }: ServiceResponse,
+): void {
+	findings.set('streamEncoding', Buffer.from(text).equals(bytes) ? 'utf8' : 'other');
+	const isCalledEvents = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+	if (!isComplete) findings.set('streamEnd', 'broken');
+
+	if (!isCalledEvents && !text.trimStart().startsWith('data:')) {
+		const isJson = typeof objectOf(json).text === 'string';
+		if (isJson) findings.set('streamFraming', 'json');
+		else if (json !== undefined && typeof json === 'object') {
+			findings.setOther({ verdict: 'DIFFERS', words: 'JSON without text' }, 'streamFraming');
+		} else findings.set('streamFraming', 'text');
+		findings.set('streamEventData', 'none');
+		if (isComplete) findings.set('streamEnd', 'end');
+		return;
+	}
+	findings.set('streamFraming', isCalledEvents ? 'events' : 'eventsAsPlainText');
+	const lines = text.split(/\r\n|\r|\n/).filter((line) => line.startsWith('data:'));
+	const data = lines.map((line) => line.slice('data:'.length).trim());
+	if (isComplete) findings.set('streamEnd', data.at(-1) === '[DONE]' ? 'done' : 'withoutDone');
+	const first = data.find((value) => value !== '' && value !== '[DONE]');
+	if (first === undefined)
+		findings.setOther(notFoundOut('the answer was empty'), 'streamEventData');
+	else findings.set('streamEventData', kindOf(first));
+}
+
+function kindOf(data: string): 'text' | 'json' | 'object' {
+	try {
+		const value: unknown = JSON.parse(data);
+		if (typeof value === 'string') return 'json';
+		return typeof value === 'object' ? 'object' : 'text';
+	} catch {
+		return 'text';
+	}
+}
+
+/** Two messages, each alone: with their answers they are four, unless the second replaced the first. */
+async function lookAtHistory({ client, findings, chatbotId }: Session, conversationId: string) {
+	// From yesterday on, whatever the service's time zone.
+	const startDate = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+	const response = await client.ask('GET', '/get-conversations', {
+		query: { chatbotId, startDate, size: 100 },
+	});
+	const conversations = recordsOf(objectOf(response.json).data) ?? [];
+	const saved = conversations.find(({ id }) => id === conversationId);
+	const count = recordsOf(saved?.messages)?.filter(({ role }) => role === 'user').length;
+	if (count === 2) findings.set('conversationHistory', 'append');
+	else if (count === 1) findings.set('conversationHistory', 'override');
+	else if (messageOf(response) === undefined) {
+		findings.setOther(notFoundOut('the conversation was not found'), 'conversationHistory');
+	}
+	findings.setOther(unexpected(response), 'conversationHistory');
+}

@@ -1,0 +1,40 @@
+/** What the service refuses of a chatbot that does not exist: nothing can change by it. */
+import { randomUUID } from 'crypto';
+
+import { notFoundOut } from '../answer';
+import type { Inquiry } from '../session';
+import { messageOf, unexpected } from '../shapes';
+
+/** In the contract's list for chatbots, and not in the vendor's for chats. */
+const newerModel = 'gpt-5.5';
+
+export const nobodyInquiry: Inquiry = {
+	title: 'Settings of a chatbot that does not exist',
+	requests: 3,
+
+	async run({ client, findings }) {
+		const chatbotId = randomUUID();
+		const set = async (model: string) =>
+			await client.ask('POST', '/update-chatbot-settings', { body: { chatbotId, model } });
+
+		// Only a service that looks at the model before it looks for the chatbot gives an answer.
+		const wrong = await set('no-such-model');
+		const newer = await set(newerModel);
+		if (wrong.status === 404) {
+			findings.setOther(notFoundOut('the model is not looked at'), 'settingsModels');
+		} else if (newer.status === 400) findings.set('settingsModels', 'asForChat');
+		else if (newer.status === 404) findings.set('settingsModels', 'contract');
+		findings.setOther(unexpected(newer), 'settingsModels');
+
+		const body = { chatbotId, sourceText: 'n8n probe' };
+		const response = await client.ask('POST', '/update-chatbot-data', { body });
+		const message = messageOf(response);
+		if (response.status === 404) {
+			findings.setOther(notFoundOut('the name is not looked at'), 'missingNameMessage');
+		} else if (response.status === 400 && message !== undefined) {
+			const isVendors = message === 'Chatbot name is required';
+			findings.set('missingNameMessage', isVendors ? message : 'Invalid input parameters');
+		}
+		findings.setOther(unexpected(response), 'missingNameMessage');
+	},
+};

@@ -1,0 +1,114 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+/** What a person types to start the probe. */
+import { parseArgs } from 'node:util';
+
+import type { Part } from './answer';
+
+export const usage = `Asks a live service how it behaves, and says whether the node is right about it.
+The answer holds no key, no ID and nothing that anybody wrote: it can be pasted into an issue.
+
+  CHATBASE_API_KEY=… npm run probe                           lists the chatbots, and stops
+  CHATBASE_API_KEY=… npm run probe -- --chatbot ID           reads, and changes nothing
+
+Options:
+  --chatbot <ID>       the chatbot to ask about
+  --base-url <URL>     default: https://www.chatbase.co/api/v1
+  --write              makes scratch contacts, changes them, and takes them away again
+  --make-attributes    with --write: makes two custom attributes too, and archives them (none can be deleted)
+  --chat               sends two messages, which cost credits, and leaves a conversation
+  --json               the answer as JSON
+  --help               shows this text
+`;
+
+const defaultBaseUrl = 'https://www.chatbase.co/api/v1';
+
+const known = {
+	'base-url': { type: 'string', default: defaultBaseUrl },
+	chatbot: { type: 'string' },
+	write: { type: 'boolean', default: false },
+	'make-attributes': { type: 'boolean', default: false },
+	chat: { type: 'boolean', default: false },
+	json: { type: 'boolean', default: false },
+	help: { type: 'boolean', default: false },
+} as const;
+
+export interface ProbeOptions {
+	apiKey: string;
+	/** Without a slash at the end. */
+	baseUrl: string;
+	isDefaultBaseUrl: boolean;
+	/** None: the chatbots are listed. */
+	chatbotId?: string;
+	parts: Part[];
+	asJson: boolean;
+}
+
+/** Something that whoever started the probe can put right. */
+export class UsageError extends Error {}
+
+/**
+ * Reads the options.
+ *
+ * @returns undefined when only help is asked for
+ * @throws UsageError saying what is wrong
+ */
+export function readOptions(
+	args: string[],
+	environment: Record<string, string | undefined>,
+): ProbeOptions | undefined {
+	const values = parsed(args);
+	if (values.help) return undefined;
+	const apiKey = environment.CHATBASE_API_KEY?.trim();
+	if (!apiKey)
+		throw new UsageError('Put the API key into the environment variable CHATBASE_API_KEY.');
+	if (values['make-attributes'] && !values.write) {
+		throw new UsageError('--make-attributes needs --write.');
+	}
+	return {
+		apiKey,
+		baseUrl: checkedUrl(values['base-url']),
+		isDefaultBaseUrl: values['base-url'] === defaultBaseUrl,
+		chatbotId: values.chatbot,
+		parts: [
+			'read',
+			...(values.write ? (['write'] as const) : []),
+			...(values['make-attributes'] ? (['attributes'] as const) : []),
+			...(values.chat ? (['chat'] as const) : []),
+		],
+		asJson: values.json,
+	};
+}
+
+/** Looks at every word first, since node's own refusals speak of things that nobody typed. */
+function parsed(args: string[]) {
+	const strict = { args, options: known };
+	const { tokens } = parseArgs({ ...strict, strict: false, tokens: true });
+	for (const token of tokens) {
+		if (token.kind === 'positional') throw new UsageError(`What is "${token.value}"? See --help.`);
+		if (token.kind !== 'option') continue;
+		const option = known[token.name as keyof typeof known];
+		if (!option) throw new UsageError(`There is no option ${token.rawName}. See --help.`);
+		const isText = option.type === 'string';
+		if (isText !== (token.value !== undefined)) {
+			throw new UsageError(`${token.rawName} takes ${isText ? 'a' : 'no'} value.`);
+		}
+	}
+	return parseArgs(strict).values;
+}
+
+function checkedUrl(text: string): string {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	const isUsable =
+		url !== undefined &&
+		/^https?:$/.test(url.protocol) &&
+		!url.username &&
+		!url.password &&
+		!url.search &&
+		!url.hash;
+	if (!isUsable) {
+		throw new UsageError(
+			'--base-url takes an http or https address without a name, query or fragment.',
+		);
+	}
+	return text.trim().replace(/\/+$/, '');
+}

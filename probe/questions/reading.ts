@@ -1,0 +1,317 @@
+/** What is asked by reading alone. */
+import { asAssumed, differs, handled, questionsOf } from '../answer';
+
+export const readingQuestions = questionsOf('read', {
+	// --- What there is ---
+	endpoints: [
+		'Which lists exist',
+		'chatbots and custom attributes, or neither',
+		{
+			all: asAssumed('chatbots and custom attributes'),
+			withoutAttributeList: handled('chatbots, but no custom attributes'),
+			withoutChatbotList: handled('custom attributes, but no chatbots'),
+			contract: handled('neither chatbots nor custom attributes'),
+		},
+	],
+	unauthorizedMessage: [
+		'Response to a wrong key',
+		'status 401 and a message',
+		{
+			'Unauthorized access': asAssumed('401 "Unauthorized access"'),
+			'No API key provided.': handled('401 "No API key provided."'),
+			otherMessage: handled('401 and another message'),
+		},
+	],
+	notFoundMessage: [
+		'404 of a contact and of a chatbot',
+		'a JSON message that may say which of the two',
+		{
+			named: asAssumed('each names what is missing'),
+			'Resource not found': handled('both "Resource not found"'),
+			otherMessage: handled('other messages'),
+		},
+	],
+	unknownPath: [
+		'404 of a path that does not exist',
+		'anything: such a 404 means a wrong address',
+		{
+			json: asAssumed('404 in JSON'),
+			text: handled('404 that is not JSON'),
+		},
+	],
+	issues: [
+		'Where a 400 lists the fields that are wrong',
+		'with contacts, perhaps; the message is shown in any case',
+		{
+			contactsFamily: asAssumed('with contacts only'),
+			everywhere: handled('with contacts and conversations'),
+			never: handled('nowhere'),
+			elsewhere: handled('with conversations only'),
+		},
+	],
+
+	// --- Chatbots ---
+	chatbotListShape: [
+		'Where the list of chatbots stands',
+		'in chatbots, or in chatbots.data',
+		{
+			chatbots: asAssumed('in chatbots'),
+			'chatbots.data': handled('in chatbots.data'),
+		},
+	],
+	chatbotRecord: [
+		'Fields of a chatbot',
+		'an ID; every other field may be missing or null',
+		{
+			reference: asAssumed('each of the reference has a value'),
+			sparse: handled('some of the reference are missing or null'),
+		},
+	],
+	chatbotId: [
+		'Type of a chatbot’s ID',
+		'text, or a number',
+		{ string: asAssumed('text'), number: handled('a number') },
+	],
+	readyStatus: [
+		'Status of a chatbot that has been trained',
+		'shown as it comes',
+		{ ready: asAssumed('ready'), trained: handled('trained') },
+	],
+	failedStatus: [
+		'Status of a chatbot that could not be trained',
+		'shown as it comes',
+		{
+			failed: asAssumed('failed'),
+			oneFailed: handled('oneFailed'),
+			limitExceeded: handled('limitExceeded'),
+		},
+	],
+	chatbotTimes: [
+		'How times of a chatbot are written',
+		'ISO 8601; shown as they come',
+		{ iso: asAssumed('ISO 8601'), number: handled('numbers'), other: handled('in another way') },
+	],
+
+	// --- Contacts ---
+	contactList: [
+		'Fields of the contact list',
+		'message, data, total and pages',
+		{
+			documented: asAssumed('data, total and pages'),
+			withoutPages: differs('data, but no usable total or pages'),
+		},
+	],
+	contactTotal: [
+		'Whether total counts the whole list',
+		'it does: a list is complete when as many have come',
+		{ counts: asAssumed('it does'), wrong: differs('it does not') },
+	],
+	contactId: [
+		'Type of a contact’s own ID',
+		'text, or a number; each different',
+		{
+			string: asAssumed('text'),
+			number: handled('a number'),
+			repeated: differs('some are the same'),
+			missing: differs('some contacts have none'),
+		},
+	],
+	externalIds: [
+		'External IDs',
+		'text; a contact may have none',
+		{
+			all: asAssumed('each contact has one'),
+			some: handled('some contacts have none'),
+			repeated: differs('some contacts share one'),
+			number: differs('some are no text'),
+		},
+	],
+	timestampUnit: [
+		'How times of a contact are written',
+		'seconds since 1970',
+		{
+			seconds: asAssumed('seconds since 1970'),
+			milliseconds: handled('milliseconds since 1970'),
+			iso: handled('ISO 8601'),
+		},
+	],
+	missingFields: [
+		'A field of a contact without a value',
+		'null, or left out',
+		{ null: asAssumed('null'), absent: handled('left out'), empty: handled('empty text') },
+	],
+	paymentField: [
+		'Name of the payment accounts in a contact',
+		'payment_accounts; another name goes through Extra Fields',
+		{
+			payment_accounts: asAssumed('payment_accounts'),
+			stripe_accounts: handled('stripe_accounts'),
+		},
+	],
+	contactOrder: [
+		'Order of the contact list',
+		'any',
+		{
+			oldestFirst: asAssumed('oldest first'),
+			newestFirst: handled('newest first'),
+			other: handled('neither oldest nor newest first'),
+		},
+	],
+	emptyListPages: [
+		'Pages of an empty contact list',
+		'0 or 1',
+		{ 0: asAssumed('0'), 1: handled('1'), other: differs('more than 1') },
+	],
+	defaultPerPage: [
+		'Contacts on a page when no size is asked for',
+		'any: the node always asks',
+		{ 100: asAssumed('100'), other: handled('#') },
+	],
+	perPageLimits: [
+		'Pages of 10 and of 1,000 contacts',
+		'both are given',
+		{ both: asAssumed('both are given'), fewer: differs('fewer than asked for') },
+	],
+	perPageOutOfRange: [
+		'Pages of 9 and of 1,001 contacts',
+		'any: the node asks for 10 to 1,000',
+		{
+			badRequest: asAssumed('refused'),
+			clamp: handled('answered with the nearest size'),
+			other: handled('answered in another way'),
+		},
+	],
+	pageBeyondEnd: [
+		'A page after the last one',
+		'400, or no contacts, or a page that has come before',
+		{
+			badRequest: asAssumed('400'),
+			empty: handled('no contacts'),
+			lastPage: handled('a page that has come before'),
+		},
+	],
+	contactPathId: [
+		'Reading a contact by the service’s own ID',
+		'not found: the node sends External IDs',
+		{ external: asAssumed('not found'), externalOrInternal: handled('found as well') },
+	],
+
+	// --- Conversations and leads ---
+	conversationList: [
+		'Where the list of conversations stands',
+		'in data',
+		{ data: asAssumed('in data'), missing: handled('there is no such list') },
+	],
+	conversationTimeField: [
+		'Time of the last message of a conversation',
+		'updated_at or last_message_at',
+		{
+			updated_at: asAssumed('updated_at'),
+			last_message_at: handled('last_message_at'),
+			both: handled('updated_at and last_message_at'),
+			none: handled('neither; created_at is there'),
+		},
+	],
+	conversationTimes: [
+		'How times of a conversation are written',
+		'ISO 8601',
+		{ iso: asAssumed('ISO 8601'), number: differs('numbers'), other: differs('in another way') },
+	],
+	conversationSource: [
+		'Spelling of a conversation’s source',
+		'any',
+		{ lowerCase: asAssumed('lower case'), titleCase: handled('with capitals') },
+	],
+	conversationExtras: [
+		'Fields of conversations beyond the reference',
+		'any: they are passed on',
+		{
+			none: asAssumed('none of form_submission, createdAt, score'),
+			returned: handled('form_submission, createdAt or score'),
+		},
+	],
+	conversationSize: [
+		'Conversations on a page when no size is asked for',
+		'any: the node always asks',
+		{ 10: asAssumed('10'), other: handled('#') },
+	],
+	conversationPage: [
+		'Conversations on a page of 100',
+		'100, or fewer before the list has ended',
+		{
+			full: asAssumed('100'),
+			fewer: handled('# although more follow'),
+			refused: differs('refused'),
+			tooMany: differs('more than asked for'),
+		},
+	],
+	sizeAboveMaximum: [
+		'1,001 conversations on a page',
+		'any: the node asks for 100 at most',
+		{
+			badRequest: asAssumed('refused'),
+			clamp: handled('answered with fewer, or with all there are'),
+		},
+	],
+	listOrder: [
+		'Order of conversations',
+		'any',
+		{
+			newestFirst: asAssumed('newest first'),
+			oldestFirst: handled('oldest first'),
+			other: handled('neither newest nor oldest first'),
+		},
+	],
+	conversationDate: [
+		'Which time a range of days is about',
+		'any: the node reads the days around as well',
+		{
+			created: asAssumed('that of the first message'),
+			lastMessage: handled('that of the last message'),
+		},
+	],
+	endDate: [
+		'Whether the last day of a range belongs to it',
+		'any: the node reads the days around as well',
+		{ inclusive: asAssumed('it does'), exclusive: handled('it does not') },
+	],
+	leadsShape: [
+		'Where the list of leads stands',
+		'in collectedCustomers, collectedCustomers.data or data',
+		{
+			collectedCustomers: asAssumed('in collectedCustomers'),
+			'collectedCustomers.data': handled('in collectedCustomers.data'),
+			data: handled('in data'),
+			missing: handled('there is no such list'),
+		},
+	],
+	leadId: [
+		'Type of a lead’s ID',
+		'text, or a number',
+		{
+			string: asAssumed('text'),
+			integer: handled('a number'),
+			missing: differs('some leads have none'),
+		},
+	],
+	leadTimes: [
+		'How times of a lead are written',
+		'ISO 8601',
+		{ iso: asAssumed('ISO 8601'), number: differs('numbers'), other: differs('in another way') },
+	],
+	leadSize: [
+		'Leads on a page when no size is asked for',
+		'any: the node always asks',
+		{ 10: asAssumed('10'), other: handled('#') },
+	],
+	leadPage: [
+		'Leads on a page of 100',
+		'100, or fewer before the list has ended',
+		{
+			full: asAssumed('100'),
+			fewer: handled('# although more follow'),
+			refused: differs('refused'),
+			tooMany: differs('more than asked for'),
+		},
+	],
+});

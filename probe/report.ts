@@ -1,0 +1,68 @@
+/** The answer of a run, as text and as JSON. */
+import type { Verdict } from './answer';
+import type { Row } from './findings';
+import type { ProbeOptions } from './options';
+import type { ProbeResult } from './run';
+
+type About = Pick<ProbeOptions, 'parts' | 'isDefaultBaseUrl'>;
+
+const verdicts: Verdict[] = ['as assumed', 'handled', 'DIFFERS', 'not found out'];
+
+/** A Markdown table whose columns line up, and what there is to say about the run. */
+export function textOf(result: ProbeResult, about: About): string {
+	const head = ['asked', 'came', 'the node assumes', 'verdict'];
+	const rows = result.rows.map(({ asked, came, assumed, verdict }) => [
+		asked,
+		came,
+		assumed,
+		verdict,
+	]);
+	const widths = head.map((_, column) =>
+		Math.max(...[head, ...rows].map((row) => row[column].length)),
+	);
+	const line = (cells: string[]) =>
+		`| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+	const counts = verdicts.map((verdict) => `${countOf(result.rows, verdict)} ${verdict}`);
+	return [
+		line(head),
+		line(widths.map((width) => '-'.repeat(width))),
+		...rows.map(line),
+		'',
+		`${counts.join(', ')}. ${result.requests} requests to ${addressOf(about)}.`,
+		...remarks(result),
+	].join('\n');
+}
+
+/** The same for programs. Names of questions stay the same from version to version. */
+export function jsonOf(result: ProbeResult, about: About): string {
+	const { rows, left, leftovers, requests, isInterrupted } = result;
+	const address = addressOf(about);
+	return JSON.stringify(
+		{ parts: about.parts, address, requests, isInterrupted, leftovers, left, rows },
+		undefined,
+		'\t',
+	);
+}
+
+/** Exit status: 1 when the node is wrong about something, 130 when the run was interrupted. */
+export function statusOf({ rows, isInterrupted }: ProbeResult): number {
+	if (isInterrupted) return 130;
+	return countOf(rows, 'DIFFERS') > 0 ? 1 : 0;
+}
+
+function countOf(rows: Row[], verdict: Verdict): number {
+	return rows.filter((row) => row.verdict === verdict).length;
+}
+
+/** The address itself may tell who somebody is. */
+function addressOf({ isDefaultBaseUrl }: About): string {
+	return isDefaultBaseUrl ? 'the default address' : 'another address';
+}
+
+function remarks({ left, leftovers, isInterrupted }: ProbeResult): string[] {
+	return [
+		...(isInterrupted ? ['Interrupted: what follows the last answer was not asked.'] : []),
+		...(leftovers > 0 ? [`Found ${leftovers} contacts that an earlier run had left.`] : []),
+		left.length > 0 ? `Left behind: ${left.join('; ')}.` : 'Nothing is left behind.',
+	];
+}

@@ -1,0 +1,165 @@
+/** One run of the probe: announces what it will do, asks, cleans up. */
+import type { Part } from './answer';
+import { Client, Interrupted } from './client';
+import { Findings, type Row } from './findings';
+import { attributeInquiry } from './inquiries/attributes';
+import { chatInquiry, conversationPrefix } from './inquiries/chat';
+import { chatbotInquiry, chatbotsOf } from './inquiries/chatbots';
+import { contactListInquiry } from './inquiries/contacts';
+import { conversationInquiry, leadInquiry } from './inquiries/days';
+import { errorInquiry } from './inquiries/errors';
+import { nobodyInquiry } from './inquiries/nobody';
+import { trafficInquiry } from './inquiries/traffic';
+import { writeInquiry } from './inquiries/writes';
+import { UsageError, type ProbeOptions } from './options';
+import { Scratch, scratchPrefix } from './scratch';
+import type { Inquiry, Session } from './session';
+import { isMissing } from './shapes';
+
+/** Scratch contacts that may exist at the end, and requests that each may take to be gone. */
+const cleaningRequests = 8 * 3;
+
+const inquiries: Record<Part, Inquiry[]> = {
+	read: [chatbotInquiry, contactListInquiry, conversationInquiry, leadInquiry, errorInquiry],
+	write: [nobodyInquiry, writeInquiry, attributeInquiry],
+	attributes: [],
+	chat: [chatInquiry],
+};
+
+export interface ProbeResult {
+	rows: Row[];
+	/** What is left behind, in words. */
+	left: string[];
+	/** Contacts of an earlier run that were found. */
+	leftovers: number;
+	requests: number;
+	isInterrupted: boolean;
+}
+
+export interface Surroundings {
+	/** Ends the run early; what it made is taken away first. */
+	signal: AbortSignal;
+	/** Told of progress, in words that hold nothing of the service. */
+	report: (line: string) => void;
+}
+
+/**
+ * The chatbots that a key can see, as lines of ID and name.
+ *
+ * @throws UsageError when they cannot be listed
+ */
+export async function listChatbots(
+	options: ProbeOptions,
+	surroundings: Surroundings,
+): Promise<string[]> {
+	const response = await new Client({ ...options, ...surroundings }).ask('GET', '/get-chatbots');
+	refuseDeadEnds(response.status);
+	const found = chatbotsOf(response);
+	if (!found) {
+		throw new UsageError('The service does not list its chatbots. Name one with --chatbot.');
+	}
+	return found.chatbots.map(({ id, name }) => `${String(id)}  ${String(name)}`);
+}
+
+/** Most requests of a run, but for those that read the whole contact list. */
+export function requestsOf(parts: Part[]): number {
+	const asked = chosen(parts).reduce((sum, { requests }) => sum + requests, 0);
+	return 1 + asked + (parts.includes('write') ? cleaningRequests : 0);
+}
+
+function chosen(parts: Part[]): Inquiry[] {
+	return [...parts.flatMap((part) => inquiries[part]), trafficInquiry];
+}
+
+/**
+ * Asks everything that belongs to the chosen parts.
+ *
+ * @param options with a chatbot
+ * @throws UsageError when the address, the key or the chatbot leads nowhere
+ */
+export async function runProbe(
+	options: ProbeOptions & { chatbotId: string },
+	surroundings: Surroundings,
+): Promise<ProbeResult> {
+	const { chatbotId, parts } = options;
+	const { report, signal } = surroundings;
+	const client = new Client({ ...options, ...surroundings });
+	const chatbotPath = `/chatbots/${encodeURIComponent(chatbotId)}`;
+	const contacts = `${chatbotPath}/contacts`;
+	const session: Session = {
+		client,
+		findings: new Findings(),
+		scratch: new Scratch(client, contacts),
+		chatbotId,
+		paths: { contacts, attributes: `${chatbotPath}/custom-attributes` },
+		mayMakeAttributes: parts.includes('attributes'),
+		contacts: [],
+		left: [],
+	};
+	announce(parts, report);
+	let leftovers = 0;
+	const ask = async () => {
+		await refuseUnusable(session);
+		if (parts.includes('write')) {
+			report('Contacts that an earlier run has left');
+			leftovers = await session.scratch.findLeftovers();
+		}
+		const all = chosen(parts);
+		for (const [index, inquiry] of all.entries()) {
+			report(`${index + 1}/${all.length} ${inquiry.title}`);
+			await inquiry.run(session);
+		}
+	};
+	try {
+		await ask().catch(passInterruption);
+	} finally {
+		if (parts.includes('write')) await cleanUp(session, report);
+	}
+	return {
+		rows: session.findings.rows(parts),
+		left: session.left,
+		leftovers,
+		requests: client.requests,
+		isInterrupted: signal.aborted,
+	};
+}
+
+/** An interruption ends the asking, and is no failure. */
+function passInterruption(error: unknown): void {
+	if (!(error instanceof Interrupted)) throw error;
+}
+
+function announce(parts: Part[], report: (line: string) => void): void {
+	report(
+		`At most ${requestsOf(parts)} requests, one at a time, and again what a rate limit refuses.`,
+	);
+	if (!parts.includes('write')) report('Nothing is written.');
+	else {
+		report('And one for each 1,000 contacts, to find what an earlier run has left.');
+		report(
+			`Scratch contacts are made, whose IDs begin with ${scratchPrefix}, and taken away again.`,
+		);
+	}
+	if (parts.includes('attributes')) report('Two custom attributes are made and archived.');
+	if (parts.includes('chat')) {
+		report('Two messages are sent, which cost credits. A conversation is left,');
+		report(`whose ID begins with ${conversationPrefix}.`);
+	}
+}
+
+async function refuseUnusable({ client, paths }: Session): Promise<void> {
+	const response = await client.ask('GET', paths.contacts, { query: { per_page: 10, page: 1 } });
+	refuseDeadEnds(response.status);
+	if (isMissing(response)) throw new UsageError('The service knows no such chatbot.');
+}
+
+function refuseDeadEnds(status: number): void {
+	if (status === 0) throw new UsageError('No response came from the Base URL.');
+	if (status === 401) throw new UsageError('The service refuses the key (status 401).');
+}
+
+async function cleanUp({ client, scratch, left }: Session, report: (line: string) => void) {
+	report('Cleaning up');
+	const count = await client.uninterrupted(async () => await scratch.cleanUp());
+	if (count > 0) left.push(`${count} contacts, whose IDs begin with ${scratchPrefix}`);
+}

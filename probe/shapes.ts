@@ -1,0 +1,75 @@
+/** Looks into responses whose shape nobody vouches for. */
+import { differs, notFoundOut, type Answer } from './answer';
+import type { ServiceResponse } from './client';
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value as a JSON object; an empty one when it is something else. */
+export function objectOf(value: unknown): JsonObject {
+	return isObject(value) ? value : {};
+}
+
+/** The value as a list of JSON objects; undefined when it is something else. */
+export function recordsOf(value: unknown): JsonObject[] | undefined {
+	return Array.isArray(value) && value.every(isObject) ? value : undefined;
+}
+
+export function isSuccess({ status }: ServiceResponse): boolean {
+	return status >= 200 && status < 300;
+}
+
+/** The service's own words about a failure; undefined when there are none. */
+export function messageOf({ json }: ServiceResponse): string | undefined {
+	const { message } = objectOf(json);
+	return typeof message === 'string' ? message : undefined;
+}
+
+/** Whether the service itself says that something is missing: a page of HTML may be anybody's. */
+export function isMissing(response: ServiceResponse): boolean {
+	return response.status === 404 && messageOf(response) !== undefined;
+}
+
+/**
+ * Says what came where nothing of the foreseen did, in words that quote nothing. A refusal that has
+ * nothing to do with the question leaves it open.
+ */
+export function unexpected(response: ServiceResponse): Answer {
+	const { status } = response;
+	if (status === 0) return notFoundOut('no response');
+	const isUnrelated = [401, 402, 403, 429, 502, 503, 504].includes(status);
+	return (isUnrelated ? notFoundOut : differs)(`status ${status}, ${bodyOf(response)}`);
+}
+
+function bodyOf(response: ServiceResponse): string {
+	const { text, json } = response;
+	if (text === '') return 'no body';
+	if (messageOf(response) !== undefined) return 'JSON with a message';
+	if (json !== undefined) return 'JSON of another shape';
+	return text.trimStart().startsWith('<') ? 'HTML' : 'text';
+}
+
+/** How times are written. A number may be seconds or milliseconds: this is the year 1973 in milliseconds. */
+export function timeFormat(value: unknown): 'seconds' | 'milliseconds' | 'iso' | 'other' {
+	if (typeof value === 'number') return value < 1e11 ? 'seconds' : 'milliseconds';
+	const isIso =
+		typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(value);
+	return isIso ? 'iso' : 'other';
+}
+
+/** Milliseconds since 1970, however the time is written; NaN when it is none. */
+export function momentOf(value: unknown): number {
+	if (typeof value === 'number') return timeFormat(value) === 'seconds' ? value * 1000 : value;
+	return typeof value === 'string' ? Date.parse(value) : NaN;
+}
+
+/** Which way numbers run; undefined when they are too few or all the same. */
+export function direction(numbers: number[]): 'rising' | 'falling' | 'neither' | undefined {
+	const steps = numbers.slice(1).map((number, index) => Math.sign(number - numbers[index]));
+	if (!steps.some(Boolean)) return undefined;
+	if (steps.every((step) => step >= 0)) return 'rising';
+	return steps.every((step) => step <= 0) ? 'falling' : 'neither';
+}
