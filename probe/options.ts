@@ -61,6 +61,9 @@ export function readOptions(
 	const apiKey = environment.CHATBASE_API_KEY?.trim();
 	if (!apiKey)
 		throw new UsageError('Put the API key into the environment variable CHATBASE_API_KEY.');
+	if (!/^[!-~]+$/.test(apiKey)) {
+		throw new UsageError('CHATBASE_API_KEY holds characters that no key has.');
+	}
 	if (values['make-attributes'] && !values.write) {
 		throw new UsageError('--make-attributes needs --write.');
 	}

@@ -50,8 +50,8 @@ export const attributeInquiry: Inquiry = {
 		});
 		if (!isSuccess(created)) return findings.setOther(unexpected(created), ...valueQuestions);
 
-		const own = session.mayMakeAttributes ? await makeOwn(session) : undefined;
 		try {
+			const own = session.mayMakeAttributes ? await makeOwn(session) : undefined;
 			const usable = [
 				...(own ? [own.text, own.flag] : []),
 				...session.attributes.filter(({ archived }) => archived !== true),

@@ -4,7 +4,7 @@ import { randomUUID } from 'crypto';
 import { notFoundOut } from '../answer';
 import type { ServiceResponse } from '../client';
 import type { Inquiry, Session } from '../session';
-import { isSuccess, messageOf, objectOf, recordsOf, unexpected, type JsonObject } from '../shapes';
+import { isMissing, isSuccess, objectOf, recordsOf, unexpected, type JsonObject } from '../shapes';
 
 /** Begins every conversation ID of the probe. */
 export const conversationPrefix = 'n8n-nodes-chatbase-probe-';
@@ -180,7 +180,7 @@ async function lookAtHistory({ client, findings, chatbotId }: Session, conversat
 	const count = recordsOf(saved?.messages)?.filter(({ role }) => role === 'user').length;
 	if (count === 2) findings.set('conversationHistory', 'append');
 	else if (count === 1) findings.set('conversationHistory', 'override');
-	else if (messageOf(response) === undefined) {
+	else if (isSuccess(response) || isMissing(response)) {
 		findings.setOther(notFoundOut('the conversation was not found'), 'conversationHistory');
 	}
 	findings.setOther(unexpected(response), 'conversationHistory');

@@ -196,6 +196,9 @@ async function askForIssues(
 	const conversations = await client.ask('GET', '/get-conversations', {
 		query: { chatbotId, page: 0 },
 	});
+	if (isMissing(conversations)) {
+		return findings.setOther(notFoundOut('there are no conversations to compare with'), 'issues');
+	}
 	for (const response of [contacts, conversations]) {
 		if (response.status !== 400) return findings.setOther(unexpected(response), 'issues');
 	}

@@ -1,0 +1,67 @@
+/** The probe as a person starts it, whatever its surroundings: what is printed, and with what status it ends. */
+import { readOptions, usage, UsageError } from './options';
+import { jsonOf, statusOf, textOf } from './report';
+import { listChatbots, runProbe } from './run';
+
+export interface Terminal {
+	args: string[];
+	environment: Record<string, string | undefined>;
+	/** For the answer. */
+	print: (text: string) => void;
+	/** For everything that is not the answer. */
+	report: (text: string) => void;
+	/** Calls a listener each time that somebody wants the command to end. */
+	onInterruption: (listener: () => void) => void;
+	/** Ends the process at once. */
+	exit: (status: number) => void;
+}
+
+/**
+ * Runs the command to its end.
+ *
+ * @returns the exit status: 1 when the node is wrong about something, 2 when the command could not be
+ * carried out, 130 when it was interrupted
+ */
+export async function runCommand(terminal: Terminal): Promise<number> {
+	return await carryOut(terminal).catch((error: Error) => {
+		terminal.report(`${error instanceof UsageError ? error.message : String(error.stack)}\n`);
+		return 2;
+	});
+}
+
+async function carryOut({
+	args,
+	environment,
+	print,
+	report,
+	onInterruption,
+	exit,
+}: Terminal): Promise<number> {
+	const options = readOptions(args, environment);
+	if (!options) {
+		print(usage);
+		return 0;
+	}
+	const interruption = new AbortController();
+	const reportLine = (line: string) => report(`  ${line}\n`);
+	onInterruption(() => {
+		if (interruption.signal.aborted) {
+			reportLine('Ended at once. The next run with --write finds what is left.');
+			return exit(130);
+		}
+		reportLine('Ending after this request. Once more ends at once.');
+		interruption.abort();
+	});
+
+	const surroundings = { signal: interruption.signal, report: reportLine };
+	const { chatbotId } = options;
+	if (chatbotId === undefined) {
+		const chatbots = await listChatbots(options, surroundings);
+		print(`${chatbots.join('\n')}\n`);
+		reportLine('Choose one with --chatbot. This list is not for pasting.');
+		return 0;
+	}
+	const result = await runProbe({ ...options, chatbotId }, surroundings);
+	print(`${(options.asJson ? jsonOf : textOf)(result, options)}\n`);
+	return statusOf(result);
+}

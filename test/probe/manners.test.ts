@@ -1,0 +1,263 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+/** The probe as a guest of the service: what it asks, how often, and what it says beforehand. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Part } from '../../probe/answer';
+import { readOptions, UsageError } from '../../probe/options';
+import { questions } from '../../probe/questions';
+import { jsonOf, statusOf, textOf } from '../../probe/report';
+import { listChatbots, requestsOf } from '../../probe/run';
+import { illegalities, type SimulatedService } from '../service';
+import { chatbotId, command, everyPart, probe, rowOf, scene } from './scene';
+
+const root = join(__dirname, '../..');
+let service: SimulatedService;
+beforeEach(async () => (service = await scene()));
+afterEach(async () => await service.close());
+
+it('reads and nothing else, unless told so', async () => {
+	await probe(service, ['read']);
+	expect(new Set(service.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+});
+
+it('changes and deletes its own contacts and attributes alone', async () => {
+	await probe(service);
+	const writes = service.requests.filter(({ method }) =>
+		['PATCH', 'PUT', 'DELETE'].includes(method),
+	);
+	expect(writes.length).toBeGreaterThan(10);
+	for (const { path } of writes) expect(path).toMatch(/probe[^/]*$/i);
+	expect(service.store.chatbot(chatbotId).settings.name).toBe('Probed');
+});
+
+it('sends two messages that are answered', async () => {
+	await probe(service, ['read', 'chat']);
+	const chats = service.requests.filter(({ path, status }) => path === '/chat' && status === 200);
+	expect(chats).toHaveLength(2);
+});
+
+it('sends one request at a time, and no more than it has said', async () => {
+	const said: string[] = [];
+	const before = service.requests.length;
+	const { requests } = await probe(service, ['read'], { report: (line) => said.push(line) });
+	expect(service.maxInFlight).toBe(1);
+	expect(service.requests.length - before).toBe(requests);
+	expect(requests).toBeLessThanOrEqual(requestsOf(['read']));
+	expect(said[0]).toBe(
+		`At most ${requestsOf(['read'])} requests, one at a time, and again what a rate limit refuses.`,
+	);
+	expect(said[1]).toBe('Nothing is written.');
+});
+
+it('says before it writes or chats what that costs and leaves', async () => {
+	const said: string[] = [];
+	let first = 0;
+	service.onRequest(({ number }) => void (number === 1 && (first = said.length)));
+	await probe(service, everyPart, { report: (line) => said.push(line) });
+	const announced = said.slice(0, first).join('\n');
+	expect(announced).toMatch('cost credits');
+	expect(announced).toMatch('Scratch contacts are made');
+	expect(announced).toMatch('custom attributes are made');
+});
+
+it.each([
+	['seconds', () => ({ 'Retry-After': '1' })],
+	['date', () => ({ 'Retry-After': new Date(Date.now() + 1000).toUTCString() })],
+	['none', () => ({})],
+	['other', () => ({ 'Retry-After': 'soon' })],
+] as const)('waits when a rate limit says so: %s', async (retryAfter, headersOf) => {
+	service.faults.add({
+		when: { path: '/get-leads', times: 1 },
+		fault: { kind: 'status', status: 429, headers: headersOf() },
+	});
+	const said: string[] = [];
+	const result = await probe(service, ['read'], { report: (line) => said.push(line) });
+	expect(rowOf(result, 'retryAfter').came).toBe(questions.retryAfter.answers[retryAfter].words);
+	expect(said.some((line) => line.startsWith('The service asks to wait'))).toBe(true);
+	expect(rowOf(result, 'leadsShape').verdict).toBe('as assumed');
+});
+
+it('gives up a question that is refused again and again, and waits no longer once interrupted', async () => {
+	const limited = { status: 429, headers: { 'Retry-After': '0' } };
+	service.faults.add({ when: { path: '/get-leads' }, fault: { kind: 'status', ...limited } });
+	const result = await probe(service, ['read']);
+	expect(rowOf(result, 'leadsShape')).toMatchObject({
+		came: 'status 429, JSON with a message',
+		verdict: 'not found out',
+	});
+
+	service.faults.clear();
+	service.faults.add({
+		when: { path: '/get-leads' },
+		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '60' } },
+	});
+	const controller = new AbortController();
+	const report = (line: string) => void (line.includes('asks to wait') && controller.abort());
+	const { isInterrupted } = await probe(service, ['read'], { signal: controller.signal, report });
+	expect(isInterrupted).toBe(true);
+});
+
+it('sees headers about a rate limit', async () => {
+	service.faults.add({
+		when: { path: '/get-chatbots' },
+		fault: {
+			kind: 'status',
+			status: 200,
+			headers: { 'X-RateLimit-Limit': '5' },
+			body: { chatbots: [] },
+		},
+	});
+	const result = await probe(service, ['read']);
+	expect(rowOf(result, 'rateLimitHeaders').verdict).toBe('handled');
+});
+
+it('asks what the documents allow, but for what it asks in order to be refused', async () => {
+	const refused = new Set([400, 401, 404]);
+	await probe(service);
+	const allowed = service.requests.filter(({ status }) => !refused.has(status ?? 0));
+	const named = illegalities(allowed).filter((line) => !line.includes('n8n_probe_unknown'));
+	expect(named).toEqual([]);
+});
+
+it('goes through no code of the node', () => {
+	const files = readdirSync(join(root, 'probe'), { recursive: true, encoding: 'utf8' });
+	const imports = files
+		.filter((file) => file.endsWith('.ts'))
+		.flatMap((file) => [
+			...readFileSync(join(root, 'probe', file), 'utf8').matchAll(/from '([^']+)'/g),
+		])
+		.map(([, path]) => path);
+	expect(imports.length).toBeGreaterThan(20);
+	const own =
+		/^(\.\.?\/(?!.*\b(nodes|credentials|test)\b).*|crypto|node:util|node:timers\/promises)$/;
+	expect(imports.filter((path) => !own.test(path))).toEqual([]);
+});
+
+describe('the answer', () => {
+	it('is a table and a count, or the same as JSON', async () => {
+		const result = await probe(service, ['read']);
+		const about = { parts: ['read' as Part], isDefaultBaseUrl: true };
+		const lines = textOf(result, about).split('\n');
+		const widths = new Set(lines.slice(0, result.rows.length + 2).map(({ length }) => length));
+		expect(widths.size).toBe(1);
+		expect(lines.at(-2)).toMatch(/^\d+ as assumed, \d+ handled, 0 DIFFERS, \d+ not found out\./);
+		expect(lines.at(-1)).toBe('Nothing is left behind.');
+
+		const json = JSON.parse(jsonOf(result, about));
+		expect(json.rows).toHaveLength(
+			Object.values(questions).filter(({ part }) => part === 'read').length,
+		);
+		expect(json).toMatchObject({ address: 'the default address', left: [], parts: ['read'] });
+	});
+
+	it('asks every question of the chosen parts', async () => {
+		const { rows } = await probe(service);
+		const unasked = rows.filter(({ came }) => came === 'not asked');
+		expect(unasked).toEqual([]);
+		expect(rows).toHaveLength(Object.keys(questions).length);
+	});
+});
+
+describe('the options', () => {
+	const key = { CHATBASE_API_KEY: 'k' };
+
+	it.each([
+		[[], {}, 'CHATBASE_API_KEY'],
+		[[], { CHATBASE_API_KEY: 'schlüssel' }, 'characters that no key has'],
+		[['--key', 'k'], key, 'There is no option --key.'],
+		[['bot'], key, 'What is "bot"?'],
+		[['--chatbot'], key, '--chatbot takes a value.'],
+		[['--write=yes'], key, '--write takes no value.'],
+		[['--make-attributes'], key, 'needs --write'],
+		[['--base-url', 'chatbase.co'], key, '--base-url takes'],
+		[['--base-url', 'https://a:b@example.com'], key, '--base-url takes'],
+		[['--base-url', 'https://example.com/?a=b'], key, '--base-url takes'],
+	])('refuse %j with %j', (args, environment, sentence) => {
+		expect(() => readOptions(args, environment)).toThrow(UsageError);
+		expect(() => readOptions(args, environment)).toThrow(sentence);
+	});
+
+	it('are the live service and reading, unless told otherwise', () => {
+		expect(readOptions([], key)).toEqual({
+			apiKey: 'k',
+			baseUrl: 'https://www.chatbase.co/api/v1',
+			isDefaultBaseUrl: true,
+			chatbotId: undefined,
+			parts: ['read'],
+			asJson: false,
+		});
+		const all = ['--write', '--make-attributes', '--chat', '--json', '--base-url', 'http://a/v1/'];
+		expect(readOptions(all, key)).toMatchObject({
+			baseUrl: 'http://a/v1',
+			isDefaultBaseUrl: false,
+			parts: everyPart,
+			asJson: true,
+		});
+	});
+});
+
+describe('what leads nowhere', () => {
+	it.each([
+		[401, 'refuses the key'],
+		[404, 'no such chatbot'],
+	])('status %d', async (status, sentence) => {
+		service.faults.add({ fault: { kind: 'status', status } });
+		await expect(probe(service)).rejects.toThrow(sentence);
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('no response', async () => {
+		service.faults.add({ fault: { kind: 'resetBefore' } });
+		await expect(probe(service)).rejects.toThrow('No response');
+	});
+});
+
+describe('the command', () => {
+	it('lists the chatbots when none is named, and stops', async () => {
+		const { status, printed, reported } = await command(service, []);
+		expect(status).toBe(0);
+		expect(printed).toMatch(`${chatbotId}  Probed`);
+		expect(reported).toMatch('not for pasting');
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('prints the answer, and its status says whether the node is right', async () => {
+		const right = await command(service, ['--chatbot', chatbotId]);
+		expect(right.status).toBe(0);
+		expect(right.printed.startsWith('| asked')).toBe(true);
+		service.faults.add({ when: { path: '/get-leads' }, fault: { kind: 'otherShape', body: {} } });
+		const wrong = await command(service, ['--chatbot', chatbotId, '--json']);
+		expect(wrong.status).toBe(1);
+		expect(JSON.parse(wrong.printed).rows.length).toBeGreaterThan(30);
+	});
+
+	it('explains itself, and what was typed wrong', async () => {
+		expect((await command(service, ['--help'])).printed).toMatch('--make-attributes');
+		expect(await command(service, ['--nonsense'])).toMatchObject({
+			status: 2,
+			printed: '',
+			reported: 'There is no option --nonsense. See --help.\n',
+		});
+	});
+});
+
+it('lists chatbots in either shape, and says so when there is no list', async () => {
+	const options = {
+		apiKey: service.apiKey,
+		baseUrl: service.baseUrl,
+		isDefaultBaseUrl: false,
+		parts: [],
+		asJson: false,
+	};
+	const list = async () =>
+		await listChatbots(options, { signal: new AbortController().signal, report: () => undefined });
+	service.behaviour.chatbotListShape = 'chatbots.data';
+	expect(await list()).toContain(`${chatbotId}  Probed`);
+	service.behaviour.endpoints = 'contract';
+	await expect(list()).rejects.toThrow('--chatbot');
+});
+
+it('fails with nothing when everything is as assumed', async () => {
+	expect(statusOf(await probe(service))).toBe(0);
+});

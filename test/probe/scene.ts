@@ -1,0 +1,116 @@
+/** A simulated service with enough in it for every question, and the probe asking it. */
+import type { Part } from '../../probe/answer';
+import { runCommand } from '../../probe/command';
+import type { Row } from '../../probe/findings';
+import type { QuestionName } from '../../probe/questions';
+import { runProbe, type ProbeResult, type Surroundings } from '../../probe/run';
+import {
+	startService,
+	type Behaviour,
+	type ServiceOptions,
+	type SimulatedService,
+} from '../service';
+
+export const chatbotId = 'probed-chatbot';
+export const everyPart: Part[] = ['read', 'write', 'attributes', 'chat'];
+
+const hour = 3_600_000;
+
+/** A service whose chatbot is empty. */
+export async function emptyScene(options: ServiceOptions = {}): Promise<SimulatedService> {
+	const service = await startService(options);
+	service.store.addChatbot({ id: chatbotId, name: 'Probed' });
+	return service;
+}
+
+/**
+ * A service in use: contacts with and without values, a chatbot that could not be trained, and more
+ * conversations and leads than a page holds. One conversation goes on for days.
+ */
+export async function scene(options: ServiceOptions = {}): Promise<SimulatedService> {
+	const service = await emptyScene(options);
+	const { store } = service;
+	store.addChatbot({ name: 'Untrained' }).trainingFailed = true;
+	store.seedContacts(chatbotId, 30);
+	const now = store.clock.now();
+	for (let index = 0; index < 130; index++) {
+		const created = now - (index + 30) * hour;
+		const isLong = index === 2;
+		const { id } = store.addConversation(chatbotId, {
+			source: index % 2 === 0 ? 'Widget or Iframe' : 'API',
+			createdAt: new Date(created).toISOString(),
+			lastMessageAt: new Date(isLong ? now : created).toISOString(),
+			messages: [
+				{ role: 'user', content: 'Where is my parcel?' },
+				{ role: 'assistant', content: 'On its way.' },
+			],
+		});
+		store.addLead(chatbotId, { name: `Visitor ${index}`, conversationId: id });
+	}
+	return service;
+}
+
+/** What the probe says of a service. */
+export async function probe(
+	service: SimulatedService,
+	parts: Part[] = everyPart,
+	{ signal = new AbortController().signal, report = () => undefined }: Partial<Surroundings> = {},
+): Promise<ProbeResult> {
+	return await runProbe(
+		{
+			apiKey: service.apiKey,
+			baseUrl: service.baseUrl,
+			isDefaultBaseUrl: false,
+			chatbotId,
+			parts,
+			asJson: false,
+		},
+		{ signal, report },
+	);
+}
+
+/** What the probe says of a service that behaves in a certain way. */
+export async function probeOf(behaviour: Partial<Behaviour>, parts?: Part[]): Promise<ProbeResult> {
+	const service = await scene({ behaviour });
+	try {
+		return await probe(service, parts);
+	} finally {
+		await service.close();
+	}
+}
+
+export function rowOf({ rows }: ProbeResult, question: QuestionName): Row {
+	return rows.find((row) => row.question === question)!;
+}
+
+/** Names of the questions that have a verdict. */
+export function questionsWith({ rows }: ProbeResult, verdict: Row['verdict']): QuestionName[] {
+	return rows.filter((row) => row.verdict === verdict).map(({ question }) => question);
+}
+
+/** External IDs of the contacts that the probe has made and not taken away. */
+export function scratchContacts({ store }: SimulatedService): string[] {
+	return [...store.chatbot(chatbotId).contacts]
+		.filter(({ external_id, name }) => external_id.includes('probe') || name?.includes('Scratch'))
+		.map(({ external_id }) => external_id);
+}
+
+/** The probe as it is typed, with the service's address and key. */
+export async function command(
+	service: SimulatedService,
+	args: string[],
+	onInterruption: (listener: () => void) => void = () => undefined,
+) {
+	let printed = '';
+	let reported = '';
+	const exits: number[] = [];
+	const status = await runCommand({
+		args: ['--base-url', service.baseUrl, ...args],
+		environment: { CHATBASE_API_KEY: service.apiKey },
+		print: (text) => (printed += text),
+		report: (text) => (reported += text),
+		onInterruption,
+		exit: (code) => exits.push(code),
+	});
+	return { status, printed, reported, exits };
+}

@@ -1,0 +1,78 @@
+/** Nothing of the service, its owner or their customers is in the answer. */
+import fc from 'fast-check';
+
+import { jsonOf, textOf } from '../../probe/report';
+import { chatbotId, emptyScene, everyPart, probe } from './scene';
+
+/** Text that no sentence of the probe holds by chance. */
+const private_ = fc.stringMatching(/^[a-zäß東]{3}[0-9]{6}[A-Z]{2}$/);
+
+it('holds no key, ID, name, address or text of anybody', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.uniqueArray(private_, { minLength: 14, maxLength: 14 }),
+			fc.boolean(),
+			async (secrets, isHostile) => {
+				const [
+					key,
+					name,
+					email,
+					phone,
+					id,
+					company,
+					text,
+					lead,
+					country,
+					bot,
+					reply,
+					status,
+					host,
+					attribute,
+				] = secrets;
+				const service = await emptyScene({ apiKey: encodeURIComponent(key), reply: () => reply });
+				const { store } = service;
+				store.addChatbot({ id: bot, name: bot, instructions: text });
+				store.addAttribute(chatbotId, { name: attribute, type: 'boolean', label: company });
+				store.addAttribute(chatbotId, { name: `${attribute}x`, type: 'text' });
+				store.addContact(chatbotId, {
+					external_id: id,
+					name,
+					email: `${email}@${host}.example`,
+					phonenumber: phone,
+					custom_attributes: { [attribute]: true },
+				});
+				store.addConversation(chatbotId, {
+					country,
+					source: status,
+					messages: [{ role: 'user', content: text }],
+				});
+				store.addLead(chatbotId, { name: lead, email });
+				if (isHostile) {
+					// A service that quotes in its errors what it was sent, and more.
+					const body = { message: secrets.join(' '), issues: [{ field: name, message: text }] };
+					for (const path of ['/get-leads', '/get-chatbots', /contacts\/./, '/chat']) {
+						service.faults.add({ when: { path }, fault: { kind: 'status', status: 400, body } });
+					}
+				}
+				const reported: string[] = [];
+				const result = await probe(service, everyPart, { report: (line) => reported.push(line) });
+				await service.close();
+
+				const about = { parts: everyPart, isDefaultBaseUrl: false };
+				const answers = [textOf(result, about), jsonOf(result, about), ...reported].join('\n');
+				const ownIds = [...store.chatbot(chatbotId).contacts].map(({ id: ownId }) => ownId);
+				const [, port] = service.origin.split(/:(?=\d)/);
+				for (const secret of [
+					...secrets,
+					encodeURIComponent(key),
+					...stored,
+					chatbotId,
+					`:${port}`,
+				]) {
+					expect(answers).not.toContain(secret);
+				}
+			},
+		),
+		{ numRuns: 25 },
+	);
+});
