@@ -17,12 +17,12 @@ export class Findings {
 	/**
 	 * Gives one of the foreseen answers.
 	 *
-	 * @param count stands for the `#` in its words
+	 * @param count stands for the `#` in its words; what is too large for a page size is not repeated
 	 */
 	set<Name extends QuestionName>(name: Name, answer: AnswerName<Name>, count?: number): void {
 		const foreseen: Record<PropertyKey, Answer> = questions[name].answers;
 		const { verdict, words } = foreseen[answer];
-		this.answers.set(name, { verdict, words: words.replace('#', String(count)) });
+		this.answers.set(name, { verdict, words: words.replace('#', countText(count)) });
 	}
 
 	/** Gives an answer that was not foreseen to each of the questions that have none yet. */
@@ -44,4 +44,8 @@ export class Findings {
 				return { question: name, asked, came: words, assumed, verdict };
 			});
 	}
+}
+
+function countText(count = NaN): string {
+	return count <= 10_000 ? String(count) : 'very many';
 }

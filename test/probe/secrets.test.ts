@@ -5,12 +5,12 @@ import { jsonOf, textOf } from '../../probe/report';
 import { chatbotId, emptyScene, everyPart, probe } from './scene';
 
 /** Text that no sentence of the probe holds by chance. */
-const private_ = fc.stringMatching(/^[a-zäß東]{3}[0-9]{6}[A-Z]{2}$/);
+const secretText = fc.stringMatching(/^[a-zäß東]{3}[0-9]{6}[A-Z]{2}$/);
 
 it('holds no key, ID, name, address or text of anybody', async () => {
 	await fc.assert(
 		fc.asyncProperty(
-			fc.uniqueArray(private_, { minLength: 14, maxLength: 14 }),
+			fc.uniqueArray(secretText, { minLength: 14, maxLength: 14 }),
 			fc.boolean(),
 			async (secrets, isHostile) => {
 				const [
@@ -54,6 +54,17 @@ it('holds no key, ID, name, address or text of anybody', async () => {
 						service.faults.add({ when: { path }, fault: { kind: 'status', status: 400, body } });
 					}
 				}
+				service.faults.add({
+					when: { path: `/chatbots/${chatbotId}/contacts`, nth: 4 },
+					fault: {
+						kind: 'otherShape',
+						body: {
+							data: [],
+							total: 0,
+							pages: { page: 1, per_page: 4_915_112_345_678, total_pages: 1 },
+						},
+					},
+				});
 				const reported: string[] = [];
 				const result = await probe(service, everyPart, { report: (line) => reported.push(line) });
 				await service.close();
@@ -65,7 +76,8 @@ it('holds no key, ID, name, address or text of anybody', async () => {
 				for (const secret of [
 					...secrets,
 					encodeURIComponent(key),
-					...stored,
+					...ownIds,
+					'4915112345678',
 					chatbotId,
 					`:${port}`,
 				]) {

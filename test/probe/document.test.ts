@@ -1,0 +1,29 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+/** docs/probe.md shows what the probe prints, and names all that it takes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { usage } from '../../probe/options';
+import { requestsOf } from '../../probe/run';
+import { scratchPrefix } from '../../probe/scratch';
+import { transcript, withTranscript } from './transcript';
+
+const document = readFileSync(join(__dirname, '../../docs/probe.md'), 'utf8');
+
+it('shows a run as it is; npx tsx test/probe/updateTranscript.mts writes it anew', async () => {
+	expect(withTranscript(document, await transcript())).toBe(document);
+});
+
+it('names every option', () => {
+	const options = [...usage.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option]) => option);
+	expect(options.length).toBeGreaterThan(5);
+	for (const option of options) expect(document).toContain(`\`${option}`);
+});
+
+it('says how many requests each part makes, and how scratch contacts are called', () => {
+	const reading = requestsOf(['read']);
+	expect(document).toContain(`at most ${reading} requests`);
+	expect(document).toContain(`${requestsOf(['read', 'write']) - reading} more`);
+	expect(document).toContain(`${requestsOf(['read', 'chat']) - reading} more`);
+	expect(document).toContain(scratchPrefix);
+});

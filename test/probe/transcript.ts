@@ -1,0 +1,28 @@
+/** What docs/probe.md shows: the probe asking the service of `npm run service`. */
+import { runCommand } from '../../probe/command';
+import { startFromCommandLine } from '../service/commandLine';
+
+/** As it is typed after `npm run probe --`. */
+export const shownOptions = ['--chatbot', 'support-bot', '--write', '--make-attributes', '--chat'];
+
+/** All that a person sees, in the order in which it is printed. */
+export async function transcript(): Promise<string> {
+	let seen = '';
+	const print = (text: string) => (seen += text);
+	const service = await startFromCommandLine(['--port', '0'], () => undefined);
+	await runCommand({
+		args: ['--base-url', service!.baseUrl, ...shownOptions],
+		environment: { CHATBASE_API_KEY: service!.apiKey },
+		print,
+		report: print,
+		onInterruption: () => undefined,
+		exit: () => undefined,
+	});
+	await service!.close();
+	return seen;
+}
+
+/** The document with a transcript in its one block of plain text. */
+export function withTranscript(document: string, text: string): string {
+	return document.replace(/(?<=```text\n).*?(?=```)/s, () => text);
+}
