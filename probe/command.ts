@@ -14,7 +14,12 @@ export interface Terminal {
 	onInterruption: (listener: () => void) => void;
 	/** Ends the process at once. */
 	exit: (status: number) => void;
+	/** The present in milliseconds. */
+	now: () => number;
 }
+
+/** One Ctrl+C may arrive several times: from the terminal, and from each program that stands in between. */
+const echoMs = 1000;
 
 /**
  * Runs the command to its end.
@@ -36,6 +41,7 @@ async function carryOut({
 	report,
 	onInterruption,
 	exit,
+	now,
 }: Terminal): Promise<number> {
 	const options = readOptions(args, environment);
 	if (!options) {
@@ -44,12 +50,16 @@ async function carryOut({
 	}
 	const interruption = new AbortController();
 	const reportLine = (line: string) => report(`  ${line}\n`);
+	let first = Infinity;
 	onInterruption(() => {
-		if (interruption.signal.aborted) {
+		first = Math.min(first, now());
+		if (now() - first > echoMs) {
 			reportLine('Ended at once. The next run with --write finds what is left.');
 			return exit(130);
 		}
-		reportLine('Ending after this request. Once more ends at once.');
+		if (!interruption.signal.aborted) {
+			reportLine('Ending after this request. Once more ends at once.');
+		}
 		interruption.abort();
 	});
 

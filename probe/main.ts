@@ -11,4 +11,5 @@ void runCommand({
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, listener);
 	},
 	exit: (status) => process.exit(status),
+	now: Date.now,
 }).then((status) => (process.exitCode = status));

@@ -135,7 +135,9 @@ function announce(parts: Part[], report: (line: string) => void): void {
 	);
 	if (!parts.includes('write')) report('Nothing is written.');
 	else {
-		report('And one for each 1,000 contacts, to find what an earlier run has left.');
+		report(
+			'And one for each 1,000 contacts, to find what an earlier run has left, and three for each find.',
+		);
 		report(
 			`Scratch contacts are made, whose IDs begin with ${scratchPrefix}, and taken away again.`,
 		);

@@ -1,5 +1,6 @@
 /** What becomes of custom attributes. None can be deleted: those of others are only used, one's own are archived. */
 import { notFoundOut } from '../answer';
+import type { QuestionName } from '../questions';
 import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
 import { isMissing, isObject, isSuccess, objectOf, unexpected, type JsonObject } from '../shapes';
@@ -23,9 +24,8 @@ const sample: Record<string, unknown> = {
 	date: '2024-01-02T00:00:00.000Z',
 };
 
-type Questions = Parameters<Session['findings']['setOther']>[1];
-const valueQuestions: Questions[] = ['attributesOnPatch', 'booleanValues'];
-const ownQuestions: Questions[] = [
+const valueQuestions: QuestionName[] = ['attributesOnPatch', 'booleanValues'];
+const ownQuestions: QuestionName[] = [
 	'attributeNameRule',
 	'attributeLabel',
 	'duplicateAttribute',

@@ -15,7 +15,9 @@ export const errorInquiry: Inquiry = {
 		if (key.status === 401 && message !== undefined) {
 			const isKnown = message === 'Unauthorized access' || message === 'No API key provided.';
 			findings.set('unauthorizedMessage', isKnown ? message : 'otherMessage');
-		} else findings.setOther({ ...unexpected(key), verdict: 'DIFFERS' }, 'unauthorizedMessage');
+		} else if (key.status === 403) {
+			findings.set('unauthorizedMessage', 'forbidden');
+		} else findings.setOther(unexpected(key), 'unauthorizedMessage');
 
 		const contact = await client.ask('GET', `${paths.contacts}/${randomUUID()}`);
 		const chatbot = await client.ask('GET', `/chatbots/${randomUUID()}/contacts`);

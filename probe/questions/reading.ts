@@ -20,6 +20,7 @@ export const readingQuestions = questionsOf('read', {
 			'Unauthorized access': asAssumed('401 "Unauthorized access"'),
 			'No API key provided.': handled('401 "No API key provided."'),
 			otherMessage: handled('401 and another message'),
+			forbidden: differs('403'),
 		},
 	],
 	notFoundMessage: [
@@ -264,7 +265,7 @@ export const readingQuestions = questionsOf('read', {
 	],
 	conversationDate: [
 		'Which time a range of days is about',
-		'any: the node reads the days around as well',
+		'any: days are sent as typed, and the trigger looks at created_at',
 		{
 			created: asAssumed('that of the first message'),
 			lastMessage: handled('that of the last message'),
@@ -272,7 +273,7 @@ export const readingQuestions = questionsOf('read', {
 	],
 	endDate: [
 		'Whether the last day of a range belongs to it',
-		'any: the node reads the days around as well',
+		'any: days are sent as typed, and the trigger names no last day',
 		{ inclusive: asAssumed('it does'), exclusive: handled('it does not') },
 	],
 	leadsShape: [

@@ -1,4 +1,5 @@
 /** Whenever it ends, the probe leaves nothing that it can take away; what it could not, the next run finds. */
+import type { Part } from '../../probe/answer';
 import { statusOf, textOf } from '../../probe/report';
 import { scratchName, scratchPrefix } from '../../probe/scratch';
 import type { SimulatedService } from '../service';
@@ -18,21 +19,26 @@ const activeAttributes = () =>
 		({ name, archived }) => /probe/i.test(name) && !archived,
 	);
 
-it('cleans up after an interruption at any request', async () => {
-	const all = (await probe(service)).requests;
-	for (let last = 1; last <= all; last += 1) {
+it('cleans up after an interruption at any request that may write', async () => {
+	const parts: Part[] = ['read', 'write', 'attributes'];
+	const { requests: all } = await probe(service, parts);
+	const firstWrite = service.requests.findIndex(({ method }) => method !== 'GET');
+	for (let last = firstWrite; last <= all; last++) {
 		service.clearRequests();
 		const controller = new AbortController();
 		const stopListening = service.onRequest(({ number }) => {
 			if (number === last) controller.abort();
 		});
-		const result = await probe(service, everyPart, { signal: controller.signal });
+		const result = await probe(service, parts, { signal: controller.signal });
 		stopListening();
-		expect({ last, left: scratchContacts(service) }).toEqual({ last, left: [] });
-		expect({ last, active: activeAttributes() }).toEqual({ last, active: [] });
+		expect({ last, left: scratchContacts(service), active: activeAttributes() }).toEqual({
+			last,
+			left: [],
+			active: [],
+		});
 		expect(statusOf(result)).toBe(130);
 	}
-});
+}, 120_000);
 
 it('says what it could not take away, and finds it in the next run', async () => {
 	service.faults.add({ when: { method: 'DELETE' }, fault: { kind: 'status', status: 503 } });
@@ -78,36 +84,39 @@ it('finds a contact whose creation was never answered', async () => {
 	expect(scratchContacts(service)).toEqual([]);
 });
 
-it('ends by Ctrl+C with everything taken away and status 130', async () => {
+it('ends by Ctrl+C with everything taken away and status 130, however often that arrives', async () => {
 	let interrupt = () => undefined as void;
 	service.onRequest(({ method }) => {
-		if (method === 'PATCH') interrupt();
+		if (method !== 'PATCH') return;
+		interrupt();
+		interrupt();
 	});
 	const { status, printed, reported, exits } = await command(
 		service,
 		['--chatbot', chatbotId, '--write', '--make-attributes'],
-		(listener) => (interrupt = listener),
+		{ onInterruption: (listener) => (interrupt = listener) },
 	);
 	expect(status).toBe(130);
 	expect(exits).toEqual([]);
 	expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
 	expect(scratchContacts(service)).toEqual([]);
 	expect(printed).toMatch('Interrupted');
-	expect(reported).toMatch('Ending after this request.');
+	expect(reported.match(/Ending after this request/g)).toHaveLength(1);
 });
 
-it('ends at once when Ctrl+C comes twice', async () => {
+it('ends at once when Ctrl+C comes again later', async () => {
+	let present = 0;
 	let interrupt = () => undefined as void;
 	service.onRequest(({ number }) => {
 		if (number !== 5) return;
 		interrupt();
+		present += 1001;
 		interrupt();
 	});
-	const { exits, reported } = await command(
-		service,
-		['--chatbot', chatbotId, '--write'],
-		(listener) => (interrupt = listener),
-	);
+	const { exits, reported } = await command(service, ['--chatbot', chatbotId, '--write'], {
+		onInterruption: (listener) => (interrupt = listener),
+		now: () => present,
+	});
 	expect(exits).toEqual([130]);
 	expect(reported).toMatch('finds what is left');
 });

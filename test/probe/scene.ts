@@ -1,6 +1,6 @@
 /** A simulated service with enough in it for every question, and the probe asking it. */
 import type { Part } from '../../probe/answer';
-import { runCommand } from '../../probe/command';
+import { runCommand, type Terminal } from '../../probe/command';
 import type { Row } from '../../probe/findings';
 import type { QuestionName } from '../../probe/questions';
 import { runProbe, type ProbeResult, type Surroundings } from '../../probe/run';
@@ -99,7 +99,7 @@ export function scratchContacts({ store }: SimulatedService): string[] {
 export async function command(
 	service: SimulatedService,
 	args: string[],
-	onInterruption: (listener: () => void) => void = () => undefined,
+	{ onInterruption = () => undefined, now = Date.now }: Partial<Terminal> = {},
 ) {
 	let printed = '';
 	let reported = '';
@@ -111,6 +111,7 @@ export async function command(
 		report: (text) => (reported += text),
 		onInterruption,
 		exit: (code) => exits.push(code),
+		now,
 	});
 	return { status, printed, reported, exits };
 }

@@ -17,6 +17,7 @@ export async function transcript(): Promise<string> {
 		report: print,
 		onInterruption: () => undefined,
 		exit: () => undefined,
+		now: Date.now,
 	});
 	await service!.close();
 	return seen;

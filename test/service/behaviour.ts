@@ -28,7 +28,7 @@ export interface Behaviour {
 
 	/** A `per_page` outside of 10 to 1000. Guides: 400; the contract states the range alone. */
 	perPageOutOfRange: 'badRequest' | 'clamp';
-	/** Type of a contact's internal `id`. Contract: string; nothing rules out that a number was meant in JSON. */
+	/** Type of a contact's internal `id`. Contract: string; the number is a guess. */
 	contactId: 'string' | 'number';
 	/** Values of archived attributes in a contact that is read. Guides: old values stay readable. */
 	archivedValues: 'returned' | 'hidden';
