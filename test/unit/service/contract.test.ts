@@ -83,7 +83,7 @@ describe('what the service answers', () => {
 	const contacts = `/chatbots/${chatbotId}/contacts`;
 	const attributes = `/chatbots/${chatbotId}/custom-attributes`;
 	const messages = [{ role: 'user', content: 'Hi' }];
-	const chatbotList = z.looseObject({ chatbots: z.array(contract.chatbotOfClients) });
+	const chatbotList = z.union([contract.chatbotListReply, contract.chatbotListReplyOfClients]);
 	const cases: Array<[string, string, unknown, number, z.ZodType]> = [
 		['POST', '/chat', { chatbotId, messages }, 200, contract.chatReply],
 		[
@@ -156,7 +156,7 @@ describe('what the service answers in other shapes', () => {
 	it.each([
 		[
 			'/get-chatbots',
-			{ chatbotRecord: 'reference', readyStatus: 'ready' },
+			{ chatbotListShape: 'chatbots', chatbotRecord: 'reference', readyStatus: 'ready' },
 			contract.chatbotListReply,
 		],
 		['/get-chatbots', { chatbotListShape: 'chatbots.data' }, contract.chatbotListReplyOfClients],
