@@ -32,6 +32,13 @@ export type Answer = { item: InputItem } & (
 	{ records: IDataObject[] } | { error: NodeApiError | NodeOperationError }
 );
 
+/** Refuses a run as a whole because of one of its items; thrown while the item is read. */
+export class RunRefused extends Error {
+	constructor(readonly reason: NodeOperationError) {
+		super(reason.message);
+	}
+}
+
 /** All valid items of a run. */
 export interface Run<Task> {
 	items: Array<OpenItem<Task>>;
@@ -42,6 +49,8 @@ export interface Run<Task> {
 	traffic: Traffic;
 	/** What failures do: end the run, or leave the others alone. */
 	stopsOnFailure: boolean;
+	/** Whether an item has failed so far. */
+	hasFailures(): boolean;
 }
 
 /**

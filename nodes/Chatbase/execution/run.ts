@@ -8,6 +8,7 @@ import { Dropped } from '../transport/session';
 import { InputItem } from './inputItem';
 import type { MainRequest } from './inputItem';
 import type { Answer, Conclusion, OpenItem, Operation, ReadyItem } from './operation';
+import { RunRefused } from './operation';
 import { assertWithinOutputLimit } from './outputLimit';
 import type { RunContext } from './runContext';
 import { openSessions } from './sessions';
@@ -65,6 +66,7 @@ async function perform<Task>(
 	answers.throwsAtFirst = !context.isTool && !context.continuesOnFail && !finishesOthers;
 	const tasks = items.map((item) => answers.attempt(item, () => operation.read(item)));
 	answers.throwFirst();
+	if (answers.runRefusal) return answers.failRest(answers.runRefusal);
 
 	const sessions = await openSessions(context, items[0]);
 	answers.onFailure = () => (sessions.traffic.stopped = true);
@@ -95,7 +97,15 @@ async function perform<Task>(
 		const refused = items.filter((item) => answers.hasFailed(item));
 		const { throwsAtFirst: stopsOnFailure } = answers;
 		const { traffic } = sessions;
-		return await operation.sendAll({ items: open, refused, context, traffic, stopsOnFailure });
+		const hasFailures = () => answers.haveFailed;
+		return await operation.sendAll({
+			items: open,
+			refused,
+			context,
+			traffic,
+			stopsOnFailure,
+			hasFailures,
+		});
 	}
 	await Promise.all(
 		ready.map(async (entry) => {
@@ -115,6 +125,9 @@ class Answers {
 	/** Whether the first failure ends the run. */
 	throwsAtFirst = true;
 
+	/** Why the run is refused as a whole. */
+	runRefusal?: NodeOperationError;
+
 	/** Called at once when the first failure ends the run, so that no request slips in. */
 	onFailure = () => {};
 
@@ -131,7 +144,8 @@ class Answers {
 		try {
 			return { value: work() };
 		} catch (error) {
-			this.fail(item, error);
+			if (error instanceof RunRefused) this.runRefusal ??= error.reason;
+			else this.fail(item, error);
 			return undefined;
 		}
 	}
@@ -155,6 +169,10 @@ class Answers {
 	hasFailed({ index }: InputItem): boolean {
 		const answer = this.answers[index];
 		return answer !== undefined && 'error' in answer;
+	}
+
+	get haveFailed(): boolean {
+		return this.firstFailure !== undefined;
 	}
 
 	/** Ends the run where it is over with its first failure. */

@@ -87,14 +87,24 @@ export function wholeNumber(minimum: number, maximum?: number): Kind<number> {
 	};
 }
 
+/**
+ * A number, or text that is one.
+ *
+ * @param minimum smallest allowed
+ * @param maximum largest allowed
+ */
+export function numberBetween(minimum: number, maximum: number): Kind<number> {
+	return {
+		expected: `a number from ${minimum} to ${maximum}`,
+		read(value) {
+			const number = numberOf(value);
+			return number !== undefined && number >= minimum && number <= maximum ? number : undefined;
+		},
+	};
+}
+
 /** A number from 0 to 1, or text that is one. */
-export const fraction: Kind<number> = {
-	expected: 'a number from 0 to 1',
-	read(value) {
-		const number = numberOf(value);
-		return number !== undefined && number >= 0 && number <= 1 ? number : undefined;
-	},
-};
+export const fraction = numberBetween(0, 1);
 
 /** A hex color code. */
 export const color: Kind<string> = {

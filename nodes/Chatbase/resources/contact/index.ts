@@ -7,6 +7,7 @@ import { contactDataFields } from './description/fields';
 import { contactGetFields, getContact } from './get';
 import { contactGetAllFields, getAllContacts } from './getAll';
 import { contactPath, contactsPath } from './requests/paths';
+import { contactSyncFields, syncContacts } from './sync';
 import { contactUpdateFields, updateContact } from './update';
 import { contactUpsertFields, upsertContact } from './upsert';
 
@@ -54,6 +55,14 @@ export const contactOperations: INodeProperties = {
 			routing: { request: { method: 'GET', url: contactsPath } },
 		},
 		{
+			name: 'Sync List',
+			value: 'sync',
+			action: 'Sync list of contacts',
+			description:
+				'Make the contacts become the list that comes in: create and update those in it, and deal with those who left it',
+			routing: { request: { method: 'POST', url: contactsPath } },
+		},
+		{
 			name: 'Update',
 			value: 'update',
 			action: 'Update contact',
@@ -68,6 +77,7 @@ export const contactRunners = {
 	delete: runnerOf(deleteContact),
 	get: runnerOf(getContact),
 	getAll: runnerOf(getAllContacts),
+	sync: runnerOf(syncContacts),
 	update: runnerOf(updateContact),
 	upsert: runnerOf(upsertContact),
 };
@@ -78,6 +88,7 @@ export const contactFields: INodeProperties[] = [
 	...contactDeleteFields,
 	...contactGetFields,
 	...contactGetAllFields,
+	...contactSyncFields,
 	...contactUpdateFields,
 	...contactUpsertFields,
 ];

@@ -265,7 +265,7 @@ const matchByField: INodeProperties = {
 	default: 'externalId',
 	description:
 		'How an item finds its contact. An item without External ID is found by its Email in any case.',
-	displayOptions: { show: { resource: ['contact'], operation: ['upsert'] } },
+	displayOptions: { show: { resource: ['contact'], operation: ['sync', 'upsert'] } },
 	options: [
 		{
 			name: 'External ID',
@@ -284,8 +284,8 @@ const matchByField: INodeProperties = {
 /** The mapper and Additional Fields, of the operations that write the data of contacts. */
 export const contactDataFields: INodeProperties[] = [
 	matchByField,
-	contactMapper('map', { resource: ['contact'], operation: ['update', 'upsert'] }),
+	contactMapper('map', { resource: ['contact'], operation: ['sync', 'update', 'upsert'] }),
 	contactMapper('add', { resource: ['contact'], operation: ['create'] }),
 	additionalContactFields({ resource: ['contact'], operation: ['create'] }, false),
-	additionalContactFields({ resource: ['contact'], operation: ['update', 'upsert'] }, true),
+	additionalContactFields({ resource: ['contact'], operation: ['sync', 'update', 'upsert'] }, true),
 ];

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { InputItem } from '../../../execution/inputItem';
 import type { Answer, Conclusion, Run } from '../../../execution/operation';
 import { outputOf } from '../../../execution/run';
-import { fraction, isGiven, readAs, readChoice } from '../../../fields/kinds';
+import { isGiven, numberBetween, readAs, readChoice } from '../../../fields/kinds';
 import { escapeHtml } from '../../../transport/html';
 import { syncOf } from '../plan/record';
 import { showHints } from './hint';
@@ -25,14 +25,6 @@ export interface RunExtras {
 	overLimit: boolean;
 }
 
-const percent = {
-	expected: 'a number from 0 to 100',
-	read(value: unknown) {
-		const read = fraction.read(Number(value) / 100);
-		return typeof value === 'boolean' ? undefined : read;
-	},
-};
-
 /**
  * Reads how a run ends. An agent gets the record of its one contact in any case.
  *
@@ -46,7 +38,7 @@ export function readOutcome(item: InputItem): OutcomeSettings {
 		output: readChoice(item, options, 'output', 'Output', ['all', 'changes', 'summary']),
 		onFailedItems: readChoice(item, options, 'onFailedItems', 'If Items Fail', ['stop', 'finish']),
 		tolerated: isGiven(item, tolerated)
-			? readAs(item, tolerated, percent, 'Tolerated Failures')
+			? readAs(item, tolerated, numberBetween(0, 100), 'Tolerated Failures') / 100
 			: 0,
 	};
 }

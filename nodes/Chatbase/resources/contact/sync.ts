@@ -1,0 +1,226 @@
+import type { IDataObject, INodeProperties, NodeOperationError } from 'n8n-workflow';
+
+import type { InputItem } from '../../execution/inputItem';
+import type { BatchOperation, Conclusion, Run } from '../../execution/operation';
+import { RunRefused } from '../../execution/operation';
+import { optionsField } from '../../fields/collections';
+import { isObject } from '../../values/object';
+import { outcomeOptions, writeOptions } from './description/fields';
+import { syncFields, syncOptions } from './description/sync';
+import type { SyncSettings } from './input/syncSettings';
+import { readSyncSettings } from './input/syncSettings';
+import type { WriteTask } from './input/writeTask';
+import { readWriteTask, settingsText } from './input/writeTask';
+import type { Contact } from './plan/contact';
+import { externalIdOf } from './plan/contact';
+import type { Verdict } from './plan/leavers';
+import { isManaged, isOfAnotherSync, judge, leaversOf } from './plan/leavers';
+import { concludeRun, readOutcome } from './report/outcome';
+import { FoundContacts } from './requests/find';
+import { incompleteListText, readContactList } from './requests/list';
+import { largestPage } from './requests/paths';
+import { assertSyncAttributes, setMarks } from './write/marks';
+import { assertAlone } from './write/alone';
+import type { Entry } from './write/entries';
+import { entriesOf, namedBy } from './write/entries';
+import { LeaverWriter } from './write/leaverWriter';
+import { planUnits } from './write/planUnits';
+import { UnitWriter } from './write/unitWriter';
+
+interface SyncTask extends WriteTask {
+	sync: SyncSettings;
+}
+
+/** What has become of the contacts that left the list. */
+interface Leavers {
+	records: IDataObject[];
+	overLimit: boolean;
+}
+
+/**
+ * Brings the contacts of a chatbot to the list that comes in: creates and updates those in it, and reports, marks or
+ * deletes those that it manages and that are not in it.
+ */
+export const syncContacts: BatchOperation<SyncTask> = {
+	admit: assertAlone,
+
+	read(item) {
+		if (namedBy([item]).length === 0 && !mayNameIdElsewhere(item)) throw new RunRefused(noId(item));
+		return { sync: readSyncSettings(item), ...readWriteTask(item, false, check) };
+	},
+
+	finishesOthers: (item) => readOutcome(item).onFailedItems === 'finish',
+
+	async sendAll(run) {
+		const [first] = run.items;
+		const conclude = (leavers: Leavers, names: Map<number, string | undefined>): Conclusion =>
+			concludeRun(
+				run,
+				readOutcome(first?.item ?? run.refused[0]),
+				run.items.some(({ task }) => task.settings.dryRun),
+				({ index }) => names.get(index),
+				{ leavers: leavers.records, overLimit: leavers.overLimit },
+			);
+		const nobody: Leavers = { records: [], overLimit: false };
+		if (!first) return conclude(nobody, new Map());
+		assertOneSetting(run);
+		const entries = await entriesOf(run, check);
+		const nameless = entries.find(({ claim }) => claim.id === undefined);
+		if (nameless) throw noId(nameless.open.item);
+		assertInput(run, first.task.sync, entries);
+		const names = new Map(entries.map(({ open, claim }) => [open.item.index, claim.id]));
+		if (run.stopsOnFailure && entries.length < run.items.length) return conclude(nobody, names);
+		return conclude(await syncAll(run, entries), names);
+	},
+};
+
+/** Reads, judges, writes. */
+async function syncAll(run: Run<SyncTask>, entries: Array<Entry<SyncTask>>): Promise<Leavers> {
+	const [{ item, task, service }] = run.items;
+	const { sync, settings } = task;
+	const { chatbotId, dryRun } = settings;
+	const { management, onLeft } = sync;
+	await assertSyncAttributes(item, service, chatbotId, sync);
+	const list = await readContactList(service, {
+		chatbotId,
+		perPage: largestPage,
+		startPage: 1,
+		limit: Infinity,
+	});
+	if (!list.complete) {
+		throw item.failure('The contact list could not be read completely', incompleteListText(list));
+	}
+	const known = new FoundContacts();
+	list.contacts.forEach((contact) => known.add(contact));
+	known.isWhole = true;
+
+	setMarks(entries, sync);
+	const named = new Set([...namedBy(run.refused), ...entries.map(({ claim }) => claim.id!)]);
+	const { updates, creations } = planUnits(entries, known, named, (contact) =>
+		isOfAnotherSync(contact, management),
+	);
+	if (run.stopsOnFailure && run.traffic.stopped) return { records: [], overLimit: false };
+
+	const present = new Set([...named, ...updates.map(({ existing }) => externalIdOf(existing)!)]);
+	const leftAttribute = onLeft.kind === 'mark' ? onLeft.attribute : undefined;
+	const { leavers, managed } = leaversOf(list.contacts, management, present, leftAttribute);
+	const verdict = onLeft.kind === 'report' ? 'fine' : judge(leavers.length, managed, sync.guard);
+	const mayKeep = sync.onTooManyLeft === 'keep' && verdict === 'tooMany';
+	if (verdict !== 'fine' && !dryRun && !mayKeep) {
+		throw tooMany(item, sync, leavers, managed, verdict);
+	}
+
+	const writer = new UnitWriter(service, chatbotId);
+	await writer.update(updates);
+	await writer.create(creations);
+
+	const staying = (action: 'left' | 'kept' | 'wouldMark' | 'wouldRemove'): Leavers => ({
+		records: leavers.map((contact) => LeaverWriter.untouched(contact, action)),
+		overLimit: verdict !== 'fine',
+	});
+	if (onLeft.kind === 'report') return staying('left');
+	if (mayKeep || (run.hasFailures() && !dryRun)) return staying('kept');
+	if (dryRun) return staying(onLeft.kind === 'mark' ? 'wouldMark' : 'wouldRemove');
+	const leaverWriter = new LeaverWriter(service, chatbotId, (contact) =>
+		isManaged(contact, management),
+	);
+	const records =
+		onLeft.kind === 'mark'
+			? await leaverWriter.mark(leavers, onLeft.attribute, new Date().toISOString(), settings)
+			: await leaverWriter.remove(leavers);
+	// What is gone has to come out as a backup, whatever became of the others: their records say what failed.
+	if (leaverWriter.failure !== undefined && !leaverWriter.hasWritten) throw leaverWriter.failure;
+	return { records, overLimit: false };
+}
+
+function check() {
+	// An item without an ID is refused with the whole run.
+}
+
+/** Whether the ID of an item may come from JSON, which is only read with the rest of the item. */
+function mayNameIdElsewhere(item: InputItem): boolean {
+	const fields = item.stored('additionalFields');
+	return isObject(fields) && 'extraFieldsJson' in fields;
+}
+
+function noId(item: InputItem): NodeOperationError {
+	return item.refusal(
+		'External ID is empty',
+		'Sync List takes every contact that is not in the input for one that has left, so each item needs the ID of its contact. The whole run was refused. An empty item can come from Always Output Data of the node before.',
+	);
+}
+
+/** @throws NodeOperationError when items differ in anything but the data of their contact */
+function assertOneSetting({ items }: Run<SyncTask>) {
+	const [first] = items;
+	const textOf = ({ sync, settings }: SyncTask) => JSON.stringify([sync, settingsText(settings)]);
+	const expected = textOf(first.task);
+	const other = items.find(
+		({ task, service }) => textOf(task) !== expected || service.session !== first.service.session,
+	);
+	if (!other) return;
+	throw other.item.refusal(
+		'The items have different settings',
+		`Item ${first.item.index} has others. One run brings one chatbot in step with one list: use the same chatbot, credential and settings for all items.`,
+	);
+}
+
+/** @throws NodeOperationError when the input cannot be the whole list */
+function assertInput(
+	{ items, refused }: Run<SyncTask>,
+	{ management, expectedItems }: SyncSettings,
+	entries: Entry[],
+) {
+	if (management.kind === 'idPrefix') {
+		const foreign = entries.find(({ claim }) => !claim.id!.startsWith(management.prefix));
+		if (foreign) {
+			throw foreign.open.item.refusal(
+				'An External ID lacks the ID Prefix',
+				`"${foreign.claim.id}" does not begin with "${management.prefix}". The sync would create a contact that it does not manage.`,
+			);
+		}
+	}
+	const ids = new Set([...entries.map(({ claim }) => claim.id), ...namedBy(refused)]);
+	if (expectedItems === undefined || ids.size === expectedItems) return;
+	throw items[0].item.failure(
+		'The input is not as long as expected',
+		`It has ${ids.size} different External IDs, and Expected Items says ${expectedItems}. Nothing was written. Look whether the nodes before have brought the whole list.`,
+	);
+}
+
+const namedAtMost = 5;
+const number = new Intl.NumberFormat('en-US');
+
+function tooMany(
+	item: InputItem,
+	{ guard, onLeft }: SyncSettings,
+	leavers: Contact[],
+	managed: number,
+	verdict: Verdict,
+): NodeOperationError {
+	const names = leavers.slice(0, namedAtMost).map((contact) => externalIdOf(contact));
+	const more = leavers.length > names.length ? ' and others' : '';
+	const limit =
+		guard.maxPercent === undefined
+			? `Max Removals allows ${number.format(guard.max)}`
+			: `${guard.maxPercent} percent or ${number.format(guard.max)} are allowed at once`;
+	const deed = onLeft.kind === 'mark' ? 'marked' : 'deleted';
+	const isEverybody = verdict === 'everybody';
+	return item.failure(
+		isEverybody
+			? 'All managed contacts would leave at once'
+			: 'Too many contacts have left the list at once',
+		`${number.format(leavers.length)} of ${number.format(managed)} managed contacts are not in the input and would be ${deed}, among them ${names.join(', ')}${more}; ${limit}. Nothing was written. Most often the list that came in is not whole: look at the nodes before. ${
+			isEverybody
+				? 'All of them can never be removed by one run: remove them with the operation Delete.'
+				: `If they are right, see them all with Dry Run, then set Max Removals to ${leavers.length} for one run.`
+		}`,
+	);
+}
+
+const show = { resource: ['contact'], operation: ['sync'] };
+
+export const contactSyncFields: INodeProperties[] = [
+	...syncFields(show),
+	optionsField(show, [...writeOptions, ...outcomeOptions, ...syncOptions]),
+];
