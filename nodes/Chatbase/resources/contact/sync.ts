@@ -129,7 +129,8 @@ async function syncAll(run: Run<SyncTask>, entries: Array<Entry<SyncTask>>): Pro
 			? await leaverWriter.mark(leavers, onLeft.attribute, new Date().toISOString(), settings)
 			: await leaverWriter.remove(leavers);
 	// What is gone has to come out as a backup, whatever became of the others: their records say what failed.
-	if (leaverWriter.failure !== undefined && !leaverWriter.hasWritten) throw leaverWriter.failure;
+	const hasBackup = leaverWriter.hasWritten || run.context.continuesOnFail;
+	if (leaverWriter.failure !== undefined && !hasBackup) throw leaverWriter.failure;
 	return { records, overLimit: false };
 }
 
