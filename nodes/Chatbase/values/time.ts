@@ -96,10 +96,25 @@ export function readInstant(value: unknown, timeZone: string): number | undefine
 	if (!isIsoDate(text)) return undefined;
 	const [, day, time = '00:00', zone] = isoPattern.exec(text)!;
 	if (zone || timeZone === 'UTC') return Date.parse(`${day}T${time}${zone ?? 'Z'}`);
-	const wallClock = Date.parse(`${day}T${time}Z`);
-	// The offset is looked up twice, since it may change between the guess and the instant itself.
-	const guess = wallClock - offsetAt(wallClock, timeZone);
-	return wallClock - offsetAt(guess, timeZone);
+	return instantOfWallClock(Date.parse(`${day}T${time}Z`), timeZone);
+}
+
+const dayLength = 24 * 60 * 60 * 1000;
+
+/**
+ * The instant at which clocks show a time. Where they show it twice, it is the first; where they leave it out, they
+ * are as far beyond it as they were put forward, so that a day that begins with such a change begins with the change.
+ *
+ * @param wallClock what clocks show, as if it were UTC, in milliseconds since 1970
+ * @param timeZone IANA name of the zone
+ * @returns milliseconds since 1970
+ */
+function instantOfWallClock(wallClock: number, timeZone: string): number {
+	const [before, after] = [wallClock - dayLength, wallClock + dayLength].map(
+		(instant) => wallClock - offsetAt(instant, timeZone),
+	);
+	const isShownAt = (instant: number) => instant + offsetAt(instant, timeZone) === wallClock;
+	return [before, after].find(isShownAt) ?? before;
 }
 
 /**

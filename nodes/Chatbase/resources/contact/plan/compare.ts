@@ -1,5 +1,5 @@
 import { isObject, ownValue } from '../../../values/object';
-import { isIsoDate } from '../../../values/time';
+import { isIsoDate, readTimestamp } from '../../../values/time';
 
 /**
  * Whether a contact already holds a value, so that writing it would change nothing.
@@ -29,7 +29,7 @@ export function isSameValue(existing: unknown, wanted: unknown): boolean {
 	if (typeof one === 'boolean') return one === booleanOf(other);
 	if (typeof other === 'boolean') return other === booleanOf(one);
 	if (typeof one === 'string' && typeof other === 'string') {
-		return isIsoDate(one) && isIsoDate(other) && utcInstantOf(one) === utcInstantOf(other);
+		return isIsoDate(one) && isIsoDate(other) && readTimestamp(one) === readTimestamp(other);
 	}
 	return numberOf(one) === numberOf(other);
 }
@@ -64,12 +64,6 @@ function accountsOf(value: unknown): string[] {
 			]),
 		)
 		.sort();
-}
-
-function utcInstantOf(date: string): number {
-	const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/.test(date.slice(10));
-	const withTime = date.length > 10 ? date.replace(' ', 'T') : `${date}T00:00`;
-	return Date.parse(hasOffset ? withTime : `${withTime}Z`);
 }
 
 const booleans = new Map<unknown, boolean>([
