@@ -55,14 +55,16 @@ export function changeOf(
 ): Change {
 	const kept: string[] = [];
 	const isKept = (name: string, held: unknown, isSame: boolean) => {
-		if (isSame || isEmpty(held) || !rules.keep.has(name)) return false;
+		if (isSame || isEmpty(held) || !namesOf(name).some((alias) => rules.keep.has(alias))) {
+			return false;
+		}
 		kept.push(name);
 		return true;
 	};
 	const fields = [...wanted.fields].filter(([name, value]) => {
 		if (!existing) return true;
 		const isSame = holdsField(existing, name, value);
-		return !isSame && !isKept(name, ownValue(existing, name), isSame);
+		return !isSame && !isKept(name, heldField(existing, name), isSame);
 	});
 
 	const held = heldAttributes(existing);
@@ -73,7 +75,7 @@ export function changeOf(
 		const isSame = existing !== undefined && isSameValue(held.get(name), value);
 		if (!isSame && !isKept(attributePrefix + name, held.get(name), isSame)) {
 			changedAttributes.push(name);
-		} else {
+		} else if (held.has(name) || rules.mode === 'replace') {
 			carried.set(name, held.get(name) ?? value);
 		}
 	}
@@ -157,27 +159,52 @@ export function droppedFrom(
 	];
 }
 
-/** Whether two inputs ask for the same, to the letter: one of them may clear what the other does not mention. */
+/** Whether two inputs ask for the same. One that clears what the other does not mention asks for something else. */
 export function wantsTheSame(one: WantedContact, other: WantedContact): boolean {
-	const sameMap = (left: Map<string, unknown>, right: Map<string, unknown>) =>
+	const sameMap = (
+		left: Map<string, unknown>,
+		right: Map<string, unknown>,
+		isSame: (name: string, value: unknown, other: unknown) => boolean,
+	) =>
 		left.size === right.size &&
-		[...left].every(([name, value]) => right.has(name) && isSameValue(value, right.get(name)));
+		[...left].every(([name, value]) => right.has(name) && isSame(name, value, right.get(name)));
+	const isSameAttribute = (_: string, value: unknown, wanted: unknown) =>
+		isSameValue(value, wanted);
 	return (
-		sameMap(one.fields, other.fields) &&
-		sameMap(one.attributes, other.attributes) &&
-		sameMap(one.unknown, other.unknown)
+		sameMap(one.fields, other.fields, isSameField) &&
+		sameMap(one.attributes, other.attributes, isSameAttribute) &&
+		sameMap(one.unknown, other.unknown, isSameAttribute)
 	);
 }
 
 function holdsField(contact: Contact, name: string, wanted: unknown): boolean {
-	if (name === 'payment_accounts' || name === 'stripe_accounts') {
-		return areSameAccounts(contact.payment_accounts ?? contact.stripe_accounts, wanted);
-	}
-	const held = ownValue(contact, name);
+	return isSameField(name, heldField(contact, name), wanted);
+}
+
+function isSameField(name: string, held: unknown, wanted: unknown): boolean {
+	if (isAccounts(name)) return areSameAccounts(held, wanted);
 	if (name === 'email') return isSameAddress(held, wanted);
 	// An ID or a telephone number that looks like a date is still text.
 	if (typeof held === 'string' && typeof wanted === 'string') return held === wanted;
 	return isSameValue(held, wanted);
+}
+
+/** Services call payment accounts by one of these names. */
+const accountsNames = ['payment_accounts', 'stripe_accounts'];
+
+function isAccounts(name: string): boolean {
+	return accountsNames.includes(name);
+}
+
+/** The names that a field goes by. */
+function namesOf(name: string): string[] {
+	return isAccounts(name) ? accountsNames : [name];
+}
+
+/** @returns undefined where the contact has no value, which an empty list of accounts is none of */
+function heldField(contact: Contact, name: string): unknown {
+	const held = namesOf(name).map((alias) => ownValue(contact, alias));
+	return held.find((value) => !isEmpty(value) && !(Array.isArray(value) && value.length === 0));
 }
 
 function targetAttributes(

@@ -40,7 +40,8 @@ export async function writeChange(
 	}
 	let sent: IDataObject = data;
 	let result = await patchContact(service, chatbotId, contactId, sent);
-	if (result instanceof ContactRefused && 'custom_attributes' in sent && !knowsSchema) {
+	const mayHoldArchived = 'custom_attributes' in sent && !knowsSchema;
+	if (result instanceof ContactRefused && result.response.outcome === '400' && mayHoldArchived) {
 		// What the contact holds of an archived attribute cannot go out again; which those are was not known.
 		const current = await readAttributesIfAny(service, chatbotId);
 		const again = changeOf(existing, wanted, settings, current).data;
