@@ -2,3 +2,10 @@
 export function isExact(value: number): boolean {
 	return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
+
+/** Whether JSON holds a number that has lost digits, wherever in it. */
+export function hasInexactNumber(value: unknown): boolean {
+	if (typeof value === 'number') return !isExact(value);
+	if (typeof value !== 'object' || value === null) return false;
+	return Object.values(value).some(hasInexactNumber);
+}

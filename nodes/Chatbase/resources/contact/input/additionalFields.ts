@@ -4,6 +4,7 @@ import type { InputItem } from '../../../execution/inputItem';
 import { describe } from '../../../fields/describe';
 import { commaSeparated, isBlank, isGiven, readAs, text } from '../../../fields/kinds';
 import { readJsonObject } from '../../../fields/read';
+import { hasInexactNumber } from '../../../values/number';
 import { isObject } from '../../../values/object';
 import { attributePrefix } from '../../customAttribute/attribute';
 import type { WantedContact } from '../plan/change';
@@ -67,7 +68,13 @@ function mentioned(
 	name: string,
 	label: string,
 ): Array<[string, unknown]> {
-	return entriesOf(readJsonObject(item, additional[name], label));
+	const entries = entriesOf(readJsonObject(item, additional[name], label));
+	const changed = entries.find(([, value]) => hasInexactNumber(value));
+	if (!changed) return entries;
+	throw item.refusal(
+		`${label} holds a number with too many digits`,
+		`"${changed[0]}" has changed on its way, since a number in JSON keeps about 15 digits. Write it as text, in quotes.`,
+	);
 }
 
 /** Dates and the like become what JSON makes of them, so that they can be compared with what comes back. */

@@ -5,6 +5,7 @@ import type { InputItem } from '../../../execution/inputItem';
 import { describe } from '../../../fields/describe';
 import { text } from '../../../fields/kinds';
 import { assertPathSegment, isJson, readJsonObject } from '../../../fields/read';
+import { hasInexactNumber } from '../../../values/number';
 import { isObject, ownValue } from '../../../values/object';
 import type { Attribute, AttributeType, Converted } from '../../customAttribute/attribute';
 import { attributePrefix, convert } from '../../customAttribute/attribute';
@@ -244,6 +245,7 @@ class ValueReader {
 /** A value for an attribute whose type is not known, as it goes out: a date, for example, as text. */
 function asJson(value: unknown): Converted {
 	if (!isJson(value)) return { expected: 'a value that JSON can hold' };
+	if (hasInexactNumber(value)) return { expected: 'text where a number has so many digits' };
 	return {
 		value: typeof value === 'object' ? (JSON.parse(JSON.stringify(value)) as unknown) : value,
 	};
