@@ -37,11 +37,12 @@ export const createContact: BatchOperation<WriteTask> = {
 					chatbotId,
 					units.map((unit): Creation => {
 						const [{ wanted }] = unit.items;
+						const externalId = wanted.fields.get('external_id') as string;
 						const data = newContact(wanted, true);
 						const onCreated = (contact: object) =>
 							unit.items.forEach(({ open }) => open.succeed([{ ...contact }]));
 						return {
-							externalId: wanted.fields.get('external_id') as string,
+							externalId,
 							data,
 							onCreated,
 							async onExisting(contact, mayBeOurs) {
@@ -50,9 +51,14 @@ export const createContact: BatchOperation<WriteTask> = {
 								else failUnit(unit, ({ open }) => exists(open.item, unit));
 							},
 							async onRefused(response) {
-								const { email } = data;
-								const write = { chatbotId, response, email, isSwap: false, canMatchByEmail: false };
-								const error = await refusedError(service, write);
+								const error = await refusedError(service, {
+									chatbotId,
+									response,
+									contactId: externalId,
+									email: data.email,
+									isSwap: false,
+									canMatchByEmail: false,
+								});
 								failUnit(unit, () => error);
 							},
 							onFailed: (error) => failUnit(unit, () => error),
@@ -62,7 +68,7 @@ export const createContact: BatchOperation<WriteTask> = {
 				);
 			}),
 		);
-		return showRunHint(run, 'created');
+		return showRunHint(run, { action: 'created' });
 	},
 };
 

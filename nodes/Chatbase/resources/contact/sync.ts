@@ -15,14 +15,15 @@ import type { Contact } from './plan/contact';
 import { externalIdOf } from './plan/contact';
 import type { Verdict } from './plan/leavers';
 import { isManaged, isOfAnotherSync, judge, leaversOf } from './plan/leavers';
-import { concludeRun, readOutcome } from './report/outcome';
+import { concludeRun, outcomeOf, readOutcome } from './report/outcome';
 import { FoundContacts } from './requests/find';
 import { incompleteListText, readContactList } from './requests/list';
 import { largestPage } from './requests/paths';
 import { assertSyncAttributes, setMarks } from './write/marks';
 import { assertAlone } from './write/alone';
 import type { Entry } from './write/entries';
-import { entriesOf, namedBy } from './write/entries';
+import { claimsOf, namedBy } from './write/claims';
+import { entriesOf } from './write/entries';
 import { LeaverWriter } from './write/leaverWriter';
 import { planUnits } from './write/planUnits';
 import { UnitWriter } from './write/unitWriter';
@@ -53,10 +54,11 @@ export const syncContacts: BatchOperation<SyncTask> = {
 
 	async sendAll(run) {
 		const [first] = run.items;
+		const outcome = outcomeOf(run);
 		const conclude = (leavers: Leavers, names: Map<number, string | undefined>): Conclusion =>
 			concludeRun(
 				run,
-				readOutcome(first?.item ?? run.refused[0]),
+				outcome,
 				run.items.some(({ task }) => task.settings.dryRun),
 				({ index }) => names.get(index),
 				{ leavers: leavers.records, overLimit: leavers.overLimit },
@@ -95,13 +97,16 @@ async function syncAll(run: Run<SyncTask>, entries: Array<Entry<SyncTask>>): Pro
 	known.isWhole = true;
 
 	setMarks(entries, sync);
-	const named = new Set([...namedBy(run.refused), ...entries.map(({ claim }) => claim.id!)]);
-	const { updates, creations } = planUnits(entries, known, named, (contact) =>
+	const claims = claimsOf(run, entries, entries, entries);
+	const { updates, creations } = planUnits(entries, known, claims, (contact) =>
 		isOfAnotherSync(contact, management),
 	);
 	if (run.stopsOnFailure && run.traffic.stopped) return { records: [], overLimit: false };
 
-	const present = new Set([...named, ...updates.map(({ existing }) => externalIdOf(existing)!)]);
+	const present = new Set([
+		...claims.ids,
+		...updates.map(({ existing }) => externalIdOf(existing)!),
+	]);
 	const leftAttribute = onLeft.kind === 'mark' ? onLeft.attribute : undefined;
 	const { leavers, managed } = leaversOf(list.contacts, management, present, leftAttribute);
 	const verdict = onLeft.kind === 'report' ? 'fine' : judge(leavers.length, managed, sync.guard);
@@ -129,8 +134,7 @@ async function syncAll(run: Run<SyncTask>, entries: Array<Entry<SyncTask>>): Pro
 			? await leaverWriter.mark(leavers, onLeft.attribute, new Date().toISOString(), settings)
 			: await leaverWriter.remove(leavers);
 	// What is gone has to come out as a backup, whatever became of the others: their records say what failed.
-	const hasBackup = leaverWriter.hasWritten || run.context.continuesOnFail;
-	if (leaverWriter.failure !== undefined && !hasBackup) throw leaverWriter.failure;
+	if (leaverWriter.failure !== undefined && !leaverWriter.hasWritten) throw leaverWriter.failure;
 	return { records, overLimit: false };
 }
 

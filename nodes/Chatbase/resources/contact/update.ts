@@ -36,7 +36,7 @@ export const updateContact: BatchOperation<Task> = {
 				}
 			}),
 		);
-		return showRunHint(run);
+		return showRunHint(run, { dryRun: run.items.some(({ task }) => task.settings.dryRun) });
 	},
 };
 
@@ -72,10 +72,14 @@ async function updateInTurn(
 			throw service.failure(result.response, 'contact');
 		}
 		if (result instanceof ContactRefused) {
-			const { response } = result;
-			const email = wanted.fields.get('email');
-			const write = { chatbotId, response, email, isSwap: false, canMatchByEmail: false };
-			throw await refusedError(service, write);
+			throw await refusedError(service, {
+				chatbotId,
+				response: result.response,
+				contactId,
+				email: wanted.fields.get('email'),
+				isSwap: false,
+				canMatchByEmail: false,
+			});
 		}
 		return recordAllowed({ item }, result, onDroppedFields);
 	});

@@ -8,12 +8,13 @@ import type { WriteTask } from './input/writeTask';
 import { readWriteTask } from './input/writeTask';
 import type { WantedContact } from './plan/change';
 import { addressOf } from './plan/contact';
-import type { Claim } from './plan/match';
+import type { Claim, Claims } from './plan/match';
 import { needsWholeList } from './plan/match';
-import { concludeRun, readOutcome } from './report/outcome';
+import { concludeRun, outcomeOf, readOutcome } from './report/outcome';
 import { findContacts } from './requests/find';
+import { claimsOf } from './write/claims';
 import type { ChatbotEntries, Entry } from './write/entries';
-import { byChatbot, entriesOf, namedBy, writableUnits } from './write/entries';
+import { byChatbot, entriesOf, writableUnits } from './write/entries';
 import { planUnits } from './write/planUnits';
 import { UnitWriter } from './write/unitWriter';
 
@@ -24,18 +25,20 @@ export const upsertContact: BatchOperation<WriteTask> = {
 	finishesOthers: (item) => readOutcome(item).onFailedItems === 'finish',
 
 	async sendAll(run) {
+		const outcome = outcomeOf(run);
 		const entries = await entriesOf(run, check);
-		const named = [...namedBy(run.refused), ...entries.flatMap(({ claim }) => claim.id ?? [])];
 		const canGoOn = () => !run.stopsOnFailure || !run.traffic.stopped;
-		const groups = byChatbot(entries).map((group) => ({
-			...group,
+		const groups = byChatbot(entries).map((group) => {
 			// What contradicts itself needs no look-up.
-			entries: writableUnits(group.entries, ({ claim }) => keyOf(claim)).flatMap(
-				({ items }) => items,
-			),
-		}));
+			const units = writableUnits(group.entries, ({ claim }) => keyOf(claim));
+			const writable = units.flatMap(({ items }) => items);
+			const claims = claimsOf(run, entries, group.entries, writable);
+			return { group: { ...group, entries: writable }, claims };
+		});
 		if (canGoOn()) {
-			const plans = await Promise.all(groups.map(async (group) => await planOf(group, named)));
+			const plans = await Promise.all(
+				groups.map(async ({ group, claims }) => await planOf(group, claims)),
+			);
 			// All chatbots are looked up before the first contact of any is written.
 			if (canGoOn()) await Promise.all(plans.map(async (plan) => await plan?.write()));
 		}
@@ -44,7 +47,7 @@ export const upsertContact: BatchOperation<WriteTask> = {
 		);
 		return concludeRun(
 			run,
-			readOutcome(run.items[0]?.item ?? run.refused[0]),
+			outcome,
 			run.items.some(({ task }) => task.settings.dryRun),
 			({ index }) => names.get(index),
 		);
@@ -67,22 +70,24 @@ function keyOf({ id, address }: Claim): string {
 /** Looks the contacts of one chatbot up and decides what to write; undefined where that was not possible. */
 async function planOf(
 	{ service, chatbotId, entries }: ChatbotEntries,
-	namedIds: string[],
+	claims: Claims,
 ): Promise<{ write(): Promise<void> } | undefined> {
 	try {
 		const byOwnId = new Map<string, Entry[]>();
 		for (const entry of entries) {
 			const { id } = entry.claim;
-			if (id !== undefined) byOwnId.set(id, [...(byOwnId.get(id) ?? []), entry]);
+			if (id === undefined) continue;
+			const others = byOwnId.get(id);
+			if (others) others.push(entry);
+			else byOwnId.set(id, [entry]);
 		}
 		const ids = new Set(byOwnId.keys());
 		const needsList = needsWholeList(entries.map(({ claim }) => claim));
 		const found = await findContacts(service, chatbotId, ids, needsList, (id, error) =>
 			byOwnId.get(id)!.forEach(({ open }) => open.fail(error)),
 		);
-		const named = new Set(namedIds);
 		const known = entries.filter(({ claim }) => !found.failed.has(claim.id ?? ''));
-		const { updates, creations } = planUnits(known, found, named);
+		const { updates, creations } = planUnits(known, found, claims);
 		const writer = new UnitWriter(service, chatbotId);
 		return {
 			async write() {

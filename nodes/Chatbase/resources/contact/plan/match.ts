@@ -33,7 +33,9 @@ export type MatchRefusal =
 	/** The contact that has the address has no External ID that a path could name. */
 	| 'holderHasNoId'
 	/** The contact that has the address is the one of another item, which names its ID. */
-	| 'holderIsNamed';
+	| 'holderIsNamed'
+	/** An item that failed has the address too, so that nobody can tell which of the two it belongs to. */
+	| 'addressIsClaimed';
 
 /** What an item turned out to be about. */
 export type Match =
@@ -49,31 +51,44 @@ export function needsWholeList(claims: Claim[]): boolean {
 	);
 }
 
+/** What the items of a run claim, those that failed included: it is given to no other item. */
+export interface Claims {
+	/** External IDs that items name. */
+	ids: ReadonlySet<string>;
+	/** Addresses of items that failed, in the form of `addressOf`. */
+	failedAddresses: ReadonlySet<string>;
+}
+
+/** Why items with an ID that nobody has fail; for any other reason their contact is a new one. */
+const undecidable: ReadonlySet<MatchRefusal> = new Set(['listNotWhole', 'addressIsClaimed']);
+
 /**
  * Finds the contact of an item: by its External ID; by its e-mail address if it has none, or if the user wants so
- * and nobody has the ID. An address that several contacts have, or whose contact another item names by its ID, is
- * never taken for it.
+ * and nobody has the ID. An address that several contacts have, or whose contact another item claims, is never taken
+ * for it.
  *
  * @param claim who the item is about
  * @param known the contacts that were found
- * @param named the External IDs of all items of the run, those that failed included
+ * @param claims what all items of the run claim
  */
-export function matchOf(claim: Claim, known: KnownContacts, named: ReadonlySet<string>): Match {
+export function matchOf(claim: Claim, known: KnownContacts, claims: Claims): Match {
 	const { id, address, matchBy } = claim;
 	const byOwnId = id === undefined ? undefined : known.byId.get(id);
 	if (byOwnId) return { kind: 'existing', contact: byOwnId, isByAddress: false };
 	if (id !== undefined && (matchBy === 'externalId' || address === undefined)) {
 		return { kind: 'new' };
 	}
-	const found = holderOf(address ?? '', known, named);
+	const found = holderOf(address ?? '', known, claims);
 	if ('contact' in found) return { kind: 'existing', contact: found.contact, isByAddress: true };
-	return id === undefined ? { kind: 'refused', ...found } : { kind: 'new' };
+	return id === undefined || undecidable.has(found.reason)
+		? { kind: 'refused', ...found }
+		: { kind: 'new' };
 }
 
 function holderOf(
 	address: string,
 	{ byAddress, isWhole }: KnownContacts,
-	named: ReadonlySet<string>,
+	{ ids, failedAddresses }: Claims,
 ): { contact: Contact } | { reason: MatchRefusal; holder?: Contact } {
 	const holders = byAddress.get(address) ?? [];
 	const [holder] = holders;
@@ -82,6 +97,7 @@ function holderOf(
 	if (!isWhole) return { reason: 'listNotWhole' };
 	if (!holder) return { reason: 'nobodyHasAddress' };
 	if (!isAddressable(holder)) return { reason: 'holderHasNoId', holder };
-	if (named.has(externalIdOf(holder)!)) return { reason: 'holderIsNamed', holder };
+	if (ids.has(externalIdOf(holder)!)) return { reason: 'holderIsNamed', holder };
+	if (failedAddresses.has(address)) return { reason: 'addressIsClaimed', holder };
 	return { contact: holder };
 }

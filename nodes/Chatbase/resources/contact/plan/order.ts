@@ -8,17 +8,21 @@ export interface AddressChange {
 	to: unknown;
 }
 
+/** In which order changes can be made. */
+export interface ChangeOrder {
+	/** The changes by their number, none of them before the one that it waits for. */
+	order: number[];
+	/** For each change the one that it waits for. */
+	after: Array<number | undefined>;
+	/** Changes that wait for each other in a circle, which no order can help. */
+	inSwap: ReadonlySet<number>;
+}
+
 /**
  * Puts changes into an order in which no address is taken before it is given up, as services demand that let an
  * address belong to one contact only.
- *
- * @returns for each change the one that has to come before it; `inSwap` names those that wait for each other in a
- *   circle, which no order can help
  */
-export function orderOf(changes: AddressChange[]): {
-	after: Array<number | undefined>;
-	inSwap: ReadonlySet<number>;
-} {
+export function orderOf(changes: AddressChange[]): ChangeOrder {
 	const givers = new Map<string, number>();
 	changes.forEach(({ from, to }, index) => {
 		const address = addressOf(from);
@@ -26,26 +30,26 @@ export function orderOf(changes: AddressChange[]): {
 			givers.set(address, index);
 		}
 	});
-	const after = changes.map(({ from, to }, index) => {
+	const after = changes.map(({ from, to }) => {
 		const address = addressOf(to);
-		const giver =
-			address === undefined || address === addressOf(from) ? undefined : givers.get(address);
-		return giver === index ? undefined : giver;
+		return address === undefined || address === addressOf(from) ? undefined : givers.get(address);
 	});
+	const order: number[] = [];
 	const inSwap = new Set<number>();
-	const isDone = changes.map(() => false);
+	const isPlaced = changes.map(() => false);
 	for (const start of changes.keys()) {
 		const path: number[] = [];
 		let index: number | undefined = start;
-		while (index !== undefined && !isDone[index]) {
-			isDone[index] = true;
+		for (; index !== undefined && !isPlaced[index]; index = after[index]) {
+			isPlaced[index] = true;
 			path.push(index);
-			index = after[index];
 		}
-		const circle: number[] = index === undefined ? [] : path.slice(path.indexOf(index));
-		if (index === undefined || !path.includes(index)) continue;
-		circle.forEach((member) => inSwap.add(member));
-		after[index] = undefined;
+		const circleStart = index === undefined ? -1 : path.indexOf(index);
+		if (circleStart >= 0) {
+			path.slice(circleStart).forEach((member) => inSwap.add(member));
+			after[path[path.length - 1]] = undefined;
+		}
+		path.reverse().forEach((member) => order.push(member));
 	}
-	return { after, inSwap };
+	return { order, after, inSwap };
 }

@@ -51,13 +51,16 @@ const labels: Partial<Record<keyof Summary, string>> = {
 /**
  * The usual output of a run, with a hint about it.
  *
- * @param action what has become of an item that says nothing about it
+ * @param settings whether nothing was written; what has become of an item that says nothing about it
  */
-export function showRunHint<Task>(run: Run<Task>, action?: 'created'): Conclusion {
+export function showRunHint<Task>(
+	run: Run<Task>,
+	{ dryRun = false, action }: { dryRun?: boolean; action?: 'created' },
+): Conclusion {
 	return (answers) => {
 		const records = answers.flatMap((answer) => ('records' in answer ? answer.records : []));
 		const failed = answers.filter((answer) => 'error' in answer).length;
-		const summary = summaryOf(records, failed, answers.length, run.traffic, false);
+		const summary = summaryOf(records, failed, answers.length, run.traffic, dryRun);
 		if (action) summary[action] = answers.length - failed;
 		showHints(run, summary);
 		return answers.flatMap((answer) => outputOf(run.context, answer));

@@ -14,7 +14,7 @@ import { summaryOf } from './summary';
 export interface OutcomeSettings {
 	output: 'all' | 'changes' | 'summary';
 	onFailedItems: 'stop' | 'finish';
-	/** Part of the items that may fail, from 0 to 1. */
+	/** How many of the items may fail, in percent. */
 	tolerated: number;
 }
 
@@ -38,9 +38,19 @@ export function readOutcome(item: InputItem): OutcomeSettings {
 		output: readChoice(item, options, 'output', 'Output', ['all', 'changes', 'summary']),
 		onFailedItems: readChoice(item, options, 'onFailedItems', 'If Items Fail', ['stop', 'finish']),
 		tolerated: isGiven(item, tolerated)
-			? readAs(item, tolerated, numberBetween(0, 100), 'Tolerated Failures') / 100
+			? readAs(item, tolerated, numberBetween(0, 100), 'Tolerated Failures')
 			: 0,
 	};
+}
+
+/**
+ * Reads how a run ends: as its first input item says it, whether that was refused or not.
+ *
+ * @throws NodeOperationError when a setting cannot work
+ */
+export function outcomeOf<Task>({ items, refused }: Run<Task>): OutcomeSettings {
+	const all = [...items.map(({ item }) => item), ...refused];
+	return readOutcome(all.reduce((first, item) => (item.index < first.index ? item : first)));
 }
 
 /**
@@ -73,7 +83,7 @@ export function concludeRun<Task>(
 		showHints(run, summary);
 		const { continuesOnFail, isTool, node } = run.context;
 		if (settings.onFailedItems === 'finish' && !continuesOnFail && !isTool) {
-			const isTolerated = failed.length <= settings.tolerated * answers.length;
+			const isTolerated = failed.length * 100 <= settings.tolerated * answers.length;
 			const ending = failed.find(({ error }) => endsRun(error));
 			if (ending) throw ending.error;
 			if (!isTolerated) throw failedRun(run, failed, answers.length, nameOf);
@@ -125,7 +135,9 @@ function failedRun<Task>(
 	const byReason = new Map<string, typeof failed>();
 	for (const answer of failed) {
 		const { message } = answer.error;
-		byReason.set(message, [...(byReason.get(message) ?? []), answer]);
+		const others = byReason.get(message);
+		if (others) others.push(answer);
+		else byReason.set(message, [answer]);
 	}
 	const reasons = [...byReason].sort(([, one], [, other]) => other.length - one.length);
 	const sentences = reasons.slice(0, reasonsAtMost).map(([message, answers]) => {
@@ -137,11 +149,12 @@ function failedRun<Task>(
 	});
 	const others = reasons.length - sentences.length;
 	const rest = others > 0 ? ` And ${others} other reasons.` : '';
+	const remainder = failed.length < total ? ' All others were.' : '';
 	return new NodeOperationError(
 		context.node,
 		`${number.format(failed.length)} of ${number.format(total)} contacts were not written`,
 		{
-			description: `${escapeHtml(sentences.join(' ') + rest)} All others were. The first one: ${failed[0].error.description ?? failed[0].error.message}`,
+			description: `${escapeHtml(sentences.join(' ') + rest)}${remainder} The first one: ${failed[0].error.description ?? failed[0].error.message}`,
 		},
 	);
 }

@@ -56,13 +56,25 @@ export async function createContacts(
 	await Promise.all(
 		chunk(creations, largestPage).map(async (batch) => {
 			try {
-				await creator.create(batch, areMissing);
+				await creator.create(batch, { areMissing });
 			} catch (error) {
 				batch.forEach(({ onFailed }) => onFailed(error));
 			}
 		}),
 	);
 }
+
+/** What is known of contacts that are about to be sent. */
+interface Past {
+	/** Whether the list was looked at and had none of them. */
+	areMissing: boolean;
+	/** Whether they were sent before, so that the service may have stored them then. */
+	wereSent?: boolean;
+	/** Whether the outcome of that was unknown, so that they are not sent once more. */
+	isLastTry?: boolean;
+}
+
+const sentBefore: Past = { areMissing: true, wereSent: true };
 
 class ContactCreator {
 	/**
@@ -78,21 +90,17 @@ class ContactCreator {
 		private readonly chatbotId: string,
 	) {}
 
-	/**
-	 * @param areMissing whether the list was looked at and had none of them
-	 * @param isLastTry whether they were sent before, with an unknown outcome
-	 */
-	async create(batch: Creation[], areMissing: boolean, isLastTry = false): Promise<void> {
+	async create(batch: Creation[], past: Past): Promise<void> {
 		const response = await this.service.send({
 			method: 'POST',
 			path: pathOfContacts(this.chatbotId),
 			body: { users: batch.map(({ data }) => data) },
 			subject,
 		});
-		if (response.unclear) return await this.settleUnknown(batch, response, isLastTry);
+		if (response.unclear) return await this.settleUnknown(batch, response, past);
 		if (!response.outcome) return await this.settleCreated(batch, response);
 		if (!refusals.includes(response.status ?? 0)) throw this.service.failure(response, subject);
-		await this.settleRefused(batch, response, areMissing);
+		await this.settleRefused(batch, response, past);
 	}
 
 	private async settleCreated(batch: Creation[], response: ServiceResponse) {
@@ -113,11 +121,14 @@ class ContactCreator {
 		}
 	}
 
-	private async settleRefused(batch: Creation[], response: ServiceResponse, areMissing: boolean) {
+	private async settleRefused(batch: Creation[], response: ServiceResponse, past: Past) {
+		const { areMissing, wereSent } = past;
 		const isAlone = batch.length === 1;
 		const { byId, failed } = await this.existingOf(batch, response, areMissing);
 		const existing = batch.filter(({ externalId }) => byId.has(externalId));
-		const isOurs = (contact: Contact) => areMissing || isYoungerThan(contact, response);
+		// A contact that was refused alone, and was never sent before, is somebody else's.
+		const isOurs = (contact: Contact) =>
+			wereSent || (!isAlone && (areMissing || isYoungerThan(contact, response)));
 		await Promise.all(
 			existing.map(async ({ externalId, onExisting }) => {
 				const contact = byId.get(externalId)!;
@@ -131,9 +142,9 @@ class ContactCreator {
 			if (rest[0].externalId === this.probe) this.probe = undefined;
 			return await rest[0].onRefused(response);
 		}
-		if (existing.length > 0) return await this.create(rest, true);
+		if (existing.length > 0) return await this.create(rest, sentBefore);
 		// One half after the other: in Stop mode the first contact that fails keeps the rest from being sent.
-		for (const half of chunk(rest, Math.ceil(rest.length / 2))) await this.create(half, true);
+		for (const half of chunk(rest, Math.ceil(rest.length / 2))) await this.create(half, sentBefore);
 	}
 
 	/** The contacts of a refused batch that exist: looked up in whole only where there can be any. */
@@ -156,7 +167,7 @@ class ContactCreator {
 		return found;
 	}
 
-	private async settleUnknown(batch: Creation[], response: ServiceResponse, isLastTry: boolean) {
+	private async settleUnknown(batch: Creation[], response: ServiceResponse, past: Past) {
 		let open = batch;
 		let waited = 0;
 		for (let pause = second; ; pause *= 2) {
@@ -174,7 +185,7 @@ class ContactCreator {
 			await this.service.rest(pause);
 			waited += pause;
 		}
-		if (!isLastTry) return await this.create(open, true, true);
+		if (!past.isLastTry) return await this.create(open, { ...sentBefore, isLastTry: true });
 		const failure = { ...response, attempts: 2 };
 		for (const { externalId, onFailed } of open) {
 			onFailed(this.mayExist(this.service.failure(failure, subject), externalId));

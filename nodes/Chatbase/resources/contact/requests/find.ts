@@ -4,7 +4,8 @@ import { addressOf, externalIdOf } from '../plan/contact';
 import { ListAssembly } from '../plan/list';
 import type { KnownContacts } from '../plan/match';
 import { pagesToRead } from '../plan/pagesToRead';
-import { mostPagesAhead, readContactsPages } from './pages';
+import { readContactList } from './list';
+import { readContactsPages } from './pages';
 import { largestPage } from './paths';
 import { ContactMissing, readContact } from './single';
 
@@ -48,8 +49,12 @@ export async function findContacts(
 	onFailed: (id: string, error: unknown) => void,
 ): Promise<FoundContacts> {
 	const found = new FoundContacts();
-	if (ids.size > 1 || needsList) await searchList(service, chatbotId, ids, needsList, found);
-	if (found.isWhole) return found;
+	if (needsList) await readWholeList(service, chatbotId, found);
+	else if (ids.size > 1) await searchList(service, chatbotId, ids, found);
+	if (found.isWhole) {
+		service.session.know(listName(chatbotId), found);
+		return found;
+	}
 	const missing = [...ids].filter((id) => !found.byId.has(id));
 	await Promise.all(
 		missing.map(async (id) => {
@@ -65,12 +70,37 @@ export async function findContacts(
 	return found;
 }
 
+/** The whole contact list of a chatbot as the run has read it, or undefined where it has not. */
+export async function knownList(
+	service: Service,
+	chatbotId: string,
+): Promise<FoundContacts | undefined> {
+	return await service.session.once<FoundContacts | undefined>(
+		listName(chatbotId),
+		async () => undefined,
+	);
+}
+
+function listName(chatbotId: string): string {
+	return `contact list ${chatbotId}`;
+}
+
+async function readWholeList(service: Service, chatbotId: string, found: FoundContacts) {
+	const { contacts, complete } = await readContactList(service, {
+		chatbotId,
+		perPage: largestPage,
+		startPage: 1,
+		limit: Infinity,
+	});
+	contacts.forEach((contact) => found.add(contact));
+	found.isWhole = complete;
+}
+
 /** Looks through the list, to its end where that is worth it. */
 async function searchList(
 	service: Service,
 	chatbotId: string,
 	ids: ReadonlySet<string>,
-	needsList: boolean,
 	found: FoundContacts,
 ): Promise<void> {
 	const assembly = new ListAssembly(1, largestPage);
@@ -90,8 +120,7 @@ async function searchList(
 		next += count;
 		// Whatever the service counts, it has nothing more to show.
 		if (fresh.length === 0) break;
-		const left = Math.max(0, last - next + 1);
-		count = needsList ? Math.min(left, mostPagesAhead) : pagesToRead(missing, left, largestPage);
+		count = pagesToRead(missing, Math.max(0, last - next + 1), largestPage);
 	}
 	found.isWhole = next > last && assembly.isComplete;
 }

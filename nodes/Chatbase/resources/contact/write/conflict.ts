@@ -3,13 +3,19 @@ import type { NodeApiError } from 'n8n-workflow';
 import { escapeHtml } from '../../../transport/html';
 import type { ServiceResponse } from '../../../transport/response';
 import type { Service } from '../../../transport/service';
+import { isObject } from '../../../values/object';
+import type { Contact } from '../plan/contact';
 import { addressOf, externalIdOf } from '../plan/contact';
-import { findContacts } from '../requests/find';
+import type { FoundContacts } from '../requests/find';
+import { findContacts, knownList } from '../requests/find';
+import { ContactMissing, readContact } from '../requests/single';
 
 /** What is known of a write that the service has turned down. */
 export interface RefusedWrite {
 	chatbotId: string;
 	response: ServiceResponse;
+	/** The External ID that the contact has, or would have been created with. */
+	contactId: string;
 	/** The e-mail address that the contact was to have. */
 	email: unknown;
 	/** Whether several contacts of the run exchange their addresses. */
@@ -24,16 +30,20 @@ export interface RefusedWrite {
  * @throws Dropped or NodeOperationError when the run has ended meanwhile
  */
 export async function refusedError(service: Service, write: RefusedWrite): Promise<NodeApiError> {
-	const { response, email, isSwap, canMatchByEmail, chatbotId } = write;
+	const { response, contactId, email, isSwap, canMatchByEmail, chatbotId } = write;
 	const error = service.failure(response, 'contact');
 	const address = addressOf(email);
-	if (response.outcome !== '409' || address === undefined) return error;
-	const holder = await holderOf(service, chatbotId, address);
+	if (response.outcome !== '409' || address === undefined || isAboutId(response)) return error;
+	const holder = await holderOf(service, chatbotId, address, contactId);
+	const holderId = holder && externalIdOf(holder);
 	const words = [
-		holder && `The contact with the External ID "${holder}" has it.`,
+		holder &&
+			(holderId === undefined
+				? 'A contact without an External ID has it.'
+				: `The contact with the External ID "${holderId}" has it.`),
 		isSwap &&
 			'It gives this address up in the same run and takes another one in return, which the service allows in no order: give one of them another address first, and its own in a second run.',
-		holder &&
+		holderId !== undefined &&
 			!isSwap &&
 			canMatchByEmail &&
 			'If it is the same person, set Match Contacts By to External ID, Then Email: the contact then takes the new External ID.',
@@ -42,19 +52,37 @@ export async function refusedError(service: Service, write: RefusedWrite): Promi
 	return error;
 }
 
-/** The External ID of the contact that has an address, looked up once a run in the whole list. */
+/** Whether the service says that the ID is taken, and not the address. */
+function isAboutId({ body }: ServiceResponse): boolean {
+	return isObject(body) && /external.?id/i.test(String(body.message));
+}
+
+/** The other contact that has an address, of which only the list can tell. It is read once a run at most. */
 async function holderOf(
 	service: Service,
 	chatbotId: string,
 	address: string,
-): Promise<string | undefined> {
+	contactId: string,
+): Promise<Contact | undefined> {
+	const holderIn = ({ byAddress }: FoundContacts) =>
+		byAddress.get(address)?.find((contact) => externalIdOf(contact) !== contactId);
 	try {
-		const { byAddress } = await service.session.once(
-			`addresses ${chatbotId}`,
-			async () => await findContacts(service, chatbotId, new Set(), true, () => {}),
+		const known = await knownList(service, chatbotId);
+		const former = known && holderIn(known);
+		const formerId = former && externalIdOf(former);
+		if (formerId !== undefined) {
+			// The run may have changed it since.
+			const current = await readContact(service, chatbotId, formerId);
+			if (!(current instanceof ContactMissing) && addressOf(current.email) === address) {
+				return current;
+			}
+		}
+		return holderIn(
+			await service.session.once(
+				`holders of addresses ${chatbotId}`,
+				async () => await findContacts(service, chatbotId, new Set(), true, () => {}),
+			),
 		);
-		const [holder] = byAddress.get(address) ?? [];
-		return holder && externalIdOf(holder);
 	} catch {
 		// The address is taken all the same; who has it would only have been of help.
 		return undefined;

@@ -1,9 +1,5 @@
-import type { InputItem } from '../../../execution/inputItem';
 import type { OpenItem, Run } from '../../../execution/operation';
 import type { Service } from '../../../transport/service';
-import { resolveValue } from '../../../execution/expression';
-import { text } from '../../../fields/kinds';
-import { isObject } from '../../../values/object';
 import type { Check, WriteTask } from '../input/writeTask';
 import { settingsText, wantedOf } from '../input/writeTask';
 import { addressOf } from '../plan/contact';
@@ -70,29 +66,6 @@ export function byChatbot<Task extends WriteTask>(
 		else groups.push({ service, chatbotId, entries: [entry] });
 	}
 	return groups;
-}
-
-/**
- * The External IDs that items name which were refused while they were read: nobody else may be given their contacts.
- *
- * @param items the items that were refused
- */
-export function namedBy(items: InputItem[]): string[] {
-	return items.flatMap((item) => {
-		try {
-			const mapper = item.stored('contactFields');
-			if (!isObject(mapper)) return [];
-			const isAutomatic = mapper.mappingMode === 'autoMapInputData';
-			const values = isObject(mapper.value) ? mapper.value : {};
-			const id = text.read(
-				isAutomatic ? item.json.external_id : resolveValue(item, values.external_id),
-			);
-			return id ? [id] : [];
-		} catch {
-			// What the item names is part of what could not be read.
-			return [];
-		}
-	});
 }
 
 /**

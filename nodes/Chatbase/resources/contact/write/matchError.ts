@@ -21,6 +21,10 @@ const texts: Record<MatchRefusal, [title: string, nextStep: string]> = {
 		'The contact with this Email has no External ID',
 		'The service changes contacts by their External ID only, and this one has none that could be sent. Give it one in the dashboard.',
 	],
+	addressIsClaimed: [
+		'Another item with this Email has failed',
+		'Nobody can tell which of the two the contact with this Email belongs to. Correct the other item first.',
+	],
 	holderIsNamed: [
 		'The contact with this Email is the one of another item',
 		'Another item of the input names it by its External ID. Map External ID for this item too, or leave one of the two out.',

@@ -1,6 +1,6 @@
 import type { Contact } from '../plan/contact';
 import { externalIdOf } from '../plan/contact';
-import type { KnownContacts, Match } from '../plan/match';
+import type { Claims, KnownContacts, Match } from '../plan/match';
 import { matchOf } from '../plan/match';
 import { recordOf } from '../plan/record';
 import type { Entry } from './entries';
@@ -20,19 +20,19 @@ export interface PlannedUnits {
  *
  * @param entries the items of one chatbot
  * @param known the contacts that were found for them
- * @param named the External IDs of all items of the run, those that failed included
+ * @param claims what all items of the run claim
  * @param isLeftAlone whether a contact is nobody's business in this run; its item is answered so
  */
 export function planUnits(
 	entries: Entry[],
 	known: KnownContacts,
-	named: ReadonlySet<string>,
+	claims: Claims,
 	isLeftAlone: (contact: Contact) => boolean = () => false,
 ): PlannedUnits {
 	const matches = new Map<Entry, Match>();
 	const writable = entries.filter((entry) => {
 		const { open, claim } = entry;
-		const match = matchOf(claim, known, named);
+		const match = matchOf(claim, known, claims);
 		matches.set(entry, match);
 		if (match.kind === 'refused') open.fail(matchError(open.item, match));
 		const isUnmanaged = match.kind === 'existing' && isLeftAlone(match.contact);

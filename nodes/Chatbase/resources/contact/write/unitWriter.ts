@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Service } from '../../../transport/service';
+import type { WantedContact } from '../plan/change';
 import { newContact, namesIn, droppedFrom } from '../plan/change';
 import type { Contact } from '../plan/contact';
 import { externalIdOf } from '../plan/contact';
@@ -35,23 +36,20 @@ export class UnitWriter {
 	 * Changes contacts that exist. One that takes an address which another one gives up waits for it.
 	 */
 	async update(updates: UnitUpdate[]): Promise<void> {
-		const { after, inSwap } = orderOf(
+		const { order, after, inSwap } = orderOf(
 			updates.map(({ unit, existing }) => ({
 				from: existing.email,
 				to: wantedOf(unit).fields.get('email'),
 			})),
 		);
-		const begun: Array<Promise<void> | undefined> = [];
-		const begin = async (index: number): Promise<void> => {
-			begun[index] ??= (async () => {
-				const giver = after[index];
-				if (giver !== undefined) await begin(giver);
-				const { unit, existing } = updates[index];
-				await this.updateOne(unit, existing, inSwap.has(index));
-			})();
-			await begun[index];
+		const ends = new Map<number | undefined, Promise<void>>();
+		const begin = async (index: number) => {
+			await ends.get(after[index]);
+			const { unit, existing } = updates[index];
+			await this.updateOne(unit, existing, inSwap.has(index));
 		};
-		await Promise.all(updates.map(async (_, index) => await begin(index)));
+		for (const index of order) ends.set(index, begin(index));
+		await Promise.all(ends.values());
 	}
 
 	/** Creates contacts that do not exist. */
@@ -83,8 +81,7 @@ export class UnitWriter {
 				failUnit(unit, () => this.service.failure(result.response, 'contact'));
 			} else if (result instanceof ContactRefused) {
 				const { response } = result;
-				const email = wanted.fields.get('email');
-				await this.refuse(unit, response, email, isSwap);
+				await this.refuse(unit, response, wanted, isSwap, contactId);
 			} else {
 				succeed(unit, result);
 			}
@@ -109,7 +106,7 @@ export class UnitWriter {
 				if (mayBeOurs && isAsSent) onCreated(contact);
 				else await this.updateOne(unit, contact, false);
 			},
-			onRefused: async (response) => await this.refuse(unit, response, data.email, false),
+			onRefused: async (response) => await this.refuse(unit, response, wanted, false),
 			onFailed: (error) => failUnit(unit, () => error),
 		};
 	}
@@ -117,15 +114,17 @@ export class UnitWriter {
 	private async refuse(
 		unit: ContactUnit,
 		response: ContactRefused['response'],
-		email: unknown,
+		{ fields }: WantedContact,
 		isSwap: boolean,
+		contactId = String(fields.get('external_id')),
 	) {
 		const { chatbotId } = this;
 		const canMatchByEmail = settingsOf(unit).matchBy === 'externalId';
 		const error = await refusedError(this.service, {
 			chatbotId,
 			response,
-			email,
+			contactId,
+			email: fields.get('email'),
 			isSwap,
 			canMatchByEmail,
 		});
