@@ -46,7 +46,7 @@ export async function runOperation<Task>(
 		operation.admit?.(context);
 		conclude = (await perform(context, operation, place, items, answers)) ?? conclude;
 	} catch (error) {
-		answers.failRun(error);
+		answers.failRest(error);
 	}
 	answers.failRest(new NodeOperationError(context.node, 'The item was not worked on'));
 	const output = conclude(answers.complete());
@@ -62,7 +62,8 @@ async function perform<Task>(
 	items: InputItem[],
 	answers: Answers,
 ): Promise<Conclusion | void> {
-	if (operation.finishesOthers?.(items[0])) answers.throwsAtFirst = false;
+	const finishesOthers = operation.finishesOthers?.(items[0]) === true;
+	answers.throwsAtFirst = !context.isTool && !context.continuesOnFail && !finishesOthers;
 	const tasks = items.map((item) => answers.attempt(item, () => operation.read(item)));
 	answers.throwFirst();
 	if (answers.runRefusal) return answers.failRest(answers.runRefusal);
@@ -122,13 +123,10 @@ async function perform<Task>(
 /** The answers of a run as they come in, one for each item. */
 class Answers {
 	/** Whether the first failure ends the run. */
-	throwsAtFirst: boolean;
+	throwsAtFirst = true;
 
 	/** Why the run is refused as a whole. */
 	runRefusal?: NodeOperationError;
-
-	/** What kept a run from its end whose items have all been answered. */
-	runFailure?: NodeError;
 
 	/** Called at once when the first failure ends the run, so that no request slips in. */
 	onFailure = () => {};
@@ -140,7 +138,6 @@ class Answers {
 		private readonly items: InputItem[],
 	) {
 		this.answers = items.map(() => undefined);
-		this.throwsAtFirst = !context.isTool && !context.continuesOnFail;
 	}
 
 	attempt<Value>(item: InputItem, work: () => Value): { value: Value } | undefined {
@@ -169,12 +166,6 @@ class Answers {
 		this.items.forEach((item) => this.fail(item, error));
 	}
 
-	/** Fails what is not answered yet; where nothing is left to fail, the run itself. */
-	failRun(error: unknown) {
-		this.failRest(error);
-		if (!this.haveFailed) this.runFailure = this.asNodeError(this.items[0], error);
-	}
-
 	hasFailed({ index }: InputItem): boolean {
 		const answer = this.answers[index];
 		return answer !== undefined && 'error' in answer;
@@ -186,8 +177,7 @@ class Answers {
 
 	/** Ends the run where it is over with its first failure. */
 	throwFirst(isOver = this.throwsAtFirst) {
-		const failure = this.runFailure ?? this.firstFailure;
-		if (isOver && failure) throw failure;
+		if (isOver && this.firstFailure) throw this.firstFailure;
 	}
 
 	complete(): Answer[] {

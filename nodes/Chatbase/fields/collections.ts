@@ -30,9 +30,6 @@ export function updateFieldsField(show: ShownFor, options: INodeProperties[]): I
 	};
 }
 
-/** By display name, as n8n's guidelines want it. */
-const order = new Intl.Collator('en', { sensitivity: 'base' });
-
 function collection(
 	displayName: string,
 	name: string,
@@ -47,6 +44,6 @@ function collection(
 		placeholder,
 		default: {},
 		displayOptions: { show },
-		options: [...options].sort((one, other) => order.compare(one.displayName, other.displayName)),
+		options,
 	};
 }

@@ -6,13 +6,14 @@ import { chatbotSettingsUpdateFields } from '../../../nodes/Chatbase/resources/c
 import {
 	listSettings,
 	nestSettings,
-} from '../../../nodes/Chatbase/resources/chatbotSettings/paths';
-import { settings } from '../../../nodes/Chatbase/resources/chatbotSettings/settings';
+	settings,
+} from '../../../nodes/Chatbase/resources/chatbotSettings/settings';
 import { contract } from '../../service';
 
 const fields = chatbotSettingsUpdateFields.flatMap(
 	({ options }) => (options ?? []) as INodeProperties[],
 );
+const routedFields = fields.filter(({ routing }) => routing);
 
 describe('the settings', () => {
 	it('are those of the contract', () => {
@@ -33,10 +34,13 @@ describe('the settings', () => {
 		expect(chatbotId).toBeDefined();
 	});
 
-	it('are shown once each', () => {
-		const offered = [...settings.values()].map(({ field }) => field);
-		expect(fields.filter((field) => offered.includes(field))).toHaveLength(settings.size);
-		expect(fields).toEqual(expect.arrayContaining(offered));
+	it('have one field each, with the display name that errors use', () => {
+		const shown = routedFields.map(({ displayName, routing }) => [
+			routing?.send?.property,
+			displayName,
+		]);
+		const named = [...settings].map(([path, { label }]) => [path, label]);
+		expect(shown.sort()).toEqual(named.sort());
 	});
 
 	it('come back from their nested shape as they went in', () => {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { resolveValue } from '../../../nodes/Chatbase/execution/expression';
+import { resolveValue } from '../../../nodes/Chatbase/fields/expression';
+import type { ItemContext } from '../../../nodes/Chatbase/transport/operation';
 
 /** What a date of Luxon is like: its year is no property of its own. */
 class Moment {
@@ -19,9 +20,13 @@ const json = {
 	bare: Object.assign(Object.create(null) as IDataObject, { key: 'value' }),
 } as unknown as IDataObject;
 
-/** An item with this data, for which n8n answers each expression with `asked`. */
+/** n8n's view of an item with this data, in which n8n answers each expression with `asked`. */
 const asked = Symbol('asked');
-const scope = { json, evaluate: () => asked };
+const context = {
+	getInputData: () => ({ json }),
+	getItemIndex: () => 0,
+	evaluateExpression: () => asked,
+} as unknown as ItemContext;
 
 it.each([
 	['a fixed value', 'a fixed value'],
@@ -38,7 +43,7 @@ it.each([
 	['={{ $json.missing }}', undefined],
 	['={{ $json.constructor }}', undefined],
 ])('looks %j up without asking n8n', (value, expected) => {
-	expect(resolveValue(scope, value)).toEqual(expected);
+	expect(resolveValue(context, value)).toEqual(expected);
 });
 
 it.each([
@@ -55,5 +60,5 @@ it.each([
 	'={{ $now.year }}',
 	'=text',
 ])('leaves %j to n8n', (value) => {
-	expect(resolveValue(scope, value)).toBe(asked);
+	expect(resolveValue(context, value)).toBe(asked);
 });

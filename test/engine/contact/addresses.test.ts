@@ -1,0 +1,164 @@
+import { mapped } from '../parameters';
+import { Testbed } from '../testbed';
+import type { Row } from './rows';
+import { byColumns, goOn, outcomes } from './rows';
+
+/** Addresses that change hands, and the errors where they cannot. */
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'upsert' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+});
+
+afterAll(async () => await testbed.close());
+
+const store = () => testbed.service.store;
+const stored = (id: string) => store().contact('bot', id);
+const addressOf = (index: number) => `p${index}@x.example`;
+
+function addPeople(count: number) {
+	for (let index = 0; index < count; index++) {
+		store().addContact('bot', { external_id: `p-${index}`, email: addressOf(index) });
+	}
+}
+
+async function upsert(input: Row[]) {
+	return await testbed.run(byColumns, { input, ...goOn });
+}
+
+describe('a chain, in which each takes the address that the next gives up', () => {
+	it.each([
+		['from its beginning', (rows: Row[]) => rows],
+		['from its end', (rows: Row[]) => [...rows].reverse()],
+		[
+			'in another order',
+			([first, ...rest]: Row[]) => [...rest.slice(3), first, ...rest.slice(0, 3)],
+		],
+	])('succeeds %s', async (_, arrange) => {
+		addPeople(8);
+		const rows = Array.from({ length: 8 }, (__, index) => ({
+			id: `p-${index}`,
+			email: addressOf(index + 1),
+		}));
+		const { items } = await upsert(arrange(rows));
+		expect(new Set(outcomes(items))).toEqual(new Set(['updated']));
+		expect(rows.map(({ id }) => stored(id)?.email)).toEqual(rows.map(({ email }) => email));
+		expect(testbed.service.requests).toHaveLength(1 + 8);
+	});
+
+	it('can be as long as the input, and leads to a new contact', async () => {
+		const count = 2500;
+		addPeople(count);
+		const rows = Array.from({ length: count }, (_, index) => ({
+			id: `p-${index}`,
+			email: addressOf(index + 1),
+		}));
+		const { items } = await upsert([{ id: 'new', email: addressOf(0) }, ...rows]);
+		expect(outcomes(items.slice(0, 1))).toEqual(['created']);
+		expect(new Set(outcomes(items.slice(1)))).toEqual(new Set(['updated']));
+	}, 60_000);
+
+	it('begins with an address that is cleared', async () => {
+		addPeople(2);
+		const { items } = await testbed.run(
+			{
+				...byColumns,
+				options: { emptyValues: 'clear' },
+			},
+			{
+				input: [
+					{ id: 'p-0', email: addressOf(1) },
+					{ id: 'p-1', email: '' },
+				],
+				...goOn,
+			},
+		);
+		expect(outcomes(items)).toEqual(['updated', 'updated']);
+		expect([stored('p-0')?.email, stored('p-1')?.email]).toEqual([addressOf(1), null]);
+	});
+});
+
+it.each([2, 3])('says of %i contacts that swap their addresses that they do', async (count) => {
+	addPeople(count + 1);
+	const rows: Row[] = Array.from({ length: count }, (_, index) => ({
+		id: `p-${index}`,
+		email: addressOf((index + 1) % count),
+	}));
+	const { items } = await upsert([...rows, { id: `p-${count}`, name: 'Untouched by it' }]);
+	expect(outcomes(items)).toEqual([
+		...rows.map(() => 'The e-mail address is taken by another contact'),
+		'updated',
+	]);
+	for (const { json } of items.slice(0, count)) {
+		expect(json.error).toContain('takes another one in return');
+		expect(json.error).not.toContain('Match Contacts By');
+	}
+	expect(rows.map(({ id }) => stored(id as string)?.email)).toEqual(
+		rows.map((_, index) => addressOf(index)),
+	);
+});
+
+it('succeeds with a swap where the service lets two contacts have one address', async () => {
+	testbed.service.behaviour.emailUnique = false;
+	addPeople(2);
+	const { items } = await upsert([
+		{ id: 'p-0', email: addressOf(1) },
+		{ id: 'p-1', email: addressOf(0) },
+	]);
+	testbed.service.behaviour.emailUnique = true;
+	expect(outcomes(items)).toEqual(['updated', 'updated']);
+});
+
+describe('an address that is taken', () => {
+	it('is said to be that of the contact that has it now, not of the one that had it', async () => {
+		addPeople(2);
+		store().addContact('bot', { external_id: 'late', email: 'late@x.example' });
+		// Somebody else moves the address while the run goes on.
+		const stopListening = testbed.service.onRequest(({ method }) => {
+			if (method !== 'PATCH') return;
+			const book = store().chatbot('bot').contacts;
+			book.change(stored('p-1')!, { email: 'gone@x.example' });
+			book.change(stored('late')!, { email: addressOf(1) });
+		});
+		const { items } = await upsert([{ id: 'p-0', email: addressOf(1) }, { id: 'late' }]);
+		stopListening();
+		expect(items[0].json.error).toContain('The contact with the External ID "late" has it.');
+	});
+
+	it('is looked up once for many items', async () => {
+		addPeople(30);
+		const rows = Array.from({ length: 20 }, (_, index) => ({
+			id: `new-${index}`,
+			email: addressOf(index),
+		}));
+		const { items } = await upsert(rows);
+		items.forEach(({ json }, index) =>
+			expect(json.error).toContain(`The contact with the External ID "p-${index}" has it.`),
+		);
+		const lists = testbed.service.requests.filter(
+			({ method, path }) => method === 'GET' && path === '/chatbots/bot/contacts',
+		);
+		expect(lists).toHaveLength(1);
+	});
+});
+
+it('heads a 409 about an ID by the ID, and looks for nobody', async () => {
+	addPeople(2);
+	const { items } = await testbed.run(
+		{
+			...byColumns,
+			operation: 'update',
+			contactId: { __rl: true, mode: 'id', value: 'p-0' },
+			...mapped({ external_id: 'p-1', email: addressOf(0) }),
+		},
+		goOn,
+	);
+	expect(items[0].json.error).toMatch(/^The External ID is taken by another contact\. /);
+	expect(items[0].json.error).not.toContain('The contact with');
+	expect(testbed.service.requests.map(({ method }) => method)).toEqual(['PATCH']);
+});

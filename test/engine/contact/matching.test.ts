@@ -1,0 +1,289 @@
+import { Testbed, byId } from '../testbed';
+import { automatic, chatbotId, mapped } from '../parameters';
+import type { Row } from './rows';
+import { byColumns, goOn, outcomes } from './rows';
+
+/** Who an item is about: the same for one item as for many. */
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'upsert' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.behaviour.emailUnique = true;
+	testbed.service.store.addChatbot({ id: 'bot' });
+});
+
+afterAll(async () => await testbed.close());
+
+const store = () => testbed.service.store;
+const stored = (id: string) => store().contact('bot', id);
+const thenEmail = { matchBy: 'externalIdThenEmail' };
+const filler = (count: number): Row[] =>
+	Array.from({ length: count }, (_, index) => ({ id: `f-${index}`, name: 'Filler' }));
+
+async function upsert(input: Row[], parameters = {}, options: object = goOn) {
+	return await testbed.run({ ...byColumns, ...parameters }, { input, ...options });
+}
+
+describe.each([
+	['alone', 0],
+	['among others', 20],
+])('an item %s', (_, others) => {
+	it('whose ID nobody has does not get the contact that has its address', async () => {
+		store().addContact('bot', { external_id: 'owner', email: 'a@x.example', name: 'Ada' });
+		const { items } = await upsert([
+			{ id: 'new', email: 'a@x.example', name: 'Eve' },
+			...filler(others),
+		]);
+		expect(String(items[0].json.error)).toMatch(
+			/^The e-mail address is taken by another contact\..*"owner" has it\. .*Match Contacts By/,
+		);
+		expect(stored('owner')).toMatchObject({ name: 'Ada' });
+		expect(stored('new')).toBeUndefined();
+		expect(outcomes(items.slice(1))).toEqual(filler(others).map(() => 'created'));
+	});
+
+	it('whose ID nobody has gets it where the user wants so, and the contact takes the ID', async () => {
+		const { id } = store().addContact('bot', { external_id: 'old', email: 'a@x.example' });
+		const { items } = await upsert(
+			[{ id: 'new', email: 'A@x.example', name: 'Ada' }, ...filler(others)],
+			thenEmail,
+		);
+		expect(items[0].json).toMatchObject({
+			id,
+			external_id: 'new',
+			_sync: { action: 'updated', changed: ['external_id', 'name'] },
+		});
+		expect(stored('old')).toBeUndefined();
+	});
+
+	it('never gets a contact that another item names, nor one of two with its address', async () => {
+		testbed.service.behaviour.emailUnique = false;
+		store().addContact('bot', { external_id: 'named', email: 'n@x.example', name: 'Ned' });
+		store().addContact('bot', { external_id: 'twin-1', email: 't@x.example' });
+		store().addContact('bot', { external_id: 'twin-2', email: 't@x.example' });
+		const { items } = await upsert(
+			[
+				{ email: 'n@x.example', name: 'Eve' },
+				{ email: 't@x.example', name: 'Eve' },
+				{ id: 'new-1', email: 'n@x.example', name: 'New' },
+				{ id: 'new-2', email: 't@x.example', name: 'New' },
+				{ id: 'named' },
+				...filler(others),
+			],
+			thenEmail,
+		);
+		expect(outcomes(items).slice(0, 5)).toEqual([
+			'The contact with this Email is the one of another item',
+			'Several contacts have this Email',
+			'created',
+			'created',
+			'unchanged',
+		]);
+		expect(stored('named')).toMatchObject({ name: 'Ned' });
+		expect(stored('twin-1')).toMatchObject({ name: null });
+	});
+
+	it('without an ID is matched by its address, and never created', async () => {
+		store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
+		const { items } = await upsert([
+			{ email: 'a@x.example', name: 'Ada' },
+			{ email: 'nobody@x.example', name: 'Eve' },
+			...filler(others),
+		]);
+		expect(outcomes(items).slice(0, 2)).toEqual([
+			'updated',
+			'No contact has this Email, and External ID is empty',
+		]);
+	});
+});
+
+it('says that a contact without External ID has the address', async () => {
+	store().addContact('bot', { external_id: '', email: 'a@x.example' });
+	const { items } = await upsert([
+		{ email: 'a@x.example', name: 'Ada' },
+		{ id: 'new', email: 'a@x.example' },
+	]);
+	expect(outcomes(items)[0]).toBe('The contact with this Email has no External ID');
+	expect(items[1].json.error).toContain('A contact without an External ID has it.');
+});
+
+it('does not follow a contact to the path that its ID leads to', async () => {
+	store().addContact('bot', { external_id: '..', email: 'a@x.example' });
+	const { items } = await upsert([{ email: 'a@x.example', name: 'Ada' }]);
+	expect(outcomes(items)).toEqual(['The contact with this Email has no External ID']);
+	expect(testbed.service.requests.map(({ method }) => method)).toEqual(['GET']);
+});
+
+describe('what an item claims that was refused', () => {
+	const age = {
+		id: 'custom_attributes.age',
+		displayName: 'age',
+		type: 'number',
+		required: false,
+		defaultMatch: false,
+		display: true,
+	};
+	const columns = {
+		external_id: '={{ $json.id }}',
+		name: '={{ $json.name }}',
+		email: '={{ $json.email }}',
+		'custom_attributes.age': '={{ $json.age }}',
+	};
+
+	beforeEach(() => {
+		store().addAttribute('bot', { name: 'age', type: 'number' });
+		store().addContact('bot', { external_id: 'a', email: 'a@x.example', name: 'Ada' });
+	});
+
+	it.each([
+		['mapped by hand', { ...mapped(columns, [age]) }],
+		['mapped automatically, with attributes that are read first', { ...automatic() }],
+	])('is given to nobody else: its ID (%s)', async (_, contactFields) => {
+		const input = [
+			{ id: 'a', external_id: 'a', age: 'many' },
+			{ email: 'a@x.example', name: 'Eve' },
+		];
+		const { items } = await testbed.run({ chatbotId, ...contactFields }, { input, ...goOn });
+		expect(outcomes(items)).toEqual([
+			'A custom attribute has a value of the wrong type',
+			'The contact with this Email is the one of another item',
+		]);
+		expect(stored('a')).toMatchObject({ name: 'Ada' });
+	});
+
+	it('is given to nobody else: its ID from Extra Fields JSON', async () => {
+		const input = [
+			{ extra: { external_id: 'a' }, age: 'many' },
+			{ email: 'a@x.example', name: 'Eve' },
+		];
+		const additionalFields = { extraFieldsJson: '={{ $json.extra }}' };
+		const { items } = await testbed.run(
+			{ chatbotId, ...mapped(columns, [age]), additionalFields },
+			{ input, ...goOn },
+		);
+		expect(outcomes(items)[1]).toBe('The contact with this Email is the one of another item');
+		expect(stored('a')).toMatchObject({ name: 'Ada' });
+	});
+
+	it('is given to nobody else: its address', async () => {
+		const input = [
+			{ email: 'A@x.example', age: 'many' },
+			{ email: 'a@x.example', name: 'Eve' },
+			{ id: 'new', email: 'a@x.example', name: 'New' },
+		];
+		const { items } = await testbed.run(
+			{ chatbotId, ...mapped(columns, [age]), ...thenEmail },
+			{ input, ...goOn },
+		);
+		expect(outcomes(items).slice(1)).toEqual([
+			'Another item with this Email has failed',
+			'Another item with this Email has failed',
+		]);
+		expect(stored('a')).toMatchObject({ name: 'Ada' });
+	});
+});
+
+it('keeps the contacts of two chatbots apart', async () => {
+	store().addChatbot({ id: 'other' });
+	store().addContact('other', { external_id: 'a', email: 'a@x.example' });
+	const { items } = await testbed.run(
+		{ ...byColumns, chatbotId: byId('={{ $json.bot }}') },
+		{
+			input: [
+				{ bot: 'bot', id: 'a', name: 'Ada' },
+				{ bot: 'other', email: 'a@x.example', name: 'Eve' },
+			],
+			...goOn,
+		},
+	);
+	expect(outcomes(items)).toEqual(['created', 'updated']);
+});
+
+it('does not guess whose an address is while the list keeps changing', async () => {
+	store().addContact('bot', { external_id: 'a', email: 'a@x.example', name: 'Ada' });
+	store().seedContacts('bot', 1500);
+	const stopListening = testbed.service.onRequest(({ method, number }) => {
+		if (method === 'GET') store().addContact('bot', { external_id: `late-${number}` });
+	});
+	const { items } = await upsert(
+		[
+			{ email: 'a@x.example', name: 'Eve' },
+			{ id: 'new', email: 'a@x.example', name: 'New' },
+			{ id: 'a', name: 'Ada L.' },
+		],
+		thenEmail,
+	);
+	stopListening();
+	expect(outcomes(items)).toEqual([
+		'The contact list could not be read completely',
+		'The contact list could not be read completely',
+		'updated',
+	]);
+	// Three reads of two pages, then the two IDs that the list did not prove.
+	const paths = testbed.service.requests.map(({ method, path }) => `${method} ${path}`);
+	expect(paths.filter((path) => path === 'GET /chatbots/bot/contacts')).toHaveLength(6);
+	expect(stored('new')).toBeUndefined();
+});
+
+it('reads the list again when it changed only once, and then knows', async () => {
+	store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
+	store().seedContacts('bot', 1500);
+	const stopListening = testbed.service.onRequest(({ number }) => {
+		if (number === 2) store().addContact('bot', { external_id: 'late' });
+	});
+	const { items } = await upsert([{ email: 'a@x.example', name: 'Ada' }]);
+	stopListening();
+	expect(outcomes(items)).toEqual(['updated']);
+});
+
+it('is found out before anything is written in Stop mode that nobody has an address', async () => {
+	store().addContact('bot', { external_id: 'a', name: 'Ada' });
+	const { error } = await upsert(
+		[
+			{ id: 'a', name: 'Augusta' },
+			{ id: 'new', name: 'New' },
+			{ email: 'nobody@x.example', name: 'Eve' },
+		],
+		{},
+		{},
+	);
+	expect(error).toMatchObject({
+		message: 'No contact has this Email, and External ID is empty',
+		context: { itemIndex: 2 },
+	});
+	expect(testbed.service.requests.map(({ method }) => method)).toEqual(['GET']);
+});
+
+it.each([
+	['text', { length: 3 }],
+	['a number', 5],
+	['a list', ['a@x.example']],
+])('does not trip over an address that is %s', async (_, email) => {
+	const { items } = await testbed.run(
+		{
+			chatbotId,
+			...mapped({ external_id: '={{ $json.id }}' }),
+			additionalFields: { extraFieldsJson: '={{ { email: $json.email } }}' },
+		},
+		{ input: [{ id: 'a', email }, { id: 'b' }] as never, ...goOn },
+	);
+	expect(outcomes(items)).toEqual(['The service did not accept the contact data', 'created']);
+});
+
+it('recognises numeric IDs of the service', async () => {
+	for (const id of [1, 2]) {
+		store().addContact('bot', { external_id: id as never, name: 'Old' });
+	}
+	const book = store().chatbot('bot').contacts;
+	const find = book.find.bind(book);
+	jest.spyOn(book, 'find').mockImplementation((id) => find(id) ?? find(Number(id) as never));
+	const { items } = await upsert([
+		{ id: '1', name: 'Old' },
+		{ id: 2, name: 'New' },
+	]);
+	expect(outcomes(items)).toEqual(['unchanged', 'updated']);
+});
