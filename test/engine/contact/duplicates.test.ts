@@ -1,0 +1,196 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { automatic, chatbotId } from '../parameters';
+import { Testbed } from '../testbed';
+import type { Row } from './rows';
+import { byColumns, goOn, outcomes } from './rows';
+
+/** Several items of one run that are about the same contact. */
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'upsert' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	for (const name of ['plan', 'city']) {
+		testbed.service.store.addAttribute('bot', { name, type: 'text' });
+	}
+});
+
+afterAll(async () => await testbed.close());
+
+const store = () => testbed.service.store;
+const stored = (id: string) => store().contact('bot', id);
+const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
+const conflict = 'Several items want different values for one contact';
+
+const differences: Array<[string, INodeParameters, Row, Row]> = [
+	['values', {}, { id: 'a', name: 'Ada' }, { id: 'a', name: 'Eve' }],
+	[
+		'texts that would be one date',
+		{},
+		{ id: 'a', name: '2026-09-01' },
+		{ id: 'a', name: '2026-09-01T00:00' },
+	],
+	[
+		'fields to clear',
+		{ additionalFields: { clearFields: '={{ $json.clear }}' } },
+		{ id: 'a', clear: ['name'] },
+		{ id: 'a', clear: ['email'] },
+	],
+	[
+		'attributes to clear',
+		{ additionalFields: { customAttributesJson: '={{ $json.attributes }}' } },
+		{ id: 'a', attributes: { plan: null } },
+		{ id: 'a', attributes: { city: null } },
+	],
+	[
+		'options',
+		{ options: { customAttributesMode: '={{ $json.mode }}' } },
+		{ id: 'a', name: 'Ada', mode: 'merge' },
+		{ id: 'a', name: 'Ada', mode: 'replace' },
+	],
+	[
+		'fields not to overwrite',
+		{ options: { keepExisting: '={{ $json.keep }}' } },
+		{ id: 'a', name: 'Ada', keep: ['name'] },
+		{ id: 'a', name: 'Ada', keep: [] },
+	],
+	[
+		'ways of a dry run',
+		{ options: { dryRun: '={{ $json.dry }}' } },
+		{ id: 'a', name: 'Ada', dry: true },
+		{ id: 'a', name: 'Ada', dry: false },
+	],
+];
+
+it.each(differences)(
+	'refuses two items with different %s, each with its own number',
+	async (_, parameters, one, other) => {
+		store().addContact('bot', {
+			external_id: 'a',
+			name: 'Old',
+			email: 'a@x.example',
+			custom_attributes: { plan: 'free', city: 'Bonn' },
+		});
+		const { items } = await testbed.run(
+			{ ...byColumns, ...parameters },
+			{ input: [one, { ...other, id: 'b', name: 'Bea' }, other], ...goOn },
+		);
+		expect(outcomes(items).filter((outcome) => outcome === conflict)).toHaveLength(2);
+		expect(items[0].json.error).toContain('Item 0: Items 0 and 2 are about the same contact.');
+		expect(items[2].json.error).toContain('Item 2: Items 0 and 2 are about the same contact.');
+		expect(stored('a')).toMatchObject({ name: 'Old', custom_attributes: { plan: 'free' } });
+		expect(stored('b')).toMatchObject({ name: 'Bea' });
+	},
+);
+
+it('writes equal items once, and answers each by its own number', async () => {
+	const { items } = await testbed.run(byColumns, {
+		input: [
+			{ id: 'a', name: 'Ada' },
+			{ id: 'b', name: 'Bea' },
+			{ id: 'a', name: 'Ada' },
+		],
+	});
+	expect(outcomes(items)).toEqual(['created', 'created', 'created']);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+		{ item: 0 },
+		{ item: 1 },
+		{ item: 2 },
+	]);
+	expect(writes().map(({ body }) => (body as { users: unknown[] }).users.length)).toEqual([2]);
+});
+
+it('tells equal items that fail no number of the other', async () => {
+	store().addAttribute('bot', { name: 'age', type: 'number' });
+	const { items } = await testbed.run(
+		{ chatbotId, ...automatic() },
+		{
+			input: [
+				{ external_id: 'a', age: 'many' },
+				{ external_id: 'a', age: 'many' },
+			],
+			...goOn,
+		},
+	);
+	expect(items.map(({ json }) => /Item \d/.exec(String(json.error))?.[0])).toEqual([
+		'Item 0',
+		'Item 1',
+	]);
+});
+
+it('finds two items about one contact, one by its ID that is new, one by its address', async () => {
+	store().addContact('bot', { external_id: 'old', email: 'a@x.example', name: 'Ada' });
+	const { items } = await testbed.run(
+		{ ...byColumns, matchBy: 'externalIdThenEmail' },
+		{
+			input: [
+				{ id: 'new', email: 'a@x.example' },
+				{ email: 'a@x.example', name: 'Eve' },
+			],
+			...goOn,
+		},
+	);
+	expect(outcomes(items)).toEqual([conflict, conflict]);
+	expect(stored('old')).toMatchObject({ name: 'Ada' });
+});
+
+it.each(['create', 'upsert'])(
+	'does not create an ID twice that comes in two of the batches of n8n (%s)',
+	async (operation) => {
+		const input = Array.from({ length: 6 }, (_, index) => ({ id: `p-${index % 3}`, name: 'Ada' }));
+		const { items, error } = await testbed.run(
+			{
+				...byColumns,
+				operation,
+				requestOptions: { batching: { batch: { batchSize: 3, batchInterval: 1 } } },
+			},
+			{ input },
+		);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(6);
+		expect(store().chatbot('bot').contacts.size).toBe(3);
+		expect(writes()).toHaveLength(1);
+	},
+);
+
+it.each(['upsert', 'create'])(
+	'says of 10,000 rows with one ID in few words that they contradict each other (%s)',
+	async (operation) => {
+		const input = Array.from({ length: 10_000 }, (_, index) => ({
+			id: 'a',
+			name: `Name ${index}`,
+		}));
+		const { items } = await testbed.run({ ...byColumns, operation }, { input, ...goOn });
+		expect(new Set(outcomes(items))).toEqual(new Set([conflict]));
+		const longest = Math.max(...items.map(({ json }) => String(json.error).length));
+		expect(longest).toBeLessThan(300);
+		expect(items[7].json.error).toContain('Items 0, 1, 2, 3, 4 and 9995 more');
+		expect(testbed.service.requests).toEqual([]);
+	},
+	60_000,
+);
+
+it('keeps 10,000 errors in little memory', async () => {
+	setFlagsFromString('--expose-gc');
+	const collectGarbage = runInNewContext('gc') as () => void;
+	const rows = Array.from({ length: 10_000 }, (_, index) => ({ id: 'a', name: `Name ${index}` }));
+	await testbed.run(byColumns, { input: [{ id: 'warm', name: 'Up' }] });
+	collectGarbage();
+	const before = process.memoryUsage().heapUsed;
+	const { items, run } = await testbed.run(byColumns, { input: rows, ...goOn });
+	collectGarbage();
+	const megabytes = Math.round((process.memoryUsage().heapUsed - before) / 1e6);
+	process.stdout.write(`10,000 rows with one ID: ${megabytes} MB with all that n8n saves\n`);
+	expect(items).toHaveLength(rows.length);
+	expect(run).toBeDefined();
+	expect(megabytes).toBeLessThan(60);
+}, 60_000);

@@ -1,0 +1,155 @@
+import { contactId, mapped } from '../parameters';
+import { chatbotId } from '../parameters';
+import { Testbed } from '../testbed';
+import { goOn } from './rows';
+
+/** Updates of one run that meet each other, and what others write meanwhile. */
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'update' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	for (const name of ['plan', 'city', 'team']) {
+		testbed.service.store.addAttribute('bot', { name, type: 'text' });
+	}
+});
+
+afterEach(() => {
+	testbed.service.behaviour.attributesOnPatch = 'merge';
+	testbed.service.delayMs = 0;
+});
+
+afterAll(async () => await testbed.close());
+
+const stored = (id: string) => testbed.service.store.contact('bot', id);
+const attributes = { additionalFields: { customAttributesJson: '={{ $json.attributes }}' } };
+const nothingMapped = mapped({});
+
+describe.each(['merge', 'replace'] as const)('where the service means %s', (mode) => {
+	beforeEach(() => {
+		testbed.service.behaviour.attributesOnPatch = mode;
+	});
+
+	it('loses no value of two items about one contact', async () => {
+		testbed.service.store.addContact('bot', {
+			external_id: 'a',
+			custom_attributes: { team: 'red' },
+		});
+		const { items, error } = await testbed.run(
+			{ chatbotId, contactId, ...nothingMapped, ...attributes },
+			{
+				input: [
+					{ id: 'a', attributes: { plan: 'pro' } },
+					{ id: 'a', attributes: { city: 'Bonn' } },
+					{ id: 'a', attributes: { plan: 'free' } },
+				],
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(stored('a')?.custom_attributes).toEqual({ team: 'red', plan: 'free', city: 'Bonn' });
+		expect(items.map(({ json }) => json.custom_attributes)).toEqual([
+			{ team: 'red', plan: 'pro' },
+			{ team: 'red', plan: 'pro', city: 'Bonn' },
+			{ team: 'red', plan: 'free', city: 'Bonn' },
+		]);
+	});
+
+	it('follows a contact to the ID that an item before has given it', async () => {
+		testbed.service.store.addContact('bot', {
+			external_id: 'a',
+			custom_attributes: { team: 'red' },
+		});
+		const { items } = await testbed.run(
+			{
+				chatbotId,
+				contactId,
+				...mapped({ external_id: '={{ $json.newId }}' }),
+				...attributes,
+			},
+			{
+				input: [
+					{ id: 'a', newId: 'b', attributes: { plan: 'pro' } },
+					{ id: 'b', attributes: { city: 'Bonn' } },
+				],
+			},
+		);
+		expect(items).toHaveLength(2);
+		expect(stored('b')?.custom_attributes).toEqual({ team: 'red', plan: 'pro', city: 'Bonn' });
+	});
+
+	it('does not put back what somebody else writes during a long run', async () => {
+		const count = 60;
+		const { service } = testbed;
+		for (let index = 0; index < count; index++) {
+			service.store.addContact('bot', {
+				external_id: `p-${index}`,
+				custom_attributes: { team: 'red', plan: 'free' },
+			});
+		}
+		// After the first patch somebody else changes the team of everybody.
+		let othersWrote = false;
+		const stopListening = service.onRequest(({ method }) => {
+			if (othersWrote || method !== 'PATCH') return;
+			othersWrote = true;
+			for (let index = 10; index < count; index++) {
+				const contact = stored(`p-${index}`)!;
+				service.store.chatbot('bot').contacts.change(contact, {
+					custom_attributes: { ...contact.custom_attributes, team: 'blue' },
+				});
+			}
+		});
+		const { error } = await testbed.run(
+			{ chatbotId, contactId, ...nothingMapped, ...attributes },
+			{
+				input: Array.from({ length: count }, (_, index) => ({
+					id: `p-${index}`,
+					attributes: { plan: 'pro' },
+				})),
+			},
+		);
+		stopListening();
+		expect(error).toBeUndefined();
+		expect(service.maxInFlight).toBeLessThanOrEqual(5);
+		for (let index = 10; index < count; index++) {
+			expect(stored(`p-${index}`)?.custom_attributes).toEqual({ team: 'blue', plan: 'pro' });
+		}
+	});
+});
+
+it('reads and patches one contact from one slot, with nothing in between', async () => {
+	for (const external_id of ['a', 'b', 'c']) {
+		testbed.service.store.addContact('bot', { external_id, custom_attributes: { team: 'red' } });
+	}
+	await testbed.run(
+		{
+			chatbotId,
+			contactId,
+			...nothingMapped,
+			...attributes,
+			options: { maxConcurrency: 1 },
+		},
+		{
+			input: ['a', 'b', 'c'].map((id) => ({ id, attributes: { team: 'red', plan: 'pro' } })),
+		},
+	);
+	expect(testbed.service.requests.map(({ method, path }) => `${method} ${path.slice(-1)}`)).toEqual(
+		['GET a', 'PATCH a', 'GET b', 'PATCH b', 'GET c', 'PATCH c'],
+	);
+});
+
+it('takes no second look at the attributes where an address is taken', async () => {
+	const { store } = testbed.service;
+	store.addContact('bot', { external_id: 'a', custom_attributes: { team: 'red' } });
+	store.addContact('bot', { external_id: 'owner', email: 'o@x.example' });
+	const { items } = await testbed.run(
+		{ chatbotId, contactId, ...mapped({ email: 'o@x.example' }), ...attributes },
+		{ input: [{ id: 'a', attributes: { team: 'blue' } }], ...goOn },
+	);
+	expect(items[0].json.error).toContain('"owner" has it.');
+	const paths = testbed.service.requests.map(({ path }) => path);
+	expect(paths.filter((path) => path.endsWith('custom-attributes'))).toEqual([]);
+});
