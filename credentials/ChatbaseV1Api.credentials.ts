@@ -1,11 +1,18 @@
 import type {
-	IAuthenticateGeneric,
+	IAuthenticate,
 	ICredentialTestRequest,
 	ICredentialType,
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 
+import { readBaseUrl } from '../nodes/Chatbase/transport/baseUrl';
+
+const notTheApi =
+	'This address answers, but not like the chatbot API: no list of chatbots came back. Check the Base URL.';
+
+/** The API key, and the address of the service that it opens. */
 export class ChatbaseV1Api implements ICredentialType {
 	name = 'chatbaseV1Api';
 
@@ -47,19 +54,18 @@ export class ChatbaseV1Api implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: {
-			headers: {
-				Authorization: '=Bearer {{$credentials.apiKey}}',
-			},
-		},
+	/** A function, because n8n takes almost a millisecond to evaluate an expression (2.41). */
+	authenticate: IAuthenticate = async ({ apiKey, baseUrl }, options) => {
+		const read = readBaseUrl(baseUrl);
+		if ('title' in read) throw new UserError(`${read.title}. ${read.nextStep}`);
+		const Authorization = `Bearer ${String(apiKey ?? '').trim()}`;
+		return { ...options, headers: { ...options.headers, Authorization } };
 	};
 
 	test: ICredentialTestRequest = {
 		request: {
 			method: 'GET',
-			baseURL: '={{$credentials.baseUrl}}',
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
 			url: '/get-chatbots',
 			disableFollowRedirect: true,
 			sendCredentialsOnCrossOriginRedirect: false,
@@ -85,6 +91,14 @@ export class ChatbaseV1Api implements ICredentialType {
 			{
 				type: 'responseCode',
 				properties: {
+					value: 403,
+					message:
+						'The service knows this API key, but does not let it in. API access needs a paid plan.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
 					value: 404,
 					message:
 						'Nothing answers at this Base URL. It should end with the version, such as https://www.chatbase.co/api/v1.',
@@ -96,10 +110,20 @@ export class ChatbaseV1Api implements ICredentialType {
 					key: 'chatbots',
 					// An absent key reads as undefined, which is how n8n tells that the list is missing.
 					value: undefined,
-					message:
-						'This address answers, but not like the chatbot API: no list of chatbots came back. Check the Base URL.',
+					message: notTheApi,
 				},
 			},
+			// The list may come as { data, error } instead. n8n compares with fixed values, and an error can be any text,
+			// but the service has no list then.
+			...['chatbots', 'chatbots.data'].map((key) => ({
+				type: 'responseSuccessBody' as const,
+				properties: {
+					key,
+					value: null,
+					message:
+						'The service answers, but could not list the chatbots of this API key. Try again later, or ask its support.',
+				},
+			})),
 		] as ICredentialTestRequest['rules'],
 	};
 }

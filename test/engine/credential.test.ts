@@ -1,3 +1,4 @@
+import { startService } from '../service';
 import { Testbed } from './testbed';
 
 let testbed: Testbed;
@@ -17,8 +18,76 @@ const test = async (changes: object) =>
 		...changes,
 	});
 
-it.each([[''], ['/']])('passes its test with "%s" behind the Base URL', async (end) => {
-	expect(await test({ baseUrl: testbed.service.baseUrl + end })).toMatchObject({ status: 'OK' });
+it.each([
+	['', ''],
+	['', '/'],
+	['', '///'],
+	['  ', ' '],
+	['\t', '/ \n'],
+])('passes its test with %j before and %j behind the Base URL', async (before, behind) => {
+	const baseUrl = before + testbed.service.baseUrl + behind;
+	expect(await test({ baseUrl })).toMatchObject({ status: 'OK' });
+	expect(testbed.service.requests.map(({ url }) => url)).toEqual(['/api/v1/get-chatbots']);
+});
+
+it('passes its test with a key that was copied with blanks', async () => {
+	const apiKey = ` ${testbed.service.apiKey}\n`;
+	expect(await test({ apiKey })).toMatchObject({ status: 'OK' });
+	const { error } = await testbed.run(
+		{ resource: 'chatbot', operation: 'getAll', returnAll: true },
+		{ credentials: { chatbaseV1Api: { apiKey, baseUrl: testbed.service.baseUrl } } },
+	);
+	expect(error).toBeUndefined();
+});
+
+it.each([
+	['a name and a password', 'http://name:secret@127.0.0.1/api/v1', /holds a name or a password/],
+	['a query', 'http://127.0.0.1/api/v1?key=1', /has a \? or # in it/],
+	['an empty query', 'http://127.0.0.1/api/v1?', /has a \? or # in it/],
+	['a fragment', 'http://127.0.0.1/api/v1#top', /has a \? or # in it/],
+	['another protocol', 'ftp://127.0.0.1/api/v1', /is not a web address/],
+	['no protocol', 'www.chatbase.co/api/v1', /is not a web address/],
+	['nothing', ' ', /is not a web address/],
+])('refuses a Base URL with %s, in its test and in a run', async (_, baseUrl, sentence) => {
+	const { status, message } = await test({ baseUrl });
+	expect({ status, message }).toEqual({
+		status: 'Error',
+		message: expect.stringMatching(sentence),
+	});
+	// What is wrong and what to do.
+	expect(message).toMatch(/\. (Enter|Remove) /);
+	expect(message).not.toContain('secret');
+	const { error } = await testbed.run(
+		{ resource: 'chatbot', operation: 'getAll', returnAll: true },
+		{ credentials: { chatbaseV1Api: { apiKey: testbed.service.apiKey, baseUrl } } },
+	);
+	expect(error?.message).toMatch(sentence);
+	expect(testbed.service.requests).toEqual([]);
+});
+
+it('passes its test where the list comes as data beside an error that is not there', async () => {
+	const body = { chatbots: { data: [], error: null } };
+	testbed.service.faults.add({ fault: { kind: 'status', status: 200, body } });
+	expect(await test({})).toMatchObject({ status: 'OK' });
+});
+
+it.each([[{ chatbots: { data: null, error: 'Down' } }], [{ chatbots: null }]])(
+	'says that the list could not be made, with %j',
+	async (body) => {
+		testbed.service.faults.add({ fault: { kind: 'status', status: 200, body } });
+		expect(await test({})).toEqual({
+			status: 'Error',
+			message: expect.stringContaining('could not list the chatbots'),
+		});
+	},
+);
+
+it('says that the key has no access', async () => {
+	testbed.service.faults.add({ fault: { kind: 'status', status: 403 } });
+	expect(await test({})).toEqual({
+		status: 'Error',
+		message: expect.stringContaining('needs a paid plan'),
+	});
 });
 
 it('says that the key is wrong', async () => {
@@ -46,13 +115,22 @@ it.each([
 	});
 });
 
-it('does not follow a redirect with the key', async () => {
-	testbed.service.faults.add({
-		fault: { kind: 'redirect', location: `${testbed.service.baseUrl}/elsewhere` },
-	});
-	expect(await test({})).toEqual({
-		status: 'Error',
-		message: expect.stringContaining('redirects to another address'),
-	});
-	expect(testbed.service.requests).toHaveLength(1);
-});
+it.each([301, 302, 303, 307, 308])(
+	'does not follow a redirect with the key: %i',
+	async (status) => {
+		const elsewhere = await startService();
+		try {
+			testbed.service.faults.add({
+				fault: { kind: 'redirect', status, location: `${elsewhere.baseUrl}/get-chatbots` },
+			});
+			expect(await test({})).toEqual({
+				status: 'Error',
+				message: expect.stringContaining('redirects to another address'),
+			});
+			expect(testbed.service.requests).toHaveLength(1);
+			expect(elsewhere.requests).toEqual([]);
+		} finally {
+			await elsewhere.close();
+		}
+	},
+);

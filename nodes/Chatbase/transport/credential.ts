@@ -1,6 +1,8 @@
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { readBaseUrl } from './baseUrl';
+
 /** The credential type that every request goes out with. */
 export const credentialName = 'chatbaseV1Api';
 
@@ -23,27 +25,10 @@ export function readCredential(
 	node: INode,
 	credential: ICredentialDataDecryptedObject,
 ): Credential {
-	const baseUrl = String(credential.baseUrl ?? '').trim();
-	const address = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-	if (!address || !/^https?:$/.test(address.protocol) || address.search || address.hash) {
-		throw new NodeOperationError(node, 'The Base URL of the credential is not a web address', {
-			description:
-				'Enter it in full with the version at the end, such as https://www.chatbase.co/api/v1.',
-		});
+	const read = readBaseUrl(credential.baseUrl);
+	if ('title' in read) {
+		throw new NodeOperationError(node, read.title, { description: read.nextStep });
 	}
-	if (address.username || address.password) {
-		throw new NodeOperationError(
-			node,
-			'The Base URL of the credential holds a name or a password',
-			{
-				description:
-					'They would be sent instead of the API key. Remove everything between // and @.',
-			},
-		);
-	}
-	return {
-		...credential,
-		apiKey: String(credential.apiKey ?? ''),
-		baseUrl: baseUrl.replace(/\/+$/, ''),
-	};
+	// A key that was copied with a line break around it is no header.
+	return { ...credential, ...read, apiKey: String(credential.apiKey ?? '').trim() };
 }

@@ -27,11 +27,13 @@ export async function credentialIsTested(stage: Stage, checks: Checks): Promise<
 	);
 
 	const deadHost = 'http://127.0.0.1:9/api/v1';
+	const withName = service.baseUrl.replace('//', '//name:secret@');
 	const wrongPath = service.baseUrl.replace('/v1', '/v9');
 	const cases: Array<[string, string, string, RegExp]> = [
 		['A wrong key', 'wrong-key', service.baseUrl, /does not accept this API key.*Copy it again/],
 		['A dead host', service.apiKey, deadHost, /ECONNREFUSED|refused/],
 		['A wrong path', service.apiKey, wrongPath, /Nothing answers at this Base URL/],
+		['A name in the address', service.apiKey, withName, /holds a name or a password.*Remove/],
 	];
 	for (const [what, apiKey, baseUrl, sentence] of cases) {
 		const text = await save(dialog, page, apiKey, baseUrl, sentence);
@@ -39,8 +41,8 @@ export async function credentialIsTested(stage: Stage, checks: Checks): Promise<
 		await editor!.screenshot(`credential-${what.toLowerCase().replaceAll(' ', '-')}`);
 	}
 	const success = /Connection tested successfully/;
-	const text = await save(dialog, page, service.apiKey, service.baseUrl, success);
-	checks.expectMatch('The right key passes', text, success);
+	const text = await save(dialog, page, service.apiKey, ` ${service.baseUrl}/ `, success);
+	checks.expectMatch('The right key passes, with blanks around the address', text, success);
 	await editor!.screenshot('credential-right-key');
 
 	const stored = await api.session.request<Array<{ name: string; type: string }>>(
