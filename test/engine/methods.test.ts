@@ -1,4 +1,7 @@
+import { fastTime } from './fastTime';
+import { Proxy } from './proxy';
 import { byId, Testbed } from './testbed';
+import { trigger } from './trigger/watch';
 
 /** What the panel asks the service for: lists to choose from, and the fields of the mapper. */
 let testbed: Testbed;
@@ -32,6 +35,28 @@ describe('the list of chatbots', () => {
 	])('finds by name or ID: %s', async (filter, names) => {
 		const { results } = await testbed.engine.listSearch('searchChatbots', { filter });
 		expect(results.map(({ name }) => name)).toEqual(names);
+	});
+
+	it.each([[undefined], ['12']])(
+		'offers IDs that are numbers as text, and none that a path cannot name: %s',
+		async (filter) => {
+			const chatbots = [
+				{ id: 1234, name: 'Numbered' },
+				{ id: '..' },
+				{ id: ' ' },
+				{ name: 'No ID' },
+			];
+			testbed.service.faults.add({ fault: { kind: 'status', status: 200, body: { chatbots } } });
+			const { results } = await testbed.engine.listSearch('searchChatbots', { filter });
+			expect(results).toEqual([{ name: 'Numbered', value: '1234' }]);
+		},
+	);
+
+	it('reads the envelope that some services send', async () => {
+		const body = { chatbots: { data: [{ id: 'bot', name: '' }], error: null } };
+		testbed.service.faults.add({ fault: { kind: 'status', status: 200, body } });
+		const { results } = await testbed.engine.listSearch('searchChatbots', {});
+		expect(results).toEqual([{ name: 'bot', value: 'bot' }]);
 	});
 
 	it('says why it is empty when the key is wrong', async () => {
@@ -82,23 +107,95 @@ describe('the list of contacts', () => {
 		testbed.service.store.seedContacts('bot', 2500);
 		const { results, paginationToken } = await searchContacts('customer-');
 		expect(results).toHaveLength(1000);
-		expect(paginationToken).toBe('2');
 		expect(pages()).toEqual(['1/1000']);
+		const more = await searchContacts('customer-', paginationToken as string);
+		expect(more.results).toHaveLength(1000);
+		expect(pages()).toEqual(['1/1000', '2/1000']);
 	});
 
 	it('ends where the list has become shorter while it was searched', async () => {
 		testbed.service.store.seedContacts('bot', 1500);
-		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status: 400 } });
+		testbed.service.faults.add({
+			when: { nth: 2 },
+			fault: { kind: 'status', status: 400, body: { message: 'There is no such page' } },
+		});
 		const { results, paginationToken } = await searchContacts('nobody');
 		expect(results).toEqual([]);
 		expect(paginationToken).toBeUndefined();
 	});
 
-	it('asks for a chatbot first', async () => {
-		const call = testbed.engine.listSearch('searchContacts', {
-			parameters: { ...parameters, chatbotId: byId('') },
-		});
-		await expect(call).rejects.toMatchObject({ message: 'Choose a chatbot first' });
+	/** Lets the service have any list, page by page. */
+	const haveList = (pageOf: (page: number) => object[], total: number) => {
+		const { faults } = testbed.service;
+		// One fault a page: each stands for what the service has there.
+		for (let page = 1; page <= 250; page++) {
+			const body = {
+				data: pageOf(page),
+				total,
+				pages: { page, total_pages: Math.ceil(total / 10) },
+			};
+			faults.add({
+				when: { matches: ({ query }) => query.page === String(page) },
+				fault: { kind: 'status', status: 200, body },
+			});
+		}
+	};
+	const tenMillion = 10_000_000;
+
+	it.each([
+		['an empty page', (page: number) => (page === 1 ? [{ id: 'one', external_id: 'one' }] : [])],
+		['a page that came before', () => [{ id: 'one', external_id: 'one' }]],
+		['a page that came before, without IDs', () => [{ name: 'One' }]],
+	])('ends at %s, whatever the service states', async (_, pageOf) => {
+		haveList(pageOf, tenMillion);
+		const { results, paginationToken } = await searchContacts('nobody');
+		expect({ results, paginationToken }).toEqual({ results: [], paginationToken: undefined });
+		expect(pages().length).toBeLessThanOrEqual(6);
+	});
+
+	it('ends at a page that came before while it is leafed through', async () => {
+		haveList(() => [{ id: 'one', external_id: 'one' }], tenMillion);
+		const first = await searchContacts();
+		expect(first.results).toHaveLength(1);
+		const second = await searchContacts(undefined, first.paginationToken as string);
+		expect(second).toEqual({ results: [], paginationToken: undefined });
+	});
+
+	it('hands over what it has found after 200 pages, and goes on when asked to', async () => {
+		haveList((page) => [{ id: `${page}`, external_id: `${page}`, name: `Contact ${page}` }], 1e7);
+		const first = await searchContacts('Contact 24');
+		expect(first.results.map(({ value }) => value)).toEqual(['24']);
+		expect(pages()).toHaveLength(200);
+		testbed.service.clearRequests();
+		const second = await searchContacts('Contact 20', first.paginationToken as string);
+		expect(second.results.map(({ value }) => value)).toContain('201');
+		expect(pages()).toContain('201/1000');
+		expect(pages()).not.toContain('200/1000');
+	});
+
+	it('offers numbers as text, and nobody whom a path cannot name', async () => {
+		const contacts = [
+			{ id: '1', external_id: 77, name: 'Numbered' },
+			{ id: '2', external_id: null },
+			{ id: '3' },
+			{ id: '4', external_id: '' },
+			{ id: '5', external_id: ' ' },
+			{ id: '6', external_id: '.' },
+			{ id: '7', external_id: '..' },
+		];
+		haveList((page) => (page === 1 ? contacts : []), contacts.length);
+		expect((await searchContacts()).results).toEqual([{ name: 'Numbered (77)', value: '77' }]);
+		expect((await searchContacts('77')).results).toHaveLength(1);
+	});
+
+	it.each(['', ' ', '.', '..'])('asks for a chatbot first, where it is "%s"', async (id) => {
+		for (const list of ['searchContacts', 'searchCustomAttributes']) {
+			const call = testbed.engine.listSearch(list, {
+				parameters: { ...parameters, chatbotId: byId(id) },
+			});
+			await expect(call).rejects.toMatchObject({ message: 'Choose a chatbot first' });
+		}
+		expect(testbed.service.requests).toEqual([]);
 	});
 });
 
@@ -164,11 +261,12 @@ describe('the fields of the mapper', () => {
 		);
 	});
 
-	it.each(['', '={{ $json.bot }}'])(
+	it.each(['', ' ', '.', '..', '={{ $json.bot }}'])(
 		'are the base fields alone for the chatbot "%s"',
 		async (id) => {
 			const { fields } = await fieldsFor(byId(id));
 			expect(fields.map((field) => field.id)).toEqual(base);
+			expect(testbed.service.requests).toEqual([]);
 		},
 	);
 
@@ -179,5 +277,89 @@ describe('the fields of the mapper', () => {
 			displayName: 'Custom Attributes (not readable: Chatbot not found)',
 			type: 'object',
 		});
+	});
+});
+
+describe('the Request Options of the node', () => {
+	let proxy: Proxy;
+
+	beforeEach(async () => {
+		proxy = await Proxy.start();
+	});
+
+	afterEach(async () => await proxy.close());
+
+	/** Everything that the panel loads from the service. */
+	const loads: Array<[string, (requestOptions: object) => Promise<unknown>]> = [
+		...['searchChatbots', 'searchContacts', 'searchCustomAttributes'].map(
+			(list): [string, (requestOptions: object) => Promise<unknown>] => [
+				list,
+				async (options) =>
+					await testbed.engine.listSearch(list, { parameters: { ...parameters, ...options } }),
+			],
+		),
+		[
+			'mapContactFields',
+			async (options) =>
+				await testbed.engine.resourceMapping('mapContactFields', {
+					parameters: { ...parameters, ...options },
+				}),
+		],
+		[
+			'getClearableFields',
+			async (options) =>
+				await testbed.engine.loadOptions('getClearableFields', {
+					parameters: { ...parameters, ...options },
+				}),
+		],
+	];
+
+	it.each(loads)('lead %s through the proxy', async (_, load) => {
+		await load({ requestOptions: { proxy: proxy.address } });
+		expect(proxy.passed).toHaveLength(1);
+		expect(proxy.passed[0]).toContain(`${testbed.service.origin}/api/v1/`);
+		expect(testbed.service.requests).toHaveLength(1);
+	});
+
+	it('end a list that takes longer than Timeout, and are named then', async () => {
+		testbed.service.faults.add({ fault: { kind: 'stall' } });
+		const search = async (options: object) =>
+			await testbed.engine.listSearch('searchChatbots', {
+				parameters: { ...parameters, ...options },
+			});
+		const restore = fastTime();
+		try {
+			await expect(search({ requestOptions: { timeout: 100 } })).rejects.toMatchObject({
+				message: 'The service did not answer in time',
+				description: expect.stringContaining('Raising Timeout under Settings, Request Options'),
+			});
+		} finally {
+			restore();
+		}
+	});
+
+	it('are not named where there are none, as in the trigger', async () => {
+		testbed.service.faults.add({ fault: { kind: 'stall' } });
+		const restore = fastTime(200);
+		try {
+			const error: unknown = await testbed.engine
+				.listSearch('searchChatbots', {
+					node: trigger,
+					parameters: { event: 'leadCreated' },
+				})
+				.catch((reason: unknown) => reason);
+			expect(error).toMatchObject({ message: 'The service did not answer in time' });
+			expect((error as { description: string }).description).not.toContain('Request Options');
+		} finally {
+			restore();
+		}
+	});
+
+	it('are refused where the proxy is no address', async () => {
+		const call = testbed.engine.listSearch('searchChatbots', {
+			parameters: { ...parameters, requestOptions: { proxy: 'proxy' } },
+		});
+		await expect(call).rejects.toMatchObject({ message: 'Proxy is not a web address' });
+		expect(testbed.service.requests).toEqual([]);
 	});
 });

@@ -1,26 +1,37 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { text } from '../fields/kinds';
+import { isPathSegment } from '../transport/path';
+import { readRequestOptions } from '../transport/requestOptions';
 import type { Service } from '../transport/service';
 import { openService } from '../transport/service';
+import { isObject } from '../values/object';
 
 /** How many pages a list in the panel reads at the same time. */
 export const pagesAtOnce = 5;
 
-/** The way to the service for a list or a mapper in the panel. */
+/**
+ * The way to the service for a list or a mapper in the panel, by the Request Options of the node. The trigger has none
+ * (n8n 2.41 adds them to declarative nodes alone).
+ *
+ * @throws NodeOperationError when the credential or one of the options cannot work
+ */
 export async function panelService(context: ILoadOptionsFunctions): Promise<Service> {
-	return await openService(context, pagesAtOnce);
+	const requestOptions = context.getCurrentNodeParameter('requestOptions');
+	const hasRequestOptions = isObject(requestOptions);
+	// Batching is for runs: a list has few requests, and somebody is waiting for it.
+	const { pace: _, ...http } = hasRequestOptions
+		? readRequestOptions(context.getNode(), requestOptions)
+		: {};
+	const place = { requestOptions: hasRequestOptions, maxConcurrency: false };
+	return await openService(context, pagesAtOnce, { http, place });
 }
 
-/** What cannot be the ID of a chatbot: nothing, and what a URL resolves to another path. */
-const noChatbots = ['', '.', '..'];
-
-/** The chatbot chosen in the panel, or undefined where none is, or an expression has no data yet. */
+/** The chatbot chosen in the panel, or undefined where none can be meant: an expression may have no data yet. */
 export function chosenChatbot(context: ILoadOptionsFunctions): string | undefined {
-	const id = context.getCurrentNodeParameter('chatbotId', { extractValue: true });
-	if (typeof id !== 'string' || noChatbots.includes(id.trim()) || id.startsWith('='))
-		return undefined;
-	return id;
+	const id = text.read(context.getCurrentNodeParameter('chatbotId', { extractValue: true }));
+	return id !== undefined && isPathSegment(id) && !id.startsWith('=') ? id : undefined;
 }
 
 /** Like `chosenChatbot`, for lists that are nothing without one. */

@@ -1,6 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { text } from '../fields/kinds';
 import { readChatbots } from '../resources/chatbot/requests';
+import { isPathSegment } from '../transport/path';
 import { panelService } from './panel';
 
 /** Lists the chatbots of the workspace, by name or ID. The API returns them all at once. */
@@ -12,7 +14,9 @@ export async function searchChatbots(
 	const chatbots = await readChatbots(await panelService(this));
 	return {
 		results: chatbots
-			.map(({ id, name }) => ({ name: String(name ?? id), value: String(id) }))
+			// Some services number their chatbots.
+			.map(({ id, name }) => ({ name: String(name || id), value: text.read(id) ?? '' }))
+			.filter(({ value }) => isPathSegment(value))
 			.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(wanted))
 			.sort((one, other) => one.name.localeCompare(other.name)),
 	};

@@ -3,22 +3,34 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 
 import type { Contact, ContactsPage } from '../resources/contact/plan/contact';
-import { externalIdOf } from '../resources/contact/plan/contact';
-import { readContactsPage } from '../resources/contact/requests/pages';
+import { externalIdOf, isAddressable } from '../resources/contact/plan/contact';
+import { readContactsPages } from '../resources/contact/requests/pages';
 import { pagesAtOnce, panelService, requireChatbot } from './panel';
 
 const listedAtOnce = 100;
 const searchedAtOnce = 1000;
 const enoughMatches = 50;
 
+/** After so many pages a search hands over what it has found: a total can be beyond belief. */
+const mostPages = 200;
+
+/** Where to go on with the list. */
+interface Position {
+	/** Number of the page, from 1. */
+	page: number;
+	/** What the page before began with, to notice a service that gives the same page again and again. */
+	previous?: string;
+}
+
 /**
- * Lists the contacts of the chosen chatbot: without a search text a page at a time, with one all
- * pages are read until enough match, since the API cannot search.
+ * Lists the contacts of the chosen chatbot: without a search text a page at a time, with one pages
+ * are read until enough contacts match, since the API cannot search.
  *
  * @param filter part of name, e-mail address, phone number or External ID
- * @param paginationToken number of the page to go on with
+ * @param paginationToken where to go on, as the call before has returned it
  */
 export async function searchContacts(
 	this: ILoadOptionsFunctions,
@@ -29,29 +41,44 @@ export async function searchContacts(
 	const service = await panelService(this);
 	const wanted = (filter ?? '').trim().toLowerCase();
 	const perPage = wanted ? searchedAtOnce : listedAtOnce;
-	const readPage = async (page: number) =>
-		await readContactsPage(service, chatbotId, page, perPage);
-
-	let next = Number(paginationToken ?? 1);
-	let pages = [await readPage(next)];
-	const results: INodeListSearchItems[] = [];
-	for (;;) {
-		const last = pages.reduce((most, page) => Math.max(most, page?.totalPages ?? 0), 0);
-		results.push(...pages.flatMap((page) => matchesOf(page, wanted)));
-		next += pages.length;
-		// Whatever the service counts, a page without contacts is the end.
-		if (next > last || !pages[pages.length - 1]?.contacts.length) return { results };
-		if (!wanted || results.length >= enoughMatches) {
-			return { results, paginationToken: String(next) };
+	const start: Position = paginationToken ? jsonParse(paginationToken) : { page: 1 };
+	const beginnings = new Set([start.previous]);
+	const results = new Map<string, INodeListSearchItems>();
+	let { page: next, previous } = start;
+	let count = 1;
+	const end = start.page + mostPages;
+	while (next < end) {
+		const pages = await readContactsPages(service, chatbotId, next, count, perPage);
+		next += count;
+		for (const page of pages) {
+			previous = page && beginningOf(page);
+			// Whatever the service counts, a page that is empty or has come before is the end.
+			if (!page || previous === undefined || beginnings.has(previous)) return listOf(results);
+			beginnings.add(previous);
+			for (const item of matchesOf(page, wanted)) results.set(item.value as string, item);
 		}
-		const count = Math.min(pagesAtOnce, last - next + 1);
-		pages = await Promise.all(Array.from({ length: count }, (_, index) => readPage(next + index)));
+		const last = Math.max(...pages.map((page) => page?.totalPages ?? 0));
+		if (next > last) return listOf(results);
+		if (!wanted || results.size >= enoughMatches) break;
+		count = Math.min(pagesAtOnce, last - next + 1, end - next);
 	}
+	return listOf(results, { page: next, previous });
 }
 
-function matchesOf(page: ContactsPage | undefined, wanted: string): INodeListSearchItems[] {
-	return (page?.contacts ?? [])
-		.filter((contact) => externalIdOf(contact) !== undefined && isMatch(contact, wanted))
+function listOf(
+	results: Map<string, INodeListSearchItems>,
+	goOn?: Position,
+): INodeListSearchResult {
+	return { results: [...results.values()], paginationToken: goOn && JSON.stringify(goOn) };
+}
+
+function beginningOf({ contacts: [first] }: ContactsPage): string | undefined {
+	return first && String(first.id ?? first.external_id ?? JSON.stringify(first));
+}
+
+function matchesOf({ contacts }: ContactsPage, wanted: string): INodeListSearchItems[] {
+	return contacts
+		.filter((contact) => isAddressable(contact) && isMatch(contact, wanted))
 		.map((contact) => ({
 			name: `${contact.name || contact.email || 'No name'} (${externalIdOf(contact)})`,
 			value: externalIdOf(contact)!,

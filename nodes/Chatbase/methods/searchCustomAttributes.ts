@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { readAttributeRecords } from '../resources/customAttribute/requests';
+import { isPathSegment } from '../transport/path';
 import { panelService, requireChatbot } from './panel';
 
 /** Lists the custom attributes of the chosen chatbot, by name or label. The API returns them all at once. */
@@ -13,6 +14,7 @@ export async function searchCustomAttributes(
 	const records = await readAttributeRecords(await panelService(this), chatbotId);
 	return {
 		results: records
+			.filter(({ name }) => typeof name === 'string' && isPathSegment(name))
 			.map(({ name, label, archived }) => ({
 				name: `${label || name} (${name})${archived === true ? ', archived' : ''}`,
 				value: String(name),
