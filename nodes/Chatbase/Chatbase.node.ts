@@ -4,7 +4,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { customOperationsOf, paginationOf } from './execution/dispatch';
 import { chatbotField, contactField } from './fields/locators';
 import { pagingFields } from './fields/paging';
-import { getClearableFields } from './methods/getClearableFields';
+import { getOptionalFields } from './methods/getOptionalFields';
 import { mapContactFields } from './methods/mapContactFields';
 import { searchChatbots } from './methods/searchChatbots';
 import { searchChatModels } from './methods/searchChatModels';
@@ -112,7 +112,7 @@ export class Chatbase implements INodeType {
 	customOperations = customOperationsOf(properties, runners);
 
 	methods = {
-		loadOptions: { getClearableFields },
+		loadOptions: { getOptionalFields },
 		resourceMapping: { mapContactFields },
 		listSearch: {
 			searchChatbots,

@@ -202,7 +202,7 @@ describe('the list of contacts', () => {
 describe('the fields that can be cleared', () => {
 	it('are all but the ID, the attributes of the chatbot included', async () => {
 		testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text', label: 'Plan' });
-		const fields = await testbed.engine.loadOptions('getClearableFields', { parameters });
+		const fields = await testbed.engine.loadOptions('getOptionalFields', { parameters });
 		expect(fields).toEqual([
 			{ name: 'Name', value: 'name' },
 			{ name: 'Email', value: 'email' },
@@ -214,7 +214,7 @@ describe('the fields that can be cleared', () => {
 
 	it('are those of every contact where the attributes cannot be read', async () => {
 		const gone = { ...parameters, chatbotId: byId('gone') };
-		const fields = await testbed.engine.loadOptions('getClearableFields', { parameters: gone });
+		const fields = await testbed.engine.loadOptions('getOptionalFields', { parameters: gone });
 		expect(fields.map(({ value }) => value)).toEqual([
 			'name',
 			'email',
@@ -249,9 +249,23 @@ describe('the fields of the mapper', () => {
 		expect(fields[4].displayName).toBe('Plan (plan)');
 	});
 
+	it('offer an ID to update as a new one, which the user adds', async () => {
+		const { fields } = (await testbed.engine.resourceMapping('mapContactFields', {
+			parameters: { ...parameters, operation: 'update' },
+		})) as { fields: object[] };
+		expect(fields[0]).toMatchObject({
+			id: 'external_id',
+			displayName: 'New External ID',
+			removed: true,
+			required: false,
+		});
+		expect(fields.slice(1).some((field) => 'removed' in field)).toBe(false);
+	});
+
 	it.each([
 		['create', true],
 		['upsert', false],
+		['sync', false],
 	])('demand an External ID for %s: %s', async (operation, required) => {
 		const { fields } = (await testbed.engine.resourceMapping('mapContactFields', {
 			parameters: { ...parameters, operation },
@@ -306,9 +320,9 @@ describe('the Request Options of the node', () => {
 				}),
 		],
 		[
-			'getClearableFields',
+			'getOptionalFields',
 			async (options) =>
-				await testbed.engine.loadOptions('getClearableFields', {
+				await testbed.engine.loadOptions('getOptionalFields', {
 					parameters: { ...parameters, ...options },
 				}),
 		],

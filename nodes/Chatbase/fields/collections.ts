@@ -10,11 +10,7 @@ export function filtersField(show: ShownFor, options: INodeProperties[]): INodeP
 
 /** How the work is done. */
 export function optionsField(show: ShownFor, options: INodeProperties[]): INodeProperties {
-	// n8n's lint demands the order of the alphabet, which several operations share parts of.
-	const sorted = [...options].sort((one, other) =>
-		one.displayName.localeCompare(other.displayName, 'en'),
-	);
-	return collection('Options', 'options', 'Add option', show, sorted);
+	return collection('Options', 'options', 'Add option', show, options);
 }
 
 /** What a new record can do without. */

@@ -19,7 +19,7 @@ const fieldTypes: Record<AttributeType, FieldType> = {
 	date: 'dateTime',
 };
 
-const truthOptions = [
+const booleanOptions = [
 	{ name: 'True', value: true },
 	{ name: 'False', value: false },
 ];
@@ -31,10 +31,10 @@ const truthOptions = [
  */
 export async function mapContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chatbotId = chosenChatbot(this);
-	const isCreate = this.getCurrentNodeParameter('operation') === 'create';
+	const operation = this.getCurrentNodeParameter('operation');
 	const standard = baseFields.map((field) => ({
 		...field,
-		required: isCreate && field.id === 'external_id',
+		...(field.id === 'external_id' && idFieldIn(operation)),
 	}));
 	if (chatbotId === undefined) return { fields: standard };
 	try {
@@ -49,18 +49,30 @@ export async function mapContactFields(this: ILoadOptionsFunctions): Promise<Res
 }
 
 /**
- * Truth is chosen from a list. n8n has no switch without a value: one that nobody touched is shown as on,
+ * What the External ID is for: it names the contact, but Update chooses the contact above the mapper, so that an ID
+ * in the mapper is one that the contact gets instead.
+ */
+function idFieldIn(operation: unknown): Partial<ResourceMapperField> {
+	if (operation === 'update') {
+		const isNoMatch = { defaultMatch: false, canBeUsedToMatch: false };
+		return { displayName: 'New External ID', removed: true, ...isNoMatch };
+	}
+	return { required: operation === 'create' };
+}
+
+/**
+ * A boolean is chosen from a list. n8n has no switch without a value: one that nobody touched is shown as on,
  * or stored as `false`. In a tool it is text, since n8n lets the model fill in no list, and a model can
  * leave text blank.
  */
 function attributeField({ name, type, label }: Attribute, isTool: boolean): ResourceMapperField {
 	const title = label && label !== name ? `${label} (${name})` : name;
-	const isTruth = type === 'boolean';
+	const isBoolean = type === 'boolean';
 	return {
 		id: attributePrefix + name,
-		displayName: isTruth && isTool ? `${title}: true or false` : title,
-		type: isTruth && isTool ? 'string' : fieldTypes[type],
-		...(isTruth && { options: truthOptions }),
+		displayName: isBoolean && isTool ? `${title}: true or false` : title,
+		type: isBoolean && isTool ? 'string' : fieldTypes[type],
+		...(isBoolean && { options: booleanOptions }),
 		required: false,
 		defaultMatch: false,
 		canBeUsedToMatch: false,

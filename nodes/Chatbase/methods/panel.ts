@@ -21,8 +21,8 @@ export async function panelService(context: ILoadOptionsFunctions): Promise<Serv
 	const requestOptions = context.getCurrentNodeParameter('requestOptions');
 	const hasRequestOptions = isObject(requestOptions);
 	// Batching is for runs: a list has few requests, and somebody is waiting for it.
-	const { pace: _, ...http } = hasRequestOptions
-		? readRequestOptions(context.getNode(), requestOptions)
+	const http = hasRequestOptions
+		? readRequestOptions(context.getNode(), { ...requestOptions, batching: undefined })
 		: {};
 	const place = { requestOptions: hasRequestOptions, maxConcurrency: false };
 	return await openService(context, pagesAtOnce, { http, place });

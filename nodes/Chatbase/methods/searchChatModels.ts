@@ -4,10 +4,10 @@ import { chatModels, earlierChatModels, searchModels } from '../fields/models';
 
 const choices = [
 	...chatModels.map((value) => ({ name: value, value })),
-	...earlierChatModels.map((value) => ({ name: `${value} (earlier listing)`, value })),
+	...earlierChatModels.map((value) => ({ name: `${value} (older, may be refused)`, value })),
 ];
 
-/** Lists the models that a chat message may ask for, those of the earlier listing last. */
+/** Lists the models that a chat message may ask for, older ones last. */
 export async function searchChatModels(
 	this: ILoadOptionsFunctions,
 	filter?: string,

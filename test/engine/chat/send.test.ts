@@ -541,11 +541,11 @@ describe('as a tool', () => {
 });
 
 describe('the list of models', () => {
-	it('shows the present models, then those of the earlier listing', async () => {
+	it('shows the present models, then the older ones, marked', async () => {
 		const { results } = await testbed.engine.listSearch('searchChatModels');
 		expect(results).toHaveLength(52);
 		expect(results[0]).toEqual({ name: 'gpt-4o', value: 'gpt-4o' });
-		expect(results.at(-1)).toEqual({ name: 'command-a (earlier listing)', value: 'command-a' });
+		expect(results.at(-1)).toEqual({ name: 'command-a (older, may be refused)', value: 'command-a' });
 	});
 
 	it('is searched by a part of the name', async () => {

@@ -298,7 +298,7 @@ describe('what the service did not keep', () => {
 	it('fails the item when asked for, after everything else was written', async () => {
 		const { error } = await testbed.run({ ...unknown, options: { onDroppedFields: 'error' } });
 		expect(error).toMatchObject({
-			message: 'The service does not keep all fields',
+			message: 'The service dropped fields that were sent',
 			description: expect.stringMatching(/custom_attributes\.plna\. Everything else was written\./),
 		});
 		expect(stored().name).toBe('Augusta');
@@ -315,7 +315,7 @@ describe('what the service did not keep', () => {
 			{ input: [{ name: 'Augusta', custom_attributes: { planet: 'Mars' } }] },
 		);
 		expect(error).toMatchObject({
-			message: 'The service does not keep all fields',
+			message: 'The service dropped fields that were sent',
 			description: expect.stringMatching(/custom_attributes\.planet\. Nothing was written\./),
 		});
 		expect(stored().name).toBe('Ada');

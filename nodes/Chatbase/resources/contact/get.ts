@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { SingleOperation } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { notFoundOption } from './description/fields';
+import { notFoundOption } from './description/notFoundOption';
 import type { ChosenContact } from './input/chosenContact';
 import { readChosenContact } from './input/chosenContact';
 import { contactOf, isContactMissing } from './requests/single';

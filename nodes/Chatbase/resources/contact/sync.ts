@@ -5,8 +5,9 @@ import type { BatchOperation, Conclusion, Run } from '../../execution/operation'
 import { RunRefused } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
 import { isObject } from '../../values/object';
-import { outcomeOptions, writeOptions } from './description/fields';
+import { outcomeOptions } from './description/outcomeOptions';
 import { syncFields, syncOptions } from './description/sync';
+import { writeOptions } from './description/writeOptions';
 import type { SyncSettings } from './input/syncSettings';
 import { readSyncSettings } from './input/syncSettings';
 import type { WriteTask } from './input/writeTask';

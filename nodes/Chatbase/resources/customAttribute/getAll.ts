@@ -41,10 +41,22 @@ export const customAttributeGetAllFields: INodeProperties[] = [
 		{
 			displayName: 'Archived',
 			name: 'archived',
-			type: 'boolean',
+			type: 'options',
 			default: false,
-			description:
-				'Whether to return only archived attributes; if off, only those in use. Without this filter both are returned.',
+			description: 'Which attributes to return; without this filter, all of them',
+			options: [
+				{
+					name: 'Only Archived',
+					value: true,
+					description:
+						'Attributes out of use: contacts keep the values they have and get no new ones',
+				},
+				{
+					name: 'Only Those in Use',
+					value: false,
+					description: 'Attributes that are not archived',
+				},
+			],
 		},
 	]),
 	optionsField(show, [maxConcurrencyOption]),

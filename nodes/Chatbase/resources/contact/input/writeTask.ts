@@ -66,7 +66,7 @@ function readWriteSettings(item: InputItem, options: IDataObject): WriteSettings
 		keep: new Set(
 			readFieldNames(item, options.keepExisting, 'Do Not Overwrite Names or IDs', 'kept'),
 		),
-		onDroppedFields: readChoice(item, options, 'onDroppedFields', 'If Fields Are Not Kept', [
+		onDroppedFields: readChoice(item, options, 'onDroppedFields', 'If Fields Are Dropped', [
 			'warn',
 			'error',
 			'ignore',

@@ -37,7 +37,7 @@ export function hintsOf(summary: Summary, traffic: Traffic): NodeExecutionHint[]
 	}
 	const names = Object.entries(dropped).map(([name, count]) => `${name} (${number.format(count)})`);
 	if (names.length > 0) {
-		hints.push(hint('warning', `The service did not keep: ${names.join(', ')}.`));
+		hints.push(hint('warning', `The service dropped: ${names.join(', ')}.`));
 	}
 	return hints;
 }

@@ -20,7 +20,7 @@ export interface Summary {
 	/** Contacts that have left the list and stay all the same. */
 	kept: number;
 	failed: number;
-	/** How often each field was not kept by the service. */
+	/** How often the service dropped each field. */
 	dropped: Record<string, number>;
 	requests: number;
 	waitedSeconds: number;

@@ -132,7 +132,7 @@ export class UnitWriter {
 	}
 }
 
-/** Answers every item of a unit with its record, or fails it where fields were not kept and that is not allowed. */
+/** Answers every item of a unit with its record, or fails it where fields were dropped and that is not allowed. */
 function succeed(unit: ContactUnit, written: Written) {
 	const { onDroppedFields } = settingsOf(unit);
 	for (const { open } of unit.items) {
@@ -147,7 +147,7 @@ function succeed(unit: ContactUnit, written: Written) {
 /**
  * The record of what was written.
  *
- * @throws NodeOperationError when fields were not kept and the item shall fail then
+ * @throws NodeOperationError when fields were dropped and the item shall fail then
  */
 export function recordAllowed(
 	{ item }: Pick<Entry['open'], 'item'>,
@@ -158,8 +158,8 @@ export function recordAllowed(
 	if (dropped.length > 0 && onDroppedFields === 'error') {
 		const isWritten = action === 'created' || action === 'updated';
 		throw item.failure(
-			'The service does not keep all fields',
-			`Not kept: ${dropped.join(', ')}. ${isWritten ? 'Everything else was written' : 'Nothing was written'}. Check that the chatbot has custom attributes of exactly these names.`,
+			'The service dropped fields that were sent',
+			`Dropped: ${dropped.join(', ')}. ${isWritten ? 'Everything else was written' : 'Nothing was written'}. Check that the chatbot has custom attributes of exactly these names.`,
 		);
 	}
 	return recordOf(onDroppedFields === 'ignore' ? { ...written, dropped: [] } : written);

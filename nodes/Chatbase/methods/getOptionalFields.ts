@@ -2,8 +2,8 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { mapContactFields } from './mapContactFields';
 
-/** Fields of a contact that can be cleared: all but the ID, which a contact cannot be without. */
-export async function getClearableFields(
+/** The fields that a contact can be without: all but the ID. */
+export async function getOptionalFields(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
 	const { fields } = await mapContactFields.call(this);
