@@ -234,6 +234,8 @@ export class Service {
 	private async attempt(request: ServiceRequest): Promise<Attempt> {
 		const { readStream } = request;
 		const { credential } = this.session;
+		const reading = new AbortController();
+		const context = readStream ? this.contextUntil(reading.signal) : this.context;
 		const timeout = this.settings.http?.timeout ?? request.timeout ?? defaultTimeout;
 		const options: IHttpRequestOptions = {
 			...this.settings.http,
@@ -252,7 +254,7 @@ export class Service {
 		};
 		try {
 			const response = (await this.context.helpers.httpRequestWithAuthentication.call(
-				this.context,
+				context,
 				credentialName,
 				options,
 				// The credential of this item; n8n would take that of the first one.
@@ -261,7 +263,8 @@ export class Service {
 			const { statusCode: status, headers } = response;
 			this.settings.onHeaders?.(headers);
 			if (!readStream) return { status, headers, body: response.body };
-			const stream = whileArriving(response.body as unknown as AsyncIterable<Uint8Array>, timeout);
+			const arriving = response.body as unknown as AsyncIterable<Uint8Array>;
+			const stream = whileArriving(arriving, timeout, () => reading.abort());
 			const succeeded = status >= 200 && status < 300;
 			return {
 				status,
@@ -276,6 +279,18 @@ export class Service {
 			if (brokenBy) return { brokenBy };
 			throw this.refusalOf(error as Error & { description?: unknown });
 		}
+	}
+
+	/**
+	 * n8n's context for a request that can be ended by us, too. n8n's HTTP client listens to no other signal than that
+	 * of its context, and hides the response behind a stream that, destroyed, waits for its next chunk before it lets
+	 * go of the connection (n8n 2.41 with axios 1.18, `enforceMaxContentLength`).
+	 */
+	private contextUntil(end: AbortSignal): ServiceContext {
+		const signal = this.signal ? AbortSignal.any([this.signal, end]) : end;
+		return Object.create(this.context, {
+			getExecutionCancelSignal: { value: () => signal },
+		}) as ServiceContext;
 	}
 
 	/** What n8n itself refuses to send, in its own words alone: its error may hold the request, the key included. */

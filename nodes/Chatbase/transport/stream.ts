@@ -9,10 +9,12 @@ class SilentStream extends Error {
  *
  * @param stream body of a response
  * @param timeout longest pause in milliseconds
+ * @param close lets go of the connection
  */
 export async function* whileArriving(
 	stream: AsyncIterable<Uint8Array>,
 	timeout: number,
+	close: () => void,
 ): AsyncGenerator<Uint8Array> {
 	const chunks = stream[Symbol.asyncIterator]();
 	try {
@@ -22,8 +24,7 @@ export async function* whileArriving(
 			yield next.value;
 		}
 	} finally {
-		// Its iterator would wait for the chunk that is still to come before it lets go of the connection.
-		(stream as { destroy?: () => void }).destroy?.();
+		close();
 	}
 }
 
@@ -42,14 +43,14 @@ async function within<Result>(timeout: number, pending: Promise<Result>): Promis
 }
 
 /**
- * Reads a body to its end.
+ * Reads a body to its end, without the byte order mark that it may begin with.
  *
  * @returns parsed JSON, or the text where it is none
  */
 export async function readBody(stream: AsyncIterable<Uint8Array>): Promise<unknown> {
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of stream) chunks.push(chunk);
-	const text = Buffer.concat(chunks).toString('utf8');
+	const text = new TextDecoder().decode(Buffer.concat(chunks));
 	try {
 		return JSON.parse(text) as unknown;
 	} catch {

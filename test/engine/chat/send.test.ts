@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { byId, Testbed } from '../testbed';
 
 let testbed: Testbed;
@@ -230,6 +232,28 @@ describe('what is refused before any request', () => {
 		expect(items).toEqual([]);
 		expect(testbed.sent).toEqual([]);
 	});
+});
+
+it.each([
+	{},
+	{ onError: 'continueRegularOutput' as const },
+	{ onError: 'continueErrorOutput' as const },
+])('leaves nothing behind that nobody waits for, with %j', async (nodeSettings) => {
+	// Jest fails a test for every promise that is rejected and that nobody waits for.
+	testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'resetAfter' } });
+	testbed.service.faults.add({ when: { nth: 3 }, fault: { kind: 'status', status: 401 } });
+	const messages = ['', 'a', 'b', 'c', 'd', '{{'];
+	for (const stream of [true, false]) {
+		for (const maxConcurrency of [1, 5]) {
+			for (const input of [messages, messages.slice(1)]) {
+				await testbed.run(
+					{ message: '={{ $json.message }}', options: { stream, maxConcurrency } },
+					{ input: input.map((message) => ({ message })), nodeSettings },
+				);
+			}
+		}
+	}
+	await sleep(0);
 });
 
 describe('expressions', () => {
@@ -496,7 +520,7 @@ describe('as a tool', () => {
 
 	it('tells the agent what is wrong', async () => {
 		const blank = await testbed.callTool({ message: fromAi('message') }, { message: '' });
-		expect(blank.records).toEqual([{ error: 'Message is not filled in. Item 0: It is empty.' }]);
+		expect(blank.records).toEqual([{ error: 'Message is not filled in. It is empty.' }]);
 		expect(testbed.sent).toEqual([]);
 
 		testbed.service.faults.add({

@@ -4,6 +4,7 @@ import { sleep } from 'n8n-workflow';
 import type { RunOptions } from '../harness';
 import { byId, Testbed } from '../testbed';
 import { defaultBehaviour } from '../../service';
+import { unescapeHtml } from '../../../nodes/Chatbase/transport/html';
 
 const answer = 'Grüße 🦊🦊\n\nتفضل, "so be it" \u2028 and\nthe end 👩‍👩‍👧. ';
 let testbed: Testbed;
@@ -138,17 +139,79 @@ describe('a streamed answer', () => {
 				body: '{"text":"Hel',
 			},
 		],
+		[
+			'an event stream that ends before it says anything',
+			{
+				kind: 'status',
+				status: 200,
+				headers: { 'content-type': 'text/event-stream' },
+				body: ': wait\n\n',
+			},
+		],
 	] as const)('is not %s', async (_, fault) => {
 		testbed.service.faults.add({ fault });
 		const { chunks, error } = await stream();
 		expect(error?.message).toBe('The response is not what the API promises');
+		const { body = '' } = { ...fault };
+		const start = typeof body === 'string' ? body : JSON.stringify(body);
+		if (!start.startsWith(':')) expect(unescapeHtml(error?.description ?? '')).toContain(start);
 		expect(itemsOf(chunks)).toEqual([]);
 	});
 
-	it('stays away where stream is off', async () => {
-		const { chunks, items } = await stream({}, { options: { stream: false } });
+	it.each(['', 'application/json', 'application/octet-stream', 'text/html', 'text/event-stream'])(
+		'is not lost under the content type %j',
+		async (contentType) => {
+			const words = 'Paid for: 🦊\nand "so be it"';
+			for (const body of [
+				words,
+				`data: ${JSON.stringify(words)}\n\n`,
+				JSON.stringify({ text: words }),
+			]) {
+				const headers = { 'content-type': contentType };
+				testbed.service.faults.clear();
+				testbed.service.faults.add({ fault: { kind: 'status', status: 200, headers, body } });
+				const { chunks, items, error } = await stream();
+				expect(error).toBeUndefined();
+				expect(items[0].json).toEqual({ text: words });
+				expect(textOf(chunks)).toBe(words);
+			}
+		},
+	);
+
+	it('loses the byte order mark that it begins with', async () => {
+		reply = `\uFEFF${answer}`;
+		const { chunks, items } = await stream();
 		expect(items[0].json).toEqual({ text: answer });
-		expect(chunks).toEqual([]);
+		expect(textOf(chunks)).toBe(answer);
+	});
+
+	it('is asked for with the content types that it may have', async () => {
+		await stream();
+		expect(testbed.service.requests[0].headers.accept).toBe(
+			'text/event-stream, text/plain, application/json',
+		);
+	});
+});
+
+describe('with Stream off', () => {
+	const off = { options: { stream: false } };
+
+	it.each([off, {}])('the whole answer is passed on in one piece: %j', async (parameters) => {
+		const { chunks, items } = await testbed.run(parameters, { mode: 'webhook', streaming: true });
+		expect(items[0].json).toEqual({ text: answer });
+		expect(typesOf(chunks)).toEqual(['begin', 'item', 'end']);
+		expect(chunks[1]).toMatchObject({ content: answer, metadata: { itemIndex: 0 } });
+	});
+
+	it('nothing is passed on of a response that holds no answer', async () => {
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body: { answer: 'Hi' } } });
+		const { chunks, error } = await stream({}, off);
+		expect(error?.description).toContain('The service says: “{&quot;answer&quot;:&quot;Hi&quot;}”');
+		expect(itemsOf(chunks)).toEqual([]);
+	});
+
+	it('nothing is passed on where nobody waits for it', async () => {
+		expect((await stream({ streaming: false }, off)).chunks).toEqual([]);
 	});
 });
 

@@ -39,6 +39,10 @@ const event = (piece: string) =>
 		.map((line) => `data: ${line}\n`)
 		.join('') + '\n';
 
+/** What UTF-8 has at the start of a file to say that it is UTF-8. */
+const mark = '\uFEFF';
+const withoutMark = (text: string) => (text.startsWith(mark) ? text.slice(1) : text);
+
 const isJsonText = (piece: string) => {
 	try {
 		return typeof JSON.parse(piece) === 'string';
@@ -53,7 +57,7 @@ describe('an answer as bare text', () => {
 		fc.assert(
 			fc.property(bareText, anyPlaces, (text, places) => {
 				const { pieces, ended } = decode(cut(text, places), 'text/plain; charset=utf-8');
-				expect(pieces.join('')).toBe(text);
+				expect(pieces.join('')).toBe(withoutMark(text));
 				expect(ended).toBe(false);
 			}),
 		);
@@ -68,6 +72,26 @@ describe('an answer as bare text', () => {
 	it.each(['d', 'data', ' dat', '\n', ''])('keeps a body that never tells more: %j', (body) => {
 		expect(decodeWhole(body)).toBe(body);
 	});
+
+	it('loses the byte order mark at its start, and no other', () => {
+		const body = `${mark}Hi ${mark}!`;
+		for (const places of [[], everyPlace(body)]) {
+			expect(decode(cut(body, places), 'text/plain').pieces.join('')).toBe(`Hi ${mark}!`);
+		}
+	});
+
+	it.each(['', 'application/octet-stream', 'text/html', 'text/event-stream'])(
+		'is passed on piece by piece under the content type %j, too',
+		(contentType) => {
+			const pieces = ['Identity: ', 'one'];
+			expect(
+				decode(
+					pieces.map((piece) => Buffer.from(piece)),
+					contentType,
+				).pieces,
+			).toEqual([...pieces, '']);
+		},
+	);
 
 	it('shows where bytes are no text', () => {
 		expect(decode([Buffer.from([0x41, 0xff, 0x42, 0xf0])], '').pieces).toEqual([
@@ -138,9 +162,59 @@ describe('an answer as events', () => {
 		expect(decodeWhole(body, 'text/event-stream')).toBe(text);
 	});
 
+	it.each(['application/json', 'text/html', 'application/octet-stream', ''])(
+		'is recognised under the content type %j, too',
+		(contentType) => {
+			expect(decodeWhole(event('one') + event('two'), contentType)).toBe('onetwo');
+		},
+	);
+
+	it.each(['event: message\ndata: one\n\n', ': hello\n\ndata: one\n\n', 'id: 1\ndata: one\n\n'])(
+		'may begin with any line that events have: %j',
+		(body) => {
+			for (const places of [[], everyPlace(body)]) {
+				expect(decode(cut(body, places), 'text/event-stream').pieces.join('')).toBe('one');
+			}
+		},
+	);
+
 	it('takes quotes for a part of the text unless the first event is a JSON string', () => {
 		expect(decodeWhole(event('He said ') + event('"yes"'))).toBe('He said "yes"');
 		expect(decodeWhole(event('"yes"') + event('"no"'))).toBe('yesno');
 		expect(decodeWhole(event('"yes" he') + event('"'))).toBe('"yes" he"');
+	});
+});
+
+describe('a body that is no stream of pieces', () => {
+	it.each([
+		['application/json; charset=utf-8', '{"text":"Hi"}'],
+		['application/json', 'Hi'],
+		['text/html', '<!DOCTYPE html>'],
+		['application/octet-stream', ' {"text":"Hi"}'],
+		['text/event-stream', '{"text":"Hi"}'],
+	])('is collected: %s with %j', (contentType, body) => {
+		const decoder = new AnswerDecoder(contentType);
+		const pieces = cut(body, everyPlace(body)).map((bytes) => decoder.push(bytes));
+		expect([...pieces, decoder.finish()].join('')).toBe('');
+		expect(decoder.whole).toBe(body);
+	});
+
+	it('is text under the content type for text, whatever it looks like', () => {
+		for (const body of ['{"text":"Hi"}', '<!DOCTYPE html>']) {
+			expect(decodeWhole(body, 'text/plain')).toBe(body);
+		}
+	});
+});
+
+describe('what is not complete yet', () => {
+	it.each([
+		['text/plain', 'da', 'da'],
+		['application/json', '{"text":"Hel', '{"text":"Hel'],
+		['text/event-stream', 'data: one\n\ndata: two\ndata: thr', 'two\nthr'],
+		['text/event-stream', 'data: one\n\neve', ''],
+	])('can be told: %s with %j', (contentType, body, unfinished) => {
+		const decoder = new AnswerDecoder(contentType);
+		decoder.push(Buffer.from(body));
+		expect(decoder.unfinished).toBe(unfinished);
 	});
 });

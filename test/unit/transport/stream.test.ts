@@ -10,6 +10,10 @@ async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
 	for (const text of texts) yield Buffer.from(text);
 }
 
+let closed: number;
+const close = () => closed++;
+beforeEach(() => (closed = 0));
+
 const read = async (stream: AsyncIterable<Uint8Array>) => {
 	const texts: string[] = [];
 	for await (const chunk of stream) texts.push(Buffer.from(chunk).toString());
@@ -18,26 +22,29 @@ const read = async (stream: AsyncIterable<Uint8Array>) => {
 
 describe('a stream', () => {
 	it('is passed on to its end', async () => {
-		expect(await read(whileArriving(chunks('a', 'b'), 1000))).toEqual(['a', 'b']);
-		expect(await read(whileArriving(chunks(), 1000))).toEqual([]);
+		expect(await read(whileArriving(chunks('a', 'b'), 1000, close))).toEqual(['a', 'b']);
+		expect(await read(whileArriving(chunks(), 1000, close))).toEqual([]);
+		expect(closed).toBe(2);
 	});
 
 	it('is given up as a response that came too late when it falls silent', async () => {
 		const seen: string[] = [];
 		const reading = (async () => {
-			for await (const chunk of whileArriving(chunksWithoutEnd('a'), 20)) {
+			for await (const chunk of whileArriving(chunksWithoutEnd('a'), 20, close)) {
 				seen.push(Buffer.from(chunk).toString());
 			}
 		})();
 		await expect(reading).rejects.toMatchObject({ code: 'ETIMEDOUT' });
 		expect(seen).toEqual(['a']);
+		expect(closed).toBe(1);
 	});
 
 	it('can be left before its end, even if that never comes', async () => {
-		for await (const chunk of whileArriving(chunksWithoutEnd('a'), 60_000)) {
+		for await (const chunk of whileArriving(chunksWithoutEnd('a'), 60_000, close)) {
 			expect(Buffer.from(chunk).toString()).toBe('a');
 			break;
 		}
+		expect(closed).toBe(1);
 	});
 
 	it('ends with the error that it ends with', async () => {
@@ -46,7 +53,8 @@ describe('a stream', () => {
 			yield Buffer.from('a');
 			throw reset;
 		})();
-		await expect(read(whileArriving(broken, 1000))).rejects.toBe(reset);
+		await expect(read(whileArriving(broken, 1000, close))).rejects.toBe(reset);
+		expect(closed).toBe(1);
 	});
 });
 
@@ -61,5 +69,6 @@ describe('a body', () => {
 		expect(await readBody(chunks('{"message":', ' "no"}'))).toEqual({ message: 'no' });
 		expect(await readBody(chunks('<html>'))).toBe('<html>');
 		expect(await readBody(chunks())).toBe('');
+		expect(await readBody(chunks('\uFEFF{"message":"no"}'))).toEqual({ message: 'no' });
 	});
 });

@@ -1,17 +1,27 @@
+/** How the pieces of an answer lie in the body of a response. */
+type Framing = 'text' | 'events' | 'whole';
+
+/** With one of these a line of server-sent events begins (HTML standard, 9.2.5); the last one is a comment. */
+const eventFields = ['data:', 'event:', 'id:', 'retry:', ':'];
+
 /**
  * Turns the bytes of a streamed answer into its text, whatever bytes arrive together.
  *
  * The framing of the stream is not in the contract. The public pages name two: bare text, and
- * server-sent events that hold nothing but data and end with `[DONE]`. Content type or first bytes
- * tell them apart.
+ * server-sent events that hold nothing but data and end with `[DONE]`. First bytes and content type
+ * tell them apart. Something else may be behind any other content type, and is collected to be read as a whole.
  */
 export class AnswerDecoder {
 	/** Whether the service has said that the answer is complete. */
 	ended = false;
 
-	private readonly utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+	/** A body that is no stream of pieces, as far as it has arrived. */
+	whole = '';
 
-	private framing?: 'text' | 'events';
+	/** A byte order mark at the very start is no part of the text. */
+	private readonly utf8 = new TextDecoder('utf-8');
+
+	private framing?: Framing;
 
 	/** What cannot be passed on yet: a beginning that does not tell the framing, or part of a line. */
 	private waiting = '';
@@ -24,6 +34,13 @@ export class AnswerDecoder {
 
 	/** @param contentType of the response */
 	constructor(private readonly contentType: string) {}
+
+	/** What has arrived of the piece that is not complete yet. */
+	get unfinished(): string {
+		if (this.framing !== 'events') return this.whole + this.waiting;
+		const line = /^data: ?(.*)/.exec(this.waiting)?.slice(1) ?? [];
+		return [...this.data, ...line].join('\n');
+	}
 
 	/** @returns the text that has become complete with these bytes */
 	push(bytes: Uint8Array): string {
@@ -45,16 +62,21 @@ export class AnswerDecoder {
 		if (this.framing === undefined) return '';
 		const complete = this.waiting;
 		this.waiting = '';
-		return complete;
+		if (this.framing === 'text') return complete;
+		this.whole += complete;
+		return '';
 	}
 
-	private recogniseFraming() {
+	private recogniseFraming(): Framing | undefined {
 		const start = this.waiting.trimStart();
-		const isEvents = /^text\/event-stream\b/i.test(this.contentType) || start.startsWith('data:');
-		if (start === '' || (!isEvents && 'data:'.startsWith(start))) return undefined;
-		if (!isEvents) return 'text';
-		this.waiting = start;
-		return 'events';
+		const fields = /^text\/event-stream\b/i.test(this.contentType) ? eventFields : ['data:'];
+		if (fields.some((field) => start.startsWith(field))) {
+			this.waiting = start;
+			return 'events';
+		}
+		if (fields.some((field) => field.startsWith(start))) return undefined;
+		if (/^text\/plain\b/i.test(this.contentType)) return 'text';
+		return /\bjson\b/i.test(this.contentType) || /^[{<]/.test(start) ? 'whole' : 'text';
 	}
 
 	private readLines(): string {

@@ -5,6 +5,7 @@ import { boolean, filledText, fraction, isGiven, readAs } from '../../fields/kin
 import { readId } from '../../fields/read';
 import type { InputItem } from '../../execution/inputItem';
 import type { SingleOperation } from '../../execution/operation';
+import type { ServiceResponse } from '../../transport/response';
 import { isObject } from '../../values/object';
 import { AnswerStream } from './answerStream';
 import type { Message } from './messages';
@@ -56,10 +57,13 @@ export const sendMessage: SingleOperation<Task> = {
 				? async (stream, contentType) => await answer.read(stream, contentType)
 				: undefined,
 		});
-		if (response.outcome)
-			throw withText(service.failure(response, 'chat'), service.quote(answer.text));
+		if (response.outcome) {
+			throw withText(service.failure(response, 'chat'), service.quote(answer.arrived));
+		}
 		const { text, ...rest } = isObject(response.body) ? response.body : {};
-		if (typeof text !== 'string') throw service.unexpected(response, 'chat');
+		if (typeof text !== 'string') throw service.unexpected(quoting(response), 'chat');
+		// Whoever waits for the workflow to stream would be left without an answer.
+		if (!body.stream) await answer.passWhole(text);
 		const { conversationId } = body;
 		return [{ text, ...(conversationId !== undefined && { conversationId }), ...rest }];
 	},
@@ -87,4 +91,12 @@ function withText(failure: NodeApiError, text: string): NodeApiError {
 	const arrived = `${[...text].length} characters of the answer had arrived: “${text}”`;
 	failure.description = `${failure.description} ${arrived}`;
 	return failure;
+}
+
+/** Lets the error quote a response that is no answer as it came: it may hold what credits were spent on. */
+function quoting(response: ServiceResponse): ServiceResponse {
+	const { body } = response;
+	if (isObject(body) && typeof body.message === 'string') return response;
+	const message = typeof body === 'string' ? body : JSON.stringify(body);
+	return { ...response, body: { message } };
 }

@@ -1,0 +1,137 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+/** What becomes of the connection that a streamed answer comes on, seen from its other end. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+import type { Engine, RunOptions } from '../harness';
+import { createEngine } from '../harness';
+import { byId } from '../testbed';
+import { unescapeHtml } from '../../../nodes/Chatbase/transport/html';
+
+const apiKey = 'k3y-that-nobody-reads';
+
+let engine: Engine;
+let answer: (response: ServerResponse) => void;
+let closed: Promise<unknown>;
+
+/** Leaves every response open that a test does not end. */
+const server = createServer((request, response) => {
+	closed = once(request.socket as Socket, 'close');
+	request.resume();
+	answer(response);
+});
+
+beforeAll(async () => {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey, baseUrl } } });
+});
+
+afterAll(async () => {
+	engine.close();
+	server.close();
+	server.closeAllConnections();
+	await once(server, 'close');
+});
+
+const ask = async (options: Partial<RunOptions> = {}, timeout = 60_000) =>
+	await engine.run({
+		mode: 'webhook',
+		streaming: true,
+		...options,
+		parameters: {
+			resource: 'chat',
+			operation: 'send',
+			chatbotId: byId('bot'),
+			message: 'Hi',
+			options: { stream: true },
+			requestOptions: { timeout },
+		},
+	});
+
+/** Answers with some bytes and then falls silent. */
+function silentAfter(bytes: string | Buffer, headers: Record<string, string> = {}) {
+	answer = (response) => {
+		response.writeHead(200, { 'content-type': 'text/event-stream', ...headers });
+		response.write(bytes);
+	};
+}
+
+describe('the connection of a streamed answer is closed', () => {
+	it('when the service has said that it is done, and stays', async () => {
+		silentAfter('data: Hello\n\ndata: [DONE]\n\n');
+		const { items } = await ask();
+		await closed;
+		expect(items[0].json).toEqual({ text: 'Hello' });
+	});
+
+	it('when nothing arrives any more', async () => {
+		silentAfter('data: Hello\n\n');
+		const { error } = await ask({}, 100);
+		await closed;
+		expect(error?.message).toBe('The service did not answer in time');
+		expect(error?.description).toContain('“Hello”');
+	});
+
+	it('when nothing arrives at all behind the headers', async () => {
+		answer = (response) => response.flushHeaders();
+		const { error } = await ask({}, 100);
+		await closed;
+		expect(error?.message).toBe('The service did not answer in time');
+	});
+
+	it('when its bytes cannot be unpacked', async () => {
+		const packed = gzipSync('data: Hello\n\n'.repeat(500));
+		silentAfter(Buffer.concat([packed.subarray(0, 20), Buffer.alloc(200, 7)]), {
+			'content-encoding': 'gzip',
+		});
+		const { error } = await ask();
+		await closed;
+		expect(error?.message).toBe('The response cannot be unpacked');
+	});
+
+	it('when the execution is cancelled', async () => {
+		silentAfter('data: Hello\n\n');
+		const stop = new AbortController();
+		const { run } = await ask({ signal: stop.signal, onChunk: () => stop.abort() });
+		await closed;
+		expect(run?.status).toBe('canceled');
+	});
+
+	it('when a refusal that is streamed falls silent', async () => {
+		answer = (response) => {
+			response.writeHead(400, { 'content-type': 'application/json' });
+			response.write('{"message":');
+		};
+		const { error } = await ask({}, 100);
+		await closed;
+		expect(error?.message).toBe('The service did not answer in time');
+	});
+});
+
+describe('an answer whose connection breaks off', () => {
+	it.each([
+		[
+			'events',
+			'text/event-stream',
+			`data: My key\n\ndata: is ${apiKey} and`,
+			'My keyis [API key] and',
+		],
+		['one event', 'text/event-stream', `data: My key is ${apiKey} and`, 'My key is [API key] and'],
+		['an object', 'application/json', `{"text":"${apiKey} and`, '{"text":"[API key] and'],
+		['text', 'text/plain', `My key is ${apiKey} and`, 'My key is [API key] and'],
+	])('is quoted as far as it arrived as %s, without the key', async (_, type, start, quoted) => {
+		answer = (response) => {
+			response.writeHead(200, { 'content-type': type });
+			response.write(start, () => response.destroy());
+		};
+		const { error, run } = await ask();
+		expect(error?.message).toBe('The connection to the service broke off');
+		expect(unescapeHtml(error?.description ?? '')).toContain(`had arrived: “${quoted}”`);
+		expect(JSON.stringify([error, run?.data.resultData.error])).not.toContain(apiKey);
+	});
+});
