@@ -41,6 +41,7 @@ it('has one label for each name, unless it means something else', () => {
 it('has one example for each field, unless it means something else', () => {
 	const shown = fields.filter(({ placeholder }) => placeholder);
 	expect(severalOf(shown.map((field) => [named(field), field.placeholder!]))).toEqual({
+		'Fields (outputFields)': ['e.g. name, status, temp', 'e.g. created_at, transcript'],
 		'Label (label)': ['e.g. Main account', 'e.g. Lifetime Value'],
 	});
 });

@@ -36,6 +36,7 @@ const conversation = contract.conversationListReply.shape.data.element.extend({
 	country: z.string().nullish(),
 	customer: z.string().nullish(),
 	messages: z.array(contract.message.extend({ id: z.string().optional(), type: z.string() })),
+	transcript: z.string().optional(),
 });
 const lead = z.object({
 	id: z.union([z.string(), z.int()]),

@@ -27,6 +27,14 @@ it.each([
 	expect(items).toEqual(expected.map((json) => ({ json, pairedItem: { item: 0 } })));
 });
 
+it.each([
+	[1, [first, { message: '1 more are left out, because Limit is 1.' }]],
+	[2, [first, second]],
+	[3, [first, second]],
+])('tells an agent how many more there are: limit %d', async (limit, expected) => {
+	expect((await testbed.callTool({ limit }, {})).records).toEqual(expected);
+});
+
 it('takes each parameter from an expression', async () => {
 	const { items } = await testbed.run(
 		{

@@ -231,3 +231,83 @@ it('takes each parameter from an expression, for each item', async () => {
 	]);
 	expect(testbed.service.maxInFlight).toBe(1);
 });
+
+describe('a transcript', () => {
+	const createdAt = '2026-07-01T00:00:00.000Z';
+	const messages = [
+		{ role: 'user', content: 'Where is my parcel?' },
+		{ role: 'assistant', content: 'On its way 🚚' },
+	];
+	const transcript = 'User: Where is my parcel?\nAssistant: On its way 🚚';
+
+	beforeEach(() => {
+		testbed.service.store.addConversation('bot', { id: 'c1', createdAt, messages });
+	});
+
+	it('is added where it is wanted, to everything else', async () => {
+		const [plain, added] = await Promise.all(
+			[false, true].map(
+				async (wanted) => await testbed.run({ chatbotId, options: { transcript: wanted } }),
+			),
+		);
+		expect(plain.items[0].json).not.toHaveProperty('transcript');
+		expect(added.items[0].json).toEqual({ ...plain.items[0].json, transcript });
+	});
+
+	it('has the times that the service tells, in the time zone of the workflow', async () => {
+		const body = { data: [{ id: 'c1', messages: [{ ...messages[0], createdAt }] }] };
+		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'otherShape', body } });
+		const { items } = await testbed.run(
+			{ chatbotId, limit: 1, options: { transcript: true } },
+			{ timezone: 'Asia/Tokyo' },
+		);
+		expect(items[0].json.transcript).toBe('[2026-07-01 09:00:00] User: Where is my parcel?');
+	});
+
+	it('can be chosen by an expression, for each item', async () => {
+		const { items } = await testbed.run(
+			{ chatbotId, options: { transcript: '={{ $json.wanted }}' } },
+			{ input: [{ wanted: 'no' }, { wanted: 'yes' }] },
+		);
+		expect(items.map(({ json }) => json.transcript)).toEqual([undefined, transcript]);
+	});
+
+	const head = { id: 'c1', created_at: createdAt, updated_at: createdAt, source: 'api' };
+
+	it.each([
+		[{}, { ...head, country: null, customer: null, transcript }],
+		[{ output: 'simplified' }, { ...head, country: null, customer: null, transcript }],
+		[
+			{ output: 'selectedFields', outputFields: 'transcript' },
+			{ id: 'c1', transcript },
+		],
+		[{ output: 'selectedFields' }, { id: 'c1' }],
+		[{ output: 'raw' }, expect.objectContaining({ messages: expect.anything() as unknown })],
+	])('takes the place of the messages for an agent: %j', async (parameters, record) => {
+		const { records } = await testbed.callTool({ chatbotId, ...parameters }, {});
+		expect(records).toEqual([record]);
+		if (parameters.output === 'raw') expect(records).not.toHaveProperty('0.transcript');
+	});
+
+	it('stands beside the values of a form, for an agent', async () => {
+		const data = [{ id: 'c1', form_submission: { name: 'Kim', phone: '+1 555 0100' }, messages }];
+		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'otherShape', body: { data } } });
+		const { records } = await testbed.callTool({ chatbotId }, {});
+		expect(records).toEqual([
+			{ id: 'c1', form_submission_name: 'Kim', form_submission_phone: '+1 555 0100', transcript },
+		]);
+	});
+});
+
+it('tells an agent, and nobody else, that more may follow', async () => {
+	add(3);
+	const limited = { chatbotId, limit: 2 };
+	const { records } = await testbed.callTool(limited, {});
+	expect(records).toMatchObject([
+		{ id: 'c3' },
+		{ id: 'c2' },
+		{ message: 'More may follow: the list ends at Limit, 2.' },
+	]);
+	expect((await testbed.callTool({ ...limited, limit: 4 }, {})).records).toHaveLength(3);
+	expect((await testbed.run(limited)).items).toHaveLength(2);
+});

@@ -1,20 +1,22 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { SingleOperation } from '../../execution/operation';
 import { readId } from '../../fields/read';
-import { outputFields, readOutput } from './output';
+import type { Output } from '../../fields/output';
+import { readOutput } from '../../fields/output';
 import { readChatbot } from './requests';
+import { chatbotOutputFields, simplifiedFields } from './simplified';
 
 interface Task {
 	chatbotId: string;
-	output: (record: IDataObject) => IDataObject;
+	output: Output;
 }
 
 /** Reads one chatbot. */
 export const getChatbot: SingleOperation<Task> = {
 	read: (item) => ({
 		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-		output: readOutput(item),
+		output: readOutput(item, simplifiedFields),
 	}),
 
 	send: async ({ item, task: { chatbotId, output }, service }) => [
@@ -22,4 +24,4 @@ export const getChatbot: SingleOperation<Task> = {
 	],
 };
 
-export const chatbotGetFields: INodeProperties[] = outputFields(['get']);
+export const chatbotGetFields: INodeProperties[] = chatbotOutputFields(['get']);

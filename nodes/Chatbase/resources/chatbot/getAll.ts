@@ -1,23 +1,27 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { SingleOperation } from '../../execution/operation';
+import { listEnd } from '../../fields/listEnd';
+import type { Output } from '../../fields/output';
+import { readOutput } from '../../fields/output';
 import { readLimit } from '../../fields/paging';
-import { outputFields, readOutput } from './output';
 import { readChatbots } from './requests';
+import { chatbotOutputFields, simplifiedFields } from './simplified';
 
 interface Task {
 	limit: number;
-	output: (record: IDataObject) => IDataObject;
+	output: Output;
 }
 
 /** Reads the chatbots of the workspace, with one request however many there are. */
 export const getAllChatbots: SingleOperation<Task> = {
-	read: (item) => ({ limit: readLimit(item), output: readOutput(item) }),
+	read: (item) => ({ limit: readLimit(item), output: readOutput(item, simplifiedFields) }),
 
-	async send({ task: { limit, output }, service }) {
+	async send({ item, task: { limit, output }, service }) {
 		const chatbots = await readChatbots(service);
-		return chatbots.slice(0, limit).map(output);
+		const returned = chatbots.slice(0, limit).map(output);
+		return [...returned, ...listEnd(item, returned.length, limit, chatbots.length)];
 	},
 };
 
-export const chatbotGetAllFields: INodeProperties[] = outputFields(['getAll']);
+export const chatbotGetAllFields: INodeProperties[] = chatbotOutputFields(['getAll']);

@@ -4,13 +4,17 @@ import { outputLimit } from '../../execution/outputLimit';
 import { filtersField, optionsField } from '../../fields/collections';
 import type { DayRange } from '../../fields/filters';
 import { dayRangeFields, readDayRange, readFilter } from '../../fields/filters';
-import { commaSeparated, readAs, wholeNumber } from '../../fields/kinds';
+import { commaSeparated, readAs, readSwitch, wholeNumber } from '../../fields/kinds';
+import { listEnd } from '../../fields/listEnd';
+import type { Output } from '../../fields/output';
+import { readToolChoice, readToolOutput, toolOutputFields } from '../../fields/output';
 import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import { sourceFields } from '../../fields/sources';
 import type { SingleOperation } from '../../execution/operation';
 import { readPages } from '../../transport/pages';
 import { conversationList, largestPage } from './requests';
+import { transcriptOf } from './transcript';
 
 interface Task {
 	chatbotId: string;
@@ -20,7 +24,22 @@ interface Task {
 	};
 	pageSize: number;
 	limit: number;
+	hasTranscript: boolean;
+	output: Output;
 }
+
+/** The fields of a conversation that an agent needs; what was said is in the transcript. */
+const simplifiedFields = [
+	'id',
+	'created_at',
+	'updated_at',
+	'last_message_at',
+	'source',
+	'customer',
+	'country',
+	'form_submission',
+	'transcript',
+];
 
 /** Reads the saved conversations of a chatbot. */
 export const getAllConversations: SingleOperation<Task> = {
@@ -41,19 +60,48 @@ export const getAllConversations: SingleOperation<Task> = {
 			},
 			pageSize: readAs(item, pageSize, wholeNumber(1, largestPage), 'Page Size'),
 			limit,
+			hasTranscript:
+				readSwitch(item, options, 'transcript', 'Add Transcript') ||
+				(item.isTool && readToolChoice(item) !== 'raw'),
+			output: readToolOutput(item, simplifiedFields),
 		};
 	},
 
-	send: async ({ task: { chatbotId, filters, pageSize, limit }, service }) =>
-		await readPages(conversationList(service, chatbotId, pageSize), filters, limit, outputLimit),
+	async send({ item, task, service }) {
+		const { chatbotId, filters, pageSize, limit, hasTranscript, output } = task;
+		const list = conversationList(service, chatbotId, pageSize);
+		const conversations = await readPages(list, filters, limit, outputLimit);
+		const returned = conversations.map((conversation) =>
+			output(
+				hasTranscript
+					? { ...conversation, transcript: transcriptOf(conversation.messages, item.timeZone) }
+					: conversation,
+			),
+		);
+		return [...returned, ...listEnd(item, returned.length, limit)];
+	},
 };
 
 const show = { resource: ['conversation'], operation: ['getAll'] };
 const [endDate, startDate] = dayRangeFields('conversations held');
 
 export const conversationGetAllFields: INodeProperties[] = [
+	...toolOutputFields(
+		show,
+		'conversation',
+		'When, where and with whom it was held, and what was said, as text',
+		'e.g. created_at, transcript',
+	),
 	filtersField(show, [endDate, ...sourceFields, startDate]),
 	optionsField(show, [
+		{
+			displayName: 'Add Transcript',
+			name: 'transcript',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to add the field transcript to each conversation: its messages as one text, line by line, with who said what, and the time (in the time zone of the workflow) where the service tells it',
+		},
 		maxConcurrencyOption,
 		pageSizeOption(
 			'Conversations',

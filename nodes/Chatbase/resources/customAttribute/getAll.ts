@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { filtersField, optionsField } from '../../fields/collections';
 import { readFilter } from '../../fields/filters';
 import { boolean } from '../../fields/kinds';
+import { listEnd } from '../../fields/listEnd';
 import { maxConcurrencyOption, readLimit } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import type { SingleOperation } from '../../execution/operation';
@@ -26,11 +27,13 @@ export const getAllAttributes: SingleOperation<Task> = {
 		};
 	},
 
-	async send({ task: { chatbotId, limit, archived }, service }) {
+	async send({ item, task: { chatbotId, limit, archived }, service }) {
 		const records = await readAttributeRecords(service, chatbotId);
-		return records
-			.filter((record) => archived === undefined || (record.archived === true) === archived)
-			.slice(0, limit);
+		const wanted = records.filter(
+			(record) => archived === undefined || (record.archived === true) === archived,
+		);
+		const returned = wanted.slice(0, limit);
+		return [...returned, ...listEnd(item, returned.length, limit, wanted.length)];
 	},
 };
 

@@ -5,6 +5,7 @@ import { filtersField, optionsField } from '../../fields/collections';
 import type { DayRange } from '../../fields/filters';
 import { dayRangeFields, readDayRange } from '../../fields/filters';
 import { readAs, wholeNumber } from '../../fields/kinds';
+import { listEnd } from '../../fields/listEnd';
 import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import type { SingleOperation } from '../../execution/operation';
@@ -33,8 +34,11 @@ export const getAllLeads: SingleOperation<Task> = {
 		};
 	},
 
-	send: async ({ task: { chatbotId, days, pageSize, limit }, service }) =>
-		await readPages(leadList(service, chatbotId, pageSize), days, limit, outputLimit),
+	async send({ item, task: { chatbotId, days, pageSize, limit }, service }) {
+		const list = leadList(service, chatbotId, pageSize);
+		const leads = await readPages(list, days, limit, outputLimit);
+		return [...leads, ...listEnd(item, leads.length, limit)];
+	},
 };
 
 const show = { resource: ['lead'], operation: ['getAll'] };
