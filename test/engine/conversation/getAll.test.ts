@@ -37,7 +37,10 @@ it('returns a conversation as it came, with its messages', async () => {
 	testbed.service.store.addConversation('bot', fields);
 	const { items, error } = await testbed.run({ chatbotId });
 	expect(error).toBeUndefined();
-	expect(testbed.sent).toEqual([['GET /get-conversations?chatbotId=bot&size=50&page=1']]);
+	expect(testbed.sent).toEqual([
+		['GET /get-conversations?chatbotId=bot&size=50&page=1'],
+		['GET /get-conversations?chatbotId=bot&size=50&page=2'],
+	]);
 	expect(testbed.illegal).toEqual([]);
 	expect(items).toEqual([
 		{
@@ -62,10 +65,10 @@ it('returns a conversation as it came, with its messages', async () => {
 describe('pages', () => {
 	it.each([
 		['none', 0, {}, 1],
-		['a short page', 99, {}, 1],
+		['a short page', 99, {}, 2],
 		['a full page and nothing', 100, {}, 2],
-		['two pages and a short one', 250, {}, 3],
-		['pages of a size of its own', 7, { pageSize: 3 }, 3],
+		['two pages and a short one', 250, {}, 4],
+		['pages of a size of its own', 7, { pageSize: 3 }, 4],
 		['pages of a single one', 2, { pageSize: 1 }, 3],
 	])('are read until the end: %s', async (_, count, options, requests) => {
 		add(count);
@@ -111,7 +114,8 @@ describe('pages', () => {
 
 	it('that the service does not have end the list', async () => {
 		add(2);
-		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status: 400 } });
+		const body = { message: 'Page not found' };
+		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status: 400, body } });
 		const { items, error } = await testbed.run({
 			chatbotId,
 			returnAll: true,
@@ -121,15 +125,15 @@ describe('pages', () => {
 		expect(items).toHaveLength(2);
 	});
 
-	it('that fail make the whole list fail', async () => {
+	it.each([400, 403])('that fail make the whole list fail: status %d', async (status) => {
 		add(4);
-		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status: 403 } });
+		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status } });
 		const { items, error } = await testbed.run({
 			chatbotId,
 			returnAll: true,
 			options: { pageSize: 2 },
 		});
-		expect(error).toMatchObject({ httpCode: '403' });
+		expect(error).toMatchObject({ httpCode: String(status) });
 		expect(items).toEqual([]);
 	});
 });
@@ -198,8 +202,10 @@ describe('filters', () => {
 			},
 			{ start: '2026-07-01', end: '', sources: '' },
 		);
+		const query = { chatbotId: 'bot', size: '50', startDate: '2026-07-01' };
 		expect(queries()).toEqual([
-			{ chatbotId: 'bot', size: '50', page: '1', startDate: '2026-07-01' },
+			{ ...query, page: '1' },
+			{ ...query, page: '2' },
 		]);
 		expect(records).toMatchObject([{ id: 'c1' }]);
 	});

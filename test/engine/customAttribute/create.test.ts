@@ -128,7 +128,7 @@ describe('what is sent', () => {
 describe('an attribute that exists', () => {
 	const existing = {
 		name: 'plan',
-		type: 'date',
+		type: 'text',
 		label: 'Old',
 		description: null,
 		archived: true,
@@ -161,6 +161,18 @@ describe('an attribute that exists', () => {
 			]);
 		},
 	);
+
+	it('is not the output when it is of another type', async () => {
+		const { items, error } = await testbed.run({
+			chatbotId,
+			attributeName: 'plan',
+			attributeType: 'date',
+			options: { onExists: 'skip' },
+		});
+		expect(error?.message).toBe('The attribute exists with another type');
+		expect(error?.description).toContain('is of the type text, and not date');
+		expect(items).toEqual([]);
+	});
 
 	it('does not hide another reason for a refusal', async () => {
 		testbed.service.behaviour.reservedAttributeNames = ['email'];

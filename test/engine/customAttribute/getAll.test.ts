@@ -77,3 +77,13 @@ it('ignores a filter that a model left blank', async () => {
 	);
 	expect(records).toEqual(attributes);
 });
+
+it('tells an agent how many more there are', async () => {
+	const more = async (parameters: object) =>
+		(await testbed.callTool({ chatbotId, ...parameters }, {})).records;
+	expect(await more({ limit: 1 })).toEqual([
+		plan,
+		{ message: '2 more are left out, because Limit is 1.' },
+	]);
+	expect(await more({ limit: 1, filters: { archived: true } })).toEqual([since]);
+});

@@ -141,3 +141,14 @@ it('ignores days that a model left blank', async () => {
 	expect(queries()[0]).toEqual({ chatbotId: 'bot', size: '50', page: '1' });
 	expect(records).toMatchObject([{ id: '1' }]);
 });
+
+it('tells an agent that more may follow', async () => {
+	add(3);
+	const records = async (limit: number) =>
+		(await testbed.callTool({ chatbotId, limit }, {})).records as object[];
+	expect(await records(3)).toHaveLength(4);
+	expect((await records(3)).at(-1)).toEqual({
+		message: 'More may follow: the list ends at Limit, 3.',
+	});
+	expect(await records(4)).toHaveLength(3);
+});
