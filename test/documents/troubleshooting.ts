@@ -22,6 +22,8 @@ const occasions: Record<Outcome, string> = {
 	certificate: 'TLS fails',
 	timeout: 'The Timeout has passed, after three retries',
 	broken: 'The connection breaks, after three retries',
+	unreadable: 'The response is packed in an encoding and damaged',
+	wrongAddress: 'Status 404 in other words than those of the API, such as a page of HTML',
 	unexpectedResponse: 'Status 200 with HTML, cut JSON or something else',
 };
 
@@ -36,10 +38,10 @@ const subjects: Record<Subject, string> = {
 	lead: 'Lead',
 };
 
-/** Replies that say which of two things is missing. */
-const missing: Array<[Subject, string]> = [
-	['contact', 'Contact not found'],
-	['customAttribute', 'Custom attribute not found'],
+/** Responses that say which of two things is missing. */
+const missing: Array<[subject: Subject, path: string, message: string]> = [
+	['contact', '/chatbots/bot/contacts/id', 'Contact not found'],
+	['customAttribute', '/chatbots/bot/custom-attributes/name', 'Custom attribute not found'],
 ];
 
 /** @returns a Markdown table, without a line break at its end */
@@ -49,16 +51,20 @@ export function troubleshootingTable(): string {
 		const named = (Object.entries(special) as Array<[Subject, ErrorText]>).map(([subject, text]) =>
 			row(text, `${occasions[outcome]}, ${subjects[subject]}`),
 		);
-		const told = missing.map(([subject, message]) =>
-			row(textFor('404', subject, message), `${occasions['404']}, and the service says which`),
+		const told = missing.map(([subject, path, message]) =>
+			row(
+				textFor('404', subject, path, message),
+				`${occasions['404']}, and the service says which`,
+			),
 		);
 		return [row(any, occasions[outcome]), ...named, ...(outcome === '404' ? told : [])];
 	});
 	return ['| The node says | When | What to do |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-function row({ title, nextStep }: ErrorText, occasion: string): string {
-	return `| ${title} | ${occasion} | ${nextStep} |`;
+function row({ title, nextStep, setting }: ErrorText, occasion: string): string {
+	const advice = setting ? `${nextStep} ${setting.hint}` : nextStep;
+	return `| ${title} | ${occasion} | ${advice} |`;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What holds for each operation in the same way: failures, On Error, and the tool path. */
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
-import { outcomeOf, textFor } from '../../nodes/Chatbase/transport/errorTexts';
+import { textFor } from '../../nodes/Chatbase/transport/errorTexts';
+import { outcomeOfAttempt } from '../../nodes/Chatbase/transport/response';
 import { operationsOf } from '../documents/operations';
 import { addChatbots, itemFor, operations } from './operations';
 import { byId, Testbed } from './testbed';
@@ -59,7 +60,10 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		const message = `Reason ${status}`;
 		testbed.service.faults.add({ fault: { kind: 'status', status, body: { message } } });
 		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
-		const { title, nextStep } = textFor(outcomeOf(status), subject, message);
+		const outcome = outcomeOfAttempt({ status, headers: {}, body: { message } })!;
+		const [{ url }] = testbed.service.requests;
+		const path = url.replace('/api/v1', '').replace(/\?.*/, '');
+		const { title, nextStep } = textFor(outcome, subject, path, message);
 		expect(error).toMatchObject({ message: title, httpCode: String(status) });
 		expect(error?.description).toContain(`The service says: “${message}”`);
 		expect(error?.description).toContain(nextStep.replaceAll("'", '&#39;'));
@@ -113,7 +117,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		expect(error).toBeUndefined();
 		expect(outputs.map((items) => items.length)).toEqual([2, 1]);
 		const [{ json, pairedItem }] = outputs[1];
-		expect(json.error).toMatch(`${textFor('403', subject, '').title}. `);
+		expect(json.error).toMatch(`${textFor('403', subject, '', '').title}. `);
 		expect(json.error).toContain('No <more> credits');
 		const index = isAnonymous ? (pairedItem as { item: number }).item : 1;
 		expect(pairedItem).toEqual({ item: index });

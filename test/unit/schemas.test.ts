@@ -51,6 +51,7 @@ const synced = contract.contact.extend({
 		action: z.string(),
 		changed: z.array(z.string()),
 		dropped: z.array(z.string()),
+		kept: z.array(z.string()).optional(),
 	}),
 });
 
@@ -71,6 +72,7 @@ const outputs: Record<string, z.ZodType> = {
 	'contact/delete': deleted.extend({ contact: contract.contact.optional() }),
 	'contact/get': contract.contact,
 	'contact/getAll': contract.contact,
+	'contact/sync': synced,
 	'contact/update': synced,
 	'contact/upsert': synced,
 	'conversation/getAll': conversation,

@@ -46,7 +46,7 @@ export async function runOperation<Task>(
 		operation.admit?.(context);
 		conclude = (await perform(context, operation, place, items, answers)) ?? conclude;
 	} catch (error) {
-		answers.failRest(error);
+		answers.failRun(error);
 	}
 	answers.failRest(new NodeOperationError(context.node, 'The item was not worked on'));
 	const output = conclude(answers.complete());
@@ -62,8 +62,7 @@ async function perform<Task>(
 	items: InputItem[],
 	answers: Answers,
 ): Promise<Conclusion | void> {
-	const finishesOthers = operation.finishesOthers?.(items[0]) === true;
-	answers.throwsAtFirst = !context.isTool && !context.continuesOnFail && !finishesOthers;
+	if (operation.finishesOthers?.(items[0])) answers.throwsAtFirst = false;
 	const tasks = items.map((item) => answers.attempt(item, () => operation.read(item)));
 	answers.throwFirst();
 	if (answers.runRefusal) return answers.failRest(answers.runRefusal);
@@ -123,10 +122,13 @@ async function perform<Task>(
 /** The answers of a run as they come in, one for each item. */
 class Answers {
 	/** Whether the first failure ends the run. */
-	throwsAtFirst = true;
+	throwsAtFirst: boolean;
 
 	/** Why the run is refused as a whole. */
 	runRefusal?: NodeOperationError;
+
+	/** What kept a run from its end whose items have all been answered. */
+	runFailure?: NodeError;
 
 	/** Called at once when the first failure ends the run, so that no request slips in. */
 	onFailure = () => {};
@@ -138,6 +140,7 @@ class Answers {
 		private readonly items: InputItem[],
 	) {
 		this.answers = items.map(() => undefined);
+		this.throwsAtFirst = !context.isTool && !context.continuesOnFail;
 	}
 
 	attempt<Value>(item: InputItem, work: () => Value): { value: Value } | undefined {
@@ -166,6 +169,12 @@ class Answers {
 		this.items.forEach((item) => this.fail(item, error));
 	}
 
+	/** Fails what is not answered yet; where nothing is left to fail, the run itself. */
+	failRun(error: unknown) {
+		this.failRest(error);
+		if (!this.haveFailed) this.runFailure = this.asNodeError(this.items[0], error);
+	}
+
 	hasFailed({ index }: InputItem): boolean {
 		const answer = this.answers[index];
 		return answer !== undefined && 'error' in answer;
@@ -177,7 +186,8 @@ class Answers {
 
 	/** Ends the run where it is over with its first failure. */
 	throwFirst(isOver = this.throwsAtFirst) {
-		if (isOver && this.firstFailure) throw this.firstFailure;
+		const failure = this.runFailure ?? this.firstFailure;
+		if (isOver && failure) throw failure;
 	}
 
 	complete(): Answer[] {

@@ -26,6 +26,9 @@ export function updateFieldsField(show: ShownFor, options: INodeProperties[]): I
 	};
 }
 
+/** By display name, as n8n's guidelines want it. */
+const order = new Intl.Collator('en', { sensitivity: 'base' });
+
 function collection(
 	displayName: string,
 	name: string,
@@ -40,6 +43,6 @@ function collection(
 		placeholder,
 		default: {},
 		displayOptions: { show },
-		options,
+		options: [...options].sort((one, other) => order.compare(one.displayName, other.displayName)),
 	};
 }

@@ -70,6 +70,9 @@ export class Service {
 
 	private readonly signal?: AbortSignal;
 
+	/** What came of the latest request in a slot that is held; undefined for a success. */
+	private lastOutcome?: Outcome;
+
 	/**
 	 * @param context n8n's context that the request is sent for
 	 * @param session what the requests that belong together share
@@ -105,7 +108,11 @@ export class Service {
 	 * @throws NodeApiError when the key was refused before, or n8n itself refuses the request
 	 */
 	async send(request: ServiceRequest): Promise<ServiceResponse> {
-		if (this.hasSlot) return await this.sendUntilSettled(request);
+		if (this.hasSlot) {
+			const response = await this.sendUntilSettled(request);
+			this.lastOutcome = response.outcome;
+			return response;
+		}
 		return await this.session.traffic.whenFree(
 			async () => await this.sendUntilSettled(request),
 			({ outcome }) => outcome === undefined,
@@ -118,8 +125,10 @@ export class Service {
 	 * @param work sends them, one after the other
 	 */
 	async inOneSlot<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
+		const sender = new Service(this.context, this.session, this.settings, true);
 		return await this.session.traffic.whenFree(
-			async () => await work(new Service(this.context, this.session, this.settings, true)),
+			async () => await work(sender),
+			() => sender.lastOutcome === undefined,
 		);
 	}
 

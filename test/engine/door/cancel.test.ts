@@ -39,7 +39,7 @@ const activities = {
 		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '30' } },
 	},
 	'waiting before a retry': { parameters: read, fault: { kind: 'status', status: 503 } },
-	'waiting for a reply': { parameters: read, fault: { kind: 'stall' } },
+	'waiting for a response': { parameters: read, fault: { kind: 'stall' } },
 	'reading a list': { parameters: list, fault: { kind: 'delay', ms: 200 } },
 } as const;
 

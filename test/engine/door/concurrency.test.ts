@@ -29,8 +29,6 @@ it.each([
 	[1, 1],
 	[12, 12],
 	['8', 8],
-	[0, 5],
-	['many', 5],
 ])('Max Concurrency %s: at most %d requests in flight', async (maxConcurrency, most) => {
 	testbed.service.delayMs = 10;
 	await testbed.run(
@@ -40,6 +38,15 @@ it.each([
 	testbed.service.delayMs = 0;
 	expect(testbed.service.requests).toHaveLength(30);
 	expect(testbed.service.maxInFlight).toBe(most);
+});
+
+it.each([0, -1, 1.5, 'many', ''])('Max Concurrency %j is refused', async (maxConcurrency) => {
+	const { error } = await testbed.run(
+		{ ...read, options: { maxConcurrency } },
+		{ input: inputOf(2) },
+	);
+	expect(error).toMatchObject({ message: 'Max Concurrency is not a whole number, 1 or more' });
+	expect(testbed.sent).toEqual([]);
 });
 
 it('holds for 10,000 items', async () => {
@@ -55,7 +62,7 @@ it('holds for 10,000 items', async () => {
 	expect([...testbed.service.store.chatbot('bot').contacts]).toEqual([]);
 }, 300_000);
 
-it('keeps no replies of items that are done', async () => {
+it('keeps no responses of items that are done', async () => {
 	const body = { message: 'Success', data: { external_id: 'c', notes: 'x'.repeat(megabyte) } };
 	testbed.service.faults.add({ fault: { kind: 'status', status: 200, body } });
 	let first = 0;

@@ -21,7 +21,7 @@ const nodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 const endings = {
 	'a refused key': { kind: 'status', status: 401 },
 	'a refused request': { kind: 'status', status: 400 },
-	'a reply that is not JSON': { kind: 'otherShape', body: 'Hello' },
+	'a response that is not JSON': { kind: 'otherShape', body: 'Hello' },
 } as const;
 
 it.each(Object.entries(endings))('Retry On Fail starts anew after %s', async (_, fault) => {
@@ -44,7 +44,7 @@ it('Retry On Fail starts anew after an item that was refused before any request'
 	expect(evaluations).toBe(0);
 });
 
-it('Retry On Fail starts anew in batches, where nobody knows how many items are to come', async () => {
+it('Retry On Fail starts anew where requests are paced', async () => {
 	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'status', status: 401 } });
 	const batch = { batchSize: 2, batchInterval: 1 };
 	// A first item with an error counts as a try that failed, even where the workflow continues.

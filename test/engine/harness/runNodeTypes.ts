@@ -1,4 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeType, INodeTypes } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeType,
+	INodeTypes,
+	NodeOutput,
+} from 'n8n-workflow';
 
 /**
  * The node types of one run: those of the package, the stand-ins that the harness adds, and a
@@ -39,14 +45,31 @@ export class RunNodeTypes implements INodeTypes {
 	}
 
 	private countRuns(nodeType: INodeType): INodeType {
-		const { execute } = nodeType;
-		if (!execute) return nodeType;
+		const { execute, customOperations } = nodeType;
+		return Object.create(nodeType, {
+			...(execute && { execute: { value: this.counting(execute) } }),
+			...(customOperations && {
+				customOperations: {
+					value: mapValues(customOperations, (operations) =>
+						mapValues(operations, (run) => this.counting(run)),
+					),
+				},
+			}),
+		}) as INodeType;
+	}
+
+	private counting<Given extends unknown[]>(
+		run: (this: IExecuteFunctions, ...given: Given) => Promise<NodeOutput>,
+	) {
 		const { tries } = this;
-		const counted: INodeType['execute'] = async function (this: IExecuteFunctions, response) {
+		return async function (this: IExecuteFunctions, ...given: Given): Promise<NodeOutput> {
 			const { name } = this.getNode();
 			tries.set(name, (tries.get(name) ?? 0) + 1);
-			return await execute.call(this, response);
+			return await run.apply(this, given);
 		};
-		return Object.create(nodeType, { execute: { value: counted } }) as INodeType;
 	}
+}
+
+function mapValues<Value, Mapped>(record: Record<string, Value>, map: (value: Value) => Mapped) {
+	return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }

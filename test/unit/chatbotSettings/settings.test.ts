@@ -6,14 +6,13 @@ import { chatbotSettingsUpdateFields } from '../../../nodes/Chatbase/resources/c
 import {
 	listSettings,
 	nestSettings,
-	settings,
-} from '../../../nodes/Chatbase/resources/chatbotSettings/settings';
+} from '../../../nodes/Chatbase/resources/chatbotSettings/paths';
+import { settings } from '../../../nodes/Chatbase/resources/chatbotSettings/settings';
 import { contract } from '../../service';
 
 const fields = chatbotSettingsUpdateFields.flatMap(
 	({ options }) => (options ?? []) as INodeProperties[],
 );
-const routedFields = fields.filter(({ routing }) => routing);
 
 describe('the settings', () => {
 	it('are those of the contract', () => {
@@ -34,13 +33,10 @@ describe('the settings', () => {
 		expect(chatbotId).toBeDefined();
 	});
 
-	it('have one field each, with the display name that errors use', () => {
-		const shown = routedFields.map(({ displayName, routing }) => [
-			routing?.send?.property,
-			displayName,
-		]);
-		const named = [...settings].map(([path, { label }]) => [path, label]);
-		expect(shown.sort()).toEqual(named.sort());
+	it('are shown once each', () => {
+		const offered = [...settings.values()].map(({ field }) => field);
+		expect(fields.filter((field) => offered.includes(field))).toHaveLength(settings.size);
+		expect(fields).toEqual(expect.arrayContaining(offered));
 	});
 
 	it('come back from their nested shape as they went in', () => {

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 
 import {
-	colour,
+	boolean,
+	color,
 	commaSeparated,
 	filledText,
+	fraction,
 	isBlank,
 	oneOf,
-	share,
 	text,
 	texts,
-	truth,
 	wholeNumber,
 } from '../../../nodes/Chatbase/fields/kinds';
 
 describe('each kind', () => {
 	const count = wholeNumber(0);
-	const kinds = { colour, commaSeparated, count, filledText, share, text, texts, truth };
+	const kinds = { boolean, color, commaSeparated, count, filledText, fraction, text, texts };
 
 	it.each(Object.entries(kinds))('%s takes or leaves any value without throwing', (_, kind) => {
 		fc.assert(fc.property(fc.anything(), (value) => void kind.read(value)));
@@ -47,10 +47,15 @@ it.each([
 	[commaSeparated, ' a , ,b', ['a', 'b']],
 	[commaSeparated, ['a,b', 'c'], ['a', 'b', 'c']],
 	[commaSeparated, [{}], undefined],
-	[truth, ' True', true],
-	[truth, false, false],
-	[truth, 0, undefined],
-	[truth, '', undefined],
+	[boolean, ' True', true],
+	[boolean, false, false],
+	[boolean, 1, true],
+	[boolean, 0, false],
+	[boolean, ' YES', true],
+	[boolean, 'off', false],
+	[boolean, '', false],
+	[boolean, 'maybe', undefined],
+	[boolean, 2, undefined],
 	[wholeNumber(0), 0, 0],
 	[wholeNumber(0), ' 12 ', 12],
 	[wholeNumber(0), '', undefined],
@@ -62,16 +67,16 @@ it.each([
 	[wholeNumber(10, 1000), 9, undefined],
 	[wholeNumber(10, 1000), 1001, undefined],
 	[wholeNumber(1), Infinity, undefined],
-	[share, '0.25', 0.25],
-	[share, 1, 1],
-	[share, 1.0000001, undefined],
-	[share, NaN, undefined],
-	[share, null, undefined],
-	[colour, '#fff', '#fff'],
-	[colour, '#FFFFFF', '#FFFFFF'],
-	[colour, 'fff', undefined],
-	[colour, '#ffff', undefined],
-	[colour, '#ffffffff', undefined],
+	[fraction, '0.25', 0.25],
+	[fraction, 1, 1],
+	[fraction, 1.0000001, undefined],
+	[fraction, NaN, undefined],
+	[fraction, null, undefined],
+	[color, '#fff', '#fff'],
+	[color, '#FFFFFF', '#FFFFFF'],
+	[color, 'fff', undefined],
+	[color, '#ffff', undefined],
+	[color, '#ffffffff', undefined],
 	[oneOf('left', 'right'), 'left', 'left'],
 	[oneOf('left', 'right'), 'Left', undefined],
 ] as const)('%#: %p reads %p as %p', (kind, value, expected) => {

@@ -4,7 +4,15 @@ import { failureOf } from '../../../nodes/Chatbase/transport/failure';
 import { unescapeHtml } from '../../../nodes/Chatbase/transport/html';
 import { node } from './node';
 
-const response = { unclear: false, attempts: 1, rateLimitWait: 0, status: 400 };
+const response = {
+	path: '/chatbots/bot/contacts',
+	unclear: false,
+	begunAt: 0,
+	attempts: 1,
+	rateLimitWait: 0,
+	status: 400,
+};
+const everywhere = { requestOptions: true, maxConcurrency: true };
 
 it('never holds the key, wherever the service repeats it', () => {
 	const key = fc.string({ minLength: 8, unit: fc.constantFrom('a', 'b', '-', '&', '<', '$') });
@@ -16,7 +24,7 @@ it('never holds the key, wherever the service repeats it', () => {
 			(secret, around, filling) => {
 				const message = 'x'.repeat(filling) + secret + around + secret;
 				const body = { message, issues: [{ field: secret, message }] };
-				const error = failureOf(node, { ...response, body }, '400', 'contact', secret);
+				const error = failureOf(node, { ...response, body }, '400', 'contact', secret, everywhere);
 				expect(JSON.stringify(error)).not.toContain(JSON.stringify(secret).slice(1, -1));
 				expect(unescapeHtml(error.description!)).not.toContain(secret);
 			},
@@ -26,15 +34,15 @@ it('never holds the key, wherever the service repeats it', () => {
 
 it('says how long it waited and how often it tried', () => {
 	const waited = { ...response, status: 429, attempts: 7, rateLimitWait: 59_600 };
-	expect(failureOf(node, waited, '429', 'contact', '').description).toMatch(
+	expect(failureOf(node, waited, '429', 'contact', '', everywhere).description).toMatch(
 		/^The node sent the request 7 times and waited 60 seconds\. /,
 	);
 	const broken = { ...response, status: undefined, attempts: 4, unclear: true };
-	expect(failureOf(node, broken, 'broken', 'contact', '').description).toMatch(
+	expect(failureOf(node, broken, 'broken', 'contact', '', everywhere).description).toMatch(
 		/^The node sent the request 4 times\. /,
 	);
 	const once = { ...response, status: 500, unclear: true };
-	expect(failureOf(node, once, '5xx', 'chat', '').description).toMatch(
+	expect(failureOf(node, once, '5xx', 'chat', '', everywhere).description).toMatch(
 		/^The node did not send the request again, because it may have been carried out/,
 	);
 });

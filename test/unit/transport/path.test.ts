@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import { fillPath } from '../../../nodes/Chatbase/transport/path';
-import { node } from './node';
+import { fillPath, isPathSegment } from '../../../nodes/Chatbase/transport/path';
 
 const template = '/chatbots/{chatbotId}/contacts/{contactId}';
 
@@ -11,7 +10,7 @@ it('keeps every value within its segment', () => {
 		.filter((text) => Buffer.from(text).toString() === text && !/^\.{0,2}$/.test(text));
 	fc.assert(
 		fc.property(value, value, (chatbotId, contactId) => {
-			const path = fillPath(node, template, { chatbotId, contactId });
+			const path = fillPath(template, { chatbotId, contactId });
 			const { pathname, search, hash, host } = new URL(`http://host${path}`);
 			expect({ search, hash, host }).toEqual({ search: '', hash: '', host: 'host' });
 			expect(pathname.split('/').map(decodeURIComponent)).toEqual([
@@ -26,12 +25,21 @@ it('keeps every value within its segment', () => {
 });
 
 it('takes a value that looks like a placeholder for what it is', () => {
-	expect(fillPath(node, template, { chatbotId: '{contactId}', contactId: '$&' })).toBe(
+	expect(fillPath(template, { chatbotId: '{contactId}', contactId: '$&' })).toBe(
 		'/chatbots/%7BcontactId%7D/contacts/%24%26',
 	);
 });
 
-it('refuses half a character', () => {
-	const half = { chatbotId: '\ud83d', contactId: 'a' };
-	expect(() => fillPath(node, template, half)).toThrow('An ID holds text that cannot be sent');
+it.each(['', ' ', '.', '..', '\ud83d'])('has no place for %j', (text) => {
+	expect(isPathSegment(text)).toBe(false);
+});
+
+it('has a place for whatever else a path can be made of', () => {
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary' }), (text) => {
+			fc.pre(isPathSegment(text));
+			expect(() => fillPath(template, { chatbotId: text, contactId: text })).not.toThrow();
+		}),
+	);
+	expect(isPathSegment('...')).toBe(true);
 });

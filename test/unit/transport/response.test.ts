@@ -1,4 +1,5 @@
-import { connectionFaultOf } from '../../../nodes/Chatbase/transport/response';
+import type { Outcome } from '../../../nodes/Chatbase/transport/errorTexts';
+import { connectionFaultOf, outcomeOfAttempt } from '../../../nodes/Chatbase/transport/response';
 
 it.each([
 	['ECONNREFUSED', 'refused'],
@@ -9,6 +10,9 @@ it.each([
 	['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
 	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate'],
 	['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
+	['Z_DATA_ERROR', 'unreadable'],
+	['Z_BUF_ERROR', 'unreadable'],
+	['ERR__ERROR_FORMAT_PADDING_1', 'unreadable'],
 	['ECONNRESET', 'broken'],
 	['EPIPE', 'broken'],
 	['ERR_BAD_RESPONSE', 'broken'],
@@ -22,4 +26,52 @@ it.each([
 it('knows an end without a code, but only of the client', () => {
 	expect(connectionFaultOf({ isAxiosError: true })).toBe('broken');
 	expect(connectionFaultOf(new Error('Domain not allowed'))).toBeUndefined();
+});
+
+const attempt = (status: number, body: unknown) => ({ status, headers: {}, body });
+
+it.each<[number, Outcome]>([
+	[300, 'redirect'],
+	[304, 'redirect'],
+	[308, 'redirect'],
+	[400, '400'],
+	[401, '401'],
+	[402, '4xx'],
+	[403, '403'],
+	[404, '404'],
+	[405, '4xx'],
+	[409, '409'],
+	[413, '413'],
+	[422, '4xx'],
+	[429, '429'],
+	[431, '4xx'],
+	[499, '4xx'],
+	[500, '5xx'],
+	[503, '5xx'],
+	[599, '5xx'],
+])('status %d is %s', (status, outcome) => {
+	expect(outcomeOfAttempt(attempt(status, { message: 'Contact not found' }))).toBe(outcome);
+});
+
+it.each([200, 201, 204, 299])('status %d is a success', (status) => {
+	expect(outcomeOfAttempt(attempt(status, {}))).toBeUndefined();
+});
+
+it.each<[unknown, Outcome]>([
+	[{ message: 'Contact not found' }, '404'],
+	[{ message: 'No such chatbot', status: 404 }, '404'],
+	['<html>Not found</html>', 'wrongAddress'],
+	['Contact not found', 'wrongAddress'],
+	['', 'wrongAddress'],
+	[null, 'wrongAddress'],
+	[[], 'wrongAddress'],
+	[{}, 'wrongAddress'],
+	[{ error: 'Not found' }, 'wrongAddress'],
+	[{ message: ' ' }, 'wrongAddress'],
+	[{ message: { en: 'Contact not found' } }, 'wrongAddress'],
+	[{ message: 'Route GET:/api/v2 not found' }, 'wrongAddress'],
+	[{ message: 'Cannot GET /api/v2/chatbots' }, 'wrongAddress'],
+	[{ message: 'The page could not be found' }, 'wrongAddress'],
+])('a 404 with %j is %s', (body, outcome) => {
+	expect(outcomeOfAttempt(attempt(404, body))).toBe(outcome);
 });

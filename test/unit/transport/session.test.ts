@@ -1,11 +1,15 @@
 import { sleep } from 'n8n-workflow';
 
 import { Session } from '../../../nodes/Chatbase/transport/session';
+import { Traffic } from '../../../nodes/Chatbase/transport/traffic';
 
 /** A cancelled wait ends at once; the other endings are noticed at the end of a slice of a second. */
 const atOnce = 500;
 const soon = 1_500;
 const long = 60_000;
+
+const refused = { path: '/', unclear: false, begunAt: 0, attempts: 1, rateLimitWait: 0 };
+const open = () => new Session({ apiKey: 'key', baseUrl: 'http://host' }, new Traffic(1));
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
 	const start = performance.now();
@@ -15,17 +19,13 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 const endings: Array<[string, number, (session: Session, cancel: AbortController) => void]> = [
 	['the execution is cancelled', atOnce, (_, cancel) => cancel.abort()],
-	['an item has failed in Stop mode', soon, (session) => (session.stopped = true)],
-	[
-		'the key was refused',
-		soon,
-		(session) => (session.unauthorized = { unclear: false, attempts: 1, rateLimitWait: 0 }),
-	],
+	['an item has failed in Stop mode', soon, (session) => (session.traffic.stopped = true)],
+	['the key was refused', soon, (session) => (session.unauthorized = refused)],
 ];
 
 describe.each(endings)('when %s', (_, limit, end) => {
 	it('a wait ends', async () => {
-		const session = new Session(1);
+		const session = open();
 		const cancel = new AbortController();
 		const waiting = timed(async () => await session.rest(long, cancel.signal));
 		end(session, cancel);
@@ -33,7 +33,7 @@ describe.each(endings)('when %s', (_, limit, end) => {
 	});
 
 	it('a pause ends, and none begins', async () => {
-		const session = new Session(1);
+		const session = open();
 		const cancel = new AbortController();
 		session.pause(long);
 		const waiting = timed(async () => await session.resumed(cancel.signal));
@@ -44,7 +44,7 @@ describe.each(endings)('when %s', (_, limit, end) => {
 });
 
 it('a pause holds everybody back, and a shorter one does not shorten it', async () => {
-	const session = new Session(2);
+	const session = open();
 	session.pause(120);
 	session.pause(10);
 	const [one, other] = await Promise.all([
@@ -67,7 +67,7 @@ it('leaves no listener on the signal of the execution', async () => {
 		listeners--;
 		remove(...given);
 	};
-	const session = new Session(1);
+	const session = open();
 	for (let wait = 0; wait < 5; wait++) await session.rest(1, signal);
 	await sleep(0);
 	expect(listeners).toBe(0);

@@ -1,11 +1,14 @@
-import type { WantedContact } from '../../../nodes/Chatbase/contacts/change';
+import type {
+	ChangeRules,
+	WantedContact,
+} from '../../../../nodes/Chatbase/resources/contact/plan/change';
 import {
 	changeOf,
 	droppedFrom,
 	needsSchema,
 	newContact,
-} from '../../../nodes/Chatbase/contacts/change';
-import type { Contact } from '../../../nodes/Chatbase/contacts/contact';
+} from '../../../../nodes/Chatbase/resources/contact/plan/change';
+import type { Contact } from '../../../../nodes/Chatbase/resources/contact/plan/contact';
 
 const wanted = (
 	fields: Record<string, unknown>,
@@ -13,8 +16,10 @@ const wanted = (
 ): WantedContact => ({
 	fields: new Map(Object.entries(fields)),
 	attributes: new Map(Object.entries(attributes)),
-	unknown: [],
+	unknown: new Map(),
 });
+const merge: ChangeRules = { mode: 'merge', keep: new Set() };
+const replace: ChangeRules = { mode: 'replace', keep: new Set() };
 const attribute = (name: string, archived = false) => ({ name, type: 'text' as const, archived });
 const schema = [attribute('plan'), attribute('seats'), attribute('old', true)];
 const contact: Contact = {
@@ -43,7 +48,7 @@ describe('merge', () => {
 			{ custom_attributes: { plan: 'free', seats: null } },
 		],
 	])('sends only what is needed for %s', (_, input, changed, data) => {
-		expect(changeOf(contact, input, 'merge', schema)).toEqual({ changed, data });
+		expect(changeOf(contact, input, merge, schema)).toEqual({ changed, kept: [], data });
 	});
 
 	it('needs the schema only when the contact holds what the input lacks', () => {
@@ -55,8 +60,9 @@ describe('merge', () => {
 
 describe('replace', () => {
 	it('clears the active attributes that are not mentioned, and no archived one', () => {
-		expect(changeOf(contact, wanted({}, { plan: 'free' }), 'replace', schema)).toEqual({
+		expect(changeOf(contact, wanted({}, { plan: 'free' }), replace, schema)).toEqual({
 			changed: ['custom_attributes.seats'],
+			kept: [],
 			data: { custom_attributes: { plan: 'free', seats: null } },
 		});
 	});
@@ -68,8 +74,9 @@ describe('replace', () => {
 });
 
 it('counts everything as changed where the contact is not known', () => {
-	expect(changeOf(undefined, wanted({ name: 'Ada' }), 'merge', [])).toEqual({
+	expect(changeOf(undefined, wanted({ name: 'Ada' }), merge, [])).toEqual({
 		changed: ['name'],
+		kept: [],
 		data: { name: 'Ada' },
 	});
 });
@@ -77,7 +84,7 @@ it('counts everything as changed where the contact is not known', () => {
 it('tells text apart that would be the same as a number or a date', () => {
 	const held: Contact = { external_id: '7', name: '2026-09-01' };
 	const input = wanted({ external_id: '07', name: '2026-09-01T00:00:00Z' });
-	expect(changeOf(held, input, 'merge', []).changed).toEqual(['external_id', 'name']);
+	expect(changeOf(held, input, merge, []).changed).toEqual(['external_id', 'name']);
 });
 
 it('carries attributes named like parts of a prototype', () => {
@@ -85,7 +92,7 @@ it('carries attributes named like parts of a prototype', () => {
 		['__proto__', 'x'],
 		['constructor', 'y'],
 	]);
-	const { data } = changeOf(contact, { ...wanted({}), attributes }, 'merge', schema);
+	const { data } = changeOf(contact, { ...wanted({}), attributes }, merge, schema);
 	expect(JSON.stringify(data)).toBe(
 		'{"custom_attributes":{"plan":"free","seats":3,"__proto__":"x","constructor":"y"}}',
 	);
@@ -106,9 +113,10 @@ it('names what did not come back', () => {
 		custom_attributes: { plan: 'free', planet: 'Mars', seats: null },
 	};
 	const returned = { ...contact, stripe_accounts: [{ label: 'Main', stripe_id: '1' }] };
-	expect(droppedFrom(sent, returned)).toEqual([
+	expect(droppedFrom(sent, new Map([['moon', 'Io']]), returned)).toEqual([
 		'email',
 		'custom_attributes.planet',
 		'custom_attributes.seats',
+		'custom_attributes.moon',
 	]);
 });

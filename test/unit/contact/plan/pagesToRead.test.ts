@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { chunk, pagesToRead } from '../../../nodes/Chatbase/contacts/upsertPlan';
+import { pagesToRead } from '../../../../nodes/Chatbase/resources/contact/plan/pagesToRead';
 
 it.each([
 	[0, 5, 0],
@@ -39,16 +39,6 @@ it('never reads a page that reading one after the other would not', () => {
 				read += count;
 			}
 			expect(read).toBe(pagesByRule);
-		}),
-	);
-});
-
-it('splits into parts that put together are the whole', () => {
-	fc.assert(
-		fc.property(fc.array(fc.nat()), fc.integer({ min: 1, max: 9 }), (entries, size) => {
-			const parts = chunk(entries, size);
-			expect(parts.flat()).toEqual(entries);
-			expect(parts.every(({ length }) => length > 0 && length <= size)).toBe(true);
 		}),
 	);
 });

@@ -1,5 +1,5 @@
-import type { ContactFilter } from '../../../nodes/Chatbase/contacts/filter';
-import { matchesFilter } from '../../../nodes/Chatbase/contacts/filter';
+import type { ContactFilter } from '../../../../nodes/Chatbase/resources/contact/plan/filter';
+import { matchesFilter } from '../../../../nodes/Chatbase/resources/contact/plan/filter';
 
 const contact = {
 	external_id: '42',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-import type { AttributeType } from '../../../nodes/Chatbase/contacts/attributes';
-import { convert } from '../../../nodes/Chatbase/contacts/attributes';
+import type { AttributeType } from '../../../nodes/Chatbase/resources/customAttribute/attribute';
+import { convert } from '../../../nodes/Chatbase/resources/customAttribute/attribute';
 
 it.each<[AttributeType, unknown, unknown]>([
 	['number', 5, 5],

@@ -1,12 +1,17 @@
 import * as fc from 'fast-check';
 
-import { areSameAccounts, isSameValue } from '../../../nodes/Chatbase/contacts/compare';
+import {
+	areSameAccounts,
+	isSameValue,
+} from '../../../../nodes/Chatbase/resources/contact/plan/compare';
 
 const json = fc.jsonValue();
 
 describe('the same value', () => {
 	it.each<[what: string, existing: unknown, wanted: unknown]>([
 		['missing and null', undefined, null],
+		['empty text and null', null, ''],
+		['a boolean and 1', true, 1],
 		['a number and its text', 42, '42'],
 		['a number and its text in another notation', 42, ' 42.0 '],
 		['a truth value and its text', true, 'TRUE'],
@@ -40,8 +45,9 @@ describe('the same value', () => {
 
 describe('another value', () => {
 	it.each<[what: string, existing: unknown, wanted: unknown]>([
-		['empty text for null', null, ''],
 		['zero for null', null, 0],
+		['zero for empty text', '', 0],
+		['a boolean for another number', true, 2],
 		['false for missing', undefined, false],
 		['other text', 'pro', 'Pro'],
 		['another day', '2026-09-01', '2026-09-02'],

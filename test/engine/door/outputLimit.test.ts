@@ -16,7 +16,7 @@ afterAll(async () => await testbed.close());
 /** One more than the node makes of one input item. */
 const records = Array.from({ length: 100_001 }, (_, id) => ({ id, name: 'x' }));
 
-/** Every list, and a reply that holds all of them. */
+/** Every list, and a response that holds all of them. */
 const lists: Record<string, { parameters: INodeParameters; body: object }> = {
 	chatbot: { parameters: { simplify: false }, body: { chatbots: records } },
 	contact: {

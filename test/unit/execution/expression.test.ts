@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { resolveValue } from '../../../nodes/Chatbase/fields/expression';
-import type { ItemContext } from '../../../nodes/Chatbase/transport/operation';
+import { resolveValue } from '../../../nodes/Chatbase/execution/expression';
 
 /** What a date of Luxon is like: its year is no property of its own. */
 class Moment {
@@ -20,13 +19,9 @@ const json = {
 	bare: Object.assign(Object.create(null) as IDataObject, { key: 'value' }),
 } as unknown as IDataObject;
 
-/** n8n's view of an item with this data, in which n8n answers each expression with `asked`. */
+/** An item with this data, for which n8n answers each expression with `asked`. */
 const asked = Symbol('asked');
-const context = {
-	getInputData: () => ({ json }),
-	getItemIndex: () => 0,
-	evaluateExpression: () => asked,
-} as unknown as ItemContext;
+const scope = { json, evaluate: () => asked };
 
 it.each([
 	['a fixed value', 'a fixed value'],
@@ -43,7 +38,7 @@ it.each([
 	['={{ $json.missing }}', undefined],
 	['={{ $json.constructor }}', undefined],
 ])('looks %j up without asking n8n', (value, expected) => {
-	expect(resolveValue(context, value)).toEqual(expected);
+	expect(resolveValue(scope, value)).toEqual(expected);
 });
 
 it.each([
@@ -60,5 +55,5 @@ it.each([
 	'={{ $now.year }}',
 	'=text',
 ])('leaves %j to n8n', (value) => {
-	expect(resolveValue(context, value)).toBe(asked);
+	expect(resolveValue(scope, value)).toBe(asked);
 });

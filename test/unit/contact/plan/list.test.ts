@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import type { Contact } from '../../../nodes/Chatbase/contacts/contact';
-import { ListAssembly } from '../../../nodes/Chatbase/contacts/list';
+import type { Contact } from '../../../../nodes/Chatbase/resources/contact/plan/contact';
+import { ListAssembly } from '../../../../nodes/Chatbase/resources/contact/plan/list';
 
 const page = (contacts: Contact[], total: number) => ({ contacts, total, totalPages: 1 });
 const withIds = (...ids: string[]): Contact[] => ids.map((id) => ({ id }));
