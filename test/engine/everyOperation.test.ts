@@ -28,12 +28,12 @@ it('is every operation that the node has', () => {
 	expect(named.sort()).toEqual(Object.keys(operations).sort());
 });
 
-describe.each(Object.entries(operations))('%s', (name, { subject, parameters, isAnonymous }) => {
+describe.each(Object.entries(operations))('%s', (name, { subject, parameters, isShared }) => {
 	const [resource, operation] = name.split(' ');
 	const all = { resource, operation, ...parameters };
-	// What tells an item apart; for a list of chatbots any one of the requests will do.
-	const secondItem = isAnonymous
-		? { nth: 2 }
+	const failing = isShared ? [0, 1, 2] : [1];
+	const secondItem = isShared
+		? { nth: 1 }
 		: {
 				matches: ({ url, body }: { url: string; body: unknown }) =>
 					`${url} ${JSON.stringify(body)}`.includes('bot-2'),
@@ -61,7 +61,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		testbed.service.faults.add({ fault: { kind: 'status', status, body: { message } } });
 		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
 		const outcome = outcomeOfAttempt({ status, headers: {}, body: { message } })!;
-		const [{ url }] = testbed.service.requests;
+		const { url } = testbed.service.requests.at(-1)!;
 		const path = url.replace('/api/v1', '').replace(/\?.*/, '');
 		const { title, nextStep } = textFor(outcome, subject, path, message);
 		expect(error).toMatchObject({ message: title, httpCode: String(status) });
@@ -83,7 +83,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		testbed.service.faults.add({ when: secondItem, fault: forbidden });
 		const { error, items } = await testbed.run(all, { input: three });
 		expect(error).toMatchObject({ httpCode: '403' });
-		if (!isAnonymous) expect(error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(error).toMatchObject({ context: { itemIndex: failing[0] } });
 		expect(error?.description).toContain('No &lt;more&gt; credits');
 		expect(items).toEqual([]);
 	});
@@ -102,10 +102,15 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 			{ item: 2 },
 		]);
 		const failed = outputs[0].filter(({ json }) => json.error);
-		expect(failed).toHaveLength(1);
-		if (!isAnonymous)
-			expect(failed[0]).toMatchObject({ json: { bot: 'bot-2' }, pairedItem: { item: 1 } });
-		expect(failed[0].json.error).toContain('No <more> credits');
+		expect(failed).toMatchObject(
+			failing.map((item) => ({
+				json: {
+					bot: `bot-${item + 1}`,
+					error: expect.stringContaining('No <more> credits'),
+				},
+				pairedItem: { item },
+			})),
+		);
 	});
 
 	it('continues on the error output, with the fields of the failed item', async () => {
@@ -115,13 +120,14 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 			nodeSettings: { onError: 'continueErrorOutput' },
 		});
 		expect(error).toBeUndefined();
-		expect(outputs.map((items) => items.length)).toEqual([2, 1]);
-		const [{ json, pairedItem }] = outputs[1];
-		expect(json.error).toMatch(`${textFor('403', subject, '', '').title}. `);
-		expect(json.error).toContain('No <more> credits');
-		const index = isAnonymous ? (pairedItem as { item: number }).item : 1;
-		expect(pairedItem).toEqual({ item: index });
-		expect(json.bot).toBe(`bot-${index + 1}`);
+		expect(outputs.map((items) => items.length)).toEqual([3 - failing.length, failing.length]);
+		const { title } = textFor('403', subject, '', '');
+		for (const [place, { json, pairedItem }] of outputs[1].entries()) {
+			expect(pairedItem).toEqual({ item: failing[place] });
+			expect(json.bot).toBe(`bot-${failing[place] + 1}`);
+			expect(json.error).toMatch(`${title}. `);
+			expect(json.error).toContain('No <more> credits');
+		}
 	});
 
 	it('refuses all items before any request when one has no chatbot', async () => {

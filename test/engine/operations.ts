@@ -11,8 +11,8 @@ interface Operation {
 	subject: Subject;
 	/** The chatbot is the one that the item names as `bot`. */
 	parameters: INodeParameters;
-	/** Whether a request tells which item it is for; a list of chatbots does not. */
-	isAnonymous?: boolean;
+	/** Whether all items share one request, which tells of none of them: there is one list of chatbots. */
+	isShared?: boolean;
 }
 
 const chatbotId = byId('={{ $json.bot }}');
@@ -30,8 +30,8 @@ export const operations: Record<string, Operation> = {
 	'chatbot delete': { subject: 'chatbot', parameters: { chatbotId } },
 	'chatbot deleteIcon': { subject: 'chatbot', parameters: { chatbotId } },
 	'chatbot deleteProfilePicture': { subject: 'chatbot', parameters: { chatbotId } },
-	'chatbot get': { subject: 'chatbot', parameters: { chatbotId }, isAnonymous: true },
-	'chatbot getAll': { subject: 'chatbot', parameters: { limit: 1 }, isAnonymous: true },
+	'chatbot get': { subject: 'chatbot', parameters: { chatbotId }, isShared: true },
+	'chatbot getAll': { subject: 'chatbot', parameters: { limit: 1 }, isShared: true },
 	'chatbot update': {
 		subject: 'chatbot',
 		parameters: { chatbotId, updateFields: { name: 'New name' } },

@@ -6,14 +6,10 @@ import { illegalities, startService, type SimulatedService } from '../../service
 import { fastTime } from '../fastTime';
 import { createEngine, type Engine, type RunResult } from '../harness';
 import type { Cell } from './matrix';
-import { cells, faultsTowards, prepare } from './matrix';
+import { cells, faultsTowards, prepare, timeouts } from './matrix';
 
 /** How many cells are run at the same time, each on a service of its own. */
 const lanes = 8;
-
-/** Timeout option of the user: ten seconds of fast time for a stall, else more than any cell takes. */
-const shortTimeout = 10_000;
-const longTimeout = 600_000;
 
 /** What a cell came to, kept for the test that judges it. */
 interface Outcome {
@@ -47,7 +43,7 @@ beforeAll(async () => {
 	} finally {
 		restore();
 	}
-}, 120_000);
+}, 300_000);
 
 afterAll(() => {
 	engine.close();
@@ -60,7 +56,7 @@ async function play(cell: Cell, service: SimulatedService, elsewhere: SimulatedS
 	elsewhere.clearRequests();
 	const when = struck && { matches: struck.matches, times: 1 };
 	service.faults.add({ when, fault: faultsTowards(`${elsewhere.baseUrl}/chat`)[fault] });
-	const timeout = fault === 'a stall beyond the timeout' ? shortTimeout : longTimeout;
+	const timeout = fault === 'a stall beyond the timeout' ? timeouts.short : timeouts.long;
 	const { apiKey, baseUrl } = service;
 	const result = await engine.run({
 		parameters: { ...job.parameters, requestOptions: { timeout } },

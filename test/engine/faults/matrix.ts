@@ -55,8 +55,15 @@ const waited: Endings = ['2 ok', '3 429'];
 const waitedByItself: Endings = ['2 ok', '8 429'];
 const sentAgain = (outcome: Outcome): Endings => ['2 ok', `4 ${outcome}`];
 const notAgain = (outcome: Outcome): Endings => [`1 ${outcome}`, `1 ${outcome}`];
-/** Looked up, not found and sent again; or the look-up gave up after four tries. */
-const lookedUp = (outcome: Outcome): Endings => ['3 ok', `5 ${outcome}`];
+/** Timeout option of the user in fast time: ten seconds for a stall, else more than any response takes. */
+export const timeouts = { short: 10_000, long: 60_000 };
+/** Looked up with pauses that double, from a second on, until the timeout has passed. */
+const lookUps = (timeout: number) => Math.ceil(Math.log2(timeout / 1000 + 1)) + 1;
+/** Looked up, not found and sent once more; or the look-up gave up after four tries. */
+const lookedUp = (outcome: Outcome, timeout = timeouts.long): Endings => [
+	`${1 + lookUps(timeout) + 1} ok`,
+	`5 ${outcome}`,
+];
 /** Looked up and found: the service had done it. */
 const lookedUpAndFound = (always: Ending): Endings => ['2 ok', always];
 const lookedUpInVain: Endings = ['2 unexpectedResponse', '2 unexpectedResponse'];
@@ -117,7 +124,7 @@ export const outcomes: Record<FaultName, Record<Kind, Endings>> = {
 	},
 	'a stall beyond the timeout': {
 		...alike(sentAgain('timeout')),
-		create: lookedUp('timeout'),
+		create: lookedUp('timeout', timeouts.short),
 		chat: notAgain('timeout'),
 	},
 };
