@@ -133,7 +133,7 @@ describe('in a tool', () => {
 		expect(records).toEqual([
 			{
 				error:
-					'A custom attribute has a value of the wrong type. Item 0: "active" needs true or false, but is the text "perhaps".',
+					'A custom attribute has a value of the wrong type. "active" needs true or false, but is the text "perhaps".',
 			},
 		]);
 		expect(testbed.service.requests).toEqual([]);

@@ -1,4 +1,5 @@
 import { automatic, chatbotId, mapped } from '../parameters';
+import { fastTime } from '../fastTime';
 import { Testbed } from '../testbed';
 
 let testbed: Testbed;
@@ -54,16 +55,14 @@ it('sends up to 1000 contacts with a request', async () => {
 	expect(items).toHaveLength(2100);
 });
 
-it('sends each batch of the Batching option by itself', async () => {
-	await testbed.run(
-		{
-			chatbotId,
-			contactFields,
-			requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 5 } } },
-		},
+it('is sent as one, since Batching paces requests and splits none', async () => {
+	const batch = { batchSize: 2, batchInterval: 1 };
+	const { items } = await testbed.run(
+		{ chatbotId, contactFields, requestOptions: { batching: { batch } } },
 		{ input: people(4) },
 	);
-	expect(testbed.service.requests).toHaveLength(2);
+	expect(items).toHaveLength(4);
+	expect(testbed.service.requests).toHaveLength(1);
 });
 
 it.each([
@@ -134,31 +133,36 @@ it('fails for a contact that exists, without changing it', async () => {
 	expect(stored('p-0')).toMatchObject({ name: 'Older' });
 });
 
-it.each(['resetAfter', 'resetBefore'] as const)(
-	'looks up what came of a batch after %s, and creates nobody twice',
-	async (kind) => {
+describe('a batch whose response was lost', () => {
+	let restore: () => void;
+	beforeEach(() => (restore = fastTime()));
+	afterEach(() => restore());
+
+	/** After a second, then after pauses that double, for at least the timeout of 30 seconds. */
+	const lookUps = Array.from({ length: 6 }, () => 'GET');
+	const methods = () => testbed.service.requests.map(({ method }) => method);
+
+	it.each([
+		['resetAfter', ['POST', 'GET']],
+		['resetBefore', ['POST', ...lookUps, 'POST']],
+	] as const)('is looked for after %s, and creates nobody twice', async (kind, expected) => {
 		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault: { kind } });
 		const { items, error } = await testbed.run({ chatbotId, contactFields }, { input: people(3) });
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json)).toEqual(people(3).map(({ id }) => stored(id)));
-		expect(testbed.service.requests.map(({ method }) => method)).toEqual(
-			kind === 'resetAfter' ? ['POST', 'GET'] : ['POST', 'GET', 'POST'],
-		);
-	},
-);
+		expect(methods()).toEqual(expected);
+		const [first] = testbed.service.requests;
+		const last = testbed.service.requests.at(-1)!;
+		if (kind === 'resetBefore') expect(last.at - first.at).toBeGreaterThanOrEqual(30_000);
+	});
 
-it('gives up after three tries whose replies were lost and that created nobody', async () => {
-	testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
-	const { error } = await testbed.run({ chatbotId, contactFields }, { input: people(1) });
-	expect(error?.message).toBe('The connection to the service broke off');
-	expect(testbed.service.requests.map(({ method }) => method)).toEqual([
-		'POST',
-		'GET',
-		'POST',
-		'GET',
-		'POST',
-		'GET',
-	]);
+	it('is sent once more only, and fails with its IDs when it is lost again', async () => {
+		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
+		const { error } = await testbed.run({ chatbotId, contactFields }, { input: people(1) });
+		expect(error?.message).toBe('The connection to the service broke off');
+		expect(error?.description).toContain('Whether the service has created p-0 is not known');
+		expect(methods()).toEqual(['POST', ...lookUps, 'POST', ...lookUps]);
+	});
 });
 
 it('writes a contact once that comes twice with the same values, and answers both items', async () => {
@@ -190,7 +194,7 @@ it('answers an agent that gives a value of the wrong type', async () => {
 	expect(records).toEqual([
 		{
 			error:
-				'A custom attribute has a value of the wrong type. Item 0: "seats" needs a number, but is the text "several".',
+				'A custom attribute has a value of the wrong type. "seats" needs a number, but is the text "several".',
 		},
 	]);
 });

@@ -257,6 +257,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (attr
 			options: { customAttributesMode: 'replace' },
 		});
 		expect(testbed.sent).toEqual([
+			[`GET ${path}`],
 			[`GET ${schemaPath}`],
 			[
 				`PATCH ${path}`,

@@ -276,9 +276,9 @@ describe('an e-mail address', () => {
 		expect(items[0].json).toMatchObject({ external_id: 'old', name: 'Augusta' });
 	});
 
-	it('finds a contact whose External ID is another one, when the list is read', async () => {
+	it('finds a contact whose External ID is another one where the user wants so', async () => {
 		const { items } = await testbed.run(
-			{ chatbotId, ...byMail },
+			{ chatbotId, ...byMail, matchBy: 'externalIdThenEmail' },
 			{
 				input: [
 					{ id: 'new', email: 'ada@x.example', name: 'Ada' },
