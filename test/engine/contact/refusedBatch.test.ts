@@ -1,0 +1,143 @@
+import { Testbed } from '../testbed';
+import type { Row } from './rows';
+import { byColumns, goOn, outcomes } from './rows';
+
+/** Batches that the service refuses because of a few contacts in them. */
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+});
+
+afterEach(() => {
+	testbed.service.behaviour.createBatch = 'atomic';
+});
+
+afterAll(async () => await testbed.close());
+
+const store = () => testbed.service.store;
+const stored = (id: string) => store().contact('bot', id);
+
+/** Rows of which some cannot be created: their address is taken, or the service does not take their name. */
+function rowsWith(count: number, bad: number, row: (index: number) => Row): Row[] {
+	const step = Math.floor(count / bad);
+	return Array.from({ length: count }, (_, index) => ({
+		id: `new-${index}`,
+		name: 'New',
+		email: `new-${index}@x.example`,
+		...(index % step === step - 1 && index < step * bad && row(index)),
+	}));
+}
+
+describe.each(['create', 'upsert'])('%s', (operation) => {
+	describe.each(['atomic', 'upToFirstBad'] as const)('where a batch is %s', (createBatch) => {
+		it.each([
+			['have an address that is taken', (): Row => ({ email: 'taken@x.example' })],
+			['are not accepted', (): Row => ({ email: 'refused@x.example' })],
+		])(
+			'finds ten of 1,000 that %s with few requests',
+			async (_, row) => {
+				testbed.service.behaviour.createBatch = createBatch;
+				store().seedContacts('bot', 100_000);
+				store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+				testbed.service.faults.add({
+					when: {
+						method: 'POST',
+						matches: ({ body }) => JSON.stringify(body).includes('refused@x.example'),
+					},
+					fault: { kind: 'status', status: 400, body: { message: 'Invalid e-mail' } },
+				});
+				const rows = rowsWith(1000, 10, row);
+				const { items } = await testbed.run({ ...byColumns, operation }, { input: rows, ...goOn });
+				const requests = testbed.service.requests.length;
+				process.stdout.write(`${operation}, ${createBatch}: ${requests} requests\n`);
+				expect(requests).toBeLessThanOrEqual(350);
+				const failed = items.flatMap(({ json }, index) =>
+					json.error === undefined ? [] : [index],
+				);
+				expect(failed).toEqual(
+					rows.flatMap(({ email }, index) => (/^new/.test(String(email)) ? [] : [index])),
+				);
+				expect(store().chatbot('bot').contacts.size).toBe(100_001 + 990);
+				expect(
+					new Set([...store().chatbot('bot').contacts].map(({ external_id }) => external_id)).size,
+				).toBe(100_001 + 990);
+			},
+			60_000,
+		);
+	});
+});
+
+describe('an identical contact that exists already', () => {
+	const ada = { id: 'a', name: 'Ada', email: 'a@x.example' };
+	const others: Row[] = [
+		{ id: 'b', name: 'Bea' },
+		{ id: 'c', name: 'Cleo' },
+	];
+
+	beforeEach(() => {
+		testbed.service.clock.set('2026-09-01T12:00:00Z');
+		store().addContact('bot', { external_id: 'a', name: 'Ada', email: 'a@x.example' });
+	});
+
+	afterEach(() => testbed.service.clock.release());
+
+	it.each([
+		['alone', [ada]],
+		['in a batch that is refused', [...others, ada]],
+	])('fails in Create, %s', async (_, input) => {
+		testbed.service.clock.advance(60_000);
+		const { items } = await testbed.run({ ...byColumns, operation: 'create' }, { input, ...goOn });
+		expect(outcomes(items)).toEqual([
+			...input.slice(1).map(() => undefined),
+			'The chatbot has a contact with this External ID already',
+		]);
+	});
+
+	it('fails in Create although it was made in the same second', async () => {
+		const { items } = await testbed.run(
+			{ ...byColumns, operation: 'create' },
+			{ input: [ada], ...goOn },
+		);
+		expect(outcomes(items)).toEqual(['The chatbot has a contact with this External ID already']);
+	});
+
+	it('is unchanged in Create or Update, though somebody created it after the look for it', async () => {
+		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input: [ada] });
+		expect(outcomes(items)).toEqual(['unchanged']);
+		store().removeContact('bot', 'a');
+		const stopListening = testbed.service.onRequest(({ method }) => {
+			if (method === 'POST')
+				store().addContact('bot', { external_id: 'a', name: 'Ada', email: 'a@x.example' });
+		});
+		const { items: again } = await testbed.run(
+			{ ...byColumns, operation: 'upsert' },
+			{ input: [ada] },
+		);
+		stopListening();
+		expect(outcomes(again)).toEqual(['unchanged']);
+	});
+});
+
+it('creates what it can when the first of a batch is to blame, and the service stores parts', async () => {
+	testbed.service.behaviour.createBatch = 'upToFirstBad';
+	store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+	const rows: Row[] = Array.from({ length: 40 }, (_, index) => ({
+		id: `new-${index}`,
+		email: [0, 17, 39].includes(index) ? 'taken@x.example' : `new-${index}@x.example`,
+	}));
+	for (const operation of ['create', 'upsert']) {
+		const { items } = await testbed.run({ ...byColumns, operation }, { input: rows, ...goOn });
+		expect(items.flatMap(({ json }, index) => (json.error === undefined ? [] : [index]))).toEqual([
+			0, 17, 39,
+		]);
+		expect(store().chatbot('bot').contacts.size).toBe(38);
+		for (const { id } of rows) store().removeContact('bot', id as string);
+	}
+	expect(stored('owner')).toBeDefined();
+});

@@ -1,0 +1,150 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
+import type { Behaviour, Fault } from '../../service';
+import { fastTime } from '../fastTime';
+import { Testbed } from '../testbed';
+import type { Row } from './rows';
+import { byColumns, goOn, outcomes } from './rows';
+
+/** Creates whose response is lost. Whatever happens, nobody exists twice. */
+let testbed: Testbed;
+let realTime: () => void;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	realTime = fastTime(40);
+});
+
+afterEach(() => {
+	realTime();
+	Object.assign(testbed.service.behaviour, usual);
+});
+
+afterAll(async () => await testbed.close());
+
+const usual: Partial<Behaviour> = { createBatch: 'atomic', createExisting: 'conflict' };
+const store = () => testbed.service.store;
+const people: Row[] = ['a', 'b', 'c'].map((id) => ({ id, name: 'Ada', email: `${id}@x.example` }));
+const posts = () => testbed.service.requests.filter(({ method }) => method === 'POST');
+const ids = () => [...store().chatbot('bot').contacts].map(({ external_id }) => external_id);
+
+const lost: Array<[string, Fault]> = [
+	['a 504', { kind: 'status', status: 504, body: '<h1>Gateway Timeout</h1>', handled: true }],
+	['a broken connection', { kind: 'resetAfter' }],
+	['a response that is cut', { kind: 'resetMidBody' }],
+	['silence', { kind: 'stall', handled: true }],
+];
+
+describe.each(['create', 'upsert'])('%s', (operation) => {
+	const run = async (input: Row[], parameters = {}) =>
+		await testbed.run({ ...byColumns, operation, ...parameters }, { input, ...goOn });
+	const created = operation === 'create' ? undefined : 'created';
+
+	it.each(lost)('finds what was created after %s', async (_, fault) => {
+		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault });
+		const { items } = await run(people);
+		expect(outcomes(items)).toEqual([created, created, created]);
+		expect(posts()).toHaveLength(1);
+		expect(ids()).toEqual(['a', 'b', 'c']);
+	});
+
+	it('waits for a service that is only slow, and sends nobody twice', async () => {
+		// The gateway gives up at once; what stands behind it stores 20 seconds later.
+		testbed.service.faults.add({
+			when: { method: 'POST', nth: 1 },
+			fault: { kind: 'status', status: 504 },
+		});
+		const stopListening = testbed.service.onRequest(({ method, body }) => {
+			if (method !== 'POST') return;
+			const { users } = body as {
+				users: Array<{ external_id: string; name: string; email: string }>;
+			};
+			setTimeout(() => users.forEach((user) => store().addContact('bot', user)), 20_000);
+			stopListening();
+		});
+		const { items } = await run(people);
+		expect(outcomes(items)).toEqual([created, created, created]);
+		expect(posts()).toHaveLength(1);
+	});
+
+	it('sends once more what has not appeared for as long as the timeout', async () => {
+		testbed.service.faults.add({
+			when: { method: 'POST', nth: 1 },
+			fault: { kind: 'resetBefore' },
+		});
+		const begun = Date.now();
+		const { items } = await run(people);
+		expect(outcomes(items)).toEqual([created, created, created]);
+		const [first, second, ...more] = posts();
+		expect(more).toEqual([]);
+		expect(second.at - first.at).toBeGreaterThanOrEqual(30_000);
+		expect(Date.now() - begun).toBeLessThan(120_000);
+	});
+
+	it('sends only what is missing once more', async () => {
+		testbed.service.faults.add({
+			when: { method: 'POST', nth: 1 },
+			fault: { kind: 'resetBefore' },
+		});
+		const stopListening = testbed.service.onRequest(({ method }) => {
+			if (method !== 'POST') return;
+			store().addContact('bot', { external_id: 'a', name: 'Ada', email: 'a@x.example' });
+			stopListening();
+		});
+		const { items } = await run(people, timeoutOf(2000));
+		expect(outcomes(items)).toEqual([created, created, created]);
+		expect((posts()[1].body as { users: unknown[] }).users).toHaveLength(2);
+	});
+
+	it('says which may exist when nothing becomes clear, each with its ID alone', async () => {
+		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
+		const { items } = await run(people, timeoutOf(2000));
+		expect(posts()).toHaveLength(2);
+		items.forEach(({ json }, index) => {
+			expect(json.error).toContain(
+				`Whether the service has created ${people[index].id} is not known`,
+			);
+		});
+	});
+
+	it('says that they may exist when the look-up fails', async () => {
+		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
+		testbed.service.faults.add({
+			when: { method: 'GET', matches: () => posts().length > 0 },
+			fault: { kind: 'status', status: 403 },
+		});
+		const { items } = await run(people);
+		for (const { json } of items) expect(json.error).toMatch(/has created a, b, c is not known/);
+		expect(posts()).toHaveLength(1);
+	});
+
+	it('never creates twice where the service updates what exists', async () => {
+		testbed.service.behaviour.createExisting = 'upsert';
+		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault: { kind: 'resetAfter' } });
+		const { items } = await run(people);
+		expect(outcomes(items)).toEqual([created, created, created]);
+		expect(posts()).toHaveLength(1);
+	});
+
+	it('handles a batch that is stored in part and refused, with its response lost', async () => {
+		testbed.service.behaviour.createBatch = 'upToFirstBad';
+		store().addContact('bot', { external_id: 'owner', email: 'b@x.example' });
+		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault: { kind: 'resetAfter' } });
+		const { items } = await run(people, timeoutOf(1000));
+		expect(outcomes(items)).toEqual([
+			created,
+			'The e-mail address is taken by another contact',
+			created,
+		]);
+		expect(ids().sort()).toEqual(['a', 'c', 'owner']);
+	});
+});
+
+/** The option Timeout, in milliseconds. */
+function timeoutOf(timeout: number) {
+	return { requestOptions: { timeout } };
+}
