@@ -131,7 +131,7 @@ export function modelField(
 				name: 'id',
 				type: 'string',
 				placeholder: 'e.g. gpt-5-mini',
-				hint: 'For a model that is newer than the list',
+				hint: 'For a model that the list does not have',
 			},
 		],
 	};

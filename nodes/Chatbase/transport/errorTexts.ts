@@ -219,6 +219,12 @@ const externalIdTaken: ErrorText = {
 		'Every contact has an ID of its own. Use Create or Update to change the one that has it.',
 };
 
+const modelRefused: ErrorText = {
+	title: 'The service does not accept this model',
+	nextStep:
+		'Not every plan has every model of the list, and services retire models. Choose another one, or set Model to ID and type the name of one that your plan has.',
+};
+
 /** Texts for a 404 whose message tells which of the two was missing. */
 const notFound: Array<{ pattern: RegExp; text: ErrorText }> = [
 	{
@@ -247,21 +253,23 @@ const singlePath = /\/(contacts|custom-attributes)\/[^/]+$/;
  * @param outcome what came of the request
  * @param subject what the request was about
  * @param path where it went, which decides what a 404 can mean
- * @param serviceMessage the service's own words, which tell the meanings of a 404 apart
+ * @param serviceWords the service's own words, which tell the meanings of a status apart
  */
 export function textFor(
 	outcome: Outcome,
 	subject: Subject,
 	path: string,
-	serviceMessage: string,
+	serviceWords: string,
 ): ErrorText {
-	if (outcome === '409' && subject === 'contact' && /external.?id/i.test(serviceMessage)) {
+	if (outcome === '409' && subject === 'contact' && /external.?id/i.test(serviceWords)) {
 		return externalIdTaken;
 	}
+	const takesModel = subject === 'chat' || subject === 'chatbotSettings';
+	if (outcome === '400' && takesModel && /\bmodel\b/i.test(serviceWords)) return modelRefused;
 	if (outcome === '404') {
 		if (namelessPath.test(path)) return errorTexts.wrongAddress.any;
 		if (!singlePath.test(path)) return chatbotNotFound;
-		const text = notFound.find(({ pattern }) => pattern.test(serviceMessage))?.text;
+		const text = notFound.find(({ pattern }) => pattern.test(serviceWords))?.text;
 		if (text) return text;
 	}
 	return errorTexts[outcome][subject] ?? errorTexts[outcome].any;

@@ -341,6 +341,15 @@ describe('a failure', () => {
 		}
 	});
 
+	it('of a model says so, and that another can be typed', async () => {
+		testbed.service.behaviour.earlierChatModels = 'refused';
+		const options = { model: byId('gpt-4') };
+		const { error } = await testbed.run({ message: 'Hi', options });
+		testbed.service.behaviour.earlierChatModels = 'accepted';
+		expect(error?.message).toBe('The service does not accept this model');
+		expect(error?.description).toMatch(/set Model to ID and type/);
+	});
+
 	it('of one item stops the node', async () => {
 		const { error, items } = await testbed.run(parameters, { input });
 		expect(error).toMatchObject({ message: title, context: { itemIndex: 1 } });
@@ -558,22 +567,23 @@ describe('as a tool', () => {
 			parameters: { resource: 'chat', operation: 'send', chatbotId: byId('bot'), message: 'Hi' },
 			arguments: {},
 		});
-		expect(tools[0].description).toBe(
-			'Send message and get answer that costs message credits in Chatbase',
-		);
+		expect(tools[0].description).toBe('Send message in Chatbase');
 	});
 });
 
 describe('the list of models', () => {
-	it('shows the present models, then the older ones, marked', async () => {
+	it('shows the present models, then older ones', async () => {
 		const { results } = await testbed.engine.listSearch('searchChatModels');
 		expect(results).toHaveLength(52);
 		expect(results[0]).toEqual({ name: 'gpt-4o', value: 'gpt-4o' });
-		expect(results.at(-1)).toEqual({ name: 'command-a (older, may be refused)', value: 'command-a' });
+		expect(results.at(-1)).toEqual({
+			name: 'command-a (older, may be refused)',
+			value: 'command-a',
+		});
 	});
 
 	it('is searched by a part of the name', async () => {
-		const { results } = await testbed.engine.listSearch('searchChatModels', { filter: 'EARLIER' });
+		const { results } = await testbed.engine.listSearch('searchChatModels', { filter: 'OLDER' });
 		expect(results).toHaveLength(21);
 	});
 

@@ -64,3 +64,27 @@ it.each<[Outcome, Subject, keyof typeof paths, string, string]>([
 ])('%s for %s, path of %s, “%s”: %s', (outcome, subject, path, message, title) => {
 	expect(textFor(outcome, subject, paths[path], message).title).toBe(title);
 });
+
+describe('a model that is refused', () => {
+	const textOf = (outcome: Outcome, subject: Subject, words: string) =>
+		textFor(outcome, subject, '/chat', words).title;
+
+	it.each([
+		'model: Invalid option',
+		'Invalid input parameters body.model: Required',
+		'No such Model',
+	])('is told by the words of the service: %s', (words) => {
+		for (const subject of ['chat', 'chatbotSettings'] as const) {
+			expect(textOf('400', subject, words)).toBe('The service does not accept this model');
+		}
+	});
+
+	it('is not meant by other words, statuses and subjects', () => {
+		const other = [
+			textOf('400', 'chat', 'remodelled: Too long'),
+			textOf('403', 'chat', 'model'),
+			textOf('400', 'contact', 'model'),
+		];
+		expect(other).not.toContain('The service does not accept this model');
+	});
+});
