@@ -1,8 +1,9 @@
 /** What a user reads in the panels of both nodes, field by field. */
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
+import { operationsOf } from '../documents/operations';
 
 const nodes = [new Chatbase(), new ChatbaseTrigger()].map(({ description }) => description);
 
@@ -17,6 +18,8 @@ function groupsOf({ type, options = [] }: INodeProperties): INodeProperties[][] 
 	if (type !== 'fixedCollection') return [];
 	return (options as INodePropertyCollection[]).map(({ values }) => values);
 }
+
+const operations = operationsOf(nodes[0].properties);
 
 const fields = nodes.flatMap(({ properties }) => properties.flatMap(withInner));
 const named = (field: INodeProperties) => `${field.displayName} (${field.name})`;
@@ -81,4 +84,30 @@ it('lists what can be added in the order of the alphabet', () => {
 			return labels.join() !== sorted.join();
 		});
 	expect(unsorted.map(named)).toEqual([]);
+});
+
+it('names what an operation does in a few words, since they become the names of tools', () => {
+	const actions = nodes[0].properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options }) => (options as INodePropertyOptions[]).map(({ action }) => action!));
+	expect(actions).toHaveLength(operations.length);
+	const wrong = actions.filter((action) => !/^[A-Z][a-z]+( [a-z]+){1,4}$/.test(action));
+	expect(wrong).toEqual([]);
+	expect(actions.filter((action) => /\b(a|an|the|permanently|costs?)\b/.test(action))).toEqual([]);
+});
+
+it('warns the user of a tool of what cannot be undone and of what costs', () => {
+	const warned = nodes[0].properties
+		.filter(({ name }) => name === 'toolNotice')
+		.flatMap(({ displayOptions }) => {
+			const { resource = [], operation = [], '@tool': tool } = displayOptions!.show!;
+			expect(tool).toEqual([true]);
+			return operation.map((one) => `${String(resource[0])} ${String(one)}`);
+		});
+	const harmful = operations
+		.filter(({ method }) => method === 'DELETE')
+		.map(({ resource, operation }) => `${resource} ${operation}`);
+	expect(warned.sort()).toEqual(
+		[...harmful, 'chat send', 'chatbot create', 'chatbot update', 'customAttribute create'].sort(),
+	);
 });

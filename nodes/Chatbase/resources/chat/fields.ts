@@ -3,18 +3,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import { optionsField } from '../../fields/collections';
 import { modelField } from '../../fields/models';
 import { maxConcurrencyOption } from '../../fields/paging';
+import { toolNotice } from '../../fields/toolNotice';
 
 const show = { resource: ['chat'], operation: ['send'] };
 
 export const chatSendFields: INodeProperties[] = [
-	{
-		displayName:
-			'An agent only knows this tool as “Send message and get answer that costs message credits in Chatbase”. Choose Set Manually under Tool Description and say when to use it, for example: “Ask our support chatbot about orders, delivery and returns. Each answer costs message credits, so ask once and in full.”',
-		name: 'toolNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { ...show, '@tool': [true] } },
-	},
+	toolNotice(
+		show,
+		'An agent spends message credits with each call of this tool, and only knows it as “Send message in Chatbase”. Choose Set Manually under Tool Description and say when to use it, for example: “Ask our support chatbot about orders, delivery and returns. Each answer costs message credits, so ask once and in full.”',
+	),
 	{
 		displayName: 'Message',
 		name: 'message',
@@ -104,19 +101,17 @@ export const chatSendFields: INodeProperties[] = [
 				'The turns before this message as a JSON list, oldest first, each with role (user or assistant) and content. It takes the place of History.',
 		},
 		maxConcurrencyOption,
-		{
-			...modelField(
-				'searchChatModels',
-				'The model that writes this answer, instead of the one that the chatbot is set to. Which models are allowed, and how many credits an answer costs, depends on the plan.',
-			),
-		},
+		modelField(
+			'searchChatModels',
+			'The model that writes this answer, instead of the one that the chatbot is set to. Which models are allowed, and how many credits an answer costs, depends on the plan.',
+		),
 		{
 			displayName: 'Stream',
 			name: 'stream',
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to pass the answer on while it is being written. Turn it on where the Response Mode of the Chat Trigger or Webhook is Streaming: with it off, the caller would receive nothing there. The item holds the whole answer either way.',
+				'Whether to pass the answer on while it is being written, where the Response Mode of the Chat Trigger or Webhook is Streaming. With it off, the answer is passed on there when it is complete. The item holds the whole answer either way.',
 		},
 		{
 			displayName: 'Temperature',

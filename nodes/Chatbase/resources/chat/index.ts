@@ -15,7 +15,7 @@ export const chatOperations: INodeProperties = {
 		{
 			name: 'Send Message',
 			value: 'send',
-			action: 'Send message and get answer that costs message credits',
+			action: 'Send message',
 			description:
 				'Ask a chatbot something and get its answer. Use it for what the chatbot was trained on; each answer costs message credits.',
 			routing: { request: { method: 'POST', url: '/chat' } },

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { runnerOf } from '../../execution/dispatch';
 import { chatbotField } from '../../fields/locators';
+import { toolNotice } from '../../fields/toolNotice';
 import { chatbotCreateFields, createChatbot } from './create';
 import { chatbotDeleteFields, deleteByPath } from './delete';
 import { chatbotGetFields, getChatbot } from './get';
@@ -22,13 +23,14 @@ export const chatbotOperations: INodeProperties = {
 			name: 'Create',
 			value: 'create',
 			action: 'Create chatbot',
-			description: 'Set up a new chatbot, with text to train it if you like',
+			description:
+				'Set up a new chatbot, with text to train it if you like. It counts towards what your plan includes.',
 			routing: { request: { method: 'POST', url: '/create-chatbot' } },
 		},
 		{
 			name: 'Delete',
 			value: 'delete',
-			action: 'Delete chatbot permanently',
+			action: 'Delete chatbot',
 			description:
 				'Remove a chatbot for good, with everything that belongs to it. This cannot be undone.',
 			routing: { request: { method: 'DELETE', url: '/delete-chatbot' } },
@@ -36,15 +38,17 @@ export const chatbotOperations: INodeProperties = {
 		{
 			name: 'Delete Icon',
 			value: 'deleteIcon',
-			action: 'Delete icon of chatbot',
-			description: 'Go back to the standard picture on the chat button',
+			action: 'Delete chatbot icon',
+			description:
+				'Go back to the standard picture on the chat button. The service keeps no copy of yours.',
 			routing: { request: { method: 'DELETE', url: '/delete-chatbot-icon' } },
 		},
 		{
 			name: 'Delete Profile Picture',
 			value: 'deleteProfilePicture',
-			action: 'Delete profile picture of chatbot',
-			description: 'Go back to the standard picture beside the messages',
+			action: 'Delete chatbot profile picture',
+			description:
+				'Go back to the standard picture beside the messages. The service keeps no copy of yours.',
 			routing: { request: { method: 'DELETE', url: '/delete-chatbot-profile-picture' } },
 		},
 		{
@@ -66,20 +70,20 @@ export const chatbotOperations: INodeProperties = {
 			value: 'update',
 			action: 'Update chatbot',
 			description:
-				'Rename a chatbot or train it with new text. Everything else is under Chatbot Settings.',
+				'Rename a chatbot, or train it with new text, which may replace the text it has. Everything else is under Chatbot Settings.',
 			routing: { request: { method: 'POST', url: '/update-chatbot-data' } },
 		},
 		{
 			name: 'Upload Icon',
 			value: 'uploadIcon',
-			action: 'Upload icon of chatbot',
+			action: 'Upload chatbot icon',
 			description: 'Set the picture on the chat button, from a file of the input item',
 			routing: { request: { method: 'POST', url: '/upload-chatbot-icon' } },
 		},
 		{
 			name: 'Upload Profile Picture',
 			value: 'uploadProfilePicture',
-			action: 'Upload profile picture of chatbot',
+			action: 'Upload chatbot profile picture',
 			description: 'Set the picture beside the messages, from a file of the input item',
 			routing: { request: { method: 'POST', url: '/upload-chatbot-profile-picture' } },
 		},
@@ -98,6 +102,25 @@ export const chatbotRunners = {
 	uploadProfilePicture: runnerOf(uploadImage('profilePictureFile')),
 };
 
+const toolNotices = [
+	toolNotice(
+		{ resource: ['chatbot'], operation: ['create'] },
+		'An agent can create chatbots with this tool, as many as your plan allows. Say under Tool Description when it may.',
+	),
+	toolNotice(
+		{ resource: ['chatbot'], operation: ['delete'] },
+		'An agent can delete a chatbot permanently with this tool, with everything that belongs to it. Choose the chatbot yourself rather than let the model name it.',
+	),
+	toolNotice(
+		{ resource: ['chatbot'], operation: ['deleteIcon', 'deleteProfilePicture'] },
+		'An agent can delete this picture with this tool. The service keeps no copy of it.',
+	),
+	toolNotice(
+		{ resource: ['chatbot'], operation: ['update'] },
+		'With Training Text under Update Fields, an agent can replace all that the chatbot was trained with, permanently.',
+	),
+];
+
 export const chatbotFields: INodeProperties[] = [
 	chatbotField({
 		show: {
@@ -113,6 +136,7 @@ export const chatbotFields: INodeProperties[] = [
 			],
 		},
 	}),
+	...toolNotices,
 	...chatbotCreateFields,
 	...chatbotDeleteFields,
 	...chatbotGetFields,

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { runnerOf } from '../../execution/dispatch';
+import { toolNotice } from '../../fields/toolNotice';
 import { contactCreateFields, createContact } from './create';
 import { contactDeleteFields, deleteContact } from './delete';
 import { contactDataFields } from './description/fields';
@@ -36,8 +37,8 @@ export const contactOperations: INodeProperties = {
 		{
 			name: 'Delete',
 			value: 'delete',
-			action: 'Delete contact permanently',
-			description: 'Remove a contact permanently',
+			action: 'Delete contact',
+			description: 'Remove a contact for good. This cannot be undone.',
 			routing: { request: { method: 'DELETE', url: contactPath } },
 		},
 		{
@@ -57,7 +58,7 @@ export const contactOperations: INodeProperties = {
 		{
 			name: 'Sync List',
 			value: 'sync',
-			action: 'Sync list of contacts',
+			action: 'Sync contact list',
 			description:
 				'Make the contacts become the list that comes in: create and update those in it, and deal with those who left it',
 			routing: { request: { method: 'POST', url: contactsPath } },
@@ -83,6 +84,10 @@ export const contactRunners = {
 };
 
 export const contactFields: INodeProperties[] = [
+	toolNotice(
+		{ resource: ['contact'], operation: ['delete'] },
+		'An agent can delete any contact permanently with this tool, if it may name the contact. Say under Tool Description when it may.',
+	),
 	...contactDataFields,
 	...contactCreateFields,
 	...contactDeleteFields,

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { runnerOf } from '../../execution/dispatch';
+import { toolNotice } from '../../fields/toolNotice';
 import { createAttribute, customAttributeCreateFields } from './create';
 import { customAttributeGetAllFields, getAllAttributes } from './getAll';
 import { attributePath, attributesPath } from './requests';
@@ -18,7 +19,8 @@ export const customAttributeOperations: INodeProperties = {
 			name: 'Create',
 			value: 'create',
 			action: 'Create custom attribute',
-			description: 'Define a new property that contacts can have. Its name and type are permanent.',
+			description:
+				'Define a new property that contacts can have. Its name and type are permanent, and it can never be deleted.',
 			routing: { request: { method: 'POST', url: attributesPath } },
 		},
 		{
@@ -47,6 +49,10 @@ export const customAttributeRunners = {
 };
 
 export const customAttributeFields: INodeProperties[] = [
+	toolNotice(
+		{ resource: ['customAttribute'], operation: ['create'] },
+		'What an agent creates with this tool stays: a custom attribute can be archived, but never deleted or renamed.',
+	),
 	...customAttributeCreateFields,
 	...customAttributeGetAllFields,
 	...customAttributeUpdateFields,
