@@ -17,23 +17,24 @@ export async function readChatbots(service: Service): Promise<IDataObject[]> {
 		const request = { method: 'GET', path: chatbotsPath, subject: 'chatbot' } as const;
 		const response = await service.send(request);
 		if (response.outcome) throw service.failure(response, request.subject);
-		const chatbots = chatbotsIn(response.body);
-		if (chatbots) return chatbots;
+		const held = isObject(response.body) ? response.body.chatbots : undefined;
+		const message = isObject(held) ? errorIn(held) : undefined;
+		if (message !== undefined) {
+			const failed = { ...response, outcome: '5xx', body: { message } } as const;
+			throw service.failure(failed, request.subject);
+		}
+		// The published shape is a list; clients in the wild read `{ data, error }` in its place (public reference, 10).
+		const list = isObject(held) ? held.data : held;
+		if (Array.isArray(list) && list.every(isObject)) return list;
 		throw service.unexpected(response, request.subject);
 	});
 }
 
-/**
- * Finds the chatbots in either shape in which they come: the published one is a list, clients in the wild read
- * `{ data, error }` in its place (public reference, section 10).
- *
- * @returns undefined where there are none, or the envelope holds an error
- */
-function chatbotsIn(body: unknown): IDataObject[] | undefined {
-	const held = isObject(body) ? body.chatbots : undefined;
-	const hasError = isObject(held) && held.error !== undefined && held.error !== null;
-	const list = isObject(held) && !hasError ? held.data : held;
-	return Array.isArray(list) && list.every(isObject) ? list : undefined;
+/** What an envelope says in the place of its data; undefined where its `error` is not filled. */
+function errorIn({ error }: IDataObject): string | undefined {
+	if (error === undefined || error === null || error === '' || error === false) return undefined;
+	const message = isObject(error) ? error.message : error;
+	return typeof message === 'string' ? message : JSON.stringify(error);
 }
 
 /**

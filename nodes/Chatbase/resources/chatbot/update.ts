@@ -1,10 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { InputItem } from '../../execution/inputItem';
 import type { SingleOperation } from '../../execution/operation';
 import { optionsField, updateFieldsField } from '../../fields/collections';
 import { isGiven } from '../../fields/kinds';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
+import type { Service } from '../../transport/service';
 import { nameField, readName, readTrainingText, trainingTextField } from './fields';
 import { readChatbot } from './requests';
 
@@ -32,10 +34,19 @@ export const updateChatbot: SingleOperation<Task> = {
 	async send({ item, task: { chatbotId, changes }, service }) {
 		const body: IDataObject = { chatbotId, ...changes };
 		// The service demands a name with every text.
-		body.chatbotName ??= (await readChatbot(item, service, chatbotId)).name;
+		body.chatbotName ??= await readPresentName(item, service, chatbotId);
 		return [await service.sendForObject({ ...item.request, body, subject: 'chatbot' })];
 	},
 };
+
+async function readPresentName(item: InputItem, service: Service, chatbotId: string) {
+	const { name } = await readChatbot(item, service, chatbotId);
+	if (typeof name === 'string' && name.trim() !== '') return name;
+	throw item.failure(
+		'The chatbot has no name',
+		'The service demands one with every new text. Add Name under Update Fields.',
+	);
+}
 
 const show = { resource: ['chatbot'], operation: ['update'] };
 

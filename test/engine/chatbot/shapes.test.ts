@@ -1,0 +1,119 @@
+/** Chatbots in every shape in which the service may answer them. */
+import { defaultBehaviour } from '../../service';
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'chatbot' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	Object.assign(testbed.service.behaviour, structuredClone(defaultBehaviour));
+	testbed.service.store.addChatbot({ id: '12', name: 'Twelve' });
+	testbed.service.store.addChatbot({ id: '120', name: 'Other' });
+});
+
+afterAll(async () => await testbed.close());
+
+const shapes = (['chatbots', 'chatbots.data'] as const).flatMap((chatbotListShape) =>
+	(['reference', 'sparse'] as const).flatMap((chatbotRecord) =>
+		(['string', 'number'] as const).map((chatbotId) => ({
+			chatbotListShape,
+			chatbotRecord,
+			chatbotId,
+		})),
+	),
+);
+
+describe.each(shapes)('as %j', (shape) => {
+	const id = shape.chatbotId === 'number' ? 12 : '12';
+
+	beforeEach(() => void Object.assign(testbed.service.behaviour, shape));
+
+	it('are listed, with all fields or the most useful ones', async () => {
+		const [all, few] = await Promise.all(
+			[false, true].map(
+				async (simplify) => await testbed.run({ operation: 'getAll', limit: 1, simplify }),
+			),
+		);
+		const [{ json: raw }] = all.items;
+		expect(raw).toMatchObject({ id, name: 'Twelve', num_of_characters: 0 });
+		const [{ json: simple }] = few.items;
+		expect(raw).toMatchObject(simple);
+		expect(Object.keys(simple).slice(0, 3)).toEqual(['id', 'name', 'status']);
+		expect(Object.keys(simple)).toHaveLength(shape.chatbotRecord === 'sparse' ? 9 : 10);
+	});
+
+	it('are found by their ID', async () => {
+		const { items, error } = await testbed.run({ operation: 'get', chatbotId: byId('12') });
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({ id, name: 'Twelve' });
+		const fromInput = await testbed.run(
+			{ operation: 'get', chatbotId: byId('={{ $json.id }}') },
+			{ input: [{ id }] },
+		);
+		expect(fromInput.items).toEqual(items);
+		const none = await testbed.run({ operation: 'get', chatbotId: byId('1') });
+		expect(none.error?.message).toBe('Chatbot not found');
+	});
+
+	it('are listed in the panel', async () => {
+		const { results } = await testbed.engine.listSearch('searchChatbots', { filter: 'twelve' });
+		expect(results).toEqual([{ name: 'Twelve', value: '12' }]);
+	});
+
+	it('get new text under the name that they have', async () => {
+		const { items, error } = await testbed.run({
+			operation: 'update',
+			chatbotId: byId('12'),
+			updateFields: { sourceText: 'We deliver.' },
+		});
+		expect(error).toBeUndefined();
+		expect(testbed.sent.at(-1)).toEqual([
+			'POST /update-chatbot-data',
+			{ chatbotId: '12', chatbotName: 'Twelve', sourceText: 'We deliver.' },
+		]);
+		expect(items[0].json).toEqual({ chatbotId: '12' });
+	});
+});
+
+it.each([
+	['text', 'Workspace is locked', 'Workspace is locked'],
+	['an object', { message: 'Workspace is locked', code: 'P1' }, 'Workspace is locked'],
+	['something else', { code: 'P1' }, '{&quot;code&quot;:&quot;P1&quot;}'],
+])('are none where the envelope holds %s as its error', async (_, refusal, words) => {
+	for (const data of [null, [{ id: '12', name: 'Twelve' }]]) {
+		testbed.service.faults.clear();
+		const body = { chatbots: { data, error: refusal } };
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+		const { items, error } = await testbed.run({ operation: 'getAll' });
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The service cannot answer at the moment');
+		expect(error?.description).toContain(`The service says: “${words}”`);
+	}
+});
+
+it.each([
+	{ chatbots: { data: null, error: null } },
+	{ chatbots: { data: [null], error: null } },
+	{ chatbots: null },
+	[{ id: '12' }],
+])('are none where the response holds no list: %j', async (body) => {
+	testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+	const { error } = await testbed.run({ operation: 'getAll' });
+	expect(error?.message).toBe('The response is not what the API promises');
+});
+
+it('need a name for new text where they have none', async () => {
+	const body = { chatbots: [{ id: '12', name: null }] };
+	testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+	const { error } = await testbed.run({
+		operation: 'update',
+		chatbotId: byId('12'),
+		updateFields: { sourceText: 'We deliver.' },
+	});
+	expect(error?.message).toBe('The chatbot has no name');
+	expect(testbed.sent).toHaveLength(1);
+});
