@@ -22,5 +22,5 @@ export function listEnd(
 	if (total === undefined)
 		return [{ message: `More may follow: the list ends at Limit, ${limit}.` }];
 	const more = total - count;
-	return more > 0 ? [{ message: `${more} more are left out, because Limit is ${limit}.` }] : [];
+	return more > 0 ? [{ message: `${more} more left out, because Limit is ${limit}.` }] : [];
 }

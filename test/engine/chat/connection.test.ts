@@ -1,5 +1,6 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /** What becomes of the connection that a streamed answer comes on, seen from its other end. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
@@ -11,7 +12,8 @@ import { createEngine } from '../harness';
 import { byId } from '../testbed';
 import { unescapeHtml } from '../../../nodes/Chatbase/transport/html';
 
-const apiKey = 'k3y-that-nobody-reads';
+/** As the service hands it out; nobody may read it. */
+const theKey = randomUUID();
 
 let engine: Engine;
 let answer: (response: ServerResponse) => void;
@@ -28,7 +30,7 @@ beforeAll(async () => {
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey, baseUrl } } });
+	engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey: theKey, baseUrl } } });
 });
 
 afterAll(async () => {
@@ -118,12 +120,12 @@ describe('an answer whose connection breaks off', () => {
 		[
 			'events',
 			'text/event-stream',
-			`data: My key\n\ndata: is ${apiKey} and`,
+			`data: My key\n\ndata: is ${theKey} and`,
 			'My keyis [API key] and',
 		],
-		['one event', 'text/event-stream', `data: My key is ${apiKey} and`, 'My key is [API key] and'],
-		['an object', 'application/json', `{"text":"${apiKey} and`, '{"text":"[API key] and'],
-		['text', 'text/plain', `My key is ${apiKey} and`, 'My key is [API key] and'],
+		['one event', 'text/event-stream', `data: My key is ${theKey} and`, 'My key is [API key] and'],
+		['an object', 'application/json', `{"text":"${theKey} and`, '{"text":"[API key] and'],
+		['text', 'text/plain', `My key is ${theKey} and`, 'My key is [API key] and'],
 	])('is quoted as far as it arrived as %s, without the key', async (_, type, start, quoted) => {
 		answer = (response) => {
 			response.writeHead(200, { 'content-type': type });
@@ -132,6 +134,6 @@ describe('an answer whose connection breaks off', () => {
 		const { error, run } = await ask();
 		expect(error?.message).toBe('The connection to the service broke off');
 		expect(unescapeHtml(error?.description ?? '')).toContain(`had arrived: “${quoted}”`);
-		expect(JSON.stringify([error, run?.data.resultData.error])).not.toContain(apiKey);
+		expect(JSON.stringify([error, run?.data.resultData.error])).not.toContain(theKey);
 	});
 });
