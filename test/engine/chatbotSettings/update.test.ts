@@ -297,6 +297,44 @@ describe('what is refused before any request', () => {
 		expect(testbed.sent).toEqual([]);
 	});
 
+	it.each([
+		['domains', 'Domains'],
+		['initialMessages', 'Initial Messages'],
+		['suggestedMessages', 'Suggested Messages'],
+	])('%s: blank text, which says how to empty the list on purpose', async (name, label) => {
+		const blanks = ['', ' \n', [''], ['a', ' '], [null]];
+		for (const blank of blanks) {
+			const { error } = await testbed.run(
+				{ chatbotId, updateFields: { [name]: '={{ $json.list }}' } },
+				{ input: [{ list: blank }] },
+			);
+			expect(error?.message).toBe(`${label} is not a list of texts, each with something in it`);
+			expect(error?.description).toContain('To empty the list on purpose');
+		}
+		expect(testbed.sent).toEqual([]);
+		const { error } = await testbed.run(
+			{ chatbotId, updateFields: { [name]: '={{ $json.list }}' } },
+			{ input: [{ list: [] }] },
+		);
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', [name]: [] }]]);
+	});
+
+	it('mentions nothing for what is undefined, in a field, in JSON and within it', async () => {
+		const parameters = {
+			chatbotId,
+			updateFields: { domains: '={{ $json.gone }}', instructions: '={{ $json.gone }}' },
+			options: {
+				settingsJson:
+					'={{ ({ chatbotId: undefined, name: undefined, temp: 0, styles: { theme: undefined } }) }}',
+			},
+		};
+		const { error, items } = await testbed.run(parameters);
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', temp: 0 }]]);
+		expect(items[0].json.updatedFields).toEqual(['temp']);
+	});
+
 	it('names an unknown setting of the JSON with its path', async () => {
 		const settingsJson = '{ "styles": { "colour": "#fff" } }';
 		const { error } = await testbed.run({ chatbotId, options: { settingsJson } });
@@ -336,7 +374,7 @@ describe('in a tool call', () => {
 			{ temp: 3 },
 		);
 		expect(records).toEqual([
-			{ error: 'Temperature is not a number from 0 to 1. Item 0: It is the number 3.' },
+			{ error: 'Temperature is not a number from 0 to 1. It is the number 3.' },
 		]);
 		expect(testbed.sent).toEqual([]);
 	});

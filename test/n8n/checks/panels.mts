@@ -17,6 +17,7 @@ const chosen: Choices = {
 	contactId: { __rl: true, mode: 'id', value: 'customer-000001' },
 	contactFields: { mappingMode: 'defineBelow', value: { external_id: 'customer-000001' } },
 	attributeName: { __rl: true, mode: 'name', value: 'company' },
+	managedAttribute: { __rl: true, mode: 'name', value: 'company' },
 };
 
 export async function everyPanelIsComplete(stage: Stage, checks: Checks): Promise<string> {
@@ -52,7 +53,11 @@ async function lookAtPanel(editor: Editor, name: string, node: FilledNode, check
 	const panel = new Panel(editor.page);
 	// The lists and mappers of the panel ask the service; nothing is asked for once they are filled.
 	await editor.page.waitForLoadState('networkidle');
-	await editor.screenshot(`panel-${name.replaceAll(' ', '-')}`);
+	const picture = `panel-${name.replaceAll(' ', '-')}`;
+	await editor.screenshot(picture);
+	await editor.page.emulateMedia({ colorScheme: 'dark' });
+	await editor.screenshot(`${picture}-dark`);
+	await editor.page.emulateMedia({ colorScheme: 'light' });
 	const text = await panel.locator.getByTestId('node-parameters').innerText();
 	const lines = new Set(text.split('\n').map((line) => plain(line)));
 	const missing = node.labels().filter((label) => !lines.has(plain(label)));

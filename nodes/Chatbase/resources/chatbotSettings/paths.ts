@@ -10,7 +10,7 @@ export function isGroup(path: string): boolean {
 
 /**
  * Lists nested settings by path. It descends into groups only, so that whatever is unknown or of
- * the wrong shape comes out under its own path.
+ * the wrong shape comes out under its own path. What is undefined, as only an expression can give it, is no setting.
  *
  * @param nested settings in the shape of the request
  */
@@ -21,6 +21,7 @@ export function listSettings(nested: IDataObject): Array<[path: string, value: u
 function entriesWithin(nested: IDataObject, prefix: string): Array<[string, unknown]> {
 	return Object.entries(nested).flatMap(([name, value]) => {
 		const path = prefix + name;
+		if (value === undefined) return [];
 		return isObject(value) && isGroup(path)
 			? entriesWithin(value, `${path}.`)
 			: [[path, value] as [string, unknown]];

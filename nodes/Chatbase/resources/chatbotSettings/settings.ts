@@ -18,6 +18,8 @@ export interface Setting {
 	/** Its place in the request; dots lead into groups. */
 	path: string;
 	kind: Kind;
+	/** More words for the error about a value of another kind. */
+	rule?: string;
 	/** How the panel shows it. */
 	field: INodeProperties;
 }
@@ -26,28 +28,47 @@ function setting(path: string, kind: Kind, field: INodeProperties): Setting {
 	return { path, kind, field };
 }
 
+/** A list of texts. Blank text does not empty it: that is what an expression gives whose data is missing. */
+function listSetting(
+	{ displayName, name, description, placeholder }: Omit<INodeProperties, 'type' | 'default'>,
+	entry: string,
+): Setting {
+	return {
+		path: name,
+		kind: texts,
+		rule: 'To empty the list on purpose, add the field and leave it without entries, or let its expression give [].',
+		field: {
+			displayName,
+			name,
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${entry}` },
+			default: '',
+			placeholder,
+			description: `${description} The list replaces the present one; added without entries, it empties it.`,
+		},
+	};
+}
+
 /** The settings under Update Fields. */
 export const mainSettings: Setting[] = [
-	setting('domains', texts, {
-		displayName: 'Domains',
-		name: 'domains',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Domain' },
-		default: '',
-		placeholder: 'e.g. www.example.com',
-		description:
-			'Websites that may embed the chatbot. The list replaces the present one; delete all entries to empty it. It only takes effect with Only Allow on Added Domains.',
-	}),
-	setting('initialMessages', texts, {
-		displayName: 'Initial Messages',
-		name: 'initialMessages',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Message' },
-		default: '',
-		placeholder: 'e.g. Hi! How can I help you?',
-		description:
-			'What the chatbot says before the visitor has written anything. The list replaces the present one.',
-	}),
+	listSetting(
+		{
+			displayName: 'Domains',
+			name: 'domains',
+			placeholder: 'e.g. www.example.com',
+			description: 'Websites that may embed the chatbot, once Only Allow on Added Domains is on.',
+		},
+		'Domain',
+	),
+	listSetting(
+		{
+			displayName: 'Initial Messages',
+			name: 'initialMessages',
+			placeholder: 'e.g. Hi! How can I help you?',
+			description: 'What the chatbot says before the visitor has written anything.',
+		},
+		'Message',
+	),
 	setting('instructions', text, {
 		displayName: 'Instructions',
 		name: 'instructions',
@@ -84,9 +105,11 @@ export const mainSettings: Setting[] = [
 		description:
 			"Length of the period for which IP Limit counts messages, in seconds according to the vendor's guide. Example: 3600 with an IP Limit of 20 allows 20 messages an hour.",
 	}),
-	setting('model', filledText, {
-		...modelField('searchSettingsModels', 'The AI model that the chatbot answers with from now on'),
-	}),
+	setting(
+		'model',
+		filledText,
+		modelField('searchSettingsModels', 'The AI model that the chatbot answers with from now on'),
+	),
 	setting('name', text, {
 		displayName: 'Name',
 		name: 'name',
@@ -103,16 +126,15 @@ export const mainSettings: Setting[] = [
 		description:
 			'Whether only the websites in the list Domains may embed the chatbot, instead of any',
 	}),
-	setting('suggestedMessages', texts, {
-		displayName: 'Suggested Messages',
-		name: 'suggestedMessages',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Message' },
-		default: '',
-		placeholder: 'e.g. Where is my parcel?',
-		description:
-			'Questions that a visitor can send with one click. The list replaces the present one.',
-	}),
+	listSetting(
+		{
+			displayName: 'Suggested Messages',
+			name: 'suggestedMessages',
+			placeholder: 'e.g. Where is my parcel?',
+			description: 'Questions that a visitor can send with one click.',
+		},
+		'Message',
+	),
 	setting('temp', fraction, {
 		displayName: 'Temperature',
 		name: 'temp',

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { InputItem } from '../../execution/inputItem';
 import type { SingleOperation } from '../../execution/operation';
 import { describe } from '../../fields/describe';
-import { isGiven, readAs } from '../../fields/kinds';
+import { isGiven, readAs, text } from '../../fields/kinds';
 import { readId, readJsonObject } from '../../fields/read';
 import { isGroup, listSettings, nestSettings } from './paths';
 import type { Setting } from './settings';
@@ -64,7 +64,7 @@ function readSettingsJson(item: InputItem, chatbotId: string): IDataObject {
 		settingsJson,
 		'Settings JSON',
 	);
-	if (named === chatbotId) return rest;
+	if (text.read(named) === chatbotId) return rest;
 	throw item.refusal(
 		'Settings JSON is for another chatbot',
 		`Its chatbotId is ${describe(named)}, but Chatbot is "${chatbotId}". Remove it from the JSON, or choose that chatbot.`,
@@ -73,7 +73,7 @@ function readSettingsJson(item: InputItem, chatbotId: string): IDataObject {
 
 function readSetting(item: InputItem, path: string, value: unknown): unknown {
 	const setting = settings.get(path);
-	if (setting) return readAs(item, value, setting.kind, setting.field.displayName);
+	if (setting) return readAs(item, value, setting.kind, setting.field.displayName, setting.rule);
 	// The fields lead to known settings, so this one stands in the JSON.
 	if (isGroup(path)) {
 		throw item.refusal(

@@ -8,7 +8,7 @@ import { contactDataFields } from './description/fields';
 import { contactGetFields, getContact } from './get';
 import { contactGetAllFields, getAllContacts } from './getAll';
 import { contactPath, contactsPath } from './requests/paths';
-import { contactSyncFields, syncContacts } from './sync';
+import { contactSyncFields, contactSyncOptions, syncContacts } from './sync';
 import { contactUpdateFields, updateContact } from './update';
 import { contactUpsertFields, upsertContact } from './upsert';
 
@@ -88,12 +88,13 @@ export const contactFields: INodeProperties[] = [
 		{ resource: ['contact'], operation: ['delete'] },
 		'An agent can delete any contact permanently with this tool, if it may name the contact. Say under Tool Description when it may.',
 	),
+	...contactSyncFields,
 	...contactDataFields,
 	...contactCreateFields,
 	...contactDeleteFields,
 	...contactGetFields,
 	...contactGetAllFields,
-	...contactSyncFields,
+	...contactSyncOptions,
 	...contactUpdateFields,
 	...contactUpsertFields,
 ];

@@ -226,7 +226,9 @@ function tooMany(
 
 const show = { resource: ['contact'], operation: ['sync'] };
 
-export const contactSyncFields: INodeProperties[] = [
-	...syncFields(show),
+/** Whose contacts these are, which stands above the data of the contacts. */
+export const contactSyncFields: INodeProperties[] = syncFields(show);
+
+export const contactSyncOptions: INodeProperties[] = [
 	optionsField(show, [...writeOptions, ...outcomeOptions, ...syncOptions]),
 ];
