@@ -1,0 +1,64 @@
+import { simpleParser, type ParsedMail } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+
+import { waitUntil } from './waitUntil.mjs';
+
+/** In seconds. */
+const patience = 60;
+
+/** The mail server of the checks: it takes what any node sends and keeps it. */
+export class Mailbox {
+	private readonly mails: ParsedMail[] = [];
+
+	private constructor(
+		private readonly server: SMTPServer,
+		private readonly port: number,
+	) {}
+
+	static async open(): Promise<Mailbox> {
+		const server = new SMTPServer({
+			authOptional: true,
+			disabledCommands: ['STARTTLS'],
+			onData(stream, _session, callback) {
+				simpleParser(stream).then((mail) => {
+					mailbox.mails.push(mail);
+					callback();
+				}, callback);
+			},
+		});
+		const port = await new Promise<number>((resolve, reject) => {
+			server.once('error', reject);
+			const listener = server.listen(0, '127.0.0.1', () => {
+				const address = listener.address();
+				resolve(typeof address === 'object' && address ? address.port : 0);
+			});
+		});
+		const mailbox = new Mailbox(server, port);
+		return mailbox;
+	}
+
+	/** What a credential of the type `smtp` holds for it. */
+	get credentialData() {
+		return { host: '127.0.0.1', port: this.port, secure: false, disableStartTls: true };
+	}
+
+	/** How many mails nobody has taken yet. */
+	get count(): number {
+		return this.mails.length;
+	}
+
+	/** Waits for a mail and takes it out. */
+	async take(): Promise<ParsedMail> {
+		await waitUntil(async () => this.mails.length > 0, patience);
+		return this.mails.shift()!;
+	}
+
+	/** Takes everything out. */
+	clear(): void {
+		this.mails.length = 0;
+	}
+
+	async close(): Promise<void> {
+		await new Promise<void>((resolve) => this.server.close(() => resolve()));
+	}
+}
