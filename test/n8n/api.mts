@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Execution, type PackedExecution } from './execution.mjs';
+import { Execution, type Item, type PackedExecution } from './execution.mjs';
 import { Session } from './session.mjs';
 import { findTrigger, type CredentialReferences, type Workflow } from './workflow.mjs';
 
@@ -98,13 +98,22 @@ export class Api {
 		return await this.waitForExecution(executionId);
 	}
 
-	/** Waits for the end of an execution. */
+	/** Waits for the end of an execution, or for the moment at which it waits for a person itself. */
 	async waitForExecution(id: string): Promise<Execution> {
+		return await this.executionOnceNot(unfinished, id);
+	}
+
+	/** Waits for the end of an execution that a person has answered. */
+	async waitForAnsweredExecution(id: string): Promise<Execution> {
+		return await this.executionOnceNot(new Set([...unfinished, 'waiting']), id);
+	}
+
+	private async executionOnceNot(statuses: ReadonlySet<string>, id: string): Promise<Execution> {
 		for (;;) {
 			const packed = await this.session.request<PackedExecution>('GET', `/rest/executions/${id}`);
 			// Older versions tell the end a moment before they have the data.
 			const isComplete = packed.data !== '[]';
-			if (!unfinished.has(packed.status) && isComplete) return new Execution(packed);
+			if (!statuses.has(packed.status) && isComplete) return new Execution(packed);
 			await sleep(pollInterval);
 		}
 	}
@@ -150,7 +159,14 @@ export class Api {
 
 	/** The descriptions of every node that n8n has loaded. */
 	async nodeTypes(): Promise<NodeType[]> {
-		return await this.session.file('/types/nodes.json');
+		return JSON.parse(await this.session.file('/types/nodes.json')) as NodeType[];
+	}
+
+	/** The text of a file that an item carries. */
+	async readBinary({ binary }: Item, field = 'data'): Promise<string> {
+		const { id } = binary![field] as { id: string };
+		const query = new URLSearchParams({ id, action: 'download' });
+		return await this.session.file(`/rest/binary-data?${query.toString()}`);
 	}
 }
 

@@ -8,15 +8,18 @@ export type Customer = Record<string, unknown> & { external_id: string };
 /** The simulated CRM that the contacts come from. */
 export interface Crm {
 	baseUrl: string;
+	/** Whom it names from now on. */
+	customers: Customer[];
 	close(): Promise<void>;
 }
 
 /** Serves customers at `/customers`, as a CRM's export does. */
 export async function startCrm(customers: Customer[]): Promise<Crm> {
 	const server = fastify({ forceCloseConnections: true });
-	server.get('/customers', () => customers);
+	server.get('/customers', () => crm.customers);
 	const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });
-	return { baseUrl, close: async () => await server.close() };
+	const crm: Crm = { baseUrl, customers, close: async () => await server.close() };
+	return crm;
 }
 
 /**

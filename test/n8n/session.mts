@@ -39,11 +39,11 @@ export class Session {
 		return (JSON.parse(text) as { data: T }).data;
 	}
 
-	/** A static file that only a logged-in user gets, such as the list of node types. */
-	async file<T>(path: string): Promise<T> {
+	/** A file that only a logged-in user gets, such as the list of node types. */
+	async file(path: string): Promise<string> {
 		const response = await fetch(this.baseUrl + path, { headers: this.headers() });
 		if (!response.ok) throw new Error(`GET ${path}: ${response.status}`);
-		return (await response.json()) as T;
+		return await response.text();
 	}
 
 	private headers(): Record<string, string> {

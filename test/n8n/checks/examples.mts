@@ -1,11 +1,13 @@
 /** The examples that sync contacts: imported, executed, and judged by what the service holds then. */
 import { type Contact } from '../../service/index.js';
-import { type StoredWorkflow } from '../api.mjs';
-import { customersFrom, startCrm, type Crm, type Customer } from '../crm.mjs';
+import { customersFrom, startCrm, type Customer } from '../crm.mjs';
+import { ExampleInUse } from '../exampleInUse.mjs';
 import { type Execution } from '../execution.mjs';
 import { type Checks } from '../expectations.mjs';
+import { Mailbox } from '../mailbox.mjs';
 import { type Stage } from '../stage.mjs';
-import { chooseChatbot, fillIn, readExamples, type Workflow } from '../workflow.mjs';
+import { readExamples } from '../workflow.mjs';
+import { crmIsMirrored, leaversAreApproved } from './mirrorExamples.mjs';
 
 /** Where each example is executed; the names of the checks. */
 const executedIn: Record<string, string> = {
@@ -13,6 +15,8 @@ const executedIn: Record<string, string> = {
 	'Answer incoming questions': 'chat',
 	'Chat with history': 'chat',
 	'Contacts from a spreadsheet': 'examples',
+	'Mirror a CRM': 'examples',
+	'Mirror with approval': 'examples',
 	'New lead by webhook': 'trigger',
 	'New lead to CRM': 'trigger',
 	'Nightly contact sync': 'examples',
@@ -20,7 +24,6 @@ const executedIn: Record<string, string> = {
 
 const contactCount = 40;
 const changedOneIn = 8;
-const leaverCount = 6;
 const newCustomers: Customer[] = [
 	{ external_id: 'new-1', name: 'Ada New', email: 'ada.new@example.com', phonenumber: '' },
 	{ external_id: 'new/2?', name: 'Slash & Question', email: 'slash@example.com' },
@@ -31,27 +34,28 @@ export async function examplesDoTheirWork(stage: Stage, checks: Checks): Promise
 	checks.expectEqual('Every example is executed', names.sort(), Object.keys(executedIn).sort());
 	await contactsAreSynced(stage, checks);
 	await rowsBecomeContacts(stage, checks);
-	return 'a sync twice, its leavers twice, a spreadsheet twice';
+	await crmIsMirrored(stage, checks);
+	await leaversAreApproved(stage, checks);
+	return 'a sync, a spreadsheet and two mirrors, each on good nights and bad ones';
 }
 
 async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
-	const { service, api, credential } = stage;
+	const { service } = stage;
 	const chatbot = service.store.addChatbot({ name: 'Sync checks' });
 	service.store.seedContacts(chatbot.id, contactCount);
-	const customers = [
-		...customersFrom(chatbot.contacts, changedOneIn).slice(leaverCount),
-		...newCustomers,
-	];
+	const customers = [...customersFrom(chatbot.contacts, changedOneIn), ...newCustomers];
 	const crm = await startCrm(customers);
+	const mailbox = await Mailbox.open();
 	try {
-		const example = await prepare(stage, 'Nightly contact sync', chatbot.id, crm);
-		const workflow = await api.importWorkflow(example, [credential]);
-		const count = async (kind: string) => await actions(stage, workflow, kind);
+		const world = { chatbotId: chatbot.id, crm, mailbox };
+		const example = await ExampleInUse.import(stage, 'Nightly contact sync', world);
+		const sync = async () => countsOf(await example.run('Every night'));
 		const changed = customers.filter(({ phonenumber }) => String(phonenumber).startsWith('+1555'));
-		checks.expectEqual('The sync writes what differs', await count('Every night'), {
-			unchanged: contactCount - leaverCount - changed.length,
-			updated: changed.length,
+		checks.expectEqual('The sync writes what differs', await sync(), {
 			created: newCustomers.length,
+			updated: changed.length,
+			unchanged: contactCount - changed.length,
+			failed: 0,
 		});
 		checks.expectEqual(
 			'The service holds what the CRM holds',
@@ -61,43 +65,55 @@ async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
 			[],
 		);
 		service.clearRequests();
-		checks.expectEqual('A second run finds nothing to do', await count('Every night'), {
+		checks.expectEqual('A second run finds nothing to do', await sync(), {
+			created: 0,
+			updated: 0,
 			unchanged: customers.length,
+			failed: 0,
 		});
 		checks.expectEqual('It writes nothing', methods(stage), ['GET']);
+		checks.expectEqual('Nobody gets a mail about it', mailbox.count, 0);
 
-		const look = await run(stage, workflow, 'Look for leavers');
-		checks.expectEqual(
-			'The dry run names those who left',
-			look.json('Remove contact').length,
-			leaverCount,
+		const misspelt = { customAttributesJson: '{ "misspelt": "text" }' };
+		await (await example.with('Sync contacts', { additionalFields: misspelt })).run('Every night');
+		const { subject } = await mailbox.take();
+		checks.expectMatch('A mail names what the service did not keep', subject!, /misspelt/);
+
+		const [taken] = newCustomers;
+		const rival = { external_id: 'rival', name: 'Rival', email: taken!.email };
+		const late = { external_id: 'late', name: 'Late', email: 'late@example.com' };
+		crm.customers = [...customers, rival, late];
+		const { text = '' } = await example.whilePublished(async () => await mailbox.take());
+		checks.expectMatch(
+			'A customer who cannot be written turns the run red, and a mail says who and why',
+			text,
+			new RegExp(`^1 of ${crm.customers.length} contacts were not written.*taken.*: rival\\.`, 's'),
 		);
-		checks.expectEqual(
-			'It deletes nobody',
-			chatbot.contacts.size,
-			contactCount + newCustomers.length,
-		);
-		const real = await api.importWorkflow(withoutDryRun(example), [credential]);
-		await run(stage, real, 'Look for leavers');
-		checks.expectEqual(
-			'Without Dry Run they are gone, and nobody else',
-			Array.from(chatbot.contacts, (contact) => contact.external_id).sort(),
-			customers.map((customer) => customer.external_id).sort(),
-		);
+		checks.expect('The others are written', chatbot.contacts.find('late') !== undefined);
 	} finally {
-		await crm.close();
+		await Promise.all([crm.close(), mailbox.close()]);
 	}
 }
 
 async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
-	const { service, api, credential } = stage;
+	const { service } = stage;
 	const chatbot = service.store.addChatbot({ name: 'Spreadsheet checks' });
 	service.store.seedContacts(chatbot.id, 0);
-	const example = await prepare(stage, 'Contacts from a spreadsheet', chatbot.id);
-	const workflow = await api.importWorkflow(example, [credential]);
+	const world = { chatbotId: chatbot.id };
+	const example = await ExampleInUse.import(stage, 'Contacts from a spreadsheet', world);
 	const trigger = 'When clicking Execute';
-	const execution = await run(stage, workflow, trigger);
-	checks.expectEqual('No row has a field that is not kept', execution.json('Look at these'), []);
+	const execution = await example.run(trigger);
+	checks.expectEqual(
+		'What was written comes out',
+		execution.json('What was written').map(({ external_id }) => external_id),
+		['1001', '1002', '1003'],
+	);
+	const file = await stage.api.readBinary(execution.items('Rows to correct')[0]!);
+	checks.expectMatch(
+		'A file holds the row that failed, and its reason',
+		file,
+		/^\W*error,external_id.*\n"[^\n]*""lifetime_value"" needs a number[^\n]*",1004,[^\n]*\n?$/,
+	);
 	checks.expectEqual(
 		'Each row is a contact, in the types of the attributes; empty cells are left out',
 		Array.from(chatbot.contacts, ({ external_id, phonenumber, custom_attributes }) => [
@@ -130,37 +146,15 @@ async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 		],
 	);
 	service.clearRequests();
-	await run(stage, workflow, trigger);
+	const second = await example.run(trigger);
+	checks.expectEqual('A second run has nothing to tell but the failed row', second.json('What was written'), []);
 	checks.expectEqual('A second run writes nothing', methods(stage), ['GET']);
 }
 
-/** An example as a user fills it in. */
-async function prepare(
-	{ service }: Stage,
-	name: string,
-	chatbotId: string,
-	crm?: Crm,
-): Promise<Workflow> {
-	const example = (await readExamples()).find((workflow) => workflow.name === name)!;
-	const filledIn = crm ? fillIn(example, { 'https://crm.example.com': crm.baseUrl }) : example;
-	return chooseChatbot(filledIn, chatbotId, service.store.chatbot(chatbotId).settings.name);
-}
-
-async function run({ api }: Stage, workflow: StoredWorkflow, trigger: string): Promise<Execution> {
-	const execution = await api.runWorkflow(workflow, trigger);
-	if (execution.status === 'success') return execution;
-	throw new Error(`"${workflow.name}" ended with ${execution.status}`, { cause: execution.error });
-}
-
-/** How many contacts were created, updated and left as they were. */
-async function actions(stage: Stage, workflow: StoredWorkflow, trigger: string) {
-	const execution = await run(stage, workflow, trigger);
-	const counts: Record<string, number> = {};
-	for (const { _sync } of execution.json('Sync contacts')) {
-		const { action } = _sync as { action: string };
-		counts[action] = (counts[action] ?? 0) + 1;
-	}
-	return counts;
+/** What became of the contacts of a sync, in numbers. */
+function countsOf(execution: Execution) {
+	const { created, updated, unchanged, failed } = execution.json('Sync contacts')[0]!;
+	return { created, updated, unchanged, failed };
 }
 
 function methods({ service }: Stage): string[] {
@@ -173,13 +167,4 @@ function isHeld(customer: Customer, contact: Contact | undefined): boolean {
 		contact !== undefined &&
 		fields.every((field) => (customer[field] || null) === (contact[field] || null))
 	);
-}
-
-function withoutDryRun(workflow: Workflow): Workflow {
-	const nodes = workflow.nodes.map((node) => {
-		const options = node.parameters.options as Record<string, unknown> | undefined;
-		if (!options?.dryRun) return node;
-		return { ...node, parameters: { ...node.parameters, options: { ...options, dryRun: false } } };
-	});
-	return { ...workflow, nodes };
 }

@@ -1,0 +1,87 @@
+import { type Credential, type StoredWorkflow } from './api.mjs';
+import { type Crm } from './crm.mjs';
+import { type Execution } from './execution.mjs';
+import { type Mailbox } from './mailbox.mjs';
+import { type Stage } from './stage.mjs';
+import { chooseChatbot, fillIn, readExamples, type Workflow } from './workflow.mjs';
+
+/** What stands around an example that syncs contacts. */
+export interface Surroundings {
+	chatbotId: string;
+	crm?: Crm;
+	mailbox?: Mailbox;
+}
+
+/** An example as a user has filled it in and uses it. */
+export class ExampleInUse {
+	private constructor(
+		private readonly stage: Stage,
+		readonly workflow: Workflow,
+		private readonly credentials: Credential[],
+		private readonly stored: StoredWorkflow,
+	) {}
+
+	static async import(
+		stage: Stage,
+		name: string,
+		{ chatbotId, crm, mailbox }: Surroundings,
+	): Promise<ExampleInUse> {
+		const example = (await readExamples()).find((workflow) => workflow.name === name)!;
+		const filledIn = fillIn(example, {
+			...(crm && { 'https://crm.example.com': crm.baseUrl }),
+			REPLACE_WITH_SENDER_ADDRESS: 'n8n@example.com',
+			REPLACE_WITH_YOUR_ADDRESS: 'person@example.com',
+		});
+		const chatbotName = stage.service.store.chatbot(chatbotId).settings.name;
+		const credentials = [stage.credential];
+		if (mailbox) {
+			const { credentialData } = mailbox;
+			credentials.push(await stage.api.createCredential('smtp', 'Mail server', credentialData));
+		}
+		const workflow = chooseChatbot(filledIn, chatbotId, chatbotName);
+		const stored = await stage.api.importWorkflow(workflow, credentials);
+		return new ExampleInUse(stage, workflow, credentials, stored);
+	}
+
+	/** The same example with other parameters of one node. */
+	async with(nodeName: string, parameters: Record<string, unknown>): Promise<ExampleInUse> {
+		const nodes = this.workflow.nodes.map((node) =>
+			node.name === nodeName
+				? { ...node, parameters: { ...node.parameters, ...parameters } }
+				: node,
+		);
+		const workflow = { ...this.workflow, nodes };
+		const stored = await this.stage.api.importWorkflow(workflow, this.credentials);
+		return new ExampleInUse(this.stage, workflow, this.credentials, stored);
+	}
+
+	/** Executes it by hand, until it ends or waits for a person. */
+	async execute(trigger: string): Promise<Execution> {
+		return await this.stage.api.runWorkflow(this.stored, trigger);
+	}
+
+	/**
+	 * Executes it by hand.
+	 *
+	 * @throws Error when that fails
+	 */
+	async run(trigger: string): Promise<Execution> {
+		const execution = await this.execute(trigger);
+		if (execution.status === 'success') return execution;
+		const { name } = this.workflow;
+		throw new Error(`"${name}" ended with ${execution.status}`, { cause: execution.error });
+	}
+
+	/** Publishes it with a schedule of seconds for as long as something takes. */
+	async whilePublished<Result>(task: () => Promise<Result>): Promise<Result> {
+		const often = { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } };
+		const { stored } = await this.with('Every night', often);
+		const { api } = this.stage;
+		await api.activate(stored);
+		try {
+			return await task();
+		} finally {
+			await api.deactivate(stored);
+		}
+	}
+}
