@@ -115,7 +115,7 @@ it.each([
 	});
 });
 
-it.each([301, 302, 303, 307, 308])(
+it.each([301, 302, 303, 307, 308] as const)(
 	'does not follow a redirect with the key: %i',
 	async (status) => {
 		const elsewhere = await startService();

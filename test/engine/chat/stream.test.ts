@@ -152,7 +152,7 @@ describe('a streamed answer', () => {
 		testbed.service.faults.add({ fault });
 		const { chunks, error } = await stream();
 		expect(error?.message).toBe('The response is not what the API promises');
-		const { body = '' } = { ...fault };
+		const body: unknown = 'body' in fault ? fault.body : '';
 		const start = typeof body === 'string' ? body : JSON.stringify(body);
 		if (!start.startsWith(':')) expect(unescapeHtml(error?.description ?? '')).toContain(start);
 		expect(itemsOf(chunks)).toEqual([]);

@@ -1,14 +1,10 @@
 /** Rows of a customer list, as tests of the contact operations hand them in. */
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { GenericValue, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, mapped } from '../parameters';
 
 /** A row: what a test leaves out, the item does not mention. */
-export interface Row extends IDataObject {
-	id?: unknown;
-	name?: unknown;
-	email?: unknown;
-}
+export type Row = IDataObject & Partial<Record<'id' | 'name' | 'email', GenericValue>>;
 
 /** External ID, name and e-mail address come from the columns of a row. */
 export const byColumns: INodeParameters = {

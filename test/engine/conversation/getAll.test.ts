@@ -280,7 +280,7 @@ describe('a transcript', () => {
 
 	const head = { id: 'c1', created_at: createdAt, updated_at: createdAt, source: 'api' };
 
-	it.each([
+	it.each<[{ output?: string; outputFields?: string }, unknown]>([
 		[{}, { ...head, country: null, customer: null, transcript }],
 		[{ output: 'simplified' }, { ...head, country: null, customer: null, transcript }],
 		[

@@ -28,6 +28,8 @@ function setting(path: string, kind: Kind, field: INodeProperties): Setting {
 	return { path, kind, field };
 }
 
+const listRule = 'The list replaces the present one; added without entries, it empties it.';
+
 /** A list of texts. Blank text does not empty it: that is what an expression gives whose data is missing. */
 function listSetting(
 	{ displayName, name, description, placeholder }: Omit<INodeProperties, 'type' | 'default'>,
@@ -44,7 +46,7 @@ function listSetting(
 			typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${entry}` },
 			default: '',
 			placeholder,
-			description: `${description} The list replaces the present one; added without entries, it empties it.`,
+			description: [description, listRule].join(' '),
 		},
 	};
 }
