@@ -193,6 +193,19 @@ describe('a streamed answer', () => {
 	});
 });
 
+it.each([true, false])('is held by the item where nobody can be told, Stream: %j', async (on) => {
+	let told = 0;
+	const onChunk = () => {
+		told++;
+		throw Object.assign(new Error('Nobody listens any more'), { code: 'EPIPE' });
+	};
+	const { items, error } = await stream({ onChunk }, { options: { stream: on } });
+	expect(error).toBeUndefined();
+	expect(items[0].json).toEqual({ text: answer });
+	expect(told).toBe(1);
+	expect(testbed.sent).toHaveLength(1);
+});
+
 describe('with Stream off', () => {
 	const off = { options: { stream: false } };
 

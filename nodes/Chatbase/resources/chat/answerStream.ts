@@ -11,7 +11,7 @@ export class AnswerStream {
 	private decoder?: AnswerDecoder;
 
 	/** @param sendChunk passes pieces on; undefined where nobody waits for them */
-	constructor(private readonly sendChunk?: ChunkSender) {}
+	constructor(private sendChunk?: ChunkSender) {}
 
 	/** What has arrived so far: text of the answer, or of whatever came in its place. */
 	get arrived(): string {
@@ -53,12 +53,21 @@ export class AnswerStream {
 
 	private async pass(piece: string) {
 		if (piece === '') return;
-		if (this.text === '') await this.sendChunk?.('begin');
+		if (this.text === '') await this.send('begin');
 		this.text += piece;
-		await this.sendChunk?.('item', piece);
+		await this.send('item', piece);
 	}
 
 	private async end() {
-		if (this.text !== '') await this.sendChunk?.('end');
+		if (this.text !== '') await this.send('end');
+	}
+
+	/** An answer that cannot be passed on is no less an answer, and has been paid for. */
+	private async send(...chunk: Parameters<ChunkSender>) {
+		try {
+			await this.sendChunk?.(...chunk);
+		} catch {
+			this.sendChunk = undefined;
+		}
 	}
 }
