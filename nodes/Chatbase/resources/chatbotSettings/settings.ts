@@ -28,49 +28,45 @@ function setting(path: string, kind: Kind, field: INodeProperties): Setting {
 	return { path, kind, field };
 }
 
-const listRule = 'The list replaces the present one; added without entries, it empties it.';
-
-/** A list of texts. Blank text does not empty it: that is what an expression gives whose data is missing. */
+/**
+ * A list of texts. Blank text does not empty it: that is what an expression gives whose data is missing.
+ *
+ * @param entry what the panel adds to it
+ * @param field its own part of the field, the description without a full stop
+ */
 function listSetting(
-	{ displayName, name, description, placeholder }: Omit<INodeProperties, 'type' | 'default'>,
-	entry: string,
+	entry: 'Domain' | 'Message',
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
 ): Setting {
+	const description = `${field.description}. The list replaces the present one; added without entries, it empties it.`;
 	return {
-		path: name,
+		path: field.name,
 		kind: texts,
 		rule: 'To empty the list on purpose, add the field and leave it without entries, or let its expression give [].',
 		field: {
-			displayName,
-			name,
+			...field,
 			type: 'string',
 			typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${entry}` },
 			default: '',
-			placeholder,
-			description: [description, listRule].join(' '),
+			description,
 		},
 	};
 }
 
 /** The settings under Update Fields. */
 export const mainSettings: Setting[] = [
-	listSetting(
-		{
-			displayName: 'Domains',
-			name: 'domains',
-			placeholder: 'e.g. www.example.com',
-			description: 'Websites that may embed the chatbot, once Only Allow on Added Domains is on.',
-		},
-		'Domain',
-	),
-	listSetting(
-		{
-			displayName: 'Initial Messages',
-			name: 'initialMessages',
-			placeholder: 'e.g. Hi! How can I help you?',
-			description: 'What the chatbot says before the visitor has written anything.',
-		},
-		'Message',
-	),
+	listSetting('Domain', {
+		displayName: 'Domains',
+		name: 'domains',
+		placeholder: 'e.g. www.example.com',
+		description: 'Websites that may embed the chatbot, once Only Allow on Added Domains is on',
+	}),
+	listSetting('Message', {
+		displayName: 'Initial Messages',
+		name: 'initialMessages',
+		placeholder: 'e.g. Hi! How can I help you?',
+		description: 'What the chatbot says before the visitor has written anything',
+	}),
 	setting('instructions', text, {
 		displayName: 'Instructions',
 		name: 'instructions',
@@ -128,15 +124,12 @@ export const mainSettings: Setting[] = [
 		description:
 			'Whether only the websites in the list Domains may embed the chatbot, instead of any',
 	}),
-	listSetting(
-		{
-			displayName: 'Suggested Messages',
-			name: 'suggestedMessages',
-			placeholder: 'e.g. Where is my parcel?',
-			description: 'Questions that a visitor can send with one click.',
-		},
-		'Message',
-	),
+	listSetting('Message', {
+		displayName: 'Suggested Messages',
+		name: 'suggestedMessages',
+		placeholder: 'e.g. Where is my parcel?',
+		description: 'Questions that a visitor can send with one click',
+	}),
 	setting('temp', fraction, {
 		displayName: 'Temperature',
 		name: 'temp',

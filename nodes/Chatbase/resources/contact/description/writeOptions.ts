@@ -38,7 +38,7 @@ const attributesModeOption: INodeProperties = {
 	name: 'customAttributesMode',
 	type: 'options',
 	default: 'merge',
-	description: 'What happens to custom attributes that are not mentioned',
+	description: 'What happens to custom attributes of the contact that an item does not mention',
 	options: [
 		{ name: 'Merge', value: 'merge', description: 'They keep their values' },
 		{ name: 'Replace', value: 'replace', description: 'They are cleared, except archived ones' },
