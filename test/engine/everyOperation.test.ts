@@ -25,7 +25,10 @@ it('is every operation that the node has', () => {
 	const named = operationsOf(new Chatbase().description.properties).map(
 		({ resource, operation }) => `${resource} ${operation}`,
 	);
-	expect(named.sort()).toEqual(Object.keys(operations).sort());
+	// Sync List takes items of one chatbot only; what holds for it stands in contact/sync.test.ts.
+	expect(named.filter((name) => name !== 'contact sync').sort()).toEqual(
+		Object.keys(operations).sort(),
+	);
 });
 
 describe.each(Object.entries(operations))('%s', (name, { subject, parameters, isShared }) => {

@@ -181,7 +181,7 @@ export interface Behaviour {
 	sizeAboveMaximum: 'badRequest' | 'clamp';
 }
 
-/** What the service does unless a test says otherwise: the contract's reading, else the newer reference's, else the stricter. */
+/** What the service does unless a test says otherwise: the contract's reading, else what running clients agree on, else the newer reference's. */
 export const defaultBehaviour: Behaviour = {
 	issues: 'contactsFamily',
 	unauthorizedMessage: 'Unauthorized access',
@@ -236,20 +236,20 @@ export const defaultBehaviour: Behaviour = {
 	streamChunkBytes: 16,
 	streamDelayMs: 0,
 
-	chatbotListShape: 'chatbots',
-	chatbotRecord: 'reference',
+	chatbotListShape: 'chatbots.data',
+	chatbotRecord: 'sparse',
 	chatbotId: 'string',
-	readyStatus: 'ready',
-	failedStatus: 'failed',
+	readyStatus: 'trained',
+	failedStatus: 'oneFailed',
 	settingsModels: 'contract',
 	missingNameMessage: 'Chatbot name is required',
 	trainingText: 'replace',
 	trainingMs: 0,
 
-	conversationExtras: 'none',
-	leadsShape: 'collectedCustomers',
+	conversationExtras: 'returned',
+	leadsShape: 'collectedCustomers.data',
 	leadId: 'string',
-	conversationTimeField: 'updated_at',
+	conversationTimeField: 'last_message_at',
 	conversationSource: 'lowerCase',
 	conversationDate: 'created',
 	endDate: 'inclusive',

@@ -4,7 +4,10 @@ import { addTwoChatbots, first, rawFirst, second } from './records';
 let testbed: Testbed;
 
 beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'chatbot', operation: 'getAll' });
+	testbed = await Testbed.start(
+		{ resource: 'chatbot', operation: 'getAll' },
+		{ behaviour: { chatbotRecord: 'reference', readyStatus: 'ready', failedStatus: 'failed' } },
+	);
 });
 
 beforeEach(() => {

@@ -3,13 +3,16 @@ import { byId, Testbed } from '../testbed';
 
 let testbed: Testbed;
 
+/** Conversations as the published pages show them. */
+const published = { conversationTimeField: 'updated_at', conversationExtras: 'none' } as const;
+
 beforeAll(async () => {
 	testbed = await Testbed.start({ resource: 'conversation', operation: 'getAll' });
 });
 
 beforeEach(() => {
 	testbed.reset();
-	Object.assign(testbed.service.behaviour, structuredClone(defaultBehaviour));
+	Object.assign(testbed.service.behaviour, structuredClone(defaultBehaviour), published);
 	testbed.service.store.addChatbot({ id: 'bot' });
 });
 

@@ -5,6 +5,7 @@ import type { SingleOperation } from '../../execution/operation';
 import { assertWithinOutputLimit, outputLimit } from '../../execution/outputLimit';
 import { filtersField, optionsField } from '../../fields/collections';
 import { readFilter } from '../../fields/filters';
+import { listEnd } from '../../fields/listEnd';
 import { moment, readAs, text, wholeNumber } from '../../fields/kinds';
 import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
 import { readId } from '../../fields/read';
@@ -42,7 +43,10 @@ export const getAllContacts: SingleOperation<ListQuery> = {
 			if (!task.isWanted) assertWithinOutputLimit(item, Math.min(length, task.limit), nextStep);
 		};
 		const result = await readContactList(service, { ...task, checkLength });
-		if (result.complete) return result.contacts;
+		if (result.complete) {
+			const total = task.isWanted ? undefined : result.expected;
+			return [...result.contacts, ...listEnd(item, result.contacts.length, task.limit, total)];
+		}
 		throw item.failure('The contact list could not be read completely', incompleteListText(result));
 	},
 };
