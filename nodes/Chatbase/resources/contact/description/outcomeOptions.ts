@@ -7,7 +7,7 @@ const onCanvas = { show: { '@tool': [false] } };
 /** Options on what comes out of a run and how it ends. An agent writes one contact at a time and has no use for them. */
 export const outcomeOptions: INodeProperties[] = [
 	optionalFieldsChoice(
-		'Do Not Overwrite Names or IDs',
+		'Do Not Overwrite Field Names or IDs',
 		'keepExisting',
 		'Fields that are only written where the contact has no value; what differs is named in _sync.kept',
 	),

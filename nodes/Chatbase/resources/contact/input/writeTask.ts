@@ -64,7 +64,7 @@ function readWriteSettings(item: InputItem, options: IDataObject): WriteSettings
 			['merge', 'replace'],
 		),
 		keep: new Set(
-			readFieldNames(item, options.keepExisting, 'Do Not Overwrite Names or IDs', 'kept'),
+			readFieldNames(item, options.keepExisting, 'Do Not Overwrite Field Names or IDs', 'kept'),
 		),
 		onDroppedFields: readChoice(item, options, 'onDroppedFields', 'If Fields Are Dropped', [
 			'warn',
