@@ -9,7 +9,7 @@ const matchByField: INodeProperties = {
 	type: 'options',
 	default: 'externalId',
 	description:
-		'How the node tells whether a contact exists already. An item without External ID is matched by its Email in either case.',
+		'How the node tells whether a contact exists already. In Create or Update, an item without External ID is matched by its Email in either case.',
 	displayOptions: { show: { resource: ['contact'], operation: ['sync', 'upsert'] } },
 	options: [
 		{
