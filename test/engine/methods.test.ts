@@ -342,11 +342,14 @@ describe('the Request Options of the node', () => {
 				parameters: { ...parameters, ...options },
 			});
 		const restore = fastTime();
+		const begun = Date.now();
 		try {
 			await expect(search({ requestOptions: { timeout: 100 } })).rejects.toMatchObject({
 				message: 'The service did not answer in time',
 				description: expect.stringContaining('Raising Timeout under Settings, Request Options'),
 			});
+			// Four times the default of 30 seconds would be two minutes.
+			expect(Date.now() - begun).toBeLessThan(60_000);
 		} finally {
 			restore();
 		}
