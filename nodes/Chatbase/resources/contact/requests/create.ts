@@ -8,7 +8,7 @@ import { isObject } from '../../../values/object';
 import { readTimestamp } from '../../../values/time';
 import type { Contact } from '../plan/contact';
 import { externalIdOf } from '../plan/contact';
-import { findContacts, FoundContacts } from './find';
+import { findContacts } from './find';
 import { largestPage, pathOfContacts } from './paths';
 
 const subject = 'contact';
@@ -40,8 +40,9 @@ const refusals = [400, 409, 413, 422];
  * Creates contacts in batches of up to 1000.
  *
  * A batch that the service refuses is held against the list once; what is left is halved until the contact that is to
- * blame stands alone. A batch whose outcome is not known is looked for, with growing pauses for as long as a response
- * may take; what has not appeared by then is sent once more.
+ * blame stands alone. Where the service has stored what came before that contact, the end of it is searched instead,
+ * and all that was stored so is looked up together in the end. A batch whose outcome is not known is looked for, with
+ * growing pauses for as long as a response may take; what has not appeared by then is sent once more.
  *
  * @param creations what to create; each hears of its outcome
  * @param areMissing whether the list was looked at before and had none of them
@@ -53,15 +54,19 @@ export async function createContacts(
 	areMissing: boolean,
 ): Promise<void> {
 	const creator = new ContactCreator(service, chatbotId);
+	const failures: Array<() => void> = [];
 	await Promise.all(
 		chunk(creations, largestPage).map(async (batch) => {
 			try {
 				await creator.create(batch, { areMissing });
 			} catch (error) {
-				batch.forEach(({ onFailed }) => onFailed(error));
+				failures.push(() => batch.forEach(({ onFailed }) => onFailed(error)));
 			}
 		}),
 	);
+	await creator.confirm();
+	// What was stored before its batch failed is answered by now.
+	failures.forEach((fail) => fail());
 }
 
 /** What is known of contacts that are about to be sent. */
@@ -85,6 +90,9 @@ class ContactCreator {
 
 	private probe?: string;
 
+	/** Contacts that seem to be stored with a batch that was refused, and what the service said to it. */
+	private presumed = new Map<Creation, ServiceResponse>();
+
 	constructor(
 		private readonly service: Service,
 		private readonly chatbotId: string,
@@ -100,7 +108,37 @@ class ContactCreator {
 		if (response.unclear) return await this.settleUnknown(batch, response, past);
 		if (!response.outcome) return await this.settleCreated(batch, response);
 		if (!refusals.includes(response.status ?? 0)) throw this.service.failure(response, subject);
-		await this.settleRefused(batch, response, past);
+		if (batch.length === 1) return await this.settleRefusedAlone(batch[0], response, past);
+		if (!past.areMissing) return await this.settleByList(batch, response);
+		if (await this.hasStoredPart(batch, response)) return await this.settleParts(batch, response);
+		await this.createHalves(batch);
+	}
+
+	/** Looks up what seems to be stored. What is not is sent once more. */
+	async confirm(): Promise<void> {
+		for (const isLastTry of [false, true]) {
+			const presumed = [...this.presumed];
+			this.presumed = new Map();
+			const missing: Creation[] = [];
+			try {
+				if (presumed.length === 0) return;
+				const found = await this.find(
+					presumed.map(([creation]) => creation),
+					presumed[0][1],
+				);
+				for (const [creation, response] of presumed) {
+					const { externalId, onExisting, onFailed } = creation;
+					const contact = found.byId.get(externalId);
+					if (contact) await onExisting(contact, true);
+					else if (found.failed.has(externalId)) continue;
+					else if (!isLastTry) missing.push(creation);
+					else onFailed(this.mayExist(this.service.failure(response, subject), externalId));
+				}
+				if (missing.length > 0) await this.create(missing, sentBefore);
+			} catch (error) {
+				presumed.forEach(([{ onFailed }]) => onFailed(error));
+			}
+		}
 	}
 
 	private async settleCreated(batch: Creation[], response: ServiceResponse) {
@@ -121,50 +159,76 @@ class ContactCreator {
 		}
 	}
 
-	private async settleRefused(batch: Creation[], response: ServiceResponse, past: Past) {
-		const { areMissing, wereSent } = past;
-		const isAlone = batch.length === 1;
-		const { byId, failed } = await this.existingOf(batch, response, areMissing);
+	private async settleRefusedAlone(
+		creation: Creation,
+		response: ServiceResponse,
+		{ wereSent = false }: Past,
+	) {
+		const { externalId, onExisting, onRefused } = creation;
+		const { byId, failed } = await this.find([creation], response);
+		const contact = byId.get(externalId);
+		if (failed.has(externalId)) return;
+		if (externalId === this.probe) this.probe = undefined;
+		// What was never sent before is somebody else's.
+		if (contact) await onExisting(contact, wereSent);
+		else await onRefused(response);
+	}
+
+	/** Looks in the list for contacts of a refused batch: those that exist are to blame, or were stored with it. */
+	private async settleByList(batch: Creation[], response: ServiceResponse) {
+		const { byId, failed } = await this.find(batch, response);
 		const existing = batch.filter(({ externalId }) => byId.has(externalId));
-		// A contact that was refused alone, and was never sent before, is somebody else's.
-		const isOurs = (contact: Contact) =>
-			wereSent || (!isAlone && (areMissing || isYoungerThan(contact, response)));
 		await Promise.all(
 			existing.map(async ({ externalId, onExisting }) => {
 				const contact = byId.get(externalId)!;
-				if (isOurs(contact) && !isAlone) this.storesParts = true;
-				await onExisting(contact, isOurs(contact));
+				const isOurs = isYoungerThan(contact, response);
+				if (isOurs) this.storesParts = true;
+				await onExisting(contact, isOurs);
 			}),
 		);
 		const rest = batch.filter(({ externalId: id }) => !byId.has(id) && !failed.has(id));
 		if (rest.length === 0) return;
-		if (isAlone) {
-			if (rest[0].externalId === this.probe) this.probe = undefined;
-			return await rest[0].onRefused(response);
-		}
 		if (existing.length > 0) return await this.create(rest, sentBefore);
-		// One half after the other: in Stop mode the first contact that fails keeps the rest from being sent.
-		for (const half of chunk(rest, Math.ceil(rest.length / 2))) await this.create(half, sentBefore);
+		this.probe ??= rest[0].externalId;
+		await this.createHalves(rest);
 	}
 
-	/** The contacts of a refused batch that exist: looked up in whole only where there can be any. */
-	private async existingOf(
-		batch: Creation[],
-		response: ServiceResponse,
-		areMissing: boolean,
-	): Promise<Pick<FoundContacts, 'byId' | 'failed'>> {
-		const [first] = batch;
-		if (batch.length > 1 && areMissing && this.storesParts !== true) {
-			if (this.storesParts === false || this.probe !== undefined) return new FoundContacts();
-			const found = await this.find([first], response);
-			if (found.byId.size === 0) {
-				this.probe = first.externalId;
-				return found;
-			}
+	/** One half after the other: in Stop mode the first contact that fails keeps the rest from being sent. */
+	private async createHalves(batch: Creation[]) {
+		for (const half of chunk(batch, Math.ceil(batch.length / 2))) {
+			await this.create(half, sentBefore);
 		}
-		const found = await this.find(batch, response);
-		if (!found.byId.has(first.externalId)) this.probe ??= first.externalId;
-		return found;
+	}
+
+	/** Whether the service has stored the beginning of a refused batch. */
+	private async hasStoredPart([first]: Creation[], response: ServiceResponse): Promise<boolean> {
+		if (this.storesParts !== undefined) return this.storesParts;
+		if (this.probe !== undefined) return false;
+		if (await this.exists(first, response)) this.storesParts = true;
+		else this.probe = first.externalId;
+		return this.storesParts === true;
+	}
+
+	/** Searches the contact at which a batch was given up; all before it seem to be stored. */
+	private async settleParts(batch: Creation[], response: ServiceResponse) {
+		let [stored, end] = [0, batch.length];
+		while (stored < end) {
+			const middle = Math.floor((stored + end) / 2);
+			if (await this.exists(batch[middle], response)) stored = middle + 1;
+			else end = middle;
+		}
+		batch.slice(0, stored).forEach((creation) => this.presumed.set(creation, response));
+		const [refused, ...rest] = batch.slice(stored);
+		if (refused) await this.create([refused], sentBefore);
+		if (rest.length > 0) await this.create(rest, sentBefore);
+	}
+
+	private async exists(creation: Creation, response: ServiceResponse): Promise<boolean> {
+		const { byId, failed } = await this.find([creation], response);
+		if (failed.size > 0) {
+			throw this.mayExist(this.service.failure(response, subject), 'the contacts of this request');
+		}
+		return byId.has(creation.externalId);
 	}
 
 	private async settleUnknown(batch: Creation[], response: ServiceResponse, past: Past) {
