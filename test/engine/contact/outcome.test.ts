@@ -1,0 +1,346 @@
+import * as fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { RunResult } from '../harness';
+import { chatbotId, mapped } from '../parameters';
+import { Testbed } from '../testbed';
+import type { Row } from './rows';
+import { byColumns, goOn, outcomes } from './rows';
+
+/** What comes out of a run, and how it ends. */
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'upsert' });
+});
+
+beforeEach(furnish);
+
+afterAll(async () => await testbed.close());
+
+function furnish() {
+	testbed.reset();
+	const { store } = testbed.service;
+	store.addChatbot({ id: 'bot' });
+	store.addAttribute('bot', { name: 'plan', type: 'text' });
+	store.addContact('bot', { external_id: 'same', name: 'Ada' });
+	store.addContact('bot', { external_id: 'other', name: 'Old', email: 'taken@x.example' });
+}
+
+const stored = (id: string) => testbed.service.store.contact('bot', id);
+const same: Row = { id: 'same', name: 'Ada' };
+const changed: Row = { id: 'other', name: 'New' };
+const fresh: Row = { id: 'new', name: 'Neo' };
+const bad: Row = { id: 'bad', email: 'taken@x.example' };
+const unread: Row = { name: 'No ID' };
+
+async function run(
+	options: INodeParameters,
+	input: Row[],
+	others: object = {},
+): Promise<RunResult> {
+	return await testbed.run({ ...byColumns, options }, { input, ...others });
+}
+
+describe('Output', () => {
+	it('is all contacts in the order of the input', async () => {
+		const { items } = await run({}, [same, changed, fresh]);
+		expect(outcomes(items)).toEqual(['unchanged', 'updated', 'created']);
+	});
+
+	it('is changes only, each paired to its input', async () => {
+		const { items } = await run({ output: 'changes' }, [same, changed, bad, fresh, same], goOn);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([1, 2, 3].map((item) => ({ item })));
+		expect(outcomes(items)).toEqual([
+			'updated',
+			'The e-mail address is taken by another contact',
+			'created',
+		]);
+	});
+
+	it('is nothing, and green, when nothing has changed', async () => {
+		const { items, error } = await run({ output: 'changes' }, [same, same]);
+		expect({ items, error }).toEqual({ items: [], error: undefined });
+	});
+
+	it('is an unchanged contact too where the service lacks fields', async () => {
+		const { items } = await testbed.run(
+			{
+				chatbotId,
+				contactFields: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+				options: { output: 'changes' },
+			},
+			{ input: [{ external_id: 'same', name: 'Ada', custom_attributes: { plam: 'pro' } }] },
+		);
+		expect(items[0].json._sync).toEqual({
+			action: 'unchanged',
+			changed: [],
+			dropped: ['custom_attributes.plam'],
+		});
+	});
+
+	it('is one summary, paired to every item', async () => {
+		const { items } = await run({ output: 'summary' }, [same, changed, bad, fresh, fresh], goOn);
+		expect(items).toEqual([
+			{
+				json: {
+					items: 5,
+					created: 2,
+					updated: 1,
+					unchanged: 1,
+					unmanaged: 0,
+					left: 0,
+					marked: 0,
+					removed: 0,
+					kept: 0,
+					failed: 1,
+					dropped: {},
+					requests: testbed.service.requests.length,
+					waitedSeconds: 0,
+					dryRun: false,
+					overLimit: false,
+				},
+				pairedItem: [0, 1, 2, 3, 4].map((item) => ({ item })),
+			},
+		]);
+	});
+
+	it('counts in a summary how long the service made it wait, and the repeated requests', async () => {
+		testbed.service.faults.add({
+			when: { nth: 1 },
+			fault: { kind: 'status', status: 429, headers: { 'Retry-After': '1' } },
+		});
+		const { items } = await run({ output: 'summary' }, [same, changed]);
+		expect(items[0].json).toMatchObject({
+			waitedSeconds: 1,
+			requests: testbed.service.requests.length,
+		});
+	});
+
+	it('counts under Dry Run what would be done', async () => {
+		const { items } = await run({ output: 'summary', dryRun: true }, [same, changed, fresh]);
+		expect(items[0].json).toMatchObject({ created: 1, updated: 1, unchanged: 1, dryRun: true });
+		expect(testbed.service.requests.every(({ method }) => method === 'GET')).toBe(true);
+	});
+
+	it('sends what failed to the error output beside the summary', async () => {
+		const { outputs } = await run({ output: 'summary' }, [same, bad], {
+			nodeSettings: { onError: 'continueErrorOutput' },
+		});
+		expect(outputs[0].map(({ json }) => json.failed)).toEqual([1]);
+		expect(outputs[1].map(({ json }) => json.id)).toEqual(['bad']);
+	});
+});
+
+describe('If Items Fail: finish', () => {
+	const finish = { onFailedItems: 'finish' };
+	const many = (count: number): Row[] =>
+		Array.from({ length: count }, (_, index) => ({ id: `p-${index}`, name: 'Ada' }));
+
+	it('writes all others, then fails once, by reason and with their IDs', async () => {
+		const { items, error } = await run(finish, [
+			changed,
+			bad,
+			unread,
+			fresh,
+			{ ...bad, id: 'bad-2' },
+		]);
+		expect(items).toEqual([]);
+		expect(error).toMatchObject({ message: '3 of 5 contacts were not written' });
+		const { description } = error as { description?: string };
+		expect(description).toContain(
+			'2 × The e-mail address is taken by another contact: bad, bad-2.',
+		);
+		expect(description).toContain('1 × External ID is empty: item 2.');
+		expect(description).toContain('All others were.');
+		expect([stored('other')?.name, stored('new')?.name]).toEqual(['New', 'Neo']);
+	});
+
+	it('fails when every item was refused while it was read', async () => {
+		const { items, error } = await run(finish, [unread, unread]);
+		expect(items).toEqual([]);
+		expect(error).toMatchObject({ message: '2 of 2 contacts were not written' });
+		expect((error as { description?: string }).description).not.toContain('All others');
+		expect(testbed.service.requests).toEqual([]);
+	});
+
+	it('says so as its first item has it, though that was refused', async () => {
+		const { error } = await run({ onFailedItems: '={{ $json.end }}' }, [
+			{ ...unread, end: 'finish' },
+			{ ...fresh, end: 'stop' },
+		]);
+		expect(error).toMatchObject({ message: '1 of 2 contacts were not written' });
+		expect(stored('new')?.name).toBe('Neo');
+	});
+
+	it('has a text that can be read, however many failed', async () => {
+		const rows = many(3000).map(({ id }) => ({ id, email: 'taken@x.example' }));
+		testbed.service.faults.add({
+			when: { method: 'POST' },
+			fault: { kind: 'status', status: 403, body: { message: 'No' } },
+		});
+		const { error } = await run(finish, rows);
+		expect(error?.message).toBe('3,000 of 3,000 contacts were not written');
+		expect((error as { description: string }).description.length).toBeLessThan(1000);
+	});
+
+	it.each([
+		[29, 100, 29, true],
+		[28, 100, 29, false],
+		[0, 10, 0, true],
+		[10, 10, 1, true],
+		[9.9, 10, 1, false],
+	])(
+		'tolerates %d %% of %d with %d failures: %s',
+		async (toleratedFailures, count, failing, isFine) => {
+			const rows = [...many(count - failing), ...many(failing).map(({ name }) => ({ name }))];
+			const { items, error } = await run({ ...finish, toleratedFailures }, rows);
+			expect(error === undefined).toBe(isFine);
+			if (!isFine) return;
+			expect(items).toHaveLength(count);
+			expect(items.filter(({ json }) => json.error !== undefined)).toHaveLength(failing);
+		},
+	);
+
+	it('ends at once with a key that is not accepted, tolerance or not', async () => {
+		testbed.service.faults.add({
+			when: { method: 'PATCH', nth: 2 },
+			fault: { kind: 'status', status: 401, body: { message: 'Unauthorized' } },
+		});
+		many(200).forEach(({ id }) =>
+			testbed.service.store.addContact('bot', { external_id: id as string, name: 'Old' }),
+		);
+		const { error } = await run(
+			{ ...finish, toleratedFailures: 100, maxConcurrency: 1 },
+			many(200),
+		);
+		expect(error).toMatchObject({ message: 'The API key is not accepted', httpCode: '401' });
+		expect(testbed.service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
+	});
+
+	it('leaves it to On Error: Continue, which lets nothing untouched out', async () => {
+		const { items, error } = await run(finish, [changed, bad, unread], goOn);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.error === undefined)).toEqual([true, false, false]);
+	});
+});
+
+describe('On Error: Continue', () => {
+	it.each<[string, INodeParameters, () => void]>([
+		['a key that is not accepted', {}, () => fail(401)],
+		['a list that cannot be read', {}, () => fail(403)],
+		['an option that cannot work', { output: 'everything' }, () => undefined],
+		[
+			'an expression in an option that fails',
+			{ output: "={{ JSON.parse('{') }}" },
+			() => undefined,
+		],
+		[
+			'an expression in an option that fails',
+			{ onFailedItems: "={{ JSON.parse('{') }}" },
+			() => undefined,
+		],
+		['a Max Concurrency that cannot work', { maxConcurrency: 'many' }, () => undefined],
+	])('answers every item with the error after %s', async (_, options, prepare) => {
+		prepare();
+		const { items, error } = await run(options, [same, changed, fresh], goOn);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(3);
+		for (const { json } of items) expect(json.error).toEqual(expect.any(String));
+	});
+
+	function fail(status: number) {
+		testbed.service.faults.add({ fault: { kind: 'status', status, body: { message: 'No' } } });
+	}
+});
+
+describe('the hint in the editor', () => {
+	it('tells what was done, with how many requests', async () => {
+		const { hints } = await run({}, [same, changed, fresh, fresh]);
+		expect(hints.map(({ type, message }) => [type, message])).toEqual([
+			['info', '2 created, 1 updated, 1 unchanged, 1 reads, 2 writes.'],
+		]);
+	});
+
+	it.each([
+		['upsert', {}],
+		['update', { contactId: { __rl: true, mode: 'id', value: 'other' } }],
+	])('warns that Dry Run wrote nothing (%s)', async (operation, parameters) => {
+		const { hints } = await testbed.run({
+			operation,
+			chatbotId,
+			...parameters,
+			...mapped({ name: 'New', ...(operation === 'upsert' && { external_id: 'other' }) }),
+			options: { dryRun: true },
+		});
+		expect(hints.map(({ type, message }) => [type, message])).toEqual([
+			['info', '1 updated, 1 reads, 0 writes.'],
+			['warning', 'Dry Run is on: nothing was written.'],
+		]);
+	});
+
+	it.each(['upsert', 'create', 'update'])('is there after %s', async (operation) => {
+		const { hints } = await testbed.run(
+			{ ...byColumns, operation, contactId: { __rl: true, mode: 'id', value: 'other' } },
+			{ input: [{ id: 'unheard', name: 'New' }] },
+		);
+		expect(hints[0].message).toMatch(/^1 (created|updated), /);
+	});
+
+	it('warns of fields that the service did not keep, escaped', async () => {
+		const { hints } = await testbed.run({
+			chatbotId,
+			...mapped({ external_id: 'same' }),
+			additionalFields: { customAttributesJson: '{ "<b>plam": "pro" }' },
+		});
+		expect(hints[1]).toMatchObject({
+			type: 'warning',
+			message: 'The service did not keep: custom_attributes.&lt;b&gt;plam (1).',
+		});
+	});
+});
+
+it('counts every item once, whatever becomes of it', async () => {
+	const row = fc.oneof(
+		fc.constantFrom(same, changed, fresh, bad, unread, { email: 'nobody@x.example' }),
+		fc.record({
+			id: fc.constantFrom('a', 'b', 'same'),
+			name: fc.constantFrom('Ada', 'Bea', '', null),
+		}),
+	);
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(row, { minLength: 1, maxLength: 12 }),
+			fc.boolean(),
+			fc.constantFrom('externalId', 'externalIdThenEmail'),
+			async (input, dryRun, matchBy) => {
+				const parameters = { ...byColumns, matchBy };
+				furnish();
+				const all = await testbed.run({ ...parameters, options: { dryRun } }, { input, ...goOn });
+				furnish();
+				const { items } = await testbed.run(
+					{ ...parameters, options: { dryRun, output: 'summary' } },
+					{ input, ...goOn },
+				);
+				const [summary] = items.map(({ json }) => json) as [Record<string, number>];
+				expect(all.items).toHaveLength(input.length);
+				const count = (...actions: string[]) =>
+					all.items.filter(({ json }) =>
+						actions.includes((json._sync as IDataObject | undefined)?.action as string),
+					).length;
+				expect(summary).toMatchObject({
+					items: input.length,
+					created: count('created', 'wouldCreate'),
+					updated: count('updated', 'wouldUpdate'),
+					unchanged: count('unchanged'),
+					failed: all.items.filter(({ json }) => json.error !== undefined).length,
+					requests: testbed.service.requests.length,
+					dryRun: dryRun && summary.failed < input.length ? true : summary.dryRun,
+				});
+				const { created, updated, unchanged, failed } = summary;
+				expect(created + updated + unchanged + failed).toBe(input.length);
+			},
+		),
+		{ numRuns: 60 },
+	);
+}, 60_000);
