@@ -232,12 +232,12 @@ describe('On Error: Continue', () => {
 		['an option that cannot work', { output: 'everything' }, () => undefined],
 		[
 			'an expression in an option that fails',
-			{ output: "={{ JSON.parse('{') }}" },
+			{ output: "={{ $('Missing').item.json.a }}" },
 			() => undefined,
 		],
 		[
 			'an expression in an option that fails',
-			{ onFailedItems: "={{ JSON.parse('{') }}" },
+			{ onFailedItems: "={{ $('Missing').item.json.a }}" },
 			() => undefined,
 		],
 		['a Max Concurrency that cannot work', { maxConcurrency: 'many' }, () => undefined],

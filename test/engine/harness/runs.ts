@@ -8,6 +8,7 @@ import type {
 	IRun,
 	ITaskData,
 	IWorkflowBase,
+	NodeExecutionHint,
 	StructuredChunk,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -43,6 +44,8 @@ export interface NodeResult {
 	items: INodeExecutionData[];
 	/** The error that stopped the node. */
 	error?: ExecutionError;
+	/** What the editor says beside the output. */
+	hints: NodeExecutionHint[];
 	/** How often the node ran: more than once with Retry On Fail. */
 	tries: number;
 }
@@ -76,7 +79,13 @@ function toItems(input: InputItem[]): INodeExecutionData[] {
 
 function toNodeResult(task: ITaskData | undefined, tries: number): NodeResult {
 	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
-	return { outputs, items: outputs[0] ?? [], error: task?.error, tries };
+	return {
+		outputs,
+		items: outputs[0] ?? [],
+		error: task?.error,
+		hints: task?.hints ?? [],
+		tries,
+	};
 }
 
 /** Runs a workflow from its first node to the end in n8n's own engine. */

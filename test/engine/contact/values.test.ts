@@ -1,0 +1,414 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Behaviour } from '../../service';
+import { automatic, chatbotId, contactId, mapped } from '../parameters';
+import { Testbed } from '../testbed';
+import { goOn } from './rows';
+
+/** Values as expressions give them, and as services give them back. */
+let testbed: Testbed;
+let usual: Behaviour;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact' });
+	usual = { ...testbed.service.behaviour };
+});
+
+beforeEach(() => {
+	testbed.reset();
+	Object.assign(testbed.service.behaviour, usual);
+	const { store } = testbed.service;
+	store.addChatbot({ id: 'bot' });
+	store.addAttribute('bot', { name: 'plan', type: 'text' });
+	store.addAttribute('bot', { name: 'seats', type: 'number' });
+	store.addAttribute('bot', { name: 'active', type: 'boolean' });
+	store.addAttribute('bot', { name: 'since', type: 'date' });
+	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
+	store.addContact('bot', {
+		external_id: 'a',
+		name: 'Ada',
+		email: 'a@x.example',
+		payment_accounts: [{ label: 'Main', payment_id: 'cus_1' }],
+		custom_attributes: { plan: 'free', seats: 3 },
+	});
+});
+
+afterAll(async () => await testbed.close());
+
+const stored = (id = 'a') => testbed.service.store.contact('bot', id);
+const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
+const patched = () => writes().map(({ body }) => (body as { data: unknown }).data);
+
+describe('a switch that an expression gives as', () => {
+	const operations: Array<[string, INodeParameters]> = [
+		['upsert', mapped({ external_id: 'a', name: 'New' })],
+		['update', mapped({ name: 'New' })],
+		['delete', {}],
+	];
+	const run = async (operation: string, parameters: INodeParameters, dry: unknown) =>
+		await testbed.run(
+			{ operation, chatbotId, contactId, ...parameters, options: { dryRun: '={{ $json.dry }}' } },
+			{ input: [{ id: 'a', dry } as IDataObject] },
+		);
+
+	describe.each(operations)('%s', (operation, parameters) => {
+		it.each([true, 1, 'true', 'TRUE', ' True ', '1', 'yes', 'on', 'ON'])(
+			'%p is on',
+			async (dry) => {
+				const { error } = await run(operation, parameters, dry);
+				expect(error).toBeUndefined();
+				expect(writes()).toEqual([]);
+			},
+		);
+
+		it.each([false, 0, 'false', 'False', '0', 'no', 'off', ''])('%p is off', async (dry) => {
+			const { error } = await run(operation, parameters, dry);
+			expect(error).toBeUndefined();
+			expect(writes()).toHaveLength(1);
+		});
+
+		it.each([null, undefined, 'maybe', 2, {}, []])('%p is refused', async (dry) => {
+			const { error } = await run(operation, parameters, dry);
+			expect(error?.message).toMatch(/^Dry Run /);
+			expect(testbed.service.requests).toEqual([]);
+		});
+	});
+});
+
+describe.each(['merge', 'replace'] as const)('where the service means %s', (attributesOnPatch) => {
+	beforeEach(() => Object.assign(testbed.service.behaviour, { attributesOnPatch }));
+
+	it.each<[string, INodeParameters]>([
+		['Custom Attributes JSON', { customAttributesJson: '={{ { plan: $json.none, seats: 4 } }}' }],
+		[
+			'Extra Fields JSON',
+			{ extraFieldsJson: '={{ { custom_attributes: { plan: $json.none, seats: 4 } } }}' },
+		],
+	])('undefined in %s mentions nothing', async (_, additionalFields) => {
+		const { items } = await testbed.run({
+			operation: 'upsert',
+			chatbotId,
+			...mapped({ external_id: 'a' }),
+			additionalFields,
+		});
+		expect(items[0].json._sync).toEqual({
+			action: 'updated',
+			changed: ['custom_attributes.seats'],
+			dropped: [],
+		});
+		expect(stored()?.custom_attributes).toEqual({ plan: 'free', seats: 4 });
+	});
+
+	it('neither calls archived values dropped, nor sends those that the input repeats', async () => {
+		testbed.service.store.addContact('bot', {
+			external_id: 'b',
+			custom_attributes: { plan: 'free', old: 'kept' },
+		});
+		const { items } = await testbed.run({
+			operation: 'upsert',
+			chatbotId,
+			...mapped({ external_id: 'b' }),
+			additionalFields: { customAttributesJson: '{ "plan": "pro", "old": "kept" }' },
+		});
+		expect(items[0].json._sync).toMatchObject({ action: 'updated', dropped: [] });
+		expect(stored('b')?.custom_attributes.plan).toBe('pro');
+	});
+
+	it('names what Replace clears, as its dry run does', async () => {
+		const run = async (dryRun: boolean) => {
+			const { items } = await testbed.run({
+				operation: 'upsert',
+				chatbotId,
+				...mapped({ external_id: 'a' }),
+				additionalFields: { customAttributesJson: '{ "plan": "pro" }' },
+				options: { customAttributesMode: 'replace', dryRun },
+			});
+			return (items[0].json._sync as IDataObject).changed;
+		};
+		const expected = ['custom_attributes.seats', 'custom_attributes.plan'].sort();
+		expect(((await run(true)) as string[]).sort()).toEqual(expected);
+		expect(((await run(false)) as string[]).sort()).toEqual(expected);
+		expect(stored()?.custom_attributes).toEqual({ plan: 'pro' });
+	});
+
+	it('merges without a list of attributes', async () => {
+		testbed.service.behaviour.endpoints = 'contract';
+		const { items, error } = await testbed.run({
+			operation: 'update',
+			chatbotId,
+			contactId: { __rl: true, mode: 'id', value: 'a' },
+			...mapped({}),
+			additionalFields: { customAttributesJson: '{ "plan": "pro" }' },
+		});
+		expect(error).toBeUndefined();
+		expect(items[0].json._sync).toMatchObject({ action: 'updated', dropped: [] });
+		expect(stored()?.custom_attributes).toEqual({ plan: 'pro', seats: 3 });
+	});
+});
+
+it('does nothing where JSON gives nothing but undefined', async () => {
+	const { items } = await testbed.run({
+		operation: 'upsert',
+		chatbotId,
+		...mapped({ external_id: 'a' }),
+		additionalFields: { extraFieldsJson: '={{ { name: $json.none, email: $json.none } }}' },
+	});
+	expect(items[0].json._sync).toMatchObject({ action: 'unchanged' });
+	expect(writes()).toEqual([]);
+});
+
+it('refuses null for all custom attributes in words', async () => {
+	const { error } = await testbed.run({
+		operation: 'upsert',
+		chatbotId,
+		...mapped({ external_id: 'a' }),
+		additionalFields: { extraFieldsJson: '{ "custom_attributes": null }' },
+	});
+	expect(error?.message).toBe('Extra Fields JSON holds custom attributes that are no object');
+	expect(testbed.service.requests).toEqual([]);
+});
+
+it('keeps the payment accounts when the expressions of a row give nothing', async () => {
+	const accounts = [
+		{ label: '={{ $json.none }}', paymentId: '={{ $json.none }}', paymentEmail: '' },
+	];
+	await testbed.run({
+		operation: 'upsert',
+		chatbotId,
+		...mapped({ external_id: 'a', name: 'New' }),
+		additionalFields: { paymentAccounts: { accounts } },
+	});
+	expect(patched()).toEqual([{ name: 'New' }]);
+});
+
+describe('an External ID', () => {
+	it.each(['create', 'upsert'])(
+		'that is blank or a path is refused by %s, whichever field has it',
+		async (operation) => {
+			const input = [' ', '\t', '.', '..', null, {}].flatMap((id) => [
+				{ id },
+				{ extra: { external_id: id } },
+			]);
+			const { items } = await testbed.run(
+				{
+					operation,
+					chatbotId,
+					...mapped({ external_id: '={{ $json.id }}', name: 'New' }),
+					additionalFields: { extraFieldsJson: '={{ $json.extra }}' },
+				},
+				{ input: input as never, ...goOn },
+			);
+			for (const { json } of items) expect(json.error).toMatch(/^External ID is/);
+			expect(testbed.service.requests).toEqual([]);
+		},
+	);
+
+	it.each([' ', '..'])('that is %p is refused as a new one', async (id) => {
+		for (const parameters of [
+			mapped({ external_id: id }),
+			{ ...mapped({}), additionalFields: { extraFieldsJson: JSON.stringify({ external_id: id }) } },
+		]) {
+			const { error } = await testbed.run({
+				operation: 'update',
+				chatbotId,
+				contactId: { __rl: true, mode: 'id', value: 'a' },
+				...parameters,
+			} as INodeParameters);
+			expect(error?.message).toMatch(/^External ID is/);
+		}
+		expect(testbed.service.requests).toEqual([]);
+	});
+});
+
+describe('a number of 17 digits', () => {
+	it.each<[string, INodeParameters]>([
+		['an ID', mapped({ external_id: '={{ 12345678901234567 }}' })],
+		[
+			'JSON',
+			{
+				...mapped({ external_id: 'a' }),
+				additionalFields: { customAttributesJson: '{ "plan": 12345678901234567 }' },
+			},
+		],
+		[
+			'nested JSON',
+			{
+				...mapped({ external_id: 'a' }),
+				additionalFields: {
+					extraFieldsJson: '{ "custom_attributes": { "plan": 12345678901234567 } }',
+				},
+			},
+		],
+		[
+			'an attribute of unknown type',
+			mapped({ external_id: 'a', custom_attributes: '{ "plan": 12345678901234567 }' }),
+		],
+	])('is refused in %s, since it has changed on its way', async (_, parameters) => {
+		const { error } = await testbed.run({ operation: 'upsert', chatbotId, ...parameters });
+		expect(error?.message).toMatch(/is not text|too many digits|wrong type/);
+		expect(testbed.service.requests).toEqual([]);
+	});
+
+	it('goes out as it is written where it is text', async () => {
+		await testbed.run({
+			operation: 'upsert',
+			chatbotId,
+			...mapped({ external_id: '12345678901234567' }),
+			additionalFields: { customAttributesJson: '{ "plan": "12345678901234567" }' },
+		});
+		expect(stored('12345678901234567')?.custom_attributes.plan).toBe('12345678901234567');
+	});
+});
+
+describe('values that come back in other clothes', () => {
+	const switches: Array<[string, Partial<Behaviour>]> = [
+		['an e-mail address in lower case', { emailCase: 'lower' }],
+		['cleared text as empty text', { clearedText: 'empty' }],
+		['a boolean as a number', { booleanValues: 'number' }],
+		['archived values left out', { archivedValues: 'hidden' }],
+		['missing fields left out', { missingFields: 'absent' }],
+		['payment accounts under another name', { paymentField: 'stripe_accounts' }],
+	];
+
+	it.each(switches)('are kept, and not written again: %s', async (_, behaviour) => {
+		Object.assign(testbed.service.behaviour, behaviour);
+		const field = behaviour.paymentField ?? 'payment_accounts';
+		const prefix = field.split('_')[0];
+		const accounts = [{ label: 'Main', [`${prefix}_id`]: 'cus_2' }];
+		const run = async () =>
+			await testbed.run(
+				{
+					operation: 'upsert',
+					chatbotId,
+					...automatic(),
+					options: { emptyValues: 'clear' },
+					additionalFields: {
+						customAttributesJson: "={{ { since: new Date('2026-09-01T08:30:00Z') } }}",
+						extraFieldsJson: JSON.stringify({ [field]: accounts }),
+					},
+				},
+				{
+					input: [
+						{ external_id: 'a', email: 'Ada@X.example', name: '', active: true, plan: 'pro' },
+						{ external_id: 'b', email: 'Bea@X.example', phonenumber: '', active: false },
+					],
+				},
+			);
+		const first = await run();
+		expect(first.items.map(({ json }) => json._sync)).toEqual([
+			expect.objectContaining({ action: 'updated', dropped: [] }),
+			expect.objectContaining({ action: 'created', dropped: [] }),
+		]);
+		testbed.service.clearRequests();
+		const second = await run();
+		expect(second.items.map(({ json }) => (json._sync as IDataObject).action)).toEqual([
+			'unchanged',
+			'unchanged',
+		]);
+		expect(writes()).toEqual([]);
+	});
+});
+
+describe('Create', () => {
+	it('sends what was asked for, null included', async () => {
+		await testbed.run({
+			operation: 'create',
+			chatbotId,
+			...mapped({ external_id: 'new', name: 'New' }),
+			additionalFields: {
+				customAttributesJson: '{ "plan": null }',
+				extraFieldsJson: '{ "email": null }',
+			},
+		});
+		expect(writes()[0].body).toEqual({
+			users: [{ external_id: 'new', name: 'New', custom_attributes: { plan: null }, email: null }],
+		});
+	});
+
+	it('offers nothing that has no meaning for it', async () => {
+		const { description } = new (await import('../../../nodes/Chatbase/Chatbase.node')).Chatbase();
+		const offered = description.properties
+			.filter(
+				({ displayOptions }) =>
+					displayOptions?.show?.resource?.includes('contact') &&
+					displayOptions.show.operation?.includes('create'),
+			)
+			.flatMap(({ options = [] }) => options.map(({ name }) => name));
+		expect(offered).not.toContain('emptyValues');
+		expect(offered).not.toContain('clearFields');
+	});
+});
+
+describe('a 404', () => {
+	const operations: Array<[string, INodeParameters]> = [
+		['get', {}],
+		['update', mapped({ name: 'New' })],
+		['delete', {}],
+	];
+
+	it.each(operations)(
+		'that is no word of the service marks nothing (%s)',
+		async (operation, parameters) => {
+			for (const body of [
+				'<h1>Not Found</h1>',
+				'Not found',
+				[],
+				{ error: 'x' },
+				{ message: 'Chatbot not found' },
+			]) {
+				testbed.service.faults.add({ fault: { kind: 'status', status: 404, body } });
+				const { error } = await testbed.run({
+					operation,
+					chatbotId,
+					contactId: { __rl: true, mode: 'id', value: 'a' },
+					...parameters,
+					options: { onNotFound: 'mark' },
+				});
+				expect(error).toBeDefined();
+				testbed.service.faults.clear();
+			}
+		},
+	);
+
+	it.each(['named', 'Resource not found'] as const)(
+		'in the words of the service does (%s)',
+		async (notFoundMessage) => {
+			testbed.service.behaviour.notFoundMessage = notFoundMessage;
+			for (const [operation, parameters] of operations) {
+				const { items } = await testbed.run({
+					operation,
+					chatbotId,
+					contactId: { __rl: true, mode: 'id', value: 'nobody' },
+					...parameters,
+					options: { onNotFound: 'mark' },
+				});
+				expect(items[0].json).toMatchObject({ found: false, external_id: 'nobody' });
+			}
+		},
+	);
+
+	it('of HTML after an unclear delete is no deletion', async () => {
+		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetBefore' } });
+		testbed.service.faults.add({
+			when: { nth: 2 },
+			fault: { kind: 'status', status: 404, body: '<h1>Not Found</h1>' },
+		});
+		const { error } = await testbed.run({
+			operation: 'delete',
+			chatbotId,
+			contactId: { __rl: true, mode: 'id', value: 'a' },
+		});
+		expect(error).toBeDefined();
+		expect(stored()).toBeDefined();
+	});
+});
+
+it('refuses a filter for a phone number without a digit', async () => {
+	const { error } = await testbed.run({
+		operation: 'getAll',
+		chatbotId,
+		filters: { phonenumber: '+ ( )' },
+	});
+	expect(error?.message).toBe('The filter Phone Number has no digit');
+	expect(testbed.service.requests).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import { DateTime } from 'luxon';
+
+import { isSameValue } from '../../../nodes/Chatbase/resources/contact/plan/compare';
+import { matchesFilter } from '../../../nodes/Chatbase/resources/contact/plan/filter';
+import { readInstant, readTimestamp } from '../../../nodes/Chatbase/values/time';
+
+/** Zones whose clocks change at midnight, on the day before it, or by half an hour, and some that change at night. */
+const zones = [
+	'America/Havana',
+	'America/Santiago',
+	'America/Asuncion',
+	'Africa/Cairo',
+	'Asia/Beirut',
+	'Asia/Gaza',
+	'Europe/Berlin',
+	'America/New_York',
+	'Australia/Lord_Howe',
+	'Asia/Kathmandu',
+	'UTC',
+];
+const day = fc
+	.integer({ min: Date.UTC(2015, 0, 1) / 86_400_000, max: Date.UTC(2035, 0, 1) / 86_400_000 })
+	.map((number) => new Date(number * 86_400_000).toISOString().slice(0, 10));
+
+it.each([
+	['America/Havana', '2026-03-08', '2026-03-08T05:00:00Z'],
+	['America/Havana', '2026-11-01', '2026-11-01T04:00:00Z'],
+	['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00Z'],
+	['Africa/Cairo', '2026-10-30', '2026-10-29T22:00:00Z'],
+	['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00Z'],
+	['Asia/Beirut', '2026-10-25', '2026-10-24T22:00:00Z'],
+	['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00Z'],
+])('in %s, %s begins at %s', (zone, text, instant) => {
+	expect(new Date(readInstant(text, zone)!).toISOString()).toBe(new Date(instant).toISOString());
+});
+
+it('lets every day begin at its first instant', () => {
+	fc.assert(
+		fc.property(day, fc.constantFrom(...zones), (text, zone) => {
+			expect(readInstant(text, zone)).toBe(
+				DateTime.fromISO(text, { zone }).startOf('day').toMillis(),
+			);
+		}),
+		{ numRuns: 600 },
+	);
+});
+
+it('reads a time as clocks show it', () => {
+	const time = fc.integer({ min: 0, max: 24 * 60 - 1 });
+	fc.assert(
+		fc.property(day, time, fc.constantFrom(...zones), (text, minutes, zone) => {
+			const clock = DateTime.fromISO(text, { zone: 'UTC' }).plus({ minutes }).toFormat('HH:mm');
+			const read = DateTime.fromMillis(readInstant(`${text}T${clock}`, zone)!, { zone });
+			const isShown = DateTime.fromISO(`${text}T${clock}`, { zone }).toFormat('HH:mm') === clock;
+			if (isShown) expect(read.toFormat("yyyy-MM-dd'T'HH:mm")).toBe(`${text}T${clock}`);
+			else expect(read.toFormat('HH:mm') > clock).toBe(true);
+		}),
+		{ numRuns: 600 },
+	);
+});
+
+it('finds who was created in the first minute of such a day, and not who was the minute before', () => {
+	const createdAfter = readInstant('2026-03-08', 'America/Havana')!;
+	const seconds = Date.parse('2026-03-08T05:00:00Z') / 1000;
+	expect(matchesFilter({ created_at: seconds }, { createdAfter })).toBe(true);
+	expect(matchesFilter({ created_at: seconds - 60 }, { createdAfter })).toBe(false);
+});
+
+it('reads what a service has without an offset in one way, whether it is compared or filtered', () => {
+	for (const text of ['2026-09-01', '2026-09-01 08:30', '2026-09-01T08:30:00.000']) {
+		const instant = new Date(readTimestamp(text)!).toISOString();
+		expect(isSameValue(text, instant)).toBe(true);
+		expect(matchesFilter({ created_at: text }, { createdAfter: Date.parse(instant) })).toBe(true);
+		expect(matchesFilter({ created_at: text }, { createdAfter: Date.parse(instant) + 1 })).toBe(
+			false,
+		);
+	}
+});
