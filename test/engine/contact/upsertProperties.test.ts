@@ -1,0 +1,308 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
+import * as fc from 'fast-check';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Behaviour, Contact } from '../../service';
+import { chatbotId, mapped } from '../parameters';
+import { Testbed } from '../testbed';
+import { goOn } from './rows';
+
+/**
+ * Create or Update with IDs and addresses that are equal and that clash, items that fail, options of all kinds, and
+ * other writers, under every switch of the service that is about contacts.
+ */
+let testbed: Testbed;
+let usual: Behaviour;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'upsert' });
+	usual = { ...testbed.service.behaviour };
+});
+
+afterAll(async () => await testbed.close());
+
+const numRuns = Number(process.env.PROPERTY_RUNS ?? 150);
+const ids = ['a', 'b', 'c', '1', 'x/y'];
+const emails = ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example'];
+const either = <Value extends string | number | boolean>(...values: Value[]) =>
+	fc.constantFrom(...values);
+
+const switches: fc.Arbitrary<Partial<Behaviour>> = fc.record({
+	archivedAttributeInWrite: either('badRequest', 'drop'),
+	archivedValues: either('returned', 'hidden'),
+	attributesOnPatch: either('merge', 'replace'),
+	booleanValues: either('boolean', 'number'),
+	clearedText: either('null', 'empty'),
+	contactId: either('string', 'number'),
+	contactOrder: either('oldestFirst', 'newestFirst'),
+	createBatch: either('atomic', 'upToFirstBad'),
+	createExisting: either('conflict', 'upsert'),
+	createReply: either('data', 'created'),
+	createdStatus: either(200, 201),
+	emailCase: either('asSent', 'lower'),
+	emailUnique: fc.boolean(),
+	emptyListPages: either(0, 1),
+	endpoints: either('all', 'withoutAttributeList'),
+	issues: either('contactsFamily', 'everywhere', 'never'),
+	missingFields: either('null', 'absent'),
+	notFoundMessage: either('named', 'Resource not found'),
+	nullInWrite: either('clears', 'badRequest'),
+	pageBeyondEnd: either('badRequest', 'empty', 'lastPage'),
+	timestampUnit: either('seconds', 'milliseconds'),
+});
+
+const person = fc.record({
+	name: fc.option(either('Ada', 'Bea')),
+	email: fc.option(either(...emails)),
+	plan: fc.option(either('free', 'pro')),
+	seats: fc.option(either(0, 5)),
+	active: fc.option(fc.boolean()),
+	team: fc.option(either('red', 'blue')),
+	old: fc.option(either('kept')),
+});
+const row = fc.record(
+	{
+		id: either(...ids, 'd', 'e', 'f', 'g', 'h', ''),
+		email: fc.constantFrom(...emails, 'A@X.example', '', null),
+		name: fc.constantFrom('Ada', 'Bea', '', null),
+		plan: fc.constantFrom('free', 'pro', '', null),
+		seats: fc.constantFrom(0, 5, '5', 5, 0, 'many', null),
+		active: fc.constantFrom(true, 'false', null),
+	},
+	{ requiredKeys: [] },
+);
+const options = fc.record(
+	{
+		customAttributesMode: either('merge', 'replace'),
+		emptyValues: either('ignore', 'clear'),
+		keepExisting: fc.subarray([
+			'name',
+			'email',
+			'custom_attributes.plan',
+			'custom_attributes.seats',
+		]),
+		maxConcurrency: either(1, 5),
+	},
+	{ requiredKeys: [] },
+);
+const scene = fc.record({
+	behaviour: switches,
+	before: fc.uniqueArray(fc.tuple(either(...ids), person), {
+		selector: ([id]) => id,
+		maxLength: 5,
+	}),
+	input: fc.array(row, { minLength: 1, maxLength: 6 }),
+	options,
+	matchBy: either('externalId', 'externalIdThenEmail'),
+	/** Numbers of requests at which somebody else adds a contact. */
+	others: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 2 }),
+});
+type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
+
+const attributeField = (name: string, type: string, choices?: unknown) => ({
+	id: `custom_attributes.${name}`,
+	displayName: name,
+	type,
+	required: false,
+	defaultMatch: false,
+	display: true,
+	...(choices !== undefined && { options: choices }),
+});
+const fields = mapped(
+	{
+		external_id: '={{ $json.id }}',
+		email: '={{ $json.email }}',
+		name: '={{ $json.name }}',
+		'custom_attributes.plan': '={{ $json.plan }}',
+		'custom_attributes.seats': '={{ $json.seats }}',
+		'custom_attributes.active': '={{ $json.active }}',
+	},
+	[
+		attributeField('plan', 'string'),
+		attributeField('seats', 'number'),
+		attributeField('active', 'options', [{ name: 'True', value: 'true' }]),
+	],
+);
+
+function furnish({ behaviour, before }: Scene) {
+	testbed.reset();
+	const { service } = testbed;
+	Object.assign(service.behaviour, usual, behaviour);
+	const { store } = service;
+	store.addChatbot({ id: 'bot' });
+	store.addAttribute('bot', { name: 'plan', type: 'text' });
+	store.addAttribute('bot', { name: 'seats', type: 'number' });
+	store.addAttribute('bot', { name: 'active', type: 'boolean' });
+	store.addAttribute('bot', { name: 'team', type: 'text' });
+	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
+	const taken = new Set<string>();
+	for (const [external_id, { name, email, ...attributes }] of before) {
+		const isFree = email !== null && (!behaviour.emailUnique || !taken.has(email));
+		if (isFree) taken.add(email);
+		store.addContact('bot', {
+			external_id,
+			name,
+			email: isFree ? email : null,
+			custom_attributes: Object.fromEntries(
+				Object.entries(attributes).filter(([, value]) => value !== null),
+			) as never,
+		});
+	}
+}
+
+async function run({ options: given, matchBy, others }: Scene, input: Scene['input']) {
+	const { service } = testbed;
+	const stopListening = service.onRequest(({ number }) => {
+		others
+			.filter((at) => at === number)
+			.forEach(() => {
+				const external_id = `other-${service.store.chatbot('bot').contacts.size}`;
+				service.store.addContact('bot', { external_id, name: 'Other' });
+			});
+	});
+	const result = await testbed.run(
+		{ chatbotId, ...fields, matchBy, options: given },
+		{ input: input as never, ...goOn },
+	);
+	stopListening();
+	return result;
+}
+
+/** Every contact, by the ID that the service gave it, without what changes by itself. */
+function held(): Map<string, Partial<Contact>> {
+	return new Map(
+		[...testbed.service.store.chatbot('bot').contacts].map((contact) => {
+			const { id, updated_at, created_at, ...rest } = structuredClone(contact);
+			void [updated_at, created_at];
+			return [id, { ...rest, name: rest.name || null, email: rest.email || null }];
+		}),
+	);
+}
+
+const hasFailed = ({ json }: INodeExecutionData) => json.error !== undefined;
+const byExternalId = (contacts: Map<string, Partial<Contact>>) =>
+	[...contacts.values()]
+		.filter(({ external_id: id }) => !id!.startsWith('other-'))
+		.sort((one, other) => (one.external_id! < other.external_id! ? -1 : 1));
+
+it('holds what was asked, touches nobody else, and does not depend on what failed', async () => {
+	let succeeded = 0;
+	let failed = 0;
+	await fc.assert(
+		fc.asyncProperty(scene, async (drawn) => {
+			const { input } = drawn;
+			const mode = drawn.options.customAttributesMode ?? 'merge';
+			const keep = new Set(drawn.options.keepExisting ?? []);
+			const clears = drawn.options.emptyValues === 'clear';
+
+			furnish(drawn);
+			const before = held();
+			const { items, error } = await run(drawn, input);
+			expect(error).toBeUndefined();
+			expect(testbed.illegal).toEqual([]);
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(input.map((_, item) => ({ item })));
+			const after = held();
+
+			const touched = new Set<string>();
+			items.forEach((item, index) => {
+				if (hasFailed(item)) return void failed++;
+				succeeded++;
+				const asked = input[index];
+				const contactId = String(item.json.id);
+				const [internalId, contact] = [...after].find(
+					([id, { external_id }]) => id === contactId || external_id === item.json.external_id,
+				)!;
+				const former = before.get(internalId);
+				touched.add(internalId);
+				// Nobody is given another one's contact.
+				if (asked.id) expect(contact.external_id).toBe(asked.id);
+				else expect(former?.email?.toLowerCase()).toBe(asked.email?.toLowerCase());
+				const isEmpty = (value: unknown) => value === null || value === '' || value === undefined;
+				for (const name of ['name', 'email'] as const) {
+					const wanted = asked[name];
+					const had = former?.[name] ?? null;
+					const isMentioned = clears || !isEmpty(wanted);
+					const stays = !isMentioned || (keep.has(name) && !isEmpty(had));
+					const expected = stays ? had : isEmpty(wanted) ? null : wanted;
+					expect(contact[name]?.toLowerCase() ?? null).toBe(expected?.toLowerCase() ?? null);
+				}
+				const mentioned = (['plan', 'seats', 'active'] as const).filter(
+					(name) => clears || !isEmpty(asked[name]),
+				);
+				for (const name of ['plan', 'seats', 'active', 'team'] as const) {
+					const had = former?.custom_attributes?.[name] ?? null;
+					const isMentioned = (mentioned as string[]).includes(name);
+					const isCleared = mode === 'replace' && mentioned.length > 0;
+					const wanted = name === 'team' ? undefined : asked[name];
+					const kept = keep.has(`custom_attributes.${name}`) && had !== null;
+					const expected =
+						kept || !(isMentioned || isCleared)
+							? had
+							: isEmpty(wanted) || !isMentioned
+								? null
+								: name === 'seats'
+									? Number(wanted)
+									: name === 'active'
+										? String(wanted) === 'true'
+										: wanted;
+					expect([name, contact.custom_attributes?.[name] ?? null]).toEqual([name, expected]);
+				}
+			});
+			for (const [id, contact] of before) {
+				if (!touched.has(id)) expect(after.get(id)).toEqual(contact);
+			}
+			for (const [id, { external_id }] of after) {
+				expect(before.has(id) || touched.has(id) || external_id!.startsWith('other-')).toBe(true);
+			}
+			expect(new Set([...after.values()].map(({ external_id }) => external_id)).size).toBe(
+				after.size,
+			);
+
+			// Once more, and nothing is written.
+			const good = input.filter((_, index) => !hasFailed(items[index]));
+			if (good.length > 0) {
+				testbed.service.clearRequests();
+				const again = await run(drawn, good);
+				expect(again.items.filter(hasFailed)).toEqual([]);
+				expect(testbed.service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+			}
+
+			// As if what failed had not been there.
+			furnish(drawn);
+			if (good.length > 0) {
+				const without = await run(drawn, good);
+				expect(without.items.filter(hasFailed)).toEqual([]);
+			}
+			expect(byExternalId(held())).toEqual(byExternalId(after));
+		}),
+		{ numRuns },
+	);
+	expect(succeeded).toBeGreaterThan(0);
+	expect(failed).toBeGreaterThan(0);
+	process.stdout.write(`upserts: ${succeeded} items succeeded, ${failed} failed by themselves\n`);
+}, 240_000);
+
+it('decides about an item alone as among others that have nothing to do with it', async () => {
+	await fc.assert(
+		fc.asyncProperty(scene, fc.integer({ min: 1, max: 30 }), async (drawn, count) => {
+			const quiet = { ...drawn, others: [] };
+			const [first] = drawn.input;
+			furnish(quiet);
+			const alone = await run(quiet, [first]);
+			const expected = byExternalId(held());
+			furnish(quiet);
+			const strangers = Array.from({ length: count }, (_, index) => ({
+				id: `other-${index}` as never,
+				name: 'Other',
+			}));
+			const among = await run(quiet, [...strangers, first]);
+			expect(among.items.map(hasFailed)).toEqual([
+				...strangers.map(() => false),
+				hasFailed(alone.items[0]),
+			]);
+			expect(among.items[count].json._sync).toEqual(alone.items[0].json._sync);
+			expect(byExternalId(held())).toEqual(expected);
+		}),
+		{ numRuns },
+	);
+}, 240_000);
