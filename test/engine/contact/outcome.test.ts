@@ -295,7 +295,7 @@ describe('the hint in the editor', () => {
 		});
 		expect(hints[1]).toMatchObject({
 			type: 'warning',
-			message: 'The service did not keep: custom_attributes.&lt;b&gt;plam (1).',
+			message: 'The service dropped: custom_attributes.&lt;b&gt;plam (1).',
 		});
 	});
 });

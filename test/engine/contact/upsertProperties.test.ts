@@ -180,6 +180,8 @@ function held(): Map<string, Partial<Contact>> {
 }
 
 const hasFailed = ({ json }: INodeExecutionData) => json.error !== undefined;
+const hasAddress = (email: unknown) => (contact: Partial<Contact>) =>
+	contact.email?.toLowerCase() === String(email).toLowerCase();
 const byExternalId = (contacts: Map<string, Partial<Contact>>) =>
 	[...contacts.values()]
 		.filter(({ external_id: id }) => !id!.startsWith('other-'))
@@ -258,16 +260,22 @@ it('holds what was asked, touches nobody else, and does not depend on what faile
 				after.size,
 			);
 
-			// Once more, and nothing is written.
+			// Once more, and nothing is written. (Where two contacts can have one address, another one that has it now
+			// makes it ambiguous.)
 			const good = input.filter((_, index) => !hasFailed(items[index]));
-			if (good.length > 0) {
+			const lasting = good.filter(
+				({ id, email }) => id || [...after.values()].filter(hasAddress(email)).length === 1,
+			);
+			if (lasting.length > 0) {
 				testbed.service.clearRequests();
-				const again = await run(drawn, good);
+				const again = await run(drawn, lasting);
 				expect(again.items.filter(hasFailed)).toEqual([]);
 				expect(testbed.service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 			}
 
-			// As if what failed had not been there.
+			// As if what failed had not been there. (An ID or address that it claims is given to nobody else, though, who
+			// would get it by its address.)
+			if (drawn.matchBy === 'externalIdThenEmail') return;
 			furnish(drawn);
 			if (good.length > 0) {
 				const without = await run(drawn, good);
