@@ -106,9 +106,11 @@ function endpointOf(properties: INodeProperties[], resource: string, operation: 
 	};
 }
 
+/** The result has no prototype: n8n would take what that holds for operations. */
 function mapValues<Value, Mapped>(
 	record: Record<string, Value>,
 	map: (value: Value, key: string) => Mapped,
 ): Record<string, Mapped> {
-	return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
+	const entries = Object.entries(record).map(([key, value]) => [key, map(value, key)] as const);
+	return Object.assign(Object.create(null) as Record<string, Mapped>, Object.fromEntries(entries));
 }

@@ -71,5 +71,7 @@ export class RunNodeTypes implements INodeTypes {
 }
 
 function mapValues<Value, Mapped>(record: Record<string, Value>, map: (value: Value) => Mapped) {
-	return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+	const entries = Object.entries(record).map(([key, value]) => [key, map(value)] as const);
+	const like = Object.create(Object.getPrototypeOf(record) as object) as Record<string, Mapped>;
+	return Object.assign(like, Object.fromEntries(entries));
 }
