@@ -62,12 +62,14 @@ async function perform<Task>(
 	items: InputItem[],
 	answers: Answers,
 ): Promise<Conclusion | void> {
-	if (operation.finishesOthers?.(items[0])) answers.throwsAtFirst = false;
 	const tasks = items.map((item) => answers.attempt(item, () => operation.read(item)));
+	// Where an expression fails for the first item, the next one tells the settings of the run.
+	const first = items.find((_, index) => tasks[index]) ?? items[0];
+	if (operation.finishesOthers?.(first)) answers.throwsAtFirst = false;
 	answers.throwFirst();
 	if (answers.runRefusal) return answers.failRest(answers.runRefusal);
 
-	const sessions = await openSessions(context, items[0]);
+	const sessions = await openSessions(context, first);
 	answers.onFailure = () => (sessions.traffic.stopped = true);
 	const settings = { http: sessions.http, place };
 	const ready: Array<ReadyItem<Task>> = [];
@@ -124,12 +126,6 @@ class Answers {
 	/** Whether the first failure ends the run. */
 	throwsAtFirst: boolean;
 
-	/** Why the run is refused as a whole. */
-	runRefusal?: NodeOperationError;
-
-	/** What kept a run from its end whose items have all been answered. */
-	runFailure?: NodeError;
-
 	/** Called at once when the first failure ends the run, so that no request slips in. */
 	onFailure = () => {};
 
@@ -139,6 +135,7 @@ class Answers {
 		private readonly context: RunContext,
 		private readonly items: InputItem[],
 	) {
+		this.throwsAtFirst = !context.isTool && !context.continuesOnFail;
 		this.answers = items.map(() => undefined);
 		this.throwsAtFirst = !context.isTool && !context.continuesOnFail;
 	}

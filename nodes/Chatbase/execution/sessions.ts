@@ -25,7 +25,7 @@ export interface Sessions {
 }
 
 /**
- * Opens the sessions of a run. Max Concurrency and Request Options are read of the first item, as n8n does it.
+ * Opens the sessions of a run. Max Concurrency and Request Options are read of one item for all, as n8n does it.
  *
  * @throws NodeOperationError when one of them cannot work
  */
