@@ -57,6 +57,15 @@ it('takes each parameter from an expression, for each item', async () => {
 	]);
 });
 
+it('reads the list once, however many items come', async () => {
+	const input = Array.from({ length: 20 }, (_, index) => ({ bot: index % 2 ? 'one' : 'two' }));
+	const { items, error } = await testbed.run({ chatbotId: byId('={{ $json.bot }}') }, { input });
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.id)).toEqual(input.map(({ bot }) => bot));
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(input.map((_, item) => ({ item })));
+	expect(testbed.sent).toEqual([['GET /get-chatbots']]);
+});
+
 it('says which chatbot there is not', async () => {
 	const { error } = await testbed.run({ chatbotId: byId('three') });
 	expect(error?.message).toBe('Chatbot not found');

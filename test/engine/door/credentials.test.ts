@@ -1,0 +1,148 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { startService, type SimulatedService } from '../../service';
+import { fastTime } from '../fastTime';
+import { read } from '../parameters';
+import { Testbed } from '../testbed';
+
+let testbed: Testbed;
+let other: SimulatedService;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+	other = await startService({ apiKey: 'key of the other' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	other.clearRequests();
+	for (const { store } of [testbed.service, other]) {
+		store.chatbots.clear();
+		store.addChatbot({ id: 'bot' });
+		store.addContact('bot', { external_id: 'c', name: store === other.store ? 'other' : 'own' });
+	}
+});
+
+afterAll(async () => {
+	await testbed.close();
+	await other.close();
+});
+
+/** An input item whose fields the expressions of the credential take key and address from. */
+const itemOf = ({ apiKey, baseUrl }: SimulatedService) => ({ id: 'c', key: apiKey, url: baseUrl });
+const byExpression = {
+	chatbaseV1Api: { apiKey: '={{ $json.key }}', baseUrl: '={{ $json.url }}' },
+};
+const keysAt = ({ requests }: SimulatedService) => [
+	...new Set(requests.map(({ headers }) => headers.authorization)),
+];
+
+async function runWith(input: IDataObject[], credentials = byExpression) {
+	return await testbed.run(read, { input, credentials });
+}
+
+it.each([
+	['a small run', 2],
+	['a long run', 150],
+])('each item goes out with its own key, to its own address: %s', async (_, count) => {
+	// First and last are alike, which says nothing about those in between.
+	const isOther = (index: number) => index % 3 === 1;
+	const input = Array.from({ length: count }, (__, index) =>
+		itemOf(isOther(index) ? other : testbed.service),
+	);
+	const { items, error } = await runWith(input);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.name)).toEqual(
+		input.map((__, index) => (isOther(index) ? 'other' : 'own')),
+	);
+	expect(keysAt(testbed.service)).toEqual([`Bearer ${testbed.service.apiKey}`]);
+	expect(keysAt(other)).toEqual(['Bearer key of the other']);
+});
+
+it('an expression that has the same value in a long run stands for each item', async () => {
+	const input = Array.from({ length: 150 }, () => itemOf(testbed.service));
+	const { items } = await runWith(input);
+	expect(items.map(({ json }) => json.name)).toEqual(input.map(() => 'own'));
+});
+
+it('n8n is asked for a credential without expressions a few times in a long run', async () => {
+	let asked = 0;
+	const { apiKey, baseUrl } = testbed.service;
+	const chatbaseV1Api = {
+		baseUrl,
+		get apiKey() {
+			asked++;
+			return apiKey;
+		},
+	};
+	const asksOfOneItem = async (count: number) => {
+		asked = 0;
+		const input = Array.from({ length: count }, () => ({ id: 'c' }));
+		const { items } = await runWith(input, { chatbaseV1Api });
+		expect(items).toHaveLength(count);
+		return asked;
+	};
+	const small = await asksOfOneItem(1);
+	// The first item, the last, and one that does not exist.
+	expect(await asksOfOneItem(150)).toBeLessThanOrEqual(3 * small);
+});
+
+it('a refused key stops its own items alone', async () => {
+	const refused = { ...itemOf(other), key: 'wrong' };
+	const own = itemOf(testbed.service);
+	const { items } = await testbed.run(
+		{ ...read, options: { maxConcurrency: 1 } },
+		{
+			input: [refused, own, refused, own, { ...itemOf(other) }],
+			credentials: byExpression,
+			nodeSettings: { onError: 'continueRegularOutput' },
+		},
+	);
+	expect(items.map(({ json }) => json.name ?? 'failed')).toEqual([
+		'failed',
+		'own',
+		'failed',
+		'own',
+		'other',
+	]);
+	expect(other.requests).toHaveLength(2);
+});
+
+it('equal credentials share a pause, and no others', async () => {
+	other.delayMs = 50;
+	testbed.service.faults.add({
+		when: { times: 1 },
+		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '20' } },
+	});
+	const own = itemOf(testbed.service);
+	const elsewhere = itemOf(other);
+	const restore = fastTime();
+	const { items, error } = await testbed.run(
+		{ ...read, options: { maxConcurrency: 3 }, requestOptions: { timeout: 600_000 } },
+		{ input: [own, elsewhere, elsewhere, own, own], credentials: byExpression },
+	);
+	restore();
+	other.delayMs = 0;
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(5);
+	const [limited, ...later] = testbed.service.requests.map(({ at }) => at);
+	expect(later).toHaveLength(3);
+	for (const at of later) expect(at - limited).toBeGreaterThanOrEqual(20_000);
+	for (const { at } of other.requests) expect(at - limited).toBeLessThan(20_000);
+});
+
+it.each([
+	['a name and a password', 'http://name:secret@', 'holds a name or a password'],
+	['a name', 'http://name@', 'holds a name or a password'],
+	['a password', 'http://:secret@', 'holds a name or a password'],
+	['another scheme', 'ftp://', 'is not a web address'],
+	['no scheme', '', 'is not a web address'],
+])('a Base URL with %s is refused before any request', async (_, start, words) => {
+	const { apiKey, baseUrl } = testbed.service;
+	const chatbaseV1Api = { apiKey, baseUrl: baseUrl.replace('http://', start) };
+	const input = [{ id: 'c' }, { id: 'c' }];
+	const { error } = await runWith(input, { chatbaseV1Api });
+	expect(error?.message).toBe(`The Base URL of the credential ${words}`);
+	expect(JSON.stringify(error)).not.toContain('secret');
+	expect(testbed.sent).toEqual([]);
+});

@@ -1,0 +1,110 @@
+/** An expression that fails is the failure of its item, wherever it stands. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { byId, Testbed } from '../testbed';
+import { chatbotId, contactId, mapped } from '../parameters';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	for (const { id } of input) testbed.service.store.addContact('bot', { external_id: id });
+});
+
+afterAll(async () => await testbed.close());
+
+const input = ['c0', 'c1', 'c2'].map((id) => ({ id }));
+
+/** n8n takes most errors in an expression for an empty value; a node that does not exist is none of them. */
+const failingAt = (id: string, otherwise: string) =>
+	`={{ $json.id === "${id}" ? $("Nobody").item.json.x : ${otherwise} }}`;
+
+/** Each place of an expression, with what it gives for the items that do not fail. */
+const places: Record<string, (failing: string) => INodeParameters> = {
+	'a resource locator': (failing) => ({
+		resource: 'contact',
+		operation: 'get',
+		chatbotId,
+		contactId: byId(failingAt(failing, '$json.id')),
+	}),
+	'a field of the mapper': (failing) => ({
+		resource: 'contact',
+		operation: 'update',
+		chatbotId,
+		contactId,
+		...mapped({ name: failingAt(failing, '"New"') }),
+	}),
+	'a field of the mapper, in one batch': (failing) => ({
+		resource: 'contact',
+		operation: 'upsert',
+		chatbotId,
+		...mapped({ external_id: '={{ $json.id }}', name: failingAt(failing, '"New"') }),
+	}),
+	'an option': (failing) => ({
+		resource: 'contact',
+		operation: 'get',
+		chatbotId,
+		contactId,
+		options: { onNotFound: failingAt(failing, '"error"') },
+	}),
+	'an option, in one batch': (failing) => ({
+		resource: 'contact',
+		operation: 'upsert',
+		chatbotId,
+		...mapped({ external_id: '={{ $json.id }}', name: 'New' }),
+		options: { emptyValues: failingAt(failing, '"ignore"') },
+	}),
+	'a plain field': (failing) => ({
+		resource: 'chat',
+		operation: 'send',
+		chatbotId,
+		message: failingAt(failing, '"Hello"'),
+	}),
+};
+const table = Object.entries(places).flatMap(([place, parametersOf]) =>
+	[0, 1, 2].map((item) => [place, item, parametersOf(input[item].id)] as const),
+);
+const words = "Referenced node doesn't exist";
+
+describe.each(table)('%s, item %d', (_, failing, parameters) => {
+	it('ends the run before any request in Stop mode', async () => {
+		const { error, items } = await testbed.run(parameters, { input });
+		expect(error).toMatchObject({ message: words, context: { itemIndex: failing } });
+		expect(items).toEqual([]);
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('fails alone on the regular output', async () => {
+		const { error, items } = await testbed.run(parameters, {
+			input,
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ json, pairedItem }) => [typeof json.error, pairedItem])).toEqual(
+			input.map((__, item) => [item === failing ? 'string' : 'undefined', { item }]),
+		);
+		expect(items[failing].json.error).toContain(words);
+	});
+
+	it('fails alone on the error output', async () => {
+		const { error, outputs } = await testbed.run(parameters, {
+			input,
+			nodeSettings: { onError: 'continueErrorOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2].filter((item) => item !== failing).map((item) => ({ item })),
+		);
+		expect(outputs[1]).toMatchObject([
+			{
+				json: { id: input[failing].id, error: expect.stringContaining(words) },
+				pairedItem: { item: failing },
+			},
+		]);
+	});
+});

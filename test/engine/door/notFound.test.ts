@@ -1,0 +1,83 @@
+/** Only the service's own words make a contact one that does not exist. */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { inspect } from 'node:util';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { fastTime } from '../fastTime';
+import { chatbotId, contactId, mapped } from '../parameters';
+import { Testbed } from '../testbed';
+
+let testbed: Testbed;
+let restore: () => void;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', chatbotId });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	testbed.service.store.addContact('bot', { external_id: 'c0' });
+	restore = fastTime();
+});
+
+afterEach(() => restore());
+
+afterAll(async () => await testbed.close());
+
+const wrongAddress = 'Nothing is found at this address';
+const unreadable = 'The response cannot be unpacked';
+const gzip = { 'Content-Encoding': 'gzip' };
+
+/** Responses that come from something else than the service, and how each is called. */
+const responses = {
+	'HTML 404': { status: 404, body: '<html><h1>Not Found</h1></html>', title: wrongAddress },
+	'text 404': { status: 404, body: 'Contact not found', title: wrongAddress },
+	'empty 404': { status: 404, body: '', title: wrongAddress },
+	'JSON 404 without a message': { status: 404, body: { error: 'Not found' }, title: wrongAddress },
+	'JSON 404 that is a list': { status: 404, body: [{ message: 'Not found' }], title: wrongAddress },
+	'404 of a router': {
+		status: 404,
+		body: { message: 'Route GET:/v1/chatbots/bot/contacts/c0 not found', statusCode: 404 },
+		title: wrongAddress,
+	},
+	'404 of another router': {
+		status: 404,
+		body: { message: 'Cannot GET /v1/chatbots/bot/contacts/c0' },
+		title: wrongAddress,
+	},
+	'corrupt gzip, 404': {
+		status: 404,
+		headers: gzip,
+		body: '{"message":"Contact not found"}',
+		title: unreadable,
+	},
+	'corrupt gzip, 200': { status: 200, headers: gzip, body: '{"data":{}}', title: unreadable },
+};
+
+/** Operations that would take a contact that does not exist for an answer, or create it. */
+const operations: Record<string, INodeParameters> = {
+	get: { contactId, options: { onNotFound: 'mark' } },
+	delete: { contactId, options: { onNotFound: 'mark' } },
+	update: { contactId, options: { onNotFound: 'mark' }, ...mapped({ name: 'New' }) },
+	upsert: mapped({ external_id: '={{ $json.id }}', name: 'New' }),
+};
+
+const cells = Object.keys(operations).flatMap((operation) =>
+	Object.entries(responses).map(([name, response]) => [operation, name, response] as const),
+);
+
+it.each(cells)('%s: %s is no contact that does not exist', async (operation, _, response) => {
+	const { title, ...fault } = response;
+	testbed.service.faults.add({ fault: { kind: 'status', ...fault } });
+	const result = await testbed.run(
+		{ operation, ...operations[operation] },
+		{ input: [{ id: 'c0' }] },
+	);
+	expect(result.error?.message).toBe(title);
+	expect(result.items).toEqual([]);
+	expect(testbed.sent.map(([line]) => line).join()).not.toContain('POST');
+	const traces = inspect(result, { depth: Infinity, showHidden: true, maxArrayLength: null });
+	expect(traces).not.toContain(testbed.service.apiKey);
+});

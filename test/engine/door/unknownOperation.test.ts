@@ -1,0 +1,73 @@
+/** Without a refusal, n8n's routing engine would send the key to the default address. */
+import { chatbotId, contactId } from '../parameters';
+import { Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	testbed.service.store.addContact('bot', { external_id: 'c0' });
+});
+
+afterAll(async () => await testbed.close());
+
+const unknown = [
+	['contact', 'send'],
+	['contact', 'Get'],
+	['contact', 'hasOwnProperty'],
+	['Contact', 'get'],
+	['nobody', 'get'],
+	['contact', '={{ "get" }}'],
+	['={{ "contact" }}', 'get'],
+	['={{ $json.resource }}', '={{ $json.operation }}'],
+];
+const input = [
+	{ id: 'c0', resource: 'contact', operation: 'get' },
+	{ id: 'c0', resource: 'contact', operation: 'delete' },
+];
+const message = 'The node does not know this operation';
+const parametersOf = (resource: string, operation: string) => ({
+	resource,
+	operation,
+	chatbotId,
+	contactId,
+});
+
+describe.each(unknown)('resource %s, operation %s', (resource, operation) => {
+	const parameters = parametersOf(resource, operation);
+
+	it('sends nothing and says so in words: Stop', async () => {
+		const { error, items } = await testbed.run(parameters, { input });
+		expect(error).toMatchObject({
+			message,
+			description: expect.stringMatching(/from their lists.* Nothing was sent\.$/),
+		});
+		expect(items).toEqual([]);
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it.each([
+		['continueRegularOutput', 0],
+		['continueErrorOutput', 1],
+	] as const)('sends nothing and says so in words: %s', async (onError, output) => {
+		const { error, outputs } = await testbed.run(parameters, { input, nodeSettings: { onError } });
+		expect(error).toBeUndefined();
+		expect(outputs.flat()).toHaveLength(2);
+		expect(outputs[output].map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+			[0, 1].map((item) => [expect.stringContaining(`${message}. `), { item }]),
+		);
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('sends nothing and says so in words: in a tool', async () => {
+		const { error, records } = await testbed.callTool(parameters, {});
+		expect(error).toBeUndefined();
+		expect(records).toEqual([{ error: expect.stringContaining(`${message}. `) }]);
+		expect(testbed.sent).toEqual([]);
+	});
+});

@@ -1,0 +1,40 @@
+import { name, version } from '../../../package.json';
+import { addChatbots, itemFor, operations } from '../operations';
+import { chatbotId } from '../parameters';
+import { Testbed } from '../testbed';
+import { events, trigger } from '../trigger/watch';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+});
+
+beforeEach(() => {
+	testbed.reset();
+	addChatbots(testbed.service, ['bot']);
+});
+
+afterAll(async () => await testbed.close());
+
+afterEach(() => {
+	const sent = testbed.service.requests.map(({ headers }) => headers['user-agent']);
+	expect(sent.length).toBeGreaterThan(0);
+	expect(new Set(sent)).toEqual(new Set([`${name}/${version}`]));
+});
+
+it.each(Object.entries(operations))('%s says who sends it', async (which, { parameters }) => {
+	const [resource, operation] = which.split(' ');
+	await testbed.run({ resource, operation, ...parameters }, { input: [itemFor('bot')] });
+});
+
+it('lists of the panel say who sends them', async () => {
+	const parameters = { chatbotId };
+	await testbed.engine.listSearch('searchChatbots', { parameters });
+	await testbed.engine.listSearch('searchContacts', { parameters });
+	await testbed.engine.resourceMapping('mapContactFields', { parameters });
+});
+
+it.each(events)('a poll for %s says who sends it', async (event) => {
+	await testbed.engine.poller({ node: trigger, parameters: { chatbotId, event } }).poll();
+});
