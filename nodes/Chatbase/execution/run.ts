@@ -126,6 +126,12 @@ class Answers {
 	/** Whether the first failure ends the run. */
 	throwsAtFirst: boolean;
 
+	/** Why the run is refused as a whole. */
+	runRefusal?: NodeOperationError;
+
+	/** What kept a run from its end whose items have all been answered. */
+	runFailure?: NodeError;
+
 	/** Called at once when the first failure ends the run, so that no request slips in. */
 	onFailure = () => {};
 
@@ -135,7 +141,6 @@ class Answers {
 		private readonly context: RunContext,
 		private readonly items: InputItem[],
 	) {
-		this.throwsAtFirst = !context.isTool && !context.continuesOnFail;
 		this.answers = items.map(() => undefined);
 		this.throwsAtFirst = !context.isTool && !context.continuesOnFail;
 	}
