@@ -1,0 +1,163 @@
+/** n8n's Request Options, in a run and where n8n calls the tool itself. */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { once } from 'node:events';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { fastTime } from '../fastTime';
+import { chatbotId } from '../parameters';
+import { Testbed } from '../testbed';
+import { selfSignedCertificate } from './certificate';
+
+let testbed: Testbed;
+
+/** A proxy that notes what it is asked for, and leads nowhere. */
+let proxy: Server;
+let proxied: string[] = [];
+
+/** A service with a certificate that nobody trusts. */
+let secured: ReturnType<typeof createHttpsServer>;
+
+const addressOf = (server: { address(): unknown }) =>
+	`127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ chatbotId });
+	proxy = createHttpServer((request) => {
+		proxied.push(`${request.method} ${request.url}`);
+		request.socket.destroy();
+	}).on('connect', ({ url }, socket) => {
+		proxied.push(`CONNECT ${url}`);
+		socket.destroy();
+	});
+	secured = createHttpsServer(selfSignedCertificate(), (_, response) => {
+		response.setHeader('Content-Type', 'application/json');
+		response.end(JSON.stringify({ text: 'Hello' }));
+	});
+	for (const server of [proxy, secured]) {
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+	}
+});
+
+beforeEach(() => {
+	testbed.reset();
+	proxied = [];
+	testbed.service.store.addChatbot({ id: 'bot' });
+});
+
+afterAll(async () => {
+	await testbed.close();
+	proxy.close();
+	secured.close();
+});
+
+interface Told {
+	/** What the node says went wrong. */
+	error?: string;
+	records: unknown[];
+}
+
+/** The two ways in which n8n calls the node. */
+const ways = {
+	'in a run': async (parameters: INodeParameters, baseUrl: string): Promise<Told> => {
+		const { error, items } = await testbed.run(parameters, {
+			credentials: { chatbaseV1Api: { apiKey: testbed.service.apiKey, baseUrl } },
+		});
+		const words = error && `${error.message}. ${error.description}`;
+		return { error: words, records: items.map(({ json }) => json) };
+	},
+	'in a tool': async (parameters: INodeParameters, baseUrl: string): Promise<Told> => {
+		const { text } = await testbed.engine.callTool({
+			parameters: { chatbotId, ...parameters },
+			arguments: {},
+			credentials: { chatbaseV1Api: { apiKey: testbed.service.apiKey, baseUrl } },
+		});
+		const records = JSON.parse(text!) as Array<{ error?: string }>;
+		const [{ error }] = records;
+		return { error, records: error === undefined ? records : [] };
+	},
+};
+
+const chat = { resource: 'chat', operation: 'send', message: 'Hello' };
+
+describe.each(Object.entries(ways))('%s', (_, call) => {
+	it('Timeout ends a request, and the error names it', async () => {
+		testbed.service.faults.add({ fault: { kind: 'stall' } });
+		const begun = performance.now();
+		const requestOptions = { timeout: 200 };
+		const { error } = await call({ ...chat, requestOptions }, testbed.service.baseUrl);
+		expect(error).toMatch(/^The service did not answer in time\. .*Raising Timeout under Settings/);
+		expect(performance.now() - begun).toBeLessThan(10_000);
+		expect(testbed.service.requests).toHaveLength(1);
+	});
+
+	it('Proxy is where requests go', async () => {
+		const requestOptions = { proxy: `http://${addressOf(proxy)}` };
+		const { error } = await call({ ...chat, requestOptions }, testbed.service.baseUrl);
+		expect(error).toMatch(/^The connection to the service broke off\. /);
+		expect(proxied).toHaveLength(1);
+		expect(proxied[0]).toContain(new URL(testbed.service.baseUrl).host);
+		expect(testbed.service.requests).toEqual([]);
+	});
+
+	it('Ignore SSL Issues lets any certificate pass, and is named where it is off', async () => {
+		const baseUrl = `https://${addressOf(secured)}/api/v1`;
+		const strict = await call({ ...chat, requestOptions: {} }, baseUrl);
+		expect(strict.error).toMatch(
+			/^The certificate of the service is not trusted\. .*turn on Ignore SSL Issues/,
+		);
+		const requestOptions = { allowUnauthorizedCerts: true };
+		const { error, records } = await call({ ...chat, requestOptions }, baseUrl);
+		expect(error).toBeUndefined();
+		expect(records).toMatchObject([{ text: 'Hello' }]);
+	});
+
+	it('Batching paces the requests of one item too', async () => {
+		testbed.service.store.seedContacts('bot', 30);
+		const parameters = {
+			resource: 'contact',
+			operation: 'getAll',
+			returnAll: true,
+			options: { pageSize: 10 },
+			requestOptions: {
+				timeout: 600_000,
+				batching: { batch: { batchSize: 1, batchInterval: 4000 } },
+			},
+		};
+		const restore = fastTime();
+		const { records } = await call(parameters, testbed.service.baseUrl);
+		restore();
+		expect(records.flat()).toHaveLength(30);
+		const [first, ...later] = testbed.service.requests.map(({ at }) => at);
+		expect(later).toHaveLength(2);
+		later.forEach((at, index) => {
+			expect(at - first).toBeGreaterThanOrEqual((index + 1) * 4000 - 500);
+		});
+	});
+});
+
+it('Batching paces the items of a run', async () => {
+	const requestOptions = {
+		timeout: 600_000,
+		batching: { batch: { batchSize: 2, batchInterval: 4000 } },
+	};
+	const restore = fastTime();
+	const input = Array.from({ length: 5 }, (_, id) => ({ id }));
+	const { items } = await testbed.run({ ...chat, requestOptions }, { input });
+	restore();
+	expect(items).toHaveLength(5);
+	const times = testbed.service.requests.map(({ at }) => at).sort((one, other) => one - other);
+	const batches = times.map((at) => Math.round((at - times[0]) / 4000));
+	expect(batches).toEqual([0, 0, 1, 1, 2]);
+});
+
+it('a Proxy that is none is refused before any request', async () => {
+	const requestOptions = { proxy: 'not an address' };
+	const { error } = await testbed.run({ ...chat, requestOptions });
+	expect(error?.message).toBe('Proxy is not a web address');
+	expect(testbed.service.requests).toEqual([]);
+});
