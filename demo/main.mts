@@ -3,12 +3,14 @@ import { parseArgs } from 'node:util';
 import { HelpfulError } from '../test/n8n/help.mjs';
 import { Checks } from '../test/n8n/expectations.mjs';
 import { takePictures } from './pictures.mjs';
-import { setTheStage, type Stage } from './stage.mjs';
-import { printOutcome, spreadsheet, syncTwice } from './sync.mjs';
-import { verify, verifySpreadsheet } from './verify.mjs';
+import { setTheStage, spreadsheet, type Stage } from './stage.mjs';
+import { playStory } from './story.mjs';
+import { syncTwice } from './sync.mjs';
+import { verify, verifyMirror, verifySpreadsheet } from './verify.mjs';
 
 const usage = `npm run demo shows the node in a real n8n, against a simulated service:
-it syncs contacts from a simulated CRM twice and leaves the editor open.
+it syncs contacts from a simulated CRM twice, mirrors the CRM, has it answer with a third
+of its customers, and leaves the editor open.
 
   npm run demo -- --check       verifies the outcome, takes pictures of the panels and ends
   npm run demo -- --port 5678   opens the editor at a certain port (default: any free one)
@@ -40,7 +42,7 @@ export async function main(): Promise<void> {
 /** Shows what happens, then leaves the editor to the person. */
 async function show(port: number | undefined): Promise<void> {
 	const stage = await setTheStage(port);
-	printOutcome(await syncTwice(stage));
+	await playStory(stage);
 	const { owner } = stage;
 	console.log(`
 The editor is open at ${stage.n8n.baseUrl}
@@ -58,9 +60,9 @@ async function check(port: number | undefined): Promise<void> {
 	let stage: Stage | undefined;
 	try {
 		stage = await setTheStage(port);
-		const outcome = await syncTwice(stage);
-		printOutcome(outcome);
-		await verify(stage, outcome, checks);
+		const story = await playStory(stage);
+		await verify(stage, story.nightly, checks);
+		verifyMirror(stage, story.mirror, checks);
 		verifySpreadsheet(await syncTwice(stage, spreadsheet), checks);
 		await takePictures(stage, checks);
 	} catch (error) {

@@ -17,6 +17,11 @@ import { reportTo } from './progress.mjs';
 export const contactCount = 10_000;
 export const changedCount = 100;
 export const chatbotId = 'support-bot';
+export const nightlySync = 'Nightly contact sync';
+export const spreadsheet = 'Contacts from a spreadsheet';
+export const mirror = 'Mirror a CRM';
+/** One without contacts, which the mirror fills. */
+export const mirrorId = 'sales-bot';
 
 /** The address that the examples read customers from until a user names a real one. */
 const exampleCrm = 'https://crm.example.com';
@@ -100,12 +105,11 @@ async function furnish(stage: Stage): Promise<void> {
 		apiKey: service.apiKey,
 		baseUrl: service.baseUrl,
 	});
-	const examples = await readExamples();
-	const chatbotName = service.store.chatbot(chatbotId).settings.name;
 	stage.workflows = [];
-	for (const example of examples) {
+	for (const example of await readExamples()) {
 		const filledIn = fillIn(example, { [exampleCrm]: crm.baseUrl });
-		const workflow = chooseChatbot(filledIn, chatbotId, chatbotName);
+		const { id, settings } = service.store.chatbot(example.name === mirror ? mirrorId : chatbotId);
+		const workflow = chooseChatbot(filledIn, id, settings.name);
 		stage.workflows.push(await api.importWorkflow(workflow, [credential]));
 	}
 	Object.assign(stage, { api, credential });

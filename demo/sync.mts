@@ -3,40 +3,47 @@ import { HelpfulError } from '../test/n8n/help.mjs';
 import { type RecordedRequest } from '../test/service/index.js';
 import { type Stage } from './stage.mjs';
 
-const nightlySync = 'Nightly contact sync';
-export const spreadsheet = 'Contacts from a spreadsheet';
-
-/** What one run of the sync did. */
+/** What one run of an example did. */
 export interface Run {
 	seconds: number;
-	/** How many contacts were created, updated and left as they were. */
-	actions: Record<string, number>;
+	/** How many contacts were created, updated, left as they were and so on. */
+	contacts: Record<string, number>;
 	/** How many requests reached the service, by method. */
 	requests: Record<string, number>;
 	/** How many of them read a page of the contact list. */
 	pages: number;
+	/** What a run says that has failed. */
+	error?: string;
 }
 
+/** What a summary of the node counts that becomes of contacts. */
+const outcomes = ['created', 'updated', 'unchanged', 'left', 'marked', 'removed', 'kept', 'failed'];
+
 /** Runs an example that syncs contacts, and runs it again, when nothing is left to do. */
-export async function syncTwice(stage: Stage, workflowName = nightlySync): Promise<[Run, Run]> {
+export async function syncTwice(stage: Stage, workflowName: string): Promise<[Run, Run]> {
 	return [await sync(stage, workflowName), await sync(stage, workflowName)];
 }
 
-async function sync({ api, service, workflows }: Stage, workflowName: string): Promise<Run> {
+/** Runs an example that syncs contacts once, as the editor's Execute button does. */
+export async function sync(
+	{ api, service, workflows }: Stage,
+	workflowName: string,
+	triggerName?: string,
+): Promise<Run> {
 	const workflow = workflows.find(({ name }) => name === workflowName);
 	if (!workflow) throw new HelpfulError(`The examples have no workflow "${workflowName}".`);
-	const upsert = workflow.nodes.find(({ parameters }) => parameters.operation === 'upsert')!;
+	const node = workflow.nodes.find(({ parameters }) => 'contactFields' in parameters)!;
 
 	service.clearRequests();
 	const start = performance.now();
-	const execution = await api.runWorkflow(workflow);
+	const execution = await api.runWorkflow(workflow, triggerName);
 	const seconds = (performance.now() - start) / 1000;
-	if (execution.status !== 'success') throw failure(workflowName, execution);
 	return {
 		seconds,
-		actions: count(execution.json(upsert.name).map(actionOf)),
+		contacts: countContacts(execution.json(node.name)),
 		requests: count(service.requests.map(({ method }) => method)),
 		pages: service.requests.filter(isPage).length,
+		error: execution.status === 'success' ? undefined : textOf(execution),
 	};
 }
 
@@ -44,8 +51,14 @@ function isPage({ method, path }: RecordedRequest): boolean {
 	return method === 'GET' && path.endsWith('/contacts');
 }
 
-function actionOf(contact: Record<string, unknown>): string {
-	return (contact._sync as { action: string }).action;
+/** Counts what the node has put out: a summary, or contacts that each tell what became of them. */
+function countContacts(items: Array<Record<string, unknown>>): Record<string, number> {
+	const [first] = items;
+	if (!first || '_sync' in first) {
+		return count(items.map(({ _sync }) => (_sync as { action: string }).action));
+	}
+	const counts = outcomes.map((name) => [name, Number(first[name])] as const);
+	return Object.fromEntries(counts.filter(([, number]) => number > 0));
 }
 
 function count(names: string[]): Record<string, number> {
@@ -54,19 +67,15 @@ function count(names: string[]): Record<string, number> {
 	return counts;
 }
 
-function failure(workflowName: string, { status, error }: Execution): Error {
-	return new Error(`"${workflowName}" ended with ${status}: ${error?.message}`, { cause: error });
+function textOf({ status, error }: Execution): string {
+	return error ? `${error.message}. ${error.description ?? ''}` : `The run has ended: ${status}`;
 }
 
-/** Prints what the two runs did. */
-export function printOutcome(runs: [Run, Run]): void {
-	console.log(`\n${nightlySync}`);
-	for (const [index, { actions, requests, seconds }] of runs.entries()) {
-		console.log(
-			`  ${index === 0 ? 'First run ' : 'Second run'}  ` +
-				`contacts: ${list(actions)}; requests: ${list(requests)}; ${seconds.toFixed(1)} s`,
-		);
-	}
+/** Prints what a run did. */
+export function printRun(title: string, { contacts, requests, seconds, error }: Run): void {
+	const outcome = error ? '' : `contacts: ${list(contacts)}; `;
+	console.log(`  ${title}  ${outcome}requests: ${list(requests)}; ${seconds.toFixed(1)} s`);
+	if (error) console.log(`    ✖ ${error}`);
 }
 
 function list(counts: Record<string, number>): string {

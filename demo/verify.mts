@@ -1,5 +1,6 @@
 import { type Checks } from '../test/n8n/expectations.mjs';
-import { changedCount, chatbotId, contactCount, type Stage } from './stage.mjs';
+import { changedCount, chatbotId, contactCount, mirrorId, type Stage } from './stage.mjs';
+import { type Story } from './story.mjs';
 import { type Run } from './sync.mjs';
 
 const pages = contactCount / 1000;
@@ -20,7 +21,7 @@ export async function verify(
 
 	checks.expectEqual(
 		'The first run updates the contacts that differ, and no other',
-		first.actions,
+		first.contacts,
 		{
 			updated: changedCount,
 			unchanged: contactCount - changedCount,
@@ -28,7 +29,7 @@ export async function verify(
 	);
 	checks.expectEqual('It patches each of them once', first.requests.PATCH, changedCount);
 	checks.expectEqual('It reads the list by the largest pages', first.pages, pages);
-	checks.expectEqual('The second run finds nothing to do', second.actions, {
+	checks.expectEqual('The second run finds nothing to do', second.contacts, {
 		unchanged: contactCount,
 	});
 	checks.expectEqual('It reads the list again', second.pages, pages);
@@ -45,12 +46,36 @@ export async function verify(
 	checks.expectEqual('No contact differs from what the CRM has', differing.length, 0);
 }
 
+/** Judges the mirror: it has filled a chatbot, and a CRM that answers short has changed nothing. */
+export function verifyMirror(
+	{ service, customers }: Stage,
+	{ first, short }: Story['mirror'],
+	checks: Checks,
+): void {
+	checks.expectEqual('The mirror creates every customer', first.contacts, {
+		created: customers.length,
+	});
+	checks.expectMatch(
+		'A CRM that answers short turns the run red, and a sentence says what to look at',
+		short.error ?? '',
+		/^Too many contacts have left the list at once\. 6,667 of 10,000 .*Nothing was written\. .*look at the nodes before/,
+	);
+	checks.expectEqual('It sends nothing but reads', Object.keys(short.requests), ['GET']);
+	const { contacts } = service.store.chatbot(mirrorId);
+	const left = [...contacts].filter(({ custom_attributes }) => custom_attributes.left_crm_at);
+	checks.expectEqual(
+		'Every contact is as before',
+		[contacts.size, left.length],
+		[customers.length, 0],
+	);
+}
+
 /** Judges the two runs of the spreadsheet, whose three rows are people that the service did not know. */
 export function verifySpreadsheet([first, second]: [Run, Run], checks: Checks): void {
-	checks.expectEqual('Each row of the spreadsheet becomes a contact', first.actions, {
+	checks.expectEqual('Each row of the spreadsheet becomes a contact', first.contacts, {
 		created: 3,
 	});
 	checks.expectEqual('They leave with one request', first.requests.POST, 1);
-	checks.expectEqual('A second run finds nothing to do', second.actions, { unchanged: 3 });
+	checks.expectEqual('A second run finds nothing to do', second.contacts, {});
 	checks.expectEqual('It sends nothing but reads', Object.keys(second.requests), ['GET']);
 }
