@@ -22,10 +22,12 @@ export function hintsOf(summary: Summary, traffic: Traffic): NodeExecutionHint[]
 		...(['left', 'marked', 'removed', 'kept', 'failed'] as const),
 	].filter((name) => summary[name] > 0);
 	const done = counts.map((name) => `${number.format(summary[name])} ${labels[name] ?? name}`);
-	const sent = [`${number.format(traffic.reads)} reads`, `${number.format(traffic.writes)} writes`];
+	const sent = [counted(traffic.reads, 'read'), counted(traffic.writes, 'write')];
 	const waited =
 		waitedSeconds > 0 ? ` The service made the node wait for ${waitedSeconds} seconds.` : '';
-	const hints = [hint('info', `${[...done, ...sent].join(', ')}.${waited}`)];
+	// What would be done is not to be taken for done.
+	const told = dryRun ? [`Would be: ${done.join(', ')}. Sent: ${sent[0]}`] : [...done, ...sent];
+	const hints = [hint('info', `${told.join(', ')}.${waited}`)];
 	if (dryRun) hints.push(hint('warning', 'Dry Run is on: nothing was written.'));
 	if (overLimit) {
 		hints.push(
@@ -40,6 +42,10 @@ export function hintsOf(summary: Summary, traffic: Traffic): NodeExecutionHint[]
 		hints.push(hint('warning', `The service dropped: ${names.join(', ')}.`));
 	}
 	return hints;
+}
+
+function counted(count: number, word: string): string {
+	return `${number.format(count)} ${word}${count === 1 ? '' : 's'}`;
 }
 
 const labels: Partial<Record<keyof Summary, string>> = {
