@@ -45,7 +45,7 @@ export function syncFields(show: ShownFor): INodeProperties[] {
 			...attributeLocator(
 				'Mark Attribute',
 				'managedAttribute',
-				'A custom attribute of the type text that this sync keeps its mark in. Several syncs can share it, each with a value of its own.',
+				'A custom attribute of the type text that this sync keeps its mark in. Several syncs can share it, each with a value of its own. If there is none, make one with Custom Attribute: Create.',
 			),
 			required: true,
 			displayOptions: { show: { ...show, managedBy: ['attribute'] } },
@@ -106,14 +106,14 @@ export function syncFields(show: ShownFor): INodeProperties[] {
 			...attributeLocator(
 				'Left Attribute',
 				'leftAttribute',
-				'A custom attribute of the type date that tells since when a contact is not in the list',
+				'A custom attribute of the type date that tells since when a contact is not in the list. If there is none, make one with Custom Attribute: Create.',
 			),
 			required: true,
 			displayOptions: { show: { ...show, onLeft: ['mark'] } },
 		},
 		{
 			displayName:
-				'Contacts are deleted <b>permanently</b>. It happens last, and only if every item was written; nothing at all is written when more than 10 percent (or 500) of the managed contacts have left at once, or all of them. Max Removals under Options changes that.',
+				'Contacts are deleted <b>permanently</b>, last of all, and only if every item was written. If more than 10 percent of the managed contacts (and more than 10 contacts), more than 500, or all of them have left at once, the node fails and nothing at all is written. Max Removals under Options changes that.',
 			name: 'deleteLeaversNotice',
 			type: 'notice',
 			default: '',
