@@ -114,22 +114,26 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (attr
 		expect(stored('b')?.custom_attributes.plan).toBe('pro');
 	});
 
-	it('names what Replace clears, as its dry run does', async () => {
-		const run = async (dryRun: boolean) => {
-			const { items } = await testbed.run({
-				operation: 'upsert',
-				chatbotId,
-				...mapped({ external_id: 'a' }),
-				additionalFields: { customAttributesJson: '{ "plan": "pro" }' },
-				options: { customAttributesMode: 'replace', dryRun },
-			});
-			return (items[0].json._sync as IDataObject).changed;
-		};
-		const expected = ['custom_attributes.seats', 'custom_attributes.plan'].sort();
-		expect(((await run(true)) as string[]).sort()).toEqual(expected);
-		expect(((await run(false)) as string[]).sort()).toEqual(expected);
-		expect(stored()?.custom_attributes).toEqual({ plan: 'pro' });
-	});
+	it.each(['upsert', 'update'])(
+		'names what Replace clears, as its dry run does (%s)',
+		async (operation) => {
+			const run = async (dryRun: boolean) => {
+				const { items } = await testbed.run({
+					operation,
+					chatbotId,
+					contactId: { __rl: true, mode: 'id', value: 'a' },
+					...mapped(operation === 'upsert' ? { external_id: 'a' } : {}),
+					additionalFields: { customAttributesJson: '{ "plan": "pro" }' },
+					options: { customAttributesMode: 'replace', dryRun },
+				});
+				return ((items[0].json._sync as IDataObject).changed as string[]).sort();
+			};
+			const expected = ['custom_attributes.plan', 'custom_attributes.seats'];
+			expect(await run(true)).toEqual(expected);
+			expect(await run(false)).toEqual(expected);
+			expect(stored()?.custom_attributes).toEqual({ plan: 'pro' });
+		},
+	);
 
 	it('merges without a list of attributes', async () => {
 		testbed.service.behaviour.endpoints = 'contract';
