@@ -164,10 +164,10 @@ describe('If Items Fail: finish', () => {
 		expect(testbed.service.requests).toEqual([]);
 	});
 
-	it('says so as its first item has it, though that was refused', async () => {
+	it('says so as its first item has it that could be read', async () => {
 		const { error } = await run({ onFailedItems: '={{ $json.end }}' }, [
-			{ ...unread, end: 'finish' },
-			{ ...fresh, end: 'stop' },
+			{ ...unread, end: 'stop' },
+			{ ...fresh, end: 'finish' },
 		]);
 		expect(error).toMatchObject({ message: '1 of 2 contacts were not written' });
 		expect(stored('new')?.name).toBe('Neo');
@@ -258,7 +258,7 @@ describe('the hint in the editor', () => {
 	it('tells what was done, with how many requests', async () => {
 		const { hints } = await run({}, [same, changed, fresh, fresh]);
 		expect(hints.map(({ type, message }) => [type, message])).toEqual([
-			['info', '2 created, 1 updated, 1 unchanged, 1 reads, 2 writes.'],
+			['info', '2 created, 1 updated, 1 unchanged, 1 read, 2 writes.'],
 		]);
 	});
 
@@ -274,7 +274,7 @@ describe('the hint in the editor', () => {
 			options: { dryRun: true },
 		});
 		expect(hints.map(({ type, message }) => [type, message])).toEqual([
-			['info', '1 updated, 1 reads, 0 writes.'],
+			['info', 'Would be: 1 updated. Sent: 1 read.'],
 			['warning', 'Dry Run is on: nothing was written.'],
 		]);
 	});

@@ -44,13 +44,12 @@ export function readOutcome(item: InputItem): OutcomeSettings {
 }
 
 /**
- * Reads how a run ends: as its first input item says it, whether that was refused or not.
+ * Reads how a run ends: as its first item says it that could be read.
  *
  * @throws NodeOperationError when a setting cannot work
  */
 export function outcomeOf<Task>({ items, refused }: Run<Task>): OutcomeSettings {
-	const all = [...items.map(({ item }) => item), ...refused];
-	return readOutcome(all.reduce((first, item) => (item.index < first.index ? item : first)));
+	return readOutcome(items[0]?.item ?? refused[0]);
 }
 
 /**
