@@ -8,7 +8,7 @@ export function syncFields(show: ShownFor): INodeProperties[] {
 	return [
 		{
 			displayName:
-				'The items are taken for the <b>whole</b> list. Contacts that this sync manages and that are not in it have left: they are only reported, unless you choose otherwise below. Try it with Dry Run under Options, which writes nothing and shows what would happen.',
+				'The items are taken for the whole list. Contacts that this sync manages and that are not in it have left: they are only reported, unless you choose otherwise below. Try it with Dry Run under Options, which writes nothing and shows what would happen.',
 			name: 'syncNotice',
 			type: 'notice',
 			default: '',
@@ -113,7 +113,7 @@ export function syncFields(show: ShownFor): INodeProperties[] {
 		},
 		{
 			displayName:
-				'Contacts are deleted <b>permanently</b>, last of all, and only if every item was written. If more than 10 percent of the managed contacts (and more than 10 contacts), more than 500, or all of them have left at once, the node fails and nothing at all is written. Max Removals under Options changes that.',
+				'Contacts are deleted permanently, last of all, and only if every item was written. If more than 10 percent of the managed contacts (and more than 10 contacts), more than 500, or all of them have left at once, the node fails and nothing at all is written. Max Removals under Options changes that.',
 			name: 'deleteLeaversNotice',
 			type: 'notice',
 			default: '',
