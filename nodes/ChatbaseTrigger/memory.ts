@@ -84,14 +84,15 @@ export function startMemory<Progress>(subject: string, since: number): Memory<Pr
  *
  * @param subject what is watched
  * @param reading what the first poll has read of the whole list
- * @param from where the mark is if there is nothing yet
+ * @param from where the mark is if there is nothing newer
  */
 export function seedMemory<Progress>(
 	subject: string,
 	{ sightings, newest, progress }: Reading<unknown, Progress>,
 	from: number,
 ): Memory<Progress> {
-	const settled = newest === -Infinity ? from : newest;
+	// What is older was read without being looked at: a mark there would not know what stands at it.
+	const settled = Math.max(newest, from);
 	const atMark = sightings.filter(({ moment }) => moment >= settled);
 	return {
 		version: memoryVersion,

@@ -144,9 +144,9 @@ async function readChanges(
 /** Reads what exists: once for the mark, and again for what stands at it or was overlooked. */
 async function readFirst({ source, subject, clock }: Watch, budget: TimeBudget): Promise<Result> {
 	let reading = await source.read({ since: source.beginning, budget });
-	// The clock of n8n may have been ahead when nothing else was known.
+	// The clock of n8n may have been ahead when nothing else was known, and asked for days that are still to come.
 	let memory = seedMemory(subject, reading, Math.min(source.beginning, clock.now));
-	let isKnown = isWhole(reading);
+	let isKnown = isWhole(reading) && source.beginning <= clock.now;
 	let rounds = 1;
 	while (!memory.round && rounds < mostSeedingRounds && budget.allowsAnother) {
 		reading = await source.read({ since: memory.settled, budget });
