@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** Tags of DER (X.690, 8). */
