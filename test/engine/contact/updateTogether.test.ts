@@ -1,5 +1,4 @@
-import { contactId, mapped } from '../parameters';
-import { chatbotId } from '../parameters';
+import { chatbotId, contactId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
 import { goOn } from './rows';
 
