@@ -104,6 +104,16 @@ export class InputItem implements ExpressionScope {
 	}
 
 	/**
+	 * The error for something that concerns the whole run, and no item more than others.
+	 *
+	 * @param title what happened; no text from outside
+	 * @param description what to do; may quote values, it is escaped here
+	 */
+	runFailure(title: string, description: string): NodeOperationError {
+		return new NodeOperationError(this.run.node, title, { description: escapeHtml(description) });
+	}
+
+	/**
 	 * The error for something that turned out while the item was worked on.
 	 *
 	 * @param title what happened; no text from outside

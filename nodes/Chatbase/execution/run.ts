@@ -159,22 +159,25 @@ class Answers {
 		this.answers[item.index] ??= { item, records };
 	}
 
-	fail(item: InputItem, error: unknown) {
+	/** @param isOfRun whether the error is about no item more than others */
+	fail(item: InputItem, error: unknown, isOfRun = false) {
 		// A request that was not sent because the run had ended says nothing about its item.
 		if (error instanceof Dropped || this.answers[item.index]) return;
-		this.answers[item.index] = { item, error: this.asNodeError(item, error) };
+		const nodeError = this.asNodeError(error);
+		if (!isOfRun) nodeError.context.itemIndex ??= item.index;
+		this.answers[item.index] = { item, error: nodeError };
 		if (this.throwsAtFirst) this.onFailure();
 	}
 
 	failRest(error: unknown) {
 		if (this.throwsAtFirst && this.firstFailure) return;
-		this.items.forEach((item) => this.fail(item, error));
+		this.items.forEach((item) => this.fail(item, error, true));
 	}
 
 	/** Fails what is not answered yet; where nothing is left to fail, the run itself. */
 	failRun(error: unknown) {
 		this.failRest(error);
-		if (!this.haveFailed) this.runFailure = this.asNodeError(this.items[0], error);
+		if (!this.haveFailed) this.runFailure = this.asNodeError(error);
 	}
 
 	hasFailed({ index }: InputItem): boolean {
@@ -202,13 +205,10 @@ class Answers {
 		return failed && 'error' in failed ? failed.error : undefined;
 	}
 
-	private asNodeError({ index }: InputItem, error: unknown): NodeError {
-		const nodeError =
-			error instanceof NodeApiError || error instanceof NodeOperationError
-				? error
-				: new NodeOperationError(this.context.node, error as Error);
-		nodeError.context.itemIndex ??= index;
-		return nodeError;
+	private asNodeError(error: unknown): NodeError {
+		return error instanceof NodeApiError || error instanceof NodeOperationError
+			? error
+			: new NodeOperationError(this.context.node, error as Error);
 	}
 }
 

@@ -301,7 +301,7 @@ it('decides about an item alone as among others that have nothing to do with it'
 			furnish(quiet);
 			const strangers = Array.from({ length: count }, (_, index) => ({
 				id: `other-${index}` as never,
-				name: 'Other',
+				name: 'Other' as never,
 			}));
 			const among = await run(quiet, [...strangers, first]);
 			expect(among.items.map(hasFailed)).toEqual([

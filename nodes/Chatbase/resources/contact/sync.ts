@@ -91,7 +91,10 @@ async function syncAll(run: Run<SyncTask>, entries: Array<Entry<SyncTask>>): Pro
 		limit: Infinity,
 	});
 	if (!list.complete) {
-		throw item.failure('The contact list could not be read completely', incompleteListText(list));
+		throw item.runFailure(
+			'The contact list could not be read completely',
+			incompleteListText(list),
+		);
 	}
 	const known = new FoundContacts();
 	list.contacts.forEach((contact) => known.add(contact));
@@ -188,7 +191,7 @@ function assertInput(
 	}
 	const ids = new Set([...entries.map(({ claim }) => claim.id), ...namedBy(refused)]);
 	if (expectedItems === undefined || ids.size === expectedItems) return;
-	throw items[0].item.failure(
+	throw items[0].item.runFailure(
 		'The input is not as long as expected',
 		`It has ${ids.size} different External IDs, and Expected Items says ${expectedItems}. Nothing was written. Look whether the nodes before have brought the whole list.`,
 	);
@@ -212,7 +215,7 @@ function tooMany(
 			: `${guard.maxPercent} percent or ${number.format(guard.max)} are allowed at once`;
 	const deed = onLeft.kind === 'mark' ? 'marked' : 'deleted';
 	const isEverybody = verdict === 'everybody';
-	return item.failure(
+	return item.runFailure(
 		isEverybody
 			? 'All managed contacts would leave at once'
 			: 'Too many contacts have left the list at once',

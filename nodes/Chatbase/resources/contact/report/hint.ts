@@ -33,7 +33,7 @@ export function hintsOf(summary: Summary, traffic: Traffic): NodeExecutionHint[]
 		hints.push(
 			hint(
 				'warning',
-				'More contacts have left the list than the guard allows: such a run would fail.',
+				'More contacts have left the list than the guard allows: such a run would fail. If they are right, set Max Removals to their number for one run.',
 			),
 		);
 	}

@@ -36,7 +36,7 @@ export async function assertSyncAttributes(
 					? 'is archived and takes no values'
 					: attribute.type !== type && `is of the type ${attribute.type}`;
 		if (!problem) continue;
-		throw item.failure(
+		throw item.runFailure(
 			`${label} cannot be used`,
 			`The custom attribute "${name}" ${problem}. It has to be one of the type ${type}: create it with Custom Attribute: Create. Nothing was written.`,
 		);
