@@ -300,9 +300,9 @@ it('decides about an item alone as among others that have nothing to do with it'
 			const expected = byExternalId(held());
 			furnish(quiet);
 			const strangers = Array.from({ length: count }, (_, index) => ({
-				id: `other-${index}` as never,
-				name: 'Other' as never,
-			}));
+				id: `other-${index}`,
+				name: 'Other',
+			})) as never[];
 			const among = await run(quiet, [...strangers, first]);
 			expect(among.items.map(hasFailed)).toEqual([
 				...strangers.map(() => false),

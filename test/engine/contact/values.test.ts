@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
 import type { Behaviour } from '../../service';
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
@@ -329,8 +330,8 @@ describe('Create', () => {
 		});
 	});
 
-	it('offers nothing that has no meaning for it', async () => {
-		const { description } = new (await import('../../../nodes/Chatbase/Chatbase.node')).Chatbase();
+	it('offers nothing that has no meaning for it', () => {
+		const { description } = new Chatbase();
 		const offered = description.properties
 			.filter(
 				({ displayOptions }) =>
