@@ -53,7 +53,7 @@ export function troubleshootingTable(): string {
 		);
 		const told = missing.map(([subject, path, message]) =>
 			row(
-				textFor('404', subject, path, message),
+				textFor('404', subject, { method: 'GET', path }, message),
 				`${occasions['404']}, and the service says which`,
 			),
 		);

@@ -1,4 +1,6 @@
 /** What holds for each operation in the same way: failures, On Error, and the tool path. */
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { textFor } from '../../nodes/Chatbase/transport/errorTexts';
 import { outcomeOfAttempt } from '../../nodes/Chatbase/transport/response';
@@ -64,9 +66,14 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		testbed.service.faults.add({ fault: { kind: 'status', status, body: { message } } });
 		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
 		const outcome = outcomeOfAttempt({ status, headers: {}, body: { message } })!;
-		const { url } = testbed.service.requests.at(-1)!;
+		const { url, method } = testbed.service.requests.at(-1)!;
 		const path = url.replace('/api/v1', '').replace(/\?.*/, '');
-		const { title, nextStep } = textFor(outcome, subject, path, message);
+		const { title, nextStep } = textFor(
+			outcome,
+			subject,
+			{ method: method as IHttpRequestMethods, path },
+			message,
+		);
 		expect(error).toMatchObject({ message: title, httpCode: String(status) });
 		expect(error?.description).toContain(`The service says: “${message}”`);
 		expect(error?.description).toContain(nextStep.replaceAll("'", '&#39;'));
@@ -124,7 +131,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		});
 		expect(error).toBeUndefined();
 		expect(outputs.map((items) => items.length)).toEqual([3 - failing.length, failing.length]);
-		const { title } = textFor('403', subject, '', '');
+		const { title } = textFor('403', subject, { method: 'POST', path: '' }, '');
 		for (const [place, { json, pairedItem }] of outputs[1].entries()) {
 			expect(pairedItem).toEqual({ item: failing[place] });
 			expect(json.bot).toBe(`bot-${failing[place] + 1}`);

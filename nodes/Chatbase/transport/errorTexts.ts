@@ -1,3 +1,5 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
 /** What a request was about; the same status means different things for different subjects. */
 export type Subject =
 	'chat' | 'chatbot' | 'chatbotSettings' | 'contact' | 'conversation' | 'customAttribute' | 'lead';
@@ -22,6 +24,13 @@ export type Outcome =
 	| 'unreadable'
 	| 'wrongAddress'
 	| 'unexpectedResponse';
+
+/** Where a request went. */
+export interface Target {
+	method: IHttpRequestMethods;
+	/** Path below the Base URL. */
+	path: string;
+}
 
 /** Settings that some places have and others do not: the trigger has neither of them. */
 export interface Place {
@@ -252,13 +261,13 @@ const singlePath = /\/(contacts|custom-attributes)\/[^/]+$/;
  *
  * @param outcome what came of the request
  * @param subject what the request was about
- * @param path where it went, which decides what a 404 can mean
+ * @param target where it went, which decides what a 404 can mean, and whether it held data that a 400 can be about
  * @param serviceWords the service's own words, which tell the meanings of a status apart
  */
 export function textFor(
 	outcome: Outcome,
 	subject: Subject,
-	path: string,
+	{ method, path }: Target,
 	serviceWords: string,
 ): ErrorText {
 	if (outcome === '409' && subject === 'contact' && /external.?id/i.test(serviceWords)) {
@@ -266,6 +275,8 @@ export function textFor(
 	}
 	const takesModel = subject === 'chat' || subject === 'chatbotSettings';
 	if (outcome === '400' && takesModel && /\bmodel\b/i.test(serviceWords)) return modelRefused;
+	// What only reads has sent nothing that could be wrong with a contact.
+	if (outcome === '400' && method === 'GET') return errorTexts['400'].any;
 	if (outcome === '404') {
 		if (namelessPath.test(path)) return errorTexts.wrongAddress.any;
 		if (!singlePath.test(path)) return chatbotNotFound;

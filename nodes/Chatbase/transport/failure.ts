@@ -67,12 +67,7 @@ export function failureOf(
 	place: Place,
 ): NodeApiError {
 	const { message, issues } = serviceWords(response.body, secret);
-	const { title, nextStep, setting } = textFor(
-		outcome,
-		subject,
-		response.path,
-		`${message} ${issues}`,
-	);
+	const { title, nextStep, setting } = textFor(outcome, subject, response, `${message} ${issues}`);
 	const words = [message && `“${message}”`, issues && `(${issues})`].filter(Boolean).join(' ');
 	const sentences = [
 		words && `The service says: ${words}.`,

@@ -1,16 +1,14 @@
 import { isObject } from '../values/object';
-import type { Outcome } from './errorTexts';
+import type { Outcome, Target } from './errorTexts';
 
 /** What finally came of a request, all retries done. */
-export interface ServiceResponse {
+export interface ServiceResponse extends Target {
 	/** HTTP status, or undefined when the connection gave none. */
 	status?: number;
 	/** Parsed JSON; text where the response was not JSON. */
 	body?: unknown;
 	/** What went wrong, or undefined for a status from 200 to 299. */
 	outcome?: Outcome;
-	/** Path below the Base URL that the request went to. */
-	path: string;
 	/** Whether an attempt may have been carried out without its response reaching us. */
 	unclear: boolean;
 	/** When the request was sent first, by the clock of the service if it tells it; whole seconds in milliseconds since 1970. */

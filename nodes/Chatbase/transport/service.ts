@@ -208,6 +208,7 @@ export class Service {
 				const response: ServiceResponse = {
 					...('brokenBy' in attempt ? {} : { status: attempt.status, body: attempt.body }),
 					outcome,
+					method: request.method,
 					path: request.path,
 					unclear,
 					begunAt: onServiceClock(begun, attempt),

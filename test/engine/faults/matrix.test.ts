@@ -97,7 +97,7 @@ it.each(rows)('%s', (_, cell) => {
 		requests: cell.requests,
 	});
 	for (const { error } of failures) {
-		const { title, nextStep } = textFor(outcome!, job.subject, '', '');
+		const { title, nextStep } = textFor(outcome!, job.subject, { method: 'POST', path: '' }, '');
 		expect(error).toMatch(new RegExp(`^${title}`));
 		expect(error).toContain(nextStep);
 	}

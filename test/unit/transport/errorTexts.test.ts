@@ -62,12 +62,22 @@ it.each<[Outcome, Subject, keyof typeof paths, string, string]>([
 	['429', 'chat', 'list', '', 'The service is still receiving too many requests'],
 	['5xx', 'lead', 'list', '', 'The service cannot answer at the moment'],
 ])('%s for %s, path of %s, “%s”: %s', (outcome, subject, path, message, title) => {
-	expect(textFor(outcome, subject, paths[path], message).title).toBe(title);
+	expect(textFor(outcome, subject, { method: 'POST', path: paths[path] }, message).title).toBe(
+		title,
+	);
 });
+
+it.each<Subject>(['contact', 'customAttribute'])(
+	'a refused read is about no data: %s',
+	(subject) => {
+		const { title } = textFor('400', subject, { method: 'GET', path: paths.list }, '');
+		expect(title).toBe('The service did not accept the request');
+	},
+);
 
 describe('a model that is refused', () => {
 	const textOf = (outcome: Outcome, subject: Subject, words: string) =>
-		textFor(outcome, subject, '/chat', words).title;
+		textFor(outcome, subject, { method: 'POST', path: '/chat' }, words).title;
 
 	it.each([
 		'model: Invalid option',

@@ -5,6 +5,7 @@ import { unescapeHtml } from '../../../nodes/Chatbase/transport/html';
 import { node } from './node';
 
 const response = {
+	method: 'POST' as const,
 	path: '/chatbots/bot/contacts',
 	unclear: false,
 	begunAt: 0,

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import type { ServiceResponse } from '../../../nodes/Chatbase/transport/response';
 import { Session } from '../../../nodes/Chatbase/transport/session';
 import { Traffic } from '../../../nodes/Chatbase/transport/traffic';
 
@@ -8,7 +9,14 @@ const atOnce = 500;
 const soon = 1_500;
 const long = 60_000;
 
-const refused = { path: '/', unclear: false, begunAt: 0, attempts: 1, rateLimitWait: 0 };
+const refused: ServiceResponse = {
+	method: 'GET',
+	path: '/',
+	unclear: false,
+	begunAt: 0,
+	attempts: 1,
+	rateLimitWait: 0,
+};
 const open = () => new Session({ apiKey: 'key', baseUrl: 'http://host' }, new Traffic(1));
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
