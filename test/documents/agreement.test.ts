@@ -173,7 +173,11 @@ describe('examples', () => {
 			const properties = nodeTypes.get(type);
 			expect(properties).toBeDefined();
 			const known = new Set(properties!.map(({ name }: INodeProperties) => name));
-			const added = ['pollTimes', 'requestOptions', ...(type.endsWith('Tool') ? toolProperties : [])];
+			const added = [
+				'pollTimes',
+				'requestOptions',
+				...(type.endsWith('Tool') ? toolProperties : []),
+			];
 			for (const name of Object.keys(parameters)) expect([...known, ...added]).toContain(name);
 			const { resource, operation } = parameters;
 			if (!operation) continue;

