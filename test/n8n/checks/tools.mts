@@ -36,6 +36,14 @@ const filledByModel: Record<string, Choices> = {
 		},
 	},
 	'contact create': { contactFields: { mappingMode: 'autoMapInputData', value: null } },
+	'contact sync': {
+		managedBy: 'all',
+		contactFields: {
+			mappingMode: 'defineBelow',
+			value: { external_id: fromAi('externalId', 'The ID of the contact') },
+			schema: [],
+		},
+	},
 	'contact getAll': { limit: 3, filters: { name: fromAi('name', 'Part of the name') } },
 	'chat send': { message: fromAi('message', 'The question'), history: {} },
 	'customAttribute create': { attributeName: fromAi('name', 'The name of the attribute') },
@@ -84,6 +92,8 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		);
 		const found = await call('contact getAll', { name: 'named by agent' });
 		checks.expect('Get Many finds it', found.includes(known));
+		const synced = await call('contact sync', { externalId: known });
+		checks.expectMatch('Sync List is refused as a tool', synced, /does not work as a tool/);
 		const automatic = await call('contact create', {});
 		checks.expectMatch('Automatic mapping is refused', automatic, /Map Each Column Manually/);
 
@@ -97,7 +107,7 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		await client.close();
 		await api.deactivate(stored);
 	}
-	return `${operations.length} tools listed, 8 calls`;
+	return `${operations.length} tools listed, 9 calls`;
 }
 
 async function toolsAreListed(client: Client, operations: Choices[], checks: Checks) {
