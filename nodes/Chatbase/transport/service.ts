@@ -91,7 +91,7 @@ export class Service {
 
 	/** How many requests may be in flight at the same time, those for other items included. */
 	get maxConcurrency(): number {
-		return this.session.traffic.maxConcurrency;
+		return this.hasSlot ? 1 : this.session.traffic.maxConcurrency;
 	}
 
 	/** Milliseconds that a response may take. */

@@ -1,4 +1,4 @@
-import { mapped } from '../parameters';
+import { chatbotId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
@@ -145,6 +145,23 @@ describe('an address that is taken', () => {
 		);
 		expect(lists).toHaveLength(1);
 	});
+});
+
+it('an update that is refused ends the run before the next one is sent, also while its holder is looked up', async () => {
+	addPeople(4);
+	const { error } = await testbed.run(
+		{
+			operation: 'update',
+			chatbotId,
+			contactId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			...mapped({ email: '={{ $json.email }}' }),
+			options: { maxConcurrency: 1 },
+		},
+		{ input: [{ id: 'p-0', email: addressOf(1) }, { id: 'p-2', email: 'new@x.example' }] },
+	);
+	expect(error?.description).toContain('p-1');
+	expect(testbed.service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+	expect(stored('p-2')?.email).toBe(addressOf(2));
 });
 
 it('heads a 409 about an ID by the ID, and looks for nobody', async () => {

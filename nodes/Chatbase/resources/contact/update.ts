@@ -62,25 +62,24 @@ async function updateInTurn(
 	return await service.session.inTurn(turns, async () => {
 		// Custom attributes are sent as a whole; everything else can be written without looking.
 		const mustLook = dryRun || wanted.attributes.size > 0;
-		// From one slot: nobody else's write is to come between reading and writing.
+		// From one slot: nobody else's write is to come between reading and writing, nor before a refusal is told.
 		const result = await service.inOneSlot(async (sender) => {
 			const existing = mustLook ? await readContact(sender, chatbotId, contactId) : undefined;
 			if (existing instanceof ContactMissing) return existing;
-			return await writeChange(sender, settings, contactId, existing, wanted);
-		});
-		if (result instanceof ContactMissing) {
-			if (marksMissing) return { found: false, external_id: contactId };
-			throw service.failure(result.response, 'contact');
-		}
-		if (result instanceof ContactRefused) {
-			throw await refusedError(service, {
+			const written = await writeChange(sender, settings, contactId, existing, wanted);
+			if (!(written instanceof ContactRefused)) return written;
+			throw await refusedError(sender, {
 				chatbotId,
-				response: result.response,
+				response: written.response,
 				contactId,
 				email: wanted.fields.get('email'),
 				isSwap: false,
 				canMatchByEmail: false,
 			});
+		});
+		if (result instanceof ContactMissing) {
+			if (marksMissing) return { found: false, external_id: contactId };
+			throw service.failure(result.response, 'contact');
 		}
 		return recordAllowed({ item }, result, onDroppedFields);
 	});
