@@ -164,7 +164,9 @@ export class Api {
 
 	/** The text of a file that an item carries. */
 	async readBinary({ binary }: Item, field = 'data'): Promise<string> {
-		const { id } = binary![field] as { id: string };
+		const { id, data } = binary![field] as { id?: string; data: string };
+		// n8n 1.x keeps files within the execution unless told otherwise.
+		if (id === undefined) return Buffer.from(data, 'base64').toString('utf8');
 		const query = new URLSearchParams({ id, action: 'download' });
 		return await this.session.file(`/rest/binary-data?${query.toString()}`);
 	}

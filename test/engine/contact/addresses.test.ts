@@ -157,7 +157,12 @@ it('an update that is refused ends the run before the next one is sent, also whi
 			...mapped({ email: '={{ $json.email }}' }),
 			options: { maxConcurrency: 1 },
 		},
-		{ input: [{ id: 'p-0', email: addressOf(1) }, { id: 'p-2', email: 'new@x.example' }] },
+		{
+			input: [
+				{ id: 'p-0', email: addressOf(1) },
+				{ id: 'p-2', email: 'new@x.example' },
+			],
+		},
 	);
 	expect(error?.description).toContain('p-1');
 	expect(testbed.service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
