@@ -121,7 +121,20 @@ export class Life {
 		else if (step.kind === 'correct') this.since = since && this.activated + since.corrected;
 		else if (step.kind === 'damage') this.damage(step.damage);
 		else if (step.kind === 'poll') await this.poll(step);
-		else this.happen(step);
+		else {
+			if (step.kind === 'remove') this.hideBehindRemoval();
+			this.happen(step);
+		}
+	}
+
+	/**
+	 * Where a round over conversations or leads takes several polls, a removal between two of them moves a record to a
+	 * page that was read already, as one during a poll would: these lists have no total that tells of it.
+	 */
+	private hideBehindRemoval() {
+		const isUnderWay = JSON.stringify(this.stored).includes('"round":');
+		if (contactEvents.includes(this.event) || !isUnderWay) return;
+		for (const change of this.changes()) this.optional.add(change);
 	}
 
 	/** Nobody can tell any more what was reported; from the next poll on everything counts again. */
