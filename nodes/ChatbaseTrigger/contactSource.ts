@@ -1,4 +1,4 @@
-import type { Contact } from '../Chatbase/resources/contact/plan/contact';
+import type { Contact, ContactsPage } from '../Chatbase/resources/contact/plan/contact';
 import { readContactsPages } from '../Chatbase/resources/contact/requests/pages';
 import type { Service } from '../Chatbase/transport/service';
 import { isObject } from '../Chatbase/values/object';
@@ -83,7 +83,10 @@ export function contactSource(
 			let isFinished: boolean;
 			do {
 				const count = Math.min(service.maxConcurrency, pages - page + 1);
-				const batch = await readContactsPages(service, chatbotId, page, count, perPage);
+				const batch: Array<ContactsPage | undefined> = [];
+				await readContactsPages(service, chatbotId, page, count, perPage, (each) =>
+					batch.push(each),
+				);
 				const contacts = batch.flatMap((each) => each?.contacts ?? []);
 				const before = first;
 				const fresh = sightings.add(contacts);

@@ -48,7 +48,8 @@ export async function searchContacts(
 	let count = 1;
 	const end = start.page + mostPages;
 	while (next < end) {
-		const pages = await readContactsPages(service, chatbotId, next, count, perPage);
+		const pages: Array<ContactsPage | undefined> = [];
+		await readContactsPages(service, chatbotId, next, count, perPage, (page) => pages.push(page));
 		next += count;
 		for (const page of pages) {
 			previous = page && beginningOf(page);

@@ -46,22 +46,28 @@ export function limitConcurrency(maximum: number) {
  * @param entries what to work on, in this order
  * @param maximum how many may be worked on at the same time, at least 1
  * @param work what to do with each
- * @returns the results in the order of the entries
+ * @param take called with each result in the order of the entries, as soon as those before it are there
  * @throws what the first that failed has thrown, once all that were begun have ended
  */
-export async function mapTogether<Entry, Result>(
+export async function eachTogether<Entry, Result>(
 	entries: Entry[],
 	maximum: number,
 	work: (entry: Entry) => Promise<Result>,
-): Promise<Result[]> {
-	const results: Result[] = [];
+	take: (result: Result) => void = () => {},
+): Promise<void> {
+	const waiting = new Map<number, Result>();
 	const failures: unknown[] = [];
-	let next = 0;
+	let begun = 0;
+	let taken = 0;
 	const workThrough = async () => {
-		while (next < entries.length && failures.length === 0) {
-			const index = next++;
+		while (begun < entries.length && failures.length === 0) {
+			const index = begun++;
 			try {
-				results[index] = await work(entries[index]);
+				waiting.set(index, await work(entries[index]));
+				for (; waiting.has(taken); taken++) {
+					take(waiting.get(taken)!);
+					waiting.delete(taken);
+				}
 			} catch (error) {
 				failures.push(error);
 			}
@@ -70,5 +76,4 @@ export async function mapTogether<Entry, Result>(
 	const count = Math.min(maximum, entries.length);
 	await Promise.all(Array.from({ length: count }, workThrough));
 	if (failures.length > 0) throw failures[0];
-	return results;
 }

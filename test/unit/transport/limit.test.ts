@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
-import { limitConcurrency, mapTogether } from '../../../nodes/Chatbase/transport/limit';
+import { limitConcurrency, eachTogether } from '../../../nodes/Chatbase/transport/limit';
 
 describe('limitConcurrency', () => {
 	it('keeps to the maximum, in the order they came, whatever fails', async () => {
@@ -57,21 +57,37 @@ describe('limitConcurrency', () => {
 	});
 });
 
-describe('mapTogether', () => {
-	it('gives the results in the order of the entries', async () => {
-		const entries = [30, 10, 20, 0];
+describe('eachTogether', () => {
+	it('hands the results over in the order of the entries, as soon as those before are there', async () => {
+		const events: string[] = [];
+		const finish = new Map<number, () => void>();
 		const work = async (entry: number) => {
-			await sleep(entry);
-			return entry * 2;
+			await new Promise<void>((resolve) => finish.set(entry, resolve));
+			events.push(`${entry} ended`);
+			return entry * 10;
 		};
-		expect(await mapTogether(entries, 3, work)).toEqual([60, 20, 40, 0]);
-		expect(await mapTogether([], 3, work)).toEqual([]);
+		const working = eachTogether([1, 2, 3, 4], 3, work, (result) => events.push(`took ${result}`));
+		for (const entry of [2, 1, 4, 3]) {
+			finish.get(entry)!();
+			for (let step = 0; step < 5; step++) await Promise.resolve();
+		}
+		await working;
+		expect(events).toEqual([
+			...['2 ended', '1 ended', 'took 10', 'took 20'],
+			...['4 ended', '3 ended', 'took 30', 'took 40'],
+		]);
+	});
+
+	it('has nothing to do without entries', async () => {
+		await expect(eachTogether([], 3, async () => await Promise.reject(new Error()))).resolves.toBe(
+			undefined,
+		);
 	});
 
 	it('begins nothing after a failure, and ends when all that was begun has ended', async () => {
 		const begun: number[] = [];
 		const ended: number[] = [];
-		const working = mapTogether([0, 1, 2, 3, 4, 5], 2, async (entry) => {
+		const working = eachTogether([0, 1, 2, 3, 4, 5], 2, async (entry) => {
 			begun.push(entry);
 			await sleep(entry === 1 ? 0 : 20);
 			ended.push(entry);

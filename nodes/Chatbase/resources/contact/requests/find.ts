@@ -1,11 +1,9 @@
 import type { Service } from '../../../transport/service';
 import type { Contact } from '../plan/contact';
 import { addressOf, externalIdOf } from '../plan/contact';
-import { ListAssembly } from '../plan/list';
 import type { KnownContacts } from '../plan/match';
 import { pagesToRead } from '../plan/pagesToRead';
-import { readContactList } from './list';
-import { readContactsPages } from './pages';
+import { readContactList, walkThroughList } from './list';
 import { largestPage } from './paths';
 import { ContactMissing, readContact } from './single';
 
@@ -103,24 +101,21 @@ async function searchList(
 	ids: ReadonlySet<string>,
 	found: FoundContacts,
 ): Promise<void> {
-	const assembly = new ListAssembly(1, largestPage);
 	let missing = ids.size;
-	let next = 1;
-	let last = 1;
-	for (let count = 1; count > 0;) {
-		const isFirst = next === 1;
-		const pages = await readContactsPages(service, chatbotId, next, count, largestPage);
-		const fresh = pages.flatMap((page) => assembly.add(page));
-		for (const contact of fresh) {
-			const id = externalIdOf(contact);
-			if (id !== undefined && ids.has(id) && !found.byId.has(id)) missing--;
-			found.add(contact);
-		}
-		if (isFirst) last = pages[0]?.totalPages ?? 1;
-		next += count;
-		// Whatever the service counts, it has nothing more to show.
-		if (fresh.length === 0) break;
-		count = pagesToRead(missing, Math.max(0, last - next + 1), largestPage);
-	}
-	found.isWhole = next > last && assembly.isComplete;
+	let isAtEnd = false;
+	const list = { chatbotId, perPage: largestPage, startPage: 1 };
+	const { isComplete } = await walkThroughList(service, list, {
+		take(fresh) {
+			for (const contact of fresh) {
+				const id = externalIdOf(contact);
+				if (id !== undefined && ids.has(id) && !found.byId.has(id)) missing--;
+				found.add(contact);
+			}
+		},
+		pagesAhead(left) {
+			isAtEnd = left === 0;
+			return pagesToRead(missing, left, largestPage);
+		},
+	});
+	found.isWhole = isAtEnd && isComplete;
 }

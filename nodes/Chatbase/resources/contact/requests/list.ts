@@ -51,31 +51,18 @@ export function incompleteListText({ read, expected }: ListResult): string {
 }
 
 async function readOnce(service: Service, query: ListQuery): Promise<ListResult> {
-	const { chatbotId, perPage, startPage, limit, isWanted = () => true } = query;
-	const assembly = new ListAssembly(startPage, perPage);
+	const { startPage, limit, isWanted = () => true, checkLength } = query;
 	let found = 0;
-	let next = startPage;
-	let last = startPage;
-	while (found < limit && next <= last) {
-		const isFirst = next === startPage;
-		const count = isFirst ? 1 : Math.min(pagesAhead(query, found), last - next + 1);
-		const pages = await readContactsPages(service, chatbotId, next, count, perPage);
-		const fresh = pages.flatMap((page) => assembly.add(page));
-		found += fresh.filter(isWanted).length;
-		next += count;
-		if (!isFirst) {
-			// Whatever the service counts, it has nothing more to show.
-			if (fresh.length === 0) break;
-			continue;
-		}
-		last = pages[0]?.totalPages ?? 0;
-		// Services differ in what they answer beyond the end; there is nothing to find in any case.
-		if (last < startPage && assembly.expected === 0 && startPage > 1) {
-			return { contacts: [], complete: true, read: 0, expected: 0 };
-		}
-		query.checkLength?.(assembly.expected);
-	}
+	const assembly = await walkThroughList(service, query, {
+		take(fresh, length) {
+			checkLength?.(length);
+			found += fresh.filter(isWanted).length;
+		},
+		pagesAhead: () => pagesAhead(query, found),
+	});
 	const { contacts, expected, isComplete } = assembly;
+	// Services differ in what they answer beyond the end; there is nothing to find in any case.
+	if (startPage > 1 && expected === 0) return { contacts: [], complete: true, read: 0, expected };
 	return {
 		contacts: contacts.filter(isWanted).slice(0, limit),
 		complete: found >= limit || isComplete,
@@ -84,8 +71,46 @@ async function readOnce(service: Service, query: ListQuery): Promise<ListResult>
 	};
 }
 
+/**
+ * Walks through a contact list: its first page, then as many as are asked for, until there are no more or one walk
+ * brings nothing new, whatever the service counts.
+ *
+ * @param take called with the contacts of each page that came for the first time, in the order of the list, and with
+ *   the number of contacts that there should be
+ * @param pagesAhead how many pages to read next, of so many that are left
+ * @throws NodeApiError when the service fails
+ */
+export async function walkThroughList(
+	service: Service,
+	{ chatbotId, perPage, startPage }: Pick<ListQuery, 'chatbotId' | 'perPage' | 'startPage'>,
+	walk: {
+		take: (fresh: Contact[], expected: number) => void;
+		pagesAhead: (pagesLeft: number) => number;
+	},
+): Promise<ListAssembly> {
+	const assembly = new ListAssembly(startPage, perPage);
+	let last: number | undefined;
+	let next = startPage;
+	let fresh: number;
+	let count = 1;
+	do {
+		fresh = 0;
+		await readContactsPages(service, chatbotId, next, count, perPage, (page) => {
+			last ??= page?.totalPages ?? 0;
+			const added = assembly.add(page);
+			fresh += added.length;
+			walk.take(added, assembly.expected);
+		});
+		next += count;
+		const left = Math.max(0, last! - next + 1);
+		count = Math.min(walk.pagesAhead(left), left);
+	} while (count > 0 && fresh > 0);
+	return assembly;
+}
+
 /** How many pages can be read at once without reading one too many. */
 function pagesAhead({ limit, perPage, isWanted }: ListQuery, found: number): number {
 	if (limit === Infinity) return mostPagesAhead;
+	if (found >= limit) return 0;
 	return isWanted ? 1 : Math.min(Math.ceil((limit - found) / perPage), mostPagesAhead);
 }

@@ -1,4 +1,4 @@
-import { mapTogether } from '../../../transport/limit';
+import { eachTogether } from '../../../transport/limit';
 import { saysPageIsMissing } from '../../../transport/pages';
 import type { ServiceResponse } from '../../../transport/response';
 import type { Service } from '../../../transport/service';
@@ -48,6 +48,7 @@ export async function readContactsPage(
  * @param first number of the first of them
  * @param count how many
  * @param perPage contacts a page, 10 to 1000
+ * @param take called with each page in the order of the list, while later ones are still under way
  * @throws NodeApiError as `readContactsPage` does
  */
 export async function readContactsPages(
@@ -56,11 +57,13 @@ export async function readContactsPages(
 	first: number,
 	count: number,
 	perPage: number,
-): Promise<Array<ContactsPage | undefined>> {
-	return await mapTogether(
+	take: (page: ContactsPage | undefined) => void,
+): Promise<void> {
+	await eachTogether(
 		Array.from({ length: count }, (_, index) => first + index),
 		service.maxConcurrency,
 		async (page) => await readContactsPage(service, chatbotId, page, perPage),
+		take,
 	);
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { eachTogether } from '../../../transport/limit';
 import type { Service } from '../../../transport/service';
 import type { WantedContact } from '../plan/change';
 import { newContact, namesIn, droppedFrom } from '../plan/change';
@@ -43,13 +44,15 @@ export class UnitWriter {
 			})),
 		);
 		const ends = new Map<number | undefined, Promise<void>>();
-		const begin = async (index: number) => {
-			await ends.get(after[index]);
+		// One after the other, so that requests are under way while later contacts are compared.
+		await eachTogether(order, this.service.maxConcurrency, async (index) => {
 			const { unit, existing } = updates[index];
-			await this.updateOne(unit, existing, inSwap.has(index));
-		};
-		for (const index of order) ends.set(index, begin(index));
-		await Promise.all(ends.values());
+			const isSwap = inSwap.has(index);
+			const before = ends.get(after[index]) ?? Promise.resolve();
+			const end = before.then(async () => await this.updateOne(unit, existing, isSwap));
+			ends.set(index, end);
+			await end;
+		});
 	}
 
 	/** Creates contacts that do not exist. */
