@@ -3,7 +3,6 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { Place } from '../transport/errorTexts';
 import { unescapeHtml } from '../transport/html';
-import { Service } from '../transport/service';
 import { Dropped } from '../transport/session';
 import { InputItem } from './inputItem';
 import type { MainRequest } from './inputItem';
@@ -11,7 +10,7 @@ import type { Answer, Conclusion, OpenItem, Operation, ReadyItem } from './opera
 import { RunRefused } from './operation';
 import { assertWithinOutputLimit } from './outputLimit';
 import type { RunContext } from './runContext';
-import { openSessions } from './sessions';
+import { openServices } from './services';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -69,20 +68,15 @@ async function perform<Task>(
 	answers.throwFirst();
 	if (answers.runRefusal) return answers.failRest(answers.runRefusal);
 
-	const sessions = await openSessions(context, first);
-	answers.onFailure = () => (sessions.traffic.stopped = true);
-	const settings = { http: sessions.http, place };
+	const services = await openServices(context, first, place);
+	const { traffic } = services;
+	answers.onFailure = () => (traffic.stopped = true);
 	const ready: Array<ReadyItem<Task>> = [];
 	for (const [index, item] of items.entries()) {
 		const read = tasks[index];
 		if (!read) continue;
 		try {
-			const session = await sessions.of(index);
-			ready.push({
-				item,
-				task: read.value,
-				service: new Service(context.functions, session, settings),
-			});
+			ready.push({ item, task: read.value, service: await services.of(index) });
 		} catch (error) {
 			answers.fail(item, error);
 		}
@@ -97,7 +91,6 @@ async function perform<Task>(
 		}));
 		const refused = items.filter((item) => answers.hasFailed(item));
 		const { throwsAtFirst: stopsOnFailure } = answers;
-		const { traffic } = sessions;
 		const hasFailures = () => answers.haveFailed;
 		return await operation.sendAll({
 			items: open,

@@ -365,3 +365,26 @@ it('works on several chatbots in one run', async () => {
 	expect(testbed.service.store.contact('bot', 'a')).toBeDefined();
 	expect(testbed.service.store.contact('other', 'a')).toBeDefined();
 });
+
+it('writes nothing where an item has an attribute that the chatbot lacks, and shall fail then', async () => {
+	testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
+	const input = [
+		{ external_id: 'a', name: 'Augusta' },
+		{ external_id: 'b', name: 'Bea', custom_attributes: { planet: 'Mars' } },
+	];
+	const options = { onDroppedFields: 'error' };
+	const stopped = await testbed.run({ chatbotId, ...automatic(), options }, { input });
+	expect(stopped.error).toMatchObject({
+		message: 'The service dropped fields that were sent',
+		description: expect.stringMatching(/custom_attributes\.planet\. Nothing was written\./),
+	});
+	expect(testbed.sent.filter(([request]) => !request.startsWith('GET'))).toEqual([]);
+
+	const { items } = await testbed.run(
+		{ chatbotId, ...automatic(), options },
+		{ input, nodeSettings: { onError: 'continueRegularOutput' } },
+	);
+	expect(items.map(({ json }) => 'error' in json)).toEqual([false, true]);
+	expect(testbed.service.store.contact('bot', 'a')).toMatchObject({ name: 'Augusta' });
+	expect(testbed.service.store.contact('bot', 'b')).toBeUndefined();
+});

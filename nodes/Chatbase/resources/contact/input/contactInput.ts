@@ -6,7 +6,7 @@ import { describe } from '../../../fields/describe';
 import { text } from '../../../fields/kinds';
 import { assertPathSegment, isJson, readJsonObject } from '../../../fields/read';
 import { hasInexactNumber } from '../../../values/number';
-import { isObject, ownValue } from '../../../values/object';
+import { isObject } from '../../../values/object';
 import type { Attribute, AttributeType, Converted } from '../../customAttribute/attribute';
 import { attributePrefix, convert } from '../../customAttribute/attribute';
 import type { WantedContact } from '../plan/change';
@@ -180,19 +180,18 @@ class ValueReader {
 		}
 		const nested = isObject(input.custom_attributes) ? input.custom_attributes : {};
 		for (const attribute of attributes) {
-			const sources: Array<[IDataObject, string]> = [
-				[input, attributePrefix + attribute.name],
-				[nested, attribute.name],
-				...(recordFields.has(attribute.name)
-					? []
-					: [[input, attribute.name] as [IDataObject, string]]),
-			];
-			const source = sources.find(([record, key]) => Object.hasOwn(record, key));
-			if (source) this.addAttribute(wanted, attribute, ownValue(...source));
+			const { name } = attribute;
+			const prefixed = attributePrefix + name;
+			if (Object.hasOwn(input, prefixed)) {
+				this.addAttribute(wanted, attribute, input[prefixed]);
+			} else if (Object.hasOwn(nested, name)) {
+				this.addAttribute(wanted, attribute, nested[name]);
+			} else if (!recordFields.has(name) && Object.hasOwn(input, name)) {
+				this.addAttribute(wanted, attribute, input[name]);
+			}
 		}
-		const known = new Set(attributes.map(({ name }) => name));
 		for (const [name, value] of Object.entries(nested)) {
-			if (known.has(name) || isEmpty(value)) continue;
+			if (isEmpty(value) || attributes.some((attribute) => attribute.name === name)) continue;
 			if (isReadable) wanted.unknown.set(name, value);
 			else this.addAttribute(wanted, { name }, value);
 		}

@@ -149,12 +149,12 @@ export function droppedFrom(
 	returned: Contact,
 ): string[] {
 	const { custom_attributes: attributes, ...fields } = sent;
-	const held = heldAttributes(returned);
+	const held = isObject(returned.custom_attributes) ? returned.custom_attributes : {};
 	const given = [...Object.entries(isObject(attributes) ? attributes : {}), ...unknown];
 	return [
 		...Object.keys(fields).filter((name) => !holdsField(returned, name, fields[name])),
 		...given
-			.filter(([name, value]) => !isSameValue(held.get(name), value))
+			.filter(([name, value]) => !isSameValue(ownValue(held, name), value))
 			.map(([name]) => attributePrefix + name),
 	];
 }

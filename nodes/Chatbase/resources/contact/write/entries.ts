@@ -30,25 +30,24 @@ export async function entriesOf<Task extends WriteTask>(
 	{ items }: Run<Task>,
 	check: Check,
 ): Promise<Array<Entry<Task>>> {
-	const entries = await Promise.all(
-		items.map(async (open): Promise<Entry<Task> | undefined> => {
-			try {
-				const wanted = await wantedOf(open, check);
-				const { settings } = open.task;
-				const id = wanted.fields.get('external_id');
-				const claim = {
-					id: typeof id === 'string' ? id : undefined,
-					address: addressOf(wanted.fields.get('email')),
-					matchBy: settings.matchBy,
-				};
-				return { open, wanted, settings: settingsText(settings), claim };
-			} catch (error) {
-				open.fail(error);
-				return undefined;
-			}
-		}),
+	const wanted = await Promise.all(
+		items.map(
+			(open) =>
+				open.task.wanted ?? wantedOf(open, check).catch((error: unknown) => void open.fail(error)),
+		),
 	);
-	return entries.filter((entry) => entry !== undefined);
+	return items.flatMap((open, index): Entry<Task> | [] => {
+		const { settings } = open.task;
+		const own = wanted[index];
+		if (!own) return [];
+		const id = own.fields.get('external_id');
+		const claim = {
+			id: typeof id === 'string' ? id : undefined,
+			address: addressOf(own.fields.get('email')),
+			matchBy: settings.matchBy,
+		};
+		return { open, wanted: own, settings: settingsText(settings), claim };
+	});
 }
 
 /** Splits items by chatbot and credential, since expressions can choose others for each. */

@@ -1,3 +1,4 @@
+import { droppedFrom } from '../plan/change';
 import type { Contact } from '../plan/contact';
 import { externalIdOf } from '../plan/contact';
 import type { Claims, KnownContacts, Match } from '../plan/match';
@@ -7,6 +8,7 @@ import type { Entry } from './entries';
 import { writableUnits } from './entries';
 import { matchError } from './matchError';
 import type { ContactUnit, UnitUpdate } from './unitWriter';
+import { assertNoneDropped } from './unitWriter';
 
 /** What is to be written of a chatbot. */
 export interface PlannedUnits {
@@ -31,18 +33,28 @@ export function planUnits(
 ): PlannedUnits {
 	const matches = new Map<Entry, Match>();
 	const writable = entries.filter((entry) => {
-		const { open, claim } = entry;
+		const { open, claim, wanted } = entry;
 		const match = matchOf(claim, known, claims);
 		matches.set(entry, match);
-		if (match.kind === 'refused') open.fail(matchError(open.item, match));
-		const isUnmanaged = match.kind === 'existing' && isLeftAlone(match.contact);
-		if (isUnmanaged) {
-			const { contact } = match;
+		if (match.kind === 'refused') {
+			open.fail(matchError(open.item, match));
+			return false;
+		}
+		const contact = match.kind === 'existing' ? match.contact : {};
+		if (isLeftAlone(contact)) {
 			open.succeed([
 				recordOf({ contact, action: 'unmanaged', changed: [], kept: [], dropped: [] }),
 			]);
+			return false;
 		}
-		return match.kind !== 'refused' && !isUnmanaged;
+		if (open.task.settings.onDroppedFields !== 'error') return true;
+		try {
+			assertNoneDropped(open.item, droppedFrom({}, wanted.unknown, contact), false);
+			return true;
+		} catch (error) {
+			open.fail(error);
+			return false;
+		}
 	});
 	// Two items can turn out to be about one contact by its e-mail address.
 	const units = writableUnits(writable, (entry) => {

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { InputItem } from '../../../execution/inputItem';
 import { eachTogether } from '../../../transport/limit';
 import type { Service } from '../../../transport/service';
+import type { WriteSettings } from '../input/writeTask';
 import type { WantedContact } from '../plan/change';
 import { newContact, namesIn, droppedFrom } from '../plan/change';
 import type { Contact } from '../plan/contact';
@@ -44,8 +46,8 @@ export class UnitWriter {
 			})),
 		);
 		const ends = new Map<number | undefined, Promise<void>>();
-		// One after the other, so that requests are under way while later contacts are compared.
-		await eachTogether(order, this.service.maxConcurrency, async (index) => {
+		// Twice as many as are sent at once: the next ones are compared while those are under way.
+		await eachTogether(order, 2 * this.service.maxConcurrency, async (index) => {
 			const { unit, existing } = updates[index];
 			const isSwap = inSwap.has(index);
 			const before = ends.get(after[index]) ?? Promise.resolve();
@@ -155,17 +157,26 @@ function succeed(unit: ContactUnit, written: Written) {
 export function recordAllowed(
 	{ item }: Pick<Entry['open'], 'item'>,
 	written: Written,
-	onDroppedFields: 'warn' | 'error' | 'ignore',
+	onDroppedFields: WriteSettings['onDroppedFields'],
 ): IDataObject {
 	const { dropped, action } = written;
-	if (dropped.length > 0 && onDroppedFields === 'error') {
-		const isWritten = action === 'created' || action === 'updated';
-		throw item.failure(
-			'The service dropped fields that were sent',
-			`Dropped: ${dropped.join(', ')}. ${isWritten ? 'Everything else was written' : 'Nothing was written'}. Check that the chatbot has custom attributes of exactly these names.`,
-		);
-	}
+	const isWritten = action === 'created' || action === 'updated';
+	if (onDroppedFields === 'error') assertNoneDropped(item, dropped, isWritten);
 	return recordOf(onDroppedFields === 'ignore' ? { ...written, dropped: [] } : written);
+}
+
+/**
+ * Fails an item whose values cannot all be kept.
+ *
+ * @param dropped names of the fields and attributes that are not
+ * @param isWritten whether the others were written
+ */
+export function assertNoneDropped(item: InputItem, dropped: string[], isWritten: boolean) {
+	if (dropped.length === 0) return;
+	throw item.failure(
+		'The service dropped fields that were sent',
+		`Dropped: ${dropped.join(', ')}. ${isWritten ? 'Everything else was written' : 'Nothing was written'}. Check that the chatbot has custom attributes of exactly these names.`,
+	);
 }
 
 /** Fails every item of a unit, each with an error of its own where that is made anew. */
