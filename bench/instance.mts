@@ -3,7 +3,6 @@ import { Api } from '../test/n8n/api.mjs';
 import { startCrm, type Customer } from '../test/n8n/crm.mjs';
 import type { PackedExecution } from '../test/n8n/execution.mjs';
 import { startN8n, type N8n } from '../test/n8n/instance.mjs';
-import { installNode } from '../test/n8n/package.mjs';
 import { chooseChatbot, fillIn, type Workflow } from '../test/n8n/workflow.mjs';
 import type { Target } from './processes/service.mjs';
 
@@ -42,8 +41,9 @@ export class Instance {
 		private readonly api: Api,
 	) {}
 
-	static async start(): Promise<Instance> {
-		const n8n = await startN8n({ prepare: installNode });
+	/** @param install puts the package into the user folder of n8n */
+	static async start(install: (userFolder: string) => Promise<unknown>): Promise<Instance> {
+		const n8n = await startN8n({ prepare: install });
 		try {
 			const api = new Api(n8n.baseUrl);
 			await api.session.setUpOwner();

@@ -137,7 +137,10 @@ export function day(timeZone: string): Kind<string> {
 /** One of a few words. */
 export function oneOf<Word extends string>(...words: Word[]): Kind<Word> {
 	return {
-		expected: words.join(', ').replace(/, (?=[^,]*$)/, ' or '),
+		// Written out only for an error, since choices are read for every item.
+		get expected() {
+			return words.join(', ').replace(/, (?=[^,]*$)/, ' or ');
+		},
 		read: (value) => words.find((word) => word === value),
 	};
 }

@@ -59,8 +59,7 @@ function offsetAt(instant: number, timeZone: string): number {
  * @param day `YYYY-MM-DD`
  */
 function dayExists(day: string): boolean {
-	const date = new Date(`${day}T00:00:00Z`);
-	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+	return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(-2));
 }
 
 /** Whether text is a day or an instant in ISO 8601 that exists. */

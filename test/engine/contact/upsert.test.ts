@@ -378,7 +378,7 @@ it('writes nothing where an item has an attribute that the chatbot lacks, and sh
 		message: 'The service dropped fields that were sent',
 		description: expect.stringMatching(/custom_attributes\.planet\. Nothing was written\./),
 	});
-	expect(testbed.sent.filter(([request]) => !request.startsWith('GET'))).toEqual([]);
+	expect(testbed.sent.filter(([request]) => !String(request).startsWith('GET'))).toEqual([]);
 
 	const { items } = await testbed.run(
 		{ chatbotId, ...automatic(), options },
