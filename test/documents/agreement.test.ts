@@ -17,9 +17,9 @@ const { description } = new Chatbase();
 const operations = operationsOf(description.properties);
 const manifest = readJson<{ name: string; n8n: { nodes: string[] } }>('package.json');
 
-/** The rows of the table below a heading, as lists of cells. */
-function tableBelow(heading: string): string[][] {
-	const section = readme.slice(readme.indexOf(heading));
+/** The rows of the table below some words of a document, as lists of cells. */
+function tableBelow(words: string, document = readme): string[][] {
+	const section = document.slice(document.indexOf(words));
 	const rows = section.slice(section.indexOf('\n| ---')).split('\n').slice(2);
 	const end = rows.findIndex((row) => !row.startsWith('|'));
 	return rows.slice(0, end).map((row) =>
@@ -55,7 +55,7 @@ function sourcesBelow(folder: string): string {
 		.join('\n');
 }
 
-describe('README', () => {
+describe('README and its documents', () => {
 	it('lists every operation, by the names that the panel shows, and no other', () => {
 		const listed = tableBelow('## Operations').flatMap(([resource, names]) =>
 			names.split(', ').map((name) => `${resource}: ${name}`),
@@ -66,7 +66,7 @@ describe('README', () => {
 	});
 
 	it('lists the endpoint of every operation', () => {
-		const endpoints = tableBelow('Where each comes from')
+		const endpoints = tableBelow('# Endpoints', read('docs/endpoints.md'))
 			.map(([endpoint]) => endpoint)
 			.join(' ');
 		for (const { method, path } of operations) {
@@ -94,7 +94,10 @@ describe('README', () => {
 
 	it('explains texts that the node has', () => {
 		const sources = sourcesBelow('nodes');
-		for (const [title] of tableBelow('Texts about what goes into the node')) {
+		const troubleshooting = read('docs/troubleshooting.md');
+		const rows = tableBelow('Texts about what goes into the node', troubleshooting);
+		expect(rows.length).toBeGreaterThan(5);
+		for (const [title] of rows) {
 			expect(sources).toContain(`'${title}'`);
 		}
 	});
@@ -103,11 +106,15 @@ describe('README', () => {
 describe('documents', () => {
 	const documents = [
 		...readdirSync(project).filter((file) => file.endsWith('.md')),
+		...readdirSync(join(project, 'docs'))
+			.filter((file) => file.endsWith('.md'))
+			.map((file) => `docs/${file}`),
 		'examples/README.md',
 	];
 
 	it.each(documents)('%s links to files and headings that exist', (document) => {
-		const links = [...read(document).matchAll(/\]\((?!https?:)([^)]+)\)/g)];
+		// The issues are pages of GitHub beside the files.
+		const links = [...read(document).matchAll(/\]\((?!https?:|[./]*issues\/)([^)]+)\)/g)];
 		for (const [, link] of links) {
 			const [path, anchor] = link.split('#');
 			const file = path === '' ? document : join(dirname(document), path);

@@ -1,4 +1,4 @@
-/** The table of README, section Troubleshooting, made from the texts that the node shows. */
+/** The table of docs/troubleshooting.md, made from the texts that the node shows. */
 import type { ErrorText, Outcome, Subject } from '../../nodes/Chatbase/transport/errorTexts';
 import { errorTexts, textFor } from '../../nodes/Chatbase/transport/errorTexts';
 
@@ -68,13 +68,13 @@ function row({ title, nextStep, setting }: ErrorText, occasion: string): string 
 }
 
 /**
- * @param readme text with both markers
+ * @param document text with both markers
  * @returns the text with the table between them
  * @throws Error when a marker is missing
  */
-export function withTroubleshooting(readme: string): string {
-	const before = readme.indexOf(start);
-	const after = readme.indexOf(end);
-	if (before < 0 || after < before) throw new Error('README has no markers for the table');
-	return `${readme.slice(0, before + start.length)}\n\n${troubleshootingTable()}\n\n${readme.slice(after)}`;
+export function withTroubleshooting(document: string): string {
+	const before = document.indexOf(start);
+	const after = document.indexOf(end);
+	if (before < 0 || after < before) throw new Error('The document has no markers for the table');
+	return `${document.slice(0, before + start.length)}\n\n${troubleshootingTable()}\n\n${document.slice(after)}`;
 }

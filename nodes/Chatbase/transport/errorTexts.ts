@@ -58,7 +58,7 @@ const chatbotNotFound: ErrorText = {
 
 /**
  * One text for each outcome, with others where the subject makes a difference. The node shows
- * them, and the troubleshooting table of the README is made from them.
+ * them, and the table of docs/troubleshooting.md is made from them.
  *
  * Titles hold no text from outside: n8n replaces a title that happens to contain a system code.
  */
