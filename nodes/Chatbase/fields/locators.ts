@@ -1,63 +1,76 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-type DisplayOptions = INodeProperties['displayOptions'];
-
-/** The chatbot that an operation works on. */
-export function chatbotField(displayOptions: DisplayOptions): INodeProperties {
+/**
+ * A field whose value is chosen from a list of the service, or typed.
+ *
+ * @param field what it is
+ * @param listPlaceholder what the list shows before anything is chosen
+ * @param searchListMethod the method that fills the list
+ * @param typed the mode in which the value is typed
+ */
+function locator(
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'> & Partial<INodeProperties>,
+	listPlaceholder: string,
+	searchListMethod: string,
+	typed: { displayName: string; name: string; placeholder: string; hint: string },
+): INodeProperties {
 	return {
-		displayName: 'Chatbot',
-		name: 'chatbotId',
+		...field,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		required: true,
-		description: 'The chatbot to work with',
-		displayOptions,
 		modes: [
 			{
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: 'Choose a chatbot...',
-				typeOptions: { searchListMethod: 'searchChatbots', searchable: true },
+				placeholder: listPlaceholder,
+				typeOptions: { searchListMethod, searchable: true },
 			},
-			{
-				displayName: 'ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 4f0jCqZ8T7pXkL2mNbVwR',
-				hint: 'Shown in the dashboard under Settings, General',
-			},
+			{ ...typed, type: 'string' },
 		],
 	};
 }
 
+/** The chatbot that an operation works on. */
+export function chatbotField(displayOptions: INodeProperties['displayOptions']): INodeProperties {
+	return locator(
+		{
+			displayName: 'Chatbot',
+			name: 'chatbotId',
+			required: true,
+			description: 'The chatbot to work with',
+			displayOptions,
+		},
+		'Choose a chatbot...',
+		'searchChatbots',
+		{
+			displayName: 'ID',
+			name: 'id',
+			placeholder: 'e.g. 4f0jCqZ8T7pXkL2mNbVwR',
+			hint: 'Shown in the dashboard under Settings, General',
+		},
+	);
+}
+
 /** The contact that an operation works on, by the ID that the user's own system gave it. */
-export function contactField(displayOptions: DisplayOptions): INodeProperties {
-	return {
-		displayName: 'Contact',
-		name: 'contactId',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		required: true,
-		description: 'The contact to work with, by its External ID: the ID it has in your own system',
-		displayOptions,
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Choose a contact...',
-				typeOptions: { searchListMethod: 'searchContacts', searchable: true },
-			},
-			{
-				displayName: 'External ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. customer-1001',
-				hint: 'The ID from your own system, not the internal ID of the service',
-			},
-		],
-	};
+export function contactField(displayOptions: INodeProperties['displayOptions']): INodeProperties {
+	return locator(
+		{
+			displayName: 'Contact',
+			name: 'contactId',
+			required: true,
+			description: 'The contact to work with, by its External ID: the ID it has in your own system',
+			displayOptions,
+		},
+		'Choose a contact...',
+		'searchContacts',
+		{
+			displayName: 'External ID',
+			name: 'id',
+			placeholder: 'e.g. customer-1001',
+			hint: 'The ID from your own system, not the internal ID of the service',
+		},
+	);
 }
 
 /**
@@ -72,27 +85,38 @@ export function attributeLocator(
 	name: string,
 	description: string,
 ): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		description,
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Choose an attribute...',
-				typeOptions: { searchListMethod: 'searchCustomAttributes', searchable: true },
-			},
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. lifetime_value',
-				hint: 'The name as it was created, not the label',
-			},
-		],
-	};
+	return locator(
+		{ displayName, name, description },
+		'Choose an attribute...',
+		'searchCustomAttributes',
+		{
+			displayName: 'Name',
+			name: 'name',
+			placeholder: 'e.g. lifetime_value',
+			hint: 'The name as it was created, not the label',
+		},
+	);
+}
+
+/**
+ * The model that answers, from a list or as free text, since new models come faster than releases.
+ *
+ * @param searchListMethod the list that belongs to the operation: chat and settings take different models
+ * @param description what choosing a model means there
+ */
+export function modelField(
+	searchListMethod: 'searchChatModels' | 'searchSettingsModels',
+	description: string,
+): INodeProperties {
+	return locator(
+		{ displayName: 'Model', name: 'model', description },
+		'Choose a model...',
+		searchListMethod,
+		{
+			displayName: 'ID',
+			name: 'id',
+			placeholder: 'e.g. gpt-5-mini',
+			hint: 'For a model that the list does not have',
+		},
+	);
 }

@@ -1,5 +1,3 @@
-import type { INodeListSearchResult, INodeProperties } from 'n8n-workflow';
-
 /** Models that a chat message may ask for (contract, AI model values). */
 export const chatModels = [
 	'gpt-4o',
@@ -101,52 +99,3 @@ export const settingsModels = [
 	'glm-5.2',
 	'auto',
 ];
-
-/**
- * The model that answers, from a list or as free text, since new models come faster than releases.
- *
- * @param searchListMethod the list that belongs to the operation: chat and settings take different models
- * @param description what choosing a model means there
- */
-export function modelField(
-	searchListMethod: 'searchChatModels' | 'searchSettingsModels',
-	description: string,
-): INodeProperties {
-	return {
-		displayName: 'Model',
-		name: 'model',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		description,
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Choose a model...',
-				typeOptions: { searchListMethod, searchable: true },
-			},
-			{
-				displayName: 'ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. gpt-5-mini',
-				hint: 'For a model that the list does not have',
-			},
-		],
-	};
-}
-
-/**
- * Picks the models that contain a text, in the order given.
- *
- * @param models values of the models, each with the name that the list shows
- * @param filter what the user has typed into the search of the list
- */
-export function searchModels(
-	models: Array<{ name: string; value: string }>,
-	filter = '',
-): INodeListSearchResult {
-	const wanted = filter.trim().toLowerCase();
-	return { results: models.filter(({ name }) => name.toLowerCase().includes(wanted)) };
-}

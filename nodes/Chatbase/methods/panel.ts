@@ -1,4 +1,8 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { text } from '../fields/kinds';
@@ -41,4 +45,23 @@ export function requireChatbot(context: ILoadOptionsFunctions): string {
 	throw new NodeOperationError(context.getNode(), 'Choose a chatbot first', {
 		description: 'The list depends on the field Chatbot.',
 	});
+}
+
+/**
+ * Picks what contains the text that the user has typed into the search of a list, in the order given.
+ *
+ * @param textOf what of a choice is searched; without it the name that the list shows
+ */
+export function matching(
+	choices: INodeListSearchItems[],
+	filter = '',
+	textOf = ({ name }: INodeListSearchItems) => name,
+): INodeListSearchResult {
+	const wanted = filter.trim().toLowerCase();
+	return { results: choices.filter((choice) => textOf(choice).toLowerCase().includes(wanted)) };
+}
+
+/** Sorts choices by the names that a list shows. */
+export function byName(one: INodeListSearchItems, other: INodeListSearchItems): number {
+	return one.name.localeCompare(other.name);
 }

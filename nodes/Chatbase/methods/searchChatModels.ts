@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { chatModels, earlierChatModels, searchModels } from '../fields/models';
+import { chatModels, earlierChatModels } from '../fields/models';
+import { matching } from './panel';
 
 const choices = [
 	...chatModels.map((value) => ({ name: value, value })),
@@ -12,5 +13,5 @@ export async function searchChatModels(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return searchModels(choices, filter);
+	return matching(choices, filter);
 }

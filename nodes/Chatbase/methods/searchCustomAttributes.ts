@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { readAttributeRecords } from '../resources/customAttribute/requests';
 import { isPathSegment } from '../transport/path';
-import { panelService, requireChatbot } from './panel';
+import { byName, matching, panelService, requireChatbot } from './panel';
 
 /** Lists the custom attributes of the chosen chatbot, by name or label. The API returns them all at once. */
 export async function searchCustomAttributes(
@@ -10,16 +10,13 @@ export async function searchCustomAttributes(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	const chatbotId = requireChatbot(this);
-	const wanted = (filter ?? '').trim().toLowerCase();
 	const records = await readAttributeRecords(await panelService(this), chatbotId);
-	return {
-		results: records
-			.filter(({ name }) => typeof name === 'string' && isPathSegment(name))
-			.map(({ name, label, archived }) => ({
-				name: `${label || name} (${name})${archived === true ? ', archived' : ''}`,
-				value: String(name),
-			}))
-			.filter(({ name }) => name.toLowerCase().includes(wanted))
-			.sort((one, other) => one.name.localeCompare(other.name)),
-	};
+	const choices = records
+		.filter(({ name }) => typeof name === 'string' && isPathSegment(name))
+		.map(({ name, label, archived }) => ({
+			name: `${label || name} (${name})${archived === true ? ', archived' : ''}`,
+			value: String(name),
+		}))
+		.sort(byName);
+	return matching(choices, filter);
 }

@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { searchModels, settingsModels } from '../fields/models';
+import { settingsModels } from '../fields/models';
+import { matching } from './panel';
 
 const choices = settingsModels.map((value) => ({ name: value, value }));
 
@@ -9,5 +10,5 @@ export async function searchSettingsModels(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return searchModels(choices, filter);
+	return matching(choices, filter);
 }

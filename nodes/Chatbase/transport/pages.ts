@@ -39,24 +39,21 @@ export function saysPageIsMissing({ outcome, body }: ServiceResponse): boolean {
  * @param path path of the list below the Base URL
  * @param fixed what every request for a page has in its query: the chatbot and the size of a page
  * @param subject what the list is about, which decides the words of an error
- * @param recordsIn finds the records in a response, or undefined where it is not a page
+ * @param recordsIn finds the records in the body of a response, or undefined where it is not a page
  */
 export function pagedList(
 	service: Service,
 	path: string,
 	fixed: { chatbotId: string; size: number },
 	subject: Subject,
-	recordsIn: (body: unknown) => IDataObject[] | undefined,
+	recordsIn: (body: IDataObject) => IDataObject[] | undefined,
 ): PagedList {
 	return {
 		async readPage(query) {
 			const qs = { ...fixed, ...query };
 			const response = await service.send({ method: 'GET', path, qs, subject });
 			if (query.page > 1 && saysPageIsMissing(response)) return [];
-			if (response.outcome) throw service.failure(response, subject);
-			const records = recordsIn(response.body);
-			if (records) return records;
-			throw service.unexpected(response, subject);
+			return service.held(response, subject, recordsIn);
 		},
 	};
 }

@@ -151,10 +151,26 @@ export class Service {
 	 * @throws NodeApiError for every other outcome, besides what `send` throws
 	 */
 	async sendForObject(request: ServiceRequest): Promise<IDataObject> {
-		const response = await this.send(request);
-		if (response.outcome) throw this.failure(response, request.subject);
-		if (!isObject(response.body)) throw this.unexpected(response, request.subject);
-		return response.body;
+		return this.held(await this.send(request), request.subject, (body) => body);
+	}
+
+	/**
+	 * Takes what was asked for out of a response.
+	 *
+	 * @param find finds it in the JSON object of the body; undefined where it is not what the API promises. By default it
+	 *   is the object under `data`.
+	 * @throws NodeApiError when the request failed, or nothing is found
+	 */
+	held<Held = IDataObject>(
+		response: ServiceResponse,
+		subject: Subject,
+		find: (body: IDataObject) => Held | undefined = ({ data }) =>
+			isObject(data) ? (data as Held) : undefined,
+	): Held {
+		if (response.outcome) throw this.failure(response, subject);
+		const held = isObject(response.body) ? find(response.body) : undefined;
+		if (held !== undefined) return held;
+		throw this.unexpected(response, subject);
 	}
 
 	/** The error that tells what came of a request that did not succeed. */

@@ -13,3 +13,8 @@ export function isObject(value: unknown): value is IDataObject {
 export function ownValue(record: Record<string, unknown>, key: string): unknown {
 	return Object.hasOwn(record, key) ? record[key] : undefined;
 }
+
+/** A list of JSON objects, or undefined where a value is anything else. */
+export function asObjects(value: unknown): IDataObject[] | undefined {
+	return Array.isArray(value) && value.every(isObject) ? value : undefined;
+}

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../fields/collections';
-import { modelField } from '../../fields/models';
+import { modelField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { toolNotice } from '../../fields/toolNotice';
 

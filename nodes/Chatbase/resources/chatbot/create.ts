@@ -4,7 +4,6 @@ import type { SingleOperation } from '../../execution/operation';
 import { additionalFieldsField, optionsField } from '../../fields/collections';
 import { isGiven } from '../../fields/kinds';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { isObject } from '../../values/object';
 import { nameField, readName, readTrainingText, trainingTextField } from './fields';
 
 /** Creates a chatbot. */
@@ -19,13 +18,10 @@ export const createChatbot: SingleOperation<IDataObject> = {
 	async send({ item, task: body, service }) {
 		const subject = 'chatbot';
 		const response = await service.send({ ...item.request, body, subject });
-		if (response.outcome) throw service.failure(response, subject);
-		const chatbotId = isObject(response.body) ? response.body.chatbotId : undefined;
 		// Without its ID nobody could do anything with the new chatbot.
-		if (typeof chatbotId !== 'string' && typeof chatbotId !== 'number') {
-			throw service.unexpected(response, subject);
-		}
-		return [response.body as IDataObject];
+		const hasId = ({ chatbotId: id }: IDataObject) =>
+			typeof id === 'string' || typeof id === 'number';
+		return [service.held(response, subject, (made) => (hasId(made) ? made : undefined))];
 	},
 };
 

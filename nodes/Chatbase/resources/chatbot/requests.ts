@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/inputItem';
 import type { Service } from '../../transport/service';
-import { isObject } from '../../values/object';
+import { asObjects, isObject } from '../../values/object';
 
 /** The list of all chatbots of the workspace. The API has no way to read a single one. */
 export const chatbotsPath = '/get-chatbots';
@@ -16,17 +16,16 @@ export async function readChatbots(service: Service): Promise<IDataObject[]> {
 	return await service.session.once(chatbotsPath, async () => {
 		const request = { method: 'GET', path: chatbotsPath, subject: 'chatbot' } as const;
 		const response = await service.send(request);
-		if (response.outcome) throw service.failure(response, request.subject);
 		const held = isObject(response.body) ? response.body.chatbots : undefined;
 		const message = isObject(held) ? errorIn(held) : undefined;
-		if (message !== undefined) {
+		if (message !== undefined && !response.outcome) {
 			const failed = { ...response, outcome: '5xx', body: { message } } as const;
 			throw service.failure(failed, request.subject);
 		}
 		// The published shape is a list; clients in the wild read `{ data, error }` in its place (public reference, 10).
-		const list = isObject(held) ? held.data : held;
-		if (Array.isArray(list) && list.every(isObject)) return list;
-		throw service.unexpected(response, request.subject);
+		return service.held(response, request.subject, () =>
+			asObjects(isObject(held) ? held.data : held),
+		);
 	});
 }
 

@@ -11,7 +11,7 @@ import {
 	texts,
 	wholeNumber,
 } from '../../fields/kinds';
-import { modelField } from '../../fields/models';
+import { modelField } from '../../fields/locators';
 
 /** A setting of a chatbot (contract, Chatbot settings). */
 export interface Setting {

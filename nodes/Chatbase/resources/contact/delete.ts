@@ -11,7 +11,7 @@ import { dryRunOption } from './description/writeOptions';
 import type { ChosenContact } from './input/chosenContact';
 import { readChosenContact } from './input/chosenContact';
 import { readDryRun } from './input/writeTask';
-import { contactOf, isContactMissing } from './requests/single';
+import { isContactMissing } from './requests/single';
 
 interface Task extends ChosenContact {
 	includesDeleted: boolean;
@@ -39,7 +39,7 @@ export const deleteContact: SingleOperation<Task> = {
 		if (missing && marksMissing) return [{ deleted: false, found: false, external_id: contactId }];
 		if (response.outcome) throw service.failure(response, 'contact');
 		if (dryRun) {
-			return [{ deleted: false, wouldDelete: true, contact: contactOf(service, response) }];
+			return [{ deleted: false, wouldDelete: true, contact: service.held(response, 'contact') }];
 		}
 		if (!confirmsDeletion(response)) throw service.unexpected(response, 'contact');
 		const contact = isObject(response.body) ? response.body.data : undefined;

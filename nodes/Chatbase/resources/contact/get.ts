@@ -6,7 +6,7 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import { notFoundOption } from './description/notFoundOption';
 import type { ChosenContact } from './input/chosenContact';
 import { readChosenContact } from './input/chosenContact';
-import { contactOf, isContactMissing } from './requests/single';
+import { isContactMissing } from './requests/single';
 
 /** Reads one contact. */
 export const getContact: SingleOperation<ChosenContact> = {
@@ -18,7 +18,7 @@ export const getContact: SingleOperation<ChosenContact> = {
 		if (marksMissing && isContactMissing(response)) {
 			return [{ found: false, external_id: contactId }];
 		}
-		return [contactOf(service, response)];
+		return [service.held(response, 'contact')];
 	},
 };
 

@@ -1,7 +1,7 @@
 import type { PagedList } from '../../transport/pages';
 import { pagedList } from '../../transport/pages';
 import type { Service } from '../../transport/service';
-import { isObject } from '../../values/object';
+import { asObjects } from '../../values/object';
 
 /** The saved conversations of a chatbot. */
 export const conversationsPath = '/get-conversations';
@@ -16,9 +16,7 @@ export const largestPage = 100;
  */
 export function conversationList(service: Service, chatbotId: string, size: number): PagedList {
 	const fixed = { chatbotId, size };
-	return pagedList(service, conversationsPath, fixed, 'conversation', (body) => {
-		const conversations = isObject(body) ? body.data : undefined;
-		const isPage = Array.isArray(conversations) && conversations.every(isObject);
-		return isPage ? conversations : undefined;
-	});
+	return pagedList(service, conversationsPath, fixed, 'conversation', ({ data }) =>
+		asObjects(data),
+	);
 }

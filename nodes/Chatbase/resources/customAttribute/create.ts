@@ -9,7 +9,7 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import { fillPath } from '../../transport/path';
 import { describingFields, readDescribing } from './fields';
-import { attributeOf, readAttributeRecords } from './requests';
+import { readAttributeRecords } from './requests';
 
 interface Task {
 	chatbotId: string;
@@ -73,7 +73,7 @@ export const createAttribute: SingleOperation<Task> = {
 			}
 			if (existing) return [existing];
 		}
-		return [attributeOf(service, response)];
+		return [service.held(response, 'customAttribute')];
 	},
 };
 

@@ -5,7 +5,7 @@ import { attributeTypes } from './attribute';
 import { fillPath } from '../../transport/path';
 import type { ServiceResponse } from '../../transport/response';
 import type { Service } from '../../transport/service';
-import { isObject } from '../../values/object';
+import { asObjects } from '../../values/object';
 
 const subject = 'customAttribute';
 
@@ -57,20 +57,5 @@ export function isListAbsent({ status }: ServiceResponse): boolean {
 }
 
 function recordsIn(service: Service, response: ServiceResponse): IDataObject[] {
-	if (response.outcome) throw service.failure(response, subject);
-	const records = isObject(response.body) ? response.body.data : undefined;
-	if (Array.isArray(records) && records.every(isObject)) return records;
-	throw service.unexpected(response, subject);
-}
-
-/**
- * Takes the attribute out of the response to a request about one attribute.
- *
- * @throws NodeApiError when the request failed, or the response holds no attribute
- */
-export function attributeOf(service: Service, response: ServiceResponse): IDataObject {
-	if (response.outcome) throw service.failure(response, subject);
-	const attribute = isObject(response.body) ? response.body.data : undefined;
-	if (isObject(attribute)) return attribute;
-	throw service.unexpected(response, subject);
+	return service.held(response, subject, ({ data }) => asObjects(data));
 }

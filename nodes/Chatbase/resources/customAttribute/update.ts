@@ -7,7 +7,7 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import { fillPath } from '../../transport/path';
 import { describingFields, readDescribing } from './fields';
-import { attributeOf, readAttributeRecords } from './requests';
+import { readAttributeRecords } from './requests';
 
 interface Task {
 	chatbotId: string;
@@ -55,7 +55,7 @@ export const updateAttribute: SingleOperation<Task> = {
 				body: { ...changes, archived },
 				subject: 'customAttribute',
 			});
-			const attribute = attributeOf(service, response);
+			const attribute = service.held(response, 'customAttribute');
 			session.know(`archived ${path}`, { ...attribute, archived });
 			return [attribute];
 		});

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PagedList } from '../../transport/pages';
 import { pagedList } from '../../transport/pages';
 import type { Service } from '../../transport/service';
-import { isObject } from '../../values/object';
+import { asObjects, isObject } from '../../values/object';
 
 /** The leads of a chatbot. */
 export const leadsPath = '/get-leads';
@@ -22,13 +22,7 @@ export function leadList(service: Service, chatbotId: string, size: number): Pag
 }
 
 /** Finds the leads in any of the three shapes in which they are reported to come (public reference, 4.8). */
-function leadsIn(body: unknown): IDataObject[] | undefined {
-	if (!isObject(body)) return undefined;
-	const { collectedCustomers, data } = body;
+function leadsIn({ collectedCustomers, data }: IDataObject): IDataObject[] | undefined {
 	const nested = isObject(collectedCustomers) ? collectedCustomers.data : undefined;
-	return [collectedCustomers, nested, data].find(isListOfObjects);
-}
-
-function isListOfObjects(value: unknown): value is IDataObject[] {
-	return Array.isArray(value) && value.every(isObject);
+	return asObjects(collectedCustomers) ?? asObjects(nested) ?? asObjects(data);
 }

@@ -1,9 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { eachTogether } from '../../../transport/limit';
 import { saysPageIsMissing } from '../../../transport/pages';
-import type { ServiceResponse } from '../../../transport/response';
 import type { Service } from '../../../transport/service';
-import { isObject } from '../../../values/object';
-import type { Contact, ContactsPage } from '../plan/contact';
+import { asObjects, isObject } from '../../../values/object';
+import type { ContactsPage } from '../plan/contact';
 import { pathOfContacts } from './paths';
 
 const subject = 'contact';
@@ -36,10 +37,7 @@ export async function readContactsPage(
 		subject,
 	});
 	if (page > 1 && saysPageIsMissing(response)) return undefined;
-	if (response.outcome) throw service.failure(response, subject);
-	const read = asPage(response, perPage);
-	if (read) return read;
-	throw service.unexpected(response, subject);
+	return service.held(response, subject, (body) => pageIn(body, perPage));
 }
 
 /**
@@ -67,16 +65,12 @@ export async function readContactsPages(
 	);
 }
 
-function asPage({ body }: ServiceResponse, perPage: number): ContactsPage | undefined {
-	if (!isObject(body) || !Array.isArray(body.data) || !body.data.every(isObject)) return undefined;
-	const { data, total, pages } = body;
+function pageIn({ data, total, pages }: IDataObject, perPage: number): ContactsPage | undefined {
+	const contacts = asObjects(data);
 	const totalPages = isObject(pages) ? pages.total_pages : undefined;
-	if (!isCount(total) || (totalPages !== undefined && !isCount(totalPages))) return undefined;
-	return {
-		contacts: data as Contact[],
-		total,
-		totalPages: totalPages ?? Math.ceil(total / perPage),
-	};
+	if (!contacts || !isCount(total)) return undefined;
+	if (totalPages !== undefined && !isCount(totalPages)) return undefined;
+	return { contacts, total, totalPages: totalPages ?? Math.ceil(total / perPage) };
 }
 
 function isCount(value: unknown): value is number {

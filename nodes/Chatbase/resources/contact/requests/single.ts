@@ -31,18 +31,6 @@ export function isContactMissing({ outcome, body }: ServiceResponse): boolean {
 }
 
 /**
- * Takes the contact out of the response to a request about one contact.
- *
- * @throws NodeApiError when the request failed, or the response holds no contact
- */
-export function contactOf(service: Service, response: ServiceResponse): Contact {
-	if (response.outcome) throw service.failure(response, subject);
-	const contact = isObject(response.body) ? response.body.data : undefined;
-	if (isObject(contact)) return contact as Contact;
-	throw service.unexpected(response, subject);
-}
-
-/**
  * Reads one contact.
  *
  * @param contactId its External ID
@@ -55,7 +43,9 @@ export async function readContact(
 ): Promise<Contact | ContactMissing> {
 	const path = pathOfContact(chatbotId, contactId);
 	const response = await service.send({ method: 'GET', path, subject });
-	return isContactMissing(response) ? new ContactMissing(response) : contactOf(service, response);
+	return isContactMissing(response)
+		? new ContactMissing(response)
+		: service.held<Contact>(response, subject);
 }
 
 /**
@@ -75,7 +65,7 @@ export async function patchContact(
 	const path = pathOfContact(chatbotId, contactId);
 	const response = await service.send({ method: 'PATCH', path, body: { data }, subject });
 	if (response.outcome === '400' || response.outcome === '409') return new ContactRefused(response);
-	if (!isContactMissing(response)) return contactOf(service, response);
+	if (!isContactMissing(response)) return service.held<Contact>(response, subject);
 	const newId = data.external_id;
 	if (!response.unclear || typeof newId !== 'string' || newId === contactId) {
 		return new ContactMissing(response);
