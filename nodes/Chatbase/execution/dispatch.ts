@@ -10,6 +10,7 @@ import type {
 import type { Operation, SingleOperation } from './operation';
 import type { Endpoint } from './run';
 import { runOperation } from './run';
+import { ownValue } from '../values/object';
 import type { RunContext } from './runContext';
 import { runOfItems, runOfOneItem } from './runContext';
 
@@ -55,7 +56,7 @@ export function paginationOf(properties: INodeProperties[], runners: Runners) {
 		const [resource, operation] = ['resource', 'operation'].map((name) =>
 			String(this.getNodeParameter(name, '', { rawExpressions: true })),
 		);
-		const run = Object.hasOwn(runners, resource) && ownRunner(runners[resource], operation);
+		const run = ownValue(ownValue(runners, resource) ?? {}, operation);
 		const context = runOfOneItem(this);
 		const items = run
 			? await run(context, endpointOf(properties, resource, operation))
@@ -68,10 +69,6 @@ const nowhere: Endpoint = {
 	request: { method: 'GET', path: '' },
 	place: { requestOptions: false, maxConcurrency: false },
 };
-
-function ownRunner(operations: Record<string, Runner>, operation: string): Runner | undefined {
-	return Object.hasOwn(operations, operation) ? operations[operation] : undefined;
-}
 
 function unknownOperation(resource: string, operation: string): SingleOperation<never> {
 	return {

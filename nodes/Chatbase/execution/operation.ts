@@ -32,13 +32,6 @@ export type Answer = { item: InputItem } & (
 	{ records: IDataObject[] } | { error: NodeApiError | NodeOperationError }
 );
 
-/** Refuses a run as a whole because of one of its items; thrown while the item is read. */
-export class RunRefused extends Error {
-	constructor(readonly reason: NodeOperationError) {
-		super(reason.message);
-	}
-}
-
 /** All valid items of a run. */
 export interface Run<Task> {
 	items: Array<OpenItem<Task>>;

@@ -7,7 +7,6 @@ import { Dropped } from '../transport/session';
 import { InputItem } from './inputItem';
 import type { MainRequest } from './inputItem';
 import type { Answer, Conclusion, OpenItem, Operation, ReadyItem } from './operation';
-import { RunRefused } from './operation';
 import { assertWithinOutputLimit } from './outputLimit';
 import type { RunContext } from './runContext';
 import { openServices } from './services';
@@ -66,8 +65,6 @@ async function perform<Task>(
 	const first = items.find((_, index) => tasks[index]) ?? items[0];
 	if (operation.finishesOthers?.(first)) answers.throwsAtFirst = false;
 	answers.throwFirst();
-	if (answers.runRefusal) return answers.failRest(answers.runRefusal);
-
 	const services = await openServices(context, first, place);
 	const { traffic } = services;
 	answers.onFailure = () => (traffic.stopped = true);
@@ -119,9 +116,6 @@ class Answers {
 	/** Whether the first failure ends the run. */
 	throwsAtFirst: boolean;
 
-	/** Why the run is refused as a whole. */
-	runRefusal?: NodeOperationError;
-
 	/** What kept a run from its end whose items have all been answered. */
 	runFailure?: NodeError;
 
@@ -138,12 +132,12 @@ class Answers {
 		this.throwsAtFirst = !context.isTool && !context.continuesOnFail;
 	}
 
+	/** What comes of a work about one item, which fails with it. */
 	attempt<Value>(item: InputItem, work: () => Value): { value: Value } | undefined {
 		try {
 			return { value: work() };
 		} catch (error) {
-			if (error instanceof RunRefused) this.runRefusal ??= error.reason;
-			else this.fail(item, error);
+			this.fail(item, error);
 			return undefined;
 		}
 	}

@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is IDataObject {
  *
  * @returns undefined where the record has no such property
  */
-export function ownValue(record: Record<string, unknown>, key: string): unknown {
+export function ownValue<Value>(record: Record<string, Value>, key: string): Value | undefined {
 	return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 

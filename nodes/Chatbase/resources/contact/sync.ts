@@ -2,7 +2,6 @@ import type { IDataObject, INodeProperties, NodeOperationError } from 'n8n-workf
 
 import type { InputItem } from '../../execution/inputItem';
 import type { BatchOperation, Conclusion, Run } from '../../execution/operation';
-import { RunRefused } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
 import { isObject } from '../../values/object';
 import { outcomeOptions } from './description/outcomeOptions';
@@ -47,7 +46,7 @@ export const syncContacts: BatchOperation<SyncTask> = {
 	admit: assertAlone,
 
 	read(item) {
-		if (namedBy([item]).length === 0 && !mayNameIdElsewhere(item)) throw new RunRefused(noId(item));
+		if (isNameless(item)) throw noId(item);
 		return { sync: readSyncSettings(item), ...readWriteTask(item, false, check) };
 	},
 
@@ -55,6 +54,8 @@ export const syncContacts: BatchOperation<SyncTask> = {
 
 	async sendAll(run) {
 		const [first] = run.items;
+		const refused = run.refused.find(isNameless);
+		if (refused) throw noId(refused);
 		const outcome = outcomeOf(run);
 		const conclude = (leavers: Leavers, names: Map<number, string | undefined>): Conclusion =>
 			concludeRun(
@@ -146,10 +147,11 @@ function check() {
 	// An item without an ID is refused with the whole run.
 }
 
-/** Whether the ID of an item may come from JSON, which is only read with the rest of the item. */
-function mayNameIdElsewhere(item: InputItem): boolean {
+/** Whether an item names no ID, not in the JSON either that is only read with the rest of the item. */
+function isNameless(item: InputItem): boolean {
 	const fields = item.stored('additionalFields');
-	return isObject(fields) && 'extraFieldsJson' in fields;
+	const mayNameElsewhere = isObject(fields) && 'extraFieldsJson' in fields;
+	return !mayNameElsewhere && namedBy([item]).length === 0;
 }
 
 function noId(item: InputItem): NodeOperationError {
