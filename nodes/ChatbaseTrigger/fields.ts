@@ -83,10 +83,13 @@ export const filterFields: INodeProperties[] = [
 			{
 				displayName: 'Has Email',
 				name: 'hasEmail',
-				type: 'boolean',
+				type: 'options',
 				default: true,
-				description:
-					'Whether to start only for those with an e-mail address; if off, only for those without one. Remove this filter to start for both.',
+				description: 'Who starts the workflow; without this filter, those with and without',
+				options: [
+					{ name: 'Only Those With an E-Mail Address', value: true },
+					{ name: 'Only Those Without', value: false },
+				],
 				displayOptions: { show: { '/event': [...contactEvents, 'leadCreated'] } },
 			},
 			...sourceFields.map((field) => ({

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { isSameValue } from '../Chatbase/resources/contact/plan/compare';
 import type { Contact } from '../Chatbase/resources/contact/plan/contact';
 import type { Kind } from '../Chatbase/fields/kinds';
-import { commaSeparated, filledText, moment, wholeNumber } from '../Chatbase/fields/kinds';
+import { boolean, commaSeparated, filledText, moment, wholeNumber } from '../Chatbase/fields/kinds';
 import { describe } from '../Chatbase/fields/describe';
 import { largestPage, smallestPage } from '../Chatbase/resources/contact/requests/paths';
 import { escapeHtml } from '../Chatbase/transport/html';
@@ -89,7 +89,10 @@ function readFilter(
 	event: TriggerEvent,
 	filters: IDataObject,
 ): Settings['isWanted'] {
-	const hasEmail = event === 'conversationStarted' ? undefined : filters.hasEmail;
+	const hasEmail =
+		event === 'conversationStarted' || !('hasEmail' in filters)
+			? undefined
+			: readAs(context, filters.hasEmail, boolean, 'Has Email');
 	const conditions = contactEvents.some((name) => name === event)
 		? readConditions(context, filters)
 		: [];
@@ -97,7 +100,7 @@ function readFilter(
 		const { email, custom_attributes } = record as Contact;
 		const attributes = isObject(custom_attributes) ? custom_attributes : {};
 		return (
-			(hasEmail === undefined || Boolean(email) === Boolean(hasEmail)) &&
+			(hasEmail === undefined || Boolean(email) === hasEmail) &&
 			conditions.every(({ name, value }) => isSameValue(ownValue(attributes, name) ?? '', value))
 		);
 	};

@@ -103,3 +103,12 @@ it.each(['', '  ', '.', '..', ' .. '])('lists no attributes of the chatbot %j', 
 	await expect(list).rejects.toThrow('Choose a chatbot first');
 	expect(watch.sent).toEqual([]);
 });
+
+it('refuses a filter by e-mail address that is neither on nor off, and takes text for what it says', async () => {
+	watch.addContact('without', { email: null });
+	const started = await watch.active({ event, filters: { hasEmail: 'false' } });
+	watch.addContact('later', { email: null });
+	expect(await reportedBy(started)).toEqual(['later']);
+	const wrong = changed({ filters: { hasEmail: 'perhaps' } }, started.staticData);
+	await expect(wrong.poll()).rejects.toThrow('Has Email is not true or false');
+});

@@ -22,6 +22,17 @@ export const deleteByPath: SingleOperation<string> = {
 };
 
 export const chatbotDeleteFields: INodeProperties[] = [
+	{
+		displayName:
+			'The chatbot is deleted permanently, with everything that belongs to it. The API cannot bring it back.',
+		name: 'deleteNotice',
+		type: 'notice',
+		default: '',
+		// A tool has a notice of its own.
+		displayOptions: {
+			show: { resource: ['chatbot'], operation: ['delete'], '@tool': [false] },
+		},
+	},
 	optionsField(
 		{ resource: ['chatbot'], operation: ['delete', 'deleteIcon', 'deleteProfilePicture'] },
 		[maxConcurrencyOption],
