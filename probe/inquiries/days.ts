@@ -85,6 +85,7 @@ export const leadInquiry: Inquiry = {
 			return findings.setOther(
 				notFoundOut('there is no list to look at'),
 				'leadId',
+				'leadConversation',
 				'leadTimes',
 				'leadSize',
 				'leadPage',
@@ -96,9 +97,12 @@ export const leadInquiry: Inquiry = {
 			const types = new Set(leads.map(({ id }) => typeof id));
 			if (types.has('undefined') || types.has('object')) findings.set('leadId', 'missing');
 			else findings.set('leadId', types.has('number') ? 'integer' : 'string');
+			const isNamed = leads.some(({ conversationId }) => conversationId != null);
+			findings.set('leadConversation', isNamed ? 'named' : 'absent');
 			findings.set('leadTimes', formatOf(leads[0].created_at));
 		}
-		findings.setOther(notFoundOut('there are no leads'), 'leadId', 'leadTimes');
+		const ofLeads = ['leadId', 'leadConversation', 'leadTimes'] as const;
+		findings.setOther(notFoundOut('there are no leads'), ...ofLeads);
 		await askForPages(session, ask, leads.length, (answer) => leadsOf(answer)?.leads, [
 			'leadSize',
 			'leadPage',

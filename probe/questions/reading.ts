@@ -295,6 +295,11 @@ export const readingQuestions = questionsOf('read', {
 			missing: differs('some leads have none'),
 		},
 	],
+	leadConversation: [
+		'Whether leads name their conversation',
+		'any: they are passed on',
+		{ absent: asAssumed('none does'), named: handled('in conversationId') },
+	],
 	leadTimes: [
 		'How times of a lead are written',
 		'ISO 8601',

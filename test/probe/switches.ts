@@ -118,6 +118,7 @@ export const switches: Record<keyof Behaviour, Position[] | { reason: string }> 
 
 	leadsShape: positions('collectedCustomers', 'collectedCustomers.data', 'data'),
 	leadId: positions('string', 'integer'),
+	leadConversation: positions('absent', 'named'),
 	conversationTimeField: positions('updated_at', 'last_message_at'),
 	conversationSource: positions('lowerCase', 'titleCase'),
 	conversationExtras: positions('none', 'returned'),

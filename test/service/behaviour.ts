@@ -161,6 +161,11 @@ export interface Behaviour {
 	leadsShape: 'collectedCustomers' | 'collectedCustomers.data' | 'data';
 	/** Type of a lead's `id`: string (newer reference) or integer (guide's example). */
 	leadId: 'string' | 'integer';
+	/**
+	 * Whether a lead that came from a conversation names it, as `conversationId`. No page lists the field;
+	 * a running client asked leads for it once, and was changed to say that they have none.
+	 */
+	leadConversation: 'absent' | 'named';
 	/** Name of the time of the last message: newer reference, or as running code sees it. */
 	conversationTimeField: 'updated_at' | 'last_message_at';
 	/** Spelling of a conversation's source: the reference's enum, or as running code sees it. */
@@ -249,6 +254,7 @@ export const defaultBehaviour: Behaviour = {
 	conversationExtras: 'returned',
 	leadsShape: 'collectedCustomers.data',
 	leadId: 'string',
+	leadConversation: 'absent',
 	conversationTimeField: 'last_message_at',
 	conversationSource: 'lowerCase',
 	conversationDate: 'created',

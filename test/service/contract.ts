@@ -466,7 +466,15 @@ export const conversationListReplyOfClients = z.looseObject({
 /** GET /get-leads, query. Public pages, 4.8. */
 export const leadListQuery = conversationListQuery.omit({ filteredSources: true });
 
-const lead = z.looseObject({ id: z.union([z.string(), z.int()]), created_at: moment });
+/**
+ * A lead. That it names its conversation is in no page: `drex640113/chatbase-lead-notifier` read the field
+ * (@2ac3829), dropped it as missing (@a42bc1c), and takes it from the webhook's post since. Public pages, 4.8.
+ */
+const lead = z.looseObject({
+	id: z.union([z.string(), z.int()]),
+	created_at: moment,
+	conversationId: z.string().optional(),
+});
 
 /** Reply of GET /get-leads, in its three reported shapes. Public pages, 4.8. */
 export const leadListReply = z.union([

@@ -29,7 +29,11 @@ it.each([
 	['collectedCustomers.data', 'string'],
 	['data', 'integer'],
 ] as const)('reads leads from %s, each with an ID that is a %s', async (leadsShape, leadId) => {
-	Object.assign(testbed.service.behaviour, { leadsShape, leadId });
+	Object.assign(testbed.service.behaviour, {
+		leadsShape,
+		leadId,
+		leadConversation: 'named',
+	});
 	const person = { name: 'Ada', email: 'ada@example.com', phone: '+47 1' };
 	testbed.service.store.addLead('bot', { ...person, createdAt, conversationId: 'c1' });
 	testbed.service.store.addLead('bot', { createdAt });

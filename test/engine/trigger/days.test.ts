@@ -24,7 +24,11 @@ describe('leadCreated', () => {
 		['collectedCustomers.data', 'integer'],
 		['data', 'string'],
 	] as const)('reports a new lead once, in the shape %s with an ID as %s', async (shape, id) => {
-		Object.assign(watch.testbed.service.behaviour, { leadsShape: shape, leadId: id });
+		Object.assign(watch.testbed.service.behaviour, {
+			leadsShape: shape,
+			leadId: id,
+			leadConversation: 'named',
+		});
 		store().addLead(chatbotId, { name: 'Old' });
 		const poller = await watch.active({ event });
 		const lead = store().addLead(chatbotId, {

@@ -41,8 +41,7 @@ export function leadRoutes(app: FastifyInstance, context: Context): void {
 			email,
 			phone,
 			created_at: createdAt,
-			// Undocumented, but read by running code; present only where the lead came from a conversation.
-			...(conversationId !== null && { conversationId }),
+			...(behaviour.leadConversation === 'named' && conversationId !== null && { conversationId }),
 		};
 	}
 }

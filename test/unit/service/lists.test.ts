@@ -172,9 +172,23 @@ describe('leads', () => {
 		);
 	});
 
-	it('have a number for an ID when told so, and name their conversation', async () => {
+	it('have a number for an ID when told so', async () => {
 		set({ leadId: 'integer', leadsShape: 'collectedCustomers' });
+		service.store.addLead(chatbotId);
+		expect((await leads()).collectedCustomers).toMatchObject([{ id: 1 }]);
+	});
+
+	it.each([
+		['named', [{ conversationId: 'c' }, {}]],
+		['absent', [{}, {}]],
+	] as const)('have their conversation %s', async (leadConversation, expected) => {
+		set({ leadConversation, leadsShape: 'data', listOrder: 'oldestFirst' });
 		service.store.addLead(chatbotId, { conversationId: 'c' });
-		expect((await leads()).collectedCustomers).toMatchObject([{ id: 1, conversationId: 'c' }]);
+		service.store.addLead(chatbotId);
+		const { data } = await leads();
+		const named = data.map((lead: object) =>
+			'conversationId' in lead ? { conversationId: lead.conversationId } : {},
+		);
+		expect(named).toEqual(expected);
 	});
 });
