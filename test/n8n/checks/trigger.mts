@@ -58,38 +58,130 @@ export async function contactsStartWorkflow({ api, service, credential }: Stage,
 	await api.deactivate(workflow);
 }
 
-/** The example that polls for leads does its work. */
+/** The example that polls for leads: each reaches the CRM once, with what was said where that can be had. */
 export async function leadReachesCrm({ api, service, credential }: Stage, checks: Checks) {
-	const received: unknown[] = [];
+	const { store, behaviour } = service;
+	const received: Array<Record<string, unknown>> = [];
 	const crm = fastify({ forceCloseConnections: true });
-	crm.post('/leads', ({ body }) => {
+	crm.post<{ Body: Record<string, unknown> }>('/leads', ({ body }) => {
 		received.push(body);
 		return { added: true };
 	});
 	const address = await crm.listen({ host: '127.0.0.1', port: 0 });
+	const { leadConversation } = behaviour;
 	try {
-		const chatbot = service.store.addChatbot({ name: 'Lead checks' });
-		service.store.addLead(chatbot.id, { name: 'Earlier' });
+		const chatbot = store.addChatbot({ name: 'Lead checks' });
+		const timeBefore = (hours: number) =>
+			new Date(store.clock.now() - hours * 3_600_000).toISOString();
+		const conversationFrom = (hoursAgo: number) => {
+			const content = `Do you ship to Norway? I asked ${hoursAgo} hours ago.`;
+			const messages = [{ role: 'user' as const, content }];
+			return store.addConversation(chatbot.id, { createdAt: timeBefore(hoursAgo), messages }).id;
+		};
+		const recent = conversationFrom(20);
+		const old = conversationFrom(120);
+		store.addLead(chatbot.id, {
+			name: 'Of last week',
+			conversationId: old,
+			createdAt: timeBefore(119),
+		});
+		store.addLead(chatbot.id, { name: 'Of today', conversationId: recent });
 		const example = fillIn(await readExample('New lead to CRM'), {
 			'https://crm.example.com': address,
 		});
 		findTrigger(example).parameters.pollTimes = often;
 		const chosen = chooseChatbot(example, chatbot.id, chatbot.settings.name);
 		const workflow = await api.importWorkflow(chosen, [credential]);
+		/** What the CRM was told, without the times in front of the lines. */
+		const transcripts = () =>
+			Object.fromEntries(
+				received.map(({ name, transcript }) => [
+					name,
+					transcript && String(transcript).replace(/^\[.*?\] /, ''),
+				]),
+			);
+
+		behaviour.leadConversation = 'named';
+		await api.runWorkflow(workflow);
+		checks.expectEqual(
+			'A test in the editor finds the conversations of several days',
+			transcripts(),
+			{
+				'Of today': 'User: Do you ship to Norway? I asked 20 hours ago.',
+				'Of last week': 'User: Do you ship to Norway? I asked 120 hours ago.',
+			},
+		);
+		received.length = 0;
+		behaviour.leadConversation = 'absent';
 		await api.activate(workflow);
-		const lead = service.store.addLead(chatbot.id, { name: 'Ada', email: 'ada@example.com' });
+		service.clearRequests();
+		const conversationReads = () =>
+			service.requests.filter(({ path }) => path === '/get-conversations').length;
+		const lead = store.addLead(chatbot.id, {
+			name: 'Ada',
+			email: 'ada@example.com',
+			conversationId: recent,
+		});
 		await waitUntil(() => received.length > 0);
 		checks.expectEqual('A new lead reaches the CRM', received, [
 			{
 				name: 'Ada',
 				email: 'ada@example.com',
 				phone: null,
-				source: 'Chatbot, lead 2',
+				source: 'Chatbot, lead 3',
 				submittedAt: lead.createdAt,
+				transcript: null,
 			},
 		]);
+		checks.expectEqual('Where leads name no conversation, none is read', conversationReads(), 0);
+
+		behaviour.leadConversation = 'named';
+		store.addLead(chatbot.id, { name: 'Bea', conversationId: recent });
+		store.addLead(chatbot.id, { name: 'Cleo' });
+		store.addLead(chatbot.id, { name: 'Dora', conversationId: 'not there' });
+		store.addLead(chatbot.id, { name: 'Emil', conversationId: old });
+		await waitUntil(() => received.length >= 5);
+		const { Bea, ...others } = transcripts();
+		checks.expectEqual(
+			'A lead that names its conversation comes with the transcript',
+			Bea,
+			'User: Do you ship to Norway? I asked 20 hours ago.',
+		);
+		checks.expectEqual(
+			'Leads that name none, or one that is not among the last days, come without',
+			Object.fromEntries(Object.entries(others).sort()),
+			{ Ada: null, Cleo: null, Dora: null, Emil: null },
+		);
+		checks.expectEqual('They share one reading of the last days', conversationReads(), 2);
+
+		const fault = service.faults.add({
+			when: { path: '/get-conversations' },
+			fault: { kind: 'status', status: 403 },
+		});
+		store.addLead(chatbot.id, { name: 'Finn', conversationId: recent });
+		await waitUntil(() => received.length >= 6);
+		service.faults.remove(fault);
+		checks.expect('Its conversation was asked for in vain', fault.struck > 0);
+		checks.expectEqual('The lead reaches the CRM all the same', transcripts().Finn, null);
+
+		const polls = service.requests.length;
+		await waitUntil(() => service.requests.length >= polls + 4);
+		checks.expectEqual(
+			'Each lead has come once, with its own number',
+			received.map(({ name, source }) => `${String(name)}: ${String(source)}`).sort(),
+			['Ada', 'Bea', 'Cleo', 'Dora', 'Emil', 'Finn'].map(
+				(name, index) => `${name}: Chatbot, lead ${index + 3}`,
+			),
+		);
+		const executions = await api.listExecutions(workflow);
+		checks.expectEqual(
+			'No execution failed',
+			executions.map(({ status }) => status),
+			Array(4).fill('success'),
+		);
 		await api.deactivate(workflow);
 	} finally {
+		behaviour.leadConversation = leadConversation;
 		await crm.close();
 	}
 }
