@@ -19,7 +19,10 @@ export function readId(item: InputItem, name: string, label: string): string {
 	if (value === undefined || (typeof value === 'string' && value.trim() === '')) {
 		throw item.refusal(
 			`${label} is empty`,
-			'Choose one From List or enter its ID. If it is an expression, this item has no value for it.',
+			// A model sees no panel, but it can ask.
+			item.isTool
+				? 'This parameter needs an ID. Ask the user for it.'
+				: 'Choose one From List or enter its ID. If it is an expression, this item has no value for it.',
 		);
 	}
 	const id = text.read(value);

@@ -177,4 +177,14 @@ describe('as a tool', () => {
 			{ error: expect.stringMatching(/^Contact not found\. .*External ID/) },
 		]);
 	});
+
+	it.each(['', '  '])(
+		'tells a model that gives no ID (%j) to ask for it, and sends nothing',
+		async (id) => {
+			expect(await testbed.callTool(parameters, { id })).toEqual({
+				records: [{ error: 'Contact is empty. This parameter needs an ID. Ask the user for it.' }],
+			});
+			expect(testbed.sent).toEqual([]);
+		},
+	);
 });
