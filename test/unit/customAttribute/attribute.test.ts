@@ -7,6 +7,8 @@ it.each<[AttributeType, unknown, unknown]>([
 	['number', 5, 5],
 	['number', ' 5.50 ', 5.5],
 	['number', '0', 0],
+	['number', Number.MAX_SAFE_INTEGER, 9007199254740991],
+	['number', '9007199254740992', 9007199254740992],
 	['boolean', false, false],
 	['boolean', 'False', false],
 	['boolean', 1, true],
@@ -28,6 +30,10 @@ it.each<[AttributeType, unknown]>([
 	['number', Infinity],
 	['number', true],
 	['number', [5]],
+	// 17 digits, of which the last has changed on its way.
+	['number', JSON.parse('12345678901234567')],
+	['number', '12345678901234567'],
+	['number', Number.MIN_SAFE_INTEGER - 1],
 	['boolean', 'yes'],
 	['boolean', 2],
 	['date', 'tomorrow'],
@@ -46,7 +52,10 @@ it('never turns a number into anything else', () => {
 	const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 	fc.assert(
 		fc.property(finite, (number) => {
-			expect(convert(number, 'number')).toEqual({ value: number });
+			const isKept = !Number.isInteger(number) || Number.isSafeInteger(number);
+			expect(convert(number, 'number')).toEqual(
+				isKept ? { value: number } : { expected: 'a number of at most 15 digits' },
+			);
 			expect(convert(String(number), 'number')).toEqual({ value: Number(String(number)) });
 		}),
 	);

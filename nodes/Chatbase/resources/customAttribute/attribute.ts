@@ -45,10 +45,9 @@ const truthValues = new Map<unknown, boolean>([
 export function convert(value: unknown, type: AttributeType): Converted {
 	if (type === 'number') {
 		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-		if (!Number.isFinite(number)) return { expected: 'a number' };
-		return typeof value === 'string' && losesDigits(value)
-			? { expected: 'a number of at most 15 digits' }
-			: { value: number };
+		if (typeof number !== 'number' || !Number.isFinite(number)) return { expected: 'a number' };
+		const isChanged = typeof value === 'string' ? losesDigits(value) : !isExact(number);
+		return isChanged ? { expected: 'a number of at most 15 digits' } : { value: number };
 	}
 	if (type === 'boolean') {
 		const truth = truthValues.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
