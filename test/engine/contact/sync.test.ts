@@ -255,6 +255,25 @@ describe('what happens to those that have left', () => {
 		expect(held()).toEqual(['a', 'b', 'c', 'z']);
 	});
 
+	it('an address that is taken costs no second list', async () => {
+		testbed.service.store.addContact('bot', { external_id: 'z', email: 'taken@example.com' });
+		const { items } = await testbed.run(
+			{ ...byMark, ...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }) },
+			{
+				input: [
+					{ id: 'a', email: 'taken@example.com' },
+					{ id: 'n', email: 'taken@example.com' },
+				],
+				nodeSettings: { onError: 'continueRegularOutput' },
+			},
+		);
+		for (const { json } of items.slice(0, 2)) expect(json.error).toContain('"z" has it.');
+		const lists = testbed.service.requests.filter(
+			({ method, path }) => method === 'GET' && path.endsWith('/contacts'),
+		);
+		expect(lists).toHaveLength(1);
+	});
+
 	it('a removal that fails after another leaves the records of both in the output', async () => {
 		testbed.service.faults.add({
 			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },

@@ -16,7 +16,7 @@ import { externalIdOf } from './plan/contact';
 import type { Verdict } from './plan/leavers';
 import { isManaged, isOfAnotherSync, judge, leaversOf } from './plan/leavers';
 import { concludeRun, outcomeOf, readOutcome } from './report/outcome';
-import { FoundContacts } from './requests/find';
+import { FoundContacts, knowList } from './requests/find';
 import { incompleteListText, readContactList } from './requests/list';
 import { largestPage } from './requests/paths';
 import { assertSyncAttributes, setMarks } from './write/marks';
@@ -100,6 +100,7 @@ async function syncAll(run: Run<SyncTask>, entries: Array<Entry<SyncTask>>): Pro
 	const known = new FoundContacts();
 	list.contacts.forEach((contact) => known.add(contact));
 	known.isWhole = true;
+	knowList(service, chatbotId, known);
 
 	setMarks(entries, sync);
 	const claims = claimsOf(run, entries, entries, entries);

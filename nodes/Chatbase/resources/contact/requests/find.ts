@@ -50,7 +50,7 @@ export async function findContacts(
 	if (needsList) await readWholeList(service, chatbotId, found);
 	else if (ids.size > 1) await searchList(service, chatbotId, ids, found);
 	if (found.isWhole) {
-		service.session.know(listName(chatbotId), found);
+		knowList(service, chatbotId, found);
 		return found;
 	}
 	const missing = [...ids].filter((id) => !found.byId.has(id));
@@ -66,6 +66,11 @@ export async function findContacts(
 		}),
 	);
 	return found;
+}
+
+/** Keeps the whole contact list of a chatbot for those of the run who need it later. */
+export function knowList(service: Service, chatbotId: string, list: FoundContacts) {
+	service.session.know(listName(chatbotId), list);
 }
 
 /** The whole contact list of a chatbot as the run has read it, or undefined where it has not. */
