@@ -156,7 +156,27 @@ describe('contacts that the sync marks itself', () => {
 			/^An item sets an attribute that belongs to the sync/,
 		);
 		expect(held()).toEqual(['a', 'b']);
+		expect(writes()).toEqual([]);
 	});
+});
+
+it('refuses items of one ID that want different things, where one finds the contact by its address', async () => {
+	testbed.service.store.addContact('bot', { external_id: 'old', email: 'a@x.example' });
+	const { items } = await testbed.run(
+		{
+			...byMark,
+			...mapped({ external_id: 'a', name: '={{ $json.name }}', email: '={{ $json.email }}' }),
+			matchBy: 'externalIdThenEmail',
+		},
+		{
+			input: [{ name: 'Ada', email: 'a@x.example' }, { name: 'Bea' }],
+			nodeSettings: { onError: 'continueRegularOutput' },
+		},
+	);
+	for (const { json } of items) {
+		expect(json.error).toMatch(/^Several items want different values for one contact/);
+	}
+	expect(writes()).toEqual([]);
 });
 
 describe('who is managed otherwise', () => {

@@ -23,7 +23,7 @@ import { assertSyncAttributes, setMarks } from './write/marks';
 import { assertAlone } from './write/alone';
 import type { Entry } from './write/entries';
 import { claimsOf, namedBy } from './write/claims';
-import { entriesOf } from './write/entries';
+import { entriesOf, writableUnits } from './write/entries';
 import { LeaverWriter } from './write/leaverWriter';
 import { planUnits } from './write/planUnits';
 import { UnitWriter } from './write/unitWriter';
@@ -102,9 +102,11 @@ async function syncAll(run: Run<SyncTask>, entries: Array<Entry<SyncTask>>): Pro
 	known.isWhole = true;
 	knowList(service, chatbotId, known);
 
-	setMarks(entries, sync);
-	const claims = claimsOf(run, entries, entries, entries);
-	const { updates, creations } = planUnits(entries, known, claims, (contact) =>
+	// By their ID first: one of them could find the contact by its address, and the other one not at all.
+	const units = writableUnits(setMarks(entries, sync), ({ claim }) => claim.id!);
+	const writable = units.flatMap(({ items }) => items);
+	const claims = claimsOf(run, entries, entries, writable);
+	const { updates, creations } = planUnits(writable, known, claims, (contact) =>
 		isOfAnotherSync(contact, management),
 	);
 	if (run.stopsOnFailure && run.traffic.stopped) return { records: [], overLimit: false };

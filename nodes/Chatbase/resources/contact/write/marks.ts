@@ -48,12 +48,17 @@ export async function assertSyncAttributes(
  * are no mention of custom attributes by the user.
  *
  * Items that set such an attribute themselves fail.
+ *
+ * @returns the items that do not
  */
-export function setMarks(entries: Array<Entry<WriteTask>>, { management, onLeft }: SyncSettings) {
+export function setMarks<Task extends WriteTask>(
+	entries: Array<Entry<Task>>,
+	{ management, onLeft }: SyncSettings,
+): Array<Entry<Task>> {
 	const marks = new Map<string, string | null>();
 	if (management.kind === 'attribute') marks.set(management.attribute, management.value);
 	if (onLeft.kind === 'mark') marks.set(onLeft.attribute, null);
-	for (const { wanted, open } of entries) {
+	return entries.filter(({ wanted, open }) => {
 		const own = [...marks].find(
 			([name, mark]) => wanted.attributes.has(name) && wanted.attributes.get(name) !== mark,
 		);
@@ -64,7 +69,7 @@ export function setMarks(entries: Array<Entry<WriteTask>>, { management, onLeft 
 					`"${own[0]}" is written by the sync itself. Take it out of Contact Fields and Additional Fields.`,
 				),
 			);
-			continue;
+			return false;
 		}
 		const { settings } = open.task;
 		// With no attribute mentioned there is nothing for Replace to replace.
@@ -76,5 +81,6 @@ export function setMarks(entries: Array<Entry<WriteTask>>, { management, onLeft 
 			),
 		);
 		marks.forEach((mark, name) => wanted.attributes.set(name, mark));
-	}
+		return true;
+	});
 }
