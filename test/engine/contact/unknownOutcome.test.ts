@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { Behaviour, Fault } from '../../service';
 import { fastTime } from '../fastTime';
+import { chatbotId, contactId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
@@ -122,6 +123,32 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		expect(posts()).toHaveLength(1);
 	});
 
+	it('says that they may exist when they cannot be sent once more', async () => {
+		testbed.service.faults.add({
+			when: { method: 'POST', nth: 1 },
+			fault: { kind: 'resetBefore' },
+		});
+		testbed.service.faults.add({
+			when: { method: 'POST' },
+			fault: { kind: 'status', status: 429, headers: { 'Retry-After': '60' } },
+		});
+		const { items } = await run(people, timeoutOf(1000));
+		for (const { json } of items) {
+			expect(json.error).toMatch(/^The service is still receiving too many requests/);
+			expect(json.error).toMatch(/has created a, b, c is not known/);
+		}
+	});
+
+	it('names some of many that may exist', async () => {
+		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetAfter' } });
+		testbed.service.faults.add({
+			when: { method: 'GET', matches: () => posts().length > 0 },
+			fault: { kind: 'status', status: 403 },
+		});
+		const { items } = await run([...people, { id: 'd' }, { id: 'e' }]);
+		for (const { json } of items) expect(json.error).toContain('created a, b, c and 2 more is not');
+	});
+
 	it('never creates twice where the service updates what exists', async () => {
 		testbed.service.behaviour.createExisting = 'upsert';
 		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault: { kind: 'resetAfter' } });
@@ -141,6 +168,56 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 			created,
 		]);
 		expect(ids().sort()).toEqual(['a', 'c', 'owner']);
+	});
+});
+
+it('says of one that a refused batch may have left behind that it may exist', async () => {
+	testbed.service.behaviour.createBatch = 'upToFirstBad';
+	store().addContact('bot', { external_id: 'a', created_at: 1 });
+	testbed.service.faults.add({
+		when: { method: 'GET', path: /\/contacts\/b$/ },
+		fault: { kind: 'status', status: 403 },
+	});
+	const { items } = await testbed.run(
+		{ ...byColumns, operation: 'create' },
+		{
+			input: [{ id: 'a' }, { id: 'b', email: 'b@x.example' }, { id: 'c', email: 'b@x.example' }],
+			...goOn,
+		},
+	);
+	expect(ids()).toEqual(['a', 'b']);
+	expect(items[1].json.error).toContain('Whether the service has created b is not known');
+});
+
+describe('a change of the ID whose response is lost', () => {
+	const rename = async (input: Row[]) =>
+		await testbed.run(
+			{
+				operation: 'update',
+				chatbotId,
+				contactId,
+				...mapped({ external_id: 'b', name: '={{ $json.name }}' }),
+			},
+			{ input, ...goOn },
+		);
+
+	beforeEach(() => {
+		testbed.service.faults.add({
+			when: { method: 'PATCH', nth: 1 },
+			fault: { kind: 'resetAfter' },
+		});
+	});
+
+	it('is found under the new ID', async () => {
+		store().addContact('bot', { external_id: 'a' });
+		const { items } = await rename([{ id: 'a', name: 'Ada' }]);
+		expect(items[0].json).toMatchObject({ external_id: 'b', name: 'Ada' });
+	});
+
+	it('is not taken for done where somebody else has the new ID', async () => {
+		store().addContact('bot', { external_id: 'b', name: 'Bea' });
+		const { items } = await rename([{ id: 'a', name: 'Ada' }]);
+		expect(items[0].json.error).toMatch(/^Contact not found/);
 	});
 });
 

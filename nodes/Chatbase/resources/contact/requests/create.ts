@@ -107,7 +107,10 @@ class ContactCreator {
 		});
 		if (response.unclear) return await this.settleUnknown(batch, response, past);
 		if (!response.outcome) return await this.settleCreated(batch, response);
-		if (!refusals.includes(response.status ?? 0)) throw this.service.failure(response, subject);
+		if (!refusals.includes(response.status ?? 0)) {
+			const error = this.service.failure(response, subject);
+			throw past.wereSent ? this.mayExist(error, enumerated(idsOf(batch))) : error;
+		}
 		if (batch.length === 1) return await this.settleRefusedAlone(batch[0], response, past);
 		if (!past.areMissing) return await this.settleByList(batch, response);
 		if (await this.hasStoredPart(batch, response)) return await this.settleParts(batch, response);
@@ -122,10 +125,7 @@ class ContactCreator {
 			const missing: Creation[] = [];
 			try {
 				if (presumed.length === 0) return;
-				const found = await this.find(
-					presumed.map(([creation]) => creation),
-					presumed[0][1],
-				);
+				const found = await this.find(presumed.map(([creation]) => creation));
 				for (const [creation, response] of presumed) {
 					const { externalId, onExisting, onFailed } = creation;
 					const contact = found.byId.get(externalId);
@@ -151,7 +151,7 @@ class ContactCreator {
 			else open.push(creation);
 		}
 		if (open.length === 0) return;
-		const { byId } = await this.find(open, response);
+		const { byId } = await this.find(open);
 		for (const { externalId, onCreated, onFailed } of open) {
 			const contact = byId.get(externalId);
 			if (contact) onCreated(contact);
@@ -165,7 +165,7 @@ class ContactCreator {
 		{ wereSent = false }: Past,
 	) {
 		const { externalId, onExisting, onRefused } = creation;
-		const { byId, failed } = await this.find([creation], response);
+		const { byId, failed } = await this.find([creation], wereSent);
 		const contact = byId.get(externalId);
 		if (failed.has(externalId)) return;
 		if (externalId === this.probe) this.probe = undefined;
@@ -176,7 +176,7 @@ class ContactCreator {
 
 	/** Looks in the list for contacts of a refused batch: those that exist are to blame, or were stored with it. */
 	private async settleByList(batch: Creation[], response: ServiceResponse) {
-		const { byId, failed } = await this.find(batch, response);
+		const { byId, failed } = await this.find(batch);
 		const existing = batch.filter(({ externalId }) => byId.has(externalId));
 		await Promise.all(
 			existing.map(async ({ externalId, onExisting }) => {
@@ -224,7 +224,7 @@ class ContactCreator {
 	}
 
 	private async exists(creation: Creation, response: ServiceResponse): Promise<boolean> {
-		const { byId, failed } = await this.find([creation], response);
+		const { byId, failed } = await this.find([creation]);
 		if (failed.size > 0) {
 			throw this.mayExist(this.service.failure(response, subject), 'the contacts of this request');
 		}
@@ -235,7 +235,7 @@ class ContactCreator {
 		let open = batch;
 		let waited = 0;
 		for (let pause = second; ; pause *= 2) {
-			const found = await this.find(open, response);
+			const found = await this.find(open);
 			await Promise.all(
 				open.map(async ({ externalId, onExisting }) => {
 					const contact = found.byId.get(externalId);
@@ -256,12 +256,15 @@ class ContactCreator {
 		}
 	}
 
-	/** Looks contacts up after a request that may have created them. */
-	private async find(creations: Creation[], response: ServiceResponse) {
+	/**
+	 * Looks contacts up after a request that may have created them.
+	 *
+	 * @param mayExist whether that request, or one before it, may have; otherwise it was about one contact and refused
+	 */
+	private async find(creations: Creation[], mayExist = true) {
 		const byOwnId = new Map(creations.map((creation) => [creation.externalId, creation]));
-		const mayHaveRun = response.unclear || !response.outcome || creations.length > 1;
 		const explained = (error: unknown, id: string) =>
-			mayHaveRun ? this.mayExist(error as NodeApiError, id) : error;
+			mayExist ? this.mayExist(error as NodeApiError, id) : error;
 		try {
 			return await findContacts(
 				this.service,
@@ -271,7 +274,7 @@ class ContactCreator {
 				(id, error) => byOwnId.get(id)!.onFailed(explained(error, id)),
 			);
 		} catch (error) {
-			throw explained(error, [...byOwnId.keys()].slice(0, 3).join(', '));
+			throw explained(error, enumerated(idsOf(creations)));
 		}
 	}
 
@@ -281,6 +284,18 @@ class ContactCreator {
 		error.description = `${error.description ?? ''} ${escapeHtml(words)}`.trim();
 		return error;
 	}
+}
+
+function idsOf(creations: Creation[]): string[] {
+	return creations.map(({ externalId }) => externalId);
+}
+
+const namedAtMost = 3;
+
+/** The IDs of a batch, as many as a text can hold. */
+function enumerated(ids: string[]): string {
+	const more = ids.length - namedAtMost;
+	return ids.slice(0, namedAtMost).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /**

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceResponse } from '../../../transport/response';
 import type { Service } from '../../../transport/service';
 import { isObject } from '../../../values/object';
+import { droppedFrom } from '../plan/change';
 import type { Contact } from '../plan/contact';
 import { pathOfContact } from './paths';
 
@@ -53,6 +54,7 @@ export async function readContact(
  *
  * @param contactId its External ID
  * @param data the fields to change
+ * @param existing the contact as it was; undefined when that is not known
  * @returns the contact as it is then, or what kept it from being changed
  * @throws NodeApiError when the service fails, or does not know the chatbot
  */
@@ -61,6 +63,7 @@ export async function patchContact(
 	chatbotId: string,
 	contactId: string,
 	data: IDataObject,
+	existing?: Contact,
 ): Promise<Contact | ContactMissing | ContactRefused> {
 	const path = pathOfContact(chatbotId, contactId);
 	const response = await service.send({ method: 'PATCH', path, body: { data }, subject });
@@ -70,6 +73,12 @@ export async function patchContact(
 	if (!response.unclear || typeof newId !== 'string' || newId === contactId) {
 		return new ContactMissing(response);
 	}
-	// An attempt whose response was lost has given the contact its new ID, when the old one is gone now.
-	return await readContact(service, chatbotId, newId);
+	// An attempt whose response was lost may have given the contact its new ID; or it never existed, and the ID is another's.
+	const found = await readContact(service, chatbotId, newId);
+	if (found instanceof ContactMissing) return found;
+	const isSame =
+		existing?.id === undefined
+			? droppedFrom(data, new Map(), found).length === 0
+			: found.id === existing.id;
+	return isSame ? found : new ContactMissing(response);
 }

@@ -39,7 +39,7 @@ export async function writeChange(
 		};
 	}
 	let sent: IDataObject = data;
-	let result = await patchContact(service, chatbotId, contactId, sent);
+	let result = await patchContact(service, chatbotId, contactId, sent, existing);
 	const mayHoldArchived = 'custom_attributes' in sent && !knowsSchema;
 	if (result instanceof ContactRefused && result.response.outcome === '400' && mayHoldArchived) {
 		// What the contact holds of an archived attribute cannot go out again; which those are was not known.
@@ -47,7 +47,7 @@ export async function writeChange(
 		const again = changeOf(existing, wanted, settings, current).data;
 		if (JSON.stringify(again) !== JSON.stringify(sent)) {
 			sent = again;
-			result = await patchContact(service, chatbotId, contactId, sent);
+			result = await patchContact(service, chatbotId, contactId, sent, existing);
 		}
 	}
 	if (result instanceof ContactMissing || result instanceof ContactRefused) return result;
