@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-import { clearInterval, setInterval } from 'node:timers';
+import { clearImmediate, clearInterval, setImmediate, setInterval } from 'node:timers';
 
 /** Everything that jest could hold, except what a wait and a date are made of. */
 const keptReal = [
@@ -31,6 +31,39 @@ export function fastTime(factor = 20): () => void {
 	const clock = setInterval(() => jest.advanceTimersByTime(tick * factor), tick);
 	return () => {
 		clearInterval(clock);
+		jest.useRealTimers();
+	};
+}
+
+/** Turns of the event loop after which everybody waits, if nothing has happened in them. */
+const quietTurns = 25;
+
+/**
+ * Lets time pass only while everybody waits for it: whenever nothing happens any more, the clock goes on to the next
+ * timer. So a test sits out hours in milliseconds, however slow the machine is, and nothing of the node is replaced.
+ *
+ * @param progress what changes as long as something happens, such as the traffic of the service
+ * @returns a function that lets time pass as usual again
+ */
+export function skippedTime(progress: () => unknown): () => void {
+	jest.useFakeTimers({ doNotFake: [...keptReal] });
+	let last: unknown;
+	let quiet = 0;
+	const look = () => {
+		const now = progress();
+		quiet = now === last ? quiet + 1 : 0;
+		last = now;
+		if (quiet === quietTurns) {
+			quiet = 0;
+			jest.advanceTimersToNextTimer();
+			// A wait of less than a millisecond takes one in Node.js, and none here.
+			jest.advanceTimersByTime(1);
+		}
+		turn = setImmediate(look);
+	};
+	let turn = setImmediate(look);
+	return () => {
+		clearImmediate(turn);
 		jest.useRealTimers();
 	};
 }

@@ -6,6 +6,7 @@ import type { Behaviour, Contact } from '../../service';
 import { chatbotId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
 import { goOn } from './rows';
+import { contactSwitches } from './switches';
 
 /**
  * Create or Update with IDs and addresses that are equal and that clash, items that fail, options of all kinds, and
@@ -26,30 +27,6 @@ const ids = ['a', 'b', 'c', '1', 'x/y'];
 const emails = ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example'];
 const either = <Value extends string | number | boolean>(...values: Value[]) =>
 	fc.constantFrom(...values);
-
-const switches: fc.Arbitrary<Partial<Behaviour>> = fc.record({
-	archivedAttributeInWrite: either('badRequest', 'drop'),
-	archivedValues: either('returned', 'hidden'),
-	attributesOnPatch: either('merge', 'replace'),
-	booleanValues: either('boolean', 'number'),
-	clearedText: either('null', 'empty'),
-	contactId: either('string', 'number'),
-	contactOrder: either('oldestFirst', 'newestFirst'),
-	createBatch: either('atomic', 'upToFirstBad'),
-	createExisting: either('conflict', 'upsert'),
-	createReply: either('data', 'created'),
-	createdStatus: either(200, 201),
-	emailCase: either('asSent', 'lower'),
-	emailUnique: fc.boolean(),
-	emptyListPages: either(0, 1),
-	endpoints: either('all', 'withoutAttributeList'),
-	issues: either('contactsFamily', 'everywhere', 'never'),
-	missingFields: either('null', 'absent'),
-	notFoundMessage: either('named', 'Resource not found'),
-	nullInWrite: either('clears', 'badRequest'),
-	pageBeyondEnd: either('badRequest', 'empty', 'lastPage'),
-	timestampUnit: either('seconds', 'milliseconds'),
-});
 
 const person = fc.record({
 	name: fc.option(either('Ada', 'Bea')),
@@ -86,7 +63,7 @@ const options = fc.record(
 	{ requiredKeys: [] },
 );
 const scene = fc.record({
-	behaviour: switches,
+	behaviour: contactSwitches,
 	before: fc.uniqueArray(fc.tuple(either(...ids), person), {
 		selector: ([id]) => id,
 		maxLength: 5,
