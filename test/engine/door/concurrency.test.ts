@@ -24,18 +24,29 @@ const remove = { ...read, operation: 'delete' };
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
+/** Answers nothing until so many requests have arrived, however slowly they are sent. */
+function holdUntilTogether(count: number) {
+	let open = () => {};
+	const opened = new Promise<void>((resolve) => (open = resolve));
+	let arrived = 0;
+	return testbed.service.onRequest(async () => {
+		if (++arrived === count) open();
+		await opened;
+	});
+}
+
 it.each([
 	[undefined, 5],
 	[1, 1],
 	[12, 12],
 	['8', 8],
 ])('Max Concurrency %s: at most %d requests in flight', async (maxConcurrency, most) => {
-	testbed.service.delayMs = 10;
+	const release = holdUntilTogether(most);
 	await testbed.run(
 		{ ...read, options: maxConcurrency === undefined ? {} : { maxConcurrency } },
 		{ input: inputOf(30), nodeSettings: { onError: 'continueRegularOutput' } },
 	);
-	testbed.service.delayMs = 0;
+	release();
 	expect(testbed.service.requests).toHaveLength(30);
 	expect(testbed.service.maxInFlight).toBe(most);
 });

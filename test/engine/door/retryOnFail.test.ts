@@ -98,7 +98,7 @@ it('the nodes of a workflow share neither a refused key nor an end', async () =>
 });
 
 it('the nodes of a workflow keep their own concurrency', async () => {
-	testbed.service.delayMs = 20;
+	testbed.service.delayMs = 100;
 	const { nodes } = await testbed.engine.runWorkflow({
 		nodes: [
 			{ name: 'Narrow', parameters: { ...rename, options: { maxConcurrency: 1 } } },

@@ -81,7 +81,7 @@ describe('contactCreated', () => {
 	it('reads pages of 1000 with five requests at a time', async () => {
 		const { service } = watch.testbed;
 		service.store.seedContacts(chatbotId, 12_001);
-		service.delayMs = 20;
+		service.delayMs = 100;
 		const poller = watch.poller({ event });
 		await poller.poll();
 		service.delayMs = 0;
