@@ -70,7 +70,7 @@ export class ChatbaseV1Api implements ICredentialType {
 			disableFollowRedirect: true,
 			sendCredentialsOnCrossOriginRedirect: false,
 		},
-		// n8n checks rules of both kinds side by side, which its type does not express.
+		// n8n 2.41 checks rules of both kinds side by side, which its type does not express.
 		rules: [
 			...[301, 302, 303, 307, 308].map((value) => ({
 				type: 'responseCode' as const,
@@ -108,7 +108,7 @@ export class ChatbaseV1Api implements ICredentialType {
 				type: 'responseSuccessBody',
 				properties: {
 					key: 'chatbots',
-					// An absent key reads as undefined, which is how n8n tells that the list is missing.
+					// An absent key reads as undefined, which is how n8n 2.41 tells that the list is missing.
 					value: undefined,
 					message: notTheApi,
 				},

@@ -61,7 +61,7 @@ interface Result {
 	reading: AnyReading;
 }
 
-/** Memories that a poll is working on: n8n starts the next poll even when the last one takes longer. */
+/** Memories that a poll is working on: n8n 2.41 starts the next poll even when the last one takes longer. */
 const busy = new WeakSet<object>();
 
 /**
@@ -98,7 +98,7 @@ export async function pollForChanges(
 		const isOneRound = !before?.round && !result.memory.round;
 		if (isOneRound) refuseUndated(watch, result.reading);
 		warn(watch, stored, before, result);
-		// Only now, when nothing can fail any more: n8n keeps what a failed poll has put there.
+		// Only now, when nothing can fail any more: n8n 2.41 keeps what a failed poll has put there.
 		remember(stored, result.memory);
 		const wanted = result.changes.filter(settings.isWanted);
 		return wanted.length > 0 ? [asItems(wanted, before)] : null;

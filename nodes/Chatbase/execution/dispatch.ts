@@ -103,7 +103,7 @@ function endpointOf(properties: INodeProperties[], resource: string, operation: 
 	};
 }
 
-/** The result has no prototype: n8n would take what that holds for operations. */
+/** The result has no prototype: n8n 2.41 would take what that holds for operations. */
 function mapValues<Value, Mapped>(
 	record: Record<string, Value>,
 	map: (value: Value, key: string) => Mapped,

@@ -24,7 +24,7 @@ export type ChunkSender = (type: 'begin' | 'item' | 'end', content?: string) => 
 export interface RunContext {
 	/** n8n's own context, which requests are sent for. */
 	functions: ServiceContext;
-	/** The node. n8n copies it whenever it is asked, so it is asked once. */
+	/** The node. n8n 2.41 copies it whenever it is asked, so it is asked once. */
 	node: INode;
 	/** Whether an AI agent has called the node. */
 	isTool: boolean;
@@ -47,7 +47,7 @@ export interface RunContext {
 	execution?: IExecuteFunctions;
 }
 
-/** n8n registers the variant of a node that agents call under the name of the node with this ending. */
+/** n8n 2.41 registers the variant of a node that agents call under the name of the node with this ending. */
 const toolEnding = 'Tool';
 
 /** Whether an AI agent calls a node of this type, instead of a workflow. */

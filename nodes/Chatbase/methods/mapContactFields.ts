@@ -27,7 +27,7 @@ const booleanOptions = [
 /**
  * The fields that the mapper offers: those of every contact, and the custom attributes of the chosen
  * chatbot in their types. Attributes start out removed, so that a panel shows those that it sets; n8n
- * shows new ones after a refresh all the same.
+ * shows new ones after a refresh all the same (n8n 2.41).
  */
 export async function mapContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chatbotId = chosenChatbot(this);
@@ -61,8 +61,8 @@ function idFieldIn(operation: unknown): Partial<ResourceMapperField> {
 }
 
 /**
- * A boolean is chosen from a list. n8n has no switch without a value: one that nobody touched is shown as on,
- * or stored as `false`. In a tool it is text, since n8n lets the model fill in no list, and a model can
+ * A boolean is chosen from a list. n8n 2.41 has no switch without a value: one that nobody touched is shown as
+ * on, or stored as `false`. In a tool it is text, since n8n lets the model fill in no list, and a model can
  * leave text blank.
  */
 function attributeField({ name, type, label }: Attribute, isTool: boolean): ResourceMapperField {

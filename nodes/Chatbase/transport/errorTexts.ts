@@ -60,7 +60,7 @@ const chatbotNotFound: ErrorText = {
  * One text for each outcome, with others where the subject makes a difference. The node shows
  * them, and the table of docs/troubleshooting.md is made from them.
  *
- * Titles hold no text from outside: n8n replaces a title that happens to contain a system code.
+ * Titles hold no text from outside: n8n 2.41 replaces a title that happens to contain a system code.
  */
 export const errorTexts: Record<Outcome, SubjectTexts> = {
 	'400': {

@@ -9,7 +9,7 @@ const characters = Object.fromEntries(
 	Object.entries(entities).map(([character, entity]) => [entity, character]),
 );
 
-/** Makes text safe where n8n renders HTML, which it does with the description of an error. */
+/** Makes text safe where n8n renders HTML, which 2.41 does with the description of an error. */
 export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => entities[character]);
 }

@@ -253,7 +253,7 @@ export class Service {
 
 	private assertNotCancelled() {
 		if (!this.signal?.aborted) return;
-		// n8n looks for this spelling to tell a canceled execution from one that failed.
+		// n8n 2.41 looks for this spelling to tell a canceled execution from one that failed.
 		throw new NodeOperationError(this.node, 'The execution was canceled');
 	}
 
@@ -283,7 +283,7 @@ export class Service {
 				context,
 				credentialName,
 				options,
-				// The credential of this item; n8n would take that of the first one.
+				// The credential of this item; n8n 2.41 would take that of the first one.
 				{ credentialsDecrypted: { id: '', name: '', type: credentialName, data: credential } },
 			)) as IN8nHttpFullResponse;
 			const { statusCode: status, headers } = response;
@@ -353,7 +353,7 @@ export async function openService(
 
 const nodes = new WeakMap<object, INode>();
 
-/** The node of a context. n8n copies it, with the mapper's schema in it, whenever it is asked for it. */
+/** The node of a context. n8n 2.41 copies it, with the mapper's schema in it, whenever it is asked for it. */
 function nodeOf(context: ServiceContext): INode {
 	const node = nodes.get(context) ?? context.getNode();
 	nodes.set(context, node);

@@ -5,7 +5,7 @@ class SilentStream extends Error {
 
 /**
  * Passes on what arrives, and gives up when nothing does for too long: n8n's HTTP client stops its
- * clock when it has the headers. The connection is closed as soon as nobody reads on.
+ * clock when it has the headers (n8n 2.41). The connection is closed as soon as nobody reads on.
  *
  * @param stream body of a response
  * @param timeout longest pause in milliseconds

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { ShownFor } from '../../../fields/collections';
 
-/** The mapper for the data of a contact. n8n demands required fields in the mode `add` only. */
+/** The mapper for the data of a contact. n8n 2.41 demands required fields in the mode `add` only. */
 export function contactMapper(mode: 'add' | 'map', show: ShownFor): INodeProperties {
 	return {
 		displayName: 'Contact Fields',

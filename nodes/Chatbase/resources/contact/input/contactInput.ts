@@ -18,7 +18,7 @@ const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayN
 /** Columns that mean something else than an attribute of the same name. */
 const recordFields = new Set([...baseLabels.keys(), '_sync', 'id', 'created_at', 'updated_at']);
 
-/** What the mapper stores. n8n's own conversion is left out: it turns blanks into 0 and moves dates. */
+/** What the mapper stores. n8n's own conversion is left out: that of 2.41 turns blanks into 0 and moves dates. */
 interface MapperValue {
 	mappingMode?: 'defineBelow' | 'autoMapInputData';
 	/** Values by field; expressions are not resolved yet. */
