@@ -208,8 +208,8 @@ export function outputOf(context: RunContext, answer: Answer): INodeExecutionDat
 
 /**
  * What an item that failed leaves behind. The error output takes a record by its keys, of which `error`
- * alone is known to every version of n8n (1.123 and 2.41 alike); there n8n adds the fields of the input and keeps the pairing.
- * Agents read the record as the answer of the tool.
+ * alone is known to n8n 1.123 and 2.41 alike; there n8n adds the fields of the input and keeps the pairing. Agents
+ * read the record as the answer of the tool.
  */
 function failureRecord(
 	{ isTool, node }: RunContext,
