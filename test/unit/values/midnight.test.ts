@@ -26,6 +26,7 @@ const day = fc
 it.each([
 	['America/Havana', '2026-03-08', '2026-03-08T05:00:00Z'],
 	['America/Havana', '2026-11-01', '2026-11-01T04:00:00Z'],
+	['America/Havana', '2030-11-03', '2030-11-03T04:00:00Z'],
 	['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00Z'],
 	['Africa/Cairo', '2026-10-30', '2026-10-29T22:00:00Z'],
 	['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00Z'],
@@ -35,12 +36,17 @@ it.each([
 	expect(new Date(readInstant(text, zone)!).toISOString()).toBe(new Date(instant).toISOString());
 });
 
+function firstInstantOf(text: string, zone: string): number {
+	const start = DateTime.fromISO(text, { zone }).startOf('day');
+	// Where midnight comes twice, Luxon takes the first or the second.
+	const before = start.minus({ hours: 1 });
+	return (before.toISODate() === text ? before : start).toMillis();
+}
+
 it('lets every day begin at its first instant', () => {
 	fc.assert(
 		fc.property(day, fc.constantFrom(...zones), (text, zone) => {
-			expect(readInstant(text, zone)).toBe(
-				DateTime.fromISO(text, { zone }).startOf('day').toMillis(),
-			);
+			expect(readInstant(text, zone)).toBe(firstInstantOf(text, zone));
 		}),
 		{ numRuns: 600 },
 	);
