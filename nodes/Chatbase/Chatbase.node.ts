@@ -76,7 +76,7 @@ const properties: INodeProperties[] = [
 	...leadFields,
 ];
 
-const runners = {
+const customOperations = customOperationsOf(properties, {
 	chat: chatRunners,
 	chatbot: chatbotRunners,
 	chatbotSettings: chatbotSettingsRunners,
@@ -84,7 +84,7 @@ const runners = {
 	conversation: conversationRunners,
 	customAttribute: customAttributeRunners,
 	lead: leadRunners,
-};
+});
 
 /** The node: what the panel shows, and where the work of each operation is found. */
 export class Chatbase implements INodeType {
@@ -104,12 +104,12 @@ export class Chatbase implements INodeType {
 		credentials: [{ name: 'chatbaseV1Api', required: true }],
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
 		// Called for every request that n8n's routing engine would send.
-		requestOperations: { pagination: paginationOf(properties, runners) },
+		requestOperations: { pagination: paginationOf(customOperations) },
 		properties,
 	};
 
 	/** What n8n runs for all items at once, by resource and operation. */
-	customOperations = customOperationsOf(properties, runners);
+	customOperations = customOperations;
 
 	methods = {
 		loadOptions: { getOptionalFields },

@@ -4,45 +4,33 @@ import type {
 	INodeExecutionData,
 	INodeProperties,
 	INodePropertyOptions,
-	INodeType,
 } from 'n8n-workflow';
 
 import type { Operation, SingleOperation } from './operation';
 import type { Endpoint } from './run';
 import { runOperation } from './run';
-import { ownValue } from '../values/object';
-import type { RunContext } from './runContext';
-import { runOfItems, runOfOneItem } from './runContext';
+import { asRunOfOneItem, RunContext } from './runContext';
 
-/** Runs an operation, whose tasks are nobody else's business. */
-export type Runner = (context: RunContext, endpoint: Endpoint) => Promise<INodeExecutionData[]>;
+/** Runs an operation for all items, as n8n calls it. */
+type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
-/** What the node does, by resource and operation. */
-export type Runners = Record<string, Record<string, Runner>>;
-
-/** Makes an operation one that the node can list. */
-export function runnerOf<Task>(operation: Operation<Task>): Runner {
-	return async (context, endpoint) => await runOperation(context, operation, endpoint);
-}
+/** What n8n looks for in a node: what to run, by resource and operation. */
+type CustomOperations = Record<string, Record<string, CustomOperation>>;
 
 /**
  * The functions that n8n calls for a run of all items, which it finds by resource and operation.
  *
  * @param properties the properties of the node; each option of `operation` states its main request as routing
- * @param runners what to do for each of them
+ * @param operations what to do for each of them, by resource
  */
 export function customOperationsOf(
 	properties: INodeProperties[],
-	runners: Runners,
-): INodeType['customOperations'] {
-	const functionOf = (resource: string, operation: string, run: Runner) => {
-		const endpoint = endpointOf(properties, resource, operation);
-		return async function (this: IExecuteFunctions) {
-			return [await run(runOfItems(this), endpoint)];
-		};
-	};
-	return mapValues(runners, (operations, resource) =>
-		mapValues(operations, (run, operation) => functionOf(resource, operation, run)),
+	operations: Record<string, Record<string, Operation>>,
+): CustomOperations {
+	return mapValues(operations, (ofResource, resource) =>
+		mapValues(ofResource, (operation, name) =>
+			customOperation(operation, endpointOf(properties, resource, name)),
+		),
 	);
 }
 
@@ -51,27 +39,25 @@ export function customOperationsOf(
  * for tools that are connected as sub-nodes, where n8n does not look for `customOperations`, and where resource or
  * operation is none of the node's own, which the engine would send to the default address, the key included.
  */
-export function paginationOf(properties: INodeProperties[], runners: Runners) {
+export function paginationOf(customOperations: CustomOperations) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const [resource, operation] = ['resource', 'operation'].map((name) =>
 			String(this.getNodeParameter(name, '', { rawExpressions: true })),
 		);
-		const run = ownValue(ownValue(runners, resource) ?? {}, operation);
-		const context = runOfOneItem(this);
-		const items = run
-			? await run(context, endpointOf(properties, resource, operation))
-			: await runOperation(context, unknownOperation(resource, operation), nowhere);
+		const run = customOperations[resource]?.[operation] ?? unknownOperation(resource, operation);
+		const [items] = await run.call(asRunOfOneItem(this));
 		return items.map((item) => ({ ...item, pairedItem: { item: this.getItemIndex() } }));
 	};
 }
 
-const nowhere: Endpoint = {
-	request: { method: 'GET', path: '' },
-	place: { requestOptions: false, maxConcurrency: false },
-};
+function customOperation(operation: Operation, endpoint: Endpoint): CustomOperation {
+	return async function () {
+		return [await runOperation(new RunContext(this), operation, endpoint)];
+	};
+}
 
-function unknownOperation(resource: string, operation: string): SingleOperation<never> {
-	return {
+function unknownOperation(resource: string, operation: string): CustomOperation {
+	const refused: SingleOperation<never> = {
 		read(item) {
 			throw item.failure(
 				'The node does not know this operation',
@@ -80,6 +66,7 @@ function unknownOperation(resource: string, operation: string): SingleOperation<
 		},
 		send: async () => [],
 	};
+	return customOperation(refused, endpointOf([], resource, operation));
 }
 
 /** What the description says about an operation. */

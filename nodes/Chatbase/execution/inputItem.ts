@@ -5,7 +5,7 @@ import { escapeHtml } from '../transport/html';
 import { isObject } from '../values/object';
 import type { ExpressionScope } from './expression';
 import { resolveValue } from './expression';
-import type { ChunkSender, RunContext } from './runContext';
+import type { RunContext } from './runContext';
 
 /** The main request of an operation, as its routing in the description states it. */
 export interface MainRequest {
@@ -13,6 +13,9 @@ export interface MainRequest {
 	/** Path below the Base URL with `{name}` placeholders. */
 	path: string;
 }
+
+/** The chunks of a response that is streamed to whoever waits for the workflow. */
+export type ChunkSender = (type: 'begin' | 'item' | 'end', content?: string) => Promise<void>;
 
 /** An input item as an operation reads it. */
 export class InputItem implements ExpressionScope {
@@ -39,12 +42,12 @@ export class InputItem implements ExpressionScope {
 
 	/** IANA name of the time zone of the workflow. */
 	get timeZone(): string {
-		return this.run.timeZone;
+		return this.run.functions.getTimezone();
 	}
 
 	/** n8n's own evaluation of an expression without its leading `=`. */
 	evaluate(expression: string): unknown {
-		return this.run.evaluate(expression, this.index);
+		return this.run.functions.evaluateExpression(expression, this.index);
 	}
 
 	/** What the workflow stores under a parameter, expressions not resolved. */
@@ -77,19 +80,28 @@ export class InputItem implements ExpressionScope {
 		) as IDataObject;
 	}
 
-	/** The file of the item under a binary field. */
-	get binary() {
-		const { binary } = this.run;
-		return {
-			/** @throws NodeOperationError when the item has no such file */
-			describe: (field: string) => binary.describe(this.index, field),
-			read: async (field: string) => await binary.read(this.index, field),
-		};
+	/**
+	 * Name and type of the file of the item under a binary field.
+	 *
+	 * @throws NodeOperationError when the item has no such file
+	 */
+	describeFile(field: string): { fileName?: string; mimeType: string } {
+		return this.run.functions.helpers.assertBinaryData(this.index, field);
 	}
 
-	/** Sends chunks of the response; undefined where the workflow does not stream it. */
+	async readFile(field: string): Promise<Buffer> {
+		return await this.run.functions.helpers.getBinaryDataBuffer(this.index, field);
+	}
+
+	/**
+	 * Sends chunks of the response; undefined where the workflow does not stream it. What a tool streams would reach the
+	 * person who chats with the agent (n8n 2.41).
+	 */
 	get sendChunk(): ChunkSender | undefined {
-		return this.run.chunkSender?.(this.index);
+		const { functions, isTool } = this.run;
+		// Versions of n8n before streaming have neither function.
+		if (isTool || !functions.isStreaming?.()) return undefined;
+		return async (type, content) => await functions.sendChunk(type, this.index, content);
 	}
 
 	/**

@@ -27,10 +27,14 @@ export interface OpenItem<Task> extends ReadyItem<Task> {
 	fail(error: unknown): void;
 }
 
+/** An input item that could not be worked on. */
+export interface Failure {
+	item: InputItem;
+	error: NodeApiError | NodeOperationError;
+}
+
 /** What became of an input item. */
-export type Answer = { item: InputItem } & (
-	{ records: IDataObject[] } | { error: NodeApiError | NodeOperationError }
-);
+export type Answer = Failure | { item: InputItem; records: IDataObject[] };
 
 /** All valid items of a run. */
 export interface Run<Task> {

@@ -6,12 +6,10 @@ import { unescapeHtml } from '../transport/html';
 import { Dropped } from '../transport/session';
 import { InputItem } from './inputItem';
 import type { MainRequest } from './inputItem';
-import type { Answer, Conclusion, OpenItem, Operation, ReadyItem } from './operation';
+import type { Answer, Conclusion, Failure, Operation, ReadyItem } from './operation';
 import { assertWithinOutputLimit } from './outputLimit';
 import type { RunContext } from './runContext';
 import { openServices } from './services';
-
-type NodeError = NodeApiError | NodeOperationError;
 
 /** What the description says about an operation. */
 export interface Endpoint {
@@ -36,17 +34,14 @@ export async function runOperation<Task>(
 	const items = context.items.map((_, index) => new InputItem(context, index, request));
 	if (items.length === 0) return [];
 	const answers = new Answers(context, items);
-	let conclude: Conclusion = (all) => {
-		if (!context.isTool && !context.continuesOnFail) answers.throwFirst(true);
-		return all.flatMap((answer) => outputOf(context, answer));
-	};
+	let conclude: Conclusion | void;
 	try {
 		operation.admit?.(context);
-		conclude = (await perform(context, operation, place, items, answers)) ?? conclude;
+		conclude = await perform(context, operation, place, items, answers);
 	} catch (error) {
 		answers.failRun(error);
 	}
-	answers.failRest(new NodeOperationError(context.node, 'The item was not worked on'));
+	conclude ??= (all) => all.flatMap((answer) => outputOf(context, answer));
 	const output = conclude(answers.complete());
 	if (!context.isTool || output.length > 0) return output;
 	// An agent would be handed an empty text (n8n 2.41), and could take it for a failure.
@@ -60,67 +55,60 @@ async function perform<Task>(
 	items: InputItem[],
 	answers: Answers,
 ): Promise<Conclusion | void> {
-	const tasks = items.map((item) => answers.attempt(item, () => operation.read(item)));
+	const read = items.flatMap((item) => {
+		try {
+			return [{ item, task: operation.read(item) }];
+		} catch (error) {
+			answers.fail(item, error);
+			return [];
+		}
+	});
 	// Where an expression fails for the first item, the next one tells the settings of the run.
-	const first = items.find((_, index) => tasks[index]) ?? items[0];
-	if (operation.finishesOthers?.(first)) answers.throwsAtFirst = false;
+	const first = read[0]?.item ?? items[0];
+	if (operation.finishesOthers?.(first)) answers.stopsOnFailure = false;
 	answers.throwFirst();
 	const services = await openServices(context, first, place);
 	const { traffic } = services;
-	answers.onFailure = () => (traffic.stopped = true);
+	answers.onStop = () => (traffic.stopped = true);
 	const ready: Array<ReadyItem<Task>> = [];
-	for (const [index, item] of items.entries()) {
-		const read = tasks[index];
-		if (!read) continue;
-		try {
-			ready.push({ item, task: read.value, service: await services.of(index) });
-		} catch (error) {
-			answers.fail(item, error);
-		}
+	for (const entry of read) {
+		await answers.attempt(entry.item, async () => {
+			ready.push({ ...entry, service: await services.of(entry.item.index) });
+		});
 	}
 	answers.throwFirst();
 
 	if ('sendAll' in operation) {
-		const open = ready.map((entry): OpenItem<Task> => ({
-			...entry,
-			succeed: (records) => answers.succeed(entry.item, records),
-			fail: (error) => answers.fail(entry.item, error),
-		}));
-		const refused = items.filter((item) => answers.hasFailed(item));
-		const { throwsAtFirst: stopsOnFailure } = answers;
-		const hasFailures = () => answers.haveFailed;
 		return await operation.sendAll({
-			items: open,
-			refused,
+			items: ready.map((entry) => ({
+				...entry,
+				succeed: (records) => answers.succeed(entry.item, records),
+				fail: (error) => answers.fail(entry.item, error),
+			})),
+			refused: answers.failures.map(({ item }) => item),
 			context,
 			traffic,
-			stopsOnFailure,
-			hasFailures,
+			stopsOnFailure: answers.stopsOnFailure,
+			hasFailures: () => answers.failures.length > 0,
 		});
 	}
-	await Promise.all(
-		ready.map(async (entry) => {
-			try {
-				const records = await operation.send(entry);
-				assertWithinOutputLimit(entry.item, records.length);
-				answers.succeed(entry.item, records);
-			} catch (error) {
-				answers.fail(entry.item, error);
-			}
-		}),
-	);
+	const sending = ready.map(async (entry) => {
+		await answers.attempt(entry.item, async () => {
+			const records = await operation.send(entry);
+			assertWithinOutputLimit(entry.item, records.length);
+			answers.succeed(entry.item, records);
+		});
+	});
+	await Promise.all(sending);
 }
 
 /** The answers of a run as they come in, one for each item. */
 class Answers {
 	/** Whether the first failure ends the run. */
-	throwsAtFirst: boolean;
+	stopsOnFailure: boolean;
 
-	/** What kept a run from its end whose items have all been answered. */
-	runFailure?: NodeError;
-
-	/** Called at once when the first failure ends the run, so that no request slips in. */
-	onFailure = () => {};
+	/** Called at once when a failure ends the run, so that no request slips in. */
+	onStop = () => {};
 
 	private readonly answers: Array<Answer | undefined>;
 
@@ -129,70 +117,71 @@ class Answers {
 		private readonly items: InputItem[],
 	) {
 		this.answers = items.map(() => undefined);
-		this.throwsAtFirst = !context.isTool && !context.continuesOnFail;
+		this.stopsOnFailure = context.endsOnFailure;
 	}
 
-	/** What comes of a work about one item, which fails with it. */
-	attempt<Value>(item: InputItem, work: () => Value): { value: Value } | undefined {
-		try {
-			return { value: work() };
-		} catch (error) {
-			this.fail(item, error);
-			return undefined;
-		}
+	/** What has failed so far, in the order of the items. */
+	get failures(): Failure[] {
+		return this.answers.filter((answer) => answer !== undefined && 'error' in answer);
 	}
 
 	succeed(item: InputItem, records: IDataObject[]) {
 		this.answers[item.index] ??= { item, records };
 	}
 
-	/** @param isOfRun whether the error is about no item more than others */
-	fail(item: InputItem, error: unknown, isOfRun = false) {
+	fail(item: InputItem, error: unknown) {
 		// A request that was not sent because the run had ended says nothing about its item.
 		if (error instanceof Dropped || this.answers[item.index]) return;
 		const nodeError = this.asNodeError(error);
-		if (!isOfRun) nodeError.context.itemIndex ??= item.index;
+		nodeError.context.itemIndex ??= item.index;
 		this.answers[item.index] = { item, error: nodeError };
-		if (this.throwsAtFirst) this.onFailure();
+		if (this.stopsOnFailure) this.onStop();
 	}
 
-	failRest(error: unknown) {
-		if (this.throwsAtFirst && this.firstFailure) return;
-		this.items.forEach((item) => this.fail(item, error, true));
+	/** Does something about an item, which fails with it. */
+	async attempt(item: InputItem, work: () => Promise<void>) {
+		try {
+			await work();
+		} catch (error) {
+			this.fail(item, error);
+		}
 	}
 
-	/** Fails what is not answered yet; where nothing is left to fail, the run itself. */
+	/**
+	 * Ends the run with what kept it from its end, or fails the items that are not answered yet where the workflow goes
+	 * on without them. n8n would take an error that is thrown there for a success (2.41).
+	 */
 	failRun(error: unknown) {
-		this.failRest(error);
-		if (!this.haveFailed) this.runFailure = this.asNodeError(error);
-	}
-
-	hasFailed({ index }: InputItem): boolean {
-		const answer = this.answers[index];
-		return answer !== undefined && 'error' in answer;
-	}
-
-	get haveFailed(): boolean {
-		return this.firstFailure !== undefined;
+		this.throwFirst();
+		if (this.context.endsOnFailure) throw this.asNodeError(error);
+		const open = this.unanswered;
+		this.failAll(open.length > 0 ? open : this.items, error);
 	}
 
 	/** Ends the run where it is over with its first failure. */
-	throwFirst(isOver = this.throwsAtFirst) {
-		const failure = this.runFailure ?? this.firstFailure;
-		if (isOver && failure) throw failure;
+	throwFirst() {
+		if (this.stopsOnFailure && this.failures.length > 0) throw this.failures[0].error;
 	}
 
+	/** @returns the answers of all items */
 	complete(): Answer[] {
+		this.throwFirst();
+		this.failAll(this.unanswered, new Error('The item was not worked on'));
 		this.throwFirst();
 		return this.answers as Answer[];
 	}
 
-	private get firstFailure(): NodeError | undefined {
-		const failed = this.answers.find((answer) => answer && 'error' in answer);
-		return failed && 'error' in failed ? failed.error : undefined;
+	private get unanswered(): InputItem[] {
+		return this.items.filter(({ index }) => !this.answers[index]);
 	}
 
-	private asNodeError(error: unknown): NodeError {
+	/** Fails items with something that is about none of them more than others. */
+	private failAll(items: InputItem[], reason: unknown) {
+		const error = this.asNodeError(reason);
+		items.forEach((item) => (this.answers[item.index] = { item, error }));
+	}
+
+	private asNodeError(error: unknown): Failure['error'] {
 		return error instanceof NodeApiError || error instanceof NodeOperationError
 			? error
 			: new NodeOperationError(this.context.node, error as Error);
@@ -211,10 +200,7 @@ export function outputOf(context: RunContext, answer: Answer): INodeExecutionDat
  * alone is known to n8n 1.123 and 2.41 alike; there n8n adds the fields of the input and keeps the pairing. Agents
  * read the record as the answer of the tool.
  */
-function failureRecord(
-	{ isTool, node }: RunContext,
-	{ item, error }: { item: InputItem; error: NodeError },
-): IDataObject {
+function failureRecord({ isTool, node }: RunContext, { item, error }: Failure): IDataObject {
 	const { message, description } = error;
 	const text = description ? `${message}. ${unescapeHtml(description)}` : message;
 	const standsAlone = isTool || node.onError === 'continueErrorOutput';

@@ -5,9 +5,6 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Credential } from '../transport/credential';
-import { credentialName, readCredential } from '../transport/credential';
-import type { ServiceContext } from '../transport/service';
 import { hasExpression } from './expression';
 
 /** A parameter as the workflow stores it. */
@@ -17,37 +14,7 @@ export interface StoredParameter {
 	isDynamic: boolean;
 }
 
-/** The chunks of a response that is streamed to whoever waits for the workflow. */
-export type ChunkSender = (type: 'begin' | 'item' | 'end', content?: string) => Promise<void>;
-
-/** What a run needs of n8n, whichever way n8n has called the node. */
-export interface RunContext {
-	/** n8n's own context, which requests are sent for. */
-	functions: ServiceContext;
-	/** The node. n8n 2.41 copies it whenever it is asked, so it is asked once. */
-	node: INode;
-	/** Whether an AI agent has called the node. */
-	isTool: boolean;
-	/** Whether failed items go on as items instead of ending the run. */
-	continuesOnFail: boolean;
-	items: INodeExecutionData[];
-	/** IANA name of the time zone of the workflow. */
-	timeZone: string;
-	parameter(name: string): StoredParameter;
-	evaluate(expression: string, itemIndex: number): unknown;
-	credential(itemIndex: number): Promise<Credential>;
-	binary: {
-		/** @throws NodeOperationError when the item has no such file */
-		describe(itemIndex: number, field: string): { fileName?: string; mimeType: string };
-		read(itemIndex: number, field: string): Promise<Buffer>;
-	};
-	/** Sends chunks for an item, where the workflow streams its response. */
-	chunkSender?(itemIndex: number): ChunkSender;
-	/** The functions that n8n has for a whole run only; none in a call through the routing engine. */
-	execution?: IExecuteFunctions;
-}
-
-/** n8n 2.41 registers the variant of a node that agents call under the name of the node with this ending. */
+/** n8n registers the variant of a node that agents call under the name of the node with this ending (seen in 2.41). */
 const toolEnding = 'Tool';
 
 /** Whether an AI agent calls a node of this type, instead of a workflow. */
@@ -55,76 +22,62 @@ export function isToolType(node: INode): boolean {
 	return node.type.endsWith(toolEnding);
 }
 
-/** A run of all items of the node, as n8n starts it through `customOperations`. */
-export function runOfItems(functions: IExecuteFunctions): RunContext {
-	const node = functions.getNode();
-	const { helpers } = functions;
-	return {
-		...sharedBy(functions, node, (name) =>
-			functions.getNodeParameter(name, 0, null, { rawExpressions: true }),
-		),
-		items: functions.getInputData(),
-		evaluate: (expression, itemIndex) => functions.evaluateExpression(expression, itemIndex),
-		credential: async (itemIndex) =>
-			await readCredential(node, await functions.getCredentials(credentialName, itemIndex)),
-		binary: {
-			describe: (itemIndex, field) => helpers.assertBinaryData(itemIndex, field),
-			read: async (itemIndex, field) => await helpers.getBinaryDataBuffer(itemIndex, field),
-		},
-		// What a tool streams would reach the person who chats with the agent (n8n 2.41). Versions of n8n before
-		// streaming have neither function.
-		chunkSender:
-			!isToolType(node) && functions.isStreaming?.()
-				? (itemIndex) => async (type, content) => {
-						await functions.sendChunk(type, itemIndex, content);
-					}
-				: undefined,
-		execution: functions,
-	};
+/** What n8n gives a run. What costs n8n 2.41 something, such as a copy of the node, is asked for once. */
+export class RunContext {
+	readonly node: INode;
+
+	readonly items: INodeExecutionData[];
+
+	/** Whether an AI agent has called the node. */
+	readonly isTool: boolean;
+
+	/** Whether failed items go on as items instead of ending the run. */
+	readonly continuesOnFail: boolean;
+
+	private readonly parameters = new Map<string, StoredParameter>();
+
+	/** @param functions n8n's own context, which requests are sent for */
+	constructor(readonly functions: IExecuteFunctions) {
+		this.node = functions.getNode();
+		this.items = functions.getInputData();
+		this.isTool = isToolType(this.node);
+		this.continuesOnFail = functions.continueOnFail();
+	}
+
+	/** Whether the run ends with its failures. Agents get them as an answer instead, which they can act on. */
+	get endsOnFailure(): boolean {
+		return !this.isTool && !this.continuesOnFail;
+	}
+
+	parameter(name: string): StoredParameter {
+		const known = this.parameters.get(name);
+		if (known) return known;
+		const stored = this.functions.getNodeParameter(name, 0, null, { rawExpressions: true });
+		const parameter = { value: stored ?? undefined, isDynamic: hasExpression(stored) };
+		this.parameters.set(name, parameter);
+		return parameter;
+	}
 }
 
 /**
- * A run of one item, as n8n's routing engine starts it: for tools that are connected as sub-nodes, which bypass
- * `customOperations` (n8n 2.41, `makeHandleToolInvocation`), and for operations that the node does not know.
+ * Lets the functions that n8n's routing engine has for one item pass for those of a run, which has this item alone:
+ * their like take no number of an item (n8n 2.41, `ExecuteSingleContext`). What only a whole run has is missing.
  */
-export function runOfOneItem(functions: IExecutePaginationFunctions): RunContext {
-	const node = functions.getNode();
-	const { helpers } = functions;
-	// Operations see one item with the number 0; n8n's functions know by themselves which one it is.
-	return {
-		...sharedBy(functions, node, (name) =>
-			functions.getNodeParameter(name, null, { rawExpressions: true }),
-		),
-		items: [functions.getInputData()],
-		evaluate: (expression) => functions.evaluateExpression(expression, functions.getItemIndex()),
-		credential: async () =>
-			await readCredential(node, await functions.getCredentials(credentialName)),
-		binary: {
-			describe: (_, field) => helpers.assertBinaryData(field),
-			read: async (_, field) => await helpers.getBinaryDataBuffer(field),
-		},
+export function asRunOfOneItem(single: IExecutePaginationFunctions): IExecuteFunctions {
+	const { helpers } = single;
+	const functions: Partial<IExecuteFunctions> = {
+		getInputData: () => [single.getInputData()],
+		getNodeParameter: (name: string, _: number, fallback?: unknown, options?: object) =>
+			single.getNodeParameter(name, fallback, options) as never,
+		evaluateExpression: (expression) =>
+			single.evaluateExpression(expression, single.getItemIndex()),
+		getCredentials: async (type) => await single.getCredentials(type),
+		helpers: {
+			...helpers,
+			assertBinaryData: (_: number, field: string) => helpers.assertBinaryData(field),
+			getBinaryDataBuffer: async (_: number, field: string) =>
+				await helpers.getBinaryDataBuffer(field),
+		} as IExecuteFunctions['helpers'],
 	};
-}
-
-function sharedBy(
-	functions: IExecuteFunctions | IExecutePaginationFunctions,
-	node: INode,
-	readRaw: (name: string) => unknown,
-) {
-	const stored = new Map<string, StoredParameter>();
-	return {
-		functions,
-		node,
-		isTool: isToolType(node),
-		continuesOnFail: functions.continueOnFail(),
-		timeZone: functions.getTimezone(),
-		parameter(name: string): StoredParameter {
-			const known = stored.get(name);
-			if (known) return known;
-			const value = readRaw(name) ?? undefined;
-			const parameter = { value, isDynamic: hasExpression(value) };
-			stored.set(name, parameter);
-			return parameter;
-		},
-	};
+	return Object.assign(Object.create(single) as IExecuteFunctions, functions);
 }

@@ -1,5 +1,6 @@
 import { readAs, wholeNumber } from '../fields/kinds';
 import type { Credential } from '../transport/credential';
+import { credentialName, readCredential } from '../transport/credential';
 import type { Place } from '../transport/errorTexts';
 import { readRequestOptions } from '../transport/requestOptions';
 import { Service } from '../transport/service';
@@ -54,31 +55,40 @@ export async function openServices(
 		byCredential.set(key, service);
 		return service;
 	};
-	const common = await commonCredential(context);
+	const credentialOf = async (itemIndex: number) =>
+		readCredential(context.node, await context.functions.getCredentials(credentialName, itemIndex));
+	const common = await commonCredential(context.items.length, credentialOf);
 	const shared = common && serviceFor(common);
 	return {
 		traffic,
-		of: async (itemIndex) => shared ?? serviceFor(await context.credential(itemIndex)),
+		of: async (itemIndex) => shared ?? serviceFor(await credentialOf(itemIndex)),
 	};
 }
 
-/** Runs up to this size ask n8n for the credential of every item. */
-const smallRun = 100;
+/** For how many items n8n is asked for the credential, unless they turn out to have several. */
+const sampleSize = 100;
 
 /**
  * The credential of all items of a long run, or undefined where each has to be asked for. n8n reads and decrypts it
- * from its database each time (n8n 2.41, `CredentialsHelper.getDecrypted`: about half a millisecond), so it is
- * asked for each item only where an expression makes it depend on the item. Such an expression fails, or
- * has another value, for the number of an item that does not exist.
+ * from its database each time (n8n 2.41, `CredentialsHelper.getDecrypted`: about half a millisecond), so only items
+ * spread over the run are asked for, and one that does not exist: for its number an expression that depends on the
+ * item fails or has another value.
  */
-async function commonCredential({
-	items: { length },
-	credential,
-}: RunContext): Promise<Credential | undefined> {
-	if (length <= smallRun) return undefined;
-	const read = await Promise.allSettled([0, length - 1, length].map(credential));
-	const found = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-	const isCommon =
-		found.length === read.length && new Set(found.map((each) => JSON.stringify(each))).size === 1;
-	return isCommon ? found[0] : undefined;
+async function commonCredential(
+	itemCount: number,
+	credentialOf: (itemIndex: number) => Promise<Credential>,
+): Promise<Credential | undefined> {
+	if (itemCount <= sampleSize) return undefined;
+	const step = (itemCount - 1) / (sampleSize - 2);
+	const sample = Array.from({ length: sampleSize - 1 }, (_, place) => Math.round(place * step));
+	const seen = new Map<string, Credential>();
+	try {
+		for (const itemIndex of [itemCount, ...sample]) {
+			const credential = await credentialOf(itemIndex);
+			seen.set(JSON.stringify(credential), credential);
+		}
+	} catch {
+		return undefined;
+	}
+	return seen.size === 1 ? [...seen.values()][0] : undefined;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/inputItem';
+import { isPathSegment } from '../transport/path';
 import { describe } from './describe';
 import { text } from './kinds';
 
@@ -43,13 +44,12 @@ export function readId(item: InputItem, name: string, label: string): string {
  * @throws NodeOperationError when it is any of these
  */
 export function assertPathSegment(item: InputItem, id: string, label: string) {
-	if (id === '.' || id === '..') {
-		throw item.refusal(`${label} is not valid`, `"${id}" would lead to another address.`);
-	}
-	if (!/\p{Surrogate}/u.test(id)) return;
+	if (isPathSegment(id)) return;
 	throw item.refusal(
 		`${label} is not valid`,
-		'It holds half a character, such as an emoji that was cut in two.',
+		/^\s*\.{1,2}\s*$/.test(id)
+			? `"${id}" would lead to another address.`
+			: 'It holds half a character, such as an emoji that was cut in two.',
 	);
 }
 

@@ -1,7 +1,6 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
-	IExecutePaginationFunctions,
 	IHttpRequestMethods,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
@@ -28,8 +27,7 @@ import { readBody, whileArriving } from './stream';
 import { Traffic } from './traffic';
 
 /** The places of n8n that talk to the service: a run of the node, a call of a tool, a list in the panel, the trigger. */
-export type ServiceContext =
-	IExecuteFunctions | IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** Milliseconds that a response may take unless the request or the user says otherwise. */
 export const defaultTimeout = 30_000;

@@ -318,6 +318,34 @@ describe('what happens to those that have left', () => {
 		expect(result.error?.message).toBe('Access denied or quota used up');
 		expect(held()).toEqual(['a', 'b', 'c']);
 	});
+
+	it('a removal that fails before any other shows in the output where the workflow goes on', async () => {
+		testbed.service.faults.add({
+			when: { method: 'DELETE' },
+			fault: { kind: 'status', status: 403 },
+		});
+		const nodeSettings = { onError: 'continueRegularOutput' } as const;
+		const result = await run({}, ['a'], { nodeSettings });
+		expect(result.error).toBeUndefined();
+		expect(actionsOf(result)).toEqual([
+			['a', 'unchanged'],
+			['b', 'kept'],
+			['c', 'kept'],
+		]);
+		for (const { json } of result.items.slice(1)) {
+			expect(json.error).toMatch(/^Access denied or quota used up/);
+		}
+	});
+
+	it('a removal that fails after another fails a run whose summary would not show it', async () => {
+		testbed.service.faults.add({
+			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
+			fault: { kind: 'status', status: 403 },
+		});
+		const result = await run({ options: { maxConcurrency: 1, output: 'summary' } }, ['a']);
+		expect(result.error?.message).toBe('Access denied or quota used up');
+		expect(held()).toEqual(['a', 'c']);
+	});
 });
 
 describe('the guard', () => {

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { runnerOf } from '../../execution/dispatch';
 import { chatSendFields } from './fields';
 import { sendMessage } from './send';
 
@@ -24,7 +23,7 @@ export const chatOperations: INodeProperties = {
 };
 
 export const chatRunners = {
-	send: runnerOf(sendMessage),
+	send: sendMessage,
 };
 
 export const chatFields: INodeProperties[] = [...chatSendFields];

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { runnerOf } from '../../execution/dispatch';
 import { chatbotField } from '../../fields/locators';
 import { toolNotice } from '../../fields/toolNotice';
 import { chatbotCreateFields, createChatbot } from './create';
@@ -91,15 +90,15 @@ export const chatbotOperations: INodeProperties = {
 };
 
 export const chatbotRunners = {
-	create: runnerOf(createChatbot),
-	delete: runnerOf(deleteByPath),
-	deleteIcon: runnerOf(deleteByPath),
-	deleteProfilePicture: runnerOf(deleteByPath),
-	get: runnerOf(getChatbot),
-	getAll: runnerOf(getAllChatbots),
-	update: runnerOf(updateChatbot),
-	uploadIcon: runnerOf(uploadImage('chatbotIconFile')),
-	uploadProfilePicture: runnerOf(uploadImage('profilePictureFile')),
+	create: createChatbot,
+	delete: deleteByPath,
+	deleteIcon: deleteByPath,
+	deleteProfilePicture: deleteByPath,
+	get: getChatbot,
+	getAll: getAllChatbots,
+	update: updateChatbot,
+	uploadIcon: uploadImage('chatbotIconFile'),
+	uploadProfilePicture: uploadImage('profilePictureFile'),
 };
 
 const toolNotices = [

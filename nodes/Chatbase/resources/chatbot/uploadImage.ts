@@ -36,7 +36,7 @@ export function uploadImage(part: string): BatchOperation<Task> {
 			}
 			const name = item.parameter('binaryPropertyName');
 			const field = readAs(item, name, filledText, 'Input Binary Field');
-			const { fileName, mimeType } = item.binary.describe(field);
+			const { fileName, mimeType } = item.describeFile(field);
 			// A part of a form without a file name is a text.
 			return { chatbotId, field, fileName: fileName?.trim() || 'image', mimeType };
 		},
@@ -47,7 +47,7 @@ export function uploadImage(part: string): BatchOperation<Task> {
 			for (const open of items) {
 				const { item, task } = open;
 				try {
-					assertImage(item, task, await item.binary.read(task.field));
+					assertImage(item, task, await item.readFile(task.field));
 					checked.push(open);
 				} catch (error) {
 					open.fail(error);
@@ -59,7 +59,7 @@ export function uploadImage(part: string): BatchOperation<Task> {
 					try {
 						const { message } = await service.inOneSlot(async (sender) => {
 							const { chatbotId, field, fileName, mimeType } = task;
-							const file = await item.binary.read(field);
+							const file = await item.readFile(field);
 							const body = new FormData();
 							body.append('chatbotId', chatbotId);
 							body.append(part, new Blob([new Uint8Array(file)], { type: mimeType }), fileName);

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { runnerOf } from '../../execution/dispatch';
 import { chatbotSettingsUpdateFields } from './fields';
 import { updateSettings } from './update';
 
@@ -23,7 +22,7 @@ export const chatbotSettingsOperations: INodeProperties = {
 };
 
 export const chatbotSettingsRunners = {
-	update: runnerOf(updateSettings),
+	update: updateSettings,
 };
 
 export const chatbotSettingsFields: INodeProperties[] = [...chatbotSettingsUpdateFields];

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { runnerOf } from '../../execution/dispatch';
 import { toolNotice } from '../../fields/toolNotice';
 import { contactCreateFields, createContact } from './create';
 import { contactDeleteFields, deleteContact } from './delete';
@@ -74,13 +73,13 @@ export const contactOperations: INodeProperties = {
 };
 
 export const contactRunners = {
-	create: runnerOf(createContact),
-	delete: runnerOf(deleteContact),
-	get: runnerOf(getContact),
-	getAll: runnerOf(getAllContacts),
-	sync: runnerOf(syncContacts),
-	update: runnerOf(updateContact),
-	upsert: runnerOf(upsertContact),
+	create: createContact,
+	delete: deleteContact,
+	get: getContact,
+	getAll: getAllContacts,
+	sync: syncContacts,
+	update: updateContact,
+	upsert: upsertContact,
 };
 
 export const contactFields: INodeProperties[] = [

@@ -15,6 +15,7 @@ import type { Contact } from './plan/contact';
 import { externalIdOf } from './plan/contact';
 import type { Verdict } from './plan/leavers';
 import { isManaged, isOfAnotherSync, judge, leaversOf } from './plan/leavers';
+import type { OutcomeSettings } from './report/outcome';
 import { concludeRun, outcomeOf, readOutcome } from './report/outcome';
 import { FoundContacts, knowList } from './requests/find';
 import { incompleteListText, readContactList } from './requests/list';
@@ -74,12 +75,16 @@ export const syncContacts: BatchOperation<SyncTask> = {
 		assertInput(run, first.task.sync, entries);
 		const names = new Map(entries.map(({ open, claim }) => [open.item.index, claim.id]));
 		if (run.stopsOnFailure && entries.length < run.items.length) return conclude(nobody, names);
-		return conclude(await syncAll(run, entries), names);
+		return conclude(await syncAll(run, entries, outcome), names);
 	},
 };
 
 /** Reads, judges, writes. */
-async function syncAll(run: Run<SyncTask>, entries: Array<Entry<SyncTask>>): Promise<Leavers> {
+async function syncAll(
+	run: Run<SyncTask>,
+	entries: Array<Entry<SyncTask>>,
+	{ output }: OutcomeSettings,
+): Promise<Leavers> {
 	const [{ item, task, service }] = run.items;
 	const { sync, settings } = task;
 	const { chatbotId, dryRun } = settings;
@@ -142,7 +147,10 @@ async function syncAll(run: Run<SyncTask>, entries: Array<Entry<SyncTask>>): Pro
 			? await leaverWriter.mark(leavers, onLeft.attribute, new Date().toISOString(), settings)
 			: await leaverWriter.remove(leavers);
 	// What is gone has to come out as a backup, whatever became of the others: their records say what failed.
-	if (leaverWriter.failure !== undefined && !leaverWriter.hasWritten) throw leaverWriter.failure;
+	const needsOutput = leaverWriter.hasWritten && output !== 'summary';
+	if (leaverWriter.failure !== undefined && run.context.endsOnFailure && !needsOutput) {
+		throw leaverWriter.failure;
+	}
 	return { records, overLimit: false };
 }
 

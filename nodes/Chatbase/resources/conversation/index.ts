@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { runnerOf } from '../../execution/dispatch';
 import { conversationGetAllFields, getAllConversations } from './getAll';
 import { conversationsPath } from './requests';
 
@@ -23,7 +22,7 @@ export const conversationOperations: INodeProperties = {
 };
 
 export const conversationRunners = {
-	getAll: runnerOf(getAllConversations),
+	getAll: getAllConversations,
 };
 
 export const conversationFields: INodeProperties[] = [...conversationGetAllFields];

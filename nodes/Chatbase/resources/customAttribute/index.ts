@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { runnerOf } from '../../execution/dispatch';
 import { toolNotice } from '../../fields/toolNotice';
 import { createAttribute, customAttributeCreateFields } from './create';
 import { customAttributeGetAllFields, getAllAttributes } from './getAll';
@@ -43,9 +42,9 @@ export const customAttributeOperations: INodeProperties = {
 };
 
 export const customAttributeRunners = {
-	create: runnerOf(createAttribute),
-	getAll: runnerOf(getAllAttributes),
-	update: runnerOf(updateAttribute),
+	create: createAttribute,
+	getAll: getAllAttributes,
+	update: updateAttribute,
 };
 
 export const customAttributeFields: INodeProperties[] = [

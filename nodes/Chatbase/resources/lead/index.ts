@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { runnerOf } from '../../execution/dispatch';
 import { leadGetAllFields, getAllLeads } from './getAll';
 import { leadsPath } from './requests';
 
@@ -23,7 +22,7 @@ export const leadOperations: INodeProperties = {
 };
 
 export const leadRunners = {
-	getAll: runnerOf(getAllLeads),
+	getAll: getAllLeads,
 };
 
 export const leadFields: INodeProperties[] = [...leadGetAllFields];

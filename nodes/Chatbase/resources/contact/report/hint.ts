@@ -76,7 +76,7 @@ export function showRunHint<Task>(
 /** Shows what became of the contacts of a run, where a person may look. */
 export function showHints<Task>({ context, traffic }: Run<Task>, summary: Summary) {
 	if (context.isTool) return;
-	context.execution?.addExecutionHints?.(...hintsOf(summary, traffic));
+	context.functions.addExecutionHints?.(...hintsOf(summary, traffic));
 }
 
 function hint(type: 'info' | 'warning', message: string): NodeExecutionHint {

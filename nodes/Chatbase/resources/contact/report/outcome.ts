@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { InputItem } from '../../../execution/inputItem';
-import type { Answer, Conclusion, Run } from '../../../execution/operation';
+import type { Answer, Conclusion, Failure, Run } from '../../../execution/operation';
 import { outputOf } from '../../../execution/run';
 import { isGiven, numberBetween, readAs, readChoice } from '../../../fields/kinds';
 import { escapeHtml } from '../../../transport/html';
@@ -80,8 +80,8 @@ export function concludeRun<Task>(
 			overLimit,
 		);
 		showHints(run, summary);
-		const { continuesOnFail, isTool, node } = run.context;
-		if (settings.onFailedItems === 'finish' && !continuesOnFail && !isTool) {
+		const { endsOnFailure, node } = run.context;
+		if (settings.onFailedItems === 'finish' && endsOnFailure) {
 			const isTolerated = failed.length * 100 <= settings.tolerated * answers.length;
 			const ending = failed.find(({ error }) => endsRun(error));
 			if (ending) throw ending.error;
@@ -104,7 +104,7 @@ export function concludeRun<Task>(
 }
 
 /** Whether an error is about the run and not about one of its items: a refused key, or a cancelled execution. */
-function endsRun(error: Extract<Answer, { error: unknown }>['error']): boolean {
+function endsRun(error: Failure['error']): boolean {
 	return ('httpCode' in error && error.httpCode === '401') || /\bcanceled$/.test(error.message);
 }
 
@@ -127,7 +127,7 @@ const number = new Intl.NumberFormat('en-US');
 
 function failedRun<Task>(
 	{ context }: Run<Task>,
-	failed: Array<Extract<Answer, { error: unknown }>>,
+	failed: Failure[],
 	total: number,
 	nameOf: (item: InputItem) => string | undefined,
 ): NodeOperationError {

@@ -7,10 +7,10 @@ import type { RunContext } from '../../../execution/runContext';
  *
  * @throws NodeOperationError in words
  */
-export function assertAlone({ execution, isTool, node }: RunContext) {
+export function assertAlone({ functions, isTool, node }: RunContext) {
 	const refuse = (title: string, description: string) =>
 		new NodeOperationError(node, title, { description });
-	if (isTool || !execution) {
+	if (isTool) {
 		throw refuse(
 			'Sync List does not work as a tool',
 			'It needs the whole list at once, and an agent has one contact at a time. Use Create or Update.',
@@ -22,15 +22,15 @@ export function assertAlone({ execution, isTool, node }: RunContext) {
 			'It would take the first item for the whole list. Turn Execute Once off under Settings.',
 		);
 	}
-	const before = new Set(execution.getParentNodes(node.name).map(({ name }) => name));
-	const isInLoop = execution.getChildNodes(node.name).some(({ name }) => before.has(name));
+	const before = new Set(functions.getParentNodes(node.name).map(({ name }) => name));
+	const isInLoop = functions.getChildNodes(node.name).some(({ name }) => before.has(name));
 	if (isInLoop) {
 		throw refuse(
 			'Sync List does not work inside a loop',
 			'Each round has a part of the list only, and would take everybody else for having left. Put the node behind the output done of Loop Over Items, or take the loop away.',
 		);
 	}
-	const { $runIndex } = execution.getWorkflowDataProxy(0);
+	const { $runIndex } = functions.getWorkflowDataProxy(0);
 	if (Number($runIndex) > 0) {
 		throw refuse(
 			'Sync List runs once in an execution',
