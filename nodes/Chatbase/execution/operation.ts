@@ -42,10 +42,8 @@ export interface Run<Task> {
 	/** Items that were refused while they were read; only where the workflow goes on without them. */
 	refused: InputItem[];
 	context: RunContext;
-	/** What the requests of the run share. */
+	/** What the requests of the run share. It has stopped as soon as a failure ends the run. */
 	traffic: Traffic;
-	/** What failures do: end the run, or leave the others alone. */
-	stopsOnFailure: boolean;
 	/** Whether an item has failed so far. */
 	hasFailures(): boolean;
 }

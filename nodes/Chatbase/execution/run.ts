@@ -88,7 +88,6 @@ async function perform<Task>(
 			refused: answers.failures.map(({ item }) => item),
 			context,
 			traffic,
-			stopsOnFailure: answers.stopsOnFailure,
 			hasFailures: () => answers.failures.length > 0,
 		});
 	}

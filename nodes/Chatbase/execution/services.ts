@@ -51,7 +51,7 @@ export async function openServices(
 		const known = byCredential.get(key);
 		if (known) return known;
 		const session = new Session(credential, traffic);
-		const service = new Service(context.functions, session, { http, place });
+		const service = new Service(context.node, context.functions, session, { http, place });
 		byCredential.set(key, service);
 		return service;
 	};

@@ -64,26 +64,25 @@ export interface ServiceSettings {
 
 /** The way to the service: every request of the package leaves through `send`. */
 export class Service {
-	readonly node: INode;
-
 	private readonly signal?: AbortSignal;
 
 	/** What came of the latest request in a slot that is held; undefined for a success. */
 	private lastOutcome?: Outcome;
 
 	/**
+	 * @param node the node that errors are for; n8n 2.41 copies it, with the mapper's schema in it, whenever it is asked
 	 * @param context n8n's context that the request is sent for
 	 * @param session what the requests that belong together share
 	 * @param settings what the user has set for requests
 	 * @param hasSlot whether the requests take part in a slot that is held already
 	 */
 	constructor(
+		readonly node: INode,
 		private readonly context: ServiceContext,
 		readonly session: Session,
 		private readonly settings: ServiceSettings = {},
 		private readonly hasSlot = false,
 	) {
-		this.node = nodeOf(context);
 		if ('getExecutionCancelSignal' in context) this.signal = context.getExecutionCancelSignal();
 	}
 
@@ -123,7 +122,7 @@ export class Service {
 	 * @param work sends them, one after the other
 	 */
 	async inOneSlot<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
-		const sender = new Service(this.context, this.session, this.settings, true);
+		const sender = new Service(this.node, this.context, this.session, this.settings, true);
 		return await this.session.traffic.whenFree(
 			async () => await work(sender),
 			() => sender.lastOutcome === undefined,
@@ -345,17 +344,10 @@ export async function openService(
 	maxConcurrency: number,
 	settings: ServiceSettings = {},
 ): Promise<Service> {
-	const credential = readCredential(nodeOf(context), await context.getCredentials(credentialName));
-	return new Service(context, new Session(credential, new Traffic(maxConcurrency)), settings);
-}
-
-const nodes = new WeakMap<object, INode>();
-
-/** The node of a context. n8n 2.41 copies it, with the mapper's schema in it, whenever it is asked for it. */
-function nodeOf(context: ServiceContext): INode {
-	const node = nodes.get(context) ?? context.getNode();
-	nodes.set(context, node);
-	return node;
+	const node = context.getNode();
+	const credential = readCredential(node, await context.getCredentials(credentialName));
+	const session = new Session(credential, new Traffic(maxConcurrency));
+	return new Service(node, context, session, settings);
 }
 
 /**

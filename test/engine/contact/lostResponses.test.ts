@@ -7,6 +7,7 @@ import { wireId } from '../../service/wireId';
 import { skippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
+import { attributeField, settle } from './people';
 import { contactSwitches } from './switches';
 
 /**
@@ -126,15 +127,6 @@ const scene = fc.record({
 });
 type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
 
-const attributeField = (name: string, type: string) => ({
-	id: `custom_attributes.${name}`,
-	displayName: name,
-	type,
-	required: false,
-	defaultMatch: false,
-	display: true,
-});
-
 const book = () => testbed.service.store.chatbot('bot').contacts;
 const held = () => new Map([...book()].map((contact) => [contact.id, structuredClone(contact)]));
 const hasFailed = ({ json }: INodeExecutionData) => json.error !== undefined;
@@ -153,19 +145,7 @@ function furnish({ behaviour, before }: Scene) {
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 	// A contact that is as young as a request could have come with it.
 	service.clock.set(Date.now() - 3_600_000);
-	const taken = new Set<string>();
-	for (const [external_id, { name, email, ...attributes }] of before) {
-		const isFree = email !== null && (!behaviour.emailUnique || !taken.has(email));
-		if (isFree) taken.add(email);
-		store.addContact('bot', {
-			external_id,
-			name,
-			email: isFree ? email : null,
-			custom_attributes: Object.fromEntries(
-				Object.entries(attributes).filter(([, value]) => value !== null),
-			) as never,
-		});
-	}
+	settle(service, before);
 	service.clock.release();
 }
 

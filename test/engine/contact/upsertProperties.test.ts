@@ -5,6 +5,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Behaviour, Contact } from '../../service';
 import { chatbotId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
+import { attributeField, settle } from './people';
 import { goOn } from './rows';
 import { contactSwitches } from './switches';
 
@@ -76,15 +77,6 @@ const scene = fc.record({
 });
 type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
 
-const attributeField = (name: string, type: string, choices?: unknown) => ({
-	id: `custom_attributes.${name}`,
-	displayName: name,
-	type,
-	required: false,
-	defaultMatch: false,
-	display: true,
-	...(choices !== undefined && { options: choices }),
-});
 const fields = mapped(
 	{
 		external_id: '={{ $json.id }}',
@@ -112,19 +104,7 @@ function furnish({ behaviour, before }: Scene) {
 	store.addAttribute('bot', { name: 'active', type: 'boolean' });
 	store.addAttribute('bot', { name: 'team', type: 'text' });
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
-	const taken = new Set<string>();
-	for (const [external_id, { name, email, ...attributes }] of before) {
-		const isFree = email !== null && (!behaviour.emailUnique || !taken.has(email));
-		if (isFree) taken.add(email);
-		store.addContact('bot', {
-			external_id,
-			name,
-			email: isFree ? email : null,
-			custom_attributes: Object.fromEntries(
-				Object.entries(attributes).filter(([, value]) => value !== null),
-			) as never,
-		});
-	}
+	settle(service, before);
 }
 
 async function run({ options: given, matchBy, others }: Scene, input: Scene['input']) {

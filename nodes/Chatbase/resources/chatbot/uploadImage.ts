@@ -41,7 +41,7 @@ export function uploadImage(part: string): BatchOperation<Task> {
 			return { chatbotId, field, fileName: fileName?.trim() || 'image', mimeType };
 		},
 
-		async sendAll({ items, stopsOnFailure }) {
+		async sendAll({ items }) {
 			// One after the other: a file is at hand only while it is looked at, and again while it is sent.
 			const checked: typeof items = [];
 			for (const open of items) {
@@ -53,7 +53,6 @@ export function uploadImage(part: string): BatchOperation<Task> {
 					open.fail(error);
 				}
 			}
-			if (stopsOnFailure && checked.length < items.length) return;
 			await Promise.all(
 				checked.map(async ({ item, task, service, succeed, fail }) => {
 					try {

@@ -22,16 +22,12 @@ export const createContact: BatchOperation<WriteTask> = {
 
 	async sendAll(run) {
 		const entries = await entriesOf(run, check);
-		if (run.stopsOnFailure && entries.length < run.items.length) return;
-		const created = byChatbot(entries).map(({ service, chatbotId, entries: ofChatbot }) => {
-			const units = writableUnits(ofChatbot, ({ claim }) => claim.id!);
-			const isRefused =
-				units.reduce((count, { items }) => count + items.length, 0) < ofChatbot.length;
-			return { service, chatbotId, units, isRefused };
-		});
-		if (run.stopsOnFailure && created.some(({ isRefused }) => isRefused)) return;
+		const groups = byChatbot(entries).map((group) => ({
+			...group,
+			units: writableUnits(group.entries, ({ claim }) => claim.id!),
+		}));
 		await Promise.all(
-			created.map(async ({ service, chatbotId, units }) => {
+			groups.map(async ({ service, chatbotId, units }) => {
 				await createContacts(
 					service,
 					chatbotId,

@@ -1,7 +1,7 @@
-import type { IDataObject, INodeProperties, NodeOperationError } from 'n8n-workflow';
+import type { INodeProperties, NodeOperationError } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/inputItem';
-import type { BatchOperation, Conclusion, Run } from '../../execution/operation';
+import type { BatchOperation, Run } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
 import { isObject } from '../../values/object';
 import { outcomeOptions } from './description/outcomeOptions';
@@ -15,7 +15,7 @@ import type { Contact } from './plan/contact';
 import { externalIdOf } from './plan/contact';
 import type { Verdict } from './plan/leavers';
 import { isManaged, isOfAnotherSync, judge, leaversOf } from './plan/leavers';
-import type { OutcomeSettings } from './report/outcome';
+import type { OutcomeSettings, RunExtras } from './report/outcome';
 import { concludeRun, outcomeOf, readOutcome } from './report/outcome';
 import { FoundContacts, knowList } from './requests/find';
 import { incompleteListText, readContactList } from './requests/list';
@@ -31,12 +31,6 @@ import { UnitWriter } from './write/unitWriter';
 
 interface SyncTask extends WriteTask {
 	sync: SyncSettings;
-}
-
-/** What has become of the contacts that left the list. */
-interface Leavers {
-	records: IDataObject[];
-	overLimit: boolean;
 }
 
 /**
@@ -58,24 +52,16 @@ export const syncContacts: BatchOperation<SyncTask> = {
 		const refused = run.refused.find(isNameless);
 		if (refused) throw noId(refused);
 		const outcome = outcomeOf(run);
-		const conclude = (leavers: Leavers, names: Map<number, string | undefined>): Conclusion =>
-			concludeRun(
-				run,
-				outcome,
-				run.items.some(({ task }) => task.settings.dryRun),
-				({ index }) => names.get(index),
-				{ leavers: leavers.records, overLimit: leavers.overLimit },
-			);
-		const nobody: Leavers = { records: [], overLimit: false };
-		if (!first) return conclude(nobody, new Map());
+		const dryRun = run.items.some(({ task }) => task.settings.dryRun);
+		if (!first) return concludeRun(run, outcome, dryRun, () => undefined);
 		assertOneSetting(run);
 		const entries = await entriesOf(run, check);
 		const nameless = entries.find(({ claim }) => claim.id === undefined);
 		if (nameless) throw noId(nameless.open.item);
 		assertInput(run, first.task.sync, entries);
 		const names = new Map(entries.map(({ open, claim }) => [open.item.index, claim.id]));
-		if (run.stopsOnFailure && entries.length < run.items.length) return conclude(nobody, names);
-		return conclude(await syncAll(run, entries, outcome), names);
+		const left = await syncAll(run, entries, outcome);
+		return concludeRun(run, outcome, dryRun, ({ index }) => names.get(index), left);
 	},
 };
 
@@ -84,7 +70,7 @@ async function syncAll(
 	run: Run<SyncTask>,
 	entries: Array<Entry<SyncTask>>,
 	{ output }: OutcomeSettings,
-): Promise<Leavers> {
+): Promise<RunExtras> {
 	const [{ item, task, service }] = run.items;
 	const { sync, settings } = task;
 	const { chatbotId, dryRun } = settings;
@@ -114,7 +100,6 @@ async function syncAll(
 	const { updates, creations } = planUnits(writable, known, claims, (contact) =>
 		isOfAnotherSync(contact, management),
 	);
-	if (run.stopsOnFailure && run.traffic.stopped) return { records: [], overLimit: false };
 
 	const present = new Set([
 		...claims.ids,
@@ -132,8 +117,8 @@ async function syncAll(
 	await writer.update(updates);
 	await writer.create(creations);
 
-	const staying = (action: 'left' | 'kept' | 'wouldMark' | 'wouldRemove'): Leavers => ({
-		records: leavers.map((contact) => LeaverWriter.untouched(contact, action)),
+	const staying = (action: 'left' | 'kept' | 'wouldMark' | 'wouldRemove'): RunExtras => ({
+		leavers: leavers.map((contact) => LeaverWriter.untouched(contact, action)),
 		overLimit: verdict !== 'fine',
 	});
 	if (onLeft.kind === 'report') return staying('left');
@@ -151,7 +136,7 @@ async function syncAll(
 	if (leaverWriter.failure !== undefined && run.context.endsOnFailure && !needsOutput) {
 		throw leaverWriter.failure;
 	}
-	return { records, overLimit: false };
+	return { leavers: records, overLimit: false };
 }
 
 function check() {

@@ -27,7 +27,6 @@ export const updateContact: BatchOperation<Task> = {
 
 	async sendAll(run) {
 		const entries = await entriesOf(run, check);
-		if (run.stopsOnFailure && entries.length < run.items.length) return;
 		await Promise.all(
 			entries.map(async ({ open, wanted }) => {
 				try {

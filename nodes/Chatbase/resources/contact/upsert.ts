@@ -28,7 +28,6 @@ export const upsertContact: BatchOperation<WriteTask> = {
 	async sendAll(run) {
 		const outcome = outcomeOf(run);
 		const entries = await entriesOf(run, check);
-		const canGoOn = () => !run.stopsOnFailure || !run.traffic.stopped;
 		const groups = byChatbot(entries).map((group) => {
 			// What contradicts itself needs no look-up.
 			const units = writableUnits(group.entries, ({ claim }) => keyOf(claim));
@@ -36,13 +35,11 @@ export const upsertContact: BatchOperation<WriteTask> = {
 			const claims = claimsOf(run, entries, group.entries, writable);
 			return { group: { ...group, entries: writable }, claims };
 		});
-		if (canGoOn()) {
-			const plans = await Promise.all(
-				groups.map(async ({ group, claims }) => await planOf(group, claims)),
-			);
-			// All chatbots are looked up before the first contact of any is written.
-			if (canGoOn()) await Promise.all(plans.map(async (plan) => await plan?.write()));
-		}
+		// All chatbots are looked up before the first contact of any is written.
+		const plans = await Promise.all(
+			groups.map(async ({ group, claims }) => await planOf(group, claims)),
+		);
+		await Promise.all(plans.map(async (plan) => await plan?.write()));
 		const names = new Map(
 			entries.map(({ open, claim }) => [open.item.index, claim.id ?? claim.address]),
 		);
