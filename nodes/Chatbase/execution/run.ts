@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { Place } from '../transport/errorTexts';
-import { unescapeHtml } from '../transport/html';
+import { wordsOf } from '../transport/failure';
 import { Dropped } from '../transport/session';
 import { InputItem } from './inputItem';
 import type { MainRequest } from './inputItem';
@@ -200,8 +200,6 @@ export function outputOf(context: RunContext, answer: Answer): INodeExecutionDat
  * read the record as the answer of the tool.
  */
 function failureRecord({ isTool, node }: RunContext, { item, error }: Failure): IDataObject {
-	const { message, description } = error;
-	const text = description ? `${message}. ${unescapeHtml(description)}` : message;
 	const standsAlone = isTool || node.onError === 'continueErrorOutput';
-	return standsAlone ? { error: text } : { ...item.json, error: text };
+	return { ...(standsAlone ? {} : item.json), error: wordsOf(error) };
 }

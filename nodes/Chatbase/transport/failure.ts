@@ -4,7 +4,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { isObject } from '../values/object';
 import type { Outcome, Place, Subject } from './errorTexts';
 import { textFor } from './errorTexts';
-import { escapeHtml } from './html';
+import { escapeHtml, unescapeHtml } from './html';
 import type { ServiceResponse } from './response';
 
 const longestQuote = 500;
@@ -19,6 +19,11 @@ function quotable(text: unknown, secret: string): string {
 	const words = typeof text === 'string' ? withoutSecret(text, secret) : '';
 	const cut = words.replace(/\s+/g, ' ').trim();
 	return cut.length > longestQuote ? `${cut.slice(0, longestQuote)} …` : cut;
+}
+
+/** An error as plain text, for output items and agents: its title, and its description where it has one. */
+export function wordsOf({ message, description }: Error & { description?: string | null }): string {
+	return description ? `${message}. ${unescapeHtml(description)}` : message;
 }
 
 /** The service's own words: its `message`, and its `issues` as `field: message`. */

@@ -163,7 +163,7 @@ function assertOneSetting({ items }: Run<SyncTask>) {
 	const textOf = ({ sync, settings }: SyncTask) => JSON.stringify([sync, settingsText(settings)]);
 	const expected = textOf(first.task);
 	const other = items.find(
-		({ task, service }) => textOf(task) !== expected || service.session !== first.service.session,
+		({ task, service }) => textOf(task) !== expected || service !== first.service,
 	);
 	if (!other) return;
 	throw other.item.refusal(

@@ -59,7 +59,7 @@ export function byChatbot<Task extends WriteTask>(
 		const { service, task } = entry.open;
 		const { chatbotId } = task.settings;
 		const group = groups.find(
-			(other) => other.chatbotId === chatbotId && other.service.session === service.session,
+			(other) => other.chatbotId === chatbotId && other.service === service,
 		);
 		if (group) group.entries.push(entry);
 		else groups.push({ service, chatbotId, entries: [entry] });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { unescapeHtml } from '../../../transport/html';
+import { wordsOf } from '../../../transport/failure';
 import { confirmsDeletion } from '../../../transport/response';
 import type { Service } from '../../../transport/service';
 import type { WriteSettings } from '../input/writeTask';
@@ -104,9 +104,7 @@ export class LeaverWriter {
 					return record;
 				} catch (error) {
 					this.failure ??= error;
-					const { message, description } = error as { message: string; description?: string };
-					const text = description ? `${message}. ${unescapeHtml(description)}` : message;
-					return { ...LeaverWriter.untouched(contact, 'kept'), error: text };
+					return { ...LeaverWriter.untouched(contact, 'kept'), error: wordsOf(error as Error) };
 				}
 			}),
 		);
