@@ -66,7 +66,6 @@ async function perform<Task>(
 	// Where an expression fails for the first item, the next one tells the settings of the run.
 	const first = read[0]?.item ?? items[0];
 	if (operation.finishesOthers?.(first)) answers.stopsOnFailure = false;
-	answers.throwFirst();
 	const services = await openServices(context, first, place);
 	const { traffic } = services;
 	answers.onStop = () => (traffic.stopped = true);

@@ -69,8 +69,9 @@ it('an expression that falls back to a key of its own is told from a fixed key',
 	const { apiKey, baseUrl } = testbed.service;
 	const fallback = {
 		chatbaseV1Api: {
-			apiKey: `={{ $json?.key ?? ${JSON.stringify(apiKey)} }}`,
-			baseUrl: `={{ $json?.url ?? ${JSON.stringify(baseUrl)} }}`,
+			// Has a value for an item that does not exist, too; `$json` fails there.
+			apiKey: `={{ $input.all()[$itemIndex]?.json.key ?? ${JSON.stringify(apiKey)} }}`,
+			baseUrl: `={{ $input.all()[$itemIndex]?.json.url ?? ${JSON.stringify(baseUrl)} }}`,
 		},
 	};
 	const input = Array.from({ length: 1000 }, (_, index) =>
