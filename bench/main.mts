@@ -1,7 +1,7 @@
 /**
  * Measures what design and README promise in figures, side by side with what people would use instead.
  *
- *   npm run bench                    everything, in about twelve minutes, and writes RESULTS.md
+ *   npm run bench                    everything, in about thirteen minutes, and writes RESULTS.md
  *   npm run bench -- --quick         everything in small, in about two minutes; most aims are not judged
  *   npm run bench -- --only readList one job
  *   npm run bench -- --no-build      with dist as it stands

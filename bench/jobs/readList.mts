@@ -17,7 +17,7 @@ export async function run(bench: Bench): Promise<Section> {
 				task: { concurrency },
 			}),
 	});
-	const standings = await bench.compare(bench.isQuick ? 1 : 5, [
+	const standings = await bench.compare(bench.isQuick ? 1 : 9, [
 		peer('this node', 'ours.readAll'),
 		peer('axios, one page after the other', 'script.readAll', 1),
 		peer('axios, five pages at once', 'script.readAll', 5),
