@@ -47,7 +47,7 @@ export function assertPathSegment(item: InputItem, id: string, label: string) {
 	if (isPathSegment(id)) return;
 	throw item.refusal(
 		`${label} is not valid`,
-		/^\s*\.{1,2}\s*$/.test(id)
+		/^\.+$/.test(id)
 			? `"${id}" would lead to another address.`
 			: 'It holds half a character, such as an emoji that was cut in two.',
 	);

@@ -12,5 +12,5 @@ export function fillPath(template: string, values: Record<string, string>): stri
 
 /** Whether text can be a part of a path: `.` and `..` lead to another path, half a character cannot be encoded. */
 export function isPathSegment(text: string): boolean {
-	return !['', '.', '..'].includes(text.trim()) && !/\p{Surrogate}/u.test(text);
+	return text.trim() !== '' && !/^\.{1,2}$|\p{Surrogate}/u.test(text);
 }

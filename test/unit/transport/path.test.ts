@@ -41,5 +41,5 @@ it('has a place for whatever else a path can be made of', () => {
 			expect(() => fillPath(template, { chatbotId: text, contactId: text })).not.toThrow();
 		}),
 	);
-	expect(isPathSegment('...')).toBe(true);
+	for (const text of ['...', ' .', '.. ']) expect(isPathSegment(text)).toBe(true);
 });
