@@ -35,7 +35,7 @@ export async function panelService(context: ILoadOptionsFunctions): Promise<Serv
 /** The chatbot chosen in the panel, or undefined where none can be meant: an expression may have no data yet. */
 export function chosenChatbot(context: ILoadOptionsFunctions): string | undefined {
 	const id = text.read(context.getCurrentNodeParameter('chatbotId', { extractValue: true }));
-	return id !== undefined && isPathSegment(id) && !id.startsWith('=') ? id : undefined;
+	return id !== undefined && isPathSegment(id.trim()) && !id.startsWith('=') ? id : undefined;
 }
 
 /** Like `chosenChatbot`, for lists that are nothing without one. */
