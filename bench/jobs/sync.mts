@@ -24,7 +24,7 @@ export async function run(bench: Bench): Promise<Section> {
 				outcome: { kind: 'synced', percent },
 			}),
 	});
-	const standings = await bench.compare(bench.isQuick ? 1 : 2, [
+	const standings = await bench.compare(bench.isQuick ? 1 : 3, [
 		peer('this node', 'ours.sync', true),
 		peer('HTTP Request, a PATCH for each', 'httpRequest.patchAll'),
 		peer('List, Compare Datasets and HTTP Request', 'httpRequest.compareAndPatch'),
