@@ -71,8 +71,8 @@ const sampleSize = 100;
 /**
  * The credential of all items of a long run, or undefined where each has to be asked for. n8n reads and decrypts it
  * from its database each time (n8n 2.41, `CredentialsHelper.getDecrypted`: about half a millisecond), so only items
- * spread over the run are asked for, and one that does not exist: for its number an expression that depends on the
- * item fails or has another value.
+ * spread over the run are asked for, and one that does not exist, for which an expression with `$json` fails. One that
+ * has a value there too, and another for few items alone, is not found out.
  */
 async function commonCredential(
 	itemCount: number,
