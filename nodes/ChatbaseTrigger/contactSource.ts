@@ -1,6 +1,6 @@
 import type { Contact, ContactsPage } from '../Chatbase/resources/contact/plan/contact';
 import { readContactsPages } from '../Chatbase/resources/contact/requests/pages';
-import type { Service } from '../Chatbase/transport/service';
+import type { ApiClient } from '../Chatbase/api/client';
 import { isObject } from '../Chatbase/values/object';
 import { readTimestamp } from '../Chatbase/values/time';
 import type { ServiceClock } from './serviceClock';
@@ -58,7 +58,7 @@ function keyOf({ id, external_id }: Contact): string | undefined {
  * @param clock the present, needed to know a date far ahead
  */
 export function contactSource(
-	service: Service,
+	api: ApiClient,
 	chatbotId: string,
 	event: ContactEvent,
 	perPage: number,
@@ -82,11 +82,9 @@ export function contactSource(
 			let { page, pages, total, read, isSteady, first } = from;
 			let isFinished: boolean;
 			do {
-				const count = Math.min(service.maxConcurrency, pages - page + 1);
+				const count = Math.min(api.maxConcurrency, pages - page + 1);
 				const batch: Array<ContactsPage | undefined> = [];
-				await readContactsPages(service, chatbotId, page, count, perPage, (each) =>
-					batch.push(each),
-				);
+				await readContactsPages(api, chatbotId, page, count, perPage, (each) => batch.push(each));
 				const contacts = batch.flatMap((each) => each?.contacts ?? []);
 				const before = first;
 				const fresh = sightings.add(contacts);

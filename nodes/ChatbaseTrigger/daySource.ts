@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PagedList } from '../Chatbase/transport/pages';
+import type { PagedList } from '../Chatbase/api/paginate';
 import { isObject } from '../Chatbase/values/object';
 import type { ServiceClock } from './serviceClock';
 import type { RecordKind } from './sightings';

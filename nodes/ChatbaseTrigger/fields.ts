@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { attributeLocator } from '../Chatbase/fields/locators';
 import { pageSizeOption } from '../Chatbase/fields/paging';
 import { sourceFields } from '../Chatbase/fields/sources';
-import { largestPage, smallestPage } from '../Chatbase/resources/contact/requests/paths';
+import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/requests/paths';
 import { contactEvents, updateEvents } from './events';
 
 /** What to know before choosing how often to poll. */
@@ -112,9 +112,9 @@ export const optionFields: INodeProperties[] = [
 			{
 				...pageSizeOption(
 					'Contacts',
-					smallestPage,
-					largestPage,
-					largestPage,
+					minPageSize,
+					maxPageSize,
+					maxPageSize,
 					'Lower it if the service does not answer in time',
 				),
 				displayOptions: { show: { '/event': contactEvents } },

@@ -3,8 +3,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { conversationList } from '../Chatbase/resources/conversation/requests';
 import { leadList } from '../Chatbase/resources/lead/requests';
-import { escapeHtml } from '../Chatbase/transport/html';
-import { openService } from '../Chatbase/transport/service';
+import { escapeHtml } from '../Chatbase/api/html';
+import { openApiClient } from '../Chatbase/api/client';
 import { isObject } from '../Chatbase/values/object';
 import { contactSource } from './contactSource';
 import { daySource } from './daySource';
@@ -237,16 +237,16 @@ async function sourceOf(
 	{ event, chatbotId, pageSize, sources }: Settings,
 	clock: ServiceClock,
 ): Promise<AnySource> {
-	const service = await openService(context, maxConcurrency, {
+	const api = await openApiClient(context, maxConcurrency, {
 		onHeaders: (headers) => clock.setBy(headers),
 	});
 	if (event === 'conversationStarted') {
 		const filters = sources.length > 0 ? { filteredSources: sources.join(',') } : {};
-		const list = conversationList(service, chatbotId, dayPageSize);
+		const list = conversationList(api, chatbotId, dayPageSize);
 		return daySource('conversations', list, filters, clock);
 	}
 	if (event === 'leadCreated') {
-		return daySource('leads', leadList(service, chatbotId, dayPageSize), {}, clock);
+		return daySource('leads', leadList(api, chatbotId, dayPageSize), {}, clock);
 	}
-	return contactSource(service, chatbotId, event, pageSize, clock);
+	return contactSource(api, chatbotId, event, pageSize, clock);
 }

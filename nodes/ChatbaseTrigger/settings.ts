@@ -3,11 +3,17 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { isSameValue } from '../Chatbase/resources/contact/plan/compare';
 import type { Contact } from '../Chatbase/resources/contact/plan/contact';
-import type { Kind } from '../Chatbase/fields/kinds';
-import { boolean, commaSeparated, filledText, moment, wholeNumber } from '../Chatbase/fields/kinds';
-import { describe } from '../Chatbase/fields/describe';
-import { largestPage, smallestPage } from '../Chatbase/resources/contact/requests/paths';
-import { escapeHtml } from '../Chatbase/transport/html';
+import type { ValueType } from '../Chatbase/fields/values';
+import {
+	boolean,
+	commaSeparated,
+	filledText,
+	moment,
+	wholeNumber,
+} from '../Chatbase/fields/values';
+import { describeValue } from '../Chatbase/fields/describe';
+import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/requests/paths';
+import { escapeHtml } from '../Chatbase/api/html';
 import { isObject, ownValue } from '../Chatbase/values/object';
 import type { TriggerEvent } from './events';
 import { contactEvents } from './events';
@@ -56,8 +62,8 @@ function readChatbotId(context: IPollFunctions): string {
 	throw refuse(context, 'Chatbot is not chosen', 'Choose one From List or enter its ID.');
 }
 
-function readPageSize(context: IPollFunctions, value: unknown = largestPage): number {
-	return readAs(context, value, wholeNumber(smallestPage, largestPage), 'Page Size');
+function readPageSize(context: IPollFunctions, value: unknown = maxPageSize): number {
+	return readAs(context, value, wholeNumber(minPageSize, maxPageSize), 'Page Size');
 }
 
 /** The clock of the service may be somewhat ahead of n8n's. */
@@ -77,10 +83,15 @@ export function futureSince(context: IPollFunctions, since: number) {
 }
 
 /** As the node reads a field; a poll is about no item. */
-function readAs<Value>(context: IPollFunctions, value: unknown, kind: Kind<Value>, label: string) {
+function readAs<Value>(
+	context: IPollFunctions,
+	value: unknown,
+	kind: ValueType<Value>,
+	label: string,
+) {
 	const read = kind.read(value);
 	if (read !== undefined) return read;
-	throw refuse(context, `${label} is not ${kind.expected}`, `It is ${describe(value)}.`);
+	throw refuse(context, `${label} is not ${kind.expected}`, `It is ${describeValue(value)}.`);
 }
 
 /** Filters stay stored when the event is changed; those that do not belong to the new one do not apply. */

@@ -1,6 +1,6 @@
 /** The table of docs/troubleshooting.md, made from the texts that the node shows. */
-import type { ErrorText, Outcome, Subject } from '../../nodes/Chatbase/transport/errorTexts';
-import { errorTexts, textFor } from '../../nodes/Chatbase/transport/errorTexts';
+import type { ErrorText, Outcome, ApiResource } from '../../nodes/Chatbase/api/errorTexts';
+import { errorTexts, textFor } from '../../nodes/Chatbase/api/errorTexts';
 
 const start = '<!-- troubleshooting:start -->';
 const end = '<!-- troubleshooting:end -->';
@@ -28,7 +28,7 @@ const occasions: Record<Outcome, string> = {
 };
 
 /** How the table calls what a request is about. */
-const subjects: Record<Subject, string> = {
+const subjects: Record<ApiResource, string> = {
 	chat: 'Chat',
 	chatbot: 'Chatbot',
 	chatbotSettings: 'Chatbot Settings',
@@ -39,7 +39,7 @@ const subjects: Record<Subject, string> = {
 };
 
 /** Responses that say which of two things is missing. */
-const missing: Array<[subject: Subject, path: string, message: string]> = [
+const missing: Array<[subject: ApiResource, path: string, message: string]> = [
 	['contact', '/chatbots/bot/contacts/id', 'Contact not found'],
 	['customAttribute', '/chatbots/bot/custom-attributes/name', 'Custom attribute not found'],
 ];
@@ -48,8 +48,8 @@ const missing: Array<[subject: Subject, path: string, message: string]> = [
 export function troubleshootingTable(): string {
 	const rows = (Object.keys(occasions) as Outcome[]).flatMap((outcome) => {
 		const { any, ...special } = errorTexts[outcome];
-		const named = (Object.entries(special) as Array<[Subject, ErrorText]>).map(([subject, text]) =>
-			row(text, `${occasions[outcome]}, ${subjects[subject]}`),
+		const named = (Object.entries(special) as Array<[ApiResource, ErrorText]>).map(
+			([subject, text]) => row(text, `${occasions[outcome]}, ${subjects[subject]}`),
 		);
 		const told = missing.map(([subject, path, message]) =>
 			row(

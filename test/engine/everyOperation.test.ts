@@ -2,8 +2,8 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
-import { textFor } from '../../nodes/Chatbase/transport/errorTexts';
-import { outcomeOfAttempt } from '../../nodes/Chatbase/transport/response';
+import { textFor } from '../../nodes/Chatbase/api/errorTexts';
+import { outcomeOfAttempt } from '../../nodes/Chatbase/api/response';
 import { operationsOf } from '../documents/operations';
 import { addChatbots, itemFor, operations } from './operations';
 import { byId, Testbed } from './testbed';

@@ -1,14 +1,14 @@
 /** Every operation of the node, with parameters of a run that succeeds for each of several chatbots. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Subject } from '../../nodes/Chatbase/transport/errorTexts';
+import type { ApiResource } from '../../nodes/Chatbase/api/errorTexts';
 import type { SimulatedService } from '../service';
 import { itemWith, png } from './chatbot/images';
 import { mapped } from './parameters';
 import { byId } from './testbed';
 
 interface Operation {
-	subject: Subject;
+	subject: ApiResource;
 	/** The chatbot is the one that the item names as `bot`. */
 	parameters: INodeParameters;
 	/** Whether all items share one request, which tells of none of them: there is one list of chatbots. */

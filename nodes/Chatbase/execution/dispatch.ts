@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Operation, SingleOperation } from './operation';
-import type { Endpoint } from './run';
+import type { OperationEndpoint } from './run';
 import { runOperation } from './run';
 import { asRunOfOneItem, RunContext } from './runContext';
 
@@ -50,7 +50,7 @@ export function paginationOf(customOperations: CustomOperations) {
 	};
 }
 
-function customOperation(operation: Operation, endpoint: Endpoint): CustomOperation {
+function customOperation(operation: Operation, endpoint: OperationEndpoint): CustomOperation {
 	return async function () {
 		return [await runOperation(new RunContext(this), operation, endpoint)];
 	};
@@ -70,7 +70,11 @@ function unknownOperation(resource: string, operation: string): CustomOperation 
 }
 
 /** What the description says about an operation. */
-function endpointOf(properties: INodeProperties[], resource: string, operation: string): Endpoint {
+function endpointOf(
+	properties: INodeProperties[],
+	resource: string,
+	operation: string,
+): OperationEndpoint {
 	const ofResource = properties.filter(({ displayOptions }) =>
 		displayOptions?.show?.resource?.includes(resource),
 	);

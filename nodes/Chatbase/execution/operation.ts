@@ -5,22 +5,22 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Service } from '../transport/service';
-import type { Traffic } from '../transport/traffic';
-import type { InputItem } from './inputItem';
+import type { ApiClient } from '../api/client';
+import type { RunLimits } from '../api/runLimits';
+import type { InputItem } from './item';
 import type { RunContext } from './runContext';
 
 /** An input item that has been read and found valid. */
 export interface ReadyItem<Task> {
 	item: InputItem;
 	/** What the operation has read of it. */
-	task: Task;
+	params: Task;
 	/** The way to the service with the credential of this item. */
-	service: Service;
+	api: ApiClient;
 }
 
 /** An item of an operation that works on all items together. It has to be answered once. */
-export interface OpenItem<Task> extends ReadyItem<Task> {
+export interface PendingItem<Task> extends ReadyItem<Task> {
 	/** Hands over the records that become the output items. */
 	succeed(records: IDataObject[]): void;
 	/** Fails this item; where failures end the run, nothing more is sent for the others either. */
@@ -34,16 +34,16 @@ export interface Failure {
 }
 
 /** What became of an input item. */
-export type Answer = Failure | { item: InputItem; records: IDataObject[] };
+export type ItemResult = Failure | { item: InputItem; records: IDataObject[] };
 
 /** All valid items of a run. */
 export interface Run<Task> {
-	items: Array<OpenItem<Task>>;
+	items: Array<PendingItem<Task>>;
 	/** Items that were refused while they were read; only where the workflow goes on without them. */
 	refused: InputItem[];
 	context: RunContext;
 	/** What the requests of the run share. It has stopped as soon as a failure ends the run. */
-	traffic: Traffic;
+	limits: RunLimits;
 	/** Whether an item has failed so far. */
 	hasFailures(): boolean;
 }
@@ -54,7 +54,7 @@ export interface Run<Task> {
  * @param answers the answer of each input item, in their order
  * @throws NodeOperationError when the run is to end as a failure
  */
-export type Conclusion = (answers: Answer[]) => INodeExecutionData[];
+export type BuildOutput = (answers: ItemResult[]) => INodeExecutionData[];
 
 interface Readable<Task> {
 	/**
@@ -65,9 +65,9 @@ interface Readable<Task> {
 	 */
 	read(item: InputItem): Task;
 	/** Whether the user wants all other items to be worked on before a failure ends the run. */
-	finishesOthers?(item: InputItem): boolean;
+	continueAfterFailure?(item: InputItem): boolean;
 	/** Refuses a run as a whole, before any of its items is read. */
-	admit?(context: RunContext): void;
+	validateRun?(context: RunContext): void;
 }
 
 /** An operation that works on each item by itself. */
@@ -79,7 +79,7 @@ export interface SingleOperation<Task> extends Readable<Task> {
 /** An operation that works on all items together, because that saves requests or keeps them in order. */
 export interface BatchOperation<Task> extends Readable<Task> {
 	/** Answers every item. Items that are left unanswered when it throws fail with the same error. */
-	sendAll(run: Run<Task>): Promise<Conclusion | void>;
+	sendAll(run: Run<Task>): Promise<BuildOutput | void>;
 }
 
 /** What the node does for a resource and an operation. */

@@ -1,4 +1,4 @@
-import type { InputItem } from './inputItem';
+import type { InputItem } from './item';
 
 /**
  * How many output items the node makes of one input item. A list that is longer is handed to several items, which

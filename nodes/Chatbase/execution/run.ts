@@ -1,20 +1,20 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { Place } from '../transport/errorTexts';
-import { wordsOf } from '../transport/failure';
-import { Dropped } from '../transport/session';
-import { InputItem } from './inputItem';
-import type { MainRequest } from './inputItem';
-import type { Answer, Conclusion, Failure, Operation, ReadyItem } from './operation';
+import type { AvailableSettings } from '../api/errorTexts';
+import { errorText } from '../api/errors';
+import { RunStoppedError } from '../api/credentialState';
+import { InputItem } from './item';
+import type { MainRequest } from './item';
+import type { ItemResult, BuildOutput, Failure, Operation, ReadyItem } from './operation';
 import { assertWithinOutputLimit } from './outputLimit';
 import type { RunContext } from './runContext';
 import { openServices } from './services';
 
 /** What the description says about an operation. */
-export interface Endpoint {
+export interface OperationEndpoint {
 	request: MainRequest;
-	place: Place;
+	place: AvailableSettings;
 }
 
 /**
@@ -29,14 +29,14 @@ export interface Endpoint {
 export async function runOperation<Task>(
 	context: RunContext,
 	operation: Operation<Task>,
-	{ request, place }: Endpoint,
+	{ request, place }: OperationEndpoint,
 ): Promise<INodeExecutionData[]> {
 	const items = context.items.map((_, index) => new InputItem(context, index, request));
 	if (items.length === 0) return [];
-	const answers = new Answers(context, items);
-	let conclude: Conclusion | void;
+	const answers = new ItemResults(context, items);
+	let conclude: BuildOutput | void;
 	try {
-		operation.admit?.(context);
+		operation.validateRun?.(context);
 		conclude = await perform(context, operation, place, items, answers);
 	} catch (error) {
 		answers.failRun(error);
@@ -51,13 +51,13 @@ export async function runOperation<Task>(
 async function perform<Task>(
 	context: RunContext,
 	operation: Operation<Task>,
-	place: Place,
+	place: AvailableSettings,
 	items: InputItem[],
-	answers: Answers,
-): Promise<Conclusion | void> {
+	answers: ItemResults,
+): Promise<BuildOutput | void> {
 	const read = items.flatMap((item) => {
 		try {
-			return [{ item, task: operation.read(item) }];
+			return [{ item, params: operation.read(item) }];
 		} catch (error) {
 			answers.fail(item, error);
 			return [];
@@ -65,14 +65,14 @@ async function perform<Task>(
 	});
 	// Where an expression fails for the first item, the next one tells the settings of the run.
 	const first = read[0]?.item ?? items[0];
-	if (operation.finishesOthers?.(first)) answers.stopsOnFailure = false;
+	if (operation.continueAfterFailure?.(first)) answers.stopsOnFailure = false;
 	const services = await openServices(context, first, place);
-	const { traffic } = services;
-	answers.onStop = () => (traffic.stopped = true);
+	const { limits } = services;
+	answers.onStop = () => (limits.stopped = true);
 	const ready: Array<ReadyItem<Task>> = [];
 	for (const entry of read) {
 		await answers.attempt(entry.item, async () => {
-			ready.push({ ...entry, service: await services.of(entry.item.index) });
+			ready.push({ ...entry, api: await services.of(entry.item.index) });
 		});
 	}
 	answers.throwFirst();
@@ -86,7 +86,7 @@ async function perform<Task>(
 			})),
 			refused: answers.failures.map(({ item }) => item),
 			context,
-			traffic,
+			limits,
 			hasFailures: () => answers.failures.length > 0,
 		});
 	}
@@ -101,14 +101,14 @@ async function perform<Task>(
 }
 
 /** The answers of a run as they come in, one for each item. */
-class Answers {
+class ItemResults {
 	/** Whether the first failure ends the run. */
 	stopsOnFailure: boolean;
 
 	/** Called at once when a failure ends the run, so that no request slips in. */
 	onStop = () => {};
 
-	private readonly answers: Array<Answer | undefined>;
+	private readonly answers: Array<ItemResult | undefined>;
 
 	constructor(
 		private readonly context: RunContext,
@@ -129,7 +129,7 @@ class Answers {
 
 	fail(item: InputItem, error: unknown) {
 		// A request that was not sent because the run had ended says nothing about its item.
-		if (error instanceof Dropped || this.answers[item.index]) return;
+		if (error instanceof RunStoppedError || this.answers[item.index]) return;
 		const nodeError = this.asNodeError(error);
 		nodeError.context.itemIndex ??= item.index;
 		this.answers[item.index] = { item, error: nodeError };
@@ -162,11 +162,11 @@ class Answers {
 	}
 
 	/** @returns the answers of all items */
-	complete(): Answer[] {
+	complete(): ItemResult[] {
 		this.throwFirst();
 		this.failAll(this.unanswered, new Error('The item was not worked on'));
 		this.throwFirst();
-		return this.answers as Answer[];
+		return this.answers as ItemResult[];
 	}
 
 	private get unanswered(): InputItem[] {
@@ -187,7 +187,7 @@ class Answers {
 }
 
 /** The output items of one input item. */
-export function outputOf(context: RunContext, answer: Answer): INodeExecutionData[] {
+export function outputOf(context: RunContext, answer: ItemResult): INodeExecutionData[] {
 	const pairedItem = { item: answer.item.index };
 	const records = 'records' in answer ? answer.records : [failureRecord(context, answer)];
 	return records.map((json) => ({ json, pairedItem }));
@@ -200,5 +200,5 @@ export function outputOf(context: RunContext, answer: Answer): INodeExecutionDat
  */
 function failureRecord({ isTool, node }: RunContext, { item, error }: Failure): IDataObject {
 	const standsAlone = isTool || node.onError === 'continueErrorOutput';
-	return { ...(standsAlone ? {} : item.json), error: wordsOf(error) };
+	return { ...(standsAlone ? {} : item.json), error: errorText(error) };
 }

@@ -1,26 +1,26 @@
-import { readAs, wholeNumber } from '../fields/kinds';
-import type { Credential } from '../transport/credential';
-import { credentialName, readCredential } from '../transport/credential';
-import type { Place } from '../transport/errorTexts';
-import { readRequestOptions } from '../transport/requestOptions';
-import { Service } from '../transport/service';
-import { Session } from '../transport/session';
-import { Traffic } from '../transport/traffic';
+import { readAs, wholeNumber } from '../fields/values';
+import type { Credential } from '../api/credential';
+import { credentialName, readCredential } from '../api/credential';
+import type { AvailableSettings } from '../api/errorTexts';
+import { readRequestOptions } from '../api/requestOptions';
+import { ApiClient } from '../api/client';
+import { CredentialState } from '../api/credentialState';
+import { RunLimits } from '../api/runLimits';
 import { isObject } from '../values/object';
-import type { InputItem } from './inputItem';
+import type { InputItem } from './item';
 import type { RunContext } from './runContext';
 
 const defaultMaxConcurrency = 5;
 
 /** How the requests of a run go out. */
 export interface Services {
-	traffic: Traffic;
+	limits: RunLimits;
 	/**
 	 * The way to the service with the credential of an item; items with equal credentials share one.
 	 *
 	 * @throws NodeOperationError when its credential cannot work
 	 */
-	of(itemIndex: number): Promise<Service>;
+	of(itemIndex: number): Promise<ApiClient>;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface Services {
 export async function openServices(
 	context: RunContext,
 	first: InputItem,
-	place: Place,
+	place: AvailableSettings,
 ): Promise<Services> {
 	const { maxConcurrency } = first.collection('options');
 	const requestOptions = first.parameter('requestOptions');
@@ -41,26 +41,29 @@ export async function openServices(
 		context.node,
 		isObject(requestOptions) ? requestOptions : {},
 	);
-	const traffic = new Traffic(
+	const limits = new RunLimits(
 		readAs(first, maxConcurrency ?? defaultMaxConcurrency, wholeNumber(1), 'Max Concurrency'),
 		pace,
 	);
-	const byCredential = new Map<string, Service>();
-	const serviceFor = (credential: Credential): Service => {
+	const byCredential = new Map<string, ApiClient>();
+	const serviceFor = (credential: Credential): ApiClient => {
 		const key = JSON.stringify(credential);
 		const known = byCredential.get(key);
 		if (known) return known;
-		const session = new Session(credential, traffic);
-		const service = new Service(context.node, context.functions, session, { http, place });
-		byCredential.set(key, service);
-		return service;
+		const state = new CredentialState(credential, limits);
+		const api = new ApiClient(context.node, context.functions, state, {
+			http,
+			availableSettings: place,
+		});
+		byCredential.set(key, api);
+		return api;
 	};
 	const credentialOf = async (itemIndex: number) =>
 		readCredential(context.node, await context.functions.getCredentials(credentialName, itemIndex));
 	const common = await commonCredential(context.items.length, credentialOf);
 	const shared = common && serviceFor(common);
 	return {
-		traffic,
+		limits,
 		of: async (itemIndex) => shared ?? serviceFor(await credentialOf(itemIndex)),
 	};
 }

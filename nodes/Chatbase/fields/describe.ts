@@ -1,5 +1,5 @@
 /** Says in words what kind of value was found. */
-export function describe(value: unknown): string {
+export function describeValue(value: unknown): string {
 	if (value === null || value === undefined || value === '') return 'empty';
 	if (Array.isArray(value)) return 'a list';
 	if (typeof value === 'object') return 'an object';

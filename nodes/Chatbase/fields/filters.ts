@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { InputItem } from '../execution/inputItem';
-import type { Kind } from './kinds';
-import { day, isBlank, readAs } from './kinds';
+import type { InputItem } from '../execution/item';
+import type { ValueType } from './values';
+import { day, isBlank, readAs } from './values';
 
 /**
  * Reads one filter.
@@ -20,7 +20,7 @@ export function readFilter<Value>(
 	filters: IDataObject,
 	name: string,
 	label: string,
-	kind: Kind<Value>,
+	kind: ValueType<Value>,
 ): Value | undefined {
 	if (!(name in filters)) return undefined;
 	const value: unknown = filters[name];

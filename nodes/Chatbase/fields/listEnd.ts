@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { InputItem } from '../execution/inputItem';
+import type { InputItem } from '../execution/item';
 
 /**
  * Tells an agent that a list does not end where its records do: it cannot see the Limit that its tool is set to. A
@@ -12,7 +12,7 @@ import type { InputItem } from '../execution/inputItem';
  * @param total how many there are; undefined where nobody knows
  * @returns what follows the records
  */
-export function listEnd(
+export function truncationNotice(
 	item: InputItem,
 	count: number,
 	limit: number,

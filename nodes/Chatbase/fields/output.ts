@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { InputItem } from '../execution/inputItem';
+import type { InputItem } from '../execution/item';
 import { isObject } from '../values/object';
 import type { ShownFor } from './collections';
-import { isGiven, oneOf, readAs, readSwitch } from './kinds';
+import { hasValue, oneOf, readAs, readBoolean } from './values';
 
 /** Takes as much of a record as the user wants of it. */
 export type Output = (record: IDataObject) => IDataObject;
@@ -18,7 +18,7 @@ export type Output = (record: IDataObject) => IDataObject;
 export function readOutput(item: InputItem, simplified: string[]): Output {
 	if (item.isTool) return readToolOutput(item, simplified);
 	const given = { simplify: item.parameter('simplify') as boolean | undefined };
-	return readSwitch(item, given, 'simplify', 'Simplify', true) ? simplifying(simplified) : whole;
+	return readBoolean(item, given, 'simplify', 'Simplify', true) ? simplifying(simplified) : whole;
 }
 
 /**
@@ -36,7 +36,7 @@ export function readToolOutput(item: InputItem, simplified: string[]): Output {
 			return whole;
 		case 'selectedFields': {
 			const names = item.parameter('outputFields');
-			const selected = isGiven(item, names) ? String(names).split(',') : [];
+			const selected = hasValue(item, names) ? String(names).split(',') : [];
 			return (record) => pick(record, ['id', ...selected.map((name) => name.trim())]);
 		}
 		default:

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { InputItem } from '../execution/inputItem';
-import { readAs, readSwitch, wholeNumber } from './kinds';
+import type { InputItem } from '../execution/item';
+import { readAs, readBoolean, wholeNumber } from './values';
 
 type DisplayConditions = NonNullable<INodeProperties['displayOptions']>['show'];
 
@@ -36,7 +36,7 @@ export function pagingFields(show: DisplayConditions): INodeProperties[] {
  */
 export function readLimit(item: InputItem): number {
 	const returnAll = { returnAll: item.parameter('returnAll') as boolean | undefined };
-	if (readSwitch(item, returnAll, 'returnAll', 'Return All')) return Infinity;
+	if (readBoolean(item, returnAll, 'returnAll', 'Return All')) return Infinity;
 	return readAs(item, item.parameter('limit') ?? 50, wholeNumber(1), 'Limit');
 }
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
-import type { InputItem } from '../execution/inputItem';
-import { isPathSegment } from '../transport/path';
-import { describe } from './describe';
-import { text } from './kinds';
+import type { InputItem } from '../execution/item';
+import { isPathSegment } from '../api/path';
+import { describeValue } from './describe';
+import { text } from './values';
 
 /**
  * Reads an ID that becomes part of a path: text or a number, not blank, and neither `.` nor `..`,
@@ -28,7 +28,7 @@ export function readId(item: InputItem, name: string, label: string): string {
 	}
 	const id = text.read(value);
 	if (id === undefined) {
-		throw item.refusal(`${label} is not text`, `It is ${describe(value)}. Enter a single ID.`);
+		throw item.refusal(`${label} is not text`, `It is ${describeValue(value)}. Enter a single ID.`);
 	}
 	assertPathSegment(item, id, label);
 	return id;
@@ -103,6 +103,6 @@ export function readJsonObject(item: InputItem, value: unknown, label: string): 
 	if (typeof parsed === 'object' && !Array.isArray(parsed)) return parsed as IDataObject;
 	throw item.refusal(
 		`${label} is not a JSON object`,
-		`It is ${describe(parsed)}. Start with { and end with }.`,
+		`It is ${describeValue(parsed)}. Start with { and end with }.`,
 	);
 }

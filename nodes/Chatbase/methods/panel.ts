@@ -5,11 +5,11 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { text } from '../fields/kinds';
-import { isPathSegment } from '../transport/path';
-import { readRequestOptions } from '../transport/requestOptions';
-import type { Service } from '../transport/service';
-import { openService } from '../transport/service';
+import { text } from '../fields/values';
+import { isPathSegment } from '../api/path';
+import { readRequestOptions } from '../api/requestOptions';
+import type { ApiClient } from '../api/client';
+import { openApiClient } from '../api/client';
 import { isObject } from '../values/object';
 
 /** How many pages a list in the panel reads at the same time. */
@@ -21,7 +21,7 @@ export const pagesAtOnce = 5;
  *
  * @throws NodeOperationError when the credential or one of the options cannot work
  */
-export async function panelService(context: ILoadOptionsFunctions): Promise<Service> {
+export async function panelService(context: ILoadOptionsFunctions): Promise<ApiClient> {
 	const requestOptions = context.getCurrentNodeParameter('requestOptions');
 	const hasRequestOptions = isObject(requestOptions);
 	// Batching is for runs: a list has few requests, and somebody is waiting for it.
@@ -29,7 +29,7 @@ export async function panelService(context: ILoadOptionsFunctions): Promise<Serv
 		? readRequestOptions(context.getNode(), { ...requestOptions, batching: undefined })
 		: {};
 	const place = { requestOptions: hasRequestOptions, maxConcurrency: false };
-	return await openService(context, pagesAtOnce, { http, place });
+	return await openApiClient(context, pagesAtOnce, { http, availableSettings: place });
 }
 
 /** The chatbot chosen in the panel, or undefined where none can be meant: an expression may have no data yet. */

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { text } from '../fields/kinds';
+import { text } from '../fields/values';
 import { readChatbots } from '../resources/chatbot/requests';
-import { isPathSegment } from '../transport/path';
+import { isPathSegment } from '../api/path';
 import { byName, matching, panelService } from './panel';
 
 /** Lists the chatbots of the workspace, by name or ID. The API returns them all at once. */

@@ -38,7 +38,7 @@ export async function searchContacts(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const chatbotId = requireChatbot(this);
-	const service = await panelService(this);
+	const api = await panelService(this);
 	const wanted = (filter ?? '').trim().toLowerCase();
 	const perPage = wanted ? searchedAtOnce : listedAtOnce;
 	const start: Position = paginationToken ? jsonParse(paginationToken) : { page: 1 };
@@ -49,7 +49,7 @@ export async function searchContacts(
 	const end = start.page + mostPages;
 	while (next < end) {
 		const pages: Array<ContactsPage | undefined> = [];
-		await readContactsPages(service, chatbotId, next, count, perPage, (page) => pages.push(page));
+		await readContactsPages(api, chatbotId, next, count, perPage, (page) => pages.push(page));
 		next += count;
 		for (const page of pages) {
 			previous = page && beginningOf(page);

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { inspect } from 'node:util';
 
-import { textFor } from '../../../nodes/Chatbase/transport/errorTexts';
+import { textFor } from '../../../nodes/Chatbase/api/errorTexts';
 import { illegalities, startService, type SimulatedService } from '../../service';
 import { fastTime } from '../fastTime';
 import { createEngine, type Engine, type RunResult } from '../harness';

@@ -1,7 +1,7 @@
 /** What can go wrong with a request, where it strikes, and the one right outcome of each combination. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Outcome, Subject } from '../../../nodes/Chatbase/transport/errorTexts';
+import type { Outcome, ApiResource } from '../../../nodes/Chatbase/api/errorTexts';
 import type { Fault, RecordedRequest, SimulatedService } from '../../service';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { byId } from '../testbed';
@@ -138,7 +138,7 @@ interface Step {
 interface Job {
 	parameters: INodeParameters;
 	input: IDataObject[];
-	subject: Subject;
+	subject: ApiResource;
 	/** The requests that the job makes when all is well. */
 	steps: [first: Step, middle: Step, last: Step];
 	/** Whether each step is the work of an item of its own; otherwise an early one decides about those after it. */

@@ -9,13 +9,13 @@ import {
 	isBlank,
 	oneOf,
 	text,
-	texts,
+	stringList,
 	wholeNumber,
-} from '../../../nodes/Chatbase/fields/kinds';
+} from '../../../nodes/Chatbase/fields/values';
 
 describe('each kind', () => {
 	const count = wholeNumber(0);
-	const kinds = { boolean, color, commaSeparated, count, filledText, fraction, text, texts };
+	const kinds = { boolean, color, commaSeparated, count, filledText, fraction, text, stringList };
 
 	it.each(Object.entries(kinds))('%s takes or leaves any value without throwing', (_, kind) => {
 		fc.assert(fc.property(fc.anything(), (value) => void kind.read(value)));
@@ -39,11 +39,11 @@ it.each([
 	[text, true, undefined],
 	[filledText, ' ', undefined],
 	[filledText, ' a ', ' a '],
-	[texts, [], []],
-	[texts, ['a', 1], ['a', '1']],
-	[texts, ['a', ' '], undefined],
-	[texts, 'a\r\n\n b', ['a', ' b']],
-	[texts, { 0: 'a' }, undefined],
+	[stringList, [], []],
+	[stringList, ['a', 1], ['a', '1']],
+	[stringList, ['a', ' '], undefined],
+	[stringList, 'a\r\n\n b', ['a', ' b']],
+	[stringList, { 0: 'a' }, undefined],
 	[commaSeparated, ' a , ,b', ['a', 'b']],
 	[commaSeparated, ['a,b', 'c'], ['a', 'b', 'c']],
 	[commaSeparated, [{}], undefined],

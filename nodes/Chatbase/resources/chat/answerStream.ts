@@ -1,4 +1,4 @@
-import type { ChunkSender } from '../../execution/inputItem';
+import type { ChunkSender } from '../../execution/item';
 import { AnswerDecoder } from './answerDecoder';
 import { readWholeAnswer } from './wholeAnswer';
 import { isObject } from '../../values/object';

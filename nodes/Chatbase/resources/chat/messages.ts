@@ -1,7 +1,7 @@
-import { describe } from '../../fields/describe';
-import { oneOf, text } from '../../fields/kinds';
+import { describeValue } from '../../fields/describe';
+import { oneOf, text } from '../../fields/values';
 import { readJson } from '../../fields/read';
-import type { InputItem } from '../../execution/inputItem';
+import type { InputItem } from '../../execution/item';
 import { isObject } from '../../values/object';
 
 /** One turn of a conversation (contract, Message; the second role is from the public pages). */
@@ -25,7 +25,7 @@ export function readTurns(item: InputItem, turns: unknown, label: string): Messa
 	if (!Array.isArray(list)) {
 		throw item.refusal(
 			`${label} is not a list`,
-			`It is ${describe(list)}. Start with [ and end with ], with one object for each turn.`,
+			`It is ${describeValue(list)}. Start with [ and end with ], with one object for each turn.`,
 		);
 	}
 	return list.map((turn: unknown, index) => {
@@ -44,11 +44,12 @@ export function readTurns(item: InputItem, turns: unknown, label: string): Messa
  * @returns the turn as it is sent, or what keeps it from being sent
  */
 function readTurn(turn: unknown): Message | string {
-	if (!isObject(turn)) return `it is ${describe(turn)}, not an object with role and content.`;
+	if (!isObject(turn)) return `it is ${describeValue(turn)}, not an object with role and content.`;
 	const message = { role: role.read(turn.role), content: text.read(turn.content) };
 	if (message.role === undefined) {
-		return `its role is ${describe(turn.role)}. Use user for the person and assistant for the chatbot.`;
+		return `its role is ${describeValue(turn.role)}. Use user for the person and assistant for the chatbot.`;
 	}
-	if (message.content === undefined) return `its content is ${describe(turn.content)}, not text.`;
+	if (message.content === undefined)
+		return `its content is ${describeValue(turn.content)}, not text.`;
 	return message as Message;
 }

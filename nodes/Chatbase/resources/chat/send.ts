@@ -1,11 +1,11 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import type { Kind } from '../../fields/kinds';
-import { boolean, filledText, fraction, isGiven, readAs } from '../../fields/kinds';
+import type { ValueType } from '../../fields/values';
+import { boolean, filledText, fraction, hasValue, readAs } from '../../fields/values';
 import { readId } from '../../fields/read';
-import type { InputItem } from '../../execution/inputItem';
+import type { InputItem } from '../../execution/item';
 import type { SingleOperation } from '../../execution/operation';
-import type { ServiceResponse } from '../../transport/response';
+import type { ApiResponse } from '../../api/response';
 import { isObject } from '../../values/object';
 import { AnswerStream } from './answerStream';
 import type { Message } from './messages';
@@ -20,7 +20,7 @@ interface Task {
 const timeout = 120_000;
 
 /** The options that are sent, by their name in the body. */
-const options: Record<string, { label: string; kind: Kind<string | number | boolean> }> = {
+const options: Record<string, { label: string; kind: ValueType<string | number | boolean> }> = {
 	conversationId: { label: 'Conversation ID', kind: filledText },
 	contactId: { label: 'Contact ID', kind: filledText },
 	model: { label: 'Model', kind: filledText },
@@ -38,16 +38,16 @@ export const sendMessage: SingleOperation<Task> = {
 		};
 		for (const [name, { label, kind }] of Object.entries(options)) {
 			const value = given[name];
-			if (isGiven(item, value)) body[name] = readAs(item, value, kind, label);
+			if (hasValue(item, value)) body[name] = readAs(item, value, kind, label);
 		}
 		// An agent reads the whole answer at once, and nobody listens to the parts.
 		if (item.isTool) delete body.stream;
 		return { path: item.request.path, body };
 	},
 
-	async send({ item, task: { path, body }, service }) {
+	async send({ item, params: { path, body }, api }) {
 		const answer = new AnswerStream(item.sendChunk);
-		const response = await service.send({
+		const response = await api.send({
 			method: 'POST',
 			path,
 			body,
@@ -58,10 +58,10 @@ export const sendMessage: SingleOperation<Task> = {
 				: undefined,
 		});
 		if (response.outcome) {
-			throw withText(service.failure(response, 'chat'), service.quote(answer.arrived));
+			throw withText(api.failure(response, 'chat'), api.redact(answer.arrived));
 		}
 		const { text, ...rest } = isObject(response.body) ? response.body : {};
-		if (typeof text !== 'string') throw service.unexpected(quoting(response), 'chat');
+		if (typeof text !== 'string') throw api.unexpected(quoting(response), 'chat');
 		// Whoever waits for the workflow to stream would be left without an answer.
 		if (!body.stream) await answer.passWhole(text);
 		const { conversationId } = body;
@@ -76,12 +76,12 @@ function readMessage(item: InputItem): Message {
 
 function readHistory(item: InputItem, historyJson: unknown): Message[] {
 	const isBlank = typeof historyJson === 'string' && historyJson.trim() === '';
-	if (isGiven(item, historyJson) && !isBlank) {
+	if (hasValue(item, historyJson) && !isBlank) {
 		return readTurns(item, historyJson, 'History JSON');
 	}
 	const { turns = [] } = item.collection('history') as { turns?: IDataObject[] };
 	// A model leaves the turns blank that it has no use for.
-	const used = turns.filter(({ content }) => !item.isTool || isGiven(item, content));
+	const used = turns.filter(({ content }) => !item.isTool || hasValue(item, content));
 	return readTurns(item, used, 'History');
 }
 
@@ -94,7 +94,7 @@ function withText(failure: NodeApiError, text: string): NodeApiError {
 }
 
 /** Lets the error quote a response that is no answer as it came: it may hold what credits were spent on. */
-function quoting(response: ServiceResponse): ServiceResponse {
+function quoting(response: ApiResponse): ApiResponse {
 	const { body } = response;
 	if (isObject(body) && typeof body.message === 'string') return response;
 	const message = typeof body === 'string' ? body : JSON.stringify(body);

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SingleOperation } from '../../execution/operation';
 import { additionalFieldsField, optionsField } from '../../fields/collections';
-import { isGiven } from '../../fields/kinds';
+import { hasValue } from '../../fields/values';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { nameField, readName, readTrainingText, trainingTextField } from './fields';
 
@@ -11,17 +11,17 @@ export const createChatbot: SingleOperation<IDataObject> = {
 	read(item) {
 		const chatbotName = readName(item, item.parameter('name'));
 		const { sourceText } = item.collection('additionalFields');
-		if (!isGiven(item, sourceText)) return { chatbotName };
+		if (!hasValue(item, sourceText)) return { chatbotName };
 		return { chatbotName, sourceText: readTrainingText(item, sourceText) };
 	},
 
-	async send({ item, task: body, service }) {
+	async send({ item, params: body, api }) {
 		const subject = 'chatbot';
-		const response = await service.send({ ...item.request, body, subject });
+		const response = await api.send({ ...item.request, body, subject });
 		// Without its ID nobody could do anything with the new chatbot.
 		const hasId = ({ chatbotId: id }: IDataObject) =>
 			typeof id === 'string' || typeof id === 'number';
-		return [service.held(response, subject, (made) => (hasId(made) ? made : undefined))];
+		return [api.expectBody(response, subject, (made) => (hasId(made) ? made : undefined))];
 	},
 };
 

@@ -4,19 +4,19 @@ import type { SingleOperation } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
-import { confirmsDeletion } from '../../transport/response';
+import { confirmsDeletion } from '../../api/response';
 
 /** Deletes what the path of the operation stands for: a chatbot, its icon or its profile picture. */
 export const deleteByPath: SingleOperation<string> = {
 	read: (item) => readId(item, 'chatbotId', 'Chatbot'),
 
-	async send({ item, task: chatbotId, service }) {
+	async send({ item, params: chatbotId, api }) {
 		const subject = 'chatbot';
-		const response = await service.send({ ...item.request, qs: { chatbotId }, subject });
+		const response = await api.send({ ...item.request, qs: { chatbotId }, subject });
 		// An attempt before may have deleted it without its response reaching us.
-		if (response.unclear && response.outcome === '404') return [{ deleted: true }];
-		if (response.outcome) throw service.failure(response, subject);
-		if (!confirmsDeletion(response)) throw service.unexpected(response, subject);
+		if (response.mayHaveRun && response.outcome === '404') return [{ deleted: true }];
+		if (response.outcome) throw api.failure(response, subject);
+		if (!confirmsDeletion(response)) throw api.unexpected(response, subject);
 		return [{ deleted: true }];
 	},
 };

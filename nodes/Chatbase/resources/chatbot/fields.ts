@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Kind } from '../../fields/kinds';
-import { readAs, text } from '../../fields/kinds';
-import type { InputItem } from '../../execution/inputItem';
+import type { ValueType } from '../../fields/values';
+import { readAs, text } from '../../fields/values';
+import type { InputItem } from '../../execution/item';
 
 /** The service takes no shorter names (public reference, 4.3 and 4.4). */
 const shortestName = 3;
 
-const chatbotName: Kind<string> = {
+const chatbotName: ValueType<string> = {
 	expected: `at least ${shortestName} characters long`,
 	read(value) {
 		const name = text.read(value);

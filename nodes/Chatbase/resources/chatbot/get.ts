@@ -19,8 +19,8 @@ export const getChatbot: SingleOperation<Task> = {
 		output: readOutput(item, simplifiedFields),
 	}),
 
-	send: async ({ item, task: { chatbotId, output }, service }) => [
-		output(await readChatbot(item, service, chatbotId)),
+	send: async ({ item, params: { chatbotId, output }, api }) => [
+		output(await readChatbot(item, api, chatbotId)),
 	],
 };
 

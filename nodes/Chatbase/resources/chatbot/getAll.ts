@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { SingleOperation } from '../../execution/operation';
-import { listEnd } from '../../fields/listEnd';
+import { truncationNotice } from '../../fields/listEnd';
 import type { Output } from '../../fields/output';
 import { readOutput } from '../../fields/output';
 import { readLimit } from '../../fields/paging';
@@ -17,10 +17,10 @@ interface Task {
 export const getAllChatbots: SingleOperation<Task> = {
 	read: (item) => ({ limit: readLimit(item), output: readOutput(item, simplifiedFields) }),
 
-	async send({ item, task: { limit, output }, service }) {
-		const chatbots = await readChatbots(service);
+	async send({ item, params: { limit, output }, api }) {
+		const chatbots = await readChatbots(api);
 		const returned = chatbots.slice(0, limit).map(output);
-		return [...returned, ...listEnd(item, returned.length, limit, chatbots.length)];
+		return [...returned, ...truncationNotice(item, returned.length, limit, chatbots.length)];
 	},
 };
 

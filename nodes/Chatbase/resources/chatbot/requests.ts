@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { InputItem } from '../../execution/inputItem';
-import type { Service } from '../../transport/service';
+import type { InputItem } from '../../execution/item';
+import type { ApiClient } from '../../api/client';
 import { asObjects, isObject } from '../../values/object';
 
 /** The list of all chatbots of the workspace. The API has no way to read a single one. */
@@ -12,18 +12,18 @@ export const chatbotsPath = '/get-chatbots';
  *
  * @throws NodeApiError when the service fails, or the response is no list of chatbots
  */
-export async function readChatbots(service: Service): Promise<IDataObject[]> {
-	return await service.session.once(chatbotsPath, async () => {
+export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
+	return await api.state.memoize(chatbotsPath, async () => {
 		const request = { method: 'GET', path: chatbotsPath, subject: 'chatbot' } as const;
-		const response = await service.send(request);
+		const response = await api.send(request);
 		const held = isObject(response.body) ? response.body.chatbots : undefined;
 		const message = isObject(held) ? errorIn(held) : undefined;
 		if (message !== undefined && !response.outcome) {
 			const failed = { ...response, outcome: '5xx', body: { message } } as const;
-			throw service.failure(failed, request.subject);
+			throw api.failure(failed, request.subject);
 		}
 		// The published shape is a list; clients in the wild read `{ data, error }` in its place (public reference, 10).
-		return service.held(response, request.subject, () =>
+		return api.expectBody(response, request.subject, () =>
 			asObjects(isObject(held) ? held.data : held),
 		);
 	});
@@ -43,10 +43,10 @@ function errorIn({ error }: IDataObject): string | undefined {
  */
 export async function readChatbot(
 	item: InputItem,
-	service: Service,
+	api: ApiClient,
 	chatbotId: string,
 ): Promise<IDataObject> {
-	const chatbots = await readChatbots(service);
+	const chatbots = await readChatbots(api);
 	// Some services number their chatbots.
 	const chatbot = chatbots.find(({ id }) => String(id) === chatbotId);
 	if (chatbot) return chatbot;

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { InputItem } from '../../execution/inputItem';
+import type { InputItem } from '../../execution/item';
 import type { SingleOperation } from '../../execution/operation';
 import { optionsField, updateFieldsField } from '../../fields/collections';
-import { isGiven } from '../../fields/kinds';
+import { hasValue } from '../../fields/values';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
-import type { Service } from '../../transport/service';
+import type { ApiClient } from '../../api/client';
 import { nameField, readName, readTrainingText, trainingTextField } from './fields';
 import { readChatbot } from './requests';
 
@@ -22,8 +22,8 @@ export const updateChatbot: SingleOperation<Task> = {
 		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
 		const { name, sourceText } = item.collection('updateFields');
 		const changes: Task['changes'] = {};
-		if (isGiven(item, name)) changes.chatbotName = readName(item, name);
-		if (isGiven(item, sourceText)) changes.sourceText = readTrainingText(item, sourceText);
+		if (hasValue(item, name)) changes.chatbotName = readName(item, name);
+		if (hasValue(item, sourceText)) changes.sourceText = readTrainingText(item, sourceText);
 		if (Object.keys(changes).length > 0) return { chatbotId, changes };
 		throw item.refusal(
 			'There is nothing to update',
@@ -31,16 +31,16 @@ export const updateChatbot: SingleOperation<Task> = {
 		);
 	},
 
-	async send({ item, task: { chatbotId, changes }, service }) {
+	async send({ item, params: { chatbotId, changes }, api }) {
 		const body: IDataObject = { chatbotId, ...changes };
 		// The service demands a name with every text.
-		body.chatbotName ??= await readPresentName(item, service, chatbotId);
-		return [await service.sendForObject({ ...item.request, body, subject: 'chatbot' })];
+		body.chatbotName ??= await readPresentName(item, api, chatbotId);
+		return [await api.sendForBody({ ...item.request, body, subject: 'chatbot' })];
 	},
 };
 
-async function readPresentName(item: InputItem, service: Service, chatbotId: string) {
-	const { name } = await readChatbot(item, service, chatbotId);
+async function readPresentName(item: InputItem, api: ApiClient, chatbotId: string) {
+	const { name } = await readChatbot(item, api, chatbotId);
 	if (typeof name === 'string' && name.trim() !== '') return name;
 	throw item.failure(
 		'The chatbot has no name',

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { InputItem } from '../../execution/inputItem';
+import type { InputItem } from '../../execution/item';
 import type { BatchOperation } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
-import { filledText, readAs } from '../../fields/kinds';
+import { filledText, readAs } from '../../fields/values';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import { readImageSize } from './imageSize';
@@ -45,31 +45,31 @@ export function uploadImage(part: string): BatchOperation<Task> {
 			// One after the other: a file is at hand only while it is looked at, and again while it is sent.
 			const checked: typeof items = [];
 			for (const open of items) {
-				const { item, task } = open;
+				const { item, params } = open;
 				try {
-					assertImage(item, task, await item.readFile(task.field));
+					assertImage(item, params, await item.readFile(params.field));
 					checked.push(open);
 				} catch (error) {
 					open.fail(error);
 				}
 			}
 			await Promise.all(
-				checked.map(async ({ item, task, service, succeed, fail }) => {
+				checked.map(async ({ item, params, api, succeed, fail }) => {
 					try {
-						const { message } = await service.inOneSlot(async (sender) => {
-							const { chatbotId, field, fileName, mimeType } = task;
+						const { message } = await api.inOneSlot(async (sender) => {
+							const { chatbotId, field, fileName, mimeType } = params;
 							const file = await item.readFile(field);
 							const body = new FormData();
 							body.append('chatbotId', chatbotId);
 							body.append(part, new Blob([new Uint8Array(file)], { type: mimeType }), fileName);
-							return await sender.sendForObject({
+							return await sender.sendForBody({
 								...item.request,
 								body,
 								subject: 'chatbot',
 								repeatable: 'always',
 							});
 						});
-						succeed([{ message, chatbotId: task.chatbotId }]);
+						succeed([{ message, chatbotId: params.chatbotId }]);
 					} catch (error) {
 						fail(error);
 					}

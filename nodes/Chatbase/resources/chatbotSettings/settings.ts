@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Kind } from '../../fields/kinds';
+import type { ValueType } from '../../fields/values';
 import {
 	boolean,
 	color,
@@ -8,23 +8,23 @@ import {
 	fraction,
 	oneOf,
 	text,
-	texts,
+	stringList,
 	wholeNumber,
-} from '../../fields/kinds';
+} from '../../fields/values';
 import { modelField } from '../../fields/locators';
 
 /** A setting of a chatbot (contract, Chatbot settings). */
 export interface Setting {
 	/** Its place in the request; dots lead into groups. */
 	path: string;
-	kind: Kind;
+	kind: ValueType;
 	/** More words for the error about a value of another kind. */
 	rule?: string;
 	/** How the panel shows it. */
 	field: INodeProperties;
 }
 
-function setting(path: string, kind: Kind, field: INodeProperties): Setting {
+function setting(path: string, kind: ValueType, field: INodeProperties): Setting {
 	return { path, kind, field };
 }
 
@@ -41,7 +41,7 @@ function listSetting(
 	const description = `${field.description}. The list replaces the present one; added without entries, it empties it.`;
 	return {
 		path: field.name,
-		kind: texts,
+		kind: stringList,
 		rule: 'To empty the list on purpose, add the field and leave it without entries, or let its expression give [].',
 		field: {
 			...field,

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { InputItem } from '../../execution/inputItem';
+import type { InputItem } from '../../execution/item';
 import type { SingleOperation } from '../../execution/operation';
-import { describe } from '../../fields/describe';
-import { isGiven, readAs, text } from '../../fields/kinds';
+import { describeValue } from '../../fields/describe';
+import { hasValue, readAs, text } from '../../fields/values';
 import { readId, readJsonObject } from '../../fields/read';
 import { isGroup, listSettings, nestSettings } from './paths';
 import type { Setting } from './settings';
@@ -38,8 +38,8 @@ export const updateSettings: SingleOperation<Task> = {
 		return { chatbotId, changes: new Map(changes) };
 	},
 
-	async send({ item, task: { chatbotId, changes }, service }) {
-		const { message } = await service.sendForObject({
+	async send({ item, params: { chatbotId, changes }, api }) {
+		const { message } = await api.sendForBody({
 			...item.request,
 			body: { chatbotId, ...nestSettings(changes) },
 			subject: 'chatbotSettings',
@@ -53,7 +53,7 @@ function givenIn(item: InputItem, name: string, known: Setting[]): Array<[string
 	const fields = item.collection(name);
 	return known
 		.map(({ path, field }): [string, unknown] => [path, fields[field.name]])
-		.filter(([, value]) => isGiven(item, value));
+		.filter(([, value]) => hasValue(item, value));
 }
 
 /** The settings that the user keeps as JSON, which may name the chatbot as a whole request does. */
@@ -67,7 +67,7 @@ function readSettingsJson(item: InputItem, chatbotId: string): IDataObject {
 	if (text.read(named) === chatbotId) return rest;
 	throw item.refusal(
 		'Settings JSON is for another chatbot',
-		`Its chatbotId is ${describe(named)}, but Chatbot is "${chatbotId}". Remove it from the JSON, or choose that chatbot.`,
+		`Its chatbotId is ${describeValue(named)}, but Chatbot is "${chatbotId}". Remove it from the JSON, or choose that chatbot.`,
 	);
 }
 
@@ -78,7 +78,7 @@ function readSetting(item: InputItem, path: string, value: unknown): unknown {
 	if (isGroup(path)) {
 		throw item.refusal(
 			'Settings JSON has another shape than the API',
-			`"${path}" is ${describe(value)}. It has to be an object of settings.`,
+			`"${path}" is ${describeValue(value)}. It has to be an object of settings.`,
 		);
 	}
 	throw item.refusal(

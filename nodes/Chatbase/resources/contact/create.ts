@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { InputItem } from '../../execution/inputItem';
+import type { InputItem } from '../../execution/item';
 import type { BatchOperation } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
 import { maxConcurrencyOption } from '../../fields/paging';
@@ -27,9 +27,9 @@ export const createContact: BatchOperation<WriteTask> = {
 			units: writableUnits(group.entries, ({ claim }) => claim.id!),
 		}));
 		await Promise.all(
-			groups.map(async ({ service, chatbotId, units }) => {
+			groups.map(async ({ api, chatbotId, units }) => {
 				await createContacts(
-					service,
+					api,
 					chatbotId,
 					units.map((unit): Creation => {
 						const [{ wanted }] = unit.items;
@@ -47,7 +47,7 @@ export const createContact: BatchOperation<WriteTask> = {
 								else failUnit(unit, ({ open }) => exists(open.item, unit));
 							},
 							async onRefused(response) {
-								const error = await refusedError(service, {
+								const error = await refusedError(api, {
 									chatbotId,
 									response,
 									contactId: externalId,

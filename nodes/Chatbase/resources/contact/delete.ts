@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { SingleOperation } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
-import { readSwitch } from '../../fields/kinds';
+import { readBoolean } from '../../fields/values';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { confirmsDeletion } from '../../transport/response';
+import { confirmsDeletion } from '../../api/response';
 import { isObject } from '../../values/object';
 import { notFoundOption } from './description/notFoundOption';
 import { dryRunOption } from './description/writeOptions';
@@ -24,24 +24,24 @@ export const deleteContact: SingleOperation<Task> = {
 		const options = item.collection('options');
 		return {
 			...readChosenContact(item),
-			includesDeleted: readSwitch(item, options, 'includeDeleted', 'Include Deleted Contact'),
+			includesDeleted: readBoolean(item, options, 'includeDeleted', 'Include Deleted Contact'),
 			dryRun: readDryRun(item, options),
 		};
 	},
 
-	async send({ item, task, service }) {
-		const { path, contactId, marksMissing, includesDeleted, dryRun } = task;
+	async send({ item, params, api }) {
+		const { path, contactId, marksMissing, includesDeleted, dryRun } = params;
 		const method = dryRun ? 'GET' : item.request.method;
-		const response = await service.send({ method, path, subject: 'contact' });
+		const response = await api.send({ method, path, subject: 'contact' });
 		const missing = isContactMissing(response);
 		// An attempt whose response was lost has deleted the contact, when the next one finds it gone.
-		if (missing && response.unclear && !dryRun) return [{ deleted: true }];
+		if (missing && response.mayHaveRun && !dryRun) return [{ deleted: true }];
 		if (missing && marksMissing) return [{ deleted: false, found: false, external_id: contactId }];
-		if (response.outcome) throw service.failure(response, 'contact');
+		if (response.outcome) throw api.failure(response, 'contact');
 		if (dryRun) {
-			return [{ deleted: false, wouldDelete: true, contact: service.held(response, 'contact') }];
+			return [{ deleted: false, wouldDelete: true, contact: api.expectBody(response, 'contact') }];
 		}
-		if (!confirmsDeletion(response)) throw service.unexpected(response, 'contact');
+		if (!confirmsDeletion(response)) throw api.unexpected(response, 'contact');
 		const contact = isObject(response.body) ? response.body.data : undefined;
 		return [{ deleted: true, ...(includesDeleted && isObject(contact) && { contact }) }];
 	},

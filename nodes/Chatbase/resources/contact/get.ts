@@ -12,13 +12,13 @@ import { isContactMissing } from './requests/single';
 export const getContact: SingleOperation<ChosenContact> = {
 	read: readChosenContact,
 
-	async send({ item, task: { path, contactId, marksMissing }, service }) {
+	async send({ item, params: { path, contactId, marksMissing }, api }) {
 		const { method } = item.request;
-		const response = await service.send({ method, path, subject: 'contact' });
+		const response = await api.send({ method, path, subject: 'contact' });
 		if (marksMissing && isContactMissing(response)) {
 			return [{ found: false, external_id: contactId }];
 		}
-		return [service.held(response, 'contact')];
+		return [api.expectBody(response, 'contact')];
 	},
 };
 

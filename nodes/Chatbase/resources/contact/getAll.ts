@@ -1,19 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { InputItem } from '../../execution/inputItem';
+import type { InputItem } from '../../execution/item';
 import type { SingleOperation } from '../../execution/operation';
 import { assertWithinOutputLimit, outputLimit } from '../../execution/outputLimit';
 import { filtersField, optionsField } from '../../fields/collections';
 import { readFilter } from '../../fields/filters';
-import { listEnd } from '../../fields/listEnd';
-import { moment, readAs, text, wholeNumber } from '../../fields/kinds';
+import { truncationNotice } from '../../fields/listEnd';
+import { moment, readAs, text, wholeNumber } from '../../fields/values';
 import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import type { ContactFilter } from './plan/filter';
 import { matchesFilter } from './plan/filter';
 import type { ListQuery } from './requests/list';
 import { incompleteListText, readContactList } from './requests/list';
-import { largestPage, smallestPage } from './requests/paths';
+import { maxPageSize, minPageSize } from './requests/paths';
 
 /** Reads the contact list of a chatbot, and returns it completely or not at all. */
 export const getAllContacts: SingleOperation<ListQuery> = {
@@ -23,14 +23,14 @@ export const getAllContacts: SingleOperation<ListQuery> = {
 		const limit = readLimit(item);
 		const filter = readContactFilter(item);
 		const hasFilter = Object.values(filter).some((value) => value !== undefined);
-		const fitting = Math.min(Math.max(limit, smallestPage), largestPage);
+		const fitting = Math.min(Math.max(limit, minPageSize), maxPageSize);
 		return {
 			chatbotId,
 			limit,
 			perPage: readAs(
 				item,
-				options.pageSize ?? (hasFilter ? largestPage : fitting),
-				wholeNumber(smallestPage, largestPage),
+				options.pageSize ?? (hasFilter ? maxPageSize : fitting),
+				wholeNumber(minPageSize, maxPageSize),
 				'Page Size',
 			),
 			startPage: readAs(item, options.startPage ?? 1, wholeNumber(1), 'Start Page'),
@@ -38,14 +38,17 @@ export const getAllContacts: SingleOperation<ListQuery> = {
 		};
 	},
 
-	async send({ item, task, service }) {
+	async send({ item, params, api }) {
 		const checkLength = (length: number) => {
-			if (!task.isWanted) assertWithinOutputLimit(item, Math.min(length, task.limit), nextStep);
+			if (!params.isWanted) assertWithinOutputLimit(item, Math.min(length, params.limit), nextStep);
 		};
-		const result = await readContactList(service, { ...task, checkLength });
+		const result = await readContactList(api, { ...params, checkLength });
 		if (result.complete) {
-			const total = task.isWanted ? undefined : result.expected;
-			return [...result.contacts, ...listEnd(item, result.contacts.length, task.limit, total)];
+			const total = params.isWanted ? undefined : result.expected;
+			return [
+				...result.contacts,
+				...truncationNotice(item, result.contacts.length, params.limit, total),
+			];
 		}
 		throw item.failure('The contact list could not be read completely', incompleteListText(result));
 	},
@@ -71,8 +74,8 @@ function readContactFilter(item: InputItem): ContactFilter {
 	};
 }
 
-const pages = outputLimit / largestPage;
-const nextStep = `Turn Return All off, set Limit to ${outputLimit} and Page Size to ${largestPage}, and let several input items read on with Start Page 1, ${pages + 1}, ${2 * pages + 1} and so on; or use a filter.`;
+const pages = outputLimit / maxPageSize;
+const nextStep = `Turn Return All off, set Limit to ${outputLimit} and Page Size to ${maxPageSize}, and let several input items read on with Start Page 1, ${pages + 1}, ${2 * pages + 1} and so on; or use a filter.`;
 
 const show = { resource: ['contact'], operation: ['getAll'] };
 
@@ -138,9 +141,9 @@ export const contactGetAllFields: INodeProperties[] = [
 		maxConcurrencyOption,
 		pageSizeOption(
 			'Contacts',
-			smallestPage,
-			largestPage,
-			largestPage,
+			minPageSize,
+			maxPageSize,
+			maxPageSize,
 			'Without this option it is 1000, or as many as the limit needs',
 		),
 		{

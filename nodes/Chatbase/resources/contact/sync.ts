@@ -1,6 +1,6 @@
 import type { INodeProperties, NodeOperationError } from 'n8n-workflow';
 
-import type { InputItem } from '../../execution/inputItem';
+import type { InputItem } from '../../execution/item';
 import type { BatchOperation, Run } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
 import { isObject } from '../../values/object';
@@ -13,15 +13,15 @@ import type { WriteTask } from './input/writeTask';
 import { readWriteTask, settingsText } from './input/writeTask';
 import type { Contact } from './plan/contact';
 import { externalIdOf } from './plan/contact';
-import type { Verdict } from './plan/leavers';
-import { isManaged, isOfAnotherSync, judge, leaversOf } from './plan/leavers';
+import type { LimitResult } from './plan/leavers';
+import { isManaged, isOfAnotherSync, checkLimit, findMissing } from './plan/leavers';
 import type { OutcomeSettings, RunExtras } from './report/outcome';
 import { concludeRun, outcomeOf, readOutcome } from './report/outcome';
 import { FoundContacts, knowList } from './requests/find';
 import { incompleteListText, readContactList } from './requests/list';
-import { largestPage } from './requests/paths';
+import { maxPageSize } from './requests/paths';
 import { assertSyncAttributes, setMarks } from './write/marks';
-import { assertAlone } from './write/alone';
+import { assertFullRun } from './write/alone';
 import type { Entry } from './write/entries';
 import { claimsOf, namedBy } from './write/claims';
 import { entriesOf, writableUnits } from './write/entries';
@@ -38,27 +38,27 @@ interface SyncTask extends WriteTask {
  * deletes those that it manages and that are not in it.
  */
 export const syncContacts: BatchOperation<SyncTask> = {
-	admit: assertAlone,
+	validateRun: assertFullRun,
 
 	read(item) {
 		if (isNameless(item)) throw noId(item);
 		return { sync: readSyncSettings(item), ...readWriteTask(item, false, check) };
 	},
 
-	finishesOthers: (item) => readOutcome(item).onFailedItems === 'finish',
+	continueAfterFailure: (item) => readOutcome(item).onFailedItems === 'finish',
 
 	async sendAll(run) {
 		const [first] = run.items;
 		const refused = run.refused.find(isNameless);
 		if (refused) throw noId(refused);
 		const outcome = outcomeOf(run);
-		const dryRun = run.items.some(({ task }) => task.settings.dryRun);
+		const dryRun = run.items.some(({ params }) => params.settings.dryRun);
 		if (!first) return concludeRun(run, outcome, dryRun, () => undefined);
 		assertOneSetting(run);
 		const entries = await entriesOf(run, check);
 		const nameless = entries.find(({ claim }) => claim.id === undefined);
 		if (nameless) throw noId(nameless.open.item);
-		assertInput(run, first.task.sync, entries);
+		assertInput(run, first.params.sync, entries);
 		const names = new Map(entries.map(({ open, claim }) => [open.item.index, claim.id]));
 		const left = await syncAll(run, entries, outcome);
 		return concludeRun(run, outcome, dryRun, ({ index }) => names.get(index), left);
@@ -71,14 +71,14 @@ async function syncAll(
 	entries: Array<Entry<SyncTask>>,
 	{ output }: OutcomeSettings,
 ): Promise<RunExtras> {
-	const [{ item, task, service }] = run.items;
-	const { sync, settings } = task;
+	const [{ item, params, api }] = run.items;
+	const { sync, settings } = params;
 	const { chatbotId, dryRun } = settings;
 	const { management, onLeft } = sync;
-	await assertSyncAttributes(item, service, chatbotId, sync);
-	const list = await readContactList(service, {
+	await assertSyncAttributes(item, api, chatbotId, sync);
+	const list = await readContactList(api, {
 		chatbotId,
-		perPage: largestPage,
+		perPage: maxPageSize,
 		startPage: 1,
 		limit: Infinity,
 	});
@@ -91,7 +91,7 @@ async function syncAll(
 	const known = new FoundContacts();
 	list.contacts.forEach((contact) => known.add(contact));
 	known.isWhole = true;
-	knowList(service, chatbotId, known);
+	knowList(api, chatbotId, known);
 
 	// By their ID first: one of them could find the contact by its address, and the other one not at all.
 	const units = writableUnits(setMarks(entries, sync), ({ claim }) => claim.id!);
@@ -106,14 +106,15 @@ async function syncAll(
 		...updates.map(({ existing }) => externalIdOf(existing)!),
 	]);
 	const leftAttribute = onLeft.kind === 'mark' ? onLeft.attribute : undefined;
-	const { leavers, managed } = leaversOf(list.contacts, management, present, leftAttribute);
-	const verdict = onLeft.kind === 'report' ? 'fine' : judge(leavers.length, managed, sync.guard);
+	const { leavers, managed } = findMissing(list.contacts, management, present, leftAttribute);
+	const verdict =
+		onLeft.kind === 'report' ? 'fine' : checkLimit(leavers.length, managed, sync.guard);
 	const mayKeep = sync.onTooManyLeft === 'keep' && verdict === 'tooMany';
 	if (verdict !== 'fine' && !dryRun && !mayKeep) {
 		throw tooMany(item, sync, leavers, managed, verdict);
 	}
 
-	const writer = new UnitWriter(service, chatbotId);
+	const writer = new UnitWriter(api, chatbotId);
 	await writer.update(updates);
 	await writer.create(creations);
 
@@ -124,7 +125,7 @@ async function syncAll(
 	if (onLeft.kind === 'report') return staying('left');
 	if (mayKeep || (run.hasFailures() && !dryRun)) return staying('kept');
 	if (dryRun) return staying(onLeft.kind === 'mark' ? 'wouldMark' : 'wouldRemove');
-	const leaverWriter = new LeaverWriter(service, chatbotId, (contact) =>
+	const leaverWriter = new LeaverWriter(api, chatbotId, (contact) =>
 		isManaged(contact, management),
 	);
 	const records =
@@ -145,7 +146,7 @@ function check() {
 
 /** Whether an item names no ID, not in the JSON either that is only read with the rest of the item. */
 function isNameless(item: InputItem): boolean {
-	const fields = item.stored('additionalFields');
+	const fields = item.rawParameter('additionalFields');
 	const mayNameElsewhere = isObject(fields) && 'extraFieldsJson' in fields;
 	return !mayNameElsewhere && namedBy([item]).length === 0;
 }
@@ -161,10 +162,8 @@ function noId(item: InputItem): NodeOperationError {
 function assertOneSetting({ items }: Run<SyncTask>) {
 	const [first] = items;
 	const textOf = ({ sync, settings }: SyncTask) => JSON.stringify([sync, settingsText(settings)]);
-	const expected = textOf(first.task);
-	const other = items.find(
-		({ task, service }) => textOf(task) !== expected || service !== first.service,
-	);
+	const expected = textOf(first.params);
+	const other = items.find(({ params, api }) => textOf(params) !== expected || api !== first.api);
 	if (!other) return;
 	throw other.item.refusal(
 		'The items have different settings',
@@ -203,7 +202,7 @@ function tooMany(
 	{ guard, onLeft }: SyncSettings,
 	leavers: Contact[],
 	managed: number,
-	verdict: Verdict,
+	verdict: LimitResult,
 ): NodeOperationError {
 	const names = leavers.slice(0, namedAtMost).map((contact) => externalIdOf(contact));
 	const more = leavers.length > names.length ? ' and others' : '';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { InputItem } from '../../execution/inputItem';
-import type { BatchOperation, OpenItem } from '../../execution/operation';
+import type { InputItem } from '../../execution/item';
+import type { BatchOperation, PendingItem } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
 import { notFoundOption } from './description/notFoundOption';
 import { writeOptions } from './description/writeOptions';
@@ -36,7 +36,7 @@ export const updateContact: BatchOperation<Task> = {
 				}
 			}),
 		);
-		return showRunHint(run, { dryRun: run.items.some(({ task }) => task.settings.dryRun) });
+		return showRunHint(run, { dryRun: run.items.some(({ params }) => params.settings.dryRun) });
 	},
 };
 
@@ -50,19 +50,19 @@ function check(item: InputItem, { fields, attributes }: WantedContact) {
 
 /** Items that name the same contact, by its old ID or its new one, come one after the other. */
 async function updateInTurn(
-	{ item, task, service }: OpenItem<Task>,
+	{ item, params, api }: PendingItem<Task>,
 	wanted: WantedContact,
 ): Promise<IDataObject> {
-	const { settings, chosen } = task;
+	const { settings, chosen } = params;
 	const { chatbotId, dryRun, onDroppedFields } = settings;
 	const { contactId, marksMissing } = chosen;
 	const names = [contactId, wanted.fields.get('external_id') ?? contactId];
 	const turns = names.map((name) => `contact ${chatbotId} ${String(name)}`);
-	return await service.session.inTurn(turns, async () => {
+	return await api.state.runExclusive(turns, async () => {
 		// Custom attributes are sent as a whole; everything else can be written without looking.
 		const mustLook = dryRun || wanted.attributes.size > 0;
 		// From one slot: nobody else's write is to come between reading and writing, nor before a refusal is told.
-		const result = await service.inOneSlot(async (sender) => {
+		const result = await api.inOneSlot(async (sender) => {
 			const existing = mustLook ? await readContact(sender, chatbotId, contactId) : undefined;
 			if (existing instanceof ContactMissing) return existing;
 			const written = await writeChange(sender, settings, contactId, existing, wanted);
@@ -78,7 +78,7 @@ async function updateInTurn(
 		});
 		if (result instanceof ContactMissing) {
 			if (marksMissing) return { found: false, external_id: contactId };
-			throw service.failure(result.response, 'contact');
+			throw api.failure(result.response, 'contact');
 		}
 		return recordAllowed({ item }, result, onDroppedFields);
 	});

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { InputItem } from '../../execution/inputItem';
+import type { InputItem } from '../../execution/item';
 import type { BatchOperation } from '../../execution/operation';
 import { optionsField } from '../../fields/collections';
 import { outcomeOptions } from './description/outcomeOptions';
@@ -8,8 +8,8 @@ import { writeOptions } from './description/writeOptions';
 import type { WriteTask } from './input/writeTask';
 import { readWriteTask } from './input/writeTask';
 import type { WantedContact } from './plan/change';
-import { addressOf } from './plan/contact';
-import type { Claim, Claims } from './plan/match';
+import { normalizeEmail } from './plan/contact';
+import type { Identity, ReservedIdentities } from './plan/match';
 import { needsWholeList } from './plan/match';
 import { concludeRun, outcomeOf, readOutcome } from './report/outcome';
 import { findContacts } from './requests/find';
@@ -23,7 +23,7 @@ import { UnitWriter } from './write/unitWriter';
 export const upsertContact: BatchOperation<WriteTask> = {
 	read: (item) => readWriteTask(item, false, check),
 
-	finishesOthers: (item) => readOutcome(item).onFailedItems === 'finish',
+	continueAfterFailure: (item) => readOutcome(item).onFailedItems === 'finish',
 
 	async sendAll(run) {
 		const outcome = outcomeOf(run);
@@ -46,14 +46,14 @@ export const upsertContact: BatchOperation<WriteTask> = {
 		return concludeRun(
 			run,
 			outcome,
-			run.items.some(({ task }) => task.settings.dryRun),
+			run.items.some(({ params }) => params.settings.dryRun),
 			({ index }) => names.get(index),
 		);
 	},
 };
 
 function check(item: InputItem, { fields }: WantedContact) {
-	if (fields.has('external_id') || addressOf(fields.get('email')) !== undefined) return;
+	if (fields.has('external_id') || normalizeEmail(fields.get('email')) !== undefined) return;
 	throw item.refusal(
 		'External ID is empty',
 		'The node finds contacts by this ID, or by Email where it has no ID. Map at least one of them.',
@@ -61,14 +61,14 @@ function check(item: InputItem, { fields }: WantedContact) {
 }
 
 /** Tells items apart before their contacts are known. */
-function keyOf({ id, address }: Claim): string {
+function keyOf({ id, address }: Identity): string {
 	return id === undefined ? `address ${address}` : `id ${id}`;
 }
 
 /** Looks the contacts of one chatbot up and decides what to write; undefined where that was not possible. */
 async function planOf(
-	{ service, chatbotId, entries }: ChatbotEntries,
-	claims: Claims,
+	{ api, chatbotId, entries }: ChatbotEntries,
+	claims: ReservedIdentities,
 ): Promise<{ write(): Promise<void> } | undefined> {
 	try {
 		const byOwnId = new Map<string, Entry[]>();
@@ -81,12 +81,12 @@ async function planOf(
 		}
 		const ids = new Set(byOwnId.keys());
 		const needsList = needsWholeList(entries.map(({ claim }) => claim));
-		const found = await findContacts(service, chatbotId, ids, needsList, (id, error) =>
+		const found = await findContacts(api, chatbotId, ids, needsList, (id, error) =>
 			byOwnId.get(id)!.forEach(({ open }) => open.fail(error)),
 		);
 		const known = entries.filter(({ claim }) => !found.failed.has(claim.id ?? ''));
 		const { updates, creations } = planUnits(known, found, claims);
-		const writer = new UnitWriter(service, chatbotId);
+		const writer = new UnitWriter(api, chatbotId);
 		return {
 			async write() {
 				// Updates come first: they may free an e-mail address that a new contact is to have.

@@ -4,16 +4,16 @@ import { outputLimit } from '../../execution/outputLimit';
 import { filtersField, optionsField } from '../../fields/collections';
 import type { DayRange } from '../../fields/filters';
 import { dayRangeFields, readDayRange, readFilter } from '../../fields/filters';
-import { commaSeparated, readAs, readSwitch, wholeNumber } from '../../fields/kinds';
-import { listEnd } from '../../fields/listEnd';
+import { commaSeparated, readAs, readBoolean, wholeNumber } from '../../fields/values';
+import { truncationNotice } from '../../fields/listEnd';
 import type { Output } from '../../fields/output';
 import { readToolChoice, readToolOutput, toolOutputFields } from '../../fields/output';
 import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import { sourceFields } from '../../fields/sources';
 import type { SingleOperation } from '../../execution/operation';
-import { readPages } from '../../transport/pages';
-import { conversationList, largestPage } from './requests';
+import { readPages } from '../../api/paginate';
+import { conversationList, maxPageSize } from './requests';
 import { transcriptOf } from './transcript';
 
 interface Task {
@@ -47,7 +47,7 @@ export const getAllConversations: SingleOperation<Task> = {
 		const filters = item.collection('filters');
 		const options = item.collection('options');
 		const limit = readLimit(item);
-		const pageSize = options.pageSize ?? Math.min(limit, largestPage);
+		const pageSize = options.pageSize ?? Math.min(limit, maxPageSize);
 		const sources = [
 			...(readFilter(item, filters, 'sources', 'Sources', commaSeparated) ?? []),
 			...(readFilter(item, filters, 'otherSources', 'Other Sources', commaSeparated) ?? []),
@@ -58,18 +58,18 @@ export const getAllConversations: SingleOperation<Task> = {
 				...readDayRange(item, filters),
 				...(sources.length > 0 && { filteredSources: sources.join(',') }),
 			},
-			pageSize: readAs(item, pageSize, wholeNumber(1, largestPage), 'Page Size'),
+			pageSize: readAs(item, pageSize, wholeNumber(1, maxPageSize), 'Page Size'),
 			limit,
 			hasTranscript:
-				readSwitch(item, options, 'transcript', 'Add Transcript') ||
+				readBoolean(item, options, 'transcript', 'Add Transcript') ||
 				(item.isTool && readToolChoice(item) !== 'raw'),
 			output: readToolOutput(item, simplifiedFields),
 		};
 	},
 
-	async send({ item, task, service }) {
-		const { chatbotId, filters, pageSize, limit, hasTranscript, output } = task;
-		const list = conversationList(service, chatbotId, pageSize);
+	async send({ item, params, api }) {
+		const { chatbotId, filters, pageSize, limit, hasTranscript, output } = params;
+		const list = conversationList(api, chatbotId, pageSize);
 		const conversations = await readPages(list, filters, limit, outputLimit);
 		const returned = conversations.map((conversation) =>
 			output(
@@ -78,7 +78,7 @@ export const getAllConversations: SingleOperation<Task> = {
 					: conversation,
 			),
 		);
-		return [...returned, ...listEnd(item, returned.length, limit)];
+		return [...returned, ...truncationNotice(item, returned.length, limit)];
 	},
 };
 
@@ -106,8 +106,8 @@ export const conversationGetAllFields: INodeProperties[] = [
 		pageSizeOption(
 			'Conversations',
 			1,
-			largestPage,
-			largestPage,
+			maxPageSize,
+			maxPageSize,
 			'Without this option it is 100, or as many as the limit needs. Lower it if pages take too long to arrive',
 		),
 	]),

@@ -1,22 +1,20 @@
-import type { PagedList } from '../../transport/pages';
-import { pagedList } from '../../transport/pages';
-import type { Service } from '../../transport/service';
+import type { PagedList } from '../../api/paginate';
+import { pagedList } from '../../api/paginate';
+import type { ApiClient } from '../../api/client';
 import { asObjects } from '../../values/object';
 
 /** The saved conversations of a chatbot. */
 export const conversationsPath = '/get-conversations';
 
 /** Conversations a page, at most (public reference, 4.7). */
-export const largestPage = 100;
+export const maxPageSize = 100;
 
 /**
  * The saved conversations of a chatbot.
  *
  * @param size conversations a page, 1 to 100
  */
-export function conversationList(service: Service, chatbotId: string, size: number): PagedList {
+export function conversationList(api: ApiClient, chatbotId: string, size: number): PagedList {
 	const fixed = { chatbotId, size };
-	return pagedList(service, conversationsPath, fixed, 'conversation', ({ data }) =>
-		asObjects(data),
-	);
+	return pagedList(api, conversationsPath, fixed, 'conversation', ({ data }) => asObjects(data));
 }

@@ -3,11 +3,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { attributeTypes } from './attribute';
 import type { SingleOperation } from '../../execution/operation';
 import { additionalFieldsField, optionsField } from '../../fields/collections';
-import type { Kind } from '../../fields/kinds';
-import { oneOf, readAs, readChoice } from '../../fields/kinds';
+import type { ValueType } from '../../fields/values';
+import { oneOf, readAs, readChoice } from '../../fields/values';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
-import { fillPath } from '../../transport/path';
+import { fillPath } from '../../api/path';
 import { describingFields, readDescribing } from './fields';
 import { readAttributeRecords } from './requests';
 
@@ -18,7 +18,7 @@ interface Task {
 }
 
 /** A name of an attribute (contract, Custom attribute). */
-const attributeName: Kind<string> = {
+const attributeName: ValueType<string> = {
 	expected: 'valid',
 	read: (value) =>
 		typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]*$/.test(value) ? value : undefined,
@@ -54,16 +54,16 @@ export const createAttribute: SingleOperation<Task> = {
 		};
 	},
 
-	async send({ item, task: { chatbotId, body, skipsExisting }, service }) {
+	async send({ item, params: { chatbotId, body, skipsExisting }, api }) {
 		const { method, path } = item.request;
-		const response = await service.send({
+		const response = await api.send({
 			method,
 			path: fillPath(path, { chatbotId }),
 			body,
 			subject: 'customAttribute',
 		});
 		if (skipsExisting && refusals.includes(response.status ?? 0)) {
-			const records = await readAttributeRecords(service, chatbotId);
+			const records = await readAttributeRecords(api, chatbotId);
 			const existing = records.find(({ name }) => name === body.name);
 			if (existing && existing.type !== body.type) {
 				throw item.failure(
@@ -73,7 +73,7 @@ export const createAttribute: SingleOperation<Task> = {
 			}
 			if (existing) return [existing];
 		}
-		return [service.held(response, 'customAttribute')];
+		return [api.expectBody(response, 'customAttribute')];
 	},
 };
 

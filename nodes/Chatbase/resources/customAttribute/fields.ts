@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { boolean, isGiven, readAs, text } from '../../fields/kinds';
-import type { InputItem } from '../../execution/inputItem';
+import { boolean, hasValue, readAs, text } from '../../fields/values';
+import type { InputItem } from '../../execution/item';
 
 /** What can be said of an attribute besides its name and type, and changed later. */
 export const describingFields: INodeProperties[] = [
@@ -38,10 +38,10 @@ export const describingFields: INodeProperties[] = [
  */
 export function readDescribing(item: InputItem, { label, description, archived }: IDataObject) {
 	const given: { label?: string; description?: string; archived?: boolean } = {};
-	if (isGiven(item, label)) given.label = readAs(item, label, text, 'Label');
-	if (isGiven(item, description)) {
+	if (hasValue(item, label)) given.label = readAs(item, label, text, 'Label');
+	if (hasValue(item, description)) {
 		given.description = readAs(item, description, text, 'Description');
 	}
-	if (isGiven(item, archived)) given.archived = readAs(item, archived, boolean, 'Archived');
+	if (hasValue(item, archived)) given.archived = readAs(item, archived, boolean, 'Archived');
 	return given;
 }

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { filtersField, optionsField } from '../../fields/collections';
 import { readFilter } from '../../fields/filters';
-import { boolean } from '../../fields/kinds';
-import { listEnd } from '../../fields/listEnd';
+import { boolean } from '../../fields/values';
+import { truncationNotice } from '../../fields/listEnd';
 import { maxConcurrencyOption, readLimit } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import type { SingleOperation } from '../../execution/operation';
@@ -27,13 +27,13 @@ export const getAllAttributes: SingleOperation<Task> = {
 		};
 	},
 
-	async send({ item, task: { chatbotId, limit, archived }, service }) {
-		const records = await readAttributeRecords(service, chatbotId);
+	async send({ item, params: { chatbotId, limit, archived }, api }) {
+		const records = await readAttributeRecords(api, chatbotId);
 		const wanted = records.filter(
 			(record) => archived === undefined || (record.archived === true) === archived,
 		);
 		const returned = wanted.slice(0, limit);
-		return [...returned, ...listEnd(item, returned.length, limit, wanted.length)];
+		return [...returned, ...truncationNotice(item, returned.length, limit, wanted.length)];
 	},
 };
 

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Attribute } from './attribute';
 import { attributeTypes } from './attribute';
-import { fillPath } from '../../transport/path';
-import type { ServiceResponse } from '../../transport/response';
-import type { Service } from '../../transport/service';
+import { fillPath } from '../../api/path';
+import type { ApiResponse } from '../../api/response';
+import type { ApiClient } from '../../api/client';
 import { asObjects } from '../../values/object';
 
 const subject = 'customAttribute';
@@ -14,12 +14,9 @@ export const attributesPath = '/chatbots/{chatbotId}/custom-attributes';
 export const attributePath = `${attributesPath}/{name}`;
 
 /** Asks for the custom attributes of a chatbot. */
-export async function requestAttributes(
-	service: Service,
-	chatbotId: string,
-): Promise<ServiceResponse> {
+export async function requestAttributes(api: ApiClient, chatbotId: string): Promise<ApiResponse> {
 	const path = fillPath(attributesPath, { chatbotId });
-	return await service.send({ method: 'GET', path, subject });
+	return await api.send({ method: 'GET', path, subject });
 }
 
 /**
@@ -28,10 +25,10 @@ export async function requestAttributes(
  * @throws NodeApiError when the service fails
  */
 export async function readAttributeRecords(
-	service: Service,
+	api: ApiClient,
 	chatbotId: string,
 ): Promise<IDataObject[]> {
-	return recordsIn(service, await requestAttributes(service, chatbotId));
+	return recordsIn(api, await requestAttributes(api, chatbotId));
 }
 
 /**
@@ -39,8 +36,8 @@ export async function readAttributeRecords(
  *
  * @throws NodeApiError when the request failed, or the response holds no attributes
  */
-export function attributesIn(service: Service, response: ServiceResponse): Attribute[] {
-	return recordsIn(service, response).map(({ name, type, label, archived }) => ({
+export function attributesIn(api: ApiClient, response: ApiResponse): Attribute[] {
+	return recordsIn(api, response).map(({ name, type, label, archived }) => ({
 		name: String(name),
 		type: attributeTypes.find((known) => known === type) ?? 'text',
 		label: typeof label === 'string' && label !== '' ? label : undefined,
@@ -52,10 +49,10 @@ export function attributesIn(service: Service, response: ServiceResponse): Attri
  * Whether the service has no list of attributes: the contract only knows how to create them. That the chatbot is
  * missing is something else, and something that the requests for its contacts tell as well.
  */
-export function isListAbsent({ status }: ServiceResponse): boolean {
+export function isListAbsent({ status }: ApiResponse): boolean {
 	return status === 404 || status === 405 || status === 501;
 }
 
-function recordsIn(service: Service, response: ServiceResponse): IDataObject[] {
-	return service.held(response, subject, ({ data }) => asObjects(data));
+function recordsIn(api: ApiClient, response: ApiResponse): IDataObject[] {
+	return api.expectBody(response, subject, ({ data }) => asObjects(data));
 }

@@ -5,7 +5,7 @@ import { optionsField, updateFieldsField } from '../../fields/collections';
 import { attributeLocator } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
-import { fillPath } from '../../transport/path';
+import { fillPath } from '../../api/path';
 import { describingFields, readDescribing } from './fields';
 import { readAttributeRecords } from './requests';
 
@@ -28,17 +28,17 @@ export const updateAttribute: SingleOperation<Task> = {
 		);
 	},
 
-	async send({ item, task: { chatbotId, attributeName, changes }, service }) {
-		const { session } = service;
+	async send({ item, params: { chatbotId, attributeName, changes }, api }) {
+		const { state } = api;
 		const { method, path: template } = item.request;
 		const path = fillPath(template, { chatbotId, name: attributeName });
 		// Another item may archive the attribute that this one gives a new label.
-		return await session.inTurn([path], async () => {
+		return await state.runExclusive([path], async () => {
 			let { archived } = changes;
 			if (archived === undefined) {
 				// The service takes an update without it for `false`, which would bring an archived attribute back.
-				const present = await session.once(`archived ${path}`, async () => {
-					const records = await readAttributeRecords(service, chatbotId);
+				const present = await state.memoize(`archived ${path}`, async () => {
+					const records = await readAttributeRecords(api, chatbotId);
 					return records.find(({ name }) => name === attributeName);
 				});
 				if (!present) {
@@ -49,14 +49,14 @@ export const updateAttribute: SingleOperation<Task> = {
 				}
 				archived = present.archived === true;
 			}
-			const response = await service.send({
+			const response = await api.send({
 				method,
 				path,
 				body: { ...changes, archived },
 				subject: 'customAttribute',
 			});
-			const attribute = service.held(response, 'customAttribute');
-			session.know(`archived ${path}`, { ...attribute, archived });
+			const attribute = api.expectBody(response, 'customAttribute');
+			state.cache(`archived ${path}`, { ...attribute, archived });
 			return [attribute];
 		});
 	},

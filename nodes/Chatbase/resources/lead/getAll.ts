@@ -4,13 +4,13 @@ import { outputLimit } from '../../execution/outputLimit';
 import { filtersField, optionsField } from '../../fields/collections';
 import type { DayRange } from '../../fields/filters';
 import { dayRangeFields, readDayRange } from '../../fields/filters';
-import { readAs, wholeNumber } from '../../fields/kinds';
-import { listEnd } from '../../fields/listEnd';
+import { readAs, wholeNumber } from '../../fields/values';
+import { truncationNotice } from '../../fields/listEnd';
 import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
 import { readId } from '../../fields/read';
 import type { SingleOperation } from '../../execution/operation';
-import { readPages } from '../../transport/pages';
-import { largestPage, leadList, usualPage } from './requests';
+import { readPages } from '../../api/paginate';
+import { maxPageSize, leadList, defaultPageSize } from './requests';
 
 interface Task {
 	chatbotId: string;
@@ -25,19 +25,19 @@ export const getAllLeads: SingleOperation<Task> = {
 		const filters = item.collection('filters');
 		const options = item.collection('options');
 		const limit = readLimit(item);
-		const pageSize = options.pageSize ?? Math.min(limit, usualPage);
+		const pageSize = options.pageSize ?? Math.min(limit, defaultPageSize);
 		return {
 			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
 			days: readDayRange(item, filters),
-			pageSize: readAs(item, pageSize, wholeNumber(1, largestPage), 'Page Size'),
+			pageSize: readAs(item, pageSize, wholeNumber(1, maxPageSize), 'Page Size'),
 			limit,
 		};
 	},
 
-	async send({ item, task: { chatbotId, days, pageSize, limit }, service }) {
-		const list = leadList(service, chatbotId, pageSize);
+	async send({ item, params: { chatbotId, days, pageSize, limit }, api }) {
+		const list = leadList(api, chatbotId, pageSize);
 		const leads = await readPages(list, days, limit, outputLimit);
-		return [...leads, ...listEnd(item, leads.length, limit)];
+		return [...leads, ...truncationNotice(item, leads.length, limit)];
 	},
 };
 
@@ -50,8 +50,8 @@ export const leadGetAllFields: INodeProperties[] = [
 		pageSizeOption(
 			'Leads',
 			1,
-			largestPage,
-			usualPage,
+			maxPageSize,
+			defaultPageSize,
 			'Without this option it is 100, or as many as the limit needs',
 		),
 	]),

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
 import type { Contact } from '../../../../nodes/Chatbase/resources/contact/plan/contact';
-import type { Management } from '../../../../nodes/Chatbase/resources/contact/plan/leavers';
+import type { Ownership } from '../../../../nodes/Chatbase/resources/contact/plan/leavers';
 import {
 	isManaged,
 	isOfAnotherSync,
-	judge,
-	leaversOf,
+	checkLimit,
+	findMissing,
 } from '../../../../nodes/Chatbase/resources/contact/plan/leavers';
 
-const byMark: Management = { kind: 'attribute', attribute: 'source', value: 'crm' };
+const byMark: Ownership = { kind: 'attribute', attribute: 'source', value: 'crm' };
 
 const contact = fc.record({
 	external_id: fc.constantFrom('crm-1', 'crm-2', 'web-3', '..', '', null, 7, undefined),
@@ -24,7 +24,7 @@ const contact = fc.record({
 		{ source: null },
 	),
 }) as fc.Arbitrary<Contact>;
-const management = fc.constantFrom<Management>(
+const management = fc.constantFrom<Ownership>(
 	byMark,
 	{ kind: 'idPrefix', prefix: 'crm-' },
 	{ kind: 'all' },
@@ -39,7 +39,7 @@ it('nobody leaves who is not managed, who is in the list, or whom no path can na
 			present,
 			fc.option(fc.constant('left'), { nil: undefined }),
 			(contacts, managed, ids, leftAttribute) => {
-				const result = leaversOf(contacts, managed, new Set(ids), leftAttribute);
+				const result = findMissing(contacts, managed, new Set(ids), leftAttribute);
 				expect(result.leavers.length).toBeLessThanOrEqual(result.managed);
 				for (const leaver of result.leavers) {
 					expect(isManaged(leaver, managed)).toBe(true);
@@ -64,7 +64,7 @@ it('whoever is managed and not in the list leaves', () => {
 		{ external_id: 'e', custom_attributes: { source: 'crm', left: '2026-09-01' } },
 	];
 	const idsOf = (leftAttribute?: string) => {
-		const { leavers, managed } = leaversOf(contacts, byMark, new Set(['a']), leftAttribute);
+		const { leavers, managed } = findMissing(contacts, byMark, new Set(['a']), leftAttribute);
 		return [leavers.map(({ external_id }) => external_id), managed];
 	};
 	expect(idsOf()).toEqual([['b', 'e'], 3]);
@@ -82,7 +82,7 @@ it.each([
 	[500, 100_000, 'fine'],
 	[501, 100_000, 'tooMany'],
 ])('of 10 percent and 500, %d of %d leavers are %s', (leavers, managed, verdict) => {
-	expect(judge(leavers, managed, { maxPercent: 10, max: 500 })).toBe(verdict);
+	expect(checkLimit(leavers, managed, { maxPercent: 10, max: 500 })).toBe(verdict);
 });
 
 it.each([
@@ -92,7 +92,7 @@ it.each([
 	[1, 100, 0, 'tooMany'],
 	[1000, 1000, 1000, 'everybody'],
 ])('%d of %d leavers, of whom a person allowed %d, are %s', (leavers, managed, max, verdict) => {
-	expect(judge(leavers, managed, { max })).toBe(verdict);
+	expect(checkLimit(leavers, managed, { max })).toBe(verdict);
 });
 
 it('the guard is never looser for more leavers', () => {
@@ -106,8 +106,8 @@ it('the guard is never looser for more leavers', () => {
 			(leavers, managed, maxPercent, max) => {
 				fc.pre(leavers < managed);
 				const guard = { maxPercent, max };
-				const one = order.indexOf(judge(leavers, managed, guard));
-				const more = order.indexOf(judge(leavers + 1, managed, guard));
+				const one = order.indexOf(checkLimit(leavers, managed, guard));
+				const more = order.indexOf(checkLimit(leavers + 1, managed, guard));
 				expect(more).toBeGreaterThanOrEqual(one);
 			},
 		),

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { InputItem } from '../../../execution/inputItem';
-import { describe } from '../../../fields/describe';
-import { commaSeparated, isBlank, isGiven, readAs, text } from '../../../fields/kinds';
+import type { InputItem } from '../../../execution/item';
+import { describeValue } from '../../../fields/describe';
+import { commaSeparated, isBlank, hasValue, readAs, text } from '../../../fields/values';
 import { readJsonObject } from '../../../fields/read';
 import { hasInexactNumber } from '../../../values/number';
 import { isObject } from '../../../values/object';
@@ -50,7 +50,7 @@ export function addAdditionalFields(
 		if (!isObject(value)) {
 			throw item.refusal(
 				'Extra Fields JSON holds custom attributes that are no object',
-				`custom_attributes is ${describe(value)}. Name each attribute in it; null clears one.`,
+				`custom_attributes is ${describeValue(value)}. Name each attribute in it; null clears one.`,
 			);
 		}
 		entriesOf(value).forEach(([attribute, held]) => attributes.set(attribute, held));
@@ -105,7 +105,7 @@ export function readFieldNames(
 	label: string,
 	use: 'cleared' | 'kept',
 ): string[] {
-	if (!isGiven(item, value)) return [];
+	if (!hasValue(item, value)) return [];
 	const names = readAs(item, value, commaSeparated, label);
 	const other = names.find((name) => !name.startsWith(attributePrefix) && !clearable.has(name));
 	if (other === undefined) return names;

@@ -1,7 +1,7 @@
-import type { InputItem } from '../../../execution/inputItem';
-import { readChoice } from '../../../fields/kinds';
+import type { InputItem } from '../../../execution/item';
+import { readChoice } from '../../../fields/values';
 import { readId } from '../../../fields/read';
-import { fillPath } from '../../../transport/path';
+import { fillPath } from '../../../api/path';
 
 /** The contact that an operation works on. */
 export interface ChosenContact {

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
 
 import { resolveValue } from '../../../execution/expression';
-import type { InputItem } from '../../../execution/inputItem';
-import { describe } from '../../../fields/describe';
-import { text } from '../../../fields/kinds';
+import type { InputItem } from '../../../execution/item';
+import { describeValue } from '../../../fields/describe';
+import { text } from '../../../fields/values';
 import { assertPathSegment, isJson, readJsonObject } from '../../../fields/read';
 import { hasInexactNumber } from '../../../values/number';
 import { isObject } from '../../../values/object';
@@ -52,7 +52,7 @@ export function readContactInput(
 	isUpdate: boolean,
 	clearsEmpty: boolean,
 ): ContactInput {
-	const mapper = (item.stored('contactFields') ?? {}) as MapperValue;
+	const mapper = (item.rawParameter('contactFields') ?? {}) as MapperValue;
 	const additional = item.collection('additionalFields');
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
 	if (isAutomatic && item.isTool) {
@@ -100,7 +100,7 @@ function checkId(item: InputItem, { fields }: WantedContact) {
 	if (id === undefined) {
 		throw item.refusal(
 			'External ID is not text',
-			`It is ${describe(held)}. Every contact needs one; write very long numbers as text.`,
+			`It is ${describeValue(held)}. Every contact needs one; write very long numbers as text.`,
 		);
 	}
 	if (id.trim() === '') {
@@ -208,7 +208,7 @@ class ValueReader {
 			const isLong = typeof value === 'number' && Number.isFinite(value);
 			throw this.item.refusal(
 				`${label} is not text`,
-				`It is ${describe(value)}.${isLong ? ' A number of so many digits has changed on its way: pass it as text.' : ''}`,
+				`It is ${describeValue(value)}.${isLong ? ' A number of so many digits has changed on its way: pass it as text.' : ''}`,
 			);
 		}
 		wanted.fields.set(id, read);
@@ -227,7 +227,7 @@ class ValueReader {
 		if ('expected' in converted) {
 			throw this.item.refusal(
 				'A custom attribute has a value of the wrong type',
-				`"${name}" needs ${converted.expected}, but is ${describe(value)}.`,
+				`"${name}" needs ${converted.expected}, but is ${describeValue(value)}.`,
 			);
 		}
 		wanted.attributes.set(name, converted.value);

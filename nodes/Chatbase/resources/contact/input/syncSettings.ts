@@ -1,24 +1,24 @@
-import type { InputItem } from '../../../execution/inputItem';
+import type { InputItem } from '../../../execution/item';
 import {
 	filledText,
-	isGiven,
+	hasValue,
 	numberBetween,
 	readAs,
 	readChoice,
 	wholeNumber,
-} from '../../../fields/kinds';
+} from '../../../fields/values';
 import type { OutcomeSettings } from '../report/outcome';
 import { readOutcome } from '../report/outcome';
-import type { Guard, Management } from '../plan/leavers';
+import type { SafetyLimit, Ownership } from '../plan/leavers';
 
 /** What happens to a contact that has left the list. */
 export type OnLeft = { kind: 'report' } | { kind: 'mark'; attribute: string } | { kind: 'delete' };
 
 /** What a sync has been told to do, besides what it writes. It is the same for all items of a run. */
 export interface SyncSettings {
-	management: Management;
+	management: Ownership;
 	onLeft: OnLeft;
-	guard: Guard;
+	guard: SafetyLimit;
 	onTooManyLeft: 'error' | 'keep';
 	/** How many distinct IDs the input must have; undefined for any number. */
 	expectedItems?: number;
@@ -36,10 +36,10 @@ const defaultMax = 500;
 export function readSyncSettings(item: InputItem): SyncSettings {
 	const options = item.collection('options');
 	const { maxRemovals, maxRemovalsPercent, expectedItems } = options;
-	const max = isGiven(item, maxRemovals)
+	const max = hasValue(item, maxRemovals)
 		? readAs(item, maxRemovals, wholeNumber(0), 'Max Removals')
 		: undefined;
-	const maxPercent = isGiven(item, maxRemovalsPercent)
+	const maxPercent = hasValue(item, maxRemovalsPercent)
 		? readAs(item, maxRemovalsPercent, numberBetween(0, 100), 'Max Removals Percent')
 		: defaultMaxPercent;
 	return {
@@ -51,14 +51,14 @@ export function readSyncSettings(item: InputItem): SyncSettings {
 			'error',
 			'keep',
 		]),
-		expectedItems: isGiven(item, expectedItems)
+		expectedItems: hasValue(item, expectedItems)
 			? readAs(item, expectedItems, wholeNumber(1), 'Expected Items')
 			: undefined,
 		outcome: readOutcome(item),
 	};
 }
 
-function readManagement(item: InputItem): Management {
+function readManagement(item: InputItem): Ownership {
 	const fields = { managedBy: item.parameter('managedBy') as string | undefined };
 	const kind = readChoice(item, fields, 'managedBy', 'Managed Contacts', [
 		'attribute',

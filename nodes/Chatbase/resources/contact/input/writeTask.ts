@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { InputItem } from '../../../execution/inputItem';
+import type { InputItem } from '../../../execution/item';
 import type { ReadyItem } from '../../../execution/operation';
-import { readChoice, readSwitch } from '../../../fields/kinds';
+import { readChoice, readBoolean } from '../../../fields/values';
 import { readId } from '../../../fields/read';
 import type { AttributesMode, ChangeRules, WantedContact } from '../plan/change';
 import type { MatchBy } from '../plan/match';
@@ -88,7 +88,7 @@ export function readDryRun(item: InputItem, options: IDataObject): boolean {
 			'Its expression gives nothing for this item, so that nobody can tell whether to write. It needs true or false.',
 		);
 	}
-	return readSwitch(item, options, 'dryRun', 'Dry Run');
+	return readBoolean(item, options, 'dryRun', 'Dry Run');
 }
 
 /** Settings as text, to tell whether two items are written in the same way. */
@@ -103,12 +103,12 @@ export function settingsText({ keep, ...settings }: WriteSettings): string {
  * @throws NodeOperationError that names the field whose value does not fit
  */
 export async function wantedOf(
-	{ item, task, service }: ReadyItem<WriteTask>,
+	{ item, params, api }: ReadyItem<WriteTask>,
 	check: Check,
 ): Promise<WantedContact> {
-	if (task.wanted) return task.wanted;
-	const schema = await readAttributesOnce(service, task.settings.chatbotId);
-	const wanted = task.input.toWanted(schema);
+	if (params.wanted) return params.wanted;
+	const schema = await readAttributesOnce(api, params.settings.chatbotId);
+	const wanted = params.input.toWanted(schema);
 	check(item, wanted);
 	return wanted;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isPathSegment } from '../../../transport/path';
+import { isPathSegment } from '../../../api/path';
 
 /**
  * A contact as the service returns it. Only what the package reads is named here; everything else
@@ -42,6 +42,6 @@ export function isAddressable(contact: Contact): boolean {
 }
 
 /** An e-mail address in the form in which addresses are the same, or undefined where there is none. */
-export function addressOf(email: unknown): string | undefined {
+export function normalizeEmail(email: unknown): string | undefined {
 	return typeof email === 'string' ? email.trim().toLowerCase() || undefined : undefined;
 }

@@ -3,7 +3,7 @@ import type { Contact } from './contact';
 import { externalIdOf, isAddressable } from './contact';
 
 /** Which contacts a sync manages. */
-export type Management =
+export type Ownership =
 	/** Those that carry its mark: a text in a custom attribute. */
 	| { kind: 'attribute'; attribute: string; value: string }
 	| { kind: 'idPrefix'; prefix: string }
@@ -11,7 +11,7 @@ export type Management =
 	| { kind: 'all' };
 
 /** How many contacts may leave at once. */
-export interface Guard {
+export interface SafetyLimit {
 	/** Most leavers, in percent of the managed contacts; undefined where a number of the user takes its place. */
 	maxPercent?: number;
 	/** Most leavers. */
@@ -19,13 +19,13 @@ export interface Guard {
 }
 
 /** What the guard says. */
-export type Verdict = 'fine' | 'tooMany' | 'everybody';
+export type LimitResult = 'fine' | 'tooMany' | 'everybody';
 
 /** So many leavers pass the percentage in any case: in a small list, one is many percent. */
 const alwaysFew = 10;
 
 /** Whether a sync manages a contact. */
-export function isManaged(contact: Contact, management: Management): boolean {
+export function isManaged(contact: Contact, management: Ownership): boolean {
 	const id = externalIdOf(contact);
 	if (id === undefined) return false;
 	switch (management.kind) {
@@ -39,7 +39,7 @@ export function isManaged(contact: Contact, management: Management): boolean {
 }
 
 /** Whether a contact carries the mark of another sync, which is nobody else's business. */
-export function isOfAnotherSync(contact: Contact, management: Management): boolean {
+export function isOfAnotherSync(contact: Contact, management: Ownership): boolean {
 	if (management.kind !== 'attribute') return false;
 	const mark = attributeOf(contact, management.attribute);
 	return mark !== undefined && mark !== management.value;
@@ -54,9 +54,9 @@ export function isOfAnotherSync(contact: Contact, management: Management): boole
  * @param leftAttribute the attribute that tells when a contact has left; one that carries it has left earlier
  * @returns the leavers, and how many contacts are managed, those that left earlier not counted
  */
-export function leaversOf(
+export function findMissing(
 	contacts: Contact[],
-	management: Management,
+	management: Ownership,
 	present: ReadonlySet<string>,
 	leftAttribute?: string,
 ): { leavers: Contact[]; managed: number } {
@@ -78,7 +78,11 @@ export function leaversOf(
  * @param leavers how many leave
  * @param managed how many the sync manages
  */
-export function judge(leavers: number, managed: number, { maxPercent, max }: Guard): Verdict {
+export function checkLimit(
+	leavers: number,
+	managed: number,
+	{ maxPercent, max }: SafetyLimit,
+): LimitResult {
 	if (leavers === 0) return 'fine';
 	if (leavers >= managed) return 'everybody';
 	if (leavers > max) return 'tooMany';

@@ -5,7 +5,7 @@ import { externalIdOf, isAddressable } from './contact';
 export type MatchBy = 'externalId' | 'externalIdThenEmail';
 
 /** Who an item is about. */
-export interface Claim {
+export interface Identity {
 	/** External ID, as the item has it. */
 	id?: string;
 	/** E-mail address in the form of `addressOf`. */
@@ -44,7 +44,7 @@ export type Match =
 	| { kind: 'refused'; reason: MatchRefusal; holder?: Contact };
 
 /** Whether the contacts of some items can be told by the whole list only. */
-export function needsWholeList(claims: Claim[]): boolean {
+export function needsWholeList(claims: Identity[]): boolean {
 	return claims.some(
 		({ id, address, matchBy }) =>
 			address !== undefined && (id === undefined || matchBy === 'externalIdThenEmail'),
@@ -52,7 +52,7 @@ export function needsWholeList(claims: Claim[]): boolean {
 }
 
 /** What the items of a run claim, those that failed included: it is given to no other item. */
-export interface Claims {
+export interface ReservedIdentities {
 	/** External IDs that items name. */
 	ids: ReadonlySet<string>;
 	/** Addresses of items that failed, in the form of `addressOf`. */
@@ -71,7 +71,7 @@ const undecidable: ReadonlySet<MatchRefusal> = new Set(['listNotWhole', 'address
  * @param known the contacts that were found
  * @param claims what all items of the run claim
  */
-export function matchOf(claim: Claim, known: KnownContacts, claims: Claims): Match {
+export function matchOf(claim: Identity, known: KnownContacts, claims: ReservedIdentities): Match {
 	const { id, address, matchBy } = claim;
 	const byOwnId = id === undefined ? undefined : known.byId.get(id);
 	if (byOwnId) return { kind: 'existing', contact: byOwnId, isByAddress: false };
@@ -88,7 +88,7 @@ export function matchOf(claim: Claim, known: KnownContacts, claims: Claims): Mat
 function holderOf(
 	address: string,
 	{ byAddress, isWhole }: KnownContacts,
-	{ ids, failedAddresses }: Claims,
+	{ ids, failedAddresses }: ReservedIdentities,
 ): { contact: Contact } | { reason: MatchRefusal; holder?: Contact } {
 	const holders = byAddress.get(address) ?? [];
 	const [holder] = holders;

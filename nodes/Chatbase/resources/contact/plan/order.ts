@@ -1,4 +1,4 @@
-import { addressOf } from './contact';
+import { normalizeEmail } from './contact';
 
 /** A change of a contact that exists, as far as addresses are concerned. */
 export interface AddressChange {
@@ -25,14 +25,16 @@ export interface ChangeOrder {
 export function orderOf(changes: AddressChange[]): ChangeOrder {
 	const givers = new Map<string, number>();
 	changes.forEach(({ from, to }, index) => {
-		const address = addressOf(from);
-		if (to !== undefined && address !== undefined && addressOf(to) !== address) {
+		const address = normalizeEmail(from);
+		if (to !== undefined && address !== undefined && normalizeEmail(to) !== address) {
 			givers.set(address, index);
 		}
 	});
 	const after = changes.map(({ from, to }) => {
-		const address = addressOf(to);
-		return address === undefined || address === addressOf(from) ? undefined : givers.get(address);
+		const address = normalizeEmail(to);
+		return address === undefined || address === normalizeEmail(from)
+			? undefined
+			: givers.get(address);
 	});
 	const order: number[] = [];
 	const inSwap = new Set<number>();

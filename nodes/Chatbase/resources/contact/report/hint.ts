@@ -1,9 +1,9 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { Conclusion, Run } from '../../../execution/operation';
+import type { BuildOutput, Run } from '../../../execution/operation';
 import { outputOf } from '../../../execution/run';
-import { escapeHtml } from '../../../transport/html';
-import type { Traffic } from '../../../transport/traffic';
+import { escapeHtml } from '../../../api/html';
+import type { RunLimits } from '../../../api/runLimits';
 import type { Summary } from './summary';
 import { summaryOf } from './summary';
 
@@ -13,16 +13,16 @@ const number = new Intl.NumberFormat('en-US');
  * What the editor says after a run: what was done, with how many requests, and what to look at.
  *
  * @param summary what became of the contacts
- * @param traffic what the run has sent
+ * @param limits what the run has sent
  */
-export function hintsOf(summary: Summary, traffic: Traffic): NodeExecutionHint[] {
+export function hintsOf(summary: Summary, limits: RunLimits): NodeExecutionHint[] {
 	const { dryRun, dropped, overLimit, waitedSeconds } = summary;
 	const counts = [
 		...(['created', 'updated', 'unchanged', 'unmanaged'] as const),
 		...(['left', 'marked', 'removed', 'kept', 'failed'] as const),
 	].filter((name) => summary[name] > 0);
 	const done = counts.map((name) => `${number.format(summary[name])} ${labels[name] ?? name}`);
-	const sent = [counted(traffic.reads, 'read'), counted(traffic.writes, 'write')];
+	const sent = [counted(limits.reads, 'read'), counted(limits.writes, 'write')];
 	const waited =
 		waitedSeconds > 0 ? ` The service made the node wait for ${waitedSeconds} seconds.` : '';
 	// What would be done is not to be taken for done.
@@ -62,11 +62,11 @@ const labels: Partial<Record<keyof Summary, string>> = {
 export function showRunHint<Task>(
 	run: Run<Task>,
 	{ dryRun = false, action }: { dryRun?: boolean; action?: 'created' },
-): Conclusion {
+): BuildOutput {
 	return (answers) => {
 		const records = answers.flatMap((answer) => ('records' in answer ? answer.records : []));
 		const failed = answers.filter((answer) => 'error' in answer).length;
-		const summary = summaryOf(records, failed, answers.length, run.traffic, dryRun);
+		const summary = summaryOf(records, failed, answers.length, run.limits, dryRun);
 		if (action) summary[action] = answers.length - failed;
 		showHints(run, summary);
 		return answers.flatMap((answer) => outputOf(run.context, answer));
@@ -74,9 +74,9 @@ export function showRunHint<Task>(
 }
 
 /** Shows what became of the contacts of a run, where a person may look. */
-export function showHints<Task>({ context, traffic }: Run<Task>, summary: Summary) {
+export function showHints<Task>({ context, limits }: Run<Task>, summary: Summary) {
 	if (context.isTool) return;
-	context.functions.addExecutionHints?.(...hintsOf(summary, traffic));
+	context.functions.addExecutionHints?.(...hintsOf(summary, limits));
 }
 
 function hint(type: 'info' | 'warning', message: string): NodeExecutionHint {

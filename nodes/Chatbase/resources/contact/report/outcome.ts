@@ -1,11 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { InputItem } from '../../../execution/inputItem';
-import type { Answer, Conclusion, Failure, Run } from '../../../execution/operation';
+import type { InputItem } from '../../../execution/item';
+import type { ItemResult, BuildOutput, Failure, Run } from '../../../execution/operation';
 import { outputOf } from '../../../execution/run';
-import { isGiven, numberBetween, readAs, readChoice } from '../../../fields/kinds';
-import { escapeHtml } from '../../../transport/html';
+import { hasValue, numberBetween, readAs, readChoice } from '../../../fields/values';
+import { escapeHtml } from '../../../api/html';
 import { syncOf } from '../plan/record';
 import { showHints } from './hint';
 import { summaryOf } from './summary';
@@ -37,7 +37,7 @@ export function readOutcome(item: InputItem): OutcomeSettings {
 	return {
 		output: readChoice(item, options, 'output', 'Output', ['all', 'changes', 'summary']),
 		onFailedItems: readChoice(item, options, 'onFailedItems', 'If Items Fail', ['stop', 'finish']),
-		tolerated: isGiven(item, tolerated)
+		tolerated: hasValue(item, tolerated)
 			? readAs(item, tolerated, numberBetween(0, 100), 'Tolerated Failures')
 			: 0,
 	};
@@ -67,7 +67,7 @@ export function concludeRun<Task>(
 	dryRun: boolean,
 	nameOf: (item: InputItem) => string | undefined,
 	{ leavers, overLimit }: RunExtras = { leavers: [], overLimit: false },
-): Conclusion {
+): BuildOutput {
 	return (answers) => {
 		const records = answers.flatMap((answer) => ('records' in answer ? answer.records : []));
 		const failed = answers.filter((answer) => 'error' in answer);
@@ -75,7 +75,7 @@ export function concludeRun<Task>(
 			[...records, ...leavers],
 			failed.length,
 			answers.length,
-			run.traffic,
+			run.limits,
 			dryRun,
 			overLimit,
 		);
@@ -87,7 +87,7 @@ export function concludeRun<Task>(
 			if (ending) throw ending.error;
 			if (!isTolerated) throw failedRun(run, failed, answers.length, nameOf);
 		}
-		const output = (answer: Answer) => outputOf(run.context, answer);
+		const output = (answer: ItemResult) => outputOf(run.context, answer);
 		switch (settings.output) {
 			case 'summary':
 				return [
@@ -108,7 +108,7 @@ function endsRun(error: Failure['error']): boolean {
 	return ('httpCode' in error && error.httpCode === '401') || /\bcanceled$/.test(error.message);
 }
 
-function isChange(answer: Answer): boolean {
+function isChange(answer: ItemResult): boolean {
 	if ('error' in answer) return true;
 	const sync = syncOf(answer.records[0] ?? {});
 	return sync === undefined || sync.dropped.length > 0 || !restingActions.has(sync.action);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Traffic } from '../../../transport/traffic';
+import type { RunLimits } from '../../../api/runLimits';
 import type { SyncAction } from '../plan/record';
 import { syncOf } from '../plan/record';
 
@@ -55,7 +55,7 @@ const countOf: Record<SyncAction, Count> = {
  * @param records the records of items and of contacts that have left the list
  * @param failed how many items failed
  * @param items how many items came in
- * @param traffic what the run has sent
+ * @param limits what the run has sent
  * @param dryRun whether nothing was written
  * @param overLimit whether more contacts have left the list than the guard allows
  */
@@ -63,7 +63,7 @@ export function summaryOf(
 	records: IDataObject[],
 	failed: number,
 	items: number,
-	traffic: Traffic,
+	limits: RunLimits,
 	dryRun: boolean,
 	overLimit = false,
 ): Summary {
@@ -79,8 +79,8 @@ export function summaryOf(
 		kept: 0,
 		failed,
 		dropped: {},
-		requests: traffic.reads + traffic.writes,
-		waitedSeconds: Math.round(traffic.waited / 100) / 10,
+		requests: limits.reads + limits.writes,
+		waitedSeconds: Math.round(limits.waited / 100) / 10,
 		dryRun,
 		overLimit,
 	};

@@ -1,4 +1,4 @@
-import type { Service } from '../../../transport/service';
+import type { ApiClient } from '../../../api/client';
 import type { Attribute } from '../../customAttribute/attribute';
 import { attributesIn, isListAbsent, requestAttributes } from '../../customAttribute/requests';
 
@@ -7,11 +7,8 @@ import { attributesIn, isListAbsent, requestAttributes } from '../../customAttri
  *
  * @throws NodeApiError when the service fails, or does not list them
  */
-export async function readAttributesOnce(
-	service: Service,
-	chatbotId: string,
-): Promise<Attribute[]> {
-	return attributesIn(service, await requestOnce(service, chatbotId));
+export async function readAttributesOnce(api: ApiClient, chatbotId: string): Promise<Attribute[]> {
+	return attributesIn(api, await requestOnce(api, chatbotId));
 }
 
 /**
@@ -21,16 +18,16 @@ export async function readAttributesOnce(
  * @throws NodeApiError when the service fails
  */
 export async function readAttributesIfAny(
-	service: Service,
+	api: ApiClient,
 	chatbotId: string,
 ): Promise<Attribute[] | undefined> {
-	const response = await requestOnce(service, chatbotId);
-	return isListAbsent(response) ? undefined : attributesIn(service, response);
+	const response = await requestOnce(api, chatbotId);
+	return isListAbsent(response) ? undefined : attributesIn(api, response);
 }
 
-async function requestOnce(service: Service, chatbotId: string) {
-	return await service.session.once(
+async function requestOnce(api: ApiClient, chatbotId: string) {
+	return await api.state.memoize(
 		`attributes ${chatbotId}`,
-		async () => await requestAttributes(service, chatbotId),
+		async () => await requestAttributes(api, chatbotId),
 	);
 }

@@ -1,15 +1,15 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import { escapeHtml } from '../../../transport/html';
-import type { ServiceResponse } from '../../../transport/response';
-import type { Service } from '../../../transport/service';
+import { escapeHtml } from '../../../api/html';
+import type { ApiResponse } from '../../../api/response';
+import type { ApiClient } from '../../../api/client';
 import { chunk } from '../../../values/chunk';
 import { isObject } from '../../../values/object';
 import { readTimestamp } from '../../../values/time';
 import type { Contact } from '../plan/contact';
 import { externalIdOf } from '../plan/contact';
 import { findContacts } from './find';
-import { largestPage, pathOfContacts } from './paths';
+import { maxPageSize, pathOfContacts } from './paths';
 
 const subject = 'contact';
 const second = 1000;
@@ -28,7 +28,7 @@ export interface Creation {
 	 */
 	onExisting(contact: Contact, mayBeOurs: boolean): Promise<void>;
 	/** Called when the service has turned the contact down. */
-	onRefused(response: ServiceResponse): Promise<void>;
+	onRefused(response: ApiResponse): Promise<void>;
 	/** Called when something else keeps it from being created. */
 	onFailed(error: unknown): void;
 }
@@ -48,15 +48,15 @@ const refusals = [400, 409, 413, 422];
  * @param areMissing whether the list was looked at before and had none of them
  */
 export async function createContacts(
-	service: Service,
+	api: ApiClient,
 	chatbotId: string,
 	creations: Creation[],
 	areMissing: boolean,
 ): Promise<void> {
-	const creator = new ContactCreator(service, chatbotId);
+	const creator = new ContactCreator(api, chatbotId);
 	const failures: Array<() => void> = [];
 	await Promise.all(
-		chunk(creations, largestPage).map(async (batch) => {
+		chunk(creations, maxPageSize).map(async (batch) => {
 			try {
 				await creator.create(batch, { areMissing });
 			} catch (error) {
@@ -91,24 +91,24 @@ class ContactCreator {
 	private probe?: string;
 
 	/** Contacts that seem to be stored with a batch that was refused, and what the service said to it. */
-	private presumed = new Map<Creation, ServiceResponse>();
+	private presumed = new Map<Creation, ApiResponse>();
 
 	constructor(
-		private readonly service: Service,
+		private readonly api: ApiClient,
 		private readonly chatbotId: string,
 	) {}
 
 	async create(batch: Creation[], past: Past): Promise<void> {
-		const response = await this.service.send({
+		const response = await this.api.send({
 			method: 'POST',
 			path: pathOfContacts(this.chatbotId),
 			body: { users: batch.map(({ data }) => data) },
 			subject,
 		});
-		if (response.unclear) return await this.settleUnknown(batch, response, past);
+		if (response.mayHaveRun) return await this.settleUnknown(batch, response, past);
 		if (!response.outcome) return await this.settleCreated(batch, response);
 		if (!refusals.includes(response.status ?? 0)) {
-			const error = this.service.failure(response, subject);
+			const error = this.api.failure(response, subject);
 			throw past.wereSent ? this.mayExist(error, enumerated(idsOf(batch))) : error;
 		}
 		if (batch.length === 1) return await this.settleRefusedAlone(batch[0], response, past);
@@ -132,7 +132,7 @@ class ContactCreator {
 					if (contact) await onExisting(contact, true);
 					else if (found.failed.has(externalId)) continue;
 					else if (!isLastTry) missing.push(creation);
-					else onFailed(this.mayExist(this.service.failure(response, subject), externalId));
+					else onFailed(this.mayExist(this.api.failure(response, subject), externalId));
 				}
 				if (missing.length > 0) await this.create(missing, sentBefore);
 			} catch (error) {
@@ -141,7 +141,7 @@ class ContactCreator {
 		}
 	}
 
-	private async settleCreated(batch: Creation[], response: ServiceResponse) {
+	private async settleCreated(batch: Creation[], response: ApiResponse) {
 		const created = createdContacts(response);
 		if (this.probe !== undefined && created.has(this.probe)) this.storesParts ??= false;
 		const open: Creation[] = [];
@@ -155,13 +155,13 @@ class ContactCreator {
 		for (const { externalId, onCreated, onFailed } of open) {
 			const contact = byId.get(externalId);
 			if (contact) onCreated(contact);
-			else onFailed(this.mayExist(this.service.unexpected(response, subject), externalId));
+			else onFailed(this.mayExist(this.api.unexpected(response, subject), externalId));
 		}
 	}
 
 	private async settleRefusedAlone(
 		creation: Creation,
-		response: ServiceResponse,
+		response: ApiResponse,
 		{ wereSent = false }: Past,
 	) {
 		const { externalId, onExisting, onRefused } = creation;
@@ -175,7 +175,7 @@ class ContactCreator {
 	}
 
 	/** Looks in the list for contacts of a refused batch: those that exist are to blame, or were stored with it. */
-	private async settleByList(batch: Creation[], response: ServiceResponse) {
+	private async settleByList(batch: Creation[], response: ApiResponse) {
 		const { byId, failed } = await this.find(batch);
 		const existing = batch.filter(({ externalId }) => byId.has(externalId));
 		await Promise.all(
@@ -201,7 +201,7 @@ class ContactCreator {
 	}
 
 	/** Whether the service has stored the beginning of a refused batch. */
-	private async hasStoredPart([first]: Creation[], response: ServiceResponse): Promise<boolean> {
+	private async hasStoredPart([first]: Creation[], response: ApiResponse): Promise<boolean> {
 		if (this.storesParts !== undefined) return this.storesParts;
 		if (this.probe !== undefined) return false;
 		if (await this.exists(first, response)) this.storesParts = true;
@@ -210,7 +210,7 @@ class ContactCreator {
 	}
 
 	/** Searches the contact at which a batch was given up; all before it seem to be stored. */
-	private async settleParts(batch: Creation[], response: ServiceResponse) {
+	private async settleParts(batch: Creation[], response: ApiResponse) {
 		let [stored, end] = [0, batch.length];
 		while (stored < end) {
 			const middle = Math.floor((stored + end) / 2);
@@ -223,15 +223,15 @@ class ContactCreator {
 		if (rest.length > 0) await this.create(rest, sentBefore);
 	}
 
-	private async exists(creation: Creation, response: ServiceResponse): Promise<boolean> {
+	private async exists(creation: Creation, response: ApiResponse): Promise<boolean> {
 		const { byId, failed } = await this.find([creation]);
 		if (failed.size > 0) {
-			throw this.mayExist(this.service.failure(response, subject), 'the contacts of this request');
+			throw this.mayExist(this.api.failure(response, subject), 'the contacts of this request');
 		}
 		return byId.has(creation.externalId);
 	}
 
-	private async settleUnknown(batch: Creation[], response: ServiceResponse, past: Past) {
+	private async settleUnknown(batch: Creation[], response: ApiResponse, past: Past) {
 		let open = batch;
 		let waited = 0;
 		for (let pause = second; ; pause *= 2) {
@@ -245,14 +245,14 @@ class ContactCreator {
 			open = open.filter(({ externalId: id }) => !found.byId.has(id) && !found.failed.has(id));
 			if (open.length === 0) return;
 			// What the service is still busy with may appear for as long as its response may take.
-			if (waited >= this.service.timeout) break;
-			await this.service.rest(pause);
+			if (waited >= this.api.timeout) break;
+			await this.api.wait(pause);
 			waited += pause;
 		}
 		if (!past.isLastTry) return await this.create(open, { ...sentBefore, isLastTry: true });
 		const failure = { ...response, attempts: 2 };
 		for (const { externalId, onFailed } of open) {
-			onFailed(this.mayExist(this.service.failure(failure, subject), externalId));
+			onFailed(this.mayExist(this.api.failure(failure, subject), externalId));
 		}
 	}
 
@@ -267,7 +267,7 @@ class ContactCreator {
 			mayExist ? this.mayExist(error as NodeApiError, id) : error;
 		try {
 			return await findContacts(
-				this.service,
+				this.api,
 				this.chatbotId,
 				new Set(byOwnId.keys()),
 				false,
@@ -302,12 +302,12 @@ function enumerated(ids: string[]): string {
  * Whether the service says that it has created a contact after it got a request. The time of the request is taken by
  * the clock of the service, which its response tells.
  */
-function isYoungerThan({ created_at }: Contact, { begunAt }: ServiceResponse): boolean {
-	return (readTimestamp(created_at) ?? -Infinity) >= begunAt;
+function isYoungerThan({ created_at }: Contact, { sentAt }: ApiResponse): boolean {
+	return (readTimestamp(created_at) ?? -Infinity) >= sentAt;
 }
 
 /** The contacts in a response, by External ID. The list stands in `data`, or in `data.created`. */
-function createdContacts({ body }: ServiceResponse): Map<string, Contact> {
+function createdContacts({ body }: ApiResponse): Map<string, Contact> {
 	const data = isObject(body) ? body.data : undefined;
 	const list = isObject(data) ? data.created : data;
 	const contacts = Array.isArray(list) ? (list.filter(isObject) as Contact[]) : [];

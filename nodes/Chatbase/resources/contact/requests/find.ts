@@ -1,10 +1,10 @@
-import type { Service } from '../../../transport/service';
+import type { ApiClient } from '../../../api/client';
 import type { Contact } from '../plan/contact';
-import { addressOf, externalIdOf } from '../plan/contact';
+import { normalizeEmail, externalIdOf } from '../plan/contact';
 import type { KnownContacts } from '../plan/match';
 import { pagesToRead } from '../plan/pagesToRead';
 import { readContactList, walkThroughList } from './list';
-import { largestPage } from './paths';
+import { maxPageSize } from './paths';
 import { ContactMissing, readContact } from './single';
 
 /** The contacts that exist among those looked for. */
@@ -21,7 +21,7 @@ export class FoundContacts implements KnownContacts {
 	/** Adds a contact of the list, under its ID and its address. */
 	add(contact: Contact) {
 		const id = externalIdOf(contact);
-		const address = addressOf(contact.email);
+		const address = normalizeEmail(contact.email);
 		if (id !== undefined) this.byId.set(id, contact);
 		if (address === undefined) return;
 		const holders = this.byAddress.get(address);
@@ -40,24 +40,24 @@ export class FoundContacts implements KnownContacts {
  * @throws NodeApiError when the list cannot be read
  */
 export async function findContacts(
-	service: Service,
+	api: ApiClient,
 	chatbotId: string,
 	ids: ReadonlySet<string>,
 	needsList: boolean,
 	onFailed: (id: string, error: unknown) => void,
 ): Promise<FoundContacts> {
 	const found = new FoundContacts();
-	if (needsList) await readWholeList(service, chatbotId, found);
-	else if (ids.size > 1) await searchList(service, chatbotId, ids, found);
+	if (needsList) await readWholeList(api, chatbotId, found);
+	else if (ids.size > 1) await searchList(api, chatbotId, ids, found);
 	if (found.isWhole) {
-		knowList(service, chatbotId, found);
+		knowList(api, chatbotId, found);
 		return found;
 	}
 	const missing = [...ids].filter((id) => !found.byId.has(id));
 	await Promise.all(
 		missing.map(async (id) => {
 			try {
-				const contact = await readContact(service, chatbotId, id);
+				const contact = await readContact(api, chatbotId, id);
 				if (!(contact instanceof ContactMissing)) found.byId.set(id, contact);
 			} catch (error) {
 				found.failed.add(id);
@@ -69,16 +69,16 @@ export async function findContacts(
 }
 
 /** Keeps the whole contact list of a chatbot for those of the run who need it later. */
-export function knowList(service: Service, chatbotId: string, list: FoundContacts) {
-	service.session.know(listName(chatbotId), list);
+export function knowList(api: ApiClient, chatbotId: string, list: FoundContacts) {
+	api.state.cache(listName(chatbotId), list);
 }
 
 /** The whole contact list of a chatbot as the run has read it, or undefined where it has not. */
 export async function knownList(
-	service: Service,
+	api: ApiClient,
 	chatbotId: string,
 ): Promise<FoundContacts | undefined> {
-	return await service.session.once<FoundContacts | undefined>(
+	return await api.state.memoize<FoundContacts | undefined>(
 		listName(chatbotId),
 		async () => undefined,
 	);
@@ -88,10 +88,10 @@ function listName(chatbotId: string): string {
 	return `contact list ${chatbotId}`;
 }
 
-async function readWholeList(service: Service, chatbotId: string, found: FoundContacts) {
-	const { contacts, complete } = await readContactList(service, {
+async function readWholeList(api: ApiClient, chatbotId: string, found: FoundContacts) {
+	const { contacts, complete } = await readContactList(api, {
 		chatbotId,
-		perPage: largestPage,
+		perPage: maxPageSize,
 		startPage: 1,
 		limit: Infinity,
 	});
@@ -101,15 +101,15 @@ async function readWholeList(service: Service, chatbotId: string, found: FoundCo
 
 /** Looks through the list, to its end where that is worth it. */
 async function searchList(
-	service: Service,
+	api: ApiClient,
 	chatbotId: string,
 	ids: ReadonlySet<string>,
 	found: FoundContacts,
 ): Promise<void> {
 	let missing = ids.size;
 	let isAtEnd = false;
-	const list = { chatbotId, perPage: largestPage, startPage: 1 };
-	const { isComplete } = await walkThroughList(service, list, {
+	const list = { chatbotId, perPage: maxPageSize, startPage: 1 };
+	const { isComplete } = await walkThroughList(api, list, {
 		take(fresh) {
 			for (const contact of fresh) {
 				const id = externalIdOf(contact);
@@ -119,7 +119,7 @@ async function searchList(
 		},
 		pagesAhead(left) {
 			isAtEnd = left === 0;
-			return pagesToRead(missing, left, largestPage);
+			return pagesToRead(missing, left, maxPageSize);
 		},
 	});
 	found.isWhole = isAtEnd && isComplete;

@@ -1,4 +1,4 @@
-import type { Service } from '../../../transport/service';
+import type { ApiClient } from '../../../api/client';
 import type { Contact } from '../plan/contact';
 import { ListAssembly } from '../plan/list';
 import { mostPagesAhead, readContactsPages } from './pages';
@@ -38,9 +38,9 @@ export interface ListResult {
  *
  * @throws NodeApiError when the service fails
  */
-export async function readContactList(service: Service, query: ListQuery): Promise<ListResult> {
+export async function readContactList(api: ApiClient, query: ListQuery): Promise<ListResult> {
 	for (let reads = 1; ; reads++) {
-		const result = await readOnce(service, query);
+		const result = await readOnce(api, query);
 		if (result.complete || reads === mostReads) return result;
 	}
 }
@@ -50,10 +50,10 @@ export function incompleteListText({ read, expected }: ListResult): string {
 	return `The node read ${read} of ${expected} contacts, in the last of three tries. The list kept changing, or its pages do not match its total. Nothing was passed on, so that no later step takes a part for the whole. Run the node again at a quieter time.`;
 }
 
-async function readOnce(service: Service, query: ListQuery): Promise<ListResult> {
+async function readOnce(api: ApiClient, query: ListQuery): Promise<ListResult> {
 	const { startPage, limit, isWanted = () => true, checkLength } = query;
 	let found = 0;
-	const assembly = await walkThroughList(service, query, {
+	const assembly = await walkThroughList(api, query, {
 		take(fresh, length) {
 			checkLength?.(length);
 			found += fresh.filter(isWanted).length;
@@ -81,7 +81,7 @@ async function readOnce(service: Service, query: ListQuery): Promise<ListResult>
  * @throws NodeApiError when the service fails
  */
 export async function walkThroughList(
-	service: Service,
+	api: ApiClient,
 	{ chatbotId, perPage, startPage }: Pick<ListQuery, 'chatbotId' | 'perPage' | 'startPage'>,
 	walk: {
 		take: (fresh: Contact[], expected: number) => void;
@@ -95,7 +95,7 @@ export async function walkThroughList(
 	let count = 1;
 	do {
 		fresh = 0;
-		await readContactsPages(service, chatbotId, next, count, perPage, (page) => {
+		await readContactsPages(api, chatbotId, next, count, perPage, (page) => {
 			last ??= page?.totalPages ?? 0;
 			const added = assembly.add(page);
 			fresh += added.length;

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { eachTogether } from '../../../transport/limit';
-import { saysPageIsMissing } from '../../../transport/pages';
-import type { Service } from '../../../transport/service';
+import { eachTogether } from '../../../api/limit';
+import { saysPageIsMissing } from '../../../api/paginate';
+import type { ApiClient } from '../../../api/client';
 import { asObjects, isObject } from '../../../values/object';
 import type { ContactsPage } from '../plan/contact';
 import { pathOfContacts } from './paths';
@@ -25,19 +25,19 @@ export const mostPagesAhead = 100;
  * @throws NodeApiError when the service fails, or the response is not a page
  */
 export async function readContactsPage(
-	service: Service,
+	api: ApiClient,
 	chatbotId: string,
 	page: number,
 	perPage: number,
 ): Promise<ContactsPage | undefined> {
-	const response = await service.send({
+	const response = await api.send({
 		method: 'GET',
 		path: pathOfContacts(chatbotId),
 		qs: { page, per_page: perPage },
 		subject,
 	});
 	if (page > 1 && saysPageIsMissing(response)) return undefined;
-	return service.held(response, subject, (body) => pageIn(body, perPage));
+	return api.expectBody(response, subject, (body) => pageIn(body, perPage));
 }
 
 /**
@@ -50,7 +50,7 @@ export async function readContactsPage(
  * @throws NodeApiError as `readContactsPage` does
  */
 export async function readContactsPages(
-	service: Service,
+	api: ApiClient,
 	chatbotId: string,
 	first: number,
 	count: number,
@@ -59,8 +59,8 @@ export async function readContactsPages(
 ): Promise<void> {
 	await eachTogether(
 		Array.from({ length: count }, (_, index) => first + index),
-		service.maxConcurrency,
-		async (page) => await readContactsPage(service, chatbotId, page, perPage),
+		api.maxConcurrency,
+		async (page) => await readContactsPage(api, chatbotId, page, perPage),
 		take,
 	);
 }

@@ -1,14 +1,14 @@
-import { fillPath } from '../../../transport/path';
+import { fillPath } from '../../../api/path';
 
 /** The contacts of a chatbot, and one of them by its External ID. */
 export const contactsPath = '/chatbots/{chatbotId}/contacts';
 export const contactPath = `${contactsPath}/{contactId}`;
 
 /** Contacts a page, at least (contract, Limits). */
-export const smallestPage = 10;
+export const minPageSize = 10;
 
 /** Contacts a page, and contacts that are created with one request, at most (contract, Limits; public reference, 4.9). */
-export const largestPage = 1000;
+export const maxPageSize = 1000;
 
 /** The path of the contact list of a chatbot below the Base URL. */
 export function pathOfContacts(chatbotId: string): string {

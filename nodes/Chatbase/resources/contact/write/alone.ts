@@ -7,7 +7,7 @@ import type { RunContext } from '../../../execution/runContext';
  *
  * @throws NodeOperationError in words
  */
-export function assertAlone({ functions, isTool, node }: RunContext) {
+export function assertFullRun({ functions, isTool, node }: RunContext) {
 	const refuse = (title: string, description: string) =>
 		new NodeOperationError(node, title, { description });
 	if (isTool) {

@@ -1,12 +1,12 @@
 import { resolveValue } from '../../../execution/expression';
-import type { InputItem } from '../../../execution/inputItem';
+import type { InputItem } from '../../../execution/item';
 import type { Run } from '../../../execution/operation';
-import { text } from '../../../fields/kinds';
+import { text } from '../../../fields/values';
 import { readJsonObject } from '../../../fields/read';
 import { isObject, ownValue } from '../../../values/object';
 import type { WriteTask } from '../input/writeTask';
-import { addressOf } from '../plan/contact';
-import type { Claims } from '../plan/match';
+import { normalizeEmail } from '../plan/contact';
+import type { ReservedIdentities } from '../plan/match';
 import type { Entry } from './entries';
 
 /**
@@ -31,7 +31,7 @@ export function claimsOf<Task extends WriteTask>(
 	entries: Array<Entry<Task>>,
 	ofChatbot: Array<Entry<Task>>,
 	writable: Array<Entry<Task>>,
-): Claims {
+): ReservedIdentities {
 	const valid = new Set(entries.map(({ open }) => open.item));
 	const isWritable = new Set(writable);
 	const refused = [...run.refused, ...run.items.map(({ item }) => item)].filter(
@@ -42,7 +42,7 @@ export function claimsOf<Task extends WriteTask>(
 		ids: new Set([...namedBy(refused), ...ofChatbot.flatMap(({ claim }) => claim.id ?? [])]),
 		failedAddresses: new Set([
 			...refused.flatMap((item) =>
-				namesIn(item, 'email').flatMap((email) => addressOf(email) ?? []),
+				namesIn(item, 'email').flatMap((email) => normalizeEmail(email) ?? []),
 			),
 			...contradicting.flatMap(({ claim }) => claim.address ?? []),
 		]),
@@ -53,13 +53,13 @@ export function claimsOf<Task extends WriteTask>(
 function namesIn(item: InputItem, field: string): string[] {
 	const places = [
 		() => {
-			const mapper = item.stored('contactFields');
+			const mapper = item.rawParameter('contactFields');
 			if (!isObject(mapper)) return undefined;
 			if (mapper.mappingMode === 'autoMapInputData') return ownValue(item.json, field);
 			return isObject(mapper.value) ? resolveValue(item, ownValue(mapper.value, field)) : undefined;
 		},
 		() => {
-			const additional = item.stored('additionalFields');
+			const additional = item.rawParameter('additionalFields');
 			if (!isObject(additional)) return undefined;
 			const extra = resolveValue(item, additional.extraFieldsJson);
 			return ownValue(readJsonObject(item, extra, 'Extra Fields JSON'), field);

@@ -1,11 +1,11 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { escapeHtml } from '../../../transport/html';
-import type { ServiceResponse } from '../../../transport/response';
-import type { Service } from '../../../transport/service';
+import { escapeHtml } from '../../../api/html';
+import type { ApiResponse } from '../../../api/response';
+import type { ApiClient } from '../../../api/client';
 import { isObject } from '../../../values/object';
 import type { Contact } from '../plan/contact';
-import { addressOf, externalIdOf } from '../plan/contact';
+import { normalizeEmail, externalIdOf } from '../plan/contact';
 import type { FoundContacts } from '../requests/find';
 import { findContacts, knownList } from '../requests/find';
 import { ContactMissing, readContact } from '../requests/single';
@@ -13,7 +13,7 @@ import { ContactMissing, readContact } from '../requests/single';
 /** What is known of a write that the service has turned down. */
 export interface RefusedWrite {
 	chatbotId: string;
-	response: ServiceResponse;
+	response: ApiResponse;
 	/** The External ID that the contact has, or would have been created with. */
 	contactId: string;
 	/** The e-mail address that the contact was to have. */
@@ -29,12 +29,12 @@ export interface RefusedWrite {
  *
  * @throws Dropped or NodeOperationError when the run has ended meanwhile
  */
-export async function refusedError(service: Service, write: RefusedWrite): Promise<NodeApiError> {
+export async function refusedError(api: ApiClient, write: RefusedWrite): Promise<NodeApiError> {
 	const { response, contactId, email, isSwap, canMatchByEmail, chatbotId } = write;
-	const error = service.failure(response, 'contact');
-	const address = addressOf(email);
+	const error = api.failure(response, 'contact');
+	const address = normalizeEmail(email);
 	if (response.outcome !== '409' || address === undefined || isAboutId(response)) return error;
-	const holder = await holderOf(service, chatbotId, address, contactId);
+	const holder = await holderOf(api, chatbotId, address, contactId);
 	const holderId = holder && externalIdOf(holder);
 	const words = [
 		holder &&
@@ -53,13 +53,13 @@ export async function refusedError(service: Service, write: RefusedWrite): Promi
 }
 
 /** Whether the service says that the ID is taken, and not the address. */
-function isAboutId({ body }: ServiceResponse): boolean {
+function isAboutId({ body }: ApiResponse): boolean {
 	return isObject(body) && /external.?id/i.test(String(body.message));
 }
 
 /** The other contact that has an address, of which only the list can tell. It is read once a run at most. */
 async function holderOf(
-	service: Service,
+	api: ApiClient,
 	chatbotId: string,
 	address: string,
 	contactId: string,
@@ -67,20 +67,20 @@ async function holderOf(
 	const holderIn = ({ byAddress }: FoundContacts) =>
 		byAddress.get(address)?.find((contact) => externalIdOf(contact) !== contactId);
 	try {
-		const known = await knownList(service, chatbotId);
+		const known = await knownList(api, chatbotId);
 		const former = known && holderIn(known);
 		const formerId = former && externalIdOf(former);
 		if (formerId !== undefined) {
 			// The run may have changed it since.
-			const current = await readContact(service, chatbotId, formerId);
-			if (!(current instanceof ContactMissing) && addressOf(current.email) === address) {
+			const current = await readContact(api, chatbotId, formerId);
+			if (!(current instanceof ContactMissing) && normalizeEmail(current.email) === address) {
 				return current;
 			}
 		}
 		return holderIn(
-			await service.session.once(
+			await api.state.memoize(
 				`holders of addresses ${chatbotId}`,
-				async () => await findContacts(service, chatbotId, new Set(), true, () => {}),
+				async () => await findContacts(api, chatbotId, new Set(), true, () => {}),
 			),
 		);
 	} catch {

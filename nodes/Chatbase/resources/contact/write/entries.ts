@@ -1,21 +1,21 @@
-import type { OpenItem, Run } from '../../../execution/operation';
-import type { Service } from '../../../transport/service';
+import type { PendingItem, Run } from '../../../execution/operation';
+import type { ApiClient } from '../../../api/client';
 import type { Check, WriteTask } from '../input/writeTask';
 import { settingsText, wantedOf } from '../input/writeTask';
-import { addressOf } from '../plan/contact';
-import type { Claim } from '../plan/match';
+import { normalizeEmail } from '../plan/contact';
+import type { Identity } from '../plan/match';
 import type { Asking, Unit } from '../plan/units';
 import { unitsOf } from '../plan/units';
 
 /** An item that is ready to be written. */
 export interface Entry<Task extends WriteTask = WriteTask> extends Asking {
-	open: OpenItem<Task>;
-	claim: Claim;
+	open: PendingItem<Task>;
+	claim: Identity;
 }
 
 /** The items of a run that are for one chatbot, and go out with one credential. */
 export interface ChatbotEntries<Task extends WriteTask = WriteTask> {
-	service: Service;
+	api: ApiClient;
 	chatbotId: string;
 	entries: Array<Entry<Task>>;
 }
@@ -33,17 +33,18 @@ export async function entriesOf<Task extends WriteTask>(
 	const wanted = await Promise.all(
 		items.map(
 			(open) =>
-				open.task.wanted ?? wantedOf(open, check).catch((error: unknown) => void open.fail(error)),
+				open.params.wanted ??
+				wantedOf(open, check).catch((error: unknown) => void open.fail(error)),
 		),
 	);
 	return items.flatMap((open, index): Entry<Task> | [] => {
-		const { settings } = open.task;
+		const { settings } = open.params;
 		const own = wanted[index];
 		if (!own) return [];
 		const id = own.fields.get('external_id');
 		const claim = {
 			id: typeof id === 'string' ? id : undefined,
-			address: addressOf(own.fields.get('email')),
+			address: normalizeEmail(own.fields.get('email')),
 			matchBy: settings.matchBy,
 		};
 		return { open, wanted: own, settings: settingsText(settings), claim };
@@ -56,13 +57,11 @@ export function byChatbot<Task extends WriteTask>(
 ): Array<ChatbotEntries<Task>> {
 	const groups: Array<ChatbotEntries<Task>> = [];
 	for (const entry of entries) {
-		const { service, task } = entry.open;
-		const { chatbotId } = task.settings;
-		const group = groups.find(
-			(other) => other.chatbotId === chatbotId && other.service === service,
-		);
+		const { api, params } = entry.open;
+		const { chatbotId } = params.settings;
+		const group = groups.find((other) => other.chatbotId === chatbotId && other.api === api);
 		if (group) group.entries.push(entry);
-		else groups.push({ service, chatbotId, entries: [entry] });
+		else groups.push({ api, chatbotId, entries: [entry] });
 	}
 	return groups;
 }

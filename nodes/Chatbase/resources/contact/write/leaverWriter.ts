@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { wordsOf } from '../../../transport/failure';
-import { confirmsDeletion } from '../../../transport/response';
-import type { Service } from '../../../transport/service';
+import { errorText } from '../../../api/errors';
+import { confirmsDeletion } from '../../../api/response';
+import type { ApiClient } from '../../../api/client';
 import type { WriteSettings } from '../input/writeTask';
 import type { Contact } from '../plan/contact';
 import { externalIdOf } from '../plan/contact';
@@ -26,7 +26,7 @@ export class LeaverWriter {
 	 * @param isStillManaged whether the sync manages a contact as it is now
 	 */
 	constructor(
-		private readonly service: Service,
+		private readonly api: ApiClient,
 		private readonly chatbotId: string,
 		private readonly isStillManaged: (contact: Contact) => boolean,
 	) {}
@@ -42,12 +42,12 @@ export class LeaverWriter {
 	 * @returns the record of each, as it was last
 	 */
 	async remove(leavers: Contact[]): Promise<IDataObject[]> {
-		return await this.each(leavers, async (service, current, contactId) => {
+		return await this.each(leavers, async (api, current, contactId) => {
 			const path = pathOfContact(this.chatbotId, contactId);
-			const response = await service.send({ method: 'DELETE', path, subject });
-			if (response.outcome && !isContactMissing(response)) throw service.failure(response, subject);
+			const response = await api.send({ method: 'DELETE', path, subject });
+			if (response.outcome && !isContactMissing(response)) throw api.failure(response, subject);
 			if (!response.outcome && !confirmsDeletion(response)) {
-				throw service.unexpected(response, subject);
+				throw api.unexpected(response, subject);
 			}
 			return LeaverWriter.untouched(current, 'removed');
 		});
@@ -68,15 +68,15 @@ export class LeaverWriter {
 		settings: WriteSettings,
 	): Promise<IDataObject[]> {
 		const rules: WriteSettings = { ...settings, mode: 'merge', keep: new Set() };
-		return await this.each(leavers, async (service, current, contactId) => {
+		return await this.each(leavers, async (api, current, contactId) => {
 			const wanted = {
 				fields: new Map(),
 				attributes: new Map([[attribute, now]]),
 				unknown: new Map(),
 			};
-			const result = await writeChange(service, rules, contactId, current, wanted);
+			const result = await writeChange(api, rules, contactId, current, wanted);
 			if (result instanceof ContactMissing) return LeaverWriter.untouched(current, 'removed');
-			if (result instanceof ContactRefused) throw service.failure(result.response, subject);
+			if (result instanceof ContactRefused) throw api.failure(result.response, subject);
 			return recordOf({ ...result, action: 'marked' });
 		});
 	}
@@ -84,27 +84,27 @@ export class LeaverWriter {
 	/** Works on each leaver as it is now: others may have changed it since the list was read. */
 	private async each(
 		leavers: Contact[],
-		work: (service: Service, current: Contact, contactId: string) => Promise<IDataObject>,
+		work: (api: ApiClient, current: Contact, contactId: string) => Promise<IDataObject>,
 	): Promise<IDataObject[]> {
 		return await Promise.all(
 			leavers.map(async (contact) => {
 				const contactId = externalIdOf(contact)!;
 				try {
-					const record = await this.service.inOneSlot(async (service) => {
+					const record = await this.api.inOneSlot(async (api) => {
 						if (this.failure !== undefined) return LeaverWriter.untouched(contact, 'kept');
-						const current = await readContact(service, this.chatbotId, contactId);
+						const current = await readContact(api, this.chatbotId, contactId);
 						if (current instanceof ContactMissing) {
 							return LeaverWriter.untouched(contact, 'removed');
 						}
 						if (!this.isStillManaged(current)) return LeaverWriter.untouched(current, 'kept');
-						const written = await work(service, current, contactId);
+						const written = await work(api, current, contactId);
 						this.hasWritten = true;
 						return written;
 					});
 					return record;
 				} catch (error) {
 					this.failure ??= error;
-					return { ...LeaverWriter.untouched(contact, 'kept'), error: wordsOf(error as Error) };
+					return { ...LeaverWriter.untouched(contact, 'kept'), error: errorText(error as Error) };
 				}
 			}),
 		);

@@ -1,5 +1,5 @@
-import type { InputItem } from '../../../execution/inputItem';
-import type { Service } from '../../../transport/service';
+import type { InputItem } from '../../../execution/item';
+import type { ApiClient } from '../../../api/client';
 import type { AttributeType } from '../../customAttribute/attribute';
 import { attributePrefix } from '../../customAttribute/attribute';
 import type { SyncSettings } from '../input/syncSettings';
@@ -16,7 +16,7 @@ import type { Entry } from './entries';
  */
 export async function assertSyncAttributes(
 	item: InputItem,
-	service: Service,
+	api: ApiClient,
 	chatbotId: string,
 	{ management, onLeft }: SyncSettings,
 ) {
@@ -25,7 +25,7 @@ export async function assertSyncAttributes(
 		needed.push(['Mark Attribute', management.attribute, 'text']);
 	if (onLeft.kind === 'mark') needed.push(['Left Attribute', onLeft.attribute, 'date']);
 	if (needed.length === 0) return;
-	const schema = await readAttributesIfAny(service, chatbotId);
+	const schema = await readAttributesIfAny(api, chatbotId);
 	for (const [label, name, type] of needed) {
 		const attribute = schema?.find((known) => known.name === name);
 		const problem = !schema
@@ -71,7 +71,7 @@ export function setMarks<Task extends WriteTask>(
 			);
 			return false;
 		}
-		const { settings } = open.task;
+		const { settings } = open.params;
 		// With no attribute mentioned there is nothing for Replace to replace.
 		if (wanted.attributes.size === 0) settings.mode = 'merge';
 		settings.keep = new Set(

@@ -1,6 +1,6 @@
 import type { NodeOperationError } from 'n8n-workflow';
 
-import type { InputItem } from '../../../execution/inputItem';
+import type { InputItem } from '../../../execution/item';
 import { externalIdOf } from '../plan/contact';
 import type { Match, MatchRefusal } from '../plan/match';
 

@@ -1,7 +1,7 @@
 import { droppedFrom } from '../plan/change';
 import type { Contact } from '../plan/contact';
 import { externalIdOf } from '../plan/contact';
-import type { Claims, KnownContacts, Match } from '../plan/match';
+import type { ReservedIdentities, KnownContacts, Match } from '../plan/match';
 import { matchOf } from '../plan/match';
 import { recordOf } from '../plan/record';
 import type { Entry } from './entries';
@@ -28,7 +28,7 @@ export interface PlannedUnits {
 export function planUnits(
 	entries: Entry[],
 	known: KnownContacts,
-	claims: Claims,
+	claims: ReservedIdentities,
 	isLeftAlone: (contact: Contact) => boolean = () => false,
 ): PlannedUnits {
 	const matches = new Map<Entry, Match>();
@@ -47,7 +47,7 @@ export function planUnits(
 			]);
 			return false;
 		}
-		if (open.task.settings.onDroppedFields !== 'error') return true;
+		if (open.params.settings.onDroppedFields !== 'error') return true;
 		try {
 			assertNoneDropped(open.item, droppedFrom({}, wanted.unknown, contact), false);
 			return true;

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { InputItem } from '../../../execution/inputItem';
-import { eachTogether } from '../../../transport/limit';
-import type { Service } from '../../../transport/service';
+import type { InputItem } from '../../../execution/item';
+import { eachTogether } from '../../../api/limit';
+import type { ApiClient } from '../../../api/client';
 import type { WriteSettings } from '../input/writeTask';
 import type { WantedContact } from '../plan/change';
 import { newContact, namesIn, droppedFrom } from '../plan/change';
@@ -31,7 +31,7 @@ export interface UnitUpdate {
 /** Writes the units of one chatbot, and answers their items. */
 export class UnitWriter {
 	constructor(
-		private readonly service: Service,
+		private readonly api: ApiClient,
 		private readonly chatbotId: string,
 	) {}
 
@@ -47,7 +47,7 @@ export class UnitWriter {
 		);
 		const ends = new Map<number | undefined, Promise<void>>();
 		// Twice as many as are sent at once: the next ones are compared while those are under way.
-		await eachTogether(order, 2 * this.service.maxConcurrency, async (index) => {
+		await eachTogether(order, 2 * this.api.maxConcurrency, async (index) => {
 			const { unit, existing } = updates[index];
 			const isSwap = inSwap.has(index);
 			const before = ends.get(after[index]) ?? Promise.resolve();
@@ -73,7 +73,7 @@ export class UnitWriter {
 			});
 		}
 		const creations = units.filter((unit) => !isDry(unit)).map((unit) => this.creationOf(unit));
-		await createContacts(this.service, this.chatbotId, creations, true);
+		await createContacts(this.api, this.chatbotId, creations, true);
 	}
 
 	private async updateOne(unit: ContactUnit, existing: Contact, isSwap: boolean): Promise<void> {
@@ -81,9 +81,9 @@ export class UnitWriter {
 		const contactId = externalIdOf(existing)!;
 		try {
 			const settings = settingsOf(unit);
-			const result = await writeChange(this.service, settings, contactId, existing, wanted);
+			const result = await writeChange(this.api, settings, contactId, existing, wanted);
 			if (result instanceof ContactMissing) {
-				failUnit(unit, () => this.service.failure(result.response, 'contact'));
+				failUnit(unit, () => this.api.failure(result.response, 'contact'));
 			} else if (result instanceof ContactRefused) {
 				const { response } = result;
 				await this.refuse(unit, response, wanted, isSwap, contactId);
@@ -125,7 +125,7 @@ export class UnitWriter {
 	) {
 		const { chatbotId } = this;
 		const canMatchByEmail = settingsOf(unit).matchBy === 'externalId';
-		const error = await refusedError(this.service, {
+		const error = await refusedError(this.api, {
 			chatbotId,
 			response,
 			contactId,
@@ -189,5 +189,5 @@ function wantedOf({ items: [{ wanted }] }: ContactUnit) {
 }
 
 function settingsOf({ items: [{ open }] }: ContactUnit) {
-	return open.task.settings;
+	return open.params.settings;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Service } from '../../../transport/service';
+import type { ApiClient } from '../../../api/client';
 import type { WriteSettings } from '../input/writeTask';
 import type { WantedContact } from '../plan/change';
 import { changeOf, droppedFrom, needsSchema } from '../plan/change';
@@ -17,7 +17,7 @@ import { ContactMissing, ContactRefused, patchContact } from '../requests/single
  * @throws NodeApiError when the service fails
  */
 export async function writeChange(
-	service: Service,
+	api: ApiClient,
 	settings: WriteSettings,
 	contactId: string,
 	existing: Contact | undefined,
@@ -25,7 +25,7 @@ export async function writeChange(
 ): Promise<Written | ContactMissing | ContactRefused> {
 	const { chatbotId, mode, dryRun } = settings;
 	const knowsSchema = needsSchema(existing, wanted, mode);
-	const schema = knowsSchema ? await readAttributesIfAny(service, chatbotId) : undefined;
+	const schema = knowsSchema ? await readAttributesIfAny(api, chatbotId) : undefined;
 	const change = changeOf(existing, wanted, settings, schema);
 	const { changed, kept, data } = change;
 	if (existing && (changed.length === 0 || dryRun)) {
@@ -39,15 +39,15 @@ export async function writeChange(
 		};
 	}
 	let sent: IDataObject = data;
-	let result = await patchContact(service, chatbotId, contactId, sent, existing);
+	let result = await patchContact(api, chatbotId, contactId, sent, existing);
 	const mayHoldArchived = 'custom_attributes' in sent && !knowsSchema;
 	if (result instanceof ContactRefused && result.response.outcome === '400' && mayHoldArchived) {
 		// What the contact holds of an archived attribute cannot go out again; which those are was not known.
-		const current = await readAttributesIfAny(service, chatbotId);
+		const current = await readAttributesIfAny(api, chatbotId);
 		const again = changeOf(existing, wanted, settings, current).data;
 		if (JSON.stringify(again) !== JSON.stringify(sent)) {
 			sent = again;
-			result = await patchContact(service, chatbotId, contactId, sent, existing);
+			result = await patchContact(api, chatbotId, contactId, sent, existing);
 		}
 	}
 	if (result instanceof ContactMissing || result instanceof ContactRefused) return result;

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import type { ErrorText, Outcome, Subject } from '../../../nodes/Chatbase/transport/errorTexts';
-import { errorTexts, textFor } from '../../../nodes/Chatbase/transport/errorTexts';
+import type { ErrorText, Outcome, ApiResource } from '../../../nodes/Chatbase/api/errorTexts';
+import { errorTexts, textFor } from '../../../nodes/Chatbase/api/errorTexts';
 import { node } from './node';
 
 const texts = Object.entries(errorTexts).flatMap(([outcome, bySubject]) =>
@@ -38,7 +38,7 @@ const paths = {
 	chatbots: '/get-chatbots',
 };
 
-it.each<[Outcome, Subject, keyof typeof paths, string, string]>([
+it.each<[Outcome, ApiResource, keyof typeof paths, string, string]>([
 	['400', 'contact', 'list', '', 'The service did not accept the contact data'],
 	['400', 'chat', 'list', '', 'The service did not accept the message'],
 	['400', 'customAttribute', 'list', '', 'The service did not accept the custom attribute'],
@@ -67,7 +67,7 @@ it.each<[Outcome, Subject, keyof typeof paths, string, string]>([
 	);
 });
 
-it.each<Subject>(['contact', 'customAttribute'])(
+it.each<ApiResource>(['contact', 'customAttribute'])(
 	'a refused read is about no data: %s',
 	(subject) => {
 		const { title } = textFor('400', subject, { method: 'GET', path: paths.list }, '');
@@ -76,7 +76,7 @@ it.each<Subject>(['contact', 'customAttribute'])(
 );
 
 describe('a model that is refused', () => {
-	const textOf = (outcome: Outcome, subject: Subject, words: string) =>
+	const textOf = (outcome: Outcome, subject: ApiResource, words: string) =>
 		textFor(outcome, subject, { method: 'POST', path: '/chat' }, words).title;
 
 	it.each([

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 
-import { escapeHtml } from '../transport/html';
+import { escapeHtml } from '../api/html';
 import { isObject } from '../values/object';
 import type { ExpressionScope } from './expression';
 import { resolveValue } from './expression';
@@ -51,7 +51,7 @@ export class InputItem implements ExpressionScope {
 	}
 
 	/** What the workflow stores under a parameter, expressions not resolved. */
-	stored(name: string): unknown {
+	rawParameter(name: string): unknown {
 		return this.run.parameter(name).value;
 	}
 

@@ -9,9 +9,9 @@ export interface Pace {
 }
 
 /** What all requests of a run share: slots, pace, the count of what was sent, and the end. */
-export class Traffic {
+export class RunLimits {
 	/** Runs a task when one of the slots is free. */
-	readonly whenFree: ReturnType<typeof limitConcurrency>;
+	readonly withSlot: ReturnType<typeof limitConcurrency>;
 
 	/** Set when an item has failed and the run ends with it. Nothing is sent after it. */
 	stopped = false;
@@ -37,7 +37,7 @@ export class Traffic {
 		readonly maxConcurrency: number,
 		private readonly pace?: Pace,
 	) {
-		this.whenFree = limitConcurrency(maxConcurrency);
+		this.withSlot = limitConcurrency(maxConcurrency);
 	}
 
 	/** Takes the next turn, and tells when it comes, in milliseconds since 1970. */

@@ -18,14 +18,14 @@ export interface Attempts {
 }
 
 const second = 1000;
-const longestRateLimitWait = 60 * second;
-const longestBackoff = 30 * second;
+const maxRateLimitWait = 60 * second;
+const maxBackoff = 30 * second;
 const moreTriesAfterFailure = 3;
-const passing = new Set<Outcome>(['5xx', 'refused', 'hostNotFound', 'timeout', 'broken']);
+const transientOutcomes = new Set<Outcome>(['5xx', 'refused', 'hostNotFound', 'timeout', 'broken']);
 
 /** A wait that doubles each time, shortened by up to a fifth so that clients do not march in step. */
 function backoff(first: number, times: number, random: () => number): number {
-	return Math.min(first * 2 ** times, longestBackoff) * (1 - random() / 5);
+	return Math.min(first * 2 ** times, maxBackoff) * (1 - random() / 5);
 }
 
 /**
@@ -62,12 +62,12 @@ export function waitBeforeRetry(
 	random: () => number,
 ): number | undefined {
 	if (outcome === '429') {
-		const left = longestRateLimitWait - attempts.rateLimitWait;
+		const left = maxRateLimitWait - attempts.rateLimitWait;
 		if (left <= 0) return undefined;
 		const asked = readRetryAfter(retryAfter, now) ?? backoff(second, attempts.rateLimited, random);
 		return Math.min(asked, left);
 	}
-	if (outcome === undefined || !passing.has(outcome)) return undefined;
+	if (outcome === undefined || !transientOutcomes.has(outcome)) return undefined;
 	if (attempts.failed >= moreTriesAfterFailure) return undefined;
 	if (repeatable === 'onlyIfNotRun' && outcome !== 'refused') return undefined;
 	return backoff(second / 2, attempts.failed, random);

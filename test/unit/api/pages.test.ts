@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PageQuery } from '../../../nodes/Chatbase/transport/pages';
-import { readPages } from '../../../nodes/Chatbase/transport/pages';
+import type { PageQuery } from '../../../nodes/Chatbase/api/paginate';
+import { readPages } from '../../../nodes/Chatbase/api/paginate';
 
 /** A list that is served in pages, and counts how many were asked for. */
 function served(list: IDataObject[], size: number) {

@@ -1,4 +1,4 @@
-import { readBody, whileArriving } from '../../../nodes/Chatbase/transport/stream';
+import { readBody, whileArriving } from '../../../nodes/Chatbase/api/stream';
 
 /** Gives the chunks and then nothing more, without an end. */
 async function* chunksWithoutEnd(...texts: string[]): AsyncGenerator<Uint8Array> {

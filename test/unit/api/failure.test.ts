@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
-import { failureOf } from '../../../nodes/Chatbase/transport/failure';
-import { unescapeHtml } from '../../../nodes/Chatbase/transport/html';
+import { failureOf } from '../../../nodes/Chatbase/api/errors';
+import { unescapeHtml } from '../../../nodes/Chatbase/api/html';
 import { node } from './node';
 
 const response = {
 	method: 'POST' as const,
 	path: '/chatbots/bot/contacts',
-	unclear: false,
-	begunAt: 0,
+	mayHaveRun: false,
+	sentAt: 0,
 	attempts: 1,
 	rateLimitWait: 0,
 	status: 400,
@@ -38,11 +38,11 @@ it('says how long it waited and how often it tried', () => {
 	expect(failureOf(node, waited, '429', 'contact', '', everywhere).description).toMatch(
 		/^The node sent the request 7 times and waited 60 seconds\. /,
 	);
-	const broken = { ...response, status: undefined, attempts: 4, unclear: true };
+	const broken = { ...response, status: undefined, attempts: 4, mayHaveRun: true };
 	expect(failureOf(node, broken, 'broken', 'contact', '', everywhere).description).toMatch(
 		/^The node sent the request 4 times\. /,
 	);
-	const once = { ...response, status: 500, unclear: true };
+	const once = { ...response, status: 500, mayHaveRun: true };
 	expect(failureOf(node, once, '5xx', 'chat', '', everywhere).description).toMatch(
 		/^The node did not send the request again, because it may have been carried out/,
 	);

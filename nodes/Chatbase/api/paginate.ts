@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Subject } from './errorTexts';
-import type { ServiceResponse } from './response';
-import type { Service } from './service';
+import type { ApiResource } from './errorTexts';
+import type { ApiResponse } from './response';
+import type { ApiClient } from './client';
 import { isObject } from '../values/object';
 
 /** A page of a list, and what narrows the list down. */
@@ -24,7 +24,7 @@ export interface PagedList {
  * Whether a response says that there is no page of the number that was asked for, as the list has become shorter: a 400
  * whose words are about the page (public reference, 4.9). Any other refusal is no end of the list.
  */
-export function saysPageIsMissing({ outcome, body }: ServiceResponse): boolean {
+export function saysPageIsMissing({ outcome, body }: ApiResponse): boolean {
 	if (outcome !== '400' || !isObject(body)) return false;
 	const issues = Array.isArray(body.issues) ? body.issues.filter(isObject) : [];
 	const words =
@@ -35,25 +35,25 @@ export function saysPageIsMissing({ outcome, body }: ServiceResponse): boolean {
 /**
  * A list of the service.
  *
- * @param service the way to the service
+ * @param api the way to the service
  * @param path path of the list below the Base URL
  * @param fixed what every request for a page has in its query: the chatbot and the size of a page
  * @param subject what the list is about, which decides the words of an error
  * @param recordsIn finds the records in the body of a response, or undefined where it is not a page
  */
 export function pagedList(
-	service: Service,
+	api: ApiClient,
 	path: string,
 	fixed: { chatbotId: string; size: number },
-	subject: Subject,
+	subject: ApiResource,
 	recordsIn: (body: IDataObject) => IDataObject[] | undefined,
 ): PagedList {
 	return {
 		async readPage(query) {
 			const qs = { ...fixed, ...query };
-			const response = await service.send({ method: 'GET', path, qs, subject });
+			const response = await api.send({ method: 'GET', path, qs, subject });
 			if (query.page > 1 && saysPageIsMissing(response)) return [];
-			return service.held(response, subject, recordsIn);
+			return api.expectBody(response, subject, recordsIn);
 		},
 	};
 }

@@ -15,27 +15,27 @@ import { isObject } from '../values/object';
 import { clientName } from './clientName';
 import type { Credential } from './credential';
 import { credentialName, readCredential } from './credential';
-import type { Outcome, Place, Subject } from './errorTexts';
-import { failureOf, withoutSecret } from './failure';
+import type { Outcome, AvailableSettings, ApiResource } from './errorTexts';
+import { failureOf, redact } from './errors';
 import { escapeHtml } from './html';
-import type { Attempt, ServiceResponse } from './response';
+import type { Attempt, ApiResponse } from './response';
 import { connectionFaultOf, outcomeOfAttempt } from './response';
 import type { Attempts, Repeatable } from './retry';
 import { waitBeforeRetry } from './retry';
-import { Dropped, Session } from './session';
+import { RunStoppedError, CredentialState } from './credentialState';
 import { readBody, whileArriving } from './stream';
-import { Traffic } from './traffic';
+import { RunLimits } from './runLimits';
 
 /** The places of n8n that talk to the service: a run of the node, a call of a tool, a list in the panel, the trigger. */
-export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** Milliseconds that a response may take unless the request or the user says otherwise. */
 export const defaultTimeout = 30_000;
 
 /** Outcomes after which nobody can tell whether the service has carried the request out. */
-const mayHaveRun = new Set<Outcome>(['5xx', 'timeout', 'broken', 'unreadable']);
+const unclearOutcomes = new Set<Outcome>(['5xx', 'timeout', 'broken', 'unreadable']);
 
-export interface ServiceRequest {
+export interface ApiRequest {
 	method: IHttpRequestMethods;
 	/** Path below the Base URL, already encoded. */
 	path: string;
@@ -43,7 +43,7 @@ export interface ServiceRequest {
 	/** Becomes JSON, unless it is a form. */
 	body?: IDataObject | FormData;
 	/** What the request is about, which decides the words of an error. */
-	subject: Subject;
+	subject: ApiResource;
 	/** Whether it may be sent a second time. Default: `onlyIfNotRun` for POST, else `always`. */
 	repeatable?: Repeatable;
 	/** Milliseconds to wait for the response, and between two parts of a stream, unless the user has set the Timeout option. */
@@ -53,17 +53,17 @@ export interface ServiceRequest {
 }
 
 /** How requests go out, besides the credential. */
-export interface ServiceSettings {
+export interface ApiSettings {
 	/** Proxy, TLS and timeout as the user has set them; timeout in milliseconds. */
 	http?: Partial<IHttpRequestOptions>;
 	/** Which settings errors can name. */
-	place?: Place;
+	availableSettings?: AvailableSettings;
 	/** Called with the headers of every response. */
 	onHeaders?: (headers: Record<string, unknown>) => void;
 }
 
 /** The way to the service: every request of the package leaves through `send`. */
-export class Service {
+export class ApiClient {
 	private readonly signal?: AbortSignal;
 
 	/** What came of the latest request in a slot that is held; undefined for a success. */
@@ -72,15 +72,15 @@ export class Service {
 	/**
 	 * @param node the node that errors are for; n8n 2.41 copies it, with the mapper's schema in it, whenever it is asked
 	 * @param context n8n's context that the request is sent for
-	 * @param session what the requests that belong together share
+	 * @param state what the requests that belong together share
 	 * @param settings what the user has set for requests
 	 * @param hasSlot whether the requests take part in a slot that is held already
 	 */
 	constructor(
 		readonly node: INode,
-		private readonly context: ServiceContext,
-		readonly session: Session,
-		private readonly settings: ServiceSettings = {},
+		private readonly context: ApiContext,
+		readonly state: CredentialState,
+		private readonly settings: ApiSettings = {},
 		private readonly hasSlot = false,
 	) {
 		if ('getExecutionCancelSignal' in context) this.signal = context.getExecutionCancelSignal();
@@ -88,7 +88,7 @@ export class Service {
 
 	/** How many requests may be in flight at the same time, those for other items included. */
 	get maxConcurrency(): number {
-		return this.hasSlot ? 1 : this.session.traffic.maxConcurrency;
+		return this.hasSlot ? 1 : this.state.limits.maxConcurrency;
 	}
 
 	/** Milliseconds that a response may take. */
@@ -104,13 +104,13 @@ export class Service {
 	 * @throws NodeOperationError when the execution was cancelled
 	 * @throws NodeApiError when the key was refused before, or n8n itself refuses the request
 	 */
-	async send(request: ServiceRequest): Promise<ServiceResponse> {
+	async send(request: ApiRequest): Promise<ApiResponse> {
 		if (this.hasSlot) {
 			const response = await this.sendUntilSettled(request);
 			this.lastOutcome = response.outcome;
 			return response;
 		}
-		return await this.session.traffic.whenFree(
+		return await this.state.limits.withSlot(
 			async () => await this.sendUntilSettled(request),
 			({ outcome }) => outcome === undefined,
 		);
@@ -121,9 +121,9 @@ export class Service {
 	 *
 	 * @param work sends them, one after the other
 	 */
-	async inOneSlot<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
-		const sender = new Service(this.node, this.context, this.session, this.settings, true);
-		return await this.session.traffic.whenFree(
+	async inOneSlot<Result>(work: (api: ApiClient) => Promise<Result>): Promise<Result> {
+		const sender = new ApiClient(this.node, this.context, this.state, this.settings, true);
+		return await this.state.limits.withSlot(
 			async () => await work(sender),
 			() => sender.lastOutcome === undefined,
 		);
@@ -135,9 +135,9 @@ export class Service {
 	 * @param milliseconds how long
 	 * @throws Dropped or NodeOperationError when the run has ended meanwhile
 	 */
-	async rest(milliseconds: number): Promise<void> {
-		await this.session.rest(milliseconds, this.signal);
-		if (this.session.traffic.stopped) throw new Dropped();
+	async wait(milliseconds: number): Promise<void> {
+		await this.state.wait(milliseconds, this.signal);
+		if (this.state.limits.stopped) throw new RunStoppedError();
 		this.assertNotCancelled();
 	}
 
@@ -147,8 +147,8 @@ export class Service {
 	 * @returns the body of the response
 	 * @throws NodeApiError for every other outcome, besides what `send` throws
 	 */
-	async sendForObject(request: ServiceRequest): Promise<IDataObject> {
-		return this.held(await this.send(request), request.subject, (body) => body);
+	async sendForBody(request: ApiRequest): Promise<IDataObject> {
+		return this.expectBody(await this.send(request), request.subject, (body) => body);
 	}
 
 	/**
@@ -158,9 +158,9 @@ export class Service {
 	 *   is the object under `data`.
 	 * @throws NodeApiError when the request failed, or nothing is found
 	 */
-	held<Held = IDataObject>(
-		response: ServiceResponse,
-		subject: Subject,
+	expectBody<Held = IDataObject>(
+		response: ApiResponse,
+		subject: ApiResource,
 		find: (body: IDataObject) => Held | undefined = ({ data }) =>
 			isObject(data) ? (data as Held) : undefined,
 	): Held {
@@ -171,44 +171,44 @@ export class Service {
 	}
 
 	/** The error that tells what came of a request that did not succeed. */
-	failure(response: ServiceResponse, subject: Subject): NodeApiError {
+	failure(response: ApiResponse, subject: ApiResource): NodeApiError {
 		return failureOf(
 			this.node,
 			response,
 			response.outcome ?? 'unexpectedResponse',
 			subject,
-			this.session.credential.apiKey,
-			this.settings.place ?? { requestOptions: false, maxConcurrency: false },
+			this.state.credential.apiKey,
+			this.settings.availableSettings ?? { requestOptions: false, maxConcurrency: false },
 		);
 	}
 
 	/** The error for a response whose status says success while its body is not what the API promises. */
-	unexpected(response: ServiceResponse, subject: Subject): NodeApiError {
+	unexpected(response: ApiResponse, subject: ApiResource): NodeApiError {
 		return this.failure({ ...response, outcome: 'unexpectedResponse' }, subject);
 	}
 
 	/** Text of the service as errors can quote it: escaped, and without the key. */
-	quote(text: string): string {
-		return escapeHtml(withoutSecret(text, this.session.credential.apiKey));
+	redact(text: string): string {
+		return escapeHtml(redact(text, this.state.credential.apiKey));
 	}
 
-	private async sendUntilSettled(request: ServiceRequest): Promise<ServiceResponse> {
-		const { session } = this;
+	private async sendUntilSettled(request: ApiRequest): Promise<ApiResponse> {
+		const { state } = this;
 		const repeatable =
 			request.repeatable ?? (request.method === 'POST' ? 'onlyIfNotRun' : 'always');
 		const attempts: Attempts = { failed: 0, rateLimitWait: 0, rateLimited: 0 };
 		const begun = Date.now();
-		let unclear = false;
+		let mayHaveRun = false;
 		for (;;) {
-			const turn = session.traffic.nextTurn();
-			if (turn > Date.now()) await session.rest(turn - Date.now(), this.signal);
-			await session.resumed(this.signal);
+			const turn = state.limits.nextTurn();
+			if (turn > Date.now()) await state.wait(turn - Date.now(), this.signal);
+			await state.resumed(this.signal);
 			this.assertMaySend(request.subject);
-			if (request.method === 'GET') session.traffic.reads++;
-			else session.traffic.writes++;
+			if (request.method === 'GET') state.limits.reads++;
+			else state.limits.writes++;
 			const attempt = await this.attempt(request);
 			const outcome = outcomeOfAttempt(attempt);
-			unclear ||= outcome !== undefined && mayHaveRun.has(outcome);
+			mayHaveRun ||= outcome !== undefined && unclearOutcomes.has(outcome);
 			const pause = waitBeforeRetry(
 				outcome,
 				retryAfterOf(attempt),
@@ -218,33 +218,33 @@ export class Service {
 				Math.random,
 			);
 			if (pause === undefined) {
-				const response: ServiceResponse = {
+				const response: ApiResponse = {
 					...('brokenBy' in attempt ? {} : { status: attempt.status, body: attempt.body }),
 					outcome,
 					method: request.method,
 					path: request.path,
-					unclear,
-					begunAt: onServiceClock(begun, attempt),
+					mayHaveRun,
+					sentAt: onServiceClock(begun, attempt),
 					attempts: attempts.failed + attempts.rateLimited + 1,
 					rateLimitWait: attempts.rateLimitWait,
 				};
-				if (outcome === '401') session.unauthorized = response;
+				if (outcome === '401') state.unauthorized = response;
 				return response;
 			}
 			if (outcome === '429') {
 				attempts.rateLimited++;
 				attempts.rateLimitWait += pause;
-				session.pause(pause);
+				state.pause(pause);
 			} else {
 				attempts.failed++;
-				await session.rest(pause, this.signal);
+				await state.wait(pause, this.signal);
 			}
 		}
 	}
 
-	private assertMaySend(subject: Subject) {
-		if (this.session.unauthorized) throw this.failure(this.session.unauthorized, subject);
-		if (this.session.traffic.stopped) throw new Dropped();
+	private assertMaySend(subject: ApiResource) {
+		if (this.state.unauthorized) throw this.failure(this.state.unauthorized, subject);
+		if (this.state.limits.stopped) throw new RunStoppedError();
 		this.assertNotCancelled();
 	}
 
@@ -254,9 +254,9 @@ export class Service {
 		throw new NodeOperationError(this.node, 'The execution was canceled');
 	}
 
-	private async attempt(request: ServiceRequest): Promise<Attempt> {
+	private async attempt(request: ApiRequest): Promise<Attempt> {
 		const { readStream } = request;
-		const { credential } = this.session;
+		const { credential } = this.state;
 		const reading = new AbortController();
 		const context = readStream ? this.contextUntil(reading.signal) : this.context;
 		const timeout = this.settings.http?.timeout ?? request.timeout ?? defaultTimeout;
@@ -309,23 +309,22 @@ export class Service {
 	 * of its context, and hides the response behind a stream that, destroyed, waits for its next chunk before it lets
 	 * go of the connection (n8n 2.41 with axios 1.18, `enforceMaxContentLength`).
 	 */
-	private contextUntil(end: AbortSignal): ServiceContext {
+	private contextUntil(end: AbortSignal): ApiContext {
 		const signal = this.signal ? AbortSignal.any([this.signal, end]) : end;
 		return Object.create(this.context, {
 			getExecutionCancelSignal: { value: () => signal },
-		}) as ServiceContext;
+		}) as ApiContext;
 	}
 
 	/** What n8n itself refuses to send, in its own words alone: its error may hold the request, the key included. */
 	private refusalOf({ message, description }: { message: string; description?: unknown }) {
-		const { apiKey } = this.session.credential;
+		const { apiKey } = this.state.credential;
 		return new NodeApiError(
 			this.node,
 			{},
 			{
-				message: withoutSecret(message, apiKey),
-				description:
-					typeof description === 'string' ? withoutSecret(description, apiKey) : undefined,
+				message: redact(message, apiKey),
+				description: typeof description === 'string' ? redact(description, apiKey) : undefined,
 			},
 		);
 	}
@@ -339,15 +338,15 @@ export class Service {
  * @param settings what the user has set for requests
  * @throws NodeOperationError when the credential cannot work
  */
-export async function openService(
+export async function openApiClient(
 	context: ILoadOptionsFunctions | IPollFunctions,
 	maxConcurrency: number,
-	settings: ServiceSettings = {},
-): Promise<Service> {
+	settings: ApiSettings = {},
+): Promise<ApiClient> {
 	const node = context.getNode();
 	const credential = readCredential(node, await context.getCredentials(credentialName));
-	const session = new Session(credential, new Traffic(maxConcurrency));
-	return new Service(node, context, session, settings);
+	const state = new CredentialState(credential, new RunLimits(maxConcurrency));
+	return new ApiClient(node, context, state, settings);
 }
 
 /**
@@ -355,7 +354,7 @@ export async function openService(
  * properties named like parts of a prototype.
  */
 function contentOf(
-	body: ServiceRequest['body'],
+	body: ApiRequest['body'],
 	isStreamed: boolean,
 ): Pick<IHttpRequestOptions, 'body' | 'headers'> {
 	const headers = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { fillPath, isPathSegment } from '../../../nodes/Chatbase/transport/path';
+import { fillPath, isPathSegment } from '../../../nodes/Chatbase/api/path';
 
 const template = '/chatbots/{chatbotId}/contacts/{contactId}';
 

@@ -1,7 +1,7 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 /** What a request was about; the same status means different things for different subjects. */
-export type Subject =
+export type ApiResource =
 	'chat' | 'chatbot' | 'chatbotSettings' | 'contact' | 'conversation' | 'customAttribute' | 'lead';
 
 /** Everything that can come of a request besides success: a status, or the way a connection ended. */
@@ -26,14 +26,14 @@ export type Outcome =
 	| 'unexpectedResponse';
 
 /** Where a request went. */
-export interface Target {
+export interface Endpoint {
 	method: IHttpRequestMethods;
 	/** Path below the Base URL. */
 	path: string;
 }
 
 /** Settings that some places have and others do not: the trigger has neither of them. */
-export interface Place {
+export interface AvailableSettings {
 	/** Whether the user can set Timeout and Ignore SSL Issues under Request Options. */
 	requestOptions: boolean;
 	/** Whether the operation has the option Max Concurrency. */
@@ -45,10 +45,10 @@ export interface ErrorText {
 	title: string;
 	nextStep: string;
 	/** What else helps where the place has the setting for it. */
-	setting?: { of: keyof Place; hint: string };
+	setting?: { of: keyof AvailableSettings; hint: string };
 }
 
-type SubjectTexts = { any: ErrorText } & Partial<Record<Subject, ErrorText>>;
+type SubjectTexts = { any: ErrorText } & Partial<Record<ApiResource, ErrorText>>;
 
 const chatbotNotFound: ErrorText = {
 	title: 'Chatbot not found',
@@ -266,8 +266,8 @@ const singlePath = /\/(contacts|custom-attributes)\/[^/]+$/;
  */
 export function textFor(
 	outcome: Outcome,
-	subject: Subject,
-	{ method, path }: Target,
+	subject: ApiResource,
+	{ method, path }: Endpoint,
 	serviceWords: string,
 ): ErrorText {
 	if (outcome === '409' && subject === 'contact' && /external.?id/i.test(serviceWords)) {

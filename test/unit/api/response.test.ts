@@ -1,5 +1,5 @@
-import type { Outcome } from '../../../nodes/Chatbase/transport/errorTexts';
-import { connectionFaultOf, outcomeOfAttempt } from '../../../nodes/Chatbase/transport/response';
+import type { Outcome } from '../../../nodes/Chatbase/api/errorTexts';
+import { connectionFaultOf, outcomeOfAttempt } from '../../../nodes/Chatbase/api/response';
 
 it.each([
 	['ECONNREFUSED', 'refused'],

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { InputItem } from '../execution/inputItem';
+import type { InputItem } from '../execution/item';
 import { isExact } from '../values/number';
 import { readDay, readInstant } from '../values/time';
-import { describe } from './describe';
+import { describeValue } from './describe';
 
 /** A kind of value that the API takes. */
-export interface Kind<Value = unknown> {
+export interface ValueType<Value = unknown> {
 	/** What the value has to be, to complete the sentence "It is not …". */
 	expected: string;
 	/** @returns the value as it is sent, or undefined where it is of another kind */
@@ -14,7 +14,7 @@ export interface Kind<Value = unknown> {
 }
 
 /** Text. A number counts as the text that it is written with, as long as it has all its digits; a date, as ISO 8601. */
-export const text: Kind<string> = {
+export const text: ValueType<string> = {
 	expected: 'text',
 	read(value) {
 		if (typeof value === 'number') return isExact(value) ? String(value) : undefined;
@@ -25,7 +25,7 @@ export const text: Kind<string> = {
 };
 
 /** Text with something in it. */
-export const filledText: Kind<string> = {
+export const filledText: ValueType<string> = {
 	expected: 'filled in',
 	read(value) {
 		const read = text.read(value);
@@ -34,7 +34,7 @@ export const filledText: Kind<string> = {
 };
 
 /** A list of texts, none of them blank. Several lines of text count as the list of these lines. */
-export const texts: Kind<string[]> = {
+export const stringList: ValueType<string[]> = {
 	expected: 'a list of texts, each with something in it',
 	read(value) {
 		const entries = isText(value) ? linesOf(value) : value;
@@ -46,7 +46,7 @@ export const texts: Kind<string[]> = {
 };
 
 /** A list of texts, or one text with commas between them; blanks in between do not count. */
-export const commaSeparated: Kind<string[]> = {
+export const commaSeparated: ValueType<string[]> = {
 	expected: 'a list of texts',
 	read(value) {
 		const entries: unknown[] = Array.isArray(value) ? value : [value];
@@ -62,7 +62,7 @@ const booleans = new Map<unknown, boolean>([
 ]);
 
 /** A switch, or what an expression may give for one. Nothing at all means off. */
-export const boolean: Kind<boolean> = {
+export const boolean: ValueType<boolean> = {
 	expected: 'true or false',
 	read: (value) => booleans.get(isText(value) ? value.trim().toLowerCase() : value),
 };
@@ -73,7 +73,7 @@ export const boolean: Kind<boolean> = {
  * @param minimum smallest allowed
  * @param maximum largest allowed, if there is one
  */
-export function wholeNumber(minimum: number, maximum?: number): Kind<number> {
+export function wholeNumber(minimum: number, maximum?: number): ValueType<number> {
 	return {
 		expected:
 			maximum === undefined
@@ -93,7 +93,7 @@ export function wholeNumber(minimum: number, maximum?: number): Kind<number> {
  * @param minimum smallest allowed
  * @param maximum largest allowed
  */
-export function numberBetween(minimum: number, maximum: number): Kind<number> {
+export function numberBetween(minimum: number, maximum: number): ValueType<number> {
 	return {
 		expected: `a number from ${minimum} to ${maximum}`,
 		read(value) {
@@ -107,7 +107,7 @@ export function numberBetween(minimum: number, maximum: number): Kind<number> {
 export const fraction = numberBetween(0, 1);
 
 /** A hex color code. */
-export const color: Kind<string> = {
+export const color: ValueType<string> = {
 	expected: 'a hex color code such as #1e90ff',
 	read: (value) =>
 		isText(value) && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? value : undefined,
@@ -118,7 +118,7 @@ export const color: Kind<string> = {
  *
  * @param timeZone IANA name of the zone for text without an offset
  */
-export function moment(timeZone: string): Kind<number> {
+export function moment(timeZone: string): ValueType<number> {
 	return {
 		expected: 'a date such as 2026-09-01 or 2026-09-01T08:30:00',
 		read: (value) => readInstant(value, timeZone),
@@ -130,12 +130,12 @@ export function moment(timeZone: string): Kind<number> {
  *
  * @param timeZone IANA name of the zone whose day it is
  */
-export function day(timeZone: string): Kind<string> {
+export function day(timeZone: string): ValueType<string> {
 	return { expected: 'a date such as 2026-09-01', read: (value) => readDay(value, timeZone) };
 }
 
 /** One of a few words. */
-export function oneOf<Word extends string>(...words: Word[]): Kind<Word> {
+export function oneOf<Word extends string>(...words: Word[]): ValueType<Word> {
 	return {
 		// Written out only for an error, since choices are read for every item.
 		get expected() {
@@ -158,13 +158,13 @@ export function oneOf<Word extends string>(...words: Word[]): Kind<Word> {
 export function readAs<Value>(
 	item: InputItem,
 	value: unknown,
-	kind: Kind<Value>,
+	kind: ValueType<Value>,
 	label: string,
 	rule = '',
 ): Value {
 	const read = kind.read(value);
 	if (read !== undefined) return read;
-	const nextStep = `It is ${describe(value)}. ${rule}`.trim();
+	const nextStep = `It is ${describeValue(value)}. ${rule}`.trim();
 	throw item.refusal(`${label} is not ${kind.expected}`, nextStep);
 }
 
@@ -178,7 +178,7 @@ export function readAs<Value>(
  * @param fallback what it is where it was not added, or an expression has no value for it
  * @throws NodeOperationError when it is neither on nor off
  */
-export function readSwitch(
+export function readBoolean(
 	item: InputItem,
 	fields: IDataObject,
 	name: string,
@@ -206,18 +206,18 @@ export function readChoice<Word extends string>(
 function readOr<Value>(
 	item: InputItem,
 	value: unknown,
-	kind: Kind<Value>,
+	kind: ValueType<Value>,
 	label: string,
 	fallback: Value,
 ): Value {
-	return isGiven(item, value) ? readAs(item, value, kind, label) : fallback;
+	return hasValue(item, value) ? readAs(item, value, kind, label) : fallback;
 }
 
 /**
  * Whether a field that was added holds anything. An expression without a value for this item does
  * not; nor does a blank from a model, which fills in every field of a tool.
  */
-export function isGiven(item: InputItem, value: unknown): boolean {
+export function hasValue(item: InputItem, value: unknown): boolean {
 	if (value === undefined || value === null) return false;
 	return !item.isTool || !isBlank(value);
 }

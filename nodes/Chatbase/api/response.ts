@@ -1,8 +1,8 @@
 import { isObject } from '../values/object';
-import type { Outcome, Target } from './errorTexts';
+import type { Outcome, Endpoint } from './errorTexts';
 
 /** What finally came of a request, all retries done. */
-export interface ServiceResponse extends Target {
+export interface ApiResponse extends Endpoint {
 	/** HTTP status, or undefined when the connection gave none. */
 	status?: number;
 	/** Parsed JSON; text where the response was not JSON. */
@@ -10,9 +10,9 @@ export interface ServiceResponse extends Target {
 	/** What went wrong, or undefined for a status from 200 to 299. */
 	outcome?: Outcome;
 	/** Whether an attempt may have been carried out without its response reaching us. */
-	unclear: boolean;
+	mayHaveRun: boolean;
 	/** When the request was sent first, by the clock of the service if it tells it; whole seconds in milliseconds since 1970. */
-	begunAt: number;
+	sentAt: number;
 	/** How often the request was sent. */
 	attempts: number;
 	/** Milliseconds waited because of 429 responses. */
@@ -55,7 +55,7 @@ export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
  * Whether a response says that something was deleted. A page that answers everything with 200 has deleted
  * nothing; some services respond without a body.
  */
-export function confirmsDeletion({ status, body }: ServiceResponse): boolean {
+export function confirmsDeletion({ status, body }: ApiResponse): boolean {
 	return status === 204 || (isObject(body) && ('data' in body || 'message' in body));
 }
 

@@ -1,18 +1,18 @@
 import { sleep } from 'n8n-workflow';
 
 import type { Credential } from './credential';
-import type { ServiceResponse } from './response';
-import type { Traffic } from './traffic';
+import type { ApiResponse } from './response';
+import type { RunLimits } from './runLimits';
 
 const slice = 1000;
 
 /** Signals that a request was not sent because another item has ended the run. */
-export class Dropped extends Error {}
+export class RunStoppedError extends Error {}
 
 /** What the requests of a run with one credential share: the pace that the service asks for, and what it has told. */
-export class Session {
+export class CredentialState {
 	/** The response to a request whose key was not accepted. Nothing is sent after it. */
-	unauthorized?: ServiceResponse;
+	unauthorized?: ApiResponse;
 
 	private resumeAt = 0;
 
@@ -23,11 +23,11 @@ export class Session {
 
 	/**
 	 * @param credential key and address of its requests
-	 * @param traffic what it shares with the other sessions of the run
+	 * @param limits what it shares with the other sessions of the run
 	 */
 	constructor(
 		readonly credential: Credential,
-		readonly traffic: Traffic,
+		readonly limits: RunLimits,
 	) {}
 
 	/**
@@ -36,7 +36,7 @@ export class Session {
 	 * @param name what it is, the chatbot included
 	 * @param look asks the service
 	 */
-	async once<Value>(name: string, look: () => Promise<Value>): Promise<Value> {
+	async memoize<Value>(name: string, look: () => Promise<Value>): Promise<Value> {
 		const known = this.lookUps.get(name) as Promise<Value> | undefined;
 		const asked = known ?? look();
 		this.lookUps.set(name, asked);
@@ -44,7 +44,7 @@ export class Session {
 	}
 
 	/** Keeps what has become known meanwhile, for those who look it up later. */
-	know(name: string, value: unknown) {
+	cache(name: string, value: unknown) {
 		this.lookUps.set(name, Promise.resolve(value));
 	}
 
@@ -54,7 +54,7 @@ export class Session {
 	 * @param things what the work is about
 	 * @param work what to do
 	 */
-	async inTurn<Result>(things: string[], work: () => Promise<Result>): Promise<Result> {
+	async runExclusive<Result>(things: string[], work: () => Promise<Result>): Promise<Result> {
 		const before = things.map((thing) => this.turns.get(thing));
 		const result = Promise.all(before).then(work);
 		const over = result.then(
@@ -69,14 +69,14 @@ export class Session {
 	pause(milliseconds: number) {
 		const now = Date.now();
 		const until = Math.max(this.resumeAt, now + milliseconds);
-		this.traffic.waited += until - Math.max(this.resumeAt, now);
+		this.limits.waited += until - Math.max(this.resumeAt, now);
 		this.resumeAt = until;
 	}
 
 	/** Waits until the session may go on; ends early when there is nothing left to wait for. */
 	async resumed(signal?: AbortSignal) {
 		while (this.resumeAt > Date.now() && this.isOpen(signal)) {
-			await this.rest(this.resumeAt - Date.now(), signal);
+			await this.wait(this.resumeAt - Date.now(), signal);
 		}
 	}
 
@@ -86,7 +86,7 @@ export class Session {
 	 * @param milliseconds how long
 	 * @param signal n8n's signal that the execution was cancelled, which ends the wait at once
 	 */
-	async rest(milliseconds: number, signal?: AbortSignal) {
+	async wait(milliseconds: number, signal?: AbortSignal) {
 		const until = Date.now() + milliseconds;
 		let wake = () => {};
 		const cancelled = new Promise<void>((resolve) => (wake = resolve));
@@ -99,6 +99,6 @@ export class Session {
 	}
 
 	private isOpen(signal?: AbortSignal): boolean {
-		return !this.traffic.stopped && !this.unauthorized && !signal?.aborted;
+		return !this.limits.stopped && !this.unauthorized && !signal?.aborted;
 	}
 }

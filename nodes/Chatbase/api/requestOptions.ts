@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
-import type { Pace } from './traffic';
+import type { Pace } from './runLimits';
 
 /** What the user has set under Request Options, which n8n adds to the node. */
 export interface RequestOptions extends Partial<IHttpRequestOptions> {

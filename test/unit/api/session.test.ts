@@ -1,23 +1,23 @@
 import { sleep } from 'n8n-workflow';
 
-import type { ServiceResponse } from '../../../nodes/Chatbase/transport/response';
-import { Session } from '../../../nodes/Chatbase/transport/session';
-import { Traffic } from '../../../nodes/Chatbase/transport/traffic';
+import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
+import { CredentialState } from '../../../nodes/Chatbase/api/credentialState';
+import { RunLimits } from '../../../nodes/Chatbase/api/runLimits';
 
 /** A cancelled wait ends at once; the other endings are noticed at the end of a slice of a second. */
 const atOnce = 500;
 const soon = 1_500;
 const long = 60_000;
 
-const refused: ServiceResponse = {
+const refused: ApiResponse = {
 	method: 'GET',
 	path: '/',
-	unclear: false,
-	begunAt: 0,
+	mayHaveRun: false,
+	sentAt: 0,
 	attempts: 1,
 	rateLimitWait: 0,
 };
-const open = () => new Session({ apiKey: 'key', baseUrl: 'http://host' }, new Traffic(1));
+const open = () => new CredentialState({ apiKey: 'key', baseUrl: 'http://host' }, new RunLimits(1));
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
 	const start = performance.now();
@@ -25,9 +25,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 	return performance.now() - start;
 }
 
-const endings: Array<[string, number, (session: Session, cancel: AbortController) => void]> = [
+const endings: Array<
+	[string, number, (session: CredentialState, cancel: AbortController) => void]
+> = [
 	['the execution is cancelled', atOnce, (_, cancel) => cancel.abort()],
-	['an item has failed in Stop mode', soon, (session) => (session.traffic.stopped = true)],
+	['an item has failed in Stop mode', soon, (session) => (session.limits.stopped = true)],
 	['the key was refused', soon, (session) => (session.unauthorized = refused)],
 ];
 
@@ -35,7 +37,7 @@ describe.each(endings)('when %s', (_, limit, end) => {
 	it('a wait ends', async () => {
 		const session = open();
 		const cancel = new AbortController();
-		const waiting = timed(async () => await session.rest(long, cancel.signal));
+		const waiting = timed(async () => await session.wait(long, cancel.signal));
 		end(session, cancel);
 		expect(await waiting).toBeLessThan(limit);
 	});
@@ -76,7 +78,7 @@ it('leaves no listener on the signal of the execution', async () => {
 		remove(...given);
 	};
 	const session = open();
-	for (let wait = 0; wait < 5; wait++) await session.rest(1, signal);
+	for (let wait = 0; wait < 5; wait++) await session.wait(1, signal);
 	await sleep(0);
 	expect(listeners).toBe(0);
 });

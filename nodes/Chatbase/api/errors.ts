@@ -2,27 +2,30 @@ import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
-import type { Outcome, Place, Subject } from './errorTexts';
+import type { Outcome, AvailableSettings, ApiResource } from './errorTexts';
 import { textFor } from './errorTexts';
 import { escapeHtml, unescapeHtml } from './html';
-import type { ServiceResponse } from './response';
+import type { ApiResponse } from './response';
 
-const longestQuote = 500;
-const mostIssues = 10;
+const maxQuoteLength = 500;
+const maxIssues = 10;
 
 /** Puts a placeholder where text from outside repeats the key. */
-export function withoutSecret(text: string, secret: string): string {
+export function redact(text: string, secret: string): string {
 	return secret === '' ? text : text.split(secret).join('[API key]');
 }
 
 function quotable(text: unknown, secret: string): string {
-	const words = typeof text === 'string' ? withoutSecret(text, secret) : '';
+	const words = typeof text === 'string' ? redact(text, secret) : '';
 	const cut = words.replace(/\s+/g, ' ').trim();
-	return cut.length > longestQuote ? `${cut.slice(0, longestQuote)} …` : cut;
+	return cut.length > maxQuoteLength ? `${cut.slice(0, maxQuoteLength)} …` : cut;
 }
 
 /** An error as plain text, for output items and agents: its title, and its description where it has one. */
-export function wordsOf({ message, description }: Error & { description?: string | null }): string {
+export function errorText({
+	message,
+	description,
+}: Error & { description?: string | null }): string {
 	return description ? `${message}. ${unescapeHtml(description)}` : message;
 }
 
@@ -33,18 +36,18 @@ function serviceWords(body: unknown, secret: string) {
 	return {
 		message: quotable(body.message, secret),
 		issues: issues
-			.slice(0, mostIssues)
+			.slice(0, maxIssues)
 			.map(({ field, message }) => `${quotable(field, secret)}: ${quotable(message, secret)}`)
 			.join('; '),
 	};
 }
 
-function effort(response: ServiceResponse, outcome: Outcome): string {
+function effort(response: ApiResponse, outcome: Outcome): string {
 	if (outcome === '429') {
 		return `The node sent the request ${response.attempts} times and waited ${Math.round(response.rateLimitWait / 1000)} seconds.`;
 	}
 	if (response.attempts > 1) return `The node sent the request ${response.attempts} times.`;
-	if (response.unclear) {
+	if (response.mayHaveRun) {
 		return 'The node did not send the request again, because it may have been carried out: look before you repeat it.';
 	}
 	return '';
@@ -65,11 +68,11 @@ function effort(response: ServiceResponse, outcome: Outcome): string {
  */
 export function failureOf(
 	node: INode,
-	response: ServiceResponse,
+	response: ApiResponse,
 	outcome: Outcome,
-	subject: Subject,
+	subject: ApiResource,
 	secret: string,
-	place: Place,
+	place: AvailableSettings,
 ): NodeApiError {
 	const { message, issues } = serviceWords(response.body, secret);
 	const { title, nextStep, setting } = textFor(outcome, subject, response, `${message} ${issues}`);
