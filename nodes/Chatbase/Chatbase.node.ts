@@ -1,9 +1,7 @@
 import type { INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { customOperationsOf, paginationOf } from './execution/dispatch';
-import { chatbotField, contactField } from './fields/locators';
-import { pagingFields } from './fields/paging';
+import { customOperationsOf, paginationOf } from './execution/tool';
 import { getOptionalFields } from './methods/getOptionalFields';
 import { mapContactFields } from './methods/mapContactFields';
 import { searchChatbots } from './methods/searchChatbots';
@@ -11,28 +9,15 @@ import { searchChatModels } from './methods/searchChatModels';
 import { searchContacts } from './methods/searchContacts';
 import { searchCustomAttributes } from './methods/searchCustomAttributes';
 import { searchSettingsModels } from './methods/searchSettingsModels';
-import { chatFields, chatOperations, chatRunners } from './resources/chat';
-import { chatbotFields, chatbotOperations, chatbotRunners } from './resources/chatbot';
-import {
-	chatbotSettingsFields,
-	chatbotSettingsOperations,
-	chatbotSettingsRunners,
-} from './resources/chatbotSettings';
-import { contactFields, contactOperations, contactRunners } from './resources/contact';
-import {
-	conversationFields,
-	conversationOperations,
-	conversationRunners,
-} from './resources/conversation';
-import {
-	customAttributeFields,
-	customAttributeOperations,
-	customAttributeRunners,
-} from './resources/customAttribute';
-import { leadFields, leadOperations, leadRunners } from './resources/lead';
+import { chat } from './resources/chat';
+import { chatbot } from './resources/chatbot';
+import { chatbotSettings } from './resources/chatbotSettings';
+import { contact } from './resources/contact';
+import { conversation } from './resources/conversation';
+import { customAttribute } from './resources/customAttribute';
+import { lead } from './resources/lead';
 
-/** A constant, because the lint takes the plural in a literal name for a slip. */
-const chatbotSettings = 'Chatbot Settings';
+const resources = [chat, chatbot, chatbotSettings, contact, conversation, customAttribute, lead];
 
 const properties: INodeProperties[] = [
 	{
@@ -41,52 +26,15 @@ const properties: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		default: 'contact',
-		options: [
-			{ name: 'Chat', value: 'chat' },
-			{ name: 'Chatbot', value: 'chatbot' },
-			{ name: chatbotSettings, value: 'chatbotSettings' },
-			{ name: 'Contact', value: 'contact' },
-			{ name: 'Conversation', value: 'conversation' },
-			{ name: 'Custom Attribute', value: 'customAttribute' },
-			{ name: 'Lead', value: 'lead' },
-		],
+		options: resources.map(({ option }) => option),
 		// Shown for every item, so that no request of n8n's routing engine goes past `requestOperations`.
 		routing: { send: { paginate: true } },
 	},
-	chatOperations,
-	chatbotOperations,
-	chatbotSettingsOperations,
-	contactOperations,
-	conversationOperations,
-	customAttributeOperations,
-	leadOperations,
-	chatbotField({
-		show: {
-			resource: ['chat', 'chatbotSettings', 'contact', 'conversation', 'customAttribute', 'lead'],
-		},
-	}),
-	contactField({ show: { resource: ['contact'], operation: ['delete', 'get', 'update'] } }),
-	...pagingFields({ operation: ['getAll'] }),
-	...chatFields,
-	...chatbotFields,
-	...chatbotSettingsFields,
-	...contactFields,
-	...conversationFields,
-	...customAttributeFields,
-	...leadFields,
+	...resources.flatMap((resource) => resource.properties),
 ];
 
-const customOperations = customOperationsOf(properties, {
-	chat: chatRunners,
-	chatbot: chatbotRunners,
-	chatbotSettings: chatbotSettingsRunners,
-	contact: contactRunners,
-	conversation: conversationRunners,
-	customAttribute: customAttributeRunners,
-	lead: leadRunners,
-});
+const customOperations = customOperationsOf(resources);
 
-/** The node: what the panel shows, and where the work of each operation is found. */
 export class Chatbase implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Chatbase',

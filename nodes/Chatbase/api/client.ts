@@ -15,7 +15,9 @@ import { isObject } from '../values/object';
 import { clientName } from './clientName';
 import type { Credential } from './credential';
 import { credentialName, readCredential } from './credential';
-import type { Outcome, AvailableSettings, ApiResource } from './errorTexts';
+import type { ApiResource, AvailableSettings, Outcome } from './errorTexts';
+import type { ApiVersion } from './versions';
+import { version1 } from './versions';
 import { failureOf, redact } from './errors';
 import { escapeHtml } from './html';
 import type { Attempt, ApiResponse } from './response';
@@ -43,9 +45,10 @@ export interface ApiRequest {
 	/** Becomes JSON, unless it is a form. */
 	body?: IDataObject | FormData;
 	/** What the request is about, which decides the words of an error. */
-	subject: ApiResource;
-	/** Whether it may be sent a second time. Default: `onlyIfNotRun` for POST, else `always`. */
+	resource: ApiResource;
+	/** Whether it may be sent a second time, if not as the version of the API has it. */
 	repeatable?: Repeatable;
+	version?: ApiVersion;
 	/** Milliseconds to wait for the response, and between two parts of a stream, unless the user has set the Timeout option. */
 	timeout?: number;
 	/** Reads the body of a successful response while it arrives; what it returns becomes the body. */
@@ -66,29 +69,24 @@ export interface ApiSettings {
 export class ApiClient {
 	private readonly signal?: AbortSignal;
 
-	/** What came of the latest request in a slot that is held; undefined for a success. */
-	private lastOutcome?: Outcome;
-
 	/**
 	 * @param node the node that errors are for; n8n 2.41 copies it, with the mapper's schema in it, whenever it is asked
 	 * @param context n8n's context that the request is sent for
 	 * @param state what the requests that belong together share
 	 * @param settings what the user has set for requests
-	 * @param hasSlot whether the requests take part in a slot that is held already
 	 */
 	constructor(
 		readonly node: INode,
 		private readonly context: ApiContext,
 		readonly state: CredentialState,
 		private readonly settings: ApiSettings = {},
-		private readonly hasSlot = false,
 	) {
 		if ('getExecutionCancelSignal' in context) this.signal = context.getExecutionCancelSignal();
 	}
 
 	/** How many requests may be in flight at the same time, those for other items included. */
 	get maxConcurrency(): number {
-		return this.hasSlot ? 1 : this.state.limits.maxConcurrency;
+		return this.state.limits.maxConcurrency;
 	}
 
 	/** Milliseconds that a response may take. */
@@ -105,28 +103,7 @@ export class ApiClient {
 	 * @throws NodeApiError when the key was refused before, or n8n itself refuses the request
 	 */
 	async send(request: ApiRequest): Promise<ApiResponse> {
-		if (this.hasSlot) {
-			const response = await this.sendUntilSettled(request);
-			this.lastOutcome = response.outcome;
-			return response;
-		}
-		return await this.state.limits.withSlot(
-			async () => await this.sendUntilSettled(request),
-			({ outcome }) => outcome === undefined,
-		);
-	}
-
-	/**
-	 * Sends several requests from one slot, so that no queue lies between them.
-	 *
-	 * @param work sends them, one after the other
-	 */
-	async inOneSlot<Result>(work: (api: ApiClient) => Promise<Result>): Promise<Result> {
-		const sender = new ApiClient(this.node, this.context, this.state, this.settings, true);
-		return await this.state.limits.withSlot(
-			async () => await work(sender),
-			() => sender.lastOutcome === undefined,
-		);
+		return await this.state.limits.withSlot(async () => await this.sendUntilSettled(request));
 	}
 
 	/**
@@ -148,43 +125,43 @@ export class ApiClient {
 	 * @throws NodeApiError for every other outcome, besides what `send` throws
 	 */
 	async sendForBody(request: ApiRequest): Promise<IDataObject> {
-		return this.expectBody(await this.send(request), request.subject, (body) => body);
+		return this.expectBody(await this.send(request), (body) => body);
 	}
 
 	/**
 	 * Takes what was asked for out of a response.
 	 *
-	 * @param find finds it in the JSON object of the body; undefined where it is not what the API promises. By default it
-	 *   is the object under `data`.
-	 * @throws NodeApiError when the request failed, or nothing is found
+	 * @param find finds it in the JSON object of the body; undefined if it is not what the API promises. By default it
+	 *   is the object in the envelope.
+	 * @throws NodeApiError if the request failed, or nothing is found
 	 */
-	expectBody<Held = IDataObject>(
+	expectBody<Found = IDataObject>(
 		response: ApiResponse,
-		subject: ApiResource,
-		find: (body: IDataObject) => Held | undefined = ({ data }) =>
-			isObject(data) ? (data as Held) : undefined,
-	): Held {
-		if (response.outcome) throw this.failure(response, subject);
-		const held = isObject(response.body) ? find(response.body) : undefined;
-		if (held !== undefined) return held;
-		throw this.unexpected(response, subject);
+		find: (body: IDataObject) => Found | undefined = (body) => {
+			const data = response.version.dataIn(body);
+			return isObject(data) ? (data as Found) : undefined;
+		},
+	): Found {
+		if (response.outcome) throw this.failure(response);
+		const found = isObject(response.body) ? find(response.body) : undefined;
+		if (found !== undefined) return found;
+		throw this.unexpected(response);
 	}
 
 	/** The error that tells what came of a request that did not succeed. */
-	failure(response: ApiResponse, subject: ApiResource): NodeApiError {
+	failure(response: ApiResponse): NodeApiError {
 		return failureOf(
 			this.node,
 			response,
 			response.outcome ?? 'unexpectedResponse',
-			subject,
 			this.state.credential.apiKey,
 			this.settings.availableSettings ?? { requestOptions: false, maxConcurrency: false },
 		);
 	}
 
 	/** The error for a response whose status says success while its body is not what the API promises. */
-	unexpected(response: ApiResponse, subject: ApiResource): NodeApiError {
-		return this.failure({ ...response, outcome: 'unexpectedResponse' }, subject);
+	unexpected(response: ApiResponse): NodeApiError {
+		return this.failure({ ...response, outcome: 'unexpectedResponse' });
 	}
 
 	/** Text of the service as errors can quote it: escaped, and without the key. */
@@ -194,8 +171,8 @@ export class ApiClient {
 
 	private async sendUntilSettled(request: ApiRequest): Promise<ApiResponse> {
 		const { state } = this;
-		const repeatable =
-			request.repeatable ?? (request.method === 'POST' ? 'onlyIfNotRun' : 'always');
+		const { version = version1 } = request;
+		const repeatable = request.repeatable ?? version.repeatable(request.method);
 		const attempts: Attempts = { failed: 0, rateLimitWait: 0, rateLimited: 0 };
 		const begun = Date.now();
 		let mayHaveRun = false;
@@ -203,11 +180,11 @@ export class ApiClient {
 			const turn = state.limits.nextTurn();
 			if (turn > Date.now()) await state.wait(turn - Date.now(), this.signal);
 			await state.resumed(this.signal);
-			this.assertMaySend(request.subject);
+			this.assertMaySend(request.resource);
 			if (request.method === 'GET') state.limits.reads++;
 			else state.limits.writes++;
 			const attempt = await this.attempt(request);
-			const outcome = outcomeOfAttempt(attempt);
+			const outcome = outcomeOfAttempt(attempt, version);
 			mayHaveRun ||= outcome !== undefined && unclearOutcomes.has(outcome);
 			const pause = waitBeforeRetry(
 				outcome,
@@ -223,6 +200,8 @@ export class ApiClient {
 					outcome,
 					method: request.method,
 					path: request.path,
+					resource: request.resource,
+					version,
 					mayHaveRun,
 					sentAt: onServiceClock(begun, attempt),
 					attempts: attempts.failed + attempts.rateLimited + 1,
@@ -242,8 +221,8 @@ export class ApiClient {
 		}
 	}
 
-	private assertMaySend(subject: ApiResource) {
-		if (this.state.unauthorized) throw this.failure(this.state.unauthorized, subject);
+	private assertMaySend(resource: ApiResource) {
+		if (this.state.unauthorized) throw this.failure({ ...this.state.unauthorized, resource });
 		if (this.state.limits.stopped) throw new RunStoppedError();
 		this.assertNotCancelled();
 	}
@@ -263,7 +242,7 @@ export class ApiClient {
 		const options: IHttpRequestOptions = {
 			...this.settings.http,
 			method: request.method,
-			url: credential.baseUrl + request.path,
+			url: (request.version ?? version1).root(credential.baseUrl) + request.path,
 			qs: request.qs,
 			...contentOf(request.body, readStream !== undefined),
 			json: readStream === undefined,

@@ -1,8 +1,22 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-/** What a request was about; the same status means different things for different subjects. */
+import type { ApiVersion } from './versions';
+
+/**
+ * What a request is about; the same status means different things for different resources. The singular of two is one
+ * that the path names, so that a 404 can mean it as well as its chatbot.
+ */
 export type ApiResource =
-	'chat' | 'chatbot' | 'chatbotSettings' | 'contact' | 'conversation' | 'customAttribute' | 'lead';
+	| 'chat'
+	| 'chatbot'
+	| 'chatbots'
+	| 'chatbotSettings'
+	| 'contact'
+	| 'contacts'
+	| 'conversation'
+	| 'customAttribute'
+	| 'customAttributes'
+	| 'lead';
 
 /** Everything that can come of a request besides success: a status, or the way a connection ended. */
 export type Outcome =
@@ -28,8 +42,10 @@ export type Outcome =
 /** Where a request went. */
 export interface Endpoint {
 	method: IHttpRequestMethods;
-	/** Path below the Base URL. */
+	/** Path below the root of the API. */
 	path: string;
+	resource: ApiResource;
+	version: ApiVersion;
 }
 
 /** Settings that some places have and others do not: the trigger has neither of them. */
@@ -250,37 +266,35 @@ const notFound: Array<{ pattern: RegExp; text: ErrorText }> = [
 	{ pattern: /chatbot/i, text: chatbotNotFound },
 ];
 
-/** Paths that name nothing that could be missing. */
-const namelessPath = /^\/(get-chatbots|create-chatbot)$/;
-
-/** Paths that name one contact or one custom attribute of a chatbot; other paths name a chatbot at most. */
-const singlePath = /\/(contacts|custom-attributes)\/[^/]+$/;
+/** A list says what one of its members would, but for a 404. */
+const memberOf: Partial<Record<ApiResource, ApiResource>> = {
+	chatbots: 'chatbot',
+	contacts: 'contact',
+	customAttributes: 'customAttribute',
+};
 
 /**
  * Looks up what to tell the user.
  *
- * @param outcome what came of the request
- * @param subject what the request was about
- * @param target where it went, which decides what a 404 can mean, and whether it held data that a 400 can be about
- * @param serviceWords the service's own words, which tell the meanings of a status apart
+ * @param words the service's own, which tell the meanings of a status apart
  */
 export function textFor(
 	outcome: Outcome,
-	subject: ApiResource,
-	{ method, path }: Endpoint,
-	serviceWords: string,
+	{ method, resource }: Pick<Endpoint, 'method' | 'resource'>,
+	words: string,
 ): ErrorText {
-	if (outcome === '409' && subject === 'contact' && /external.?id/i.test(serviceWords)) {
+	const subject = memberOf[resource] ?? resource;
+	if (outcome === '409' && subject === 'contact' && /external.?id/i.test(words)) {
 		return externalIdTaken;
 	}
 	const takesModel = subject === 'chat' || subject === 'chatbotSettings';
-	if (outcome === '400' && takesModel && /\bmodel\b/i.test(serviceWords)) return modelRefused;
+	if (outcome === '400' && takesModel && /\bmodel\b/i.test(words)) return modelRefused;
 	// What only reads has sent nothing that could be wrong with a contact.
 	if (outcome === '400' && method === 'GET') return errorTexts['400'].any;
 	if (outcome === '404') {
-		if (namelessPath.test(path)) return errorTexts.wrongAddress.any;
-		if (!singlePath.test(path)) return chatbotNotFound;
-		const text = notFound.find(({ pattern }) => pattern.test(serviceWords))?.text;
+		if (resource === 'chatbots') return errorTexts.wrongAddress.any;
+		if (resource !== 'contact' && resource !== 'customAttribute') return chatbotNotFound;
+		const text = notFound.find(({ pattern }) => pattern.test(words))?.text;
 		if (text) return text;
 	}
 	return errorTexts[outcome][subject] ?? errorTexts[outcome].any;

@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
-import type { Outcome, AvailableSettings, ApiResource } from './errorTexts';
+import type { AvailableSettings, Outcome } from './errorTexts';
 import { textFor } from './errorTexts';
 import { escapeHtml, unescapeHtml } from './html';
 import type { ApiResponse } from './response';
@@ -15,9 +15,8 @@ export function redact(text: string, secret: string): string {
 	return secret === '' ? text : text.split(secret).join('[API key]');
 }
 
-function quotable(text: unknown, secret: string): string {
-	const words = typeof text === 'string' ? redact(text, secret) : '';
-	const cut = words.replace(/\s+/g, ' ').trim();
+function quotable(text: string, secret: string): string {
+	const cut = redact(text, secret).replace(/\s+/g, ' ').trim();
 	return cut.length > maxQuoteLength ? `${cut.slice(0, maxQuoteLength)} …` : cut;
 }
 
@@ -29,15 +28,13 @@ export function errorText({
 	return description ? `${message}. ${unescapeHtml(description)}` : message;
 }
 
-/** The service's own words: its `message`, and its `issues` as `field: message`. */
-function serviceWords(body: unknown, secret: string) {
-	if (!isObject(body)) return { message: '', issues: '' };
-	const issues = Array.isArray(body.issues) ? body.issues.filter(isObject) : [];
+function quoteService({ body, version }: ApiResponse, secret: string) {
+	const { message, issues } = version.wordsIn(body);
 	return {
-		message: quotable(body.message, secret),
+		message: quotable(message, secret),
 		issues: issues
 			.slice(0, maxIssues)
-			.map(({ field, message }) => `${quotable(field, secret)}: ${quotable(message, secret)}`)
+			.map((issue) => `${quotable(issue.field, secret)}: ${quotable(issue.message, secret)}`)
 			.join('; '),
 	};
 }
@@ -62,7 +59,6 @@ function effort(response: ApiResponse, outcome: Outcome): string {
  * @param node the node that the error is for
  * @param response the response that is not a success
  * @param outcome what the response stands for
- * @param subject what the request was about
  * @param secret the API key, kept out of the text
  * @param place which settings the user has where it happened
  */
@@ -70,12 +66,11 @@ export function failureOf(
 	node: INode,
 	response: ApiResponse,
 	outcome: Outcome,
-	subject: ApiResource,
 	secret: string,
 	place: AvailableSettings,
 ): NodeApiError {
-	const { message, issues } = serviceWords(response.body, secret);
-	const { title, nextStep, setting } = textFor(outcome, subject, response, `${message} ${issues}`);
+	const { message, issues } = quoteService(response, secret);
+	const { title, nextStep, setting } = textFor(outcome, response, `${message} ${issues}`);
 	const words = [message && `“${message}”`, issues && `(${issues})`].filter(Boolean).join(' ');
 	const sentences = [
 		words && `The service says: ${words}.`,

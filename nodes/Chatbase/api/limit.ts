@@ -1,79 +1,46 @@
-import { sleep } from 'n8n-workflow';
-
 /**
  * Lets at most `maximum` tasks run at once; the others wait in the order they came.
  *
- * @param maximum how many tasks may run at the same time, at least 1
- * @returns a function that runs a task when a slot is free and settles as the task does
+ * @returns a function that runs a task as soon as a slot is free
  */
 export function limitConcurrency(maximum: number) {
 	const waiting: Array<() => void> = [];
 	let running = 0;
 
-	// A freed slot is handed over rather than given back, so nobody can slip in between.
-	const handOver = () => {
-		const next = waiting.shift();
-		if (next) next();
-		else running--;
-	};
-
-	/**
-	 * @param task what to run
-	 * @param isSettled whether the slot can go on at once; otherwise, and when the task fails, whoever waits for the
-	 *   result may first do something about it, such as stopping all that are waiting
-	 */
-	return async function whenFree<Result>(
-		task: () => Promise<Result>,
-		isSettled: (result: Result) => boolean = () => true,
-	): Promise<Result> {
+	return async function withSlot<Result>(task: () => Promise<Result>): Promise<Result> {
 		if (running < maximum) running++;
 		else await new Promise<void>((resolve) => waiting.push(resolve));
-		let goesOnAtOnce = false;
 		try {
-			const result = await task();
-			goesOnAtOnce = isSettled(result);
-			return result;
+			return await task();
 		} finally {
-			if (goesOnAtOnce) handOver();
-			else void sleep(0).then(handOver);
+			// A freed slot is handed over rather than given back, so that nobody can slip in between.
+			const next = waiting.shift();
+			if (next) next();
+			else running--;
 		}
 	};
 }
 
-/**
- * Works on entries a few at a time. When one fails, no more are begun.
- *
- * @param entries what to work on, in this order
- * @param maximum how many may be worked on at the same time, at least 1
- * @param work what to do with each
- * @param take called with each result in the order of the entries, as soon as those before it are there
- * @throws what the first that failed has thrown, once all that were begun have ended
- */
-export async function eachTogether<Entry, Result>(
+/** Works on entries in their order, at most `maximum` at a time. If one fails, no more are begun. */
+export async function forEachLimited<Entry>(
 	entries: Entry[],
 	maximum: number,
-	work: (entry: Entry) => Promise<Result>,
-	take: (result: Result) => void = () => {},
+	work: (entry: Entry) => Promise<void>,
 ): Promise<void> {
-	const waiting = new Map<number, Result>();
-	const failures: unknown[] = [];
-	let begun = 0;
-	let taken = 0;
+	let next = 0;
+	let hasFailed = false;
 	const workThrough = async () => {
-		while (begun < entries.length && failures.length === 0) {
-			const index = begun++;
+		while (next < entries.length && !hasFailed) {
 			try {
-				waiting.set(index, await work(entries[index]));
-				for (; waiting.has(taken); taken++) {
-					take(waiting.get(taken)!);
-					waiting.delete(taken);
-				}
+				await work(entries[next++]);
 			} catch (error) {
-				failures.push(error);
+				hasFailed = true;
+				throw error;
 			}
 		}
 	};
-	const count = Math.min(maximum, entries.length);
-	await Promise.all(Array.from({ length: count }, workThrough));
-	if (failures.length > 0) throw failures[0];
+	const workers = Array.from({ length: Math.min(maximum, entries.length) }, workThrough);
+	const results = await Promise.allSettled(workers);
+	const failure = results.find((result) => result.status === 'rejected');
+	if (failure) throw failure.reason;
 }

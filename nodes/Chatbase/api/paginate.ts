@@ -1,102 +1,131 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ApiClient } from './client';
 import type { ApiResource } from './errorTexts';
 import type { ApiResponse } from './response';
-import type { ApiClient } from './client';
-import { isObject } from '../values/object';
 
-/** A page of a list, and what narrows the list down. */
-export interface PageQuery extends IDataObject {
-	/** Number of the page, from 1. */
-	page: number;
+/** Where a page stands in its list: its number, or a cursor. */
+export type Position = number | string;
+
+/** One page of a list. */
+export interface Page<Item> {
+	items: Item[];
+	/** Where the list goes on; undefined at its end. */
+	next?: Position;
+	/** Number of the last page, if the service tells it: pages up to it can be on their way at the same time. */
+	lastPage?: number;
 }
 
-/** A list that tells neither how long it is nor how many pages it has. */
-export interface PagedList {
-	/**
-	 * @returns no records where there is no such page
-	 * @throws NodeApiError when the service fails, or the response is not a page
-	 */
-	readPage(query: PageQuery): Promise<IDataObject[]>;
-}
-
-/**
- * Whether a response says that there is no page of the number that was asked for, as the list has become shorter: a 400
- * whose words are about the page (public reference, 4.9). Any other refusal is no end of the list.
- */
-export function saysPageIsMissing({ outcome, body }: ApiResponse): boolean {
-	if (outcome !== '400' || !isObject(body)) return false;
-	const issues = Array.isArray(body.issues) ? body.issues.filter(isObject) : [];
-	const words =
-		issues.length > 0 ? issues.flatMap(({ field, message }) => [field, message]) : [body.message];
-	return words.some((word) => typeof word === 'string' && /\bpage\b/i.test(word));
+export interface PagedList<Item, ItemPage extends Page<Item> = Page<Item>> {
+	first: Position;
+	read(position: Position): Promise<ItemPage>;
+	/** Tells items apart, so that each counts once; undefined for an item without an identity. */
+	keyOf(item: Item): unknown;
+	/** Pages on their way at the same time; 1 if absent. */
+	maxConcurrency?: number;
+	/** Whether to ask for one more page while `pending` pages are on their way and `left` follow after them. */
+	wantsMore?(pending: number, left: number): boolean;
 }
 
 /**
- * A list of the service.
+ * Walks through a list up to its end: a page without `next`, or one that is empty or repeats what came before.
  *
- * @param api the way to the service
- * @param path path of the list below the Base URL
- * @param fixed what every request for a page has in its query: the chatbot and the size of a page
- * @param subject what the list is about, which decides the words of an error
- * @param recordsIn finds the records in the body of a response, or undefined where it is not a page
+ * @returns each page in the order of the list, with those of its items that came for the first time
  */
-export function pagedList(
+export async function* walkPages<Item, ItemPage extends Page<Item>>({
+	first,
+	read,
+	keyOf,
+	maxConcurrency = 1,
+	wantsMore = () => true,
+}: PagedList<Item, ItemPage>): AsyncGenerator<{ page: ItemPage; fresh: Item[] }> {
+	const seen = new Set<unknown>();
+	const pending: Array<Promise<ItemPage>> = [];
+	let next: Position | undefined = first;
+	let last = -Infinity;
+	while (next !== undefined || pending.length > 0) {
+		while (next !== undefined && pending.length < maxConcurrency) {
+			const left = typeof next === 'number' && last > 0 ? last - next + 1 : Infinity;
+			if (!wantsMore(pending.length, left)) break;
+			const reading = read(next);
+			// A page that fails is looked at when its turn comes, if it still does.
+			reading.catch(() => undefined);
+			pending.push(reading);
+			next = typeof next === 'number' && next < last ? next + 1 : undefined;
+		}
+		const page: ItemPage | undefined = await pending.shift();
+		if (!page) return;
+		const fresh = takeFresh(page.items, keyOf, seen);
+		if (page.lastPage !== undefined) last = Math.max(last, page.lastPage);
+		if (pending.length === 0) next ??= page.next;
+		yield { page, fresh };
+		if (fresh.length === 0) return;
+	}
+}
+
+/** Items without an identity are compared by content, and only with earlier pages: two of one page may be alike. */
+function takeFresh<Item>(items: Item[], keyOf: (item: Item) => unknown, seen: Set<unknown>): Item[] {
+	const anonymous: string[] = [];
+	const fresh = items.filter((item) => {
+		const key = keyOf(item);
+		if (key === undefined) {
+			const content = JSON.stringify(item);
+			anonymous.push(content);
+			return !seen.has(content);
+		}
+		const isFresh = !seen.has(key);
+		seen.add(key);
+		return isFresh;
+	});
+	anonymous.forEach((content) => seen.add(content));
+	return fresh;
+}
+
+/**
+ * A list that tells neither how long it is nor how many pages it has. A service may give fewer records a page than it
+ * is asked for, so only an empty or a repeated page is the end.
+ *
+ * @param recordsIn finds the records in the body of a response; undefined if it is not a page
+ */
+export function numberedPages(
 	api: ApiClient,
-	path: string,
-	fixed: { chatbotId: string; size: number },
-	subject: ApiResource,
+	{ path, resource, query }: { path: string; resource: ApiResource; query: IDataObject },
 	recordsIn: (body: IDataObject) => IDataObject[] | undefined,
-): PagedList {
+): PagedList<IDataObject> {
 	return {
-		async readPage(query) {
-			const qs = { ...fixed, ...query };
-			const response = await api.send({ method: 'GET', path, qs, subject });
-			if (query.page > 1 && saysPageIsMissing(response)) return [];
-			return api.expectBody(response, subject, recordsIn);
+		first: 1,
+		keyOf: ({ id }) =>
+			(typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined,
+		async read(page) {
+			const qs = { ...query, page };
+			const response = await api.send({ method: 'GET', path, qs, resource });
+			if (page !== 1 && isPageMissing(response)) return { items: [] };
+			return { items: api.expectBody(response, recordsIn), next: Number(page) + 1 };
 		},
 	};
 }
 
+/** Whether a list has become shorter, so that it has no page of the number that was asked for. */
+export function isPageMissing({ outcome, body, version }: ApiResponse): boolean {
+	return outcome === '400' && version.saysPageIsMissing(body);
+}
+
 /**
- * Reads a list in order, until a page is empty or brings nothing new. A service may give fewer records a page than it
- * is asked for. A record that moves to the next page meanwhile counts once.
+ * Reads a list in order.
  *
- * @param list the list
- * @param query what narrows it down
  * @param limit how many records are wanted; Infinity for all
- * @param longest how many records the list may have
- * @returns the records as they came, unique by `id` where they have one
+ * @param maximum how many records the list may have; one more is returned for a list that is longer
  */
-export async function readPages(
-	{ readPage }: PagedList,
-	query: IDataObject,
+export async function readList<Item>(
+	list: PagedList<Item>,
 	limit: number,
-	longest: number,
-): Promise<IDataObject[]> {
-	const records: IDataObject[] = [];
-	const seen = new Set<string>();
-	// One more is enough to know that there are too many.
-	const most = Math.min(limit, longest + 1);
-	for (let page = 1; records.length < most; page++) {
-		const read = await readPage({ page, ...query });
-		const fresh = read.filter((record) => !seen.has(identify(record)));
-		if (fresh.length === 0) break;
-		for (const record of fresh) {
-			const identity = identify(record);
-			// Without an ID two records of a page may be alike and still be two.
-			if (hasId(record) && seen.has(identity)) continue;
-			seen.add(identity);
-			records.push(record);
-		}
+	maximum: number,
+): Promise<Item[]> {
+	const wanted = Math.min(limit, maximum + 1);
+	const items: Item[] = [];
+	for await (const { fresh } of walkPages(list)) {
+		items.push(...fresh);
+		if (items.length >= wanted) break;
 	}
-	return records.slice(0, most);
-}
-
-function identify(record: IDataObject): string {
-	return hasId(record) ? `id ${String(record.id)}` : JSON.stringify(record);
-}
-
-function hasId({ id }: IDataObject): boolean {
-	return (typeof id === 'string' && id !== '') || typeof id === 'number';
+	return items.slice(0, wanted);
 }

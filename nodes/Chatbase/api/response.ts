@@ -1,5 +1,6 @@
 import { isObject } from '../values/object';
-import type { Outcome, Endpoint } from './errorTexts';
+import type { Endpoint, Outcome } from './errorTexts';
+import type { ApiVersion } from './versions';
 
 /** What finally came of a request, all retries done. */
 export interface ApiResponse extends Endpoint {
@@ -60,23 +61,12 @@ export function confirmsDeletion({ status, body }: ApiResponse): boolean {
 }
 
 /** The outcome of one attempt, or undefined when it succeeded. */
-export function outcomeOfAttempt(attempt: Attempt): Outcome | undefined {
+export function outcomeOfAttempt(attempt: Attempt, version: ApiVersion): Outcome | undefined {
 	if ('brokenBy' in attempt) return attempt.brokenBy;
 	const { status, body } = attempt;
 	if (status >= 200 && status < 300) return undefined;
 	if (status >= 300 && status < 400) return 'redirect';
 	if (status >= 500) return '5xx';
-	if (status === 404) return saysNotFound(body) ? '404' : 'wrongAddress';
-	const known: Outcome[] = ['400', '401', '403', '409', '413', '429'];
-	return known.find((outcome) => outcome === String(status)) ?? '4xx';
-}
-
-/**
- * Whether the body of a 404 is the service's own word that something does not exist: a JSON object with a `message`
- * (contract, Errors). Pages of proxies are HTML, and routers speak of the path instead.
- */
-function saysNotFound(body: unknown): boolean {
-	const message = isObject(body) ? body.message : undefined;
-	if (typeof message !== 'string' || message.trim() === '') return false;
-	return !/\b(route|path|page|url|endpoint|cannot (get|post|put|patch|delete))\b/i.test(message);
+	if (status === 404) return version.saysNotFound(body) ? '404' : 'wrongAddress';
+	return version.statuses.includes(status) ? (String(status) as Outcome) : '4xx';
 }

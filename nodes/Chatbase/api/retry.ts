@@ -5,7 +5,7 @@ export type Repeatable =
 	/** It reads, sets values or deletes: a second time does no harm. */
 	| 'always'
 	/** It creates or costs something: repeated only when the first one surely did not run. */
-	| 'onlyIfNotRun';
+	| 'unlessReceived';
 
 /** What a request has been through so far. */
 export interface Attempts {
@@ -69,6 +69,6 @@ export function waitBeforeRetry(
 	}
 	if (outcome === undefined || !transientOutcomes.has(outcome)) return undefined;
 	if (attempts.failed >= moreTriesAfterFailure) return undefined;
-	if (repeatable === 'onlyIfNotRun' && outcome !== 'refused') return undefined;
+	if (repeatable === 'unlessReceived' && outcome !== 'refused') return undefined;
 	return backoff(second / 2, attempts.failed, random);
 }

@@ -1,36 +1,85 @@
-import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestMethods,
+	INode,
+	INodeExecutionData,
+} from 'n8n-workflow';
 import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/html';
-import { isObject } from '../values/object';
+import { isObject, ownValue } from '../values/object';
 import type { ExpressionScope } from './expression';
-import { resolveValue } from './expression';
-import type { RunContext } from './runContext';
+import { hasExpression, resolveValue } from './expression';
 
-/** The main request of an operation, as its routing in the description states it. */
-export interface MainRequest {
-	method: IHttpRequestMethods;
-	/** Path below the Base URL with `{name}` placeholders. */
-	path: string;
+/** The chunks of a response that is streamed to the caller of the workflow. */
+export type ChunkSender = (type: 'begin' | 'item' | 'end', content?: string) => Promise<void>;
+
+/** A parameter as the workflow stores it. */
+interface RawParameter {
+	value: unknown;
+	/** Whether it holds expressions, so that it can differ from item to item. */
+	isDynamic: boolean;
 }
 
-/** The chunks of a response that is streamed to whoever waits for the workflow. */
-export type ChunkSender = (type: 'begin' | 'item' | 'end', content?: string) => Promise<void>;
+/** Whether an AI agent calls a node of this type: n8n 2.41 adds this ending to the name of the node's tool variant. */
+export function isToolType(node: INode): boolean {
+	return node.type.endsWith('Tool');
+}
+
+/** What n8n gives a run. What costs n8n 2.41 something, such as a copy of the node, is asked for once. */
+export class RunContext {
+	readonly node: INode;
+
+	readonly items: INodeExecutionData[];
+
+	/** Whether an AI agent has called the node. */
+	readonly isTool: boolean;
+
+	private readonly parameters = new Map<string, RawParameter>();
+
+	/** @param functions n8n's own context, which requests are sent for */
+	constructor(readonly functions: IExecuteFunctions) {
+		this.node = functions.getNode();
+		this.items = functions.getInputData();
+		this.isTool = isToolType(this.node);
+	}
+
+	/** Whether the run ends with its failures. Agents get them as an answer instead, which they can act on. */
+	get endsOnFailure(): boolean {
+		return !this.isTool && !this.functions.continueOnFail();
+	}
+
+	rawParameter(name: string): RawParameter {
+		const known = this.parameters.get(name);
+		if (known) return known;
+		const value = this.functions.getNodeParameter(name, 0, null, { rawExpressions: true });
+		const parameter = { value: value ?? undefined, isDynamic: hasExpression(value) };
+		this.parameters.set(name, parameter);
+		return parameter;
+	}
+
+	/** The error for something that concerns the whole run; may quote values in its description, which is escaped here. */
+	error(title: string, description: string): NodeOperationError {
+		return new NodeOperationError(this.node, title, { description: escapeHtml(description) });
+	}
+}
 
 /** An input item as an operation reads it. */
 export class InputItem implements ExpressionScope {
-	/**
-	 * @param run the run that the item belongs to
-	 * @param index its number, from 0 as n8n counts them
-	 * @param request the main request of the operation
-	 */
+	/** What errors call the item, as soon as it is known to be about something with a name. */
+	name?: string;
+
+	private readonly resolved = new Map<string, unknown>();
+
+	/** @param index from 0, as n8n counts items */
 	constructor(
-		private readonly run: RunContext,
+		readonly run: RunContext,
 		readonly index: number,
-		readonly request: MainRequest,
+		/** The main request of the operation. */
+		readonly request: { method: IHttpRequestMethods; path: string },
 	) {}
 
-	/** What came in. */
 	get json(): IDataObject {
 		return this.run.items[this.index].json;
 	}
@@ -52,25 +101,29 @@ export class InputItem implements ExpressionScope {
 
 	/** What the workflow stores under a parameter, expressions not resolved. */
 	rawParameter(name: string): unknown {
-		return this.run.parameter(name).value;
+		return this.run.rawParameter(name).value;
 	}
 
 	/**
 	 * What a parameter holds for this item; of a resource locator, what is chosen.
 	 *
-	 * @returns undefined where it is not set, or its expression has no value
-	 * @throws ExpressionError of n8n when an expression fails
+	 * @param path name of the parameter, or of a field in a collection, such as `options.limit`
+	 * @returns undefined if it is not set, or its expression has no value
+	 * @throws ExpressionError of n8n if an expression fails
 	 */
-	parameter(name: string): unknown {
-		const { value, isDynamic } = this.run.parameter(name);
-		const resolved = isDynamic ? resolveValue(this, value) : value;
-		return chosen(resolved) ?? undefined;
+	parameter(path: string): unknown {
+		const [name, field] = path.split('.', 2);
+		if (field !== undefined) return this.collection(name)[field];
+		const { value, isDynamic } = this.run.rawParameter(name);
+		if (!isDynamic) return chosen(value) ?? undefined;
+		if (!this.resolved.has(name)) this.resolved.set(name, chosen(resolveValue(this, value)));
+		return this.resolved.get(name) ?? undefined;
 	}
 
 	/**
 	 * The fields of a collection that the user has added.
 	 *
-	 * @throws ExpressionError of n8n when an expression fails
+	 * @throws ExpressionError of n8n if an expression fails
 	 */
 	collection(name: string): IDataObject {
 		const fields = this.parameter(name);
@@ -83,7 +136,7 @@ export class InputItem implements ExpressionScope {
 	/**
 	 * Name and type of the file of the item under a binary field.
 	 *
-	 * @throws NodeOperationError when the item has no such file
+	 * @throws NodeOperationError if the item has no such file
 	 */
 	describeFile(field: string): { fileName?: string; mimeType: string } {
 		return this.run.functions.helpers.assertBinaryData(this.index, field);
@@ -94,48 +147,27 @@ export class InputItem implements ExpressionScope {
 	}
 
 	/**
-	 * Sends chunks of the response; undefined where the workflow does not stream it. What a tool streams would reach the
+	 * Sends chunks of the response; undefined if the workflow does not stream it. What a tool streams would reach the
 	 * person who chats with the agent (n8n 2.41).
 	 */
 	get sendChunk(): ChunkSender | undefined {
 		const { functions, isTool } = this.run;
-		// Versions of n8n before streaming have neither function.
+		// n8n before 1.100 has neither function.
 		if (isTool || !functions.isStreaming?.()) return undefined;
 		return async (type, content) => await functions.sendChunk(type, this.index, content);
 	}
 
 	/**
-	 * The error for input that cannot work, made before any request.
+	 * The error for this item.
 	 *
 	 * @param title what is wrong, naming the field by its display name; no text from outside
 	 * @param nextStep how to get on; may quote values, it is escaped here
 	 */
-	refusal(title: string, nextStep: string): NodeOperationError {
+	error(title: string, nextStep: string): NodeOperationError {
 		// A model knows of no items.
-		return this.failure(title, this.isTool ? nextStep : `Item ${this.index}: ${nextStep}`);
-	}
-
-	/**
-	 * The error for something that concerns the whole run, and no item more than others.
-	 *
-	 * @param title what happened; no text from outside
-	 * @param description what to do; may quote values, it is escaped here
-	 */
-	runFailure(title: string, description: string): NodeOperationError {
-		return new NodeOperationError(this.run.node, title, { description: escapeHtml(description) });
-	}
-
-	/**
-	 * The error for something that turned out while the item was worked on.
-	 *
-	 * @param title what happened; no text from outside
-	 * @param description what to do; may quote values, it is escaped here
-	 */
-	failure(title: string, description: string): NodeOperationError {
-		return new NodeOperationError(this.run.node, title, {
-			description: escapeHtml(description),
-			itemIndex: this.index,
-		});
+		const name = this.name ?? (this.isTool ? undefined : `Item ${this.index}`);
+		const description = escapeHtml(name === undefined ? nextStep : `${name}: ${nextStep}`);
+		return new NodeOperationError(this.run.node, title, { description, itemIndex: this.index });
 	}
 }
 

@@ -1,97 +1,113 @@
-import { readAs, wholeNumber } from '../fields/values';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { ApiClient } from '../api/client';
 import type { Credential } from '../api/credential';
 import { credentialName, readCredential } from '../api/credential';
-import type { AvailableSettings } from '../api/errorTexts';
-import { readRequestOptions } from '../api/requestOptions';
-import { ApiClient } from '../api/client';
 import { CredentialState } from '../api/credentialState';
+import { readRequestOptions } from '../api/requestOptions';
 import { RunLimits } from '../api/runLimits';
+import { readOptional, wholeNumber } from '../fields/values';
 import { isObject } from '../values/object';
-import type { InputItem } from './item';
-import type { RunContext } from './runContext';
+import type { InputItem, RunContext } from './item';
 
 const defaultMaxConcurrency = 5;
 
 /** How the requests of a run go out. */
-export interface Services {
+interface Services {
 	limits: RunLimits;
 	/**
-	 * The way to the service with the credential of an item; items with equal credentials share one.
+	 * The client with the credential of an item; items with equal credentials share one.
 	 *
-	 * @throws NodeOperationError when its credential cannot work
+	 * @throws NodeOperationError if its credential cannot work
 	 */
 	of(itemIndex: number): Promise<ApiClient>;
 }
 
 /**
- * Opens the way to the service for a run. Max Concurrency and Request Options are read of one item for all, as n8n
- * does it.
+ * Opens the way to the service for a run. Max Concurrency and Request Options are those of the first item for which
+ * they can be read, as n8n does it.
  *
- * @param place which settings errors can name
- * @throws NodeOperationError when one of them cannot work
+ * @param fields of the operation, which tell what errors can name
+ * @throws NodeOperationError if one of them cannot work
  */
 export async function openServices(
 	context: RunContext,
-	first: InputItem,
-	place: AvailableSettings,
+	items: InputItem[],
+	fields: INodeProperties[],
 ): Promise<Services> {
-	const { maxConcurrency } = first.collection('options');
-	const requestOptions = first.parameter('requestOptions');
-	const { pace, ...http } = readRequestOptions(
-		context.node,
-		isObject(requestOptions) ? requestOptions : {},
-	);
-	const limits = new RunLimits(
-		readAs(first, maxConcurrency ?? defaultMaxConcurrency, wholeNumber(1), 'Max Concurrency'),
-		pace,
-	);
+	const { maxConcurrency, pace, http } = readFirst(items, readSettings);
+	const limits = new RunLimits(maxConcurrency, pace);
+	const options = fields.find(({ name }) => name === 'options')?.options ?? [];
+	const availableSettings = {
+		requestOptions: true,
+		maxConcurrency: options.some(({ name }) => name === 'maxConcurrency'),
+	};
 	const byCredential = new Map<string, ApiClient>();
-	const serviceFor = (credential: Credential): ApiClient => {
+	const clientFor = (credential: Credential): ApiClient => {
 		const key = JSON.stringify(credential);
 		const known = byCredential.get(key);
 		if (known) return known;
 		const state = new CredentialState(credential, limits);
-		const api = new ApiClient(context.node, context.functions, state, {
+		const client = new ApiClient(context.node, context.functions, state, {
 			http,
-			availableSettings: place,
+			availableSettings,
 		});
-		byCredential.set(key, api);
-		return api;
+		byCredential.set(key, client);
+		return client;
 	};
 	const credentialOf = async (itemIndex: number) =>
 		readCredential(context.node, await context.functions.getCredentials(credentialName, itemIndex));
 	const common = await commonCredential(context.items.length, credentialOf);
-	const shared = common && serviceFor(common);
+	const shared = common && clientFor(common);
 	return {
 		limits,
-		of: async (itemIndex) => shared ?? serviceFor(await credentialOf(itemIndex)),
+		of: async (itemIndex) => shared ?? clientFor(await credentialOf(itemIndex)),
 	};
 }
 
-/** For how many items n8n is asked for the credential, unless they turn out to have several. */
-const sampleSize = 100;
+function readSettings(item: InputItem) {
+	const requestOptions = item.parameter('requestOptions');
+	const { pace, ...http } = readRequestOptions(
+		item.run.node,
+		isObject(requestOptions) ? requestOptions : {},
+	);
+	const maxConcurrency =
+		readOptional(item, 'options.maxConcurrency', wholeNumber(1), 'Max Concurrency') ??
+		defaultMaxConcurrency;
+	return { maxConcurrency, pace, http };
+}
+
+/** @throws what the first item has thrown, if it is so for all */
+function readFirst<Value>(items: InputItem[], read: (item: InputItem) => Value): Value {
+	let failure: unknown;
+	for (const item of items) {
+		try {
+			return read(item);
+		} catch (error) {
+			failure ??= error;
+		}
+	}
+	throw failure;
+}
 
 /**
- * The credential of all items of a long run, or undefined where each has to be asked for. n8n reads and decrypts it
- * from its database each time (n8n 2.41, `CredentialsHelper.getDecrypted`: about half a millisecond), so only items
- * spread over the run are asked for, and one that does not exist, for which an expression with `$json` fails. One that
- * has a value there too, and another for few items alone, is not found out.
+ * The credential of all items of a long run, or undefined if each has to be asked for. n8n reads and decrypts it from
+ * its database each time (n8n 2.41, `CredentialsHelper.getDecrypted`: about half a millisecond), so only the first and
+ * the last item are asked, and one that does not exist, for which an expression with `$json` fails.
  */
 async function commonCredential(
 	itemCount: number,
 	credentialOf: (itemIndex: number) => Promise<Credential>,
 ): Promise<Credential | undefined> {
-	if (itemCount <= sampleSize) return undefined;
-	const step = (itemCount - 1) / (sampleSize - 2);
-	const sample = Array.from({ length: sampleSize - 1 }, (_, place) => Math.round(place * step));
-	const seen = new Map<string, Credential>();
+	if (itemCount <= 100) return undefined;
 	try {
-		for (const itemIndex of [itemCount, ...sample]) {
+		const seen = new Map<string, Credential>();
+		for (const itemIndex of [0, itemCount - 1, itemCount]) {
 			const credential = await credentialOf(itemIndex);
 			seen.set(JSON.stringify(credential), credential);
 		}
+		return seen.size === 1 ? [...seen.values()][0] : undefined;
 	} catch {
 		return undefined;
 	}
-	return seen.size === 1 ? [...seen.values()][0] : undefined;
 }

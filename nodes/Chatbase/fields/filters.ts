@@ -1,32 +1,28 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
+import { isBlank } from '../values/scalar';
 import type { ValueType } from './values';
-import { day, isBlank, readAs } from './values';
+import { day, readAs } from './values';
 
 /**
- * Reads one filter.
+ * Reads one of the Filters.
  *
- * @param item the item
- * @param filters the collection of filters
- * @param name name of the filter
- * @param label display name of the filter, for errors
- * @param kind what it has to be
- * @returns undefined where the filter was not added, or a model left it blank
- * @throws NodeOperationError when it is blank, since an empty filter lets everything pass
+ * @returns undefined if the filter was not added, or a model left it blank
+ * @throws NodeOperationError if it is blank, since an empty filter lets everything pass
  */
 export function readFilter<Value>(
 	item: InputItem,
-	filters: IDataObject,
 	name: string,
 	label: string,
-	kind: ValueType<Value>,
+	type: ValueType<Value>,
 ): Value | undefined {
+	const filters = item.collection('filters');
 	if (!(name in filters)) return undefined;
 	const value: unknown = filters[name];
-	if (!isBlank(value)) return readAs(item, value, kind, label);
+	if (!isBlank(value)) return readAs(item, value, type, label);
 	if (item.isTool) return undefined;
-	throw item.refusal(
+	throw item.error(
 		`The filter ${label} is empty`,
 		'An empty filter would let everything pass. Enter a value or remove the filter.',
 	);
@@ -41,11 +37,11 @@ export type DayRange = { startDate?: string; endDate?: string };
  * @throws NodeOperationError when one is no date, or the range ends before it begins
  */
 export function readDayRange(item: InputItem, filters: IDataObject): DayRange {
-	const kind = day(item.timeZone);
+	const type = day(item.timeZone);
 	const startDate = readFilter(item, filters, 'startDate', 'Start Date', kind);
 	const endDate = readFilter(item, filters, 'endDate', 'End Date', kind);
 	if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
-		throw item.refusal(
+		throw item.error(
 			'Start Date is after End Date',
 			`The days are ${startDate} and ${endDate}. Exchange them.`,
 		);
@@ -53,28 +49,49 @@ export function readDayRange(item: InputItem, filters: IDataObject): DayRange {
 	return { ...(startDate && { startDate }), ...(endDate && { endDate }) };
 }
 
-/**
- * The filters for days.
- *
- * @param what what a day is about, such as "leads collected"
- */
+/** @param what what a day is about, such as "leads collected" */
 export function dayRangeFields(what: string): INodeProperties[] {
+	const field = (displayName: string, name: string, placeholder: string, span: string) => ({
+		displayName,
+		name,
+		type: 'dateTime' as const,
+		default: '',
+		placeholder,
+		description: `Only ${what} on this day or ${span}. The API knows whole days only, so a time of day has no effect.`,
+	});
 	return [
-		{
-			displayName: 'End Date',
-			name: 'endDate',
-			type: 'dateTime',
-			default: '',
-			placeholder: 'e.g. 2026-07-31',
-			description: `Only ${what} on this day or before. The API knows whole days only, so a time of day has no effect.`,
-		},
-		{
-			displayName: 'Start Date',
-			name: 'startDate',
-			type: 'dateTime',
-			default: '',
-			placeholder: 'e.g. 2026-07-01',
-			description: `Only ${what} on this day or later. The API knows whole days only, so a time of day has no effect.`,
-		},
+		field('End Date', 'endDate', 'e.g. 2026-07-31', 'before'),
+		field('Start Date', 'startDate', 'e.g. 2026-07-01', 'later'),
 	];
 }
+
+/** The filters for the places where conversations are held. */
+export const sourceFields: INodeProperties[] = [
+	{
+		displayName: 'Other Sources',
+		name: 'otherSources',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Telegram, Email',
+		description: 'Sources that are not in the list Sources, separated by commas',
+	},
+	{
+		displayName: 'Sources',
+		name: 'sources',
+		type: 'multiOptions',
+		default: [],
+		description: 'Only conversations that were held in one of these places',
+		options: [
+			{ name: 'Action Preview', value: 'Action preview' },
+			{ name: 'API', value: 'API' },
+			{ name: 'Chatbase Site', value: 'Chatbase site' },
+			{ name: 'Instagram', value: 'Instagram' },
+			{ name: 'Messenger', value: 'Messenger' },
+			{ name: 'Playground', value: 'Playground' },
+			{ name: 'Slack', value: 'Slack' },
+			{ name: 'Unspecified', value: 'Unspecified' },
+			{ name: 'WhatsApp', value: 'WhatsApp' },
+			{ name: 'Widget or Iframe', value: 'Widget or Iframe' },
+		],
+	},
+];

@@ -31,47 +31,39 @@ function locator(
 	};
 }
 
-/** The chatbot that an operation works on. */
-export function chatbotField(displayOptions: INodeProperties['displayOptions']): INodeProperties {
-	return locator(
-		{
-			displayName: 'Chatbot',
-			name: 'chatbotId',
-			required: true,
-			description: 'The chatbot to work with',
-			displayOptions,
-		},
-		'Choose a chatbot...',
-		'searchChatbots',
-		{
-			displayName: 'ID',
-			name: 'id',
-			placeholder: 'e.g. 4f0jCqZ8T7pXkL2mNbVwR',
-			hint: 'Shown in the dashboard under Settings, General',
-		},
-	);
-}
+export const chatbotField = locator(
+	{
+		displayName: 'Chatbot',
+		name: 'chatbotId',
+		required: true,
+		description: 'The chatbot to work with',
+	},
+	'Choose a chatbot...',
+	'searchChatbots',
+	{
+		displayName: 'ID',
+		name: 'id',
+		placeholder: 'e.g. 4f0jCqZ8T7pXkL2mNbVwR',
+		hint: 'Shown in the dashboard under Settings, General',
+	},
+);
 
-/** The contact that an operation works on, by the ID that the user's own system gave it. */
-export function contactField(displayOptions: INodeProperties['displayOptions']): INodeProperties {
-	return locator(
-		{
-			displayName: 'Contact',
-			name: 'contactId',
-			required: true,
-			description: 'The contact to work with, by its External ID: the ID it has in your own system',
-			displayOptions,
-		},
-		'Choose a contact...',
-		'searchContacts',
-		{
-			displayName: 'External ID',
-			name: 'id',
-			placeholder: 'e.g. customer-1001',
-			hint: 'The ID from your own system, not the internal ID of the service',
-		},
-	);
-}
+export const contactField = locator(
+	{
+		displayName: 'Contact',
+		name: 'contactId',
+		required: true,
+		description: 'The contact to work with, by its External ID: the ID it has in your own system',
+	},
+	'Choose a contact...',
+	'searchContacts',
+	{
+		displayName: 'External ID',
+		name: 'id',
+		placeholder: 'e.g. customer-1001',
+		hint: 'The ID from your own system, not the internal ID of the service',
+	},
+);
 
 /**
  * A custom attribute of the chatbot.

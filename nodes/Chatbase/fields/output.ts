@@ -2,32 +2,26 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import { isObject } from '../values/object';
-import type { ShownFor } from './collections';
-import { hasValue, oneOf, readAs, readBoolean } from './values';
+import { shownInTool } from './define';
+import { commaSeparated, readBoolean, readChoice, readOptional } from './values';
 
 /** Takes as much of a record as the user wants of it. */
 export type Output = (record: IDataObject) => IDataObject;
 
 /**
- * Reads how much of each record becomes output, where the panel has the fields `simplifyField` and `toolOutputFields`.
+ * Reads how much of each record becomes output, for an operation with `simplifyField` and `toolOutputFields`.
  *
- * @param item the item
  * @param simplified names of the fields that most workflows need, the most useful first
- * @throws NodeOperationError when an expression gives another choice
  */
 export function readOutput(item: InputItem, simplified: string[]): Output {
 	if (item.isTool) return readToolOutput(item, simplified);
-	const given = { simplify: item.parameter('simplify') as boolean | undefined };
-	return readBoolean(item, given, 'simplify', 'Simplify', true) ? simplifying(simplified) : whole;
+	return readBoolean(item, 'simplify', 'Simplify', true) ? simplifying(simplified) : whole;
 }
 
 /**
- * Reads how much of each record becomes output, where the panel has the `toolOutputFields` alone: a workflow gets
- * everything.
+ * Like `readOutput`, for an operation with `toolOutputFields` alone: a workflow gets everything.
  *
- * @param item the item
  * @param simplified names of the fields that most agents need, the most useful first
- * @throws NodeOperationError when an expression gives another choice
  */
 export function readToolOutput(item: InputItem, simplified: string[]): Output {
 	if (!item.isTool) return whole;
@@ -35,9 +29,8 @@ export function readToolOutput(item: InputItem, simplified: string[]): Output {
 		case 'raw':
 			return whole;
 		case 'selectedFields': {
-			const names = item.parameter('outputFields');
-			const selected = hasValue(item, names) ? String(names).split(',') : [];
-			return (record) => pick(record, ['id', ...selected.map((name) => name.trim())]);
+			const names = readOptional(item, 'outputFields', commaSeparated, 'Fields') ?? [];
+			return (record) => pick(record, ['id', ...names]);
 		}
 		default:
 			return simplifying(simplified);
@@ -46,8 +39,7 @@ export function readToolOutput(item: InputItem, simplified: string[]): Output {
 
 /** What the choice Output of a tool is set to. */
 export function readToolChoice(item: InputItem) {
-	const choice = item.parameter('output') ?? 'simplified';
-	return readAs(item, choice, oneOf('simplified', 'raw', 'selectedFields'), 'Output');
+	return readChoice(item, 'output', 'Output', ['simplified', 'raw', 'selectedFields']);
 }
 
 const whole: Output = (record) => record;
@@ -74,27 +66,23 @@ function flatten(record: IDataObject): IDataObject {
 }
 
 /** Lets the user of a workflow choose between a few fields and all. */
-export function simplifyField(show: ShownFor): INodeProperties {
-	return {
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-		displayOptions: { show: { ...show, '@tool': [false] } },
-	};
-}
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+	...shownInTool(false),
+};
 
 /**
  * Lets the user of a tool choose what the agent reads, whose room is scarce.
  *
- * @param show the operations that have the fields
  * @param what one of the records, as in "each chatbot"
  * @param simplified what the few fields are
  * @param placeholder example for the names of fields
  */
 export function toolOutputFields(
-	show: ShownFor,
 	what: string,
 	simplified: string,
 	placeholder: string,
@@ -106,7 +94,7 @@ export function toolOutputFields(
 			type: 'options',
 			default: 'simplified',
 			description: `How much of each ${what} the agent reads. The less it is, the more ${what}s the agent can take in.`,
-			displayOptions: { show: { ...show, '@tool': [true] } },
+			...shownInTool(true),
 			options: [
 				{ name: 'Raw', value: 'raw', description: 'All fields that the service returns' },
 				{
@@ -124,7 +112,7 @@ export function toolOutputFields(
 			default: '',
 			placeholder,
 			description: 'Names of the fields to return, separated by commas. The ID is always included.',
-			displayOptions: { show: { ...show, '@tool': [true], output: ['selectedFields'] } },
+			displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
 		},
 	];
 }

@@ -1,58 +1,44 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
-import { readAs, readBoolean, wholeNumber } from './values';
-
-type DisplayConditions = NonNullable<INodeProperties['displayOptions']>['show'];
+import { readBoolean, readOptional, wholeNumber } from './values';
 
 /** Return All and Limit, as every list of n8n has them. */
-export function pagingFields(show: DisplayConditions): INodeProperties[] {
-	return [
-		{
-			displayName: 'Return All',
-			name: 'returnAll',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return all results or only up to a given limit',
-			displayOptions: { show },
-		},
-		{
-			displayName: 'Limit',
-			name: 'limit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 50,
-			description: 'Max number of results to return',
-			displayOptions: { show: { ...show, returnAll: [false] } },
-		},
-	];
-}
+export const pagingFields: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+		displayOptions: { show: { returnAll: [false] } },
+	},
+];
 
-/**
- * Reads how many results are wanted.
- *
- * @returns Infinity for all of them
- * @throws NodeOperationError when Limit is not a whole number from 1 on
- */
+/** Reads how many results are wanted; Infinity for all. */
 export function readLimit(item: InputItem): number {
-	const returnAll = { returnAll: item.parameter('returnAll') as boolean | undefined };
-	if (readBoolean(item, returnAll, 'returnAll', 'Return All')) return Infinity;
-	return readAs(item, item.parameter('limit') ?? 50, wholeNumber(1), 'Limit');
+	if (readBoolean(item, 'returnAll', 'Return All')) return Infinity;
+	return readOptional(item, 'limit', wholeNumber(1), 'Limit') ?? 50;
 }
 
 /**
  * How many records one request asks for.
  *
  * @param what the records, as a sentence begins with them
- * @param smallest page size that the API allows
- * @param largest page size that the API allows
- * @param usual what the field starts with
  * @param advice what else there is to say, without a full stop at the end
  */
 export function pageSizeOption(
 	what: string,
-	smallest: number,
-	largest: number,
+	minimum: number,
+	maximum: number,
 	usual: number,
 	advice: string,
 ): INodeProperties {
@@ -60,13 +46,12 @@ export function pageSizeOption(
 		displayName: 'Page Size',
 		name: 'pageSize',
 		type: 'number',
-		typeOptions: { minValue: smallest, maxValue: largest },
+		typeOptions: { minValue: minimum, maxValue: maximum },
 		default: usual,
-		description: `${what} a request, ${smallest} to ${largest}. ${advice}.`,
+		description: `${what} a request, ${minimum} to ${maximum}. ${advice}.`,
 	};
 }
 
-/** How many requests one run of the node may have in flight. */
 export const maxConcurrencyOption: INodeProperties = {
 	displayName: 'Max Concurrency',
 	name: 'maxConcurrency',
@@ -76,3 +61,46 @@ export const maxConcurrencyOption: INodeProperties = {
 	description:
 		'How many requests this node may make at the same time, however many items come in. Lower it if the service complains about too many requests.',
 };
+
+/**
+ * How many output items the node makes of one input item. A longer list is handed to several items, which n8n and its
+ * database take better than one heap.
+ */
+export const outputLimit = 100_000;
+
+/**
+ * Refuses to pass a part of a list on.
+ *
+ * @throws NodeOperationError if the list is longer than the limit
+ */
+export function assertWithinOutputLimit(
+	item: InputItem,
+	length: number,
+	nextStep = 'Narrow it down with Filters or a Limit, or let several input items read a part of it each, such as one month.',
+) {
+	if (length <= outputLimit) return;
+	throw item.error(
+		'The list is too long for one input item',
+		`It has more than ${outputLimit} records, which is what the node makes of one item. ${nextStep}`,
+	);
+}
+
+/**
+ * Tells an agent that a list does not end where its records do: it cannot see the Limit that its tool is set to. A
+ * workflow is told nothing, since every record becomes an item.
+ *
+ * @param total how many records there are; undefined if the service does not say
+ * @returns what follows the records
+ */
+export function truncationNotice(
+	item: InputItem,
+	count: number,
+	limit: number,
+	total?: number,
+): IDataObject[] {
+	if (!item.isTool || count < limit) return [];
+	if (total === undefined)
+		return [{ message: `More may follow: the list ends at Limit, ${limit}.` }];
+	const more = total - count;
+	return more > 0 ? [{ message: `${more} more left out, because Limit is ${limit}.` }] : [];
+}

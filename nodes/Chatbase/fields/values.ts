@@ -1,15 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 
+import { isPathSegment } from '../api/path';
 import type { InputItem } from '../execution/item';
-import { isExact } from '../values/number';
+import { isObject } from '../values/object';
+import { booleanOf, isBlank, isExact, numberOf } from '../values/scalar';
 import { readDay, readInstant } from '../values/time';
-import { describeValue } from './describe';
 
-/** A kind of value that the API takes. */
+/** A type of value that the API takes. */
 export interface ValueType<Value = unknown> {
-	/** What the value has to be, to complete the sentence "It is not …". */
+	/** Completes the sentence "It is not …". */
 	expected: string;
-	/** @returns the value as it is sent, or undefined where it is of another kind */
+	/** @returns the value as it is sent, or undefined if it is of another type */
 	read(value: unknown): Value | undefined;
 }
 
@@ -17,14 +19,13 @@ export interface ValueType<Value = unknown> {
 export const text: ValueType<string> = {
 	expected: 'text',
 	read(value) {
+		if (typeof value === 'string') return value;
 		if (typeof value === 'number') return isExact(value) ? String(value) : undefined;
-		if (typeof value !== 'object' || value === null) return isText(value) ? value : undefined;
-		const date = (value as { toJSON?: () => unknown }).toJSON?.();
-		return isText(date) ? date : undefined;
+		const date = toJson(value);
+		return typeof date === 'string' ? date : undefined;
 	},
 };
 
-/** Text with something in it. */
 export const filledText: ValueType<string> = {
 	expected: 'filled in',
 	read(value) {
@@ -37,15 +38,18 @@ export const filledText: ValueType<string> = {
 export const stringList: ValueType<string[]> = {
 	expected: 'a list of texts, each with something in it',
 	read(value) {
-		const entries = isText(value) ? linesOf(value) : value;
+		const isText = typeof value === 'string';
+		const entries: unknown = isText
+			? value.split(/\r?\n/).filter((line) => line.trim() !== '')
+			: value;
 		// Blank text is what an expression without a value gives, and no wish to empty the list.
-		if (!Array.isArray(entries) || (isText(value) && entries.length === 0)) return undefined;
+		if (!Array.isArray(entries) || (isText && entries.length === 0)) return undefined;
 		const read = entries.map((entry: unknown) => filledText.read(entry));
 		return read.includes(undefined) ? undefined : (read as string[]);
 	},
 };
 
-/** A list of texts, or one text with commas between them; blanks in between do not count. */
+/** A list of texts, or one text with commas between them; spaces in between do not count. */
 export const commaSeparated: ValueType<string[]> = {
 	expected: 'a list of texts',
 	read(value) {
@@ -56,43 +60,25 @@ export const commaSeparated: ValueType<string[]> = {
 	},
 };
 
-const booleans = new Map<unknown, boolean>([
-	...[true, 1, 'true', '1', 'yes', 'on'].map((value) => [value, true] as const),
-	...[false, 0, 'false', '0', 'no', 'off', ''].map((value) => [value, false] as const),
-]);
-
-/** A switch, or what an expression may give for one. Nothing at all means off. */
+/** A toggle, or what an expression may give for one. Empty text means off. */
 export const boolean: ValueType<boolean> = {
 	expected: 'true or false',
-	read: (value) => booleans.get(isText(value) ? value.trim().toLowerCase() : value),
+	read: (value) => (value === '' ? false : booleanOf(value)),
 };
 
-/**
- * A whole number, or text that is one.
- *
- * @param minimum smallest allowed
- * @param maximum largest allowed, if there is one
- */
-export function wholeNumber(minimum: number, maximum?: number): ValueType<number> {
+export function wholeNumber(minimum: number, maximum = Infinity): ValueType<number> {
 	return {
 		expected:
-			maximum === undefined
+			maximum === Infinity
 				? `a whole number, ${minimum} or more`
 				: `a whole number from ${minimum} to ${maximum}`,
 		read(value) {
-			const number = numberOf(value);
-			const isInRange = number! >= minimum && number! <= (maximum ?? Infinity);
-			return Number.isSafeInteger(number) && isInRange ? number : undefined;
+			const number = numberBetween(minimum, maximum).read(value);
+			return Number.isSafeInteger(number) ? number : undefined;
 		},
 	};
 }
 
-/**
- * A number, or text that is one.
- *
- * @param minimum smallest allowed
- * @param maximum largest allowed
- */
 export function numberBetween(minimum: number, maximum: number): ValueType<number> {
 	return {
 		expected: `a number from ${minimum} to ${maximum}`,
@@ -103,14 +89,12 @@ export function numberBetween(minimum: number, maximum: number): ValueType<numbe
 	};
 }
 
-/** A number from 0 to 1, or text that is one. */
 export const fraction = numberBetween(0, 1);
 
-/** A hex color code. */
 export const color: ValueType<string> = {
 	expected: 'a hex color code such as #1e90ff',
 	read: (value) =>
-		isText(value) && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? value : undefined,
+		typeof value === 'string' && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? value : undefined,
 };
 
 /**
@@ -125,16 +109,11 @@ export function moment(timeZone: string): ValueType<number> {
 	};
 }
 
-/**
- * A day, as `YYYY-MM-DD`.
- *
- * @param timeZone IANA name of the zone whose day it is
- */
+/** A day in a time zone with an IANA name, as `YYYY-MM-DD`. */
 export function day(timeZone: string): ValueType<string> {
 	return { expected: 'a date such as 2026-09-01', read: (value) => readDay(value, timeZone) };
 }
 
-/** One of a few words. */
 export function oneOf<Word extends string>(...words: Word[]): ValueType<Word> {
 	return {
 		// Written out only for an error, since choices are read for every item.
@@ -148,95 +127,173 @@ export function oneOf<Word extends string>(...words: Word[]): ValueType<Word> {
 /**
  * Reads a value as what the API takes.
  *
- * @param item the item
- * @param value what the field holds
- * @param kind what it has to be
  * @param label display name of the field, for errors
- * @param rule more words for the error where the kind alone does not say what is asked for
- * @throws NodeOperationError when it is of another kind
+ * @param rule more words for the error if the type alone does not say what is asked for
+ * @throws NodeOperationError if it is of another type
  */
 export function readAs<Value>(
 	item: InputItem,
 	value: unknown,
-	kind: ValueType<Value>,
+	type: ValueType<Value>,
 	label: string,
 	rule = '',
 ): Value {
-	const read = kind.read(value);
+	const read = type.read(value);
 	if (read !== undefined) return read;
-	const nextStep = `It is ${describeValue(value)}. ${rule}`.trim();
-	throw item.refusal(`${label} is not ${kind.expected}`, nextStep);
+	throw item.error(
+		`${label} is not ${type.expected}`,
+		`It is ${describeValue(value)}. ${rule}`.trim(),
+	);
 }
 
 /**
- * Reads a switch of a collection, such as Options.
+ * Reads a parameter that has to have a value.
  *
- * @param item the item
- * @param fields the collection
- * @param name name of the switch
- * @param label display name of the switch, for errors
- * @param fallback what it is where it was not added, or an expression has no value for it
- * @throws NodeOperationError when it is neither on nor off
+ * @param path name of the parameter, or of a field in a collection, such as `options.limit`
  */
+export function readRequired<Value>(
+	item: InputItem,
+	path: string,
+	type: ValueType<Value>,
+	label: string,
+	rule?: string,
+): Value {
+	return readAs(item, item.parameter(path), type, label, rule);
+}
+
+/** Like `readRequired`; undefined for a field that was not added, or whose expression has no value. */
+export function readOptional<Value>(
+	item: InputItem,
+	path: string,
+	type: ValueType<Value>,
+	label: string,
+): Value | undefined {
+	const value = item.parameter(path);
+	return hasValue(item, value) ? readAs(item, value, type, label) : undefined;
+}
+
 export function readBoolean(
 	item: InputItem,
-	fields: IDataObject,
-	name: string,
+	path: string,
 	label: string,
 	fallback = false,
 ): boolean {
-	return readOr(item, fields[name], boolean, label, fallback);
+	return readOptional(item, path, boolean, label) ?? fallback;
 }
 
-/**
- * Reads a choice of a collection; the first word is what it is where it was not added.
- *
- * @throws NodeOperationError when an expression gives another word
- */
+/** Reads a choice; the first word is the default. */
 export function readChoice<Word extends string>(
 	item: InputItem,
-	fields: IDataObject,
-	name: string,
+	path: string,
 	label: string,
 	words: [Word, ...Word[]],
 ): Word {
-	return readOr(item, fields[name], oneOf(...words), label, words[0]);
-}
-
-function readOr<Value>(
-	item: InputItem,
-	value: unknown,
-	kind: ValueType<Value>,
-	label: string,
-	fallback: Value,
-): Value {
-	return hasValue(item, value) ? readAs(item, value, kind, label) : fallback;
+	return readOptional(item, path, oneOf(...words), label) ?? words[0];
 }
 
 /**
- * Whether a field that was added holds anything. An expression without a value for this item does
- * not; nor does a blank from a model, which fills in every field of a tool.
+ * Whether a field that was added has a value. An expression without a value for this item has none; nor has a blank
+ * from a model, which fills in every field of a tool.
  */
 export function hasValue(item: InputItem, value: unknown): boolean {
 	if (value === undefined || value === null) return false;
 	return !item.isTool || !isBlank(value);
 }
 
-/** Whether a value holds nothing: missing, blank text, or a list of nothing but such. */
-export function isBlank(value: unknown): boolean {
-	if (Array.isArray(value)) return value.every(isBlank);
-	return value === null || value === undefined || (isText(value) && value.trim() === '');
+/**
+ * Reads an ID that becomes part of a path.
+ *
+ * @throws NodeOperationError if it is empty, or no path can carry it
+ */
+export function readId(item: InputItem, path: string, label: string): string {
+	const value = item.parameter(path);
+	if (isBlank(value)) {
+		throw item.error(
+			`${label} is empty`,
+			// A model sees no panel, but it can ask.
+			item.isTool
+				? 'This parameter needs an ID. Ask the user for it.'
+				: 'Choose one From List or enter its ID. If it is an expression, this item has no value for it.',
+		);
+	}
+	const id = text.read(value);
+	if (id === undefined) {
+		throw item.error(`${label} is not text`, `It is ${describeValue(value)}. Enter a single ID.`);
+	}
+	assertPathSegment(item, id, label);
+	return id;
 }
 
-function isText(value: unknown): value is string {
-	return typeof value === 'string';
+/** @throws NodeOperationError if no path can carry an ID */
+export function assertPathSegment(item: InputItem, id: string, label: string) {
+	if (isPathSegment(id)) return;
+	throw item.error(
+		`${label} is not valid`,
+		/^\.+$/.test(id)
+			? `"${id}" would lead to another address.`
+			: 'It holds half a character, such as an emoji that was cut in two.',
+	);
 }
 
-function linesOf(value: string): string[] {
-	return value.split(/\r?\n/).filter((line) => line.trim() !== '');
+/**
+ * Reads JSON from a field that accepts it as text or, from an expression, as data.
+ *
+ * @returns undefined if the field is blank
+ * @throws NodeOperationError if it cannot be sent as JSON
+ */
+export function readJson(item: InputItem, value: unknown, label: string): unknown {
+	if (typeof value !== 'string') {
+		if (isJson(value)) return value;
+		throw item.error(
+			`${label} holds a value that JSON does not know`,
+			'A number or a date in it is none, such as the result of a division by zero. It would be sent as null.',
+		);
+	}
+	if (value.trim() === '') return undefined;
+	try {
+		return jsonParse<unknown>(value);
+	} catch {
+		throw item.error(
+			`${label} is not valid JSON`,
+			'Check quotes, commas and brackets. Names and text need double quotes.',
+		);
+	}
 }
 
-function numberOf(value: unknown): number | undefined {
-	if (isText(value) && value.trim() !== '') return Number(value);
-	return typeof value === 'number' ? value : undefined;
+/** Like `readJson`, for fields that need a JSON object; a blank field counts as an empty one. */
+export function readJsonObject(item: InputItem, value: unknown, label: string): IDataObject {
+	const parsed = readJson(item, value, label) ?? {};
+	if (isObject(parsed)) return parsed;
+	throw item.error(
+		`${label} is not a JSON object`,
+		`It is ${describeValue(parsed)}. Start with { and end with }.`,
+	);
+}
+
+/** Whether data from an expression can be sent without a number or a date in it turning into null. */
+export function isJson(value: unknown): boolean {
+	if (typeof value === 'number') return Number.isFinite(value);
+	if (typeof value !== 'object' || value === null) return true;
+	const json = toJson(value);
+	return json === undefined ? Object.values(value).every(isJson) : json !== null;
+}
+
+/** What JSON makes of an object with a say in it, such as a date; undefined for any other value. */
+function toJson(value: unknown): unknown {
+	const convert = (value as { toJSON?: unknown } | null | undefined)?.toJSON;
+	return typeof convert === 'function' ? (convert.call(value) as unknown) : undefined;
+}
+
+const maxDescribedLength = 100;
+
+/** Says what kind of value was found. */
+export function describeValue(value: unknown): string {
+	if (value === null || value === undefined || value === '') return 'empty';
+	if (Array.isArray(value)) return 'a list';
+	if (typeof value === 'object') return 'an object';
+	if (typeof value === 'boolean') return `the Boolean ${value}`;
+	if (typeof value === 'number') return `the number ${value}`;
+	const words = String(value);
+	const isLong = words.length > maxDescribedLength;
+	return `the text "${isLong ? `${words.slice(0, maxDescribedLength)} …` : words}"`;
 }

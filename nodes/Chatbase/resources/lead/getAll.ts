@@ -1,58 +1,85 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { outputLimit } from '../../execution/outputLimit';
-import { filtersField, optionsField } from '../../fields/collections';
-import type { DayRange } from '../../fields/filters';
+import type { ApiClient } from '../../api/client';
+import type { PagedList } from '../../api/paginate';
+import { numberedPages, readList } from '../../api/paginate';
+import { filtersField, operation, optionsField } from '../../fields/define';
 import { dayRangeFields, readDayRange } from '../../fields/filters';
-import { readAs, wholeNumber } from '../../fields/values';
-import { truncationNotice } from '../../fields/listEnd';
-import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
-import { readId } from '../../fields/read';
-import type { SingleOperation } from '../../execution/operation';
-import { readPages } from '../../api/paginate';
-import { maxPageSize, leadList, defaultPageSize } from './requests';
+import { chatbotField } from '../../fields/locators';
+import {
+	maxConcurrencyOption,
+	outputLimit,
+	pageSizeOption,
+	pagingFields,
+	readLimit,
+	truncationNotice,
+} from '../../fields/paging';
+import { readId, readOptional, wholeNumber } from '../../fields/values';
+import { asObjects, isObject } from '../../values/object';
 
-interface Task {
-	chatbotId: string;
-	days: DayRange;
-	pageSize: number;
-	limit: number;
-}
+const path = '/get-leads';
 
-/** Reads the leads of a chatbot. */
-export const getAllLeads: SingleOperation<Task> = {
+/** No document names a page size; clients in the wild ask for these. */
+const defaultPageSize = 100;
+const maxPageSize = 1000;
+
+export const getAll = operation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many leads',
+	description: 'Read the contact details that visitors left in the form of a chatbot',
+	request: { method: 'GET', path },
+	fields: [
+		chatbotField,
+		...pagingFields,
+		filtersField(dayRangeFields('leads collected')),
+		optionsField([
+			maxConcurrencyOption,
+			pageSizeOption(
+				'Leads',
+				1,
+				maxPageSize,
+				defaultPageSize,
+				'Without this option it is 100, or as many as the limit needs',
+			),
+		]),
+	],
+
 	read(item) {
-		const filters = item.collection('filters');
-		const options = item.collection('options');
 		const limit = readLimit(item);
-		const pageSize = options.pageSize ?? Math.min(limit, defaultPageSize);
+		const pageSize = readOptional(
+			item,
+			'options.pageSize',
+			wholeNumber(1, maxPageSize),
+			'Page Size',
+		);
 		return {
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-			days: readDayRange(item, filters),
-			pageSize: readAs(item, pageSize, wholeNumber(1, maxPageSize), 'Page Size'),
 			limit,
+			query: {
+				chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+				size: pageSize ?? Math.min(limit, defaultPageSize),
+				...readDayRange(item),
+			},
 		};
 	},
 
-	async send({ item, params: { chatbotId, days, pageSize, limit }, api }) {
-		const list = leadList(api, chatbotId, pageSize);
-		const leads = await readPages(list, days, limit, outputLimit);
+	async send({ item, params: { query, limit }, api }) {
+		const leads = await readList(leadList(api, query), limit, outputLimit);
 		return [...leads, ...truncationNotice(item, leads.length, limit)];
 	},
-};
+});
 
-const show = { resource: ['lead'], operation: ['getAll'] };
+/**
+ * What visitors left in the lead form of a chatbot.
+ *
+ * @param query chatbot, page size and days
+ */
+export function leadList(api: ApiClient, query: IDataObject): PagedList<IDataObject> {
+	return numberedPages(api, { path, resource: 'lead', query }, leadsIn);
+}
 
-export const leadGetAllFields: INodeProperties[] = [
-	filtersField(show, dayRangeFields('leads collected')),
-	optionsField(show, [
-		maxConcurrencyOption,
-		pageSizeOption(
-			'Leads',
-			1,
-			maxPageSize,
-			defaultPageSize,
-			'Without this option it is 100, or as many as the limit needs',
-		),
-	]),
-];
+/** Leads come in any of three shapes (public reference, 4.8). */
+function leadsIn({ collectedCustomers, data }: IDataObject): IDataObject[] | undefined {
+	const nested = isObject(collectedCustomers) ? collectedCustomers.data : undefined;
+	return asObjects(collectedCustomers) ?? asObjects(nested) ?? asObjects(data);
+}

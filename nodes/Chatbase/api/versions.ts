@@ -1,0 +1,72 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
+import { isObject } from '../values/object';
+import type { Repeatable } from './retry';
+
+/** What the service says about a failure. */
+export interface ServiceWords {
+	message: string;
+	issues: Array<{ field: string; message: string }>;
+}
+
+/** What differs between the versions of the API. */
+export interface ApiVersion {
+	/** The address that paths are appended to. */
+	root(baseUrl: string): string;
+	/** Statuses of a refusal with a meaning of their own. */
+	statuses: readonly number[];
+	/** Empty words for a body that is not the service's. */
+	wordsIn(body: unknown): ServiceWords;
+	/** Whether the body of a 404 is the service's own word that something does not exist. */
+	saysNotFound(body: unknown): boolean;
+	/** Whether the body of a 400 says that a list has no page of the number that was asked for. */
+	saysPageIsMissing(body: unknown): boolean;
+	/** The record or records in the envelope of a success. */
+	dataIn(body: unknown): unknown;
+	/** Whether a request may be sent a second time, unless it says so itself. */
+	repeatable(method: IHttpRequestMethods): Repeatable;
+}
+
+/** Version 1 (contract, Errors and Endpoints; public reference, 3). */
+export const version1: ApiVersion = {
+	root: (baseUrl) => baseUrl,
+
+	statuses: [400, 401, 403, 409, 413, 429],
+
+	wordsIn(body) {
+		if (!isObject(body)) return { message: '', issues: [] };
+		const issues = Array.isArray(body.issues) ? body.issues.filter(isObject) : [];
+		return {
+			message: textOf(body.message),
+			issues: issues.map(({ field, message }) => ({
+				field: textOf(field),
+				message: textOf(message),
+			})),
+		};
+	},
+
+	// Pages of proxies are HTML, and routers speak of the path instead.
+	saysNotFound(body) {
+		const { message } = version1.wordsIn(body);
+		return (
+			message.trim() !== '' &&
+			!/\b(route|path|page|url|endpoint|cannot (get|post|put|patch|delete))\b/i.test(message)
+		);
+	},
+
+	// Public reference, 4.9. Any other refusal is no end of the list.
+	saysPageIsMissing(body) {
+		const { message, issues } = version1.wordsIn(body);
+		const words =
+			issues.length > 0 ? issues.flatMap((issue) => [issue.field, issue.message]) : [message];
+		return words.some((word) => /\bpage\b/i.test(word));
+	},
+
+	dataIn: (body) => (isObject(body) ? body.data : undefined),
+
+	repeatable: (method) => (method === 'POST' ? 'unlessReceived' : 'always'),
+};
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
