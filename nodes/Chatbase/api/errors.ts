@@ -1,7 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { isObject } from '../values/object';
 import type { AvailableSettings, Outcome } from './errorTexts';
 import { textFor } from './errorTexts';
 import { escapeHtml, unescapeHtml } from './html';

@@ -64,7 +64,11 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>({
 }
 
 /** Items without an identity are compared by content, and only with earlier pages: two of one page may be alike. */
-function takeFresh<Item>(items: Item[], keyOf: (item: Item) => unknown, seen: Set<unknown>): Item[] {
+function takeFresh<Item>(
+	items: Item[],
+	keyOf: (item: Item) => unknown,
+	seen: Set<unknown>,
+): Item[] {
 	const anonymous: string[] = [];
 	const fresh = items.filter((item) => {
 		const key = keyOf(item);

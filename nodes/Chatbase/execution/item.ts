@@ -8,7 +8,7 @@ import type {
 import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/html';
-import { isObject, ownValue } from '../values/object';
+import { isObject } from '../values/object';
 import type { ExpressionScope } from './expression';
 import { hasExpression, resolveValue } from './expression';
 

@@ -31,15 +31,11 @@ export function readFilter<Value>(
 /** The first and the last day of a list, as the service takes them. */
 export type DayRange = { startDate?: string; endDate?: string };
 
-/**
- * Reads the filters for days.
- *
- * @throws NodeOperationError when one is no date, or the range ends before it begins
- */
-export function readDayRange(item: InputItem, filters: IDataObject): DayRange {
+/** @throws NodeOperationError if one is no date, or the range ends before it begins */
+export function readDayRange(item: InputItem): DayRange {
 	const type = day(item.timeZone);
-	const startDate = readFilter(item, filters, 'startDate', 'Start Date', kind);
-	const endDate = readFilter(item, filters, 'endDate', 'End Date', kind);
+	const startDate = readFilter(item, 'startDate', 'Start Date', type);
+	const endDate = readFilter(item, 'endDate', 'End Date', type);
 	if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
 		throw item.error(
 			'Start Date is after End Date',
