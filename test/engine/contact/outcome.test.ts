@@ -88,10 +88,10 @@ describe('Output', () => {
 					created: 2,
 					updated: 1,
 					unchanged: 1,
-					unmanaged: 0,
-					left: 0,
+					skipped: 0,
+					missing: 0,
 					marked: 0,
-					removed: 0,
+					deleted: 0,
 					kept: 0,
 					failed: 1,
 					dropped: {},
@@ -192,9 +192,9 @@ describe('If Items Fail: finish', () => {
 		[9.9, 10, 1, false],
 	])(
 		'tolerates %d %% of %d with %d failures: %s',
-		async (toleratedFailures, count, failing, isFine) => {
+		async (maxFailedPercent, count, failing, isFine) => {
 			const rows = [...many(count - failing), ...many(failing).map(({ name }) => ({ name }))];
-			const { items, error } = await run({ ...finish, toleratedFailures }, rows);
+			const { items, error } = await run({ ...finish, maxFailedPercent }, rows);
 			expect(error === undefined).toBe(isFine);
 			if (!isFine) return;
 			expect(items).toHaveLength(count);
@@ -211,7 +211,7 @@ describe('If Items Fail: finish', () => {
 			testbed.service.store.addContact('bot', { external_id: id as string, name: 'Old' }),
 		);
 		const { error } = await run(
-			{ ...finish, toleratedFailures: 100, maxConcurrency: 1 },
+			{ ...finish, maxFailedPercent: 100, maxConcurrency: 1 },
 			many(200),
 		);
 		expect(error).toMatchObject({ message: 'The API key is not accepted', httpCode: '401' });

@@ -68,7 +68,7 @@ export function changeOf(
 	const carried = new Map(mode === 'merge' ? held : []);
 	const changed = new Map<string, unknown>();
 	for (const [name, value] of targetAttributes(wanted, held, mode, schema)) {
-		const isSame = existing !== undefined && isSameValue(held.get(name), value);
+		const isSame = existing !== undefined && holdsValue(held.get(name), value);
 		if (!isSame && !isKept(attributePrefix + name, held.get(name))) {
 			changed.set(name, value);
 			carried.delete(name);
@@ -126,7 +126,7 @@ export function droppedFrom(
 	return [
 		...Object.keys(fields).filter((name) => !holdsField(returned, name, fields[name])),
 		...given
-			.filter(([name, value]) => !isSameValue(ownValue(held, name), value))
+			.filter(([name, value]) => !holdsValue(ownValue(held, name), value))
 			.map(([name]) => attributePrefix + name),
 	];
 }
@@ -164,8 +164,8 @@ export function wantsTheSame(one: WantedContact, other: WantedContact): boolean 
  * Whether a contact already holds a value, so that writing it would change nothing.
  *
  * - Missing, null and empty text are equal.
- * - Dates are equal if they name the same instant, or if the service keeps the day of it only. A day is its midnight in
- *   UTC, and text without an offset is UTC, because that is how services store what they get.
+ * - Dates are equal if they name the same instant. A day is its midnight in UTC, and text without an offset is UTC,
+ *   because that is how services store what they get.
  * - A number and its text are equal, and so are a boolean and what means it: where the type of an attribute is not
  *   known, a spreadsheet's `"42"` must not be written every night.
  * - Objects are compared by content, whatever the order of their keys; lists in their order.
@@ -186,17 +186,23 @@ export function isSameValue(existing: unknown, wanted: unknown): boolean {
 	if (typeof existing === 'object' || typeof wanted === 'object') return false;
 	if (typeof existing === 'boolean') return existing === booleanOf(wanted);
 	if (typeof wanted === 'boolean') return wanted === booleanOf(existing);
-	if (typeof wanted === 'string' && isIsoDate(wanted)) return isSameDate(existing, wanted);
-	return typeof existing !== typeof wanted && numberOf(existing) === numberOf(wanted);
+	if (typeof existing === 'string' && typeof wanted === 'string') {
+		return (
+			isIsoDate(existing) &&
+			isIsoDate(wanted) &&
+			readTimestamp(existing) === readTimestamp(wanted)
+		);
+	}
+	return numberOf(existing) === numberOf(wanted);
 }
 
-/** Services return dates as ISO 8601, a day, Unix time or in the format of HTTP headers. */
-function isSameDate(existing: unknown, wanted: string): boolean {
-	const instant = readTimestamp(wanted);
-	if (typeof existing === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(existing.trim())) {
-		return [new Date(instant!).toISOString(), wanted].some((text) =>
-			text.startsWith(existing.trim()),
-		);
+/** Like `isSameValue`, for what a service makes of a date: a day, Unix time or the format of HTTP headers. */
+export function holdsValue(existing: unknown, wanted: unknown): boolean {
+	if (isSameValue(existing, wanted)) return true;
+	if (typeof wanted !== 'string' || !isIsoDate(wanted)) return false;
+	const instant = readTimestamp(wanted)!;
+	if (typeof existing === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(existing)) {
+		return [wanted, new Date(instant).toISOString()].some((text) => text.startsWith(existing));
 	}
 	const isHttpDate = typeof existing === 'string' && existing.endsWith(' GMT');
 	return (isHttpDate ? Date.parse(existing) : readTimestamp(existing)) === instant;
@@ -225,7 +231,7 @@ function aliasesOf(name: string): string[] {
 }
 
 /** In any order. Some services call the keys `stripe_…` instead of `payment_…`. */
-function areSameAccounts(existing: unknown, wanted: unknown): boolean {
+export function areSameAccounts(existing: unknown, wanted: unknown): boolean {
 	const [one, other] = [existing, wanted].map((value) =>
 		(Array.isArray(value) ? value.filter(isObject) : [])
 			.map(({ label, payment_id, payment_email, stripe_id, stripe_email }) =>

@@ -108,16 +108,16 @@ interface MapperValue {
 
 /** Every value that can be resolved, so that one failing expression does not hide which contact the item names. */
 function resolveAll(item: InputItem, stored: INodeParameters | null | undefined) {
-	const values: IDataObject = {};
 	const failures: unknown[] = [];
-	for (const [id, value] of Object.entries(stored ?? {})) {
+	const values = Object.entries(stored ?? {}).flatMap(([id, value]) => {
 		try {
-			values[id] = resolveValue(item, value) as IDataObject[string];
+			return [[id, resolveValue(item, value)]];
 		} catch (error) {
 			failures.push(error);
+			return [];
 		}
-	}
-	return { values, failures };
+	});
+	return { values: Object.fromEntries(values) as IDataObject, failures };
 }
 
 /** Which contact an item names, whether or not the rest of it can be read. */

@@ -6,7 +6,7 @@ import { byId, Testbed } from '../testbed';
 let testbed: Testbed;
 
 beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'sync' });
+	testbed = await Testbed.start({ resource: 'contact', operation: 'mirror' });
 });
 
 beforeEach(() => {
@@ -25,10 +25,10 @@ const attribute = (value: string) => ({ __rl: true, mode: 'name', value });
 const columns = mapped({ external_id: '={{ $json.id }}', name: '={{ $json.name }}' });
 const byMark = {
 	chatbotId,
-	managedBy: 'attribute',
-	managedAttribute: attribute('source'),
-	managedValue: 'crm',
-	onLeft: 'delete',
+	manage: 'tag',
+	tagAttribute: attribute('source'),
+	tagValue: 'crm',
+	onMissing: 'delete',
 	...columns,
 };
 const marked = (mark = 'crm', others: IDataObject = {}) => ({ source: mark, ...others }) as never;
@@ -90,7 +90,7 @@ describe('contacts that the sync marks itself', () => {
 			['a', 'unchanged'],
 			['b', 'unchanged'],
 			['new', 'created'],
-			['c', 'removed'],
+			['c', 'deleted'],
 		]);
 		expect(result.items[3]).toMatchObject({
 			json: { external_id: 'c', custom_attributes: { plan: 'pro', source: 'crm' } },
@@ -124,8 +124,8 @@ describe('contacts that the sync marks itself', () => {
 		expect(result.error).toBeUndefined();
 		expect(actionsOf(result)).toEqual([
 			['a', 'unchanged'],
-			['theirs', 'unmanaged'],
-			['byMail', 'unmanaged'],
+			['theirs', 'skipped'],
+			['byMail', 'skipped'],
 		]);
 		expect(writes()).toEqual([]);
 	});
@@ -182,21 +182,21 @@ it('refuses items of one ID that want different things, where one finds the cont
 describe('who is managed otherwise', () => {
 	it('by a prefix of the ID', async () => {
 		['crm-1', 'crm-2', 'web-1'].forEach((id) => add(id));
-		const result = await run({ managedBy: 'idPrefix', idPrefix: 'crm-' }, ['crm-1']);
+		const result = await run({ manage: 'idPrefix', idPrefix: 'crm-' }, ['crm-1']);
 		expect(result.error).toBeUndefined();
 		expect(held()).toEqual(['crm-1', 'web-1']);
 		expect(markOf('crm-1')).toBeUndefined();
 	});
 
 	it('an item without the prefix refuses the run before any request', async () => {
-		const result = await run({ managedBy: 'idPrefix', idPrefix: 'crm-' }, ['crm-1', 'web-1']);
+		const result = await run({ manage: 'idPrefix', idPrefix: 'crm-' }, ['crm-1', 'web-1']);
 		expect(result.error?.message).toBe('An External ID lacks the ID Prefix');
 		expect(testbed.sent).toEqual([]);
 	});
 
 	it('all with an External ID', async () => {
 		['a', 'b', 'c'].forEach((id) => add(id));
-		await run({ managedBy: 'all' }, ['a', 'b']);
+		await run({ manage: 'all' }, ['a', 'b']);
 		expect(held()).toEqual(['a', 'b']);
 	});
 });
@@ -207,19 +207,19 @@ describe('what happens to those that have left', () => {
 	it('only reported, by default', async () => {
 		// A parameter that was never touched has its default.
 		const parameters = Object.fromEntries(
-			Object.entries(byMark).filter(([name]) => name !== 'onLeft'),
+			Object.entries(byMark).filter(([name]) => name !== 'onMissing'),
 		) as INodeParameters;
 		const result = await testbed.run(parameters, { input: rows('a') });
 		expect(actionsOf(result)).toEqual([
 			['a', 'unchanged'],
-			['b', 'left'],
-			['c', 'left'],
+			['b', 'missing'],
+			['c', 'missing'],
 		]);
 		expect(writes()).toEqual([]);
 	});
 
 	it('marked with a date once, not counted again, and cleared when they return', async () => {
-		const parameters = { onLeft: 'mark', leftAttribute: attribute('gone') };
+		const parameters = { onMissing: 'mark', missingSinceAttribute: attribute('gone') };
 		const first = await run(parameters, ['a', 'b']);
 		expect(actionsOf(first)[2]).toEqual(['c', 'marked']);
 		const date = (first.items[2].json.custom_attributes as IDataObject).gone as string;
@@ -245,7 +245,7 @@ describe('what happens to those that have left', () => {
 		const result = await run({}, ['a', 'b', 'new']);
 		stop();
 		expect(result.error).toBeUndefined();
-		expect(actionsOf(result)[3]).toEqual(['c', 'removed']);
+		expect(actionsOf(result)[3]).toEqual(['c', 'deleted']);
 	});
 
 	it('taken over by another sync meanwhile: it stays', async () => {
@@ -303,7 +303,7 @@ describe('what happens to those that have left', () => {
 		expect(result.error).toBeUndefined();
 		expect(actionsOf(result)).toEqual([
 			['a', 'unchanged'],
-			['b', 'removed'],
+			['b', 'deleted'],
 			['c', 'kept'],
 		]);
 		expect(result.items[2].json.error).toMatch(/^Access denied or quota used up/);
@@ -376,19 +376,19 @@ describe('the guard', () => {
 	);
 
 	it('lets go whom a person has approved', async () => {
-		const result = await run({ options: { maxRemovals: 30 } }, many.slice(0, 170));
+		const result = await run({ options: { maxMissing: 30 } }, many.slice(0, 170));
 		expect(result.error).toBeUndefined();
 		expect(held()).toHaveLength(170);
 	});
 
 	it('never lets everybody go, also when approved', async () => {
-		const result = await run({ options: { maxRemovals: 1000 } }, ['new']);
+		const result = await run({ options: { maxMissing: 1000 } }, ['new']);
 		expect(result.error?.message).toBe('All managed contacts would leave at once');
 		expect(writes()).toEqual([]);
 	});
 
 	it('Keep Them writes the items, and the others stay', async () => {
-		const result = await run({ options: { onTooManyLeft: 'keep', output: 'summary' } }, [
+		const result = await run({ options: { onTooManyMissing: 'leave', output: 'summary' } }, [
 			...many.slice(0, 170),
 			'new',
 		]);
@@ -397,7 +397,7 @@ describe('the guard', () => {
 			items: 171,
 			created: 1,
 			unchanged: 170,
-			removed: 0,
+			deleted: 0,
 			kept: 30,
 			overLimit: true,
 		});
@@ -405,18 +405,20 @@ describe('the guard', () => {
 	});
 
 	it('Keep Them does not work for everybody', async () => {
-		const result = await run({ options: { onTooManyLeft: 'keep' } }, ['new']);
+		const result = await run({ options: { onTooManyMissing: 'leave' } }, ['new']);
 		expect(result.error?.message).toBe('All managed contacts would leave at once');
 		expect(writes()).toEqual([]);
 	});
 
 	it('a Dry Run beyond it shows whom it would remove', async () => {
-		const options = { dryRun: true };
-		const result = await run({ options }, many.slice(0, 100));
+		const result = await run({ dryRun: true }, many.slice(0, 100));
 		expect(result.error).toBeUndefined();
-		expect(actionsOf(result).filter(([, action]) => action === 'wouldRemove')).toHaveLength(100);
-		const summary = await run({ options: { ...options, output: 'summary' } }, many.slice(0, 100));
-		expect(summary.items[0].json).toMatchObject({ removed: 100, overLimit: true, dryRun: true });
+		expect(actionsOf(result).filter(([, action]) => action === 'wouldDelete')).toHaveLength(100);
+		const summary = await run(
+			{ dryRun: true, options: { output: 'summary' } },
+			many.slice(0, 100),
+		);
+		expect(summary.items[0].json).toMatchObject({ deleted: 100, overLimit: true, dryRun: true });
 		expect(writes()).toEqual([]);
 	});
 
@@ -489,7 +491,7 @@ describe('what would make half a list look like a whole one is refused before an
 	});
 
 	it('items with different settings', async () => {
-		const result = await run({ managedValue: '={{ $json.id }}' }, ['a', 'b']);
+		const result = await run({ tagValue: '={{ $json.id }}' }, ['a', 'b']);
 		expect(result.error?.message).toBe('The items have different settings');
 	});
 
@@ -507,7 +509,7 @@ describe('what would make half a list look like a whole one is refused before an
 	it('a loop', async () => {
 		const { nodes } = await testbed.engine.runWorkflow({
 			nodes: [
-				{ name: 'Sync', parameters: { resource: 'contact', operation: 'sync', ...byMark } },
+				{ name: 'Sync', parameters: { resource: 'contact', operation: 'mirror', ...byMark } },
 				{ name: 'Again', parameters: { resource: 'chatbot', operation: 'getAll' } },
 			],
 			connections: [
@@ -526,7 +528,7 @@ describe('the attributes for marks are looked at before anything is written', ()
 		['is missing', 'nothing', /does not exist/],
 		['has another type', 'gone', /is of the type date/],
 	])('one that %s', async (_, name, words) => {
-		const result = await run({ managedAttribute: attribute(name) }, ['a']);
+		const result = await run({ tagAttribute: attribute(name) }, ['a']);
 		expect(result.error?.message).toBe('Mark Attribute cannot be used');
 		expect(result.error?.description).toMatch(words);
 		expect(writes()).toEqual([]);
@@ -534,7 +536,7 @@ describe('the attributes for marks are looked at before anything is written', ()
 
 	it('one that is archived', async () => {
 		testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
-		const result = await run({ managedAttribute: attribute('old') }, ['a']);
+		const result = await run({ tagAttribute: attribute('old') }, ['a']);
 		expect(result.error?.description).toMatch(/is archived/);
 	});
 

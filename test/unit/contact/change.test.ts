@@ -1,14 +1,13 @@
 import type {
 	ChangeRules,
 	WantedContact,
-} from '../../../../nodes/Chatbase/resources/contact/plan/change';
+} from '../../../nodes/Chatbase/resources/contact/difference';
 import {
 	changeOf,
 	droppedFrom,
-	needsSchema,
 	newContact,
-} from '../../../../nodes/Chatbase/resources/contact/plan/change';
-import type { Contact } from '../../../../nodes/Chatbase/resources/contact/plan/contact';
+} from '../../../nodes/Chatbase/resources/contact/difference';
+import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
 
 const wanted = (
 	fields: Record<string, unknown>,
@@ -18,8 +17,8 @@ const wanted = (
 	attributes: new Map(Object.entries(attributes)),
 	unknown: new Map(),
 });
-const merge: ChangeRules = { mode: 'merge', keep: new Set() };
-const replace: ChangeRules = { mode: 'replace', keep: new Set() };
+const merge: ChangeRules = { mode: 'merge', onlyIfEmpty: new Set() };
+const replace: ChangeRules = { mode: 'replace', onlyIfEmpty: new Set() };
 const attribute = (name: string, archived = false) => ({ name, type: 'text' as const, archived });
 const schema = [attribute('plan'), attribute('seats'), attribute('old', true)];
 const contact: Contact = {
@@ -48,13 +47,15 @@ describe('merge', () => {
 			{ custom_attributes: { plan: 'free', seats: null } },
 		],
 	])('sends only what is needed for %s', (_, input, changed, data) => {
-		expect(changeOf(contact, input, merge, schema)).toEqual({ changed, kept: [], data });
+		expect(changeOf(contact, input, merge, schema)).toMatchObject({ changed, kept: [], data });
 	});
 
-	it('needs the schema only when the contact holds what the input lacks', () => {
-		expect(needsSchema(contact, wanted({ name: 'Eve' }), 'merge')).toBe(false);
-		expect(needsSchema(contact, wanted({}, { plan: 'pro' }), 'merge')).toBe(true);
-		expect(needsSchema(contact, wanted({}, { plan: 1, seats: 1, old: 1 }), 'merge')).toBe(false);
+	it('carries attributes only when one changes and the contact holds others', () => {
+		const carries = (input: WantedContact) => changeOf(contact, input, merge).carriesAttributes;
+		expect(carries(wanted({ name: 'Eve' }))).toBe(false);
+		expect(carries(wanted({}, { plan: 'free' }))).toBe(false);
+		expect(carries(wanted({}, { plan: 'pro' }))).toBe(true);
+		expect(carries(wanted({}, { plan: 1, seats: 1, old: 1 }))).toBe(false);
 	});
 });
 
@@ -64,20 +65,17 @@ describe('replace', () => {
 			changed: ['custom_attributes.seats'],
 			kept: [],
 			data: { custom_attributes: { plan: 'free', seats: null } },
+			carriesAttributes: true,
 		});
-	});
-
-	it('always needs the schema, unless no attribute is mentioned', () => {
-		expect(needsSchema(contact, wanted({}, { plan: 'x' }), 'replace')).toBe(true);
-		expect(needsSchema(contact, wanted({ name: 'x' }), 'replace')).toBe(false);
 	});
 });
 
-it('counts everything as changed where the contact is not known', () => {
+it('counts everything as changed when the contact is not known', () => {
 	expect(changeOf(undefined, wanted({ name: 'Ada' }), merge, [])).toEqual({
 		changed: ['name'],
 		kept: [],
 		data: { name: 'Ada' },
+		carriesAttributes: false,
 	});
 });
 

@@ -10,7 +10,7 @@ import { byId, Testbed } from '../testbed';
 let testbed: Testbed;
 
 beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'sync' });
+	testbed = await Testbed.start({ resource: 'contact', operation: 'mirror' });
 });
 
 afterAll(async () => await testbed.close());
@@ -84,10 +84,10 @@ const behaviour: fc.Arbitrary<Partial<Behaviour>> = fc.record({
 
 const leaving = ['mark', 'delete'] as const;
 const settings = fc.record({
-	managedBy: fc.constantFrom('attribute' as const, 'idPrefix' as const, 'all' as const),
-	onLeft: fc.constantFrom('report' as const, ...leaving, ...leaving),
-	onTooManyLeft: fc.constantFrom('error' as const, 'keep' as const),
-	maxRemovals: fc.option(fc.constantFrom(0, 2, 30), { nil: undefined }),
+	manage: fc.constantFrom('attribute' as const, 'idPrefix' as const, 'all' as const),
+	onMissing: fc.constantFrom('report' as const, ...leaving, ...leaving),
+	onTooManyMissing: fc.constantFrom('error' as const, 'keep' as const),
+	maxMissing: fc.option(fc.constantFrom(0, 2, 30), { nil: undefined }),
 	customAttributesMode: fc.constantFrom('merge' as const, 'replace' as const),
 	dryRun: fc.constantFrom(false, false, false, true, 'yes'),
 	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const),
@@ -130,15 +130,16 @@ function furnish(switches: Partial<Behaviour>, before: Person[]) {
 }
 
 function parametersOf(chosen: Settings): INodeParameters {
-	const { managedBy, onLeft, onTooManyLeft, maxRemovals, customAttributesMode, dryRun } = chosen;
+	const { manage, onMissing, onTooManyMissing, maxMissing, customAttributesMode, dryRun } = chosen;
 	return {
 		chatbotId: byId('bot'),
-		managedBy,
-		managedAttribute: attribute('source'),
-		managedValue: 'crm',
+		manage,
+		tagAttribute: attribute('source'),
+		tagValue: 'crm',
 		idPrefix: 'crm-',
-		onLeft,
-		leftAttribute: attribute('gone'),
+		onMissing,
+		missingSinceAttribute: attribute('gone'),
+		dryRun,
 		...mapped(
 			{
 				external_id: '={{ $json.id }}',
@@ -153,11 +154,10 @@ function parametersOf(chosen: Settings): INodeParameters {
 			],
 		),
 		options: {
-			onTooManyLeft,
+			onTooManyMissing,
 			customAttributesMode,
-			dryRun,
 			onFailedItems: chosen.onFailedItems,
-			...(maxRemovals !== undefined && { maxRemovals }),
+			...(maxMissing !== undefined && { maxMissing }),
 		},
 	} as INodeParameters;
 }
@@ -185,7 +185,7 @@ const held = () =>
 	);
 
 it('removes and marks nobody that it must not, and a second run does nothing', async () => {
-	const seen = { removed: 0, marked: 0, refused: 0, failed: 0, clean: 0 };
+	const seen = { deleted: 0, marked: 0, refused: 0, failed: 0, clean: 0 };
 	await fc.assert(
 		fc.asyncProperty(
 			behaviour,
@@ -195,7 +195,7 @@ it('removes and marks nobody that it must not, and a second run does nothing', a
 			meddling,
 			async (switches, before, rows, chosen, others) => {
 				const input =
-					chosen.managedBy === 'idPrefix' ? rows.filter(({ id }) => id.startsWith('crm-')) : rows;
+					chosen.manage === 'idPrefix' ? rows.filter(({ id }) => id.startsWith('crm-')) : rows;
 				fc.pre(input.length > 0);
 				furnish(switches, before);
 				const former = held();
@@ -230,9 +230,9 @@ it('removes and marks nobody that it must not, and a second run does nothing', a
 				if (isDry) expect(writes).toEqual([]);
 				const inInput = new Set(input.map(({ id }) => id));
 				const isManaged = (id: string) =>
-					chosen.managedBy === 'attribute'
+					chosen.manage === 'attribute'
 						? former.get(id)?.source === 'crm'
-						: chosen.managedBy === 'all' || id.startsWith('crm-');
+						: chosen.manage === 'all' || id.startsWith('crm-');
 				const gone = [...former.keys()].filter((id) => !after.has(id) && !touchedByOthers.has(id));
 				const marked = [...former.keys()].filter(
 					(id) =>
@@ -244,11 +244,11 @@ it('removes and marks nobody that it must not, and a second run does nothing', a
 					expect(isManaged(id)).toBe(true);
 					expect(inInput.has(id)).toBe(false);
 				}
-				if (chosen.onLeft !== 'delete') expect(gone).toEqual([]);
-				if (chosen.onLeft !== 'mark') expect(marked).toEqual([]);
-				const { maxRemovals } = chosen;
-				if (maxRemovals !== undefined) {
-					expect(gone.length + marked.length).toBeLessThanOrEqual(maxRemovals);
+				if (chosen.onMissing !== 'delete') expect(gone).toEqual([]);
+				if (chosen.onMissing !== 'mark') expect(marked).toEqual([]);
+				const { maxMissing } = chosen;
+				if (maxMissing !== undefined) {
+					expect(gone.length + marked.length).toBeLessThanOrEqual(maxMissing);
 				}
 				const failures = result.items.filter(({ json }) => json.error !== undefined && !json._sync);
 				const hasFailed = result.error !== undefined || failures.length > 0;
@@ -264,7 +264,7 @@ it('removes and marks nobody that it must not, and a second run does nothing', a
 
 				// Whoever is neither in the input nor managed is as before.
 				for (const [id, contact] of former) {
-					const isForeign = former.get(id)!.source === 'shop' && chosen.managedBy === 'attribute';
+					const isForeign = former.get(id)!.source === 'shop' && chosen.manage === 'attribute';
 					if (touchedByOthers.has(id) || (inInput.has(id) && !isForeign)) continue;
 					if (!isManaged(id)) expect(after.get(id)).toEqual(contact);
 				}
@@ -276,13 +276,13 @@ it('removes and marks nobody that it must not, and a second run does nothing', a
 					for (const id of gone) {
 						const record = result.items.find(
 							({ json }) =>
-								json.external_id === id && (json._sync as IDataObject).action === 'removed',
+								json.external_id === id && (json._sync as IDataObject).action === 'deleted',
 						);
 						expect(record?.json.name ?? null).toBe(former.get(id)!.name);
 						expect(record).toBeDefined();
 					}
 				}
-				seen.removed += gone.length;
+				seen.deleted += gone.length;
 				seen.marked += marked.length;
 				seen.refused += result.error ? 1 : 0;
 				seen.failed += failures.length > 0 ? 1 : 0;
@@ -290,11 +290,11 @@ it('removes and marks nobody that it must not, and a second run does nothing', a
 				if (hasFailed || isDry || touchedByOthers.size > 0 || actions.includes('kept')) return;
 				seen.clean++;
 				for (const { id, name } of input) {
-					const isForeign = former.get(id)?.source === 'shop' && chosen.managedBy === 'attribute';
+					const isForeign = former.get(id)?.source === 'shop' && chosen.manage === 'attribute';
 					if (isForeign) continue;
 					expect(after.get(id)?.name).toBe(name);
-					if (chosen.managedBy === 'attribute') expect(after.get(id)?.source).toBe('crm');
-					if (chosen.onLeft === 'mark') expect(after.get(id)?.gone).toBeUndefined();
+					if (chosen.manage === 'attribute') expect(after.get(id)?.source).toBe('crm');
+					if (chosen.onMissing === 'mark') expect(after.get(id)?.gone).toBeUndefined();
 				}
 				service.clearRequests();
 				const again = await run();

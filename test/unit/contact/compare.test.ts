@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import {
 	areSameAccounts,
 	isSameValue,
-} from '../../../../nodes/Chatbase/resources/contact/plan/compare';
+} from '../../../nodes/Chatbase/resources/contact/difference';
 
 const json = fc.jsonValue();
 
