@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { readBaseUrl } from '../nodes/Chatbase/api/baseUrl';
+import { readBaseUrl } from '../nodes/Chatbase/api/address';
 
 const notTheApi =
 	'This address answers, but not like the chatbot API: no list of chatbots came back. Check the Base URL.';

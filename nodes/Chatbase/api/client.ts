@@ -12,34 +12,49 @@ import * as n8nWorkflow from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
-import { clientName } from './clientName';
-import type { Credential } from './credential';
-import { credentialName, readCredential } from './credential';
+import { escapeHtml, failureOf, redact } from './errors';
 import type { ApiResource, AvailableSettings, Outcome } from './errorTexts';
-import type { ApiVersion } from './versions';
-import { version1 } from './versions';
-import { failureOf, redact } from './errors';
-import { escapeHtml } from './html';
-import type { Attempt, ApiResponse } from './response';
-import { connectionFaultOf, outcomeOfAttempt } from './response';
+import { CredentialState, Deadline, RunLimits, RunStoppedError } from './limits';
+import type { ApiResponse, Attempt, ReceivedResponse, ResponseStream } from './response';
+import {
+	connectionFaultOf,
+	outcomeOfAttempt,
+	parseBody,
+	readAll,
+	StreamedFailure,
+	withoutKey,
+} from './response';
 import type { Attempts, Repeatable } from './retry';
 import { waitBeforeRetry } from './retry';
-import { RunStoppedError, CredentialState } from './credentialState';
-import { readBody, whileArriving } from './stream';
-import { RunLimits } from './runLimits';
+import type { Credential } from './settings';
+import { credentialName, readCredential } from './settings';
+import type { ApiVersion } from './versions';
+import { version1 } from './versions';
 
 /** The places of n8n that talk to the service: a run of the node, a call of a tool, a list in the panel, the trigger. */
 export type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
+/** What requests say about who sends them; a test compares it with the version of the package. */
+export const clientName = 'n8n-nodes-chatbase/0.1.0';
+
 /** Milliseconds that a response may take unless the request or the user says otherwise. */
 export const defaultTimeout = 30_000;
 
+/** A shorter key may be a word that records hold for another reason. */
+const minRedactedLength = 16;
+
 /** Outcomes after which nobody can tell whether the service has carried the request out. */
-const unclearOutcomes = new Set<Outcome>(['5xx', 'timeout', 'broken', 'unreadable']);
+const unclearOutcomes = new Set<Outcome>([
+	'5xx',
+	'timeout',
+	'broken',
+	'unreadable',
+	'streamedFailure',
+]);
 
 export interface ApiRequest {
 	method: IHttpRequestMethods;
-	/** Path below the Base URL, already encoded. */
+	/** Path below the root of the API, already encoded. */
 	path: string;
 	qs?: IDataObject;
 	/** Becomes JSON, unless it is a form. */
@@ -49,10 +64,14 @@ export interface ApiRequest {
 	/** Whether it may be sent a second time, if not as the version of the API has it. */
 	repeatable?: Repeatable;
 	version?: ApiVersion;
-	/** Milliseconds to wait for the response, and between two parts of a stream, unless the user has set the Timeout option. */
+	/** Milliseconds that the response may take, or a stream between two pieces of data, unless the user has set Timeout. */
 	timeout?: number;
-	/** Reads the body of a successful response while it arrives; what it returns becomes the body. */
-	readStream?: (stream: AsyncIterable<Uint8Array>, contentType: string) => Promise<unknown>;
+	/**
+	 * Reads the body of a successful response while it arrives; what it returns becomes the body.
+	 *
+	 * @throws StreamedFailure if the service reports a failure in it
+	 */
+	readStream?: (stream: ResponseStream, contentType: string) => Promise<unknown>;
 }
 
 /** How requests go out, besides the credential. */
@@ -69,13 +88,8 @@ export interface ApiSettings {
 export class ApiClient {
 	private readonly signal?: AbortSignal;
 
-	/**
-	 * @param node the node that errors are for; n8n 2.41 copies it, with the mapper's schema in it, whenever it is asked
-	 * @param context n8n's context that the request is sent for
-	 * @param state what the requests that belong together share
-	 * @param settings what the user has set for requests
-	 */
 	constructor(
+		/** What errors are for; n8n 2.41 copies it, with the mapper's schema in it, whenever it is asked. */
 		readonly node: INode,
 		private readonly context: ApiContext,
 		readonly state: CredentialState,
@@ -95,33 +109,27 @@ export class ApiClient {
 	}
 
 	/**
-	 * Sends a request when a slot is free, and again where that is safe and may help.
+	 * Sends a request when a slot is free, and again if that is safe and may help.
 	 *
 	 * @returns the last response, whatever its status
-	 * @throws Dropped when the run has ended meanwhile
-	 * @throws NodeOperationError when the execution was cancelled
-	 * @throws NodeApiError when the key was refused before, or n8n itself refuses the request
+	 * @throws RunStoppedError if the run has ended meanwhile
+	 * @throws NodeOperationError if the execution was canceled
+	 * @throws NodeApiError if the key was refused before, or n8n itself refuses the request
 	 */
 	async send(request: ApiRequest): Promise<ApiResponse> {
 		return await this.state.limits.withSlot(async () => await this.sendUntilSettled(request));
 	}
 
-	/**
-	 * Waits, as long as the run goes on.
-	 *
-	 * @param milliseconds how long
-	 * @throws Dropped or NodeOperationError when the run has ended meanwhile
-	 */
+	/** Waits as long as the run goes on, and throws as `send` does if it has ended. */
 	async wait(milliseconds: number): Promise<void> {
 		await this.state.wait(milliseconds, this.signal);
 		if (this.state.limits.stopped) throw new RunStoppedError();
-		this.assertNotCancelled();
+		this.assertNotCanceled();
 	}
 
 	/**
 	 * Sends a request that has to succeed with a JSON object.
 	 *
-	 * @returns the body of the response
 	 * @throws NodeApiError for every other outcome, besides what `send` throws
 	 */
 	async sendForBody(request: ApiRequest): Promise<IDataObject> {
@@ -171,48 +179,48 @@ export class ApiClient {
 
 	private async sendUntilSettled(request: ApiRequest): Promise<ApiResponse> {
 		const { state } = this;
-		const { version = version1 } = request;
-		const repeatable = request.repeatable ?? version.repeatable(request.method);
-		const attempts: Attempts = { failed: 0, rateLimitWait: 0, rateLimited: 0 };
-		const begun = Date.now();
+		const { method, path, resource, version = version1 } = request;
+		const repeatable = request.repeatable ?? version.repeatable(method);
+		const attempts: Attempts = { failed: 0, rateLimited: 0, waited: 0 };
+		const startedAt = Date.now();
 		let mayHaveRun = false;
 		for (;;) {
-			const turn = state.limits.nextTurn();
-			if (turn > Date.now()) await state.wait(turn - Date.now(), this.signal);
+			await state.wait(state.limits.nextTurn(), this.signal);
 			await state.resumed(this.signal);
-			this.assertMaySend(request.resource);
-			if (request.method === 'GET') state.limits.reads++;
+			this.assertMaySend(resource);
+			if (method === 'GET') state.limits.reads++;
 			else state.limits.writes++;
-			const attempt = await this.attempt(request);
+			const attempt = await this.attempt(request, version);
 			const outcome = outcomeOfAttempt(attempt, version);
 			mayHaveRun ||= outcome !== undefined && unclearOutcomes.has(outcome);
+			const serviceTime = serviceTimeOf(attempt);
 			const pause = waitBeforeRetry(
 				outcome,
-				retryAfterOf(attempt),
+				headerOf(attempt, 'retry-after'),
 				repeatable,
 				attempts,
-				Date.now(),
+				serviceTime,
 				Math.random,
 			);
 			if (pause === undefined) {
 				const response: ApiResponse = {
 					...('brokenBy' in attempt ? {} : { status: attempt.status, body: attempt.body }),
 					outcome,
-					method: request.method,
-					path: request.path,
-					resource: request.resource,
+					method,
+					path,
+					resource,
 					version,
 					mayHaveRun,
-					sentAt: onServiceClock(begun, attempt),
+					sentAt: Math.floor((startedAt + serviceTime - Date.now()) / 1000) * 1000,
 					attempts: attempts.failed + attempts.rateLimited + 1,
-					rateLimitWait: attempts.rateLimitWait,
+					rateLimitWait: attempts.waited,
 				};
 				if (outcome === '401') state.unauthorized = response;
 				return response;
 			}
+			attempts.waited += pause;
 			if (outcome === '429') {
 				attempts.rateLimited++;
-				attempts.rateLimitWait += pause;
 				state.pause(pause);
 			} else {
 				attempts.failed++;
@@ -224,30 +232,32 @@ export class ApiClient {
 	private assertMaySend(resource: ApiResource) {
 		if (this.state.unauthorized) throw this.failure({ ...this.state.unauthorized, resource });
 		if (this.state.limits.stopped) throw new RunStoppedError();
-		this.assertNotCancelled();
+		this.assertNotCanceled();
 	}
 
-	private assertNotCancelled() {
+	private assertNotCanceled() {
 		if (!this.signal?.aborted) return;
 		// n8n 2.41 looks for this spelling to tell a canceled execution from one that failed.
 		throw new NodeOperationError(this.node, 'The execution was canceled');
 	}
 
-	private async attempt(request: ApiRequest): Promise<Attempt> {
-		const { readStream } = request;
+	private async attempt(request: ApiRequest, version: ApiVersion): Promise<Attempt> {
 		const { credential } = this.state;
-		const reading = new AbortController();
-		const context = readStream ? this.contextUntil(reading.signal) : this.context;
-		const timeout = this.settings.http?.timeout ?? request.timeout ?? defaultTimeout;
+		const { http } = this.settings;
+		const timeout = http?.timeout ?? request.timeout ?? defaultTimeout;
+		const connection = new AbortController();
+		const close = () => connection.abort();
+		this.signal?.addEventListener('abort', close);
+		// n8n's HTTP client stops its own clock when it has the headers (n8n 2.41).
+		const deadline = new Deadline(timeout, close);
 		const options: IHttpRequestOptions = {
-			...this.settings.http,
+			...http,
 			method: request.method,
-			url: (request.version ?? version1).root(credential.baseUrl) + request.path,
+			url: version.root(credential.baseUrl) + request.path,
 			qs: request.qs,
-			...contentOf(request.body, readStream !== undefined),
-			json: readStream === undefined,
+			...contentOf(request.body, request.readStream !== undefined),
 			timeout,
-			encoding: readStream && 'stream',
+			encoding: request.readStream ? 'stream' : 'text',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
@@ -256,30 +266,55 @@ export class ApiClient {
 		};
 		try {
 			const response = (await this.context.helpers.httpRequestWithAuthentication.call(
-				context,
+				this.contextUntil(connection.signal),
 				credentialName,
 				options,
 				// The credential of this item; n8n 2.41 would take that of the first one.
 				{ credentialsDecrypted: { id: '', name: '', type: credentialName, data: credential } },
 			)) as IN8nHttpFullResponse;
-			const { statusCode: status, headers } = response;
-			this.settings.onHeaders?.(headers);
-			if (!readStream) return { status, headers, body: response.body };
-			const arriving = response.body as unknown as AsyncIterable<Uint8Array>;
-			const stream = whileArriving(arriving, timeout, () => reading.abort());
-			const succeeded = status >= 200 && status < 300;
-			return {
-				status,
-				headers,
-				body: succeeded
-					? await readStream(stream, String(headers['content-type'] ?? ''))
-					: await readBody(stream),
-			};
+			this.settings.onHeaders?.(response.headers);
+			return await this.readResponse(response, request, deadline);
 		} catch (error) {
-			this.assertNotCancelled();
-			const brokenBy = connectionFaultOf((error as Error).cause ?? error);
+			this.assertNotCanceled();
+			if (deadline.hasPassed) return { brokenBy: 'timeout' };
+			const brokenBy = connectionFaultOf(
+				(error as Error).cause ?? error,
+				http?.proxy !== undefined,
+			);
 			if (brokenBy) return { brokenBy };
 			throw this.refusalOf(error as Error & { description?: unknown });
+		} finally {
+			deadline.stop();
+			this.signal?.removeEventListener('abort', close);
+			// Nobody reads on.
+			close();
+		}
+	}
+
+	private async readResponse(
+		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
+		{ readStream }: ApiRequest,
+		deadline: Deadline,
+	): Promise<ReceivedResponse> {
+		const { apiKey } = this.state.credential;
+		const secret = apiKey.length < minRedactedLength ? '' : apiKey;
+		const parse = (text: string) => parseBody(redact(text, secret));
+		if (!readStream) {
+			return { status, headers, body: typeof body === 'string' ? parse(body) : body };
+		}
+		const arriving = body as unknown as AsyncIterable<Uint8Array>;
+		if (status < 200 || status >= 300) {
+			return { status, headers, body: parse(await readAll(arriving)) };
+		}
+		const restartTimeout = () => deadline.restart();
+		const stream = Object.assign(withoutKey(arriving, secret), { restartTimeout });
+		restartTimeout();
+		try {
+			const read = await readStream(stream, String(headers['content-type'] ?? ''));
+			return { status, headers, body: read };
+		} catch (error) {
+			if (!(error instanceof StreamedFailure)) throw error;
+			return { status, headers, body: error.body, hasFailed: true };
 		}
 	}
 
@@ -288,8 +323,7 @@ export class ApiClient {
 	 * of its context, and hides the response behind a stream that, destroyed, waits for its next chunk before it lets
 	 * go of the connection (n8n 2.41 with axios 1.18, `enforceMaxContentLength`).
 	 */
-	private contextUntil(end: AbortSignal): ApiContext {
-		const signal = this.signal ? AbortSignal.any([this.signal, end]) : end;
+	private contextUntil(signal: AbortSignal): ApiContext {
 		return Object.create(this.context, {
 			getExecutionCancelSignal: { value: () => signal },
 		}) as ApiContext;
@@ -312,10 +346,7 @@ export class ApiClient {
 /**
  * The way to the service outside of a run: for a list of the panel, and for a poll of the trigger.
  *
- * @param context n8n's context that requests are sent for
- * @param maxConcurrency how many requests may be in flight at the same time
- * @param settings what the user has set for requests
- * @throws NodeOperationError when the credential cannot work
+ * @throws NodeOperationError if the credential cannot work
  */
 export async function openApiClient(
 	context: ILoadOptionsFunctions | IPollFunctions,
@@ -329,8 +360,8 @@ export async function openApiClient(
 }
 
 /**
- * Body and headers as they go out. JSON is written here: axios would copy the object first, and lose
- * properties named like parts of a prototype.
+ * Body and headers as they go out. JSON is written here: axios would copy the object first, and lose properties named
+ * like parts of a prototype.
  */
 function contentOf(
 	body: ApiRequest['body'],
@@ -347,22 +378,20 @@ function contentOf(
 	};
 }
 
-function retryAfterOf(attempt: Attempt): string | undefined {
-	const header = 'brokenBy' in attempt ? undefined : attempt.headers['retry-after'];
+function headerOf(attempt: Attempt, name: string): string | undefined {
+	const header = 'brokenBy' in attempt ? undefined : attempt.headers[name];
 	return header === undefined ? undefined : String(header);
 }
 
-/** Takes a moment from our clock to that of the service, whose responses have a `Date` in whole seconds. */
-function onServiceClock(moment: number, attempt: Attempt): number {
-	const date = 'brokenBy' in attempt ? NaN : Date.parse(String(attempt.headers.date));
-	const ahead = Number.isNaN(date) ? 0 : date - Date.now();
-	return Math.floor((moment + ahead) / 1000) * 1000;
+/** What the clock of the service showed when it responded, in milliseconds since 1970; ours if it doesn't tell. */
+function serviceTimeOf(attempt: Attempt): number {
+	const time = Date.parse(headerOf(attempt, 'date') ?? '');
+	return Number.isNaN(time) ? Date.now() : time;
 }
 
 /**
- * The domains that n8n lets the credential be used with, worked out for the address of the
- * credential as n8n does it for the base URL of a declarative node. Older versions of n8n do not
- * have this setting.
+ * The domains that n8n lets the credential be used with, worked out for the address of the credential as n8n does it
+ * for the base URL of a declarative node. Older versions of n8n don't have this setting.
  */
 function allowedDomainsOf(node: INode, credential: Credential): string | undefined {
 	return n8nWorkflow.getCredentialAllowedDomains?.({

@@ -3,23 +3,22 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { AvailableSettings, Outcome } from './errorTexts';
 import { textFor } from './errorTexts';
-import { escapeHtml, unescapeHtml } from './html';
 import type { ApiResponse } from './response';
 
 const maxQuoteLength = 500;
 const maxIssues = 10;
 
-/** Puts a placeholder where text from outside repeats the key. */
-export function redact(text: string, secret: string): string {
-	return secret === '' ? text : text.split(secret).join('[API key]');
+/** Puts a placeholder in the place of a key that text from outside repeats. */
+export function redact(text: string, apiKey: string): string {
+	return apiKey === '' ? text : text.split(apiKey).join('[API key]');
 }
 
-function quotable(text: string, secret: string): string {
-	const cut = redact(text, secret).replace(/\s+/g, ' ').trim();
+function quotable(text: string, apiKey: string): string {
+	const cut = redact(text, apiKey).replace(/\s+/g, ' ').trim();
 	return cut.length > maxQuoteLength ? `${cut.slice(0, maxQuoteLength)} …` : cut;
 }
 
-/** An error as plain text, for output items and agents: its title, and its description where it has one. */
+/** An error as plain text, for output items and agents. */
 export function errorText({
 	message,
 	description,
@@ -27,15 +26,14 @@ export function errorText({
 	return description ? `${message}. ${unescapeHtml(description)}` : message;
 }
 
-function quoteService({ body, version }: ApiResponse, secret: string) {
+function quoteService({ body, version }: ApiResponse, apiKey: string): string {
 	const { message, issues } = version.wordsIn(body);
-	return {
-		message: quotable(message, secret),
-		issues: issues
-			.slice(0, maxIssues)
-			.map((issue) => `${quotable(issue.field, secret)}: ${quotable(issue.message, secret)}`)
-			.join('; '),
-	};
+	const quote = quotable(message, apiKey);
+	const list = issues
+		.slice(0, maxIssues)
+		.map((issue) => `${quotable(issue.field, apiKey)}: ${quotable(issue.message, apiKey)}`)
+		.join('; ');
+	return [quote && `“${quote}”`, list && `(${list})`].filter(Boolean).join(' ');
 }
 
 function effort(response: ApiResponse, outcome: Outcome): string {
@@ -50,27 +48,23 @@ function effort(response: ApiResponse, outcome: Outcome): string {
 }
 
 /**
- * Says what came of a request: what happened as the title; the service's own message and issues,
- * what the node tried, and what to do next as the description (escaped, since n8n renders it).
+ * Says what came of a request: what happened as the title; what the service says, what the node tried and what to do
+ * next as the description. Nothing of the request is attached, so no header can leak with the error.
  *
- * Nothing of the request is attached, so no header can leak with the error.
- *
- * @param node the node that the error is for
- * @param response the response that is not a success
- * @param outcome what the response stands for
- * @param secret the API key, kept out of the text
  * @param place which settings the user has where it happened
  */
 export function failureOf(
 	node: INode,
 	response: ApiResponse,
 	outcome: Outcome,
-	secret: string,
+	apiKey: string,
 	place: AvailableSettings,
 ): NodeApiError {
-	const { message, issues } = quoteService(response, secret);
-	const { title, nextStep, setting } = textFor(outcome, response, `${message} ${issues}`);
-	const words = [message && `“${message}”`, issues && `(${issues})`].filter(Boolean).join(' ');
+	const { body, version } = response;
+	const words = quoteService(response, apiKey);
+	const { title, nextStep, setting } = textFor(outcome, response, (topic) =>
+		version.isAbout(body, topic),
+	);
 	const sentences = [
 		words && `The service says: ${words}.`,
 		effort(response, outcome),
@@ -86,4 +80,25 @@ export function failureOf(
 			httpCode: response.status === undefined ? undefined : String(response.status),
 		},
 	);
+}
+
+const entities: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+const characters = Object.fromEntries(
+	Object.entries(entities).map(([character, entity]) => [entity, character]),
+);
+
+/** Makes text safe for the description of an error, which n8n 2.41 renders as HTML. */
+export function escapeHtml(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => entities[character]);
+}
+
+/** Turns escaped text back, for places that show it as it is. */
+export function unescapeHtml(html: string): string {
+	return html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity]);
 }

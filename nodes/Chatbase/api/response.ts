@@ -1,14 +1,14 @@
-import { isObject } from '../values/object';
+import { redact } from './errors';
 import type { Endpoint, Outcome } from './errorTexts';
 import type { ApiVersion } from './versions';
 
 /** What finally came of a request, all retries done. */
 export interface ApiResponse extends Endpoint {
-	/** HTTP status, or undefined when the connection gave none. */
+	/** HTTP status; undefined if the connection gave none. */
 	status?: number;
-	/** Parsed JSON; text where the response was not JSON. */
+	/** Parsed JSON; text if the response was not JSON. */
 	body?: unknown;
-	/** What went wrong, or undefined for a status from 200 to 299. */
+	/** What went wrong; undefined for a success. */
 	outcome?: Outcome;
 	/** Whether an attempt may have been carried out without its response reaching us. */
 	mayHaveRun: boolean;
@@ -16,33 +16,55 @@ export interface ApiResponse extends Endpoint {
 	sentAt: number;
 	/** How often the request was sent. */
 	attempts: number;
-	/** Milliseconds waited because of 429 responses. */
+	/** Milliseconds waited between the attempts. */
 	rateLimitWait: number;
 }
 
 /** What one attempt brought. */
-export type Attempt =
-	| { status: number; headers: Record<string, unknown>; body: unknown }
-	| { brokenBy: ConnectionFault };
+export type Attempt = ReceivedResponse | { brokenBy: ConnectionFault };
+
+export interface ReceivedResponse {
+	status: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+	/** Whether the service has reported a failure in spite of the status. */
+	hasFailed?: boolean;
+}
 
 /** The ways in which a connection ends without a response that can be read. */
 export type ConnectionFault = Extract<
 	Outcome,
-	'refused' | 'hostNotFound' | 'certificate' | 'timeout' | 'broken' | 'unreadable'
+	| 'refused'
+	| 'hostNotFound'
+	| 'proxyUnreachable'
+	| 'certificate'
+	| 'timeout'
+	| 'broken'
+	| 'unreadable'
 >;
 
+/** Thrown by a reader of a stream: the service has reported a failure in the middle of a success. */
+export class StreamedFailure extends Error {
+	/** @param body as that of a failed response */
+	constructor(readonly body: unknown) {
+		super('The service reports a failure');
+	}
+}
+
 /**
- * Names the way a connection ended, from the code that Node.js and axios put on the error. An error of
- * axios may come without one, when a proxy broke off.
+ * Names the way a connection ended, from the code that Node.js and axios put on the error. An error of axios may come
+ * without one, when a proxy broke off.
  *
- * @param error what was thrown for a request
- * @returns undefined when the error does not come from a connection
+ * @param hasProxy whether the connection leads to a proxy of the user
+ * @returns undefined if the error does not come from a connection
  */
-export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
+export function connectionFaultOf(error: unknown, hasProxy = false): ConnectionFault | undefined {
 	const { code, isAxiosError } = error as { code?: unknown; isAxiosError?: unknown };
 	if (typeof code !== 'string') return isAxiosError === true ? 'broken' : undefined;
-	if (code === 'ECONNREFUSED') return 'refused';
-	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'hostNotFound';
+	if (code === 'ECONNREFUSED') return hasProxy ? 'proxyUnreachable' : 'refused';
+	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+		return hasProxy ? 'proxyUnreachable' : 'hostNotFound';
+	}
 	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
 	// Codes of zlib and of Node's decoder for brotli: the bytes are not in the encoding that they claim.
 	if (/^(Z_|ERR_BROTLI|ERR_PADDING|ERR__ERROR)/.test(code)) return 'unreadable';
@@ -52,21 +74,65 @@ export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
 		: undefined;
 }
 
-/**
- * Whether a response says that something was deleted. A page that answers everything with 200 has deleted
- * nothing; some services respond without a body.
- */
-export function confirmsDeletion({ status, body }: ApiResponse): boolean {
-	return status === 204 || (isObject(body) && ('data' in body || 'message' in body));
-}
-
-/** The outcome of one attempt, or undefined when it succeeded. */
+/** The outcome of one attempt, or undefined if it succeeded. */
 export function outcomeOfAttempt(attempt: Attempt, version: ApiVersion): Outcome | undefined {
 	if ('brokenBy' in attempt) return attempt.brokenBy;
-	const { status, body } = attempt;
+	const { status, body, hasFailed } = attempt;
+	if (hasFailed) return 'streamedFailure';
 	if (status >= 200 && status < 300) return undefined;
 	if (status >= 300 && status < 400) return 'redirect';
 	if (status >= 500) return '5xx';
 	if (status === 404) return version.saysNotFound(body) ? '404' : 'wrongAddress';
+	if (status === 407) return 'proxyLogin';
 	return version.statuses.includes(status) ? (String(status) as Outcome) : '4xx';
+}
+
+/**
+ * Whether a response says that something was deleted. A page that answers everything with 200 has deleted nothing;
+ * some services respond without a body.
+ */
+export function confirmsDeletion({ status, body, version }: ApiResponse): boolean {
+	return status === 204 || version.confirms(body);
+}
+
+/** JSON, or the text if it is none. */
+export function parseBody(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return text;
+	}
+}
+
+/** The body of a response while it arrives. */
+export interface ResponseStream extends AsyncIterable<Uint8Array> {
+	/** Restarts the timeout, because data has arrived. */
+	restartTimeout(): void;
+}
+
+/** Passes a body on without the key, however the service cuts it. It can be left before its end. */
+export async function* withoutKey(
+	stream: AsyncIterable<Uint8Array>,
+	apiKey: string,
+): AsyncGenerator<Uint8Array> {
+	// One character for each byte, so that no character is cut.
+	const key = Buffer.from(apiKey).toString('latin1');
+	let held = '';
+	// Not iterated with `for`, which would wait for the stream to close.
+	const chunks = stream[Symbol.asyncIterator]();
+	for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+		const text = redact(held + Buffer.from(next.value).toString('latin1'), key);
+		let start = Math.max(0, text.length - key.length + 1);
+		while (!key.startsWith(text.slice(start))) start++;
+		held = text.slice(start);
+		yield Buffer.from(text.slice(0, start), 'latin1');
+	}
+	yield Buffer.from(held, 'latin1');
+}
+
+/** Reads a body to its end, without the byte order mark that it may begin with. */
+export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<string> {
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of stream) chunks.push(chunk);
+	return new TextDecoder().decode(Buffer.concat(chunks));
 }

@@ -4,24 +4,30 @@ import type { Outcome } from './errorTexts';
 export type Repeatable =
 	/** It reads, sets values or deletes: a second time does no harm. */
 	| 'always'
-	/** It creates or costs something: repeated only when the first one surely did not run. */
+	/** It creates or costs something: repeated only if the first one surely did not run. */
 	| 'unlessReceived';
 
 /** What a request has been through so far. */
 export interface Attempts {
 	/** Attempts that ended in a 5xx status or a broken connection. */
 	failed: number;
-	/** Milliseconds spent waiting because of 429 responses. */
-	rateLimitWait: number;
-	/** 429 responses so far. */
 	rateLimited: number;
+	/** Milliseconds waited between the attempts. */
+	waited: number;
 }
 
 const second = 1000;
-const maxRateLimitWait = 60 * second;
+const maxRequestedWait = 60 * second;
 const maxBackoff = 30 * second;
-const moreTriesAfterFailure = 3;
-const transientOutcomes = new Set<Outcome>(['5xx', 'refused', 'hostNotFound', 'timeout', 'broken']);
+const maxFailed = 3;
+const neverReceived = new Set<Outcome>(['refused', 'proxyUnreachable']);
+const transientOutcomes = new Set<Outcome>([
+	...neverReceived,
+	'5xx',
+	'hostNotFound',
+	'timeout',
+	'broken',
+]);
 
 /** A wait that doubles each time, shortened by up to a fifth so that clients do not march in step. */
 function backoff(first: number, times: number, random: () => number): number {
@@ -31,27 +37,25 @@ function backoff(first: number, times: number, random: () => number): number {
 /**
  * Reads a `Retry-After` header in both forms that RFC 9110 (section 10.2.3) knows.
  *
- * @param header seconds, or an HTTP date
- * @param now current time in milliseconds since 1970
- * @returns milliseconds to wait, or undefined when the header names no time to come
+ * @param now milliseconds since 1970, by the clock of the service
+ * @returns milliseconds to wait, at least a second; undefined if the header names no time to come
  */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
 	if (header === undefined || header.trim() === '') return undefined;
 	const seconds = Number(header);
 	const wait = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * second;
-	return wait > 0 ? wait : undefined;
+	return wait > 0 ? Math.max(wait, second) : undefined;
 }
 
 /**
  * Says whether a request should be sent again, and after how long.
  *
- * @param outcome what the last attempt came to; undefined for a success
+ * @param outcome of the last attempt; undefined for a success
  * @param retryAfter the `Retry-After` header of its response
- * @param repeatable whether the request may run twice
  * @param attempts what the request has been through, the last attempt not counted
- * @param now current time in milliseconds since 1970
+ * @param now milliseconds since 1970, by the clock of the service
  * @param random source of jitter, 0 to 1
- * @returns milliseconds to wait before the next attempt, or undefined when the outcome stands
+ * @returns milliseconds to wait before the next attempt, or undefined if the outcome stands
  */
 export function waitBeforeRetry(
 	outcome: Outcome | undefined,
@@ -61,14 +65,15 @@ export function waitBeforeRetry(
 	now: number,
 	random: () => number,
 ): number | undefined {
-	if (outcome === '429') {
-		const left = maxRateLimitWait - attempts.rateLimitWait;
-		if (left <= 0) return undefined;
-		const asked = readRetryAfter(retryAfter, now) ?? backoff(second, attempts.rateLimited, random);
-		return Math.min(asked, left);
+	const isRateLimit = outcome === '429';
+	if (!isRateLimit) {
+		if (outcome === undefined || !transientOutcomes.has(outcome)) return undefined;
+		if (attempts.failed >= maxFailed) return undefined;
+		if (repeatable === 'unlessReceived' && !neverReceived.has(outcome)) return undefined;
 	}
-	if (outcome === undefined || !transientOutcomes.has(outcome)) return undefined;
-	if (attempts.failed >= moreTriesAfterFailure) return undefined;
-	if (repeatable === 'unlessReceived' && outcome !== 'refused') return undefined;
-	return backoff(second / 2, attempts.failed, random);
+	const requested = readRetryAfter(retryAfter, now);
+	if (!isRateLimit && requested === undefined) return backoff(second / 2, attempts.failed, random);
+	const left = maxRequestedWait - attempts.waited;
+	if (left <= 0) return undefined;
+	return Math.min(requested ?? backoff(second, attempts.rateLimited, random), left);
 }

@@ -9,6 +9,9 @@ export interface ServiceWords {
 	issues: Array<{ field: string; message: string }>;
 }
 
+/** What a failure can be about, which tells the meanings of a status apart. */
+export type Topic = 'chatbot' | 'contact' | 'customAttribute' | 'externalId' | 'model';
+
 /** What differs between the versions of the API. */
 export interface ApiVersion {
 	/** The address that paths are appended to. */
@@ -17,15 +20,27 @@ export interface ApiVersion {
 	statuses: readonly number[];
 	/** Empty words for a body that is not the service's. */
 	wordsIn(body: unknown): ServiceWords;
+	/** Whether the words of a failure are about something. */
+	isAbout(body: unknown, topic: Topic): boolean;
 	/** Whether the body of a 404 is the service's own word that something does not exist. */
 	saysNotFound(body: unknown): boolean;
 	/** Whether the body of a 400 says that a list has no page of the number that was asked for. */
 	saysPageIsMissing(body: unknown): boolean;
 	/** The record or records in the envelope of a success. */
 	dataIn(body: unknown): unknown;
+	/** Whether the body of a success says that something was done. */
+	confirms(body: unknown): boolean;
 	/** Whether a request may be sent a second time, unless it says so itself. */
 	repeatable(method: IHttpRequestMethods): Repeatable;
 }
+
+const topics: Record<Topic, RegExp> = {
+	chatbot: /chatbot/i,
+	contact: /contact/i,
+	customAttribute: /attribute/i,
+	externalId: /external.?id/i,
+	model: /\bmodel\b/i,
+};
 
 /** Version 1 (contract, Errors and Endpoints; public reference, 3). */
 export const version1: ApiVersion = {
@@ -45,6 +60,11 @@ export const version1: ApiVersion = {
 		};
 	},
 
+	isAbout(body, topic) {
+		const { message, issues } = version1.wordsIn(body);
+		return [message, ...wordsOfIssues(issues)].some((words) => topics[topic].test(words));
+	},
+
 	// Pages of proxies are HTML, and routers speak of the path instead.
 	saysNotFound(body) {
 		const { message } = version1.wordsIn(body);
@@ -57,15 +77,20 @@ export const version1: ApiVersion = {
 	// Public reference, 4.9. Any other refusal is no end of the list.
 	saysPageIsMissing(body) {
 		const { message, issues } = version1.wordsIn(body);
-		const words =
-			issues.length > 0 ? issues.flatMap((issue) => [issue.field, issue.message]) : [message];
+		const words = issues.length > 0 ? wordsOfIssues(issues) : [message];
 		return words.some((word) => /\bpage\b/i.test(word));
 	},
 
 	dataIn: (body) => (isObject(body) ? body.data : undefined),
 
+	confirms: (body) => isObject(body) && ('data' in body || 'message' in body),
+
 	repeatable: (method) => (method === 'POST' ? 'unlessReceived' : 'always'),
 };
+
+function wordsOfIssues(issues: ServiceWords['issues']): string[] {
+	return issues.flatMap(({ field, message }) => [field, message]);
+}
 
 function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 
-import { escapeHtml } from '../api/html';
+import { escapeHtml } from '../api/errors';
 import { isObject } from '../values/object';
 import type { ExpressionScope } from './expression';
 import { hasExpression, resolveValue } from './expression';

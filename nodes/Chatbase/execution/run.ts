@@ -8,9 +8,9 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { ApiClient } from '../api/client';
 import { errorText } from '../api/errors';
-import { forEachLimited } from '../api/limit';
-import { RunStoppedError } from '../api/credentialState';
-import type { RunLimits } from '../api/runLimits';
+import { forEachLimited } from '../api/limits';
+import { RunStoppedError } from '../api/limits';
+import type { RunLimits } from '../api/limits';
 import { assertWithinOutputLimit } from '../fields/paging';
 import type { RunContext } from './item';
 import { InputItem } from './item';

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ApiClient } from '../api/client';
-import type { Credential } from '../api/credential';
-import { credentialName, readCredential } from '../api/credential';
-import { CredentialState } from '../api/credentialState';
-import { readRequestOptions } from '../api/requestOptions';
-import { RunLimits } from '../api/runLimits';
+import type { Credential } from '../api/settings';
+import { credentialName, readCredential } from '../api/settings';
+import { CredentialState } from '../api/limits';
+import { readRequestOptions } from '../api/settings';
+import { RunLimits } from '../api/limits';
 import { readOptional, wholeNumber } from '../fields/values';
 import { isObject } from '../values/object';
 import type { InputItem, RunContext } from './item';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
-import { isPathSegment } from '../api/path';
+import { isPathSegment } from '../api/address';
 import type { InputItem } from '../execution/item';
 import { isObject } from '../values/object';
 import { booleanOf, isBlank, isExact, numberOf } from '../values/scalar';

@@ -6,8 +6,8 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import { text } from '../fields/values';
-import { isPathSegment } from '../api/path';
-import { readRequestOptions } from '../api/requestOptions';
+import { isPathSegment } from '../api/address';
+import { readRequestOptions } from '../api/settings';
 import type { ApiClient } from '../api/client';
 import { openApiClient } from '../api/client';
 import { isObject } from '../values/object';

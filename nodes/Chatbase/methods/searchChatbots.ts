@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { text } from '../fields/values';
 import { readChatbots } from '../resources/chatbot/requests';
-import { isPathSegment } from '../api/path';
+import { isPathSegment } from '../api/address';
 import { byName, matching, panelService } from './panel';
 
 /** Lists the chatbots of the workspace, by name or ID. The API returns them all at once. */

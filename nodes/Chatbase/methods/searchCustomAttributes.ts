@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { readAttributeRecords } from '../resources/customAttribute/requests';
-import { isPathSegment } from '../api/path';
+import { isPathSegment } from '../api/address';
 import { byName, matching, panelService, requireChatbot } from './panel';
 
 /** Lists the custom attributes of the chosen chatbot, by name or label. The API returns them all at once. */

@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import type { Engine, RunOptions } from '../harness';
 import { createEngine } from '../harness';
 import { byId } from '../testbed';
-import { unescapeHtml } from '../../../nodes/Chatbase/api/html';
+import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 
 /** As the service hands it out; nobody may read it. */
 const theKey = randomUUID();

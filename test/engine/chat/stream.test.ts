@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 import type { RunOptions } from '../harness';
 import { byId, Testbed } from '../testbed';
 import { defaultBehaviour } from '../../service';
-import { unescapeHtml } from '../../../nodes/Chatbase/api/html';
+import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 
 const answer = 'Grüße 🦊🦊\n\nتفضل, "so be it" \u2028 and\nthe end 👩‍👩‍👧. ';
 let testbed: Testbed;

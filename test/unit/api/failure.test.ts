@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { failureOf } from '../../../nodes/Chatbase/api/errors';
-import { unescapeHtml } from '../../../nodes/Chatbase/api/html';
+import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 import { node } from './node';
 
 const response = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { escapeHtml, unescapeHtml } from '../../../nodes/Chatbase/api/html';
+import { escapeHtml, unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 
 it('escapes text and turns it back without a loss', () => {
 	const text = fc.oneof(

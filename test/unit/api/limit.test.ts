@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
-import { limitConcurrency, eachTogether } from '../../../nodes/Chatbase/api/limit';
+import { limitConcurrency, eachTogether } from '../../../nodes/Chatbase/api/limits';
 
 describe('limitConcurrency', () => {
 	it('keeps to the maximum, in the order they came, whatever fails', async () => {

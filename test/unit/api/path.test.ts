@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { fillPath, isPathSegment } from '../../../nodes/Chatbase/api/path';
+import { fillPath, isPathSegment } from '../../../nodes/Chatbase/api/address';
 
 const template = '/chatbots/{chatbotId}/contacts/{contactId}';
 

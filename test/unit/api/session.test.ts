@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
-import { CredentialState } from '../../../nodes/Chatbase/api/credentialState';
-import { RunLimits } from '../../../nodes/Chatbase/api/runLimits';
+import { CredentialState } from '../../../nodes/Chatbase/api/limits';
+import { RunLimits } from '../../../nodes/Chatbase/api/limits';
 
 /** A cancelled wait ends at once; the other endings are noticed at the end of a slice of a second. */
 const atOnce = 500;

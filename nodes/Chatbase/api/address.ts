@@ -1,21 +1,17 @@
-/** What is wrong with a Base URL, and how to put it right. */
+/** Why no path can be appended to a Base URL, and how to put it right. */
 export interface BaseUrlFault {
 	title: string;
 	nextStep: string;
 }
 
-/**
- * Reads the address of the API as somebody has typed it. Blanks around it and slashes at its end are harmless.
- *
- * @param typed the field Base URL of the credential
- * @returns the address as paths are appended to it, or why none can be
- */
+/** Reads the address of the API as somebody has typed it. Spaces around it and slashes at its end are harmless. */
 export function readBaseUrl(typed: unknown): { baseUrl: string } | BaseUrlFault {
 	const baseUrl = String(typed ?? '')
 		.trim()
 		.replace(/\/+$/, '');
 	const address = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-	if (!address || !/^https?:$/.test(address.protocol)) {
+	// URL reads `http:host` as well, which n8n's HTTP client does not.
+	if (!address || !/^https?:\/\/[^/\\]/i.test(baseUrl)) {
 		return {
 			title: 'The Base URL of the credential is not a web address',
 			nextStep:
@@ -37,4 +33,19 @@ export function readBaseUrl(typed: unknown): { baseUrl: string } | BaseUrlFault 
 		};
 	}
 	return { baseUrl };
+}
+
+/**
+ * Fills the placeholders of a path such as `/chatbots/{chatbotId}/contacts`. Each value becomes one segment, so that it
+ * can never lead to another path.
+ *
+ * @param values texts that `isPathSegment` accepts
+ */
+export function fillPath(template: string, values: Record<string, string>): string {
+	return template.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(values[name]));
+}
+
+/** Whether text can be a part of a path: `.` and `..` lead to another path, half a character cannot be encoded. */
+export function isPathSegment(text: string): boolean {
+	return text.trim() !== '' && !/^\.{1,2}$|\p{Surrogate}/u.test(text);
 }

@@ -1,0 +1,191 @@
+import { sleep } from 'n8n-workflow';
+
+import type { ApiResponse } from './response';
+import type { Credential } from './settings';
+
+/** Lets at most `maximum` tasks run at the same time; the others wait in the order they came. */
+export function limitConcurrency(maximum: number) {
+	const waiting: Array<() => void> = [];
+	let running = 0;
+
+	return async function withSlot<Result>(task: () => Promise<Result>): Promise<Result> {
+		if (running < maximum) running++;
+		else await new Promise<void>((resolve) => waiting.push(resolve));
+		try {
+			return await task();
+		} finally {
+			// A freed slot is handed over rather than given back, so that nobody can slip in between.
+			const next = waiting.shift();
+			if (next) next();
+			else running--;
+		}
+	};
+}
+
+/** Works on entries in their order, at most `maximum` at a time. If one fails, no more are begun. */
+export async function forEachLimited<Entry>(
+	entries: Entry[],
+	maximum: number,
+	work: (entry: Entry) => Promise<void>,
+): Promise<void> {
+	let next = 0;
+	let hasFailed = false;
+	const workThrough = async () => {
+		while (next < entries.length && !hasFailed) {
+			try {
+				await work(entries[next++]);
+			} catch (error) {
+				hasFailed = true;
+				throw error;
+			}
+		}
+	};
+	const workers = Array.from({ length: Math.min(maximum, entries.length) }, workThrough);
+	const results = await Promise.allSettled(workers);
+	const failure = results.find((result) => result.status === 'rejected');
+	if (failure) throw failure.reason;
+}
+
+/** n8n's Batching option. */
+export interface Pace {
+	/** Requests in one batch, at least 1. */
+	batchSize: number;
+	/** Milliseconds from the start of one batch to the next. */
+	interval: number;
+}
+
+/** What all requests of a run share. */
+export class RunLimits {
+	readonly withSlot: ReturnType<typeof limitConcurrency>;
+
+	/** Set when an item has failed and the run ends with it. Nothing is sent after it. */
+	stopped = false;
+
+	/** Requests sent so far that read, repeated ones included. */
+	reads = 0;
+
+	/** Requests sent so far that may write, repeated ones included. */
+	writes = 0;
+
+	/** Milliseconds for which the service has made the run wait. */
+	waited = 0;
+
+	private turns = 0;
+
+	private startedAt?: number;
+
+	constructor(
+		/** Requests in flight at the same time. */
+		readonly maxConcurrency: number,
+		private readonly pace?: Pace,
+	) {
+		this.withSlot = limitConcurrency(maxConcurrency);
+	}
+
+	/** Takes the next turn, and tells how many milliseconds are left until then. */
+	nextTurn(): number {
+		if (!this.pace) return 0;
+		this.startedAt ??= Date.now();
+		const batch = Math.floor(this.turns++ / this.pace.batchSize);
+		return this.startedAt + batch * this.pace.interval - Date.now();
+	}
+}
+
+/** Signals that a request was not sent because another item has ended the run. */
+export class RunStoppedError extends Error {}
+
+const maxSlice = 1000;
+
+/** What the requests of a run with one credential share. */
+export class CredentialState {
+	/** The response to a request whose key was not accepted. Nothing is sent after it. */
+	unauthorized?: ApiResponse;
+
+	private resumeAt = 0;
+
+	private readonly values = new Map<string, Promise<unknown>>();
+
+	constructor(
+		readonly credential: Credential,
+		readonly limits: RunLimits,
+	) {}
+
+	/** Reads something once, however many items need it. */
+	async memoize<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
+		const known = this.values.get(name) as Promise<Value> | undefined;
+		const value = known ?? read();
+		this.values.set(name, value);
+		return await value;
+	}
+
+	/** Stores what has become known otherwise, for those who read it later. */
+	cache(name: string, value: unknown) {
+		this.values.set(name, Promise.resolve(value));
+	}
+
+	/** Holds all requests back, because the service asked one of them to wait. */
+	pause(milliseconds: number) {
+		const now = Date.now();
+		const until = Math.max(this.resumeAt, now + milliseconds);
+		this.limits.waited += until - Math.max(this.resumeAt, now);
+		this.resumeAt = until;
+	}
+
+	/** Waits until requests may go on; ends early if there is nothing left to wait for. */
+	async resumed(signal?: AbortSignal) {
+		while (this.resumeAt > Date.now() && this.isOpen(signal)) {
+			await this.wait(this.resumeAt - Date.now(), signal);
+		}
+	}
+
+	/**
+	 * Waits in slices, so that neither the end of the run nor a timer that is left over takes long.
+	 *
+	 * @param signal ends the wait at once
+	 */
+	async wait(milliseconds: number, signal?: AbortSignal) {
+		const until = Date.now() + milliseconds;
+		let wake = () => {};
+		const canceled = new Promise<void>((resolve) => (wake = resolve));
+		signal?.addEventListener('abort', wake);
+		for (let left = milliseconds; left > 0 && this.isOpen(signal); left = until - Date.now()) {
+			await Promise.race([sleep(Math.min(left, maxSlice)), canceled]);
+		}
+		// The signal lives as long as the execution, which may wait very often.
+		signal?.removeEventListener('abort', wake);
+	}
+
+	private isOpen(signal?: AbortSignal): boolean {
+		return !this.limits.stopped && !this.unauthorized && !signal?.aborted;
+	}
+}
+
+/** The time that a response may take. */
+export class Deadline {
+	hasPassed = false;
+
+	private timer?: AbortSignal;
+
+	/** @param close ends the request when the time has passed */
+	constructor(
+		private readonly milliseconds: number,
+		private readonly close: () => void,
+	) {
+		this.restart();
+	}
+
+	restart() {
+		this.stop();
+		this.timer = AbortSignal.timeout(this.milliseconds);
+		this.timer.addEventListener('abort', this.pass);
+	}
+
+	stop() {
+		this.timer?.removeEventListener('abort', this.pass);
+	}
+
+	private readonly pass = () => {
+		this.hasPassed = true;
+		this.close();
+	};
+}

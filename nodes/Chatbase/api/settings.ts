@@ -1,0 +1,102 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { isObject } from '../values/object';
+import { isBlank, numberOf } from '../values/scalar';
+import { readBaseUrl } from './address';
+import type { Pace } from './limits';
+
+/** The credential type that every request goes out with. */
+export const credentialName = 'chatbaseV1Api';
+
+export interface Credential extends ICredentialDataDecryptedObject {
+	apiKey: string;
+	/** Without a slash at its end. */
+	baseUrl: string;
+}
+
+/**
+ * Reads a credential as n8n has decrypted it.
+ *
+ * @throws NodeOperationError if the key is empty, or requests can't be sent to the Base URL
+ */
+export function readCredential(
+	node: INode,
+	credential: ICredentialDataDecryptedObject,
+): Credential {
+	const read = readBaseUrl(credential.baseUrl);
+	if ('title' in read) {
+		throw new NodeOperationError(node, read.title, { description: read.nextStep });
+	}
+	// A key that was copied with a line break around it is no header.
+	const apiKey = String(credential.apiKey ?? '').trim();
+	if (apiKey === '') {
+		throw new NodeOperationError(node, 'The API key of the credential is empty', {
+			description:
+				'Open the credential and enter the key from the dashboard: Workspace Settings, API Keys.',
+		});
+	}
+	return { ...credential, ...read, apiKey };
+}
+
+/** What the user has set under Request Options, which n8n adds to the node. */
+export interface RequestOptions extends Partial<IHttpRequestOptions> {
+	/** The Batching option. It paces the requests of the run, not its items. */
+	pace?: Pace;
+}
+
+/** Milliseconds that a timer of Node.js can wait. */
+const maxTimeout = 2_147_483_647;
+
+/**
+ * Reads n8n's Request Options, which only n8n's routing engine would apply.
+ *
+ * @param options the parameter `requestOptions` as n8n 2.41 stores it
+ * @throws NodeOperationError if Timeout or Proxy can't be applied
+ */
+export function readRequestOptions(node: INode, options: IDataObject): RequestOptions {
+	const { batching, proxy, timeout, allowUnauthorizedCerts } = options;
+	const { batchSize, batchInterval } =
+		isObject(batching) && isObject(batching.batch) ? batching.batch : {};
+	const interval = Number(batchInterval ?? 0);
+	return {
+		...(interval > 0 && { pace: { batchSize: Math.max(1, Number(batchSize ?? 1)), interval } }),
+		...(!isBlank(proxy) && { proxy: readProxy(node, String(proxy)) }),
+		...(!isBlank(timeout) && Number(timeout) !== 0 && { timeout: readTimeout(node, timeout) }),
+		...(allowUnauthorizedCerts === true && { skipSslCertificateValidation: true }),
+	};
+}
+
+function readTimeout(node: INode, value: unknown): number {
+	const timeout = numberOf(value);
+	if (Number.isInteger(timeout) && timeout! > 0 && timeout! <= maxTimeout) return timeout!;
+	throw new NodeOperationError(node, 'Timeout is not a whole number of milliseconds', {
+		description: `Enter 1 to ${maxTimeout} under Settings, Request Options. Empty stands for the default.`,
+	});
+}
+
+function readProxy(node: INode, text: string): IHttpRequestOptions['proxy'] {
+	try {
+		const { protocol, hostname, port, username, password } = new URL(text);
+		// n8n 2.41 ignores proxies of other kinds, and sends the key without one.
+		if (!/^https?:$/.test(protocol)) throw new TypeError('Not supported');
+		return {
+			protocol: protocol.replace(/:$/, ''),
+			host: hostname,
+			port: Number(port || (protocol === 'https:' ? 443 : 80)),
+			...(username && {
+				auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+			}),
+		};
+	} catch {
+		throw new NodeOperationError(node, 'Proxy is not a web address', {
+			description:
+				'Enter it under Settings, Request Options as in http://proxy.example:3128. It must start with http:// or https://. Write %25 for a % in its name or password.',
+		});
+	}
+}
