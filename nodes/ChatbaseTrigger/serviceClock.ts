@@ -18,9 +18,9 @@ export class ServiceClock {
 		return this.now + (this.ahead === undefined ? day : minute);
 	}
 
-	/** A moment that not even two servers of the service with clocks of their own disagree about. */
+	/** A day beyond the later of both clocks: one of them may be wrong for a while. */
 	get tomorrow(): number {
-		return this.now + day;
+		return Math.max(this.now, Date.now()) + day;
 	}
 
 	/** Sets the clock by the headers of a response. */

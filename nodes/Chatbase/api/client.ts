@@ -58,7 +58,7 @@ export interface ApiSettings {
 	http?: Partial<IHttpRequestOptions>;
 	/** Which settings errors can name. */
 	availableSettings?: AvailableSettings;
-	/** Called with the headers of every response. */
+	/** Called with the headers of each response with status 200 to 299: any other may be of a proxy. */
 	onHeaders?: (headers: Record<string, unknown>) => void;
 }
 
@@ -284,7 +284,7 @@ export class ApiClient {
 				{ credentialsDecrypted: { id: '', name: '', type: credentialName, data: credential } },
 			)) as IN8nHttpFullResponse;
 			const { statusCode: status, headers } = response;
-			this.settings.onHeaders?.(headers);
+			if (status >= 200 && status < 300) this.settings.onHeaders?.(headers);
 			if (!readStream) return { status, headers, body: response.body };
 			const arriving = response.body as unknown as AsyncIterable<Uint8Array>;
 			const stream = whileArriving(arriving, timeout, () => reading.abort());

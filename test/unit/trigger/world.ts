@@ -57,6 +57,9 @@ export class World implements Stage {
 	/** Milliseconds since 1970 by n8n's clock. */
 	local: number;
 
+	/** The header `Date` of a response, in seconds since 1970; undefined for a response without one. */
+	dateOf: (statusCode: number) => number | undefined = () => this.now;
+
 	/** What the trigger has told the log of n8n. */
 	readonly warnings: string[] = [];
 
@@ -151,8 +154,10 @@ export class World implements Stage {
 				? url.includes('/contacts')
 					? this.contactPage(qs)
 					: this.dayPage(url, qs)
-				: { message: 'Simulated' };
-		return { statusCode, headers: { date: new Date(this.now * 1000).toUTCString() }, body };
+				: { message: 'There is no such page' };
+		const date = this.dateOf(statusCode);
+		const headers = date === undefined ? {} : { date: new Date(date * 1000).toUTCString() };
+		return { statusCode, headers, body };
 	}
 
 	private contactPage({ page, per_page: size }: IDataObject) {
