@@ -100,3 +100,50 @@ function identify(record: IDataObject): string {
 function hasId({ id }: IDataObject): boolean {
 	return (typeof id === 'string' && id !== '') || typeof id === 'number';
 }
+
+/** One page of a list. */
+export interface Page<Item> {
+	items: Item[];
+	/** Where the list goes on: a page number or a cursor; undefined at its end. */
+	next?: number | string;
+	/** Number of the last page, if pages are numbered and the service tells it: pages up to it can be on their way at the same time. */
+	lastPage?: number;
+}
+
+/** Walks a list to its end: an empty page, or one that brings nothing new. Yields each page with its items that came for the first time. */
+export async function* walkPages<Item, Of extends Page<Item>>(list: {
+	first: number | string;
+	read(position: number | string): Promise<Of>;
+	keyOf(item: Item): unknown;
+	/** Pages on their way at the same time; 1 by default. */
+	maxConcurrency?: number;
+	/** Whether to ask for one more page while `pending` pages are on their way and `left` follow after them. Default: always. */
+	wantsMore?(pending: number, left: number): boolean;
+}): AsyncGenerator<{ page: Of; fresh: Item[] }> {
+	const { first, read, keyOf, maxConcurrency = 1, wantsMore = () => true } = list;
+	const seen = new Set<unknown>();
+	const pending: Array<Promise<Of>> = [];
+	let next: number | string | undefined = first;
+	let lastPage = -Infinity;
+	while (next !== undefined || pending.length > 0) {
+		while (next !== undefined && pending.length < maxConcurrency) {
+			const left = typeof next === 'number' && lastPage > 0 ? lastPage - next + 1 : Infinity;
+			if (!wantsMore(pending.length, left)) break;
+			const reading = read(next);
+			// The failure of a page is thrown when its turn comes.
+			reading.catch(() => {});
+			pending.push(reading);
+			next = typeof next === 'number' && next < lastPage ? next + 1 : undefined;
+		}
+		const page: Of | undefined = await pending.shift();
+		if (!page) return;
+		lastPage = Math.max(lastPage, page.lastPage ?? -Infinity);
+		if (pending.length === 0) next ??= page.next;
+		const fresh = page.items.filter((item) => {
+			const key = keyOf(item) ?? JSON.stringify(item);
+			return !seen.has(key) && seen.add(key);
+		});
+		yield { page, fresh };
+		if (fresh.length === 0) return;
+	}
+}

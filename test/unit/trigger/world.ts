@@ -114,7 +114,6 @@ export class World implements Stage {
 	async poll(
 		event: string,
 		stored: IDataObject,
-		budget: number,
 		beforeAnswer: () => number = () => 200,
 		since?: number,
 	): Promise<IDataObject[]> {
@@ -127,7 +126,6 @@ export class World implements Stage {
 			getNodeParameter: (name: string, fallback?: unknown) => given[name] ?? fallback,
 			getMode: () => 'trigger',
 			getTimezone: () => 'UTC',
-			getPollBudgetMs: () => budget,
 			getWorkflowStaticData: () => stored,
 			logger: { warn: (text: string) => this.warnings.push(text) },
 			getCredentials: async () => ({ apiKey: 'key', baseUrl: 'http://service.example/v1' }),
