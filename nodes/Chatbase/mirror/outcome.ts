@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { escapeHtml } from '../api/html';
+import { escapeHtml } from '../api/errors';
 import type { InputItem } from '../execution/item';
 import type { BuildOutput, Failure, ItemResult, Run } from '../execution/run';
 import { outputOf } from '../execution/run';

@@ -1,7 +1,7 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
-import { escapeHtml } from '../api/html';
-import type { RunLimits } from '../api/runLimits';
+import { escapeHtml } from '../api/errors';
+import type { RunLimits } from '../api/limits';
 import type { RunContext } from '../execution/item';
 
 /** What the node did with a record, or would have done. */

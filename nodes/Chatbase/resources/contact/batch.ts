@@ -1,9 +1,9 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { escapeHtml } from '../../api/html';
-import { forEachLimited } from '../../api/limit';
-import { fillPath } from '../../api/path';
+import { escapeHtml } from '../../api/errors';
+import { forEachLimited } from '../../api/limits';
+import { fillPath } from '../../api/address';
 import type { ApiResponse } from '../../api/response';
 import { isObject } from '../../values/object';
 import { readTimestamp } from '../../values/time';
@@ -90,7 +90,7 @@ class BatchCreator {
 			throw wereSent ? mayExist(error, batch) : error;
 		}
 		if (batch.length === 1) return await this.settleSingle(batch[0], response, wereSent);
-		const rest = areMissing ? batch : await this.settleExisting(batch, response);
+		const rest = areMissing ? batch : await this.settleExisting(batch);
 		if (rest.length < batch.length) return await this.create(rest, true);
 		const middle = Math.ceil(rest.length / 2);
 		await this.create(rest.slice(0, middle), true);
@@ -125,7 +125,7 @@ class BatchCreator {
 	 *
 	 * @returns the others
 	 */
-	private async settleExisting(batch: Creation[], response: ApiResponse): Promise<Creation[]> {
+	private async settleExisting(batch: Creation[]): Promise<Creation[]> {
 		const known = await this.find(batch);
 		const rest: Creation[] = [];
 		await forEachLimited(batch, this.api.maxConcurrency, async (creation) => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { fillPath, isPathSegment } from '../../api/path';
+import { fillPath, isPathSegment } from '../../api/address';
 import type { ApiResponse } from '../../api/response';
 import { isObject, ownValue } from '../../values/object';
 import { isEmpty } from '../../values/scalar';

@@ -188,9 +188,7 @@ export function isSameValue(existing: unknown, wanted: unknown): boolean {
 	if (typeof wanted === 'boolean') return wanted === booleanOf(existing);
 	if (typeof existing === 'string' && typeof wanted === 'string') {
 		return (
-			isIsoDate(existing) &&
-			isIsoDate(wanted) &&
-			readTimestamp(existing) === readTimestamp(wanted)
+			isIsoDate(existing) && isIsoDate(wanted) && readTimestamp(existing) === readTimestamp(wanted)
 		);
 	}
 	return numberOf(existing) === numberOf(wanted);

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { isPathSegment } from '../../api/path';
+import { isPathSegment } from '../../api/address';
 import { resolveValue } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
 import {

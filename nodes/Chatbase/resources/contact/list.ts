@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import type { Page, PagedList } from '../../api/paginate';
 import { walkPages } from '../../api/paginate';
-import { fillPath } from '../../api/path';
+import { fillPath } from '../../api/address';
 import { asObjects, isObject } from '../../values/object';
 import type { Contact } from './contact';
 import { ContactMissing, contactsPath, externalIdOf, readContact } from './contact';

@@ -111,10 +111,8 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<RunExtras> {
 		reserved,
 	);
 
-	const present = new Set<Contact>([
-		...works.flatMap(({ existing }) => existing ?? []),
-		...ambiguous,
-	]);
+	const existing = works.map((work) => work.existing).filter((contact) => contact !== undefined);
+	const present = new Set<Contact>([...existing, ...ambiguous]);
 	const isPresent = (contact: Contact) =>
 		present.has(contact) || reserved.ids.has(externalIdOf(contact)!);
 	const isMarked = (contact: Contact) =>

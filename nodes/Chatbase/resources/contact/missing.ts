@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { errorText } from '../../api/errors';
-import { forEachLimited } from '../../api/limit';
+import { forEachLimited } from '../../api/limits';
 import { confirmsDeletion } from '../../api/response';
 import { recordOf } from '../../mirror/summary';
 import type { Contact } from './contact';

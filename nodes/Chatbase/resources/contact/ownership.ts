@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { fillPath } from '../../api/path';
+import { fillPath } from '../../api/address';
 import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
 import { notice } from '../../fields/define';

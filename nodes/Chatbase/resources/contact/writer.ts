@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { escapeHtml } from '../../api/html';
-import { forEachLimited } from '../../api/limit';
+import { escapeHtml } from '../../api/errors';
+import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';

@@ -7,7 +7,7 @@ import type { ValueType } from '../../fields/values';
 import { oneOf, readAs, readChoice } from '../../fields/values';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
-import { fillPath } from '../../api/path';
+import { fillPath } from '../../api/address';
 import { describingFields, readDescribing } from './fields';
 import { readAttributeRecords } from './requests';
 

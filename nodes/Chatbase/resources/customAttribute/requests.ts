@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Attribute } from './attribute';
 import { attributeTypes } from './attribute';
-import { fillPath } from '../../api/path';
+import { fillPath } from '../../api/address';
 import type { ApiResponse } from '../../api/response';
 import type { ApiClient } from '../../api/client';
 import { asObjects } from '../../values/object';

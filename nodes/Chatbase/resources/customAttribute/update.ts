@@ -5,7 +5,7 @@ import { optionsField, updateFieldsField } from '../../fields/collections';
 import { attributeLocator } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/read';
-import { fillPath } from '../../api/path';
+import { fillPath } from '../../api/address';
 import { describingFields, readDescribing } from './fields';
 import { readAttributeRecords } from './requests';
 
