@@ -2,13 +2,14 @@ import type { INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workf
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { customOperationsOf, paginationOf } from './execution/tool';
-import { getOptionalFields } from './methods/getOptionalFields';
-import { mapContactFields } from './methods/mapContactFields';
-import { searchChatbots } from './methods/searchChatbots';
-import { searchChatModels } from './methods/searchChatModels';
-import { searchContacts } from './methods/searchContacts';
-import { searchCustomAttributes } from './methods/searchCustomAttributes';
-import { searchSettingsModels } from './methods/searchSettingsModels';
+import { searchContacts } from './methods/contactSearch';
+import {
+	searchChatbots,
+	searchChatModels,
+	searchCustomAttributes,
+	searchSettingsModels,
+} from './methods/lists';
+import { getOptionalFields, mapContactFields } from './methods/mapper';
 import { chat } from './resources/chat';
 import { chatbot } from './resources/chatbot';
 import { chatbotSettings } from './resources/chatbotSettings';

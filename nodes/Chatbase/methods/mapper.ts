@@ -1,6 +1,7 @@
 import type {
 	FieldType,
 	ILoadOptionsFunctions,
+	INodePropertyOptions,
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
@@ -9,8 +10,8 @@ import { baseFields } from '../resources/contact/input/baseFields';
 import { readAttributesOnce } from '../resources/contact/requests/attributes';
 import type { Attribute, AttributeType } from '../resources/customAttribute/attribute';
 import { attributePrefix } from '../resources/customAttribute/attribute';
-import { isToolType } from '../execution/runContext';
-import { chosenChatbot, panelService } from './panel';
+import { isToolType } from '../execution/item';
+import { chosenChatbot, panelClient } from './lists';
 
 const fieldTypes: Record<AttributeType, FieldType> = {
 	text: 'string',
@@ -19,15 +20,23 @@ const fieldTypes: Record<AttributeType, FieldType> = {
 	date: 'dateTime',
 };
 
+const optionalField = {
+	required: false,
+	defaultMatch: false,
+	canBeUsedToMatch: false,
+	display: true,
+	removed: true,
+};
+
 const booleanOptions = [
 	{ name: 'True', value: true },
 	{ name: 'False', value: false },
 ];
 
 /**
- * The fields that the mapper offers: those of every contact, and the custom attributes of the chosen
- * chatbot in their types. Attributes start out removed, so that a panel shows those that it sets; n8n
- * shows new ones after a refresh all the same (n8n 2.41).
+ * The fields that the mapper offers: those of every contact, and the custom attributes of the chosen chatbot in their
+ * types. Attributes start out removed, so that a panel shows those that it sets; n8n shows new ones after a refresh all
+ * the same (n8n 2.41).
  */
 export async function mapContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chatbotId = chosenChatbot(this);
@@ -38,7 +47,7 @@ export async function mapContactFields(this: ILoadOptionsFunctions): Promise<Res
 	}));
 	if (chatbotId === undefined) return { fields: standard };
 	try {
-		const attributes = await readAttributesOnce(await panelService(this), chatbotId);
+		const attributes = await readAttributesOnce(await panelClient(this), chatbotId);
 		const active = attributes.filter(({ archived }) => !archived);
 		const isTool = isToolType(this.getNode());
 		const custom = active.map((attribute) => attributeField(attribute, isTool));
@@ -69,28 +78,33 @@ function attributeField({ name, type, label }: Attribute, isTool: boolean): Reso
 	const title = label && label !== name ? `${label} (${name})` : name;
 	const isBoolean = type === 'boolean';
 	return {
+		...optionalField,
 		id: attributePrefix + name,
 		displayName: isBoolean && isTool ? `${title}: true or false` : title,
 		type: isBoolean && isTool ? 'string' : fieldTypes[type],
 		...(isBoolean && { options: booleanOptions }),
-		required: false,
-		defaultMatch: false,
-		canBeUsedToMatch: false,
-		display: true,
-		removed: true,
 	};
 }
 
-/** Stands in for all attributes where the service does not tell which there are. */
+/** Takes the place of all attributes if the service doesn't tell which there are. */
 function unreadableField(reason: string): ResourceMapperField {
 	return {
+		...optionalField,
 		id: 'custom_attributes',
 		displayName: `Custom Attributes (not readable: ${reason})`,
 		type: 'object',
-		required: false,
-		defaultMatch: false,
-		canBeUsedToMatch: false,
-		display: true,
-		removed: true,
 	};
+}
+
+/** The fields that a contact can be without: all but the ID. */
+export async function getOptionalFields(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	const { fields } = await mapContactFields.call(this);
+	return [
+		...fields
+			.filter(({ id }) => id !== 'external_id' && id !== 'custom_attributes')
+			.map(({ id, displayName }) => ({ name: displayName, value: id })),
+		{ name: 'Payment Accounts', value: 'payment_accounts' },
+	];
 }

@@ -1,0 +1,114 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { isPathSegment } from '../api/address';
+import type { ApiClient } from '../api/client';
+import { openApiClient } from '../api/client';
+import { readRequestOptions } from '../api/settings';
+import { chatModels, earlierChatModels, settingsModels } from '../fields/models';
+import { text } from '../fields/values';
+import { readChatbots } from '../resources/chatbot/requests';
+import { readAttributeRecords } from '../resources/customAttribute/requests';
+import { isObject } from '../values/object';
+
+/**
+ * The client for a list or a mapper in the panel, by the Request Options of the node. The trigger has none (n8n 2.41
+ * adds them to declarative nodes alone).
+ *
+ * @throws NodeOperationError if the credential or one of the options can't work
+ */
+export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiClient> {
+	const requestOptions = context.getCurrentNodeParameter('requestOptions');
+	const hasRequestOptions = isObject(requestOptions);
+	// Batching is for runs: a list has few requests, and somebody is waiting for it.
+	const http = hasRequestOptions
+		? readRequestOptions(context.getNode(), { ...requestOptions, batching: undefined })
+		: {};
+	const availableSettings = { requestOptions: hasRequestOptions, maxConcurrency: false };
+	return await openApiClient(context, 5, { http, availableSettings });
+}
+
+/** The chatbot chosen in the panel; undefined if none can be meant: an expression may have no data yet. */
+export function chosenChatbot(context: ILoadOptionsFunctions): string | undefined {
+	const id = text.read(context.getCurrentNodeParameter('chatbotId', { extractValue: true }));
+	return id !== undefined && isPathSegment(id.trim()) && !id.startsWith('=') ? id : undefined;
+}
+
+/** Like `chosenChatbot`, for lists that need one. */
+export function requireChatbot(context: ILoadOptionsFunctions): string {
+	const chatbotId = chosenChatbot(context);
+	if (chatbotId !== undefined) return chatbotId;
+	throw new NodeOperationError(context.getNode(), 'Choose a chatbot first');
+}
+
+function matching(
+	choices: INodeListSearchItems[],
+	filter: string | undefined,
+	textOf = ({ name }: INodeListSearchItems) => name,
+): INodeListSearchResult {
+	const wanted = (filter ?? '').trim().toLowerCase();
+	return { results: choices.filter((choice) => textOf(choice).toLowerCase().includes(wanted)) };
+}
+
+function byName(one: INodeListSearchItems, other: INodeListSearchItems): number {
+	return one.name.localeCompare(other.name);
+}
+
+/** Lists the chatbots of the workspace, by name or ID. The API returns them all at once. */
+export async function searchChatbots(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const chatbots = await readChatbots(await panelClient(this));
+	const choices = chatbots
+		// Some services number their chatbots.
+		.map(({ id, name }) => ({ name: String(name || id), value: text.read(id) ?? '' }))
+		.filter(({ value }) => isPathSegment(value))
+		.sort(byName);
+	return matching(choices, filter, ({ name, value }) => `${name}\n${value}`);
+}
+
+/** Lists the custom attributes of the chosen chatbot, by name or label. The API returns them all at once. */
+export async function searchCustomAttributes(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const chatbotId = requireChatbot(this);
+	const records = await readAttributeRecords(await panelClient(this), chatbotId);
+	const choices = records
+		.filter(({ name }) => typeof name === 'string' && isPathSegment(name))
+		.map(({ name, label, archived }) => ({
+			name: `${label || name} (${name})${archived === true ? ', archived' : ''}`,
+			value: String(name),
+		}))
+		.sort(byName);
+	return matching(choices, filter);
+}
+
+/** Lists the models that a chat message may ask for, older ones last. */
+export async function searchChatModels(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const older = earlierChatModels.map((value) => ({
+		name: `${value} (older, may be refused)`,
+		value,
+	}));
+	return matching([...chatModels.map(asChoice), ...older], filter);
+}
+
+/** Lists the models that a chatbot may be set to. */
+export async function searchSettingsModels(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return matching(settingsModels.map(asChoice), filter);
+}
+
+function asChoice(value: string): INodeListSearchItems {
+	return { name: value, value };
+}

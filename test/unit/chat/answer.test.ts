@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+
+import { StreamedFailure } from '../../../nodes/Chatbase/api/response';
+import { AnswerStream } from '../../../nodes/Chatbase/resources/chat/answer';
+
+/** A body that arrives in the given chunks, and counts how often it was told that data had arrived. */
+function streamOf(chunks: Uint8Array[], isEndless = false) {
+	const restarts = { count: 0 };
+	const body = (async function* () {
+		yield* chunks;
+		if (isEndless) await new Promise(() => {});
+	})();
+	return { restarts, stream: Object.assign(body, { restartTimeout: () => restarts.count++ }) };
+}
+
+/** Reads an answer, and what was passed on of it. */
+async function read(chunks: Uint8Array[], contentType: string, isEndless = false) {
+	const pieces: string[] = [];
+	const answer = new AnswerStream(async (type, content) => {
+		if (type === 'item') pieces.push(content!);
+	});
+	const body = await answer.read(streamOf(chunks, isEndless).stream, contentType);
+	return { body, pieces, passed: pieces.join('') };
+}
+
+const bytes = (...texts: string[]) => texts.map((text) => Buffer.from(text));
+const readWhole = async (body: string, contentType: string) => await read(bytes(body), contentType);
+
+/** Cuts a body into chunks at the given places, wherever characters end. */
+function cut(body: string, places: number[]): Uint8Array[] {
+	const whole = Buffer.from(body);
+	const ends = [...new Set(places.map((place) => place % (whole.length + 1)))].sort(
+		(one, other) => one - other,
+	);
+	return [...ends, whole.length].map((end, index) =>
+		whole.subarray(index === 0 ? 0 : ends[index - 1], end),
+	);
+}
+
+/** Text of all characters that Unicode has, half ones left out, which UTF-8 cannot carry. */
+const anyText = fc.oneof(
+	fc.string({ unit: 'binary' }),
+	fc.string({ unit: 'grapheme' }),
+	fc.string({
+		unit: fc.constantFrom('\r', '\n', ' ', 'data:', '"', '🦊', 'é', '\uFEFF', '\u2028'),
+	}),
+);
+const anyPlaces = fc.array(fc.nat({ max: 5000 }), { maxLength: 30 });
+const everyPlace = (body: string) => Array.from(Buffer.from(body), (_, index) => index);
+
+const event = (piece: string) =>
+	piece
+		.split(/\r\n|\r|\n/)
+		.map((line) => `data: ${line}\n`)
+		.join('') + '\n';
+const done = 'data: [DONE]\n\n';
+
+/** What UTF-8 has at the start of a file to say that it is UTF-8. */
+const mark = '\uFEFF';
+const withoutMark = (text: string) => (text.startsWith(mark) ? text.slice(1) : text);
+const events = 'text/event-stream; charset=utf-8';
+
+describe('an answer as bare text', () => {
+	it('is the same text wherever it is cut', async () => {
+		const bareText = anyText.filter((text) => !text.trimStart().startsWith('data:'));
+		await fc.assert(
+			fc.asyncProperty(bareText, anyPlaces, async (text, places) => {
+				const answer = withoutMark(text);
+				const { body, passed } = await read(cut(text, places), 'text/plain; charset=utf-8');
+				expect(passed).toBe(answer);
+				expect(body).toEqual(answer === '' ? undefined : { text: answer });
+			}),
+		);
+	});
+
+	it('is passed on as soon as its characters are complete', async () => {
+		const fox = Buffer.from('🦊');
+		const chunks = [Buffer.from('Hi '), fox.subarray(0, 3), fox.subarray(3), Buffer.from('!')];
+		expect((await read(chunks, '')).pieces).toEqual(['Hi ', '🦊', '!']);
+	});
+
+	it.each(['d', 'data', ' dat', '\n'])('is kept if it never says more than %j', async (body) => {
+		expect((await readWhole(body, 'text/plain')).body).toEqual({ text: body });
+	});
+
+	it('loses the byte order mark at its start, and no other', async () => {
+		const body = `${mark}Hi ${mark}!`;
+		for (const places of [[], everyPlace(body)]) {
+			expect((await read(cut(body, places), 'text/plain')).passed).toBe(`Hi ${mark}!`);
+		}
+	});
+
+	it.each(['', 'application/octet-stream', 'text/html', 'text/event-stream'])(
+		'is not lost under the content type %j',
+		async (contentType) => {
+			const pieces = ['Identity: ', 'one'];
+			expect((await read(bytes(...pieces), contentType)).pieces).toEqual(pieces);
+		},
+	);
+
+	it('is text under the content type for text, whatever it looks like', async () => {
+		for (const body of ['{"text":"Hi"}', '<!DOCTYPE html>']) {
+			expect((await readWhole(body, 'text/plain')).body).toEqual({ text: body });
+		}
+	});
+
+	it('shows where bytes are no text', async () => {
+		const { pieces } = await read([Buffer.from([0x41, 0xff, 0x42, 0xf0])], '');
+		expect(pieces).toEqual(['A\uFFFDB', '\uFFFD']);
+	});
+});
+
+describe('an answer as events', () => {
+	const pieces = fc.array(
+		anyText.map((text) => text.replaceAll('\r', '')).filter((text) => text.trim() !== '[DONE]'),
+		{ minLength: 1, maxLength: 8 },
+	);
+	const types = fc.constantFrom(events, 'text/plain', 'application/json', '');
+
+	it('is the same text wherever it is cut, and ends with [DONE] whatever follows', async () => {
+		await fc.assert(
+			fc.asyncProperty(pieces, anyPlaces, types, async (texts, places, type) => {
+				const chunks = cut(texts.map(event).join('') + done, places);
+				const { body, passed } = await read(chunks, type, true);
+				expect(body).toEqual({ text: texts.join('') });
+				expect(passed).toBe(texts.join(''));
+			}),
+		);
+	});
+
+	it.each(['\n', '\r\n', '\r'])('ends its lines with %j', async (lineBreak) => {
+		const body = `${event('one\ntwo ')}${event('three')}${done}`.replaceAll('\n', lineBreak);
+		for (const places of [[], everyPlace(body)]) {
+			expect((await read(cut(body, places), events)).passed).toBe('one\ntwo three');
+		}
+	});
+
+	it('is passed on event by event', async () => {
+		const chunks = bytes(event('Hello '), 'data: wor', 'ld\n\nda', 'ta: !\n\n');
+		expect((await read(chunks, events)).pieces).toEqual(['Hello ', 'world', '!']);
+	});
+
+	it.each([
+		['no space after the colon', 'data:one\n\ndata:two\n\n', 'onetwo'],
+		['other fields and comments', ': hi\nevent: message\nid: 1\ndata: one\nretry: 5\n\n', 'one'],
+		['a field at the start', 'event: message\ndata: one\n\n', 'one'],
+		['a byte order mark', '\uFEFFdata: one\n\n', 'one'],
+		['blank lines before the first', '\n\ndata: one\n\n', 'one'],
+		['an empty line of data', 'data: one\ndata\n\n', 'one\n'],
+		['no blank line at the end', 'data: one\n\ndata: two', 'onetwo'],
+		['something after the end', 'data: one\n\ndata: [DONE]\n\ndata: two\n\n', 'one'],
+		['quotes', 'data: "one"\n\ndata: "two"\n\n', '"one""two"'],
+	])('may have %s', async (_, body, text) => {
+		for (const places of [[], everyPlace(body)]) {
+			expect((await read(cut(body, places), events)).body).toEqual({ text });
+		}
+	});
+
+	it('may be empty if the service says that it has ended', async () => {
+		expect((await readWhole(done, events)).body).toEqual({ text: '' });
+		expect((await readWhole(': wait\n\n', events)).body).toBeUndefined();
+	});
+
+	it.each([
+		['{"message":"Out of credits"}', { message: 'Out of credits' }],
+		['{"error":"Out of credits"}', { message: '{"error":"Out of credits"}' }],
+		['Out of credits', { message: 'Out of credits' }],
+	])('is a failure if an event says so: %s', async (data, body) => {
+		const failing = `data: one\n\nevent: error\ndata: ${data}\n\n${done}`;
+		for (const places of [[], everyPlace(failing)]) {
+			const answer = new AnswerStream();
+			const reading = answer.read(streamOf(cut(failing, places)).stream, events);
+			await expect(reading).rejects.toEqual(new StreamedFailure(body));
+			await expect(reading).rejects.toMatchObject({ body });
+			expect(answer.arrived).toBe('one');
+		}
+	});
+
+	it('restarts the timeout for data, and not for comments and blank lines', async () => {
+		const restarts = async (body: string) => {
+			const { stream, restarts: told } = streamOf(cut(body, everyPlace(body)));
+			await new AnswerStream().read(stream, events);
+			return told.count;
+		};
+		expect(await restarts(': still there\n\n\n\n: still there\n\n')).toBe(0);
+		expect(await restarts('data: abc\n\n')).toBeGreaterThanOrEqual(3);
+	});
+});
+
+describe('a body that is no stream', () => {
+	it.each(['application/json', 'application/octet-stream', 'text/html', events, ''])(
+		'holds the answer if it is the object that the API promises, under %j',
+		async (contentType) => {
+			const body = ' {"text":"Hi","credits":1}\n';
+			for (const places of [[], everyPlace(body)]) {
+				const answer = await read(cut(body, places), contentType);
+				expect(answer).toEqual({ body: { text: 'Hi', credits: 1 }, pieces: ['Hi'], passed: 'Hi' });
+			}
+		},
+	);
+
+	it.each([
+		['application/json', '{"text":"Hel'],
+		['application/json', 'Hi'],
+		['text/html', '<!DOCTYPE html>'],
+		['application/octet-stream', '\n <html>'],
+	])('is returned as it came if it holds none: %s, %j', async (contentType, body) => {
+		expect(await readWhole(body, contentType)).toEqual({ body, pieces: [], passed: '' });
+	});
+});
+
+describe('when a stream breaks', () => {
+	it.each([
+		['text/plain', 'da', 'da'],
+		['text/plain', 'one', 'one'],
+		['application/json', '{"text":"Hel', '{"text":"Hel'],
+		[events, 'data: one\n\ndata: two\ndata: thr', 'onetwo\nthr'],
+		[events, 'data: one\n\neve', 'one'],
+	])('what arrived can be told: %s, %j', async (contentType, body, arrived) => {
+		const broken = Object.assign(
+			(async function* () {
+				yield Buffer.from(body);
+				throw new Error('broken');
+			})(),
+			{ restartTimeout: () => {} },
+		);
+		const answer = new AnswerStream();
+		await expect(answer.read(broken, contentType)).rejects.toThrow('broken');
+		expect(answer.arrived).toBe(arrived);
+	});
+});
