@@ -6,8 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { searchChatbots } from '../Chatbase/methods/searchChatbots';
-import { searchCustomAttributes } from '../Chatbase/methods/searchCustomAttributes';
+import { searchChatbots, searchCustomAttributes } from '../Chatbase/methods/lists';
 import { fields } from './fields';
 import { pollForChanges } from './poll';
 

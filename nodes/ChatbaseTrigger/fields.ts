@@ -20,7 +20,7 @@ export const fields: INodeProperties[] = [
 		default: 'contactCreated',
 		options: events.map(({ name, value, description }) => ({ name, value, description })),
 	},
-	chatbotField({}),
+	chatbotField,
 	...events.map(({ value, notice }): INodeProperties => ({
 		displayName: notice,
 		name: `${value}Notice`,
