@@ -414,10 +414,7 @@ describe('the guard', () => {
 		const result = await run({ dryRun: true }, many.slice(0, 100));
 		expect(result.error).toBeUndefined();
 		expect(actionsOf(result).filter(([, action]) => action === 'wouldDelete')).toHaveLength(100);
-		const summary = await run(
-			{ dryRun: true, options: { output: 'summary' } },
-			many.slice(0, 100),
-		);
+		const summary = await run({ dryRun: true, options: { output: 'summary' } }, many.slice(0, 100));
 		expect(summary.items[0].json).toMatchObject({ deleted: 100, overLimit: true, dryRun: true });
 		expect(writes()).toEqual([]);
 	});

@@ -56,7 +56,7 @@ it.each<[Outcome, ApiResource, keyof typeof paths, string, string]>([
 	['404', 'customAttribute', 'attribute', 'Attribute missing', 'Custom attribute not found'],
 	['404', 'chat', 'list', '', 'Chatbot not found'],
 	['404', 'chatbot', 'chatbots', 'Not found', 'Nothing is found at this address'],
-	['409', 'contact', 'list', '', 'The e-mail address is taken by another contact'],
+	['409', 'contact', 'list', '', 'The email is taken by another contact'],
 	['409', 'contact', 'list', 'external_id is taken', 'The External ID is taken by another contact'],
 	['409', 'customAttribute', 'list', '', 'It exists already'],
 	['429', 'chat', 'list', '', 'The service is still receiving too many requests'],

@@ -34,7 +34,7 @@ export interface Change {
 	kept: string[];
 	/** The fields to send; empty if nothing differs. */
 	data: IDataObject;
-	/** Whether attributes go out that the contact has already. */
+	/** Whether attributes go out that the item does not mention. */
 	carriesAttributes: boolean;
 }
 
@@ -89,7 +89,8 @@ export function changeOf(
 				custom_attributes: Object.fromEntries([...carried, ...changed]),
 			}),
 		} as IDataObject,
-		carriesAttributes: changed.size > 0 && carried.size > 0,
+		carriesAttributes:
+			changed.size > 0 && [...carried.keys()].some((name) => !wanted.attributes.has(name)),
 	};
 }
 

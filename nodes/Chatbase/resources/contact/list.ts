@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import type { Page, PagedList } from '../../api/paginate';
-import { walkPages } from '../../api/paginate';
+import { isPageMissing, walkPages } from '../../api/paginate';
 import { fillPath } from '../../api/address';
 import { asObjects, isObject } from '../../values/object';
 import type { Contact } from './contact';
@@ -39,7 +39,9 @@ export function contactPages(
 			const qs = { page, per_page: perPage };
 			const response = await api.send({ method: 'GET', path, qs, resource: 'contacts' });
 			// Whether that is the end of the list, its total tells.
-			if (page > first && response.outcome === '400') return { items: [] };
+			if (page > first ? response.outcome === '400' : page > 1 && isPageMissing(response)) {
+				return { items: [] };
+			}
 			return api.expectBody(response, (body) => pageIn(body, page, perPage));
 		},
 	};

@@ -96,13 +96,17 @@ export function worksOf<Params extends ContactParams>(
 const maxNumbers = 5;
 
 function refuseContradiction<Params>(items: Array<PendingItem<Params>>) {
-	const numbers = items.slice(0, maxNumbers).map(({ item }) => item.index);
-	const more = items.length > numbers.length ? ` and ${items.length - numbers.length} more` : '';
+	const numbers = items.map(({ item }) => item.index);
+	const shown = numbers.slice(0, numbers.length > maxNumbers ? maxNumbers : -1);
+	const rest =
+		numbers.length > maxNumbers
+			? `${numbers.length - maxNumbers} more`
+			: numbers[numbers.length - 1];
 	for (const { item, fail } of items) {
 		fail(
 			item.error(
 				'Several items want different values for one contact',
-				`Items ${numbers.join(', ')}${more} are about the same contact. Keep one of them, for example with a Remove Duplicates node.`,
+				`Items ${shown.join(', ')} and ${rest} are about the same contact. Keep one of them, for example with a Remove Duplicates node.`,
 			),
 		);
 	}
