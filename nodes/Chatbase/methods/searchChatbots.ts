@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { text } from '../fields/values';
-import { readChatbots } from '../resources/chatbot/requests';
+import { readChatbots } from '../resources/chatbot/chatbots';
 import { isPathSegment } from '../api/path';
 import { byName, matching, panelService } from './panel';
 
