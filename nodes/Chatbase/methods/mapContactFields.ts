@@ -6,10 +6,9 @@ import type {
 } from 'n8n-workflow';
 
 import { baseFields } from '../resources/contact/input/baseFields';
-import { readAttributesOnce } from '../resources/contact/requests/attributes';
-import type { Attribute, AttributeType } from '../resources/customAttribute/attribute';
-import { attributePrefix } from '../resources/customAttribute/attribute';
-import { isToolType } from '../execution/runContext';
+import type { Attribute, AttributeType } from '../resources/customAttribute/attributes';
+import { attributePrefix, readAttributes } from '../resources/customAttribute/attributes';
+import { isToolType } from '../execution/item';
 import { chosenChatbot, panelService } from './panel';
 
 const fieldTypes: Record<AttributeType, FieldType> = {
@@ -38,7 +37,7 @@ export async function mapContactFields(this: ILoadOptionsFunctions): Promise<Res
 	}));
 	if (chatbotId === undefined) return { fields: standard };
 	try {
-		const attributes = await readAttributesOnce(await panelService(this), chatbotId);
+		const attributes = await readAttributes(await panelService(this), chatbotId);
 		const active = attributes.filter(({ archived }) => !archived);
 		const isTool = isToolType(this.getNode());
 		const custom = active.map((attribute) => attributeField(attribute, isTool));

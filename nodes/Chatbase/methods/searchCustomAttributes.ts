@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { readAttributeRecords } from '../resources/customAttribute/requests';
+import { readAttributeRecords } from '../resources/customAttribute/attributes';
 import { isPathSegment } from '../api/path';
 import { byName, matching, panelService, requireChatbot } from './panel';
 
