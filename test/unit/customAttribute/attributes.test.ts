@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-import type { AttributeType } from '../../../nodes/Chatbase/resources/customAttribute/attribute';
-import { convert } from '../../../nodes/Chatbase/resources/customAttribute/attribute';
+import type { AttributeType } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
+import { convert } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
 
 it.each<[AttributeType, unknown, unknown]>([
 	['number', 5, 5],
@@ -12,6 +12,8 @@ it.each<[AttributeType, unknown, unknown]>([
 	['boolean', false, false],
 	['boolean', 'False', false],
 	['boolean', 1, true],
+	['boolean', 'Yes', true],
+	['boolean', ' off ', false],
 	['date', '2026-09-01', '2026-09-01'],
 	['date', '2026-09-01T08:30:00', '2026-09-01T08:30:00'],
 	['date', new Date('2026-09-01T08:30:00Z'), '2026-09-01T08:30:00.000Z'],
@@ -34,7 +36,7 @@ it.each<[AttributeType, unknown]>([
 	['number', JSON.parse('12345678901234567')],
 	['number', '12345678901234567'],
 	['number', Number.MIN_SAFE_INTEGER - 1],
-	['boolean', 'yes'],
+	['boolean', 'maybe'],
 	['boolean', 2],
 	['date', 'tomorrow'],
 	['date', '2026-02-30'],
