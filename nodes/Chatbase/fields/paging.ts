@@ -52,6 +52,17 @@ export function pageSizeOption(
 	};
 }
 
+/** Reads the option Page Size; without it, a request asks for no more than Limit. */
+export function readPageSize(
+	item: InputItem,
+	limit: number,
+	usual: number,
+	maximum: number,
+): number {
+	const size = readOptional(item, 'options.pageSize', wholeNumber(1, maximum), 'Page Size');
+	return size ?? Math.min(limit, usual);
+}
+
 export const maxConcurrencyOption: INodeProperties = {
 	displayName: 'Max Concurrency',
 	name: 'maxConcurrency',

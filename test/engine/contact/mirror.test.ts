@@ -55,7 +55,7 @@ const actionsOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
 	items.map(({ json }) => [json.external_id, (json._sync as IDataObject).action]);
 const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 
-describe('contacts that the sync marks itself', () => {
+describe('contacts that the mirror tags', () => {
 	it('the first run adopts those in the list and removes nobody', async () => {
 		['a', 'b', 'c'].forEach((id) => add(id));
 		const result = await run({}, ['a', 'b', 'new']);
@@ -153,7 +153,7 @@ describe('contacts that the sync marks itself', () => {
 			{ input: rows('a'), nodeSettings: { onError: 'continueRegularOutput' } },
 		);
 		expect(result.items[0].json.error).toMatch(
-			/^An item sets an attribute that belongs to the sync/,
+			/^Remove the tag attribute from the mapping/,
 		);
 		expect(held()).toEqual(['a', 'b']);
 		expect(writes()).toEqual([]);
@@ -201,7 +201,7 @@ describe('who is managed otherwise', () => {
 	});
 });
 
-describe('what happens to those that have left', () => {
+describe('missing contacts', () => {
 	beforeEach(() => ['a', 'b', 'c'].forEach((id) => add(id, marked())));
 
 	it('only reported, by default', async () => {
@@ -348,18 +348,18 @@ describe('what happens to those that have left', () => {
 	});
 });
 
-describe('the guard', () => {
+describe('the safety limit', () => {
 	const many = Array.from({ length: 200 }, (_, index) => `c${index}`);
 
 	beforeEach(() => many.forEach((id) => add(id, marked())));
 
 	it('writes nothing at all when too many have left, and says what to do', async () => {
 		const result = await run({}, [...many.slice(0, 170), 'new']);
-		expect(result.error?.message).toBe('Too many contacts have left the list at once');
+		expect(result.error?.message).toBe('Too many contacts are missing from the input');
 		expect(result.error?.description).toMatch(
-			/^30 of 200 managed contacts .*c170, c171.*10 percent or 500/,
+			/^30 of 200 managed contacts would be deleted \(limit: 10%, at most 500\), for example c170, c171/,
 		);
-		expect(result.error?.description).toContain('set Max Removals to 30');
+		expect(result.error?.description).toContain('set Max Missing Contacts to 30');
 		expect(writes()).toEqual([]);
 	});
 
@@ -383,7 +383,7 @@ describe('the guard', () => {
 
 	it('never lets everybody go, also when approved', async () => {
 		const result = await run({ options: { maxMissing: 1000 } }, ['new']);
-		expect(result.error?.message).toBe('All managed contacts would leave at once');
+		expect(result.error?.message).toBe('All managed contacts are missing from the input');
 		expect(writes()).toEqual([]);
 	});
 
@@ -406,7 +406,7 @@ describe('the guard', () => {
 
 	it('Keep Them does not work for everybody', async () => {
 		const result = await run({ options: { onTooManyMissing: 'leave' } }, ['new']);
-		expect(result.error?.message).toBe('All managed contacts would leave at once');
+		expect(result.error?.message).toBe('All managed contacts are missing from the input');
 		expect(writes()).toEqual([]);
 	});
 
@@ -478,18 +478,18 @@ describe('what would make half a list look like a whole one is refused before an
 		});
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.error)).toEqual([
-			expect.stringMatching(/^Sync List does not work with Execute Once/),
+			expect.stringMatching(/^Mirror does not work with Execute Once/),
 		]);
 	});
 
 	it('Execute Once', async () => {
 		const result = await run({}, ['a', 'b'], { nodeSettings: { executeOnce: true } });
-		expect(result.error?.message).toBe('Sync List does not work with Execute Once');
+		expect(result.error?.message).toBe('Mirror does not work with Execute Once');
 	});
 
 	it('items with different settings', async () => {
 		const result = await run({ tagValue: '={{ $json.id }}' }, ['a', 'b']);
-		expect(result.error?.message).toBe('The items have different settings');
+		expect(result.error?.message).toBe('Items use different settings');
 	});
 
 	it('a tool', async () => {
@@ -499,7 +499,7 @@ describe('what would make half a list look like a whole one is refused before an
 		);
 		expect(error).toBeUndefined();
 		expect(records).toEqual([
-			{ error: expect.stringMatching(/^Sync List does not work as a tool/) as string },
+			{ error: expect.stringMatching(/^Mirror does not work as a tool/) as string },
 		]);
 	});
 
@@ -516,18 +516,33 @@ describe('what would make half a list look like a whole one is refused before an
 			],
 			input: rows('a'),
 		});
-		expect(nodes.Sync.error?.message).toBe('Sync List does not work inside a loop');
+		expect(nodes.Sync.error?.message).toBe('Mirror does not work inside a loop');
 	});
 });
 
-describe('the attributes for marks are looked at before anything is written', () => {
-	it.each([
-		['is missing', 'nothing', /does not exist/],
-		['has another type', 'gone', /is of the type date/],
-	])('one that %s', async (_, name, words) => {
-		const result = await run({ tagAttribute: attribute(name) }, ['a']);
-		expect(result.error?.message).toBe('Mark Attribute cannot be used');
-		expect(result.error?.description).toMatch(words);
+describe('the attributes of a mirror', () => {
+	it('are created by the first real run when the chatbot lacks them, and by no dry run', async () => {
+		const parameters = { tagAttribute: attribute('managed_by'), onMissing: 'report' };
+		await run({ ...parameters, dryRun: true }, ['a']);
+		expect(writes()).toEqual([]);
+		const result = await run(parameters, ['a']);
+		expect(result.items[0].json).toMatchObject({ custom_attributes: { managed_by: 'crm' } });
+		const second = await run(parameters, ['a']);
+		expect(actionsOf(second)).toEqual([['a', 'unchanged']]);
+	});
+
+	it('are refused before any write when the tag attribute holds other data', async () => {
+		for (let index = 0; index < 11; index++) add(`c${index}`, { source: `Company ${index}` });
+		const result = await run({}, ['a']);
+		expect(result.error?.message).toBe('Tag Attribute holds other data');
+		expect(result.error?.description).toContain('holds 11 other values, such as Company');
+		expect(writes()).toEqual([]);
+	});
+
+	it('are refused when one has another type', async () => {
+		const result = await run({ tagAttribute: attribute('gone') }, ['a']);
+		expect(result.error?.message).toBe('Tag Attribute cannot be used');
+		expect(result.error?.description).toMatch(/is of the type date/);
 		expect(writes()).toEqual([]);
 	});
 

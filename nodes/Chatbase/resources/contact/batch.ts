@@ -11,25 +11,18 @@ import type { Contact } from './contact';
 import { contactsPath, externalIdOf } from './contact';
 import { findContacts, maxPageSize } from './list';
 import type { KnownContacts } from './match';
+import type { ContactWork } from './writer';
 
 const second = 1000;
 
-/** A contact to create, and what to do with the outcome. */
-export interface Creation {
-	externalId: string;
-	/** The contact as it is sent. */
-	data: IDataObject;
-	onCreated(contact: Contact): void;
-	/**
-	 * Called if the service turns out to have a contact with this ID.
-	 *
-	 * @param mayBeOurs whether a request of ours may have created it
-	 */
-	onExisting(contact: Contact, mayBeOurs: boolean): Promise<void>;
-	/** Called if the service has refused the contact. */
-	onRefused(response: ApiResponse): Promise<void>;
-	/** Called if something else keeps the contact from being created. */
-	onFailed(error: unknown): void;
+/** What to do with the outcome of each contact. */
+export interface CreationOutcomes {
+	bodyOf(work: ContactWork): IDataObject;
+	created(work: ContactWork, contact: Contact): void;
+	/** @param mayBeOurs whether a request of ours may have created the contact */
+	exists(work: ContactWork, contact: Contact, mayBeOurs: boolean): Promise<void>;
+	refused(work: ContactWork, response: ApiResponse): Promise<void>;
+	failed(work: ContactWork, error: unknown): void;
 }
 
 /** Statuses that say something about the data of a batch, and not about the service or the key. */
@@ -40,48 +33,49 @@ const refusals = [400, 409, 413, 422];
  * contact that is to blame stands alone. A batch whose outcome is not known is looked for, with growing pauses for as
  * long as a response may take; what has not appeared by then is sent once more.
  *
- * @param creations each hears of its outcome
  * @param areMissing whether the list was looked at before and had none of them
  */
 export async function createInBatches(
 	api: ApiClient,
 	chatbotId: string,
-	creations: Creation[],
+	works: ContactWork[],
 	areMissing: boolean,
+	outcomes: CreationOutcomes,
 ): Promise<void> {
-	const starts = Array.from({ length: Math.ceil(creations.length / maxPageSize) }, (_, index) => [
-		...creations.slice(index * maxPageSize, (index + 1) * maxPageSize),
-	]);
-	const creator = new BatchCreator(api, chatbotId);
-	await forEachLimited(starts, api.maxConcurrency, async (batch) => {
+	const batches = Array.from({ length: Math.ceil(works.length / maxPageSize) }, (_, index) =>
+		works.slice(index * maxPageSize, (index + 1) * maxPageSize),
+	);
+	const creator = new BatchCreator(api, chatbotId, outcomes);
+	await forEachLimited(batches, api.maxConcurrency, async (batch) => {
 		try {
 			await creator.create(batch, areMissing);
 		} catch (error) {
-			batch.forEach(({ onFailed }) => onFailed(error));
+			batch.forEach((work) => outcomes.failed(work, error));
 		}
 	});
 }
 
 class BatchCreator {
 	/** When each contact was sent first, by the clock of the service. */
-	private readonly sentAt = new Map<Creation, number>();
+	private readonly sentAt = new Map<ContactWork, number>();
 
 	constructor(
 		private readonly api: ApiClient,
 		private readonly chatbotId: string,
+		private readonly outcomes: CreationOutcomes,
 	) {}
 
 	/** One half after the other: in Stop mode the first contact that fails keeps the rest from being sent. */
-	async create(batch: Creation[], areMissing: boolean, isLastTry = false): Promise<void> {
-		const wereSent = batch.some((creation) => this.sentAt.has(creation));
+	async create(batch: ContactWork[], areMissing: boolean, isLastTry = false): Promise<void> {
+		const wereSent = batch.some((work) => this.sentAt.has(work));
 		const response = await this.api.send({
 			method: 'POST',
 			path: fillPath(contactsPath, { chatbotId: this.chatbotId }),
-			body: { users: batch.map(({ data }) => data) },
+			body: { users: batch.map((work) => this.outcomes.bodyOf(work)) },
 			resource: 'contacts',
 		});
-		for (const creation of batch) {
-			if (!this.sentAt.has(creation)) this.sentAt.set(creation, response.sentAt);
+		for (const work of batch) {
+			if (!this.sentAt.has(work)) this.sentAt.set(work, response.sentAt);
 		}
 		if (response.mayHaveRun) return await this.settleUnknown(batch, response, isLastTry);
 		if (!response.outcome) return await this.settleCreated(batch, response);
@@ -97,27 +91,30 @@ class BatchCreator {
 		await this.create(rest.slice(middle), true);
 	}
 
-	private async settleCreated(batch: Creation[], response: ApiResponse) {
+	private async settleCreated(batch: ContactWork[], response: ApiResponse) {
 		const created = createdContacts(response);
-		const open = batch.filter((creation) => {
-			const contact = created.get(creation.externalId);
-			if (contact) creation.onCreated(contact);
+		const open = batch.filter((work) => {
+			const contact = created.get(idOf(work));
+			if (contact) this.outcomes.created(work, contact);
 			return !contact;
 		});
 		if (open.length === 0) return;
 		const known = await this.find(open);
-		for (const creation of open) {
-			const [contact] = known.withId(creation.externalId);
-			if (contact) creation.onCreated(contact);
-			else creation.onFailed(mayExist(this.api.unexpected(response), [creation]));
+		for (const work of open) {
+			const [contact] = known.withId(idOf(work));
+			if (contact) this.outcomes.created(work, contact);
+			else this.outcomes.failed(work, mayExist(this.api.unexpected(response), [work]));
 		}
 	}
 
-	private async settleSingle(creation: Creation, response: ApiResponse, wasSent: boolean) {
-		const known = await this.find([creation], wasSent);
-		const [contact] = known.withId(creation.externalId);
-		if (contact) await creation.onExisting(contact, wasSent && this.mayBeOurs(contact, creation));
-		else if (known.failed.size === 0) await creation.onRefused(response);
+	private async settleSingle(work: ContactWork, response: ApiResponse, wasSent: boolean) {
+		const known = await this.find([work], wasSent);
+		const [contact] = known.withId(idOf(work));
+		if (contact) {
+			await this.outcomes.exists(work, contact, wasSent && this.mayBeOurs(contact, work));
+		} else if (known.failed.size === 0) {
+			await this.outcomes.refused(work, response);
+		}
 	}
 
 	/**
@@ -125,31 +122,26 @@ class BatchCreator {
 	 *
 	 * @returns the others
 	 */
-	private async settleExisting(batch: Creation[]): Promise<Creation[]> {
+	private async settleExisting(batch: ContactWork[]): Promise<ContactWork[]> {
 		const known = await this.find(batch);
-		const rest: Creation[] = [];
-		await forEachLimited(batch, this.api.maxConcurrency, async (creation) => {
-			const [contact] = known.withId(creation.externalId);
-			if (contact) await creation.onExisting(contact, this.mayBeOurs(contact, creation));
-			else if (!known.failed.has(creation.externalId)) rest.push(creation);
+		const rest = batch.filter((work) => isMissing(known, work));
+		await forEachLimited(batch, this.api.maxConcurrency, async (work) => {
+			const [contact] = known.withId(idOf(work));
+			if (contact) await this.outcomes.exists(work, contact, this.mayBeOurs(contact, work));
 		});
 		return rest;
 	}
 
-	private async settleUnknown(batch: Creation[], response: ApiResponse, isLastTry: boolean) {
+	private async settleUnknown(batch: ContactWork[], response: ApiResponse, isLastTry: boolean) {
 		let open = batch;
 		let waited = 0;
 		for (let pause = second; ; pause *= 2) {
 			const known = await this.find(open);
-			await Promise.all(
-				open.map(async ({ externalId, onExisting }) => {
-					const [contact] = known.withId(externalId);
-					if (contact) await onExisting(contact, true);
-				}),
-			);
-			open = open.filter(
-				({ externalId: id }) => known.withId(id).length === 0 && !known.failed.has(id),
-			);
+			await forEachLimited(open, this.api.maxConcurrency, async (work) => {
+				const [contact] = known.withId(idOf(work));
+				if (contact) await this.outcomes.exists(work, contact, true);
+			});
+			open = open.filter((work) => isMissing(known, work));
 			if (open.length === 0) return;
 			// What the service is still busy with may appear for as long as its response may take.
 			if (waited >= this.api.timeout) break;
@@ -157,40 +149,48 @@ class BatchCreator {
 			waited += pause;
 		}
 		if (!isLastTry) return await this.create(open, true, true);
-		for (const creation of open) {
-			creation.onFailed(mayExist(this.api.failure({ ...response, attempts: 2 }), [creation]));
+		for (const work of open) {
+			const error = this.api.failure({ ...response, attempts: 2 });
+			this.outcomes.failed(work, mayExist(error, [work]));
 		}
 	}
 
 	/** Whether a contact is not older than the request that may have created it. */
-	private mayBeOurs({ created_at }: Contact, creation: Creation): boolean {
-		return (readTimestamp(created_at) ?? Infinity) >= this.sentAt.get(creation)!;
+	private mayBeOurs({ created_at }: Contact, work: ContactWork): boolean {
+		return (readTimestamp(created_at) ?? Infinity) >= this.sentAt.get(work)!;
 	}
 
 	/** Looks contacts up after a request that may have created them, unless `mightExist` is false. */
-	private async find(creations: Creation[], mightExist = true): Promise<KnownContacts> {
-		const byId = new Map(creations.map((creation) => [creation.externalId, creation]));
-		const explained = (error: unknown, about: Creation[]) =>
+	private async find(works: ContactWork[], mightExist = true): Promise<KnownContacts> {
+		const byId = new Map(works.map((work) => [idOf(work), work]));
+		const explained = (error: unknown, about: ContactWork[]) =>
 			mightExist ? mayExist(error as NodeApiError, about) : error;
+		const fail = (id: string, error: unknown) => {
+			const work = byId.get(id)!;
+			this.outcomes.failed(work, explained(error, [work]));
+		};
 		try {
-			return await findContacts(
-				this.api,
-				this.chatbotId,
-				new Set(byId.keys()),
-				false,
-				(id, error) => byId.get(id)!.onFailed(explained(error, [byId.get(id)!])),
-			);
+			const ids = new Set(byId.keys());
+			return await findContacts(this.api, this.chatbotId, ids, false, fail);
 		} catch (error) {
-			throw explained(error, creations);
+			throw explained(error, works);
 		}
 	}
 }
 
+function idOf({ wanted }: ContactWork): string {
+	return String(wanted.fields.get('external_id'));
+}
+
+function isMissing(known: KnownContacts, work: ContactWork): boolean {
+	return known.withId(idOf(work)).length === 0 && !known.failed.has(idOf(work));
+}
+
 const maxNames = 3;
 
-function mayExist(error: NodeApiError, creations: Creation[]): NodeApiError {
-	const names = creations.slice(0, maxNames).map(({ externalId }) => externalId);
-	const more = creations.length > maxNames ? ` and ${creations.length - maxNames} more` : '';
+function mayExist(error: NodeApiError, works: ContactWork[]): NodeApiError {
+	const names = works.slice(0, maxNames).map(idOf);
+	const more = works.length > maxNames ? ` and ${works.length - maxNames} more` : '';
 	const words = `Whether the service has created ${names.join(', ')}${more} is not known: look before you create it again.`;
 	error.description = `${error.description ?? ''} ${escapeHtml(words)}`.trim();
 	return error;

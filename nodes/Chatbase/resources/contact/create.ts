@@ -1,16 +1,19 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { hintedOutput } from '../../mirror/outcome';
-import { createInBatches } from './batch';
 import type { Contact } from './contact';
 import { contactsPath } from './contact';
-import { droppedFrom, newContact } from './difference';
+import { newContact } from './difference';
 import { createAdditionalFields, createMapper } from './fields';
+import type { ContactParams } from './item';
 import { readContactItem } from './item';
-import { byChatbot, failWork, refusedError, worksOf } from './writer';
+import type { ContactWork } from './writer';
+import { byChatbot, ContactWriter, worksOf } from './writer';
 
-export const create = operation({
+export const create = operation<ContactParams>({
 	value: 'create',
 	name: 'Create',
 	action: 'Create contact',
@@ -25,7 +28,7 @@ export const create = operation({
 
 	async read(item, api) {
 		const params = await readContactItem(item, api, 'create');
-		if (params.wanted.fields.has('external_id')) return params;
+		if (params.identity.id !== undefined) return params;
 		throw item.error(
 			'External ID is empty',
 			'A contact is found by this ID later on. Map it to the ID that the contact has in your own system.',
@@ -35,40 +38,30 @@ export const create = operation({
 	async sendAll(run) {
 		for (const { api, chatbotId, items } of byChatbot(run.items)) {
 			const works = worksOf(items, ({ params }) => params.identity.id!);
-			const creations = works.map((work) => {
-				const externalId = work.items[0].params.identity.id!;
-				const data = newContact(work.wanted, true);
-				const onCreated = (contact: Contact) =>
-					work.items.forEach(({ succeed }) => succeed([{ ...contact }]));
-				return {
-					externalId,
-					data,
-					onCreated,
-					async onExisting(contact: Contact, mayBeOurs: boolean) {
-						const isAsSent = droppedFrom(data, new Map(), contact).length === 0;
-						if (mayBeOurs && isAsSent) return onCreated(contact);
-						failWork(work, (item) =>
-							item.error(
-								'The chatbot has a contact with this External ID already',
-								`External ID: ${externalId}. Use the operation Create or Update to change contacts that exist.`,
-							),
-						);
-					},
-					async onRefused(response: Parameters<typeof refusedError>[1]) {
-						const error = await refusedError(api, response, {
-							chatbotId,
-							contactId: externalId,
-							email: data.email,
-							isSwap: false,
-							canMatchByEmail: false,
-						});
-						failWork(work, () => error);
-					},
-					onFailed: (error: unknown) => failWork(work, () => error),
-				};
-			});
-			await createInBatches(api, chatbotId, creations, false);
+			await new NewContactWriter(api, chatbotId, undefined, false).create(works);
 		}
 		return hintedOutput(run, false, true);
 	},
 });
+
+/** Creates contacts without a look-up; one that exists already is left as it is. */
+class NewContactWriter extends ContactWriter {
+	override bodyOf({ wanted }: ContactWork): IDataObject {
+		return newContact(wanted, true);
+	}
+
+	protected override succeed({ items }: ContactWork, contact: Contact) {
+		items.forEach(({ succeed }) => succeed([{ ...contact }]));
+	}
+
+	protected override async foundExisting({ items, existing }: ContactWork) {
+		for (const { item, fail } of items) {
+			fail(
+				item.error(
+					'The chatbot has a contact with this External ID already',
+					`External ID: ${String(existing?.external_id)}. Use the operation Create or Update to change contacts that exist.`,
+				),
+			);
+		}
+	}
+}

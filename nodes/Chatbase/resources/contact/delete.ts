@@ -2,11 +2,11 @@ import { confirmsDeletion } from '../../api/response';
 import { notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readBoolean, readChoice, readId } from '../../fields/values';
+import { readBoolean } from '../../fields/values';
 import { isObject } from '../../values/object';
 import { contactPath, isContactMissing, sendToContact } from './contact';
 import { dryRunOption, notFoundOption } from './fields';
-import { readDryRun } from './item';
+import { readChosenContact, readDryRun } from './item';
 
 export const deleteContact = operation({
 	value: 'delete',
@@ -40,10 +40,7 @@ export const deleteContact = operation({
 	],
 
 	read: (item) => ({
-		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-		contactId: readId(item, 'contactId', 'Contact'),
-		marksMissing:
-			readChoice(item, 'options.onNotFound', 'If Not Found', ['error', 'mark']) === 'mark',
+		...readChosenContact(item),
 		includesDeleted: readBoolean(item, 'options.includeDeleted', 'Include Deleted Contact'),
 		dryRun: readDryRun(item, 'options.dryRun'),
 	}),

@@ -1,9 +1,9 @@
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readChoice, readId } from '../../fields/values';
 import { ContactMissing, contactPath, readContact } from './contact';
 import { notFoundOption } from './fields';
+import { readChosenContact } from './item';
 
 export const get = operation({
 	value: 'get',
@@ -20,12 +20,7 @@ export const get = operation({
 		]),
 	],
 
-	read: (item) => ({
-		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-		contactId: readId(item, 'contactId', 'Contact'),
-		marksMissing:
-			readChoice(item, 'options.onNotFound', 'If Not Found', ['error', 'mark']) === 'mark',
-	}),
+	read: readChosenContact,
 
 	async send({ params: { chatbotId, contactId, marksMissing }, api }) {
 		const contact = await readContact(api, chatbotId, contactId);

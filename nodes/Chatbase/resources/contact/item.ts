@@ -1,4 +1,9 @@
-import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeParameters,
+	NodeOperationError,
+	ResourceMapperField,
+} from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { isPathSegment } from '../../api/address';
@@ -38,6 +43,16 @@ const clearableFields = new Set([
 	'stripe_accounts',
 ]);
 
+/** Reads which contact an operation is about, and whether the output says so if there is none. */
+export function readChosenContact(item: InputItem) {
+	return {
+		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+		contactId: readId(item, 'contactId', 'Contact'),
+		marksMissing:
+			readChoice(item, 'options.onNotFound', 'If Not Found', ['error', 'mark']) === 'mark',
+	};
+}
+
 /** How a contact is written. */
 export interface WriteSettings extends ChangeRules {
 	chatbotId: string;
@@ -68,6 +83,7 @@ export async function readContactItem(
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
 	const mapped = isAutomatic ? { values: item.json, failures: [] } : resolveAll(item, mapper.value);
 	item.identity = readIdentity(item, mapped.values);
+	if (operation === 'mirror' && item.identity.id === undefined) throw missingIdError(item);
 	if (mapped.failures.length > 0) throw mapped.failures[0];
 
 	const settings = readWriteSettings(item, operation === 'mirror' ? 'dryRun' : 'options.dryRun');
@@ -96,6 +112,13 @@ export async function readContactItem(
 	assertValidId(item, wanted);
 	const { id, email } = identityIn(wanted.fields);
 	return { settings, wanted, identity: { id, email, matchBy: settings.matchBy } };
+}
+
+export function missingIdError(item: InputItem): NodeOperationError {
+	return item.error(
+		'External ID is empty',
+		'Mirror compares your complete list, so every item needs an External ID. Nothing was written. Turn off Always Output Data in the node before if it returns an empty item.',
+	);
 }
 
 /** What the mapper stores. n8n's own conversion is left out: that of 2.41 turns blanks into 0 and moves dates. */

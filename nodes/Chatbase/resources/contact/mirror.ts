@@ -25,7 +25,7 @@ import {
 	writeOptions,
 } from './fields';
 import type { ContactParams } from './item';
-import { readContactItem, settingsText } from './item';
+import { missingIdError, readContactItem, settingsText } from './item';
 import { incompleteListText, knowList, readContactList, wholeList } from './list';
 import { MissingContacts } from './missing';
 import type { MirrorSettings } from './ownership';
@@ -164,16 +164,9 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<RunExtras> {
 
 /** @throws NodeOperationError if an item names no contact, in every On Error mode */
 function assertAllHaveIds({ items, refused }: Run<MirrorParams>) {
-	const unnamed = [
-		...refused.filter(({ identity }) => identity.id === undefined),
-		...items.filter(({ params }) => params.identity.id === undefined).map(({ item }) => item),
-	];
-	const [first] = unnamed;
-	if (!first) return;
-	throw first.error(
-		'External ID is empty',
-		'Mirror compares your complete list, so every item needs an External ID. Nothing was written. Turn off Always Output Data in the node before if it returns an empty item.',
-	);
+	const all = [...refused, ...items.map(({ item }) => item)];
+	const unnamed = all.find(({ identity }) => identity.id === undefined);
+	if (unnamed) throw missingIdError(unnamed);
 }
 
 /** @throws NodeOperationError if items differ in anything but the data of their contact */

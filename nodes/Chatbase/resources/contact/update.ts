@@ -1,6 +1,5 @@
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
-import { readChoice, readId } from '../../fields/values';
 import { hintedOutput } from '../../mirror/outcome';
 import { ContactMissing, contactPath, ContactRefused, readContact } from './contact';
 import {
@@ -10,7 +9,7 @@ import {
 	updateMapper,
 	writeOptions,
 } from './fields';
-import { readContactItem } from './item';
+import { readChosenContact, readContactItem } from './item';
 import { allowedRecord, refusedError, writeChange } from './writer';
 
 export const update = operation({
@@ -32,28 +31,25 @@ export const update = operation({
 	],
 
 	async read(item, api) {
-		const contactId = readId(item, 'contactId', 'Contact');
-		const marksMissing =
-			readChoice(item, 'options.onNotFound', 'If Not Found', ['error', 'mark']) === 'mark';
+		const chosen = readChosenContact(item);
 		const params = await readContactItem(item, api, 'update');
 		const { fields, attributes } = params.wanted;
-		if (fields.size > 0 || attributes.size > 0) return { ...params, contactId, marksMissing };
+		if (fields.size > 0 || attributes.size > 0) return { ...chosen, ...params };
 		throw item.error(
 			'Contact Fields holds nothing to update',
 			'Map at least one field with a value. Empty values count only when Empty Values is set to Clear.',
 		);
 	},
 
-	sequenceKeys: ({ contactId, settings, wanted }) =>
+	sequenceKeys: ({ chatbotId, contactId, wanted }) =>
 		[contactId, wanted.fields.get('external_id') ?? contactId].map(
-			(id) => `${settings.chatbotId} ${String(id)}`,
+			(id) => `${chatbotId} ${String(id)}`,
 		),
 
 	async send({ item, params, api }) {
-		const { contactId, marksMissing, settings, wanted } = params;
-		const { chatbotId, dryRun } = settings;
+		const { chatbotId, contactId, marksMissing, settings, wanted } = params;
 		// Custom attributes are sent as a whole; everything else can be written without looking.
-		const mustLook = dryRun || wanted.attributes.size > 0;
+		const mustLook = settings.dryRun || wanted.attributes.size > 0;
 		const existing = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
 		const written =
 			existing instanceof ContactMissing

@@ -9,6 +9,7 @@ import type { PendingItem, Run } from '../../execution/run';
 import type { Sync, SyncAction } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
 import { readAttributesIfAny } from '../customAttribute/attributes';
+import type { CreationOutcomes } from './batch';
 import { createInBatches } from './batch';
 import type { Contact } from './contact';
 import {
@@ -259,12 +260,14 @@ async function patchContact(
 }
 
 /** Writes the contacts of one chatbot, and answers their items. */
-export class ContactWriter {
+export class ContactWriter implements CreationOutcomes {
 	/** @param isSkipped whether a contact is left as it is, asked whenever one is read */
 	constructor(
-		private readonly api: ApiClient,
+		protected readonly api: ApiClient,
 		private readonly chatbotId: string,
 		private readonly isSkipped: (contact: Contact) => boolean = () => false,
+		/** Whether contacts to create were looked up before, and not found. */
+		private readonly isLookedUp = true,
 	) {}
 
 	/** Internal IDs of the contacts that items were answered with. */
@@ -294,12 +297,12 @@ export class ContactWriter {
 				if (!(result instanceof ContactRefused)) return;
 				const mayBeFreed = givenUp.has(normalizeEmail(work.wanted.fields.get('email')));
 				if (mayBeFreed) refused.push({ work, response: result.response });
-				else await this.refuse(work, result.response, false);
+				else await this.refused(work, result.response);
 			});
 			const isStuck = refused.length === open.length;
 			open = refused.map(({ work }) => work);
 			if (isStuck)
-				for (const { work, response } of refused) await this.refuse(work, response, true);
+				for (const { work, response } of refused) await this.refused(work, response, true);
 			if (isStuck || open.length === 0) return gone;
 		}
 	}
@@ -312,61 +315,58 @@ export class ContactWriter {
 			const result = await writeChange(this.api, work, externalIdOf(existing!)!);
 			if (result instanceof ContactMissing) {
 				if (wanted.fields.has('external_id')) return result;
-				failWork(work, () => this.api.failure(result.response));
+				this.failed(work, this.api.failure(result.response));
 			} else if (result instanceof ContactRefused) {
 				const isAddressTaken =
 					result.response.outcome === '409' && !isAboutId(result.response) && !settings.dryRun;
 				if (isAddressTaken) return result;
-				await this.refuse(work, result.response, false);
+				await this.refused(work, result.response);
 			} else {
 				this.succeed(work, result.contact, result.sync);
 			}
 		} catch (error) {
-			failWork(work, () => error);
+			this.failed(work, error);
 		}
 	}
 
-	private async create(works: ContactWork[]): Promise<void> {
+	async create(works: ContactWork[]): Promise<void> {
 		for (const work of works.filter(({ settings }) => settings.dryRun)) {
 			const contact = newContact(work.wanted);
 			const dropped = droppedFrom({}, work.wanted.unknown, contact);
 			this.succeed(work, contact, syncWith('wouldCreate', namesIn(contact), dropped, []));
 		}
-		await createInBatches(
-			this.api,
-			this.chatbotId,
-			works.filter(({ settings }) => !settings.dryRun).map((work) => this.creationOf(work)),
-			true,
-		);
+		const open = works.filter(({ settings }) => !settings.dryRun);
+		await createInBatches(this.api, this.chatbotId, open, this.isLookedUp, this);
 	}
 
-	private creationOf(work: ContactWork) {
-		const { wanted } = work;
-		const data = newContact(wanted);
-		const onCreated = (contact: Contact) => {
-			const dropped = droppedFrom(data, wanted.unknown, contact);
-			this.succeed(work, contact, syncWith('created', namesIn(data), dropped, []));
-		};
-		return {
-			externalId: String(wanted.fields.get('external_id')),
-			data,
-			onCreated,
-			onExisting: async (contact: Contact, mayBeOurs: boolean) => {
-				if (mayBeOurs && droppedFrom(data, new Map(), contact).length === 0) {
-					return onCreated(contact);
-				}
-				const existing = { ...work, existing: contact, readAt: Date.now() };
-				const open = await this.updateOne(existing);
-				if (open instanceof ContactRefused) await this.refuse(existing, open.response, false);
-				if (open instanceof ContactMissing) failWork(work, () => this.api.failure(open.response));
-			},
-			onRefused: async (response: ApiResponse) => await this.refuse(work, response, false),
-			onFailed: (error: unknown) => failWork(work, () => error),
-		};
+	bodyOf({ wanted }: ContactWork): IDataObject {
+		return newContact(wanted);
+	}
+
+	created(work: ContactWork, contact: Contact) {
+		const data = this.bodyOf(work);
+		const dropped = droppedFrom(data, work.wanted.unknown, contact);
+		this.succeed(work, contact, syncWith('created', namesIn(data), dropped, []));
+	}
+
+	async exists(work: ContactWork, contact: Contact, mayBeOurs: boolean) {
+		const isAsSent = droppedFrom(this.bodyOf(work), new Map(), contact).length === 0;
+		if (mayBeOurs && isAsSent) return this.created(work, contact);
+		await this.foundExisting({ ...work, existing: contact, readAt: Date.now() });
+	}
+
+	protected async foundExisting(work: ContactWork) {
+		const open = await this.updateOne(work);
+		if (open instanceof ContactRefused) await this.refused(work, open.response);
+		if (open instanceof ContactMissing) this.failed(work, this.api.failure(open.response));
+	}
+
+	failed({ items }: ContactWork, error: unknown) {
+		items.forEach(({ fail }) => fail(error));
 	}
 
 	/** Answers every item of a work with its record, or fails it if fields were dropped and that is not allowed. */
-	private succeed(work: ContactWork, contact: Contact, sync: Sync | SyncAction) {
+	protected succeed(work: ContactWork, contact: Contact, sync: Sync | SyncAction) {
 		this.writtenIds.add(contact.id);
 		for (const { item, succeed, fail } of work.items) {
 			try {
@@ -382,7 +382,7 @@ export class ContactWriter {
 		}
 	}
 
-	private async refuse(work: ContactWork, response: ApiResponse, isSwap: boolean) {
+	async refused(work: ContactWork, response: ApiResponse, isSwap = false) {
 		const { wanted, settings, existing } = work;
 		const id = existing ? externalIdOf(existing) : String(wanted.fields.get('external_id'));
 		const error = await refusedError(this.api, response, {
@@ -392,7 +392,7 @@ export class ContactWriter {
 			isSwap,
 			canMatchByEmail: settings.matchBy === 'externalId',
 		});
-		failWork(work, () => error);
+		this.failed(work, error);
 	}
 }
 
@@ -426,11 +426,6 @@ function droppedError(item: InputItem, dropped: string[], isWritten: boolean) {
 		'The service dropped fields that were sent',
 		`Dropped: ${dropped.join(', ')}. ${isWritten ? 'Everything else was written' : 'Nothing was written'}. Check that the chatbot has custom attributes of exactly these names.`,
 	);
-}
-
-/** Fails every item of a work, each with an error of its own if that is made anew. */
-export function failWork(work: ContactWork, errorFor: (item: InputItem) => unknown) {
-	for (const { item, fail } of work.items) fail(errorFor(item));
 }
 
 /**

@@ -13,14 +13,13 @@ import {
 	pageSizeOption,
 	pagingFields,
 	readLimit,
+	readPageSize,
 	truncationNotice,
 } from '../../fields/paging';
 import {
 	commaSeparated,
 	readBoolean,
 	readId,
-	readOptional,
-	wholeNumber,
 } from '../../fields/values';
 import { asObjects } from '../../values/object';
 import { transcriptOf } from './transcript';
@@ -80,12 +79,6 @@ export const getAll = operation({
 
 	read(item) {
 		const limit = readLimit(item);
-		const pageSize = readOptional(
-			item,
-			'options.pageSize',
-			wholeNumber(1, maxPageSize),
-			'Page Size',
-		);
 		const sources = [
 			...(readFilter(item, 'sources', 'Sources', commaSeparated) ?? []),
 			...(readFilter(item, 'otherSources', 'Other Sources', commaSeparated) ?? []),
@@ -94,7 +87,7 @@ export const getAll = operation({
 			limit,
 			query: {
 				chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-				size: pageSize ?? Math.min(limit, maxPageSize),
+				size: readPageSize(item, limit, maxPageSize, maxPageSize),
 				...readDayRange(item),
 				...(sources.length > 0 && { filteredSources: sources.join(',') }),
 			},

@@ -12,9 +12,10 @@ import {
 	pageSizeOption,
 	pagingFields,
 	readLimit,
+	readPageSize,
 	truncationNotice,
 } from '../../fields/paging';
-import { readId, readOptional, wholeNumber } from '../../fields/values';
+import { readId } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 
 const path = '/get-leads';
@@ -47,17 +48,11 @@ export const getAll = operation({
 
 	read(item) {
 		const limit = readLimit(item);
-		const pageSize = readOptional(
-			item,
-			'options.pageSize',
-			wholeNumber(1, maxPageSize),
-			'Page Size',
-		);
 		return {
 			limit,
 			query: {
 				chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-				size: pageSize ?? Math.min(limit, defaultPageSize),
+				size: readPageSize(item, limit, defaultPageSize, maxPageSize),
 				...readDayRange(item),
 			},
 		};
