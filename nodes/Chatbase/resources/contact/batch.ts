@@ -85,6 +85,7 @@ class BatchCreator {
 		}
 		if (batch.length === 1) return await this.settleSingle(batch[0], response, wereSent);
 		const rest = areMissing ? batch : await this.settleExisting(batch);
+		if (rest.length === 0) return;
 		if (rest.length < batch.length) return await this.create(rest, true);
 		const middle = Math.ceil(rest.length / 2);
 		await this.create(rest.slice(0, middle), true);
