@@ -87,12 +87,14 @@ describe('several items about one chatbot', () => {
 	const stored = () => testbed.service.store.chatbot('bot');
 	const updates = () => testbed.sent.filter(([address]) => address === update);
 
-	beforeEach(() => {
-		const slow = { kind: 'delay', ms: 200 } as const;
-		testbed.service.faults.add({ when: { path: '/update-chatbot-data', nth: 1 }, fault: slow });
-	});
+	const slowDown = (nth: number | 'all') =>
+		testbed.service.faults.add({
+			when: { path: '/update-chatbot-data', nth },
+			fault: { kind: 'delay', ms: 200 },
+		});
 
 	it('keep the new name when a later one brings text', async () => {
+		slowDown('all');
 		const { error } = await run([{ name: 'After' }, { text: 'A' }]);
 		expect(error).toBeUndefined();
 		expect(stored().settings.name).toBe('After');
@@ -101,6 +103,7 @@ describe('several items about one chatbot', () => {
 	});
 
 	it('keep the new name when an earlier one brings text', async () => {
+		slowDown(1);
 		const { error } = await run([{ text: 'A' }, { name: 'After' }, { text: 'B' }]);
 		expect(error).toBeUndefined();
 		expect(stored().settings.name).toBe('After');
@@ -113,6 +116,7 @@ describe('several items about one chatbot', () => {
 	});
 
 	it('leave the name of the last one', async () => {
+		slowDown(1);
 		await run([{ name: 'One' }, { name: 'Two' }, { name: 'Three' }]);
 		expect(stored().settings.name).toBe('Three');
 	});

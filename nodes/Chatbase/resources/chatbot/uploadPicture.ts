@@ -1,6 +1,7 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { InputItem } from '../../execution/item';
 import type { ReadyItem } from '../../execution/run';
-import type { INodeProperties } from 'n8n-workflow';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';

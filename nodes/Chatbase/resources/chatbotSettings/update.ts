@@ -4,7 +4,15 @@ import type { InputItem } from '../../execution/item';
 import { notice, operation, optionsField, updateFieldsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { describeValue, hasValue, readAs, readId, readJsonObject, text } from '../../fields/values';
+import {
+	describeValue,
+	hasValue,
+	readAs,
+	readId,
+	readJson,
+	readJsonObject,
+	text,
+} from '../../fields/values';
 import { isObject, ownValue } from '../../values/object';
 import { confirmedChange } from '../chatbot/chatbots';
 import type { Setting } from './settings';
@@ -116,9 +124,11 @@ function readSettings(item: InputItem, collection: string, settings: Setting[]):
 
 /** The settings that the user keeps as JSON, which may name the chatbot as a whole request does. */
 function readSettingsJson(item: InputItem, chatbotId: string): IDataObject {
-	const json = readJsonObject(item, item.parameter('options.settingsJson'), 'Settings JSON');
-	// From an expression, it can hold dates, and what is undefined.
-	const { chatbotId: named = chatbotId, ...rest } = JSON.parse(JSON.stringify(json)) as IDataObject;
+	const label = 'Settings JSON';
+	const json = readJson(item, item.parameter('options.settingsJson'), label);
+	// An expression can give dates, and what is undefined.
+	const asSent = readJsonObject(item, JSON.stringify(json), label);
+	const { chatbotId: named = chatbotId, ...rest } = asSent;
 	if (text.read(named) === chatbotId) return rest;
 	throw item.error(
 		'Settings JSON is for another chatbot',
