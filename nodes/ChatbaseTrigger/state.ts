@@ -84,13 +84,9 @@ export function knownState({ records, newest }: Pass, from: number): EventState 
 /** Returns to an earlier Report Changes Since. What was reported since the later one is not reported again. */
 export function startEarlier(state: EventState, since: number): EventState {
 	const { watermark, reportedSpans = [], since: before = watermark } = state;
-	return {
-		...state,
-		watermark: since,
-		since,
-		reportedSpans: [...reportedSpans, [before, watermark]],
-		incompletePasses: 0,
-	};
+	const spans = [...reportedSpans];
+	if (before < watermark) spans.push([before, watermark]);
+	return { ...state, watermark: since, since, reportedSpans: spans, incompletePasses: 0 };
 }
 
 /**
@@ -111,7 +107,7 @@ export function applyPass(
 	const isHeld = incompletePasses > 0 && incompletePasses < maxIncompletePasses;
 	const reach = Math.min(state.newest, unreported[max]?.time ?? Infinity);
 	const watermark = isHeld ? state.watermark : Math.max(state.watermark, reach);
-	const newest = isHeld ? state.newest : Math.max(watermark, pass.newest);
+	const newest = isHeld ? state.newest : Math.max(watermark, state.newest, pass.newest);
 	const reported = Object.entries(withReported(state.reported, changes));
 	const spans = state.reportedSpans?.filter(([, before]) => before > watermark) ?? [];
 	return {

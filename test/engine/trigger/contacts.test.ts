@@ -11,7 +11,7 @@ const event = 'contactCreated';
 const pages = { options: { pageSize: 10 } };
 
 describe('contactCreated', () => {
-	it('reports a new contact once, as the node returns it', async () => {
+	it('reports a contact once, as the node returns it, when it is new', async () => {
 		watch.addContact('old');
 		const changedSince = watch.testbed.service.clock.iso();
 		const poller = await watch.active({ event });
@@ -30,7 +30,7 @@ describe('contactCreated', () => {
 		expect((await poller.poll()).outputs).toBeNull();
 	});
 
-	it('reports nothing of a chatbot that was empty until something is created', async () => {
+	it('reports the first contact when the chatbot was empty', async () => {
 		const poller = await watch.active({ event });
 		expect(await reportedBy(poller)).toEqual([]);
 		watch.addContact('first');
@@ -41,7 +41,7 @@ describe('contactCreated', () => {
 		expect(await reportedBy(poller)).toEqual([]);
 	});
 
-	it('reports contacts of one second that come one poll after the other', async () => {
+	it('reports each contact once when several polls see the same second', async () => {
 		const poller = await watch.active({ event });
 		for (const name of ['a', 'b', 'c']) {
 			watch.addContact(name);
@@ -50,21 +50,24 @@ describe('contactCreated', () => {
 		expect(await reportedBy(poller)).toEqual([]);
 	});
 
-	it.each(['seconds', 'milliseconds'] as const)('understands timestamps in %s', async (unit) => {
-		watch.testbed.service.behaviour.timestampUnit = unit;
-		watch.addContact('old');
-		const poller = await watch.active({ event });
-		watch.pass(1);
-		watch.addContact('new');
-		const { items } = await poller.poll();
-		expect(items.map(({ json }) => json.external_id)).toEqual(['new']);
-		expect(Date.parse(String(items[0].json.changedSince))).toBe(
-			watch.testbed.service.clock.now() - 1000,
-		);
-		watch.testbed.service.behaviour.timestampUnit = 'seconds';
-	});
+	it.each(['seconds', 'milliseconds'] as const)(
+		'reports a new contact when times are in %s',
+		async (unit) => {
+			watch.testbed.service.behaviour.timestampUnit = unit;
+			watch.addContact('old');
+			const poller = await watch.active({ event });
+			watch.pass(1);
+			watch.addContact('new');
+			const { items } = await poller.poll();
+			expect(items.map(({ json }) => json.external_id)).toEqual(['new']);
+			expect(Date.parse(String(items[0].json.changedSince))).toBe(
+				watch.testbed.service.clock.now() - 1000,
+			);
+			watch.testbed.service.behaviour.timestampUnit = 'seconds';
+		},
+	);
 
-	it('costs one request a page, and the first time two', async () => {
+	it('sends one request a page, and two when it is the first poll', async () => {
 		for (let index = 0; index < 25; index++) watch.addContact(`contact ${index}`);
 		const poller = watch.poller({ event, ...pages });
 		const pagesRead = [1, 2, 3].map(
@@ -78,21 +81,21 @@ describe('contactCreated', () => {
 		expect(watch.illegal).toEqual([]);
 	});
 
-	it('reads pages of 1000 with five requests at a time', async () => {
+	it('sends five requests at a time when there are many pages', async () => {
 		const { service } = watch.testbed;
-		service.store.seedContacts(chatbotId, 12_001);
-		service.delayMs = 100;
+		service.store.seedContacts(chatbotId, 7001);
+		service.delayMs = 50;
 		const poller = watch.poller({ event });
 		await poller.poll();
 		service.delayMs = 0;
-		expect(watch.sent).toHaveLength(26);
+		expect(watch.sent).toHaveLength(16);
 		expect(service.maxInFlight).toBe(5);
 		expect(JSON.stringify(poller.staticData).length).toBeLessThan(300);
 	});
 });
 
 describe('contactUpdated', () => {
-	it('reports changes, and no creation', async () => {
+	it('reports a contact when it changed, and not when it was created', async () => {
 		watch.addContact('a');
 		const poller = await watch.active({ event: 'contactUpdated' });
 		watch.pass(10);
@@ -107,7 +110,7 @@ describe('contactUpdated', () => {
 		expect(await reportedBy(poller)).toEqual([]);
 	});
 
-	it('makes one report of two changes between two polls', async () => {
+	it('reports a contact once when it changed twice between two polls', async () => {
 		watch.addContact('a');
 		const poller = await watch.active({ event: 'contactUpdated' });
 		watch.pass(1);
@@ -119,7 +122,7 @@ describe('contactUpdated', () => {
 });
 
 describe('contactCreatedOrUpdated', () => {
-	it('reports both, oldest first', async () => {
+	it('reports both, oldest first, when contacts are created and changed', async () => {
 		watch.addContact('a');
 		watch.addContact('b');
 		const poller = await watch.active({ event: 'contactCreatedOrUpdated' });
@@ -135,7 +138,7 @@ describe('contactCreatedOrUpdated', () => {
 });
 
 describe('the first poll', () => {
-	it('reports what happened since a date, if told so', async () => {
+	it('reports older contacts when Report Changes Since is set', async () => {
 		watch.addContact('before');
 		watch.pass(3600);
 		const since = watch.testbed.service.clock.iso();
@@ -153,7 +156,7 @@ describe('the first poll', () => {
 		expect(await reportedBy(poller)).toEqual(['late']);
 	});
 
-	it('reads a date in the time zone of the workflow', async () => {
+	it('reads the date in the time zone of the workflow when it has none', async () => {
 		watch.testbed.service.clock.set('2026-07-01T10:00:00Z');
 		watch.addContact('before');
 		watch.testbed.service.clock.set('2026-07-01T10:30:00Z');
@@ -165,21 +168,24 @@ describe('the first poll', () => {
 		expect(await reportedBy(poller)).toEqual(['after']);
 	});
 
-	it.each(['', 'yesterday', '2026-02-30'])('refuses the date %j', async (since) => {
-		const poller = watch.poller({ event, options: { since } });
-		await expect(poller.poll()).rejects.toThrow('Report Changes Since is not a date');
-		expect(watch.sent).toEqual([]);
-	});
+	it.each(['', 'yesterday', '2026-02-30'])(
+		'is refused before any request when the date is %j',
+		async (since) => {
+			const poller = watch.poller({ event, options: { since } });
+			await expect(poller.poll()).rejects.toThrow('Report Changes Since is not a date');
+			expect(watch.sent).toEqual([]);
+		},
+	);
 });
 
-describe('what cannot work', () => {
-	it.each(['', '  ', '.', '..', '={{ undefined }}'])('is the chatbot %j', async (value) => {
+describe('a poll is refused before any request', () => {
+	it.each(['', '  ', '.', '..', '={{ undefined }}'])('when the chatbot is %j', async (value) => {
 		const poller = watch.poller({ event, chatbotId: byId(value) });
 		await expect(poller.poll()).rejects.toThrow('Chatbot is not chosen');
 		expect(watch.sent).toEqual([]);
 	});
 
-	it.each([9, 1001, 10.5])('is the page size %j', async (pageSize) => {
+	it.each([9, 1001, 10.5])('when the page size is %j', async (pageSize) => {
 		const poller = watch.poller({ event, options: { pageSize: `={{ ${pageSize} }}` } });
 		await expect(poller.poll()).rejects.toThrow('Page Size is not a whole number from 10 to 1000');
 		expect(watch.sent).toEqual([]);
@@ -208,7 +214,7 @@ describe('filters', () => {
 		[{ customAttributes: { conditions: [condition('plan', 'pro'), condition('seats', '6')] } }, []],
 		[{ customAttributes: { conditions: [condition('constructor', '')] } }, ['pro', 'free', 'none']],
 		[{ sources: ['API'] }, ['pro', 'free', 'none']],
-	])('%j let pass %j', async (filters, expected) => {
+	])('%j report %j when three contacts are new', async (filters, expected) => {
 		const poller = await watch.active({ event, filters });
 		const attributes = { plan: 'pro', seats: 5, active: true };
 		watch.addContact('pro', { email: 'a@example.com', custom_attributes: attributes });
@@ -219,7 +225,7 @@ describe('filters', () => {
 		expect(await reportedBy(poller)).toEqual(expected);
 	});
 
-	it('judge a contact when it is found', async () => {
+	it('do not apply again when a reported contact changes', async () => {
 		const poller = await watch.active({ event, filters: { hasEmail: true } });
 		watch.addContact('late');
 		expect(await reportedBy(poller)).toEqual([]);
@@ -227,7 +233,7 @@ describe('filters', () => {
 		expect(await reportedBy(poller)).toEqual([]);
 	});
 
-	it('need an attribute', async () => {
+	it('are refused when a condition has no attribute', async () => {
 		const filters = { customAttributes: { conditions: [condition('', 'pro')] } };
 		const poller = watch.poller({ event, filters });
 		await expect(poller.poll()).rejects.toThrow(
@@ -237,7 +243,7 @@ describe('filters', () => {
 });
 
 describe('a test in the editor', () => {
-	it('returns the newest five, and moves nothing', async () => {
+	it('returns the newest five and saves nothing when it is run', async () => {
 		for (let index = 1; index <= 12; index++) {
 			watch.addContact(`contact ${index}`);
 			watch.pass(1);
@@ -251,7 +257,7 @@ describe('a test in the editor', () => {
 		expect(staticData).toEqual({});
 	});
 
-	it('changes nothing about an active trigger', async () => {
+	it('leaves the saved state as it is when the trigger is active', async () => {
 		const poller = await watch.active({ event });
 		watch.addContact('new');
 		const before = JSON.stringify(poller.staticData);
@@ -260,7 +266,7 @@ describe('a test in the editor', () => {
 		expect(await reportedBy(poller)).toEqual(['new']);
 	});
 
-	it('shows examples of the event and of what passes the filters', async () => {
+	it('shows only matches when event and filters are set', async () => {
 		watch.addContact('created');
 		watch.addContact('edited', { email: 'e@example.com' });
 		watch.pass(5);
@@ -271,13 +277,13 @@ describe('a test in the editor', () => {
 		expect(filtered.items.map(({ json }) => json.external_id)).toEqual(['created']);
 	});
 
-	it('says when there is nothing', async () => {
+	it('fails with a next step when nothing matches', async () => {
 		await expect(watch.poller({ event }).test()).rejects.toThrow('There is nothing to show yet');
 	});
 });
 
 describe('the panel', () => {
-	it('offers chatbots and custom attributes', async () => {
+	it('offers chatbots and custom attributes when lists are opened', async () => {
 		const { store } = watch.testbed.service;
 		store.addAttribute(chatbotId, { name: 'plan', type: 'text', label: 'Plan' });
 		const options = { node: trigger, parameters: { event, chatbotId: byId(chatbotId) } };

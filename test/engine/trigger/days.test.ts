@@ -23,40 +23,43 @@ describe('leadCreated', () => {
 		['collectedCustomers', 'string'],
 		['collectedCustomers.data', 'integer'],
 		['data', 'string'],
-	] as const)('reports a new lead once, in the shape %s with an ID as %s', async (shape, id) => {
-		Object.assign(watch.testbed.service.behaviour, {
-			leadsShape: shape,
-			leadId: id,
-			leadConversation: 'named',
-		});
-		store().addLead(chatbotId, { name: 'Old' });
-		const poller = await watch.active({ event });
-		const lead = store().addLead(chatbotId, {
-			name: 'Ada',
-			email: 'ada@example.com',
-			conversationId: 'c1',
-		});
-		const changedSince = lead.createdAt;
-		const { items } = await poller.poll();
-		expect(items).toEqual([
-			{
-				json: {
-					id: id === 'integer' ? 2 : '2',
-					chatbot_id: chatbotId,
-					name: 'Ada',
-					email: 'ada@example.com',
-					phone: null,
-					created_at: lead.createdAt,
-					conversationId: 'c1',
-					changedSince,
+	] as const)(
+		'reports a new lead once when the shape is %s and the ID is a %s',
+		async (shape, id) => {
+			Object.assign(watch.testbed.service.behaviour, {
+				leadsShape: shape,
+				leadId: id,
+				leadConversation: 'named',
+			});
+			store().addLead(chatbotId, { name: 'Old' });
+			const poller = await watch.active({ event });
+			const lead = store().addLead(chatbotId, {
+				name: 'Ada',
+				email: 'ada@example.com',
+				conversationId: 'c1',
+			});
+			const changedSince = lead.createdAt;
+			const { items } = await poller.poll();
+			expect(items).toEqual([
+				{
+					json: {
+						id: id === 'integer' ? 2 : '2',
+						chatbot_id: chatbotId,
+						name: 'Ada',
+						email: 'ada@example.com',
+						phone: null,
+						created_at: lead.createdAt,
+						conversationId: 'c1',
+						changedSince,
+					},
 				},
-			},
-		]);
-		expect((await poller.poll()).outputs).toBeNull();
-		expect(watch.illegal).toEqual([]);
-	});
+			]);
+			expect((await poller.poll()).outputs).toBeNull();
+			expect(watch.illegal).toEqual([]);
+		},
+	);
 
-	it('asks for the newest days only', async () => {
+	it('asks for the newest days only when it polls', async () => {
 		store().addLead(chatbotId);
 		const poller = watch.poller({ event });
 		const url = (page: number, startDate: string) =>
@@ -73,7 +76,7 @@ describe('leadCreated', () => {
 		expect(watch.sent).toEqual([1, 2].map((page) => url(page, dayBefore(8))));
 	});
 
-	it('goes through all pages, however few leads the service gives a page', async () => {
+	it('reads all pages when the service gives fewer leads a page than it is asked for', async () => {
 		watch.testbed.service.behaviour.leadSize = { standard: 10, maximum: 10 };
 		watch.testbed.service.behaviour.sizeAboveMaximum = 'clamp';
 		const poller = await watch.active({ event });
@@ -82,7 +85,7 @@ describe('leadCreated', () => {
 		expect((await poller.poll()).outputs).toBeNull();
 	});
 
-	it('reports only leads with an address, if told so', async () => {
+	it('reports only leads with an email when Has Email is set', async () => {
 		const poller = await watch.active({ event, filters: { hasEmail: true } });
 		store().addLead(chatbotId, { phone: '1' });
 		store().addLead(chatbotId, { email: 'ada@example.com' });
@@ -90,7 +93,7 @@ describe('leadCreated', () => {
 		expect(items.map(({ json }) => json.email)).toEqual(['ada@example.com']);
 	});
 
-	it('shows the newest leads in a test, however old', async () => {
+	it('shows the newest leads when Test data is asked for, however old they are', async () => {
 		watch.pass(-90 * day);
 		for (let index = 0; index < 7; index++) {
 			store().addLead(chatbotId, { name: `Lead ${index}` });
@@ -101,24 +104,13 @@ describe('leadCreated', () => {
 		expect(items.map(({ json }) => json.name)).toEqual(names);
 		expect(staticData).toEqual({});
 	});
-
-	it('reports a list of many pages in parts where the budget does not suffice', async () => {
-		const poller = watch.poller({ event }, { budget: 0 });
-		await poller.poll();
-		await poller.poll();
-		for (let index = 0; index < 250; index++) store().addLead(chatbotId, { name: String(index) });
-		const counts: number[] = [];
-		for (let polls = 0; polls < 5; polls++) counts.push((await poller.poll()).items.length);
-		expect(counts).toEqual([100, 100, 50, 0, 0]);
-		expect((await poller.poll()).outputs).toBeNull();
-	});
 });
 
 describe('conversationStarted', () => {
 	const event = 'conversationStarted';
 
 	it.each(['created', 'lastMessage'] as const)(
-		'reports a new conversation once, where days are by %s',
+		'reports a new conversation once when days are about %s',
 		async (conversationDate) => {
 			watch.testbed.service.behaviour.conversationDate = conversationDate;
 			watch.pass(-10 * day);
@@ -140,23 +132,26 @@ describe('conversationStarted', () => {
 		},
 	);
 
-	it.each(['newestFirst', 'oldestFirst'] as const)('goes through all pages, %s', async (order) => {
-		watch.testbed.service.behaviour.listOrder = order;
-		const poller = await watch.active({ event });
-		for (let index = 0; index < 150; index++) {
-			if (index % 3 === 0) watch.pass(1);
-			store().addConversation(chatbotId, { country: String(index) });
-		}
-		const { items } = await poller.poll();
-		const seconds = items.map(({ json }) => Math.floor(Number(json.country) / 3));
-		expect(seconds).toHaveLength(150);
-		expect(seconds).toEqual([...seconds].sort((one, other) => one - other));
-		// The last one is empty, since a page that is not full may still be followed by another.
-		expect(watch.sent).toHaveLength(3);
-		expect((await poller.poll()).outputs).toBeNull();
-	});
+	it.each(['newestFirst', 'oldestFirst'] as const)(
+		'reads all pages when the list is %s',
+		async (order) => {
+			watch.testbed.service.behaviour.listOrder = order;
+			const poller = await watch.active({ event });
+			for (let index = 0; index < 150; index++) {
+				if (index % 3 === 0) watch.pass(1);
+				store().addConversation(chatbotId, { country: String(index) });
+			}
+			const { items } = await poller.poll();
+			const seconds = items.map(({ json }) => Math.floor(Number(json.country) / 3));
+			expect(seconds).toHaveLength(150);
+			expect(seconds).toEqual([...seconds].sort((one, other) => one - other));
+			// The last one is empty, since a page that is not full may still be followed by another.
+			expect(watch.sent).toHaveLength(3);
+			expect((await poller.poll()).outputs).toBeNull();
+		},
+	);
 
-	it('goes through all pages where the service gives fewer a page than it is asked for', async () => {
+	it('reads all pages when the service gives fewer a page than it is asked for', async () => {
 		const { behaviour } = watch.testbed.service;
 		behaviour.conversationSize = { standard: 10, maximum: 50 };
 		behaviour.sizeAboveMaximum = 'clamp';
@@ -166,7 +161,7 @@ describe('conversationStarted', () => {
 		expect((await poller.poll()).outputs).toBeNull();
 	});
 
-	it('reports only some sources, if told so', async () => {
+	it('reports only some sources when Sources and Other Sources are set', async () => {
 		const filters = { sources: ['WhatsApp'], otherSources: 'Slack, Telegram' };
 		const poller = await watch.active({ event, filters });
 		for (const source of ['API', 'WhatsApp', 'Slack'])
@@ -176,7 +171,7 @@ describe('conversationStarted', () => {
 		expect(watch.sent[0]).toContain('filteredSources=WhatsApp%2CSlack%2CTelegram');
 	});
 
-	it('reports what has begun since a date', async () => {
+	it('reports older conversations when Report Changes Since is set', async () => {
 		watch.pass(-20 * day);
 		store().addConversation(chatbotId, { id: 'before' });
 		watch.pass(day);

@@ -31,14 +31,17 @@ const faults: Array<[string, Fault]> = [
 ];
 
 describe.each(events)('%s', (event) => {
-	it.each(faults)('names nothing that the trigger does not have: %s', async (_, fault) => {
-		watch.testbed.service.store.addContact(chatbotId, { external_id: 'a' });
-		watch.testbed.service.faults.add({ fault });
-		const failure = (await watch
-			.poller({ event })
-			.poll()
-			.catch((error: Error) => error)) as Error & { description: string };
-		expect(failure).toBeInstanceOf(Error);
-		expect(`${failure.message} ${failure.description}`).not.toMatch(foreign);
-	});
+	it.each(faults)(
+		'names only what the trigger has when the service answers with %s',
+		async (_, fault) => {
+			watch.testbed.service.store.addContact(chatbotId, { external_id: 'a' });
+			watch.testbed.service.faults.add({ fault });
+			const failure = (await watch
+				.poller({ event })
+				.poll()
+				.catch((error: Error) => error)) as Error & { description: string };
+			expect(failure).toBeInstanceOf(Error);
+			expect(`${failure.message} ${failure.description}`).not.toMatch(foreign);
+		},
+	);
 });

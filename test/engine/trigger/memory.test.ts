@@ -1,4 +1,4 @@
-/** What the trigger remembers: through failures, restarts, updates of the package and long reads. */
+/** What the trigger saves: through failures, restarts and updates of the package. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../service';
@@ -40,7 +40,7 @@ describe('a poll that fails', () => {
 		expect(await reportedBy(poller)).toEqual([]);
 	});
 
-	it('as the first one leaves the next one first', async () => {
+	it('reports nothing old when it was the first one', async () => {
 		watch.addContact('old');
 		const poller = watch.poller({ event });
 		const fault = watch.testbed.service.faults.add({ fault: { kind: 'status', status: 403 } });
@@ -52,7 +52,7 @@ describe('a poll that fails', () => {
 		expect(await reportedBy(poller)).toEqual(['new']);
 	});
 
-	it('is tried again where that may help', async () => {
+	it('sends a request again when that may help', async () => {
 		const poller = await watch.active({ event });
 		watch.addContact('new');
 		watch.testbed.service.faults.add({
@@ -64,7 +64,7 @@ describe('a poll that fails', () => {
 });
 
 describe('a restart of n8n', () => {
-	it('goes on from what was saved', async () => {
+	it('continues from what was saved when n8n starts again', async () => {
 		watch.addContact('old');
 		const first = await watch.active({ event });
 		watch.addContact('a');
@@ -75,7 +75,7 @@ describe('a restart of n8n', () => {
 		expect(await reportedBy(second)).toEqual([]);
 	});
 
-	it('loses nothing where n8n has not saved the polls that found nothing', async () => {
+	it('loses nothing when n8n has not saved the polls that found nothing', async () => {
 		const first = await watch.active({ event });
 		watch.addContact('a');
 		await first.poll();
@@ -88,7 +88,7 @@ describe('a restart of n8n', () => {
 		expect(await reportedBy(watch.poller({ event }, saved))).toEqual(['b']);
 	});
 
-	it('reports what happened while the workflow was switched off', async () => {
+	it('reports what happened when the workflow was switched off', async () => {
 		const first = await watch.active({ event });
 		watch.pass(86_400);
 		watch.addContact('meanwhile');
@@ -97,8 +97,8 @@ describe('a restart of n8n', () => {
 	});
 });
 
-describe('what was remembered', () => {
-	it('of another event or chatbot is of no use', async () => {
+describe('the saved state', () => {
+	it('is not used when event or chatbot are others', async () => {
 		watch.addContact('a');
 		const first = await watch.active({ event });
 		watch.testbed.service.store.addChatbot({ id: 'other' });
@@ -109,62 +109,41 @@ describe('what was remembered', () => {
 		expect(await reportedBy(updates)).toEqual([]);
 	});
 
-	it.each([[{}], [{ memory: 'text' }], [{ memory: null }], [{ memory: { version: 1 } }]])(
-		'as %j is a first poll',
-		async (staticData) => {
+	it.each([
+		[{}],
+		[{ state: 'text' }],
+		[{ state: null }],
+		[{ state: { [`${event} ${chatbotId}`]: { version: 1 } } }],
+	])('reports nothing old when it is %j', async (staticData) => {
+		watch.addContact('old');
+		const poller = watch.poller({ event }, { staticData });
+		expect(await reportedBy(poller)).toEqual([]);
+		watch.addContact('new');
+		expect(await reportedBy(poller)).toEqual(['new']);
+	});
+
+	it.each([0, 2, undefined])(
+		'keeps its watermark when version %j of the package wrote it',
+		async (version) => {
+			const { clock } = watch.testbed.service;
 			watch.addContact('old');
-			const poller = watch.poller({ event }, { staticData });
-			expect(await reportedBy(poller)).toEqual([]);
+			watch.pass(60);
+			const watermark = clock.now();
+			const key = `${event} ${chatbotId}`;
+			const state = { ...(version !== undefined && { version }), watermark, other: [] };
+			watch.addContact('at the watermark');
+			watch.pass(1);
 			watch.addContact('new');
-			expect(await reportedBy(poller)).toEqual(['new']);
+			const poller = watch.poller({ event }, { staticData: { state: { [key]: state } } });
+			expect(await reportedBy(poller)).toEqual(['at the watermark', 'new']);
+			expect(poller.staticData).toMatchObject({ state: { [key]: { version: 1 } } });
+			expect(await reportedBy(poller)).toEqual([]);
 		},
 	);
 
-	it.each([0, 2, undefined])('by version %j of the package keeps its mark', async (version) => {
-		const { clock } = watch.testbed.service;
-		watch.addContact('old');
-		watch.pass(60);
-		const settled = clock.now();
-		const subject = `${event} ${chatbotId}`;
-		const memory = { ...(version !== undefined && { version }), subject, settled, other: [] };
-		watch.addContact('at the mark');
-		watch.pass(1);
-		watch.addContact('new');
-		const poller = watch.poller({ event }, { staticData: { memory } });
-		expect(await reportedBy(poller)).toEqual(['at the mark', 'new']);
-		expect(poller.staticData).toMatchObject({ memory: { version: 1, subject } });
-		expect(await reportedBy(poller)).toEqual([]);
-	});
-
-	it.each<[string, unknown]>([
-		['a page', { page: 'x', pages: 3, read: 1, perPage: 10 }],
-		['a page beyond the end', { page: 1e9, pages: 3, read: 1, perPage: 10 }],
-		['everything', 'rubbish'],
-		['nothing', null],
-	])('with damaged progress is gone on with: %s', async (_, progress) => {
-		for (let index = 0; index < 30; index++) watch.addContact(`old ${index}`);
-		const options = { pageSize: 10 };
-		const first = await watch.active({ event, options });
-		const { memory } = first.staticData as { memory: IDataObject };
-		const { settled, newest } = memory as { settled: number; newest: number };
-		memory.round = { progress, newest, reach: settled } as IDataObject;
-		watch.pass(1);
-		watch.addContact('new');
-		const poller = watch.poller({ event, options }, restarted(first.staticData));
-		expect(await reportedBy(poller)).toEqual(['new']);
-		expect(await reportedBy(poller)).toEqual([]);
-	});
-
-	it('by another version during its first poll is a first poll', async () => {
-		watch.addContact('old');
-		const memory = { version: 2, subject: `${event} ${chatbotId}`, settled: 0, silentRounds: 1 };
-		const poller = watch.poller({ event }, { staticData: { memory } });
-		expect(await reportedBy(poller)).toEqual([]);
-	});
-
-	it('does not grow with the number of contacts', async () => {
+	it('stays small when the list is long', async () => {
 		const { store } = watch.testbed.service;
-		store.seedContacts(chatbotId, 3000);
+		store.seedContacts(chatbotId, 1500);
 		const poller = await watch.active({ event: 'contactCreatedOrUpdated' });
 		for (let index = 0; index < 500; index++) watch.addContact(`new ${index}`);
 		expect((await poller.poll()).items).toHaveLength(500);
@@ -176,71 +155,18 @@ describe('what was remembered', () => {
 	});
 });
 
-describe('a long list', () => {
-	const names = Array.from({ length: 65 }, (_, index) => `contact ${index}`);
-
-	it('is read in parts where the budget of a poll does not suffice', async () => {
-		const since = new Date(watch.testbed.service.clock.now() - 60_000).toISOString();
-		for (const name of names) watch.addContact(name);
-		const options = { pageSize: 10, since };
-		const poller = watch.poller({ event, options }, { budget: 0 });
-		expect(await reportedBy(poller)).toHaveLength(10);
-		expect(await reportedBy(poller)).toHaveLength(50);
-		expect(await reportedBy(poller)).toHaveLength(5);
-		const pages = watch.sent.map((url) => Number(/[?&]page=(\d+)/.exec(url)![1]));
-		expect(pages).toEqual([1, 2, 3, 4, 5, 6, 7]);
-		watch.addContact('new');
-		const found = [await reportedBy(poller), await reportedBy(poller), await reportedBy(poller)];
-		expect(found).toEqual([[], [], ['new']]);
-	});
-
-	it('is known after several polls where the budget of the first does not suffice', async () => {
-		for (const name of names) watch.addContact(name);
-		const poller = watch.poller({ event, options: { pageSize: 10 } }, { budget: 0 });
-		for (let polls = 0; polls < 6; polls++) expect(await reportedBy(poller)).toEqual([]);
-		watch.addContact('new');
-		const found = [await reportedBy(poller), await reportedBy(poller), await reportedBy(poller)];
-		expect(found).toEqual([[], [], ['new']]);
-	});
-
-	it('tells what is new while the first reading takes several polls', async () => {
-		for (const name of names) watch.addContact(name);
-		watch.pass(60);
-		const poller = watch.poller({ event, options: { pageSize: 10 } }, { budget: 0 });
-		const reported: unknown[] = [];
-		for (let polls = 0; polls < 12; polls++) {
-			reported.push(...(await reportedBy(poller)));
-			watch.pass(1);
-			if (polls < 5) watch.addContact(`new ${polls}`);
-		}
-		expect(reported).toEqual([0, 1, 2, 3, 4].map((index) => `new ${index}`));
-	});
-
-	it('is begun anew where the page size has changed', async () => {
-		for (const name of names) watch.addContact(name);
-		const first = watch.poller({ event, options: { pageSize: 10 } }, { budget: 0 });
-		await first.poll();
-		await first.poll();
-		watch.testbed.service.clearRequests();
-		const options = { pageSize: 50 };
-		const second = watch.poller({ event, options }, { ...restarted(first.staticData), budget: 0 });
-		await second.poll();
-		expect(watch.sent).toEqual(['/chatbots/my%20bot/contacts?page=1&per_page=50']);
-	});
-
-	it('reports 5000 changes at a time, in order', async () => {
-		const { store, clock } = watch.testbed.service;
-		const poller = await watch.active({ event });
-		for (let index = 0; index < 11_000; index++) {
-			if (index % 100 === 0) watch.pass(1);
-			store.addContact(chatbotId, { external_id: String(index), created_at: clock.seconds() });
-		}
-		const polls = [await reportedBy(poller), await reportedBy(poller), await reportedBy(poller)];
-		expect(polls.map(({ length }) => length)).toEqual([5000, 5000, 1000]);
-		const all = polls.flat().map(Number);
-		expect(new Set(all).size).toBe(11_000);
-		const seconds = all.map((index) => Math.floor(index / 100));
-		expect(seconds).toEqual([...seconds].sort((one, other) => one - other));
-		expect(await reportedBy(poller)).toEqual([]);
-	});
+it('reports 5,000 changes at a time and in order when there are more', async () => {
+	const { store, clock } = watch.testbed.service;
+	const poller = await watch.active({ event });
+	for (let index = 0; index < 5500; index++) {
+		if (index % 100 === 0) watch.pass(1);
+		store.addContact(chatbotId, { external_id: String(index), created_at: clock.seconds() });
+	}
+	const polls = [await reportedBy(poller), await reportedBy(poller)];
+	expect(polls.map(({ length }) => length)).toEqual([5000, 500]);
+	const all = polls.flat().map(Number);
+	expect(new Set(all).size).toBe(5500);
+	const seconds = all.map((index) => Math.floor(index / 100));
+	expect(seconds).toEqual([...seconds].sort((one, other) => one - other));
+	expect(await reportedBy(poller)).toEqual([]);
 });

@@ -23,7 +23,7 @@ describe('Report Changes Since', () => {
 		},
 	});
 
-	it.each(events)('is refused if it is far ahead, and then corrected: %s', async (name) => {
+	it.each(events)('is refused when it is years ahead, for %s', async (name) => {
 		const wrong = watch.poller({ event: name, options: { since: '2099-01-01' } });
 		await expect(wrong.poll()).rejects.toMatchObject({
 			message: 'Report Changes Since is in the future',
@@ -33,13 +33,13 @@ describe('Report Changes Since', () => {
 		expect(wrong.staticData).toEqual({});
 	});
 
-	it('is refused by the clock of the service too', async () => {
+	it('is refused when it is ahead of the clock of the service', async () => {
 		const wrong = watch.poller({ event, ...ago(-3600) });
 		await expect(wrong.poll()).rejects.toThrow('Report Changes Since is in the future');
 		expect(wrong.staticData).toEqual({});
 	});
 
-	it('that was too late brings the rest when it is corrected', async () => {
+	it('reports the rest, and nothing twice, when it was too late and is corrected', async () => {
 		for (const name of ['a', 'b', 'c']) {
 			watch.addContact(name);
 			watch.pass(100);
@@ -59,7 +59,7 @@ describe('Report Changes Since', () => {
 });
 
 describe('a wrong choice', () => {
-	it('of the chatbot costs nothing once it is corrected', async () => {
+	it('loses nothing when the chatbot was wrong and is corrected', async () => {
 		watch.testbed.service.store.addChatbot({ id: 'other' });
 		watch.addContact('old');
 		const first = await watch.active({ event });
@@ -72,7 +72,7 @@ describe('a wrong choice', () => {
 		expect(await reportedBy(corrected)).toEqual([]);
 	});
 
-	it('of the event costs nothing once it is corrected', async () => {
+	it('loses nothing when the event was wrong and is corrected', async () => {
 		const first = await watch.active({ event });
 		let { staticData } = first;
 		for (const wrong of events.filter((name) => name !== event).slice(0, 3)) {
@@ -84,7 +84,7 @@ describe('a wrong choice', () => {
 		expect(await reportedBy(changed({}, staticData))).toEqual(['meanwhile']);
 	});
 
-	it('is not remembered for ever', async () => {
+	it('is forgotten when many others follow', async () => {
 		const { store } = watch.testbed.service;
 		let { staticData } = await watch.active({ event });
 		for (let index = 0; index < 20; index++) {
@@ -97,18 +97,27 @@ describe('a wrong choice', () => {
 	});
 });
 
-it.each(['', '  ', '.', '..', ' .. '])('lists no attributes of the chatbot %j', async (id) => {
+it.each(['', '  ', '.', '..', ' .. '])('lists no attributes when the chatbot is %j', async (id) => {
 	const options = { node: trigger, parameters: { event, chatbotId: byId(id) } };
 	const list = watch.testbed.engine.listSearch('searchCustomAttributes', options);
 	await expect(list).rejects.toThrow('Choose a chatbot first');
 	expect(watch.sent).toEqual([]);
 });
 
-it('refuses a filter by e-mail address that is neither on nor off, and takes text for what it says', async () => {
+it('reads the text "false" as no, and refuses other text, when an expression sets Has Email', async () => {
 	watch.addContact('without', { email: null });
 	const started = await watch.active({ event, filters: { hasEmail: 'false' } });
 	watch.addContact('later', { email: null });
 	expect(await reportedBy(started)).toEqual(['later']);
 	const wrong = changed({ filters: { hasEmail: 'perhaps' } }, started.staticData);
 	await expect(wrong.poll()).rejects.toThrow('Has Email is not true or false');
+});
+
+it('refuses an event that it does not know when a workflow was imported', async () => {
+	const wrong = watch.poller({ event: 'contactDeleted' });
+	await expect(wrong.poll()).rejects.toMatchObject({
+		message: 'Trigger On is unknown',
+		description: expect.stringContaining('contactDeleted') as string,
+	});
+	expect(watch.sent).toEqual([]);
 });

@@ -1,39 +1,40 @@
-/** What the trigger cannot make sense of: it goes on, and says so. */
+/** What the trigger can't make sense of: it continues, and says so. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Habits } from './world';
 import { usualHabits, World } from './world';
 
-const budget = 60_000;
-
 function start(habits: Partial<Habits> = {}, event = 'contactCreated') {
 	const world = new World({ ...usualHabits, ...habits });
 	const stored: IDataObject = {};
 	const poll = async () => {
-		const items = await world.poll(event, stored, budget);
+		const items = await world.poll(event, stored);
 		return items.map(({ id }) => id);
 	};
 	return { world, stored, poll };
 }
 
-it.each([-3, 5])('grows with nothing where the total is wrong by %j', async (miscount) => {
-	const { world, stored, poll } = start({ miscount });
-	world.create(30);
-	await poll();
-	const sizes: number[] = [];
-	const reported: unknown[] = [];
-	for (let polls = 0; polls < 60; polls++) {
-		world.pass(1);
-		world.create();
-		reported.push(...(await poll()));
-		sizes.push(JSON.stringify(stored).length);
-	}
-	expect(reported).toEqual(Array.from({ length: 60 }, (_, index) => `record-${index + 31}`));
-	expect(Math.max(...sizes.slice(30))).toBeLessThanOrEqual(Math.max(...sizes.slice(0, 30)) + 10);
-});
+it.each([-3, 5])(
+	'saves no more from poll to poll when the total is wrong by %j',
+	async (miscount) => {
+		const { world, stored, poll } = start({ miscount });
+		world.create(30);
+		await poll();
+		const sizes: number[] = [];
+		const reported: unknown[] = [];
+		for (let polls = 0; polls < 60; polls++) {
+			world.pass(1);
+			world.create();
+			reported.push(...(await poll()));
+			sizes.push(JSON.stringify(stored).length);
+		}
+		expect(reported).toEqual(Array.from({ length: 60 }, (_, index) => `record-${index + 31}`));
+		expect(Math.max(...sizes.slice(30))).toBeLessThanOrEqual(Math.max(...sizes.slice(0, 30)) + 10);
+	},
+);
 
 it.each(['seconds', 'milliseconds', 'digits', 'longDigits', 'text'] as const)(
-	'reads times written in %s',
+	'reports a new record when times are written in %s',
 	async (unit) => {
 		for (const event of ['contactCreated', 'conversationStarted', 'leadCreated']) {
 			const { world, poll } = start({ unit }, event);
@@ -46,7 +47,7 @@ it.each(['seconds', 'milliseconds', 'digits', 'longDigits', 'text'] as const)(
 	},
 );
 
-it('says once that some records have no time', async () => {
+it('warns once for each count when some records have no time', async () => {
 	const { world, poll } = start({ undatedEvery: 3 });
 	world.create(5);
 	await poll();
@@ -55,12 +56,12 @@ it('says once that some records have no time', async () => {
 	expect(await poll()).toEqual([]);
 	await poll();
 	expect(world.warnings).toEqual([
-		expect.stringContaining('1 of 5 contacts have no time that can be read, such as'),
-		expect.stringContaining('2 of 6 contacts have no time that can be read, such as'),
+		expect.stringContaining('1 of 5 contacts have no readable time, for example'),
+		expect.stringContaining('2 of 6 contacts have no readable time, for example'),
 	]);
 });
 
-it('fails where no record has a time, and goes on from where it was when they have', async () => {
+it('fails and keeps its state when no record has a time', async () => {
 	const { world, stored, poll } = start();
 	world.create(2);
 	await poll();
@@ -74,28 +75,22 @@ it('fails where no record has a time, and goes on from where it was when they ha
 	expect(await poll()).toEqual(['record-3']);
 });
 
-it.each<[string, unknown, string]>([
-	['text', 'rubbish', 'Changes since the last poll may be missing.'],
-	['null', null, 'Changes since the last poll may be missing.'],
-	[
-		'a mark far ahead',
-		{ version: 1, settled: 4e12, newest: 4e12, recent: {} },
-		'Changes since the last poll may be missing.',
-	],
-	[
-		'a part of it',
-		{ version: 1, settled: 1_899_999_999_000 },
-		'The last changes before may be reported again.',
-	],
-])('says that the memory is damaged: %s', async (_, damage, consequence) => {
+const mayMiss = 'Changes since the last poll may be missing.';
+const mayRepeat = 'The last changes may be reported again.';
+
+it.each<[string, IDataObject | string | null, string]>([
+	['text', 'rubbish', mayMiss],
+	['null', null, mayMiss],
+	['without a watermark', { version: 1 }, mayMiss],
+	['years ahead', { version: 1, watermark: 4e12, newest: 4e12, reported: {} }, mayMiss],
+	['incomplete', { version: 1, watermark: 1_899_999_999_000 }, mayRepeat],
+	['of a later version', { version: 2, watermark: 1_899_999_999_000 }, mayRepeat],
+])('warns and continues when the saved state is %s', async (_, state, consequence) => {
 	const { world, stored, poll } = start();
 	world.create(2);
 	await poll();
-	const subject = 'contactCreated bot';
-	stored.memory = (
-		typeof damage === 'object' && damage !== null ? { ...damage, subject } : damage
-	) as IDataObject;
-	await poll();
+	stored.state = { 'contactCreated bot': state };
+	expect(await poll()).toEqual(consequence === mayMiss ? [] : ['record-1', 'record-2']);
 	expect(world.warnings).toEqual([expect.stringContaining(consequence)]);
 	world.pass(1);
 	world.create();
@@ -103,44 +98,135 @@ it.each<[string, unknown, string]>([
 	expect(world.warnings).toHaveLength(1);
 });
 
-it('says that what n8n keeps is no memory at all', async () => {
+it('warns and continues when all saved states are damaged', async () => {
+	const { world, stored, poll } = start();
+	world.create(2);
+	stored.state = 'rubbish';
+	expect(await poll()).toEqual([]);
+	expect(world.warnings).toEqual([expect.stringContaining(mayMiss)]);
+});
+
+it('moves its watermark when the newest time that it saved is years ahead', async () => {
+	const { world, stored, poll } = start();
+	world.create(2);
+	await poll();
+	(stored.state as Record<string, IDataObject>)['contactCreated bot'].newest = 4e12;
+	for (const name of ['record-3', 'record-4', 'record-5']) {
+		world.pass(1);
+		world.create();
+		expect(await poll()).toEqual([name]);
+	}
+});
+
+it("fails when n8n's static data is no object", async () => {
 	const { world } = start();
 	for (const stored of ['text', null, [], 7]) {
-		const poll = world.poll('contactCreated', stored as unknown as IDataObject, budget);
-		await expect(poll).rejects.toThrow('What n8n remembers for this node is damaged');
+		const poll = world.poll('contactCreated', stored as unknown as IDataObject);
+		await expect(poll).rejects.toMatchObject({
+			message: "The trigger's saved state is damaged",
+			description: 'Rename the node to start with a new state.',
+		});
 	}
 });
 
 it.each(['contactCreated', 'leadCreated'])(
-	'ends at a repeated page, however little one poll may read: %s',
+	'ends a pass when the service repeats a page, for %s',
 	async (event) => {
 		const { world, stored } = start({ ignoresPage: true }, event);
 		world.create(1000);
-		await world.poll(event, stored, 0);
-		await world.poll(event, stored, 0);
-		expect(stored.memory).not.toHaveProperty('round');
+		let requests = 0;
+		await world.poll(event, stored, () => {
+			requests++;
+			return 200;
+		});
+		expect(requests).toBeLessThan(30);
 	},
 );
 
-describe('a response whose Date is days behind', () => {
+it('holds its watermark for two incomplete passes when a page is missing', async () => {
+	const { world, stored, poll } = start();
+	const watermark = () =>
+		(stored.state as Record<string, { watermark: number }>)['contactCreated bot'].watermark;
+	world.create(15);
+	await poll();
+	const before = watermark();
+	const incomplete = async () => {
+		let requests = 0;
+		const items = await world.poll('contactCreated', stored, () => (requests++ === 1 ? 400 : 200));
+		return items.map(({ id }) => id);
+	};
+	world.pass(1);
+	world.create(5);
+	world.pass(1);
+	// Only these changes are on the page that can be read.
+	world.records.unshift(...world.records.splice(-5));
+	world.create(2);
+	expect(await incomplete()).toHaveLength(5);
+	expect(await incomplete()).toEqual([]);
+	expect(watermark()).toBe(before);
+	expect(await poll()).toEqual(['record-21', 'record-22']);
+	await poll();
+	expect(watermark()).toBe(world.now * 1000);
+});
+
+describe('the header Date', () => {
 	const days = 24 * 3600;
+
+	/** The list of leads ends with status 400: there is no second page. */
+	const pollLeads = async (world: World, stored: IDataObject, since?: number) => {
+		let requests = 0;
+		const status = () => (requests++ % 2 === 1 ? 400 : 200);
+		const items = await world.poll('leadCreated', stored, status, since);
+		return items.map(({ id }) => id);
+	};
 
 	it.each<[string, (world: World) => World['dateOf']]>([
 		['only errors are', (world) => (status) => (status === 200 ? undefined : world.now - 3 * days)],
 		['every response is', (world) => () => world.now - 3 * days],
-	])('loses no change when %s', async (_, dateOf) => {
+	])('loses no change when %s dated days behind', async (_, dateOf) => {
 		const { world, stored, poll } = start({}, 'leadCreated');
 		world.create(2);
 		await poll();
 		world.pass(1);
 		world.create();
 		world.dateOf = dateOf(world);
-		// The list ends with status 400: there is no second page.
-		let requests = 0;
-		const items = await world.poll('leadCreated', stored, budget, () =>
-			requests++ % 2 === 1 ? 400 : 200,
-		);
-		expect(items.map(({ id }) => id)).toEqual(['record-3']);
+		expect(await pollLeads(world, stored)).toEqual(['record-3']);
 		expect(world.warnings).toEqual([]);
 	});
+
+	it('refuses no Report Changes Since when an error is dated before it', async () => {
+		const { world, stored } = start({}, 'leadCreated');
+		world.create(2);
+		world.dateOf = (status) => (status === 200 ? world.now : world.now - 3 * days);
+		expect(await pollLeads(world, stored, world.now - 60)).toEqual(['record-1', 'record-2']);
+	});
+
+	it('loses no later change when an error is as far ahead as the time of a record', async () => {
+		const { world, stored, poll } = start({}, 'leadCreated');
+		world.create(2);
+		await poll();
+		world.create();
+		world.records.at(-1)!.created += 10 * days;
+		world.dateOf = (status) => (status === 200 ? world.now : world.now + 30 * days);
+		await pollLeads(world, stored);
+		await pollLeads(world, stored);
+		world.pass(1);
+		world.create();
+		expect(await pollLeads(world, stored)).toEqual(['record-4']);
+	});
+});
+
+it('reads for about ten seconds when Test data is asked for and the list is long', async () => {
+	const { world } = start();
+	world.create(3000);
+	let requests = 0;
+	world.mode = 'manual';
+	const items = await world.poll('contactCreated', {}, () => {
+		requests++;
+		return 200;
+	});
+	expect(items).toHaveLength(5);
+	// A request takes 100 milliseconds here.
+	expect(requests).toBeGreaterThan(95);
+	expect(requests).toBeLessThan(115);
 });

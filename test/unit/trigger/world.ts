@@ -60,6 +60,8 @@ export class World implements Stage {
 	/** The header `Date` of a response, in seconds since 1970; undefined for a response without one. */
 	dateOf: (statusCode: number) => number | undefined = () => this.now;
 
+	mode: 'manual' | 'trigger' = 'trigger';
+
 	/** What the trigger has told the log of n8n. */
 	readonly warnings: string[] = [];
 
@@ -124,7 +126,7 @@ export class World implements Stage {
 		const context = {
 			getNode: () => ({ name: 'Trigger', type: 'chatbaseTrigger' }),
 			getNodeParameter: (name: string, fallback?: unknown) => given[name] ?? fallback,
-			getMode: () => 'trigger',
+			getMode: () => this.mode,
 			getTimezone: () => 'UTC',
 			getWorkflowStaticData: () => stored,
 			logger: { warn: (text: string) => this.warnings.push(text) },
