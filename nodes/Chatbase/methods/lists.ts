@@ -11,8 +11,8 @@ import { openApiClient } from '../api/client';
 import { readRequestOptions } from '../api/settings';
 import { chatModels, earlierChatModels, settingsModels } from '../fields/models';
 import { text } from '../fields/values';
-import { readChatbots } from '../resources/chatbot/requests';
-import { readAttributeRecords } from '../resources/customAttribute/requests';
+import { readChatbots } from '../resources/chatbot/chatbots';
+import { readAttributeRecords } from '../resources/customAttribute/attributes';
 import { isObject } from '../values/object';
 
 /**

@@ -6,11 +6,10 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { baseFields } from '../resources/contact/input/baseFields';
-import { readAttributesOnce } from '../resources/contact/requests/attributes';
-import type { Attribute, AttributeType } from '../resources/customAttribute/attribute';
-import { attributePrefix } from '../resources/customAttribute/attribute';
 import { isToolType } from '../execution/item';
+import { baseFields } from '../resources/contact/fields';
+import type { Attribute, AttributeType } from '../resources/customAttribute/attributes';
+import { attributePrefix, readAttributes } from '../resources/customAttribute/attributes';
 import { chosenChatbot, panelClient } from './lists';
 
 const fieldTypes: Record<AttributeType, FieldType> = {
@@ -47,7 +46,7 @@ export async function mapContactFields(this: ILoadOptionsFunctions): Promise<Res
 	}));
 	if (chatbotId === undefined) return { fields: standard };
 	try {
-		const attributes = await readAttributesOnce(await panelClient(this), chatbotId);
+		const attributes = await readAttributes(await panelClient(this), chatbotId);
 		const active = attributes.filter(({ archived }) => !archived);
 		const isTool = isToolType(this.getNode());
 		const custom = active.map((attribute) => attributeField(attribute, isTool));
