@@ -1,252 +1,196 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
-import { conversationList } from '../Chatbase/resources/conversation/requests';
-import { leadList } from '../Chatbase/resources/lead/requests';
-import { escapeHtml } from '../Chatbase/api/html';
 import { openApiClient } from '../Chatbase/api/client';
 import { isObject } from '../Chatbase/values/object';
-import { contactSource } from './contactSource';
-import { daySource } from './daySource';
-import { subjectOf } from './events';
-import type { Memory } from './memory';
-import {
-	beginEarlier,
-	observe,
-	seedMemory,
-	seedUntil,
-	startMemory,
-	upToPresent,
-	withoutFuture,
-} from './memory';
-import { ServiceClock } from './serviceClock';
 import type { Settings } from './settings';
-import { futureSince, readSettings } from './settings';
-import type { Source, SourceReading } from './source';
-import type { Stored } from './stored';
-import { isDamaged, recall, remember } from './stored';
-import { TimeBudget } from './timeBudget';
+import { futureSince, readSettings, refuse } from './settings';
+import { maxConcurrency, readPass, ServiceClock, timeBefore } from './sources';
+import type { EventState, Pass } from './state';
+import {
+	applyPass,
+	knownState,
+	loadState,
+	maxChanges,
+	saveState,
+	startEarlier,
+	startState,
+	stateKey,
+	withoutFuture,
+} from './state';
 
-/** How many changes start one execution. It bounds the memory, and n8n has to carry the items. */
-const mostChanges = 5000;
+/** Passes of a first poll until one is complete. At least two: a record may hide from one that changes meanwhile. */
+const maxFirstPasses = 4;
 
-/** How often the first poll reads the list at most to find out what exists. */
-const mostSeedingRounds = 4;
-
-const maxConcurrency = 5;
-const dayPageSize = 100;
 const sampleSize = 5;
 
 const second = 1000;
 
-/** How long a poll may take where n8n does not say, and how long somebody waits for examples. */
-const usualBudget = 5 * 60 * second;
-const sampleBudget = 10 * second;
+/** How long somebody waits for Test data. */
+const sampleTime = 10 * second;
 
-type AnySource = Source<IDataObject, unknown>;
-type AnyReading = SourceReading<IDataObject, unknown>;
-
-/** What a poll is about. */
-interface Watch {
+/** What every step of a poll needs. */
+interface Poll {
 	context: IPollFunctions;
-	source: AnySource;
+	settings: Settings;
 	clock: ServiceClock;
-	subject: string;
+	read(since: number, deadline?: number): Promise<Pass>;
 }
 
-/** What a poll has found, and what to remember. */
+/** What a poll has found, and the state before and after it. */
 interface Result {
 	changes: IDataObject[];
-	memory: Memory<unknown>;
-	reading: AnyReading;
+	pass: Pass;
+	/** Undefined if the poll has learned what exists. */
+	before?: EventState;
+	state: EventState;
+	/** What the log has to say about the state that was saved before. */
+	warning?: string;
 }
 
-/** Memories that a poll is working on: n8n 2.41 starts the next poll even when the last one takes longer. */
+const mayRepeat = 'The last changes may be reported again.';
+const mayMiss = 'Changes since the last poll may be missing.';
+
+/** Static data of polls under way: n8n 2.41 starts the next poll while the last one still runs. */
 const busy = new WeakSet<object>();
 
 /**
  * Polls once.
  *
- * @returns the changes since the poll before, oldest first; null where there are none
- * @throws NodeOperationError when a parameter cannot work, or when no record has a time that can be read
- * @throws NodeApiError when the service fails; the next poll then goes on from the same place
+ * @returns changes, oldest first; null if there are none
+ * @throws NodeOperationError if a setting is wrong, or no record has a readable time
+ * @throws NodeApiError if the service fails; the next poll continues from the same state
  */
 export async function pollForChanges(
 	context: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
 	const settings = readSettings(context);
 	const clock = new ServiceClock();
-	const source = await sourceOf(context, settings, clock);
+	const api = await openApiClient(context, maxConcurrency, {
+		onHeaders: (headers) => clock.setBy(headers),
+	});
+	const poll: Poll = {
+		context,
+		settings,
+		clock,
+		async read(since, deadline) {
+			const pass = await readPass(api, settings, clock, since, deadline);
+			assertDated(context, settings, pass);
+			return pass;
+		},
+	};
 	const stored: unknown = context.getWorkflowStaticData('node');
-	const subject = subjectOf(settings.event, settings.chatbotId);
-	const watch: Watch = { context, source, clock, subject };
+	const key = stateKey(settings.event.value, settings.chatbotId);
 	if (context.getMode() === 'manual') {
-		const sample = await readSample(watch, settings);
-		return [asItems(sample, recall(stored, subject))];
+		return [toItems(await readSample(poll), loadState(stored, key).state)];
 	}
 	if (!isObject(stored)) {
-		throw new NodeOperationError(context.getNode(), 'What n8n remembers for this node is damaged', {
-			description: 'Rename the node: n8n then begins a new memory for it.',
-		});
+		const nextStep = 'Rename the node to start with a new state.';
+		throw refuse(context, "The trigger's saved state is damaged", nextStep);
 	}
 	if (busy.has(stored)) return null;
 	busy.add(stored);
 	try {
-		const budget = new TimeBudget(context.getPollBudgetMs?.() ?? usualBudget);
-		const before = startOf(stored, subject, settings);
-		const result = await readChanges(watch, before, budget);
-		const isOneRound = !before?.round && !result.memory.round;
-		if (isOneRound) refuseUndated(watch, result.reading);
-		warn(watch, stored, before, result);
-		// Only now, when nothing can fail any more: n8n 2.41 keeps what a failed poll has put there.
-		remember(stored, result.memory);
-		const wanted = result.changes.filter(settings.isWanted);
-		return wanted.length > 0 ? [asItems(wanted, before)] : null;
+		const result = await readChanges(poll, stored, key);
+		const items = toItems(result.changes.filter(settings.isWanted), result.before);
+		logWarnings(poll, result);
+		// Last, because n8n 2.41 keeps what a failed poll has written.
+		saveState(stored, key, result.state);
+		return items.length > 0 ? [items] : null;
 	} finally {
 		busy.delete(stored);
 	}
 }
 
-/** Where the poll goes on; undefined where it has to find out what exists. */
-function startOf(
-	stored: Stored,
-	subject: string,
-	{ since }: Settings,
-): Memory<unknown> | undefined {
-	const memory = recall(stored, subject);
-	if (!memory) {
-		// What was reported before the damage is not reported again.
-		const isFirst = since !== undefined && !isDamaged(stored, subject);
-		return isFirst ? startMemory(subject, since) : undefined;
+async function readChanges(poll: Poll, stored: IDataObject, key: string): Promise<Result> {
+	const { context, settings, clock, read } = poll;
+	const { since } = settings;
+	const { state: loaded, isDamaged } = loadState(stored, key);
+	if (loaded) {
+		const isEarlier = since !== undefined && loaded.since !== undefined && since < loaded.since;
+		const start = isEarlier ? startEarlier(loaded, since) : loaded;
+		const pass = await read(start.watermark);
+		// Only now, because the response tells the service's time.
+		const before = withoutFuture(start, clock.limit);
+		const warning = isDamaged ? mayRepeat : undefined;
+		if (before) return { ...applyPass(before, pass, maxChanges), pass, before, warning };
+		return { ...(await readExisting(poll)), warning: mayMiss };
 	}
-	if (memory.since === undefined) return memory;
-	// A beginning that the user has corrected leaves no trace.
-	return since !== undefined && since < memory.since ? beginEarlier(memory, since) : memory;
+	// After damage nobody knows what was reported since then.
+	if (isDamaged) return { ...(await readExisting(poll)), warning: mayMiss };
+	if (since === undefined) return await readExisting(poll);
+	const pass = await read(since);
+	if (since > clock.latest) throw futureSince(context, since);
+	// Changes between now and a time that is slightly ahead would be lost.
+	const before = startState(Math.min(since, wholeSecond(clock.now)));
+	return { ...applyPass(before, pass, maxChanges), pass, before };
 }
 
-/** Goes on with a round, or begins one; the first time reads what exists. */
-async function readChanges(
-	watch: Watch,
-	before: Memory<unknown> | undefined,
-	budget: TimeBudget,
-): Promise<Result> {
-	const { context, source, clock } = watch;
-	if (!before) return await readFirst(watch, budget);
-	const { settled: since, round } = before;
-	const reading = await source.read({ since, progress: round?.progress, budget });
-	const isBeginning = before.since === before.settled;
-	if (isBeginning && before.settled > clock.latest) throw futureSince(context, before.settled);
-	const sound = withoutFuture(before, clock.tomorrow);
-	if (sound !== before) return await readChanges(watch, sound, budget);
-	return { ...observe(upToPresent(before, clock.now), reading, mostChanges), reading };
-}
-
-/** Reads what exists: once for the mark, and again for what stands at it or was overlooked. */
-async function readFirst({ source, subject, clock }: Watch, budget: TimeBudget): Promise<Result> {
-	let reading = await source.read({ since: source.beginning, budget });
-	// The clock of n8n may have been ahead when nothing else was known, and asked for days that are still to come.
-	let memory = seedMemory(subject, reading, Math.min(source.beginning, clock.now));
-	let isKnown = isWhole(reading) && source.beginning <= clock.now;
-	let rounds = 1;
-	while (!memory.round && rounds < mostSeedingRounds && budget.allowsAnother) {
-		reading = await source.read({ since: memory.settled, budget });
-		memory = observe(memory, reading, Infinity).memory;
-		isKnown ||= isWhole(reading);
-		rounds = isWhole(reading) ? mostSeedingRounds : rounds + 1;
+/** Reports nothing: everything that exists counts as reported. */
+async function readExisting({ settings, clock, read }: Poll): Promise<Result> {
+	const from = timeBefore(settings.event.source.lookBack[0], clock);
+	let pass = await read(from);
+	// n8n's clock, the only one known so far, may have asked for days that are still to come.
+	let state = knownState(pass, Math.min(from, wholeSecond(clock.now)));
+	for (let passes = 1; passes < maxFirstPasses; passes++) {
+		pass = await read(state.watermark);
+		({ state } = applyPass(state, pass, Infinity));
+		if (pass.isComplete) break;
 	}
-	if (!isKnown && rounds < mostSeedingRounds) memory = seedUntil(memory, clock.now);
-	return { changes: [], memory, reading };
+	return { changes: [], pass, state };
 }
 
-function isWhole({ isComplete, progress }: AnyReading): boolean {
-	return isComplete && !progress;
-}
-
-/**
- * Where nothing has a time that can be read, the trigger would be silent for ever.
- *
- * @throws NodeOperationError which says so
- */
-function refuseUndated({ context, source: { records } }: Watch, reading: AnyReading): void {
-	const { count, undated } = reading;
-	if (!undated || undated.count < count) return;
-	throw new NodeOperationError(context.getNode(), 'The service gives no time that can be read', {
-		description: escapeHtml(
-			`Changes are told by the time of the ${records}, and none of ${count} has one that is a Unix timestamp or a date in ISO 8601, such as the one with the ID ${undated.example}. Nothing is lost: as soon as the service gives times again, the trigger goes on from where it was.`,
-		),
-	});
-}
-
-/** Tells the log of n8n what the user should know although the trigger can go on. */
-function warn(
-	{ context, clock, source: { records } }: Watch,
-	stored: Stored,
-	before: Memory<unknown> | undefined,
-	{ memory, reading }: Result,
-): void {
-	const name = context.getNode().name;
-	const wasLost = before !== undefined && before.settled > clock.tomorrow;
-	if (isDamaged(stored, memory.subject) || wasLost) {
-		const consequence =
-			before && !wasLost
-				? 'The last changes before may be reported again.'
-				: 'Changes since the last poll may be missing.';
-		context.logger.warn(
-			`${name}: what the trigger remembered is damaged or of another version of the package. ${consequence}`,
-		);
-	}
-	const undated = reading.undated?.count ?? 0;
-	if (undated > (Number(stored.undated) || 0)) {
-		context.logger.warn(
-			`${name}: ${undated} of ${reading.count} ${records} have no time that can be read, such as the one with the ID ${reading.undated!.example}. Their changes are not reported.`,
-		);
-	}
-	if (undated > 0) stored.undated = undated;
-	else if (!memory.round) delete stored.undated;
-}
-
-async function readSample(watch: Watch, { isWanted }: Settings): Promise<IDataObject[]> {
-	const { context, source } = watch;
-	const budget = new TimeBudget(sampleBudget);
+async function readSample({ context, settings, clock, read }: Poll): Promise<IDataObject[]> {
+	const { source, records } = settings.event;
+	const deadline = Date.now() + sampleTime;
 	let sample: IDataObject[] = [];
-	for (const since of source.sampleSince) {
-		const reading = await source.read({ since, budget });
-		refuseUndated(watch, reading);
-		sample = reading.sightings
-			.filter(({ item }) => isWanted(item))
-			.sort((one, other) => other.moment - one.moment)
+	for (const days of source.lookBack) {
+		const pass = await read(timeBefore(days, clock), deadline);
+		sample = pass.records
+			.filter(({ item }) => settings.isWanted(item))
+			.sort((one, other) => other.time - one.time)
 			.slice(0, sampleSize)
 			.map(({ item }) => item);
 		if (sample.length === sampleSize) break;
 	}
 	if (sample.length > 0) return sample;
-	throw new NodeOperationError(context.getNode(), 'There is nothing to show yet', {
-		description: `None of the ${source.records} of the chatbot fits the event and the filters. Once the workflow is active, it starts with the next one that does.`,
-	});
+	throw refuse(
+		context,
+		'There is nothing to show yet',
+		`The chatbot has no ${records} that match the event and the filters. Once the workflow is active, the next match starts it.`,
+	);
 }
 
-/** The items as the service returned them, with the moment up to which changes were reported before. */
-function asItems(records: IDataObject[], memory?: Memory<unknown>): INodeExecutionData[] {
-	const mark = memory?.settled;
-	const changedSince = mark ? new Date(mark).toISOString() : null;
+/** If no record has a readable time, the trigger would stay silent forever. */
+function assertDated(context: IPollFunctions, { event }: Settings, pass: Pass): void {
+	if (pass.undated === 0 || pass.undated < pass.count) return;
+	throw refuse(
+		context,
+		'The service gives no time that can be read',
+		`None of ${pass.count} ${event.records} has a Unix timestamp or an ISO 8601 date, for example the one with the ID ${pass.undatedKey}. Nothing is lost: once the service gives times again, the trigger continues from its last poll.`,
+	);
+}
+
+/** Tells n8n's log what the user should know although the trigger can continue. */
+function logWarnings({ context, settings }: Poll, { pass, before, warning }: Result): void {
+	const { name } = context.getNode();
+	if (warning) {
+		const cause = 'the saved state is damaged or from another version of the package';
+		context.logger.warn(`${name}: ${cause}. ${warning}`);
+	}
+	if (pass.undated > (before?.undated ?? 0)) {
+		context.logger.warn(
+			`${name}: ${pass.undated} of ${pass.count} ${settings.event.records} have no readable time, for example the one with the ID ${pass.undatedKey}. Their changes are not reported.`,
+		);
+	}
+}
+
+/** Records as the service returned them, with the time up to which changes were reported before. */
+function toItems(records: IDataObject[], before?: EventState): INodeExecutionData[] {
+	const changedSince = before?.watermark ? new Date(before.watermark).toISOString() : null;
 	return records.map((record) => ({ json: { ...record, changedSince } }));
 }
 
-async function sourceOf(
-	context: IPollFunctions,
-	{ event, chatbotId, pageSize, sources }: Settings,
-	clock: ServiceClock,
-): Promise<AnySource> {
-	const api = await openApiClient(context, maxConcurrency, {
-		onHeaders: (headers) => clock.setBy(headers),
-	});
-	if (event === 'conversationStarted') {
-		const filters = sources.length > 0 ? { filteredSources: sources.join(',') } : {};
-		const list = conversationList(api, chatbotId, dayPageSize);
-		return daySource('conversations', list, filters, clock);
-	}
-	if (event === 'leadCreated') {
-		return daySource('leads', leadList(api, chatbotId, dayPageSize), {}, clock);
-	}
-	return contactSource(api, chatbotId, event, pageSize, clock);
+/** The service may count whole seconds. */
+function wholeSecond(time: number): number {
+	return Math.floor(time / second) * second;
 }

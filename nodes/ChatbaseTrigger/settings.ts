@@ -1,48 +1,43 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isSameValue } from '../Chatbase/resources/contact/plan/compare';
-import type { Contact } from '../Chatbase/resources/contact/plan/contact';
+import { escapeHtml } from '../Chatbase/api/errors';
 import type { ValueType } from '../Chatbase/fields/values';
 import {
 	boolean,
 	commaSeparated,
+	describeValue,
 	filledText,
 	moment,
 	wholeNumber,
 } from '../Chatbase/fields/values';
-import { describeValue } from '../Chatbase/fields/describe';
-import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/requests/paths';
-import { escapeHtml } from '../Chatbase/api/html';
+import { isSameValue } from '../Chatbase/resources/contact/difference';
 import { isObject, ownValue } from '../Chatbase/values/object';
 import type { TriggerEvent } from './events';
-import { contactEvents } from './events';
+import { events } from './events';
+import { maxPageSize, minPageSize } from './sources';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** What the user has set, read and found valid. */
+/** What the user has set, checked. */
 export interface Settings {
 	event: TriggerEvent;
 	chatbotId: string;
 	/** Contacts a request. */
 	pageSize: number;
-	/** Where the first poll begins; absent where it reports nothing. */
+	/** Report Changes Since, in milliseconds since 1970. */
 	since?: number;
-	/** Names of the sources of conversations; empty for all. */
+	/** Sources of conversations; empty for all. */
 	sources: string[];
-	/** Whether a record passes the filters. */
+	/** Whether a record matches the filters. */
 	isWanted(record: IDataObject): boolean;
 }
 
-/**
- * Reads the parameters of the trigger.
- *
- * @throws NodeOperationError that names the field by its display name
- */
+/** @throws NodeOperationError that names the field by its label */
 export function readSettings(context: IPollFunctions): Settings {
-	const event = context.getNodeParameter('event') as TriggerEvent;
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const event = readEvent(context);
 	return {
 		event,
 		chatbotId: readChatbotId(context),
@@ -51,8 +46,15 @@ export function readSettings(context: IPollFunctions): Settings {
 		sources: [filters.sources, filters.otherSources].flatMap((names) =>
 			names === undefined ? [] : (commaSeparated.read(names) ?? []),
 		),
-		isWanted: readFilter(context, event, filters),
+		isWanted: readFilters(context, event, filters),
 	};
+}
+
+function readEvent(context: IPollFunctions): TriggerEvent {
+	const value: unknown = context.getNodeParameter('event');
+	const event = events.find((each) => each.value === value);
+	if (event) return event;
+	throw refuse(context, 'Trigger On is unknown', `It is ${describeValue(value)}. Choose an event.`);
 }
 
 function readChatbotId(context: IPollFunctions): string {
@@ -66,49 +68,45 @@ function readPageSize(context: IPollFunctions, value: unknown = maxPageSize): nu
 	return readAs(context, value, wholeNumber(minPageSize, maxPageSize), 'Page Size');
 }
 
-/** The clock of the service may be somewhat ahead of n8n's. */
 function readSince(context: IPollFunctions, value: unknown): number {
 	const since = readAs(context, value, moment(context.getTimezone()), 'Report Changes Since');
+	// The service's clock may be ahead of n8n's; the first response tells.
 	if (since <= Date.now() + day) return since;
 	throw futureSince(context, since);
 }
 
-/** The error for a beginning that is a slip of the pen. */
 export function futureSince(context: IPollFunctions, since: number) {
 	return refuse(
 		context,
 		'Report Changes Since is in the future',
-		`It is ${new Date(since).toISOString()}. Enter a time that has passed, or remove the option to begin with what changes from now on.`,
+		`It is ${new Date(since).toISOString()}. Enter a time in the past, or remove the option to report only changes from now on.`,
 	);
 }
 
-/** As the node reads a field; a poll is about no item. */
 function readAs<Value>(
 	context: IPollFunctions,
 	value: unknown,
-	kind: ValueType<Value>,
+	type: ValueType<Value>,
 	label: string,
-) {
-	const read = kind.read(value);
+): Value {
+	const read = type.read(value);
 	if (read !== undefined) return read;
-	throw refuse(context, `${label} is not ${kind.expected}`, `It is ${describeValue(value)}.`);
+	throw refuse(context, `${label} is not ${type.expected}`, `It is ${describeValue(value)}.`);
 }
 
-/** Filters stay stored when the event is changed; those that do not belong to the new one do not apply. */
-function readFilter(
+/** Filters stay stored when the event is changed; those that the new event doesn't have don't apply. */
+function readFilters(
 	context: IPollFunctions,
 	event: TriggerEvent,
 	filters: IDataObject,
 ): Settings['isWanted'] {
-	const hasEmail =
-		event === 'conversationStarted' || !('hasEmail' in filters)
-			? undefined
-			: readAs(context, filters.hasEmail, boolean, 'Has Email');
-	const conditions = contactEvents.some((name) => name === event)
-		? readConditions(context, filters)
-		: [];
-	return (record) => {
-		const { email, custom_attributes } = record as Contact;
+	const applies = (name: TriggerEvent['filters'][number]) =>
+		name in filters && event.filters.includes(name);
+	const hasEmail = applies('hasEmail')
+		? readAs(context, filters.hasEmail, boolean, 'Has Email')
+		: undefined;
+	const conditions = applies('customAttributes') ? readConditions(context, filters) : [];
+	return ({ email, custom_attributes }) => {
 		const attributes = isObject(custom_attributes) ? custom_attributes : {};
 		return (
 			(hasEmail === undefined || Boolean(email) === hasEmail) &&
@@ -130,6 +128,6 @@ function readConditions(context: IPollFunctions, filters: IDataObject) {
 	});
 }
 
-function refuse(context: IPollFunctions, title: string, nextStep: string) {
+export function refuse(context: IPollFunctions, title: string, nextStep: string) {
 	return new NodeOperationError(context.getNode(), title, { description: escapeHtml(nextStep) });
 }

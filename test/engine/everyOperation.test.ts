@@ -28,7 +28,7 @@ it('is every operation that the node has', () => {
 		({ resource, operation }) => `${resource} ${operation}`,
 	);
 	// Sync List takes items of one chatbot only; what holds for it stands in contact/sync.test.ts.
-	expect(named.filter((name) => name !== 'contact sync').sort()).toEqual(
+	expect(named.filter((name) => name !== 'contact mirror').sort()).toEqual(
 		Object.keys(operations).sort(),
 	);
 });

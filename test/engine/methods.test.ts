@@ -256,16 +256,16 @@ describe('the fields of the mapper', () => {
 		expect(fields[0]).toMatchObject({
 			id: 'external_id',
 			displayName: 'New External ID',
-			removed: true,
+			deleted: true,
 			required: false,
 		});
-		expect(fields.slice(1).some((field) => 'removed' in field)).toBe(false);
+		expect(fields.slice(1).some((field) => 'deleted' in field)).toBe(false);
 	});
 
 	it.each([
 		['create', true],
 		['upsert', false],
-		['sync', false],
+		['mirror', false],
 	])('demand an External ID for %s: %s', async (operation, required) => {
 		const { fields } = (await testbed.engine.resourceMapping('mapContactFields', {
 			parameters: { ...parameters, operation },

@@ -50,7 +50,7 @@ it('has one example for each field, unless it means something else', () => {
 });
 
 it('explains every field but those that n8n itself has everywhere', () => {
-	const known = ['Resource', 'Operation', 'Event', 'Options', 'Additional Fields', 'Filters'];
+	const known = ['Resource', 'Operation', 'Trigger On', 'Options', 'Additional Fields', 'Filters'];
 	const silent = fields.filter(
 		({ type, description, displayName }) =>
 			type !== 'notice' && !description && !known.includes(displayName),

@@ -80,7 +80,7 @@ export interface ApiSettings {
 	http?: Partial<IHttpRequestOptions>;
 	/** Which settings errors can name. */
 	availableSettings?: AvailableSettings;
-	/** Called with the headers of every response. */
+	/** Called with the headers of each response with status 200 to 299: any other may be of a proxy. */
 	onHeaders?: (headers: Record<string, unknown>) => void;
 }
 
@@ -272,7 +272,8 @@ export class ApiClient {
 				// The credential of this item; n8n 2.41 would take that of the first one.
 				{ credentialsDecrypted: { id: '', name: '', type: credentialName, data: credential } },
 			)) as IN8nHttpFullResponse;
-			this.settings.onHeaders?.(response.headers);
+			const { statusCode, headers } = response;
+			if (statusCode >= 200 && statusCode < 300) this.settings.onHeaders?.(headers);
 			return await this.readResponse(response, request, deadline);
 		} catch (error) {
 			this.assertNotCanceled();

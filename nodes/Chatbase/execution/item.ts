@@ -70,6 +70,9 @@ export class InputItem implements ExpressionScope {
 	/** What errors call the item, as soon as it is known to be about something with a name. */
 	name?: string;
 
+	/** Which record the item names, even if the rest of it is refused. */
+	identity: { id?: string; email?: string } = {};
+
 	private readonly resolved = new Map<string, unknown>();
 
 	/** @param index from 0, as n8n counts items */

@@ -115,6 +115,38 @@ describe('a message', () => {
 	});
 });
 
+it('arrives in the order of the items if they belong to one conversation', async () => {
+	testbed.service.store.addChatbot({ id: 'other' });
+	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 300 } });
+	const rows = [
+		{ bot: 'bot', conversation: 'c', message: 'One' },
+		{ bot: 'bot', conversation: 'c', message: 'Two' },
+		{ bot: 'other', conversation: 'c', message: 'Another chatbot' },
+		{ bot: 'bot', conversation: 'd', message: 'Another conversation' },
+		{ bot: 'bot', message: 'No conversation' },
+		{ bot: 'bot', conversation: 'c', message: 'Three' },
+	];
+	const { items } = await testbed.run(
+		{
+			chatbotId: byId('={{ $json.bot }}'),
+			message: '={{ $json.message }}',
+			options: { conversationId: '={{ $json.conversation }}' },
+		},
+		{ input: rows },
+	);
+	expect(items.map(({ json }) => json.text)).toEqual(
+		rows.map(({ message }) => `You said: ${message}`),
+	);
+	const saved = savedConversations().find(({ id }) => id === 'c')!.messages;
+	expect(saved.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
+		'One',
+		'Two',
+		'Three',
+	]);
+	// Nothing else waits for the slow one.
+	expect(bodies().at(-2)).toMatchObject({ messages: [user('Two')] });
+});
+
 describe('history as JSON', () => {
 	const turns = [user('Hi'), assistant('🦊')];
 	const run = async (historyJson: unknown, history = {}) =>

@@ -8,10 +8,10 @@ export function png(width: number, height: number, length = 64): Buffer {
 }
 
 /** An input item with a file in the field `data`. */
-export function itemWith(file: Buffer, json = {}, fileName?: string) {
+export function itemWith(file: Buffer, json = {}, fileName?: string, mimeType = 'image/png') {
 	const data = {
 		data: file.toString('base64'),
-		mimeType: 'image/png',
+		mimeType,
 		...(fileName && { fileName }),
 	};
 	return { json, binary: { data } };

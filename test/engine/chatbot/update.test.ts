@@ -77,3 +77,53 @@ it('neither renames nor trains with what a model left blank', async () => {
 	await testbed.callTool({ chatbotId, updateFields }, { name: 'After', text: ' ' });
 	expect(testbed.sent).toEqual([[update, { chatbotId: 'bot', chatbotName: 'After' }]]);
 });
+
+describe('several items about one chatbot', () => {
+	const run = async (rows: Array<{ name?: string; text?: string }>) =>
+		await testbed.run(
+			{ chatbotId, updateFields: { name: '={{ $json.name }}', sourceText: '={{ $json.text }}' } },
+			{ input: rows },
+		);
+	const stored = () => testbed.service.store.chatbot('bot');
+	const updates = () => testbed.sent.filter(([address]) => address === update);
+
+	beforeEach(() => {
+		const slow = { kind: 'delay', ms: 200 } as const;
+		testbed.service.faults.add({ when: { path: '/update-chatbot-data', nth: 1 }, fault: slow });
+	});
+
+	it('keep the new name when a later one brings text', async () => {
+		const { error } = await run([{ name: 'After' }, { text: 'A' }]);
+		expect(error).toBeUndefined();
+		expect(stored().settings.name).toBe('After');
+		expect(stored().sourceText).toBe('A');
+		expect(updates()).toHaveLength(2);
+	});
+
+	it('keep the new name when an earlier one brings text', async () => {
+		const { error } = await run([{ text: 'A' }, { name: 'After' }, { text: 'B' }]);
+		expect(error).toBeUndefined();
+		expect(stored().settings.name).toBe('After');
+		expect(testbed.sent).toEqual([
+			list,
+			[update, { chatbotId: 'bot', chatbotName: 'Before', sourceText: 'A' }],
+			[update, { chatbotId: 'bot', chatbotName: 'After' }],
+			[update, { chatbotId: 'bot', chatbotName: 'After', sourceText: 'B' }],
+		]);
+	});
+
+	it('leave the name of the last one', async () => {
+		await run([{ name: 'One' }, { name: 'Two' }, { name: 'Three' }]);
+		expect(stored().settings.name).toBe('Three');
+	});
+});
+
+it.each([{}, { error: 'Locked' }, { chatbotId: null }])(
+	'has not updated anything if the service responds with %j',
+	async (body) => {
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+		const { items, error } = await testbed.run({ chatbotId, updateFields: { name: 'After' } });
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The response is not what the API promises');
+	},
+);

@@ -81,10 +81,16 @@ describe.each([
 	});
 
 	it.each([
-		['too large', png(512, 512, megabyte), 'The image is too large', '1024 kB'],
-		['wide', png(640, 480), 'The image is not square', '640 pixels wide and 480 high'],
-	])('refuses a %s image before any request', async (_, file, message, words) => {
-		const { error } = await run([itemWith(png(9, 9)), itemWith(file)]);
+		['a large image', itemWith(png(512, 512, megabyte)), 'The image is too large', '1024 kB'],
+		['an empty image', itemWith(Buffer.alloc(0)), 'The image is empty', 'no content'],
+		[
+			'another file',
+			itemWith(png(9, 9), {}, 'a.txt', 'text/plain'),
+			'The file is not an image',
+			'text/plain',
+		],
+	])('refuses %s before any request', async (_, item, message, words) => {
+		const { error } = await run([itemWith(png(9, 9)), item]);
 		expect(error).toMatchObject({ message, context: { itemIndex: 1 } });
 		expect(error?.description).toContain(words);
 		expect(testbed.sent).toEqual([]);
@@ -100,7 +106,7 @@ describe.each([
 		['continueErrorOutput', 1],
 	] as const)('fails one item alone under %s', async (onError, output) => {
 		const { outputs } = await run(
-			[itemWith(png(1, 1)), itemWith(png(1, 2), { row: 2 }), itemWith(png(3, 3))],
+			[itemWith(png(1, 1)), itemWith(Buffer.alloc(0), { row: 2 }), itemWith(png(3, 3))],
 			{},
 			{ onError },
 		);
@@ -109,6 +115,19 @@ describe.each([
 		expect(failed?.pairedItem).toEqual({ item: 1 });
 		expect(outputs[0].filter(({ json }) => json.chatbotId)).toHaveLength(2);
 		expect(testbed.sent).toHaveLength(2);
+	});
+
+	it('leaves the picture of the last item', async () => {
+		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 200 } });
+		await run([itemWith(png(9, 9, 100)), itemWith(png(9, 9, 200))]);
+		expect(testbed.service.store.chatbot('bot')[stored]).toMatchObject({ size: 200 });
+	});
+
+	it.each([{}, { error: 'Locked' }])('has uploaded nothing if told %j', async (body) => {
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+		const { items, error } = await run([itemWith(png(9, 9))]);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The response is not what the API promises');
 	});
 
 	it('says which field holds no file', async () => {

@@ -1,4 +1,8 @@
-import { settings } from '../../../nodes/Chatbase/resources/chatbotSettings/settings';
+import {
+	leadFormSettings,
+	mainSettings,
+	styleSettings,
+} from '../../../nodes/Chatbase/resources/chatbotSettings/settings';
 import { byId, Testbed } from '../testbed';
 
 let testbed: Testbed;
@@ -95,7 +99,10 @@ describe('what is sent', () => {
 		const { message, ...rest } = items[0].json;
 		expect(message).toBe('Your changes are saved.');
 		expect(rest).toEqual({ chatbotId: 'bot', updatedFields: expect.any(Array) as unknown });
-		expect(new Set(rest.updatedFields as string[])).toEqual(new Set(settings.keys()));
+		const settings = [...mainSettings, ...styleSettings, ...leadFormSettings];
+		expect([...(rest.updatedFields as string[])].sort()).toEqual(
+			settings.map(({ path }) => path).sort(),
+		);
 		expect(items[0].pairedItem).toEqual({ item: 0 });
 	});
 
@@ -136,6 +143,31 @@ describe('what is sent', () => {
 		expect(error).toBeUndefined();
 		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', ...body }]]);
 		expect(testbed.illegal).toEqual([]);
+	});
+
+	it.each([
+		['a value of another type', '{"temp":2,"name":null}', ['temp', 'name']],
+		['an unknown setting', '{"styles":{"colour":"#fff"},"new":[{}]}', ['styles.colour', 'new']],
+		['another shape', '{"styles":"dark"}', ['styles']],
+		['a dot in a name', '{"styles.theme":"dark"}', ['styles.theme']],
+		['the name of a prototype', '{"__proto__":{"temp":1}}', ['__proto__.temp']],
+	])('is JSON as it is, with %s', async (_, settingsJson, updatedFields) => {
+		const confirmation = { message: 'Your changes are saved.' };
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body: confirmation } });
+		const { items, error } = await testbed.run({ chatbotId, options: { settingsJson } });
+		expect(error).toBeUndefined();
+		const [{ body }] = testbed.service.requests;
+		expect(JSON.stringify(body)).toBe(`${settingsJson.slice(0, -1)},"chatbotId":"bot"}`);
+		expect(items[0].json).toEqual({ ...confirmation, chatbotId: 'bot', updatedFields });
+	});
+
+	it('is a field in the place of JSON that has another shape there', async () => {
+		await testbed.run({
+			chatbotId,
+			styles: { theme: 'dark' },
+			options: { settingsJson: '{ "styles": "dark" }' },
+		});
+		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', styles: { theme: 'dark' } }]]);
 	});
 
 	it('names the settings by their path in the output', async () => {
@@ -217,6 +249,30 @@ describe('what is sent', () => {
 	});
 });
 
+it('updates one chatbot in the order of the items', async () => {
+	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 200 } });
+	const names = ['First', 'Second', 'Third'];
+	const { items } = await testbed.run(
+		{ chatbotId, updateFields: { name: '={{ $json.name }}' } },
+		{ input: names.map((name) => ({ name })) },
+	);
+	expect(items).toHaveLength(3);
+	expect(testbed.sent.map(([, body]) => body)).toEqual(
+		names.map((name) => ({ chatbotId: 'bot', name })),
+	);
+	expect(testbed.service.store.chatbot('bot').settings.name).toBe('Third');
+});
+
+it.each([{}, { error: 'Locked' }, { message: { text: 'Saved' } }])(
+	'has not updated anything if the service responds with %j',
+	async (body) => {
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+		const { items, error } = await testbed.run({ chatbotId, updateFields: { name: 'After' } });
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The response is not what the API promises');
+	},
+);
+
 describe('what is refused before any request', () => {
 	it.each([
 		['nothing at all', {}, 'There is nothing to update'],
@@ -265,27 +321,6 @@ describe('what is refused before any request', () => {
 		['JSON', { options: { settingsJson: '{' } }, 'Settings JSON is not valid JSON'],
 		['JSON list', { options: { settingsJson: '[]' } }, 'Settings JSON is not a JSON object'],
 		[
-			'JSON value',
-			{ options: { settingsJson: '{ "temp": 2 }' } },
-			'Temperature is not a number from 0 to 1',
-		],
-		['JSON null', { options: { settingsJson: '{ "name": null }' } }, 'Name is not text'],
-		[
-			'JSON name',
-			{ options: { settingsJson: '{ "styles": { "colour": "#fff" } }' } },
-			'Settings JSON holds a setting that the API does not know',
-		],
-		[
-			'JSON name',
-			{ options: { settingsJson: '{ "__proto__": { "temp": 1 } }' } },
-			'Settings JSON holds a setting that the API does not know',
-		],
-		[
-			'JSON shape',
-			{ options: { settingsJson: '{ "styles": "dark" }' } },
-			'Settings JSON has another shape than the API',
-		],
-		[
 			'JSON for another',
 			{ options: { settingsJson: '{ "chatbotId": "other", "name": "A" }' } },
 			'Settings JSON is for another chatbot',
@@ -333,12 +368,6 @@ describe('what is refused before any request', () => {
 		expect(error).toBeUndefined();
 		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', temp: 0 }]]);
 		expect(items[0].json.updatedFields).toEqual(['temp']);
-	});
-
-	it('names an unknown setting of the JSON with its path', async () => {
-		const settingsJson = '{ "styles": { "colour": "#fff" } }';
-		const { error } = await testbed.run({ chatbotId, options: { settingsJson } });
-		expect(error?.description).toContain('&quot;styles.colour&quot;');
 	});
 });
 

@@ -91,7 +91,7 @@ it.each([2, 3])('says of %i contacts that swap their addresses that they do', as
 	}));
 	const { items } = await upsert([...rows, { id: `p-${count}`, name: 'Untouched by it' }]);
 	expect(outcomes(items)).toEqual([
-		...rows.map(() => 'The e-mail address is taken by another contact'),
+		...rows.map(() => 'The email is taken by another contact'),
 		'updated',
 	]);
 	for (const { json } of items.slice(0, count)) {

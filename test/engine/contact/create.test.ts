@@ -106,7 +106,7 @@ describe('a batch that is refused', () => {
 				{
 					json: expect.objectContaining({
 						id: 'bad',
-						error: expect.stringContaining('The e-mail address is taken by another contact'),
+						error: expect.stringContaining('The email is taken by another contact'),
 					}),
 					pairedItem: { item: 5 },
 				},
@@ -118,7 +118,7 @@ describe('a batch that is refused', () => {
 	it('names the item in Stop mode', async () => {
 		const { error } = await testbed.run({ chatbotId, contactFields }, { input });
 		expect(error).toMatchObject({
-			message: 'The e-mail address is taken by another contact',
+			message: 'The email is taken by another contact',
 			context: { itemIndex: 5 },
 		});
 	});

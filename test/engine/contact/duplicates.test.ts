@@ -59,7 +59,7 @@ const differences: Array<[string, INodeParameters, Row, Row]> = [
 	],
 	[
 		'fields not to overwrite',
-		{ options: { keepExisting: '={{ $json.keep }}' } },
+		{ options: { setOnlyIfEmpty: '={{ $json.keep }}' } },
 		{ id: 'a', name: 'Ada', keep: ['name'] },
 		{ id: 'a', name: 'Ada', keep: [] },
 	],

@@ -104,7 +104,7 @@ const late = fc.record({
 
 const scene = fc.record({
 	behaviour: contactSwitches,
-	operation: either('create', 'upsert', 'upsert', 'update', 'sync', 'sync'),
+	operation: either('create', 'upsert', 'upsert', 'update', 'mirror', 'mirror'),
 	before: fc.uniqueArray(fc.tuple(either(...ids), person), {
 		selector: ([id]) => id,
 		minLength: 1,
@@ -117,7 +117,7 @@ const scene = fc.record({
 		maxConcurrency: either(1, 5),
 	}),
 	matchBy: either('externalId', 'externalIdThenEmail'),
-	onLeft: either('report', 'delete'),
+	onMissing: either('report', 'delete'),
 	timeout: either(30_000, 2000),
 	goesOn: either(true, true, false),
 	troubles: fc.array(trouble, { minLength: 1, maxLength: 3 }),
@@ -218,7 +218,7 @@ class Weather {
 }
 
 async function run(drawn: Scene, input: Row[], goesOn: boolean) {
-	const { operation, options, matchBy, onLeft, timeout } = drawn;
+	const { operation, options, matchBy, onMissing, timeout } = drawn;
 	const parameters: INodeParameters = {
 		operation,
 		chatbotId,
@@ -234,9 +234,9 @@ async function run(drawn: Scene, input: Row[], goesOn: boolean) {
 			[attributeField('plan', 'string'), attributeField('seats', 'number')],
 		),
 		matchBy,
-		managedBy: 'all',
-		onLeft,
-		options: { ...options, ...(operation === 'sync' && { maxRemovals: 30 }) },
+		manage: 'all',
+		onMissing,
+		options: { ...options, ...(operation === 'mirror' && { maxMissing: 30 }) },
 		requestOptions: { timeout },
 	};
 	return await testbed.run(parameters, {
@@ -381,14 +381,14 @@ it('keeps its promises, whatever is lost on the way', async () => {
 		failed: 0,
 		stopped: 0,
 		mayExist: 0,
-		removed: 0,
+		deleted: 0,
 		borne: 0,
 		lasting: 0,
 	};
 	await fc.assert(
 		fc.asyncProperty(scene, async (given) => {
 			// A sync refuses a list with an item that has no ID, and so does an update.
-			const needsId = given.operation === 'sync' || given.operation === 'update';
+			const needsId = given.operation === 'mirror' || given.operation === 'update';
 			const input = needsId ? given.input.filter(({ id }) => id !== undefined) : given.input;
 			fc.pre(input.length > 0);
 			const drawn: Scene = { ...given, input };
@@ -504,9 +504,9 @@ it('keeps its promises, whatever is lost on the way', async () => {
 
 			// Who is gone has left the list, and is in the output unless the run has failed by that.
 			const gone = [...before.values()].filter(({ id }) => !after.has(id));
-			tally.removed += gone.length;
+			tally.deleted += gone.length;
 			for (const contact of gone) {
-				expect([operation, drawn.onLeft]).toEqual(['sync', 'delete']);
+				expect([operation, drawn.onMissing]).toEqual(['mirror', 'delete']);
 				expect(input.map(({ id }) => id)).not.toContain(contact.external_id);
 			}
 			if (answers.some((answer) => hasFailed(answer) && !answer.json._sync)) {
@@ -539,7 +539,7 @@ it('keeps its promises, whatever is lost on the way', async () => {
 			settled.forEach((item, index) => {
 				if (!hasFailed(item)) expectAsWanted(drawn, input[index], item);
 			});
-			const brings = operation === 'upsert' || operation === 'sync';
+			const brings = operation === 'upsert' || operation === 'mirror';
 			input.forEach(({ id }, index) => {
 				if (!brings || id === undefined || !isGreen(index)) return;
 				expect([id, settled[index].json.error]).toEqual([id, undefined]);
@@ -550,7 +550,7 @@ it('keeps its promises, whatever is lost on the way', async () => {
 			const areTwice = new Set(input.map(({ id }) => id)).size < input.length;
 			const lasting = brings ? input.filter((_, index) => !hasFailed(settled[index])) : input;
 			// A sync of the others alone would take those that are refused for having left.
-			const isWhole = lasting.length === input.length || operation !== 'sync';
+			const isWhole = lasting.length === input.length || operation !== 'mirror';
 			if (isMoving || areTwice || !isWhole || lasting.length === 0) return;
 			tally.lasting++;
 			const settledValues = [...held().values()].map(valuesOf);

@@ -39,7 +39,7 @@ describe.each([
 			...filler(others),
 		]);
 		expect(String(items[0].json.error)).toMatch(
-			/^The e-mail address is taken by another contact\..*"owner" has it\. .*Match Contacts By/,
+			/^The email is taken by another contact\..*"owner" has it\. .*Match Contacts By/,
 		);
 		expect(stored('owner')).toMatchObject({ name: 'Ada' });
 		expect(stored('new')).toBeUndefined();

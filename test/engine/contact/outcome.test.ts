@@ -53,7 +53,7 @@ describe('Output', () => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([1, 2, 3].map((item) => ({ item })));
 		expect(outcomes(items)).toEqual([
 			'updated',
-			'The e-mail address is taken by another contact',
+			'The email is taken by another contact',
 			'created',
 		]);
 	});
@@ -88,10 +88,10 @@ describe('Output', () => {
 					created: 2,
 					updated: 1,
 					unchanged: 1,
-					unmanaged: 0,
-					left: 0,
+					skipped: 0,
+					missing: 0,
 					marked: 0,
-					removed: 0,
+					deleted: 0,
 					kept: 0,
 					failed: 1,
 					dropped: {},
@@ -148,9 +148,7 @@ describe('If Items Fail: finish', () => {
 		expect(items).toEqual([]);
 		expect(error).toMatchObject({ message: '3 of 5 contacts were not written' });
 		const { description } = error as { description?: string };
-		expect(description).toContain(
-			'2 × The e-mail address is taken by another contact: bad, bad-2.',
-		);
+		expect(description).toContain('2 × The email is taken by another contact: bad, bad-2.');
 		expect(description).toContain('1 × External ID is empty: item 2.');
 		expect(description).toContain('All others were.');
 		expect([stored('other')?.name, stored('new')?.name]).toEqual(['New', 'Neo']);
@@ -192,9 +190,9 @@ describe('If Items Fail: finish', () => {
 		[9.9, 10, 1, false],
 	])(
 		'tolerates %d %% of %d with %d failures: %s',
-		async (toleratedFailures, count, failing, isFine) => {
+		async (maxFailedPercent, count, failing, isFine) => {
 			const rows = [...many(count - failing), ...many(failing).map(({ name }) => ({ name }))];
-			const { items, error } = await run({ ...finish, toleratedFailures }, rows);
+			const { items, error } = await run({ ...finish, maxFailedPercent }, rows);
 			expect(error === undefined).toBe(isFine);
 			if (!isFine) return;
 			expect(items).toHaveLength(count);
@@ -210,10 +208,7 @@ describe('If Items Fail: finish', () => {
 		many(200).forEach(({ id }) =>
 			testbed.service.store.addContact('bot', { external_id: id as string, name: 'Old' }),
 		);
-		const { error } = await run(
-			{ ...finish, toleratedFailures: 100, maxConcurrency: 1 },
-			many(200),
-		);
+		const { error } = await run({ ...finish, maxFailedPercent: 100, maxConcurrency: 1 }, many(200));
 		expect(error).toMatchObject({ message: 'The API key is not accepted', httpCode: '401' });
 		expect(testbed.service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
 	});

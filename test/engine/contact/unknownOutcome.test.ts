@@ -162,11 +162,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		store().addContact('bot', { external_id: 'owner', email: 'b@x.example' });
 		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault: { kind: 'resetAfter' } });
 		const { items } = await run(people, timeoutOf(1000));
-		expect(outcomes(items)).toEqual([
-			created,
-			'The e-mail address is taken by another contact',
-			created,
-		]);
+		expect(outcomes(items)).toEqual([created, 'The email is taken by another contact', created]);
 		expect(ids().sort()).toEqual(['a', 'c', 'owner']);
 	});
 });

@@ -163,7 +163,7 @@ describe('what is sent', () => {
 				additionalFields: { clearFields },
 			});
 			expect(error).toMatchObject({
-				message: 'Clear Field Names or IDs holds a field that cannot be cleared',
+				message: 'Clear Field Names or IDs holds a field that cannot be chosen',
 				description: expect.stringContaining(`&quot;${name}&quot;`),
 			});
 			expect(testbed.service.requests).toEqual([]);

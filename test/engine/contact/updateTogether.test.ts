@@ -140,7 +140,7 @@ it('reads and patches one contact from one slot, with nothing in between', async
 	);
 });
 
-it('takes no second look at the attributes where an address is taken', async () => {
+it('reads neither the attributes nor the list when an address is taken', async () => {
 	const { store } = testbed.service;
 	store.addContact('bot', { external_id: 'a', custom_attributes: { team: 'red' } });
 	store.addContact('bot', { external_id: 'owner', email: 'o@x.example' });
@@ -148,7 +148,7 @@ it('takes no second look at the attributes where an address is taken', async () 
 		{ chatbotId, contactId, ...mapped({ email: 'o@x.example' }), ...attributes },
 		{ input: [{ id: 'a', attributes: { team: 'blue' } }], ...goOn },
 	);
-	expect(items[0].json.error).toContain('"owner" has it.');
-	const paths = testbed.service.requests.map(({ path }) => path);
-	expect(paths.filter((path) => path.endsWith('custom-attributes'))).toEqual([]);
+	expect(items[0].json.error).toMatch(/^The email is taken by another contact/);
+	const sent = testbed.service.requests.map(({ method, path }) => `${method} ${path.slice(-1)}`);
+	expect(sent).toEqual(['GET a', 'PATCH a']);
 });

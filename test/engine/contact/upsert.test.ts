@@ -313,7 +313,7 @@ describe('an e-mail address', () => {
 		);
 		expect(outputs[0].map(({ json }) => json.external_id)).toEqual(['old']);
 		expect(outputs[1].map(({ json }) => json.error)).toEqual([
-			expect.stringMatching(/^The e-mail address is taken by another contact/),
+			expect.stringMatching(/^The email is taken by another contact/),
 		]);
 		expect(testbed.service.store.contact('bot', 'old')?.name).toBe('Augusta');
 	});
@@ -326,7 +326,7 @@ describe('an e-mail address', () => {
 				nodeSettings: { onError: 'continueErrorOutput' },
 			},
 		);
-		expect(outputs[1][0].json.error).toMatch('The e-mail address is taken by another contact. ');
+		expect(outputs[1][0].json.error).toMatch('The email is taken by another contact. ');
 	});
 });
 

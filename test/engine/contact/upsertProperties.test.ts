@@ -53,7 +53,7 @@ const options = fc.record(
 	{
 		customAttributesMode: either('merge', 'replace'),
 		emptyValues: either('ignore', 'clear'),
-		keepExisting: fc.subarray([
+		setOnlyIfEmpty: fc.subarray([
 			'name',
 			'email',
 			'custom_attributes.plan',
@@ -151,7 +151,7 @@ it('holds what was asked, touches nobody else, and does not depend on what faile
 		fc.asyncProperty(scene, async (drawn) => {
 			const { input } = drawn;
 			const mode = drawn.options.customAttributesMode ?? 'merge';
-			const keep = new Set(drawn.options.keepExisting ?? []);
+			const keep = new Set(drawn.options.setOnlyIfEmpty ?? []);
 			const clears = drawn.options.emptyValues === 'clear';
 
 			furnish(drawn);

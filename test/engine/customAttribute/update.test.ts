@@ -77,6 +77,37 @@ it('takes each parameter from an expression, for each item', async () => {
 	]);
 });
 
+it('keeps an attribute archived that an earlier item has archived', async () => {
+	const put = 'PUT /chatbots/bot/custom-attributes/plan';
+	testbed.service.faults.add({
+		when: { method: 'PUT', nth: 1 },
+		fault: { kind: 'delay', ms: 200 },
+	});
+	const { error } = await testbed.run(
+		{
+			chatbotId,
+			attributeName: byName('plan'),
+			updateFields: { label: '={{ $json.label }}', archived: '={{ $json.archived }}' },
+		},
+		{ input: [{ label: 'A' }, { archived: true }, { label: 'B' }] },
+	);
+	expect(error).toBeUndefined();
+	expect(testbed.sent).toEqual([
+		list,
+		[put, { label: 'A', archived: false }],
+		[put, { archived: true }],
+		[put, { label: 'B', archived: true }],
+	]);
+});
+
+it('reads the list once, however many attributes change', async () => {
+	await testbed.run(
+		{ chatbotId, attributeName: byName('={{ $json.name }}'), updateFields: { label: 'A' } },
+		{ input: [{ name: 'plan' }, { name: 'old' }] },
+	);
+	expect(testbed.sent.filter(([address]) => address === list[0])).toHaveLength(1);
+});
+
 it('encodes the name in the path', async () => {
 	await testbed.run({
 		chatbotId,

@@ -86,7 +86,7 @@ export async function exampleKnowsTheCustomer(
 	checks.expectMatch(
 		'It is told in words why the address stays',
 		errorOf(refused),
-		/The e-mail address is taken by another contact/,
+		/The email is taken by another contact/,
 	);
 	checks.expectEqual(
 		'It learns what the chatbot says',

@@ -17,7 +17,7 @@ const chosen: Choices = {
 	contactId: { __rl: true, mode: 'id', value: 'customer-000001' },
 	contactFields: { mappingMode: 'defineBelow', value: { external_id: 'customer-000001' } },
 	attributeName: { __rl: true, mode: 'name', value: 'company' },
-	managedAttribute: { __rl: true, mode: 'name', value: 'company' },
+	tagAttribute: { __rl: true, mode: 'name', value: 'company' },
 };
 
 export async function everyPanelIsComplete(stage: Stage, checks: Checks): Promise<string> {

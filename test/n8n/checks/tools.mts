@@ -36,8 +36,8 @@ const filledByModel: Record<string, Choices> = {
 		},
 	},
 	'contact create': { contactFields: { mappingMode: 'autoMapInputData', value: null } },
-	'contact sync': {
-		managedBy: 'all',
+	'contact mirror': {
+		manage: 'all',
 		contactFields: {
 			mappingMode: 'defineBelow',
 			value: { external_id: fromAi('externalId', 'The ID of the contact') },
@@ -92,7 +92,7 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		);
 		const found = await call('contact getAll', { name: 'named by agent' });
 		checks.expect('Get Many finds it', found.includes(known));
-		const synced = await call('contact sync', { externalId: known });
+		const synced = await call('contact mirror', { externalId: known });
 		checks.expectMatch('Sync List is refused as a tool', synced, /does not work as a tool/);
 		const automatic = await call('contact create', {});
 		checks.expectMatch('Automatic mapping is refused', automatic, /Map Each Column Manually/);

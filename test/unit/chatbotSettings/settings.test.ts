@@ -1,18 +1,17 @@
-import fc from 'fast-check';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { chatbotSettingsUpdateFields } from '../../../nodes/Chatbase/resources/chatbotSettings/fields';
+import { chatbotSettings } from '../../../nodes/Chatbase/resources/chatbotSettings';
 import {
-	listSettings,
-	nestSettings,
-} from '../../../nodes/Chatbase/resources/chatbotSettings/paths';
-import { settings } from '../../../nodes/Chatbase/resources/chatbotSettings/settings';
+	leadFormSettings,
+	mainSettings,
+	styleSettings,
+} from '../../../nodes/Chatbase/resources/chatbotSettings/settings';
 import { contract } from '../../service';
 
-const fields = chatbotSettingsUpdateFields.flatMap(
-	({ options }) => (options ?? []) as INodeProperties[],
-);
+const settings = [...mainSettings, ...styleSettings, ...leadFormSettings];
+const { properties } = chatbotSettings;
+const fields = properties.flatMap(({ options }) => (options ?? []) as INodeProperties[]);
 
 describe('the settings', () => {
 	it('are those of the contract', () => {
@@ -29,41 +28,19 @@ describe('the settings', () => {
 				),
 			),
 		];
-		expect([...settings.keys()].sort()).toEqual(paths.sort());
+		expect(settings.map(({ path }) => path).sort()).toEqual(paths.sort());
 		expect(chatbotId).toBeDefined();
 	});
 
 	it('are shown once each', () => {
-		const offered = [...settings.values()].map(({ field }) => field);
-		expect(fields.filter((field) => offered.includes(field))).toHaveLength(settings.size);
+		const offered = settings.map(({ field }) => field);
+		expect(fields.filter((field) => offered.includes(field))).toHaveLength(settings.length);
 		expect(fields).toEqual(expect.arrayContaining(offered));
-	});
-
-	it('come back from their nested shape as they went in', () => {
-		const entry = fc.tuple(fc.constantFrom(...settings.keys()), fc.jsonValue());
-		fc.assert(
-			fc.property(fc.uniqueArray(entry, { selector: ([path]) => path }), (entries) => {
-				const listed = listSettings(nestSettings(entries));
-				expect(new Map(listed)).toEqual(new Map(entries));
-			}),
-		);
-	});
-
-	it('come out of any JSON object without loss of a name', () => {
-		fc.assert(
-			fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (json) => {
-				const listed = listSettings(json as IDataObject).map(([path]) => path.split('.')[0]);
-				const groups = ['styles', 'collectCustomerInformation'];
-				for (const name of Object.keys(json).filter((key) => !groups.includes(key))) {
-					expect(listed).toContain(name.split('.')[0]);
-				}
-			}),
-		);
 	});
 });
 
 describe('the notice about domains', () => {
-	const notice = chatbotSettingsUpdateFields.find(({ type }) => type === 'notice')!;
+	const notice = properties.find(({ type }) => type === 'notice')!;
 
 	it.each([
 		[{}, false],

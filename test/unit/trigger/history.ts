@@ -22,33 +22,31 @@ export type Step =
 	| { kind: 'correct' }
 	| {
 			kind: 'poll';
-			/** Milliseconds; a request takes 100. */
-			budget: number;
 			/** What happens before each of the requests is answered. */
 			meanwhile: Happening[][];
 			/** The request that is refused, from 0. */
 			refused?: number;
 	  };
 
-/** What can become of what was remembered. */
+/** What can become of the saved state. */
 export type Damage =
 	| { kind: 'replaced'; by: unknown }
-	/** One value of the memory, wherever it stands, counted from the first. */
+	/** One value of the state, wherever it stands, counted from the first. */
 	| { kind: 'value'; position: number; by: unknown }
-	/** One value of the memory is lost. */
+	/** One value of the state is lost. */
 	| { kind: 'loss'; position: number }
 	/** The stored text breaks off, and what is left of it is kept as text. */
 	| { kind: 'truncated'; length: number };
 
 const rubbish = fc.oneof(
 	fc.constantFrom<unknown>(null, true, '', 'text', [], {}, -1, 0, 1.5, 4e12, 8.7e15, 1e300),
-	fc.constantFrom<unknown>([null], { '5': null }, { version: 1 }, { version: 9, settled: 'x' }),
+	fc.constantFrom<unknown>([null], { '5': null }, { version: 1 }, { version: 9, watermark: 'x' }),
 );
 
 const damage: fc.Arbitrary<Damage> = fc.oneof(
 	fc.record({ kind: fc.constant('replaced' as const), by: rubbish }),
-	fc.record({ kind: fc.constant('value' as const), position: fc.nat(12), by: rubbish }),
-	fc.record({ kind: fc.constant('loss' as const), position: fc.nat(12) }),
+	fc.record({ kind: fc.constant('value' as const), position: fc.nat(14), by: rubbish }),
+	fc.record({ kind: fc.constant('loss' as const), position: fc.nat(14) }),
 	fc.record({ kind: fc.constant('truncated' as const), length: fc.nat(200) }),
 );
 
@@ -92,7 +90,6 @@ const meanwhile = (during: fc.Arbitrary<Happening>) =>
 const poll = (during: Array<fc.Arbitrary<Happening>>): fc.Arbitrary<Step> =>
 	fc.record({
 		kind: fc.constant('poll' as const),
-		budget: fc.oneof({ weight: 3, arbitrary: fc.constant(60_000) }, fc.nat(600)),
 		meanwhile: fc.oneof(...during.map(meanwhile)),
 		refused: fc.option(fc.nat(8), { nil: undefined, freq: 4 }),
 	});
@@ -135,15 +132,10 @@ export interface History {
 	before: Happening[];
 	/** Where the user tells the trigger to begin, first and then corrected. */
 	since?: { first: number; corrected: number };
-	/** Milliseconds for the first poll. */
-	firstBudget: number;
 	/** What happens before each request of the first poll is answered. */
 	duringActivation: Happening[][];
 	steps: Step[];
 }
-
-/** Milliseconds that no poll needs, however much time passes in it. */
-export const plenty = 600_000;
 
 /** Makes up histories of a list of contacts, or of one that is read by day. */
 export function histories(kind: 'contacts' | 'days'): fc.Arbitrary<History> {
@@ -155,10 +147,6 @@ export function histories(kind: 'contacts' | 'days'): fc.Arbitrary<History> {
 		since: fc.option(
 			fc.record({ first: beginning, corrected: fc.integer({ min: -200_000, max: 0 }) }),
 			{ nil: undefined, freq: 3 },
-		),
-		firstBudget: fc.oneof(
-			{ weight: 2, arbitrary: fc.constant(plenty) },
-			{ weight: 1, arbitrary: fc.nat(600) },
 		),
 		duringActivation: fc.oneof(fc.constant<Happening[][]>([]), meanwhile(during[0])),
 		steps: fc.array(

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { EventState } from '../../../nodes/ChatbaseTrigger/state';
 import type { Damage, Happening, History, Step } from './history';
-import { plenty } from './history';
 
 /** A record as the service keeps it, in seconds since 1970 by its clock. */
 export interface TestRecord {
@@ -30,14 +30,12 @@ export interface Stage {
 	 * Polls once.
 	 *
 	 * @param stored what n8n keeps for the trigger; a poll writes into it
-	 * @param budget milliseconds for a poll in which a request takes 100
 	 * @param beforeAnswer called before each request is answered; returns the status
 	 * @param since Report Changes Since, in seconds since 1970
 	 */
 	poll(
 		event: string,
 		stored: IDataObject,
-		budget: number,
 		beforeAnswer: () => number,
 		since?: number,
 	): Promise<IDataObject[]>;
@@ -48,12 +46,9 @@ const day = 24 * 3600;
 
 type Poll = Extract<Step, { kind: 'poll' }>;
 
-const quiet: Poll = { kind: 'poll', budget: plenty, meanwhile: [] };
+const quiet: Poll = { kind: 'poll', meanwhile: [] };
 
-/**
- * A round that was begun is finished, another two see everything, and where the total is never right it
- * takes a few more until the mark follows.
- */
+/** Two passes see everything; if the total is never right, it takes a few more until the watermark follows. */
 const quietPolls = 8;
 
 /** When the event happened to a record, as far as it did. */
@@ -104,14 +99,14 @@ export class Life {
 	}
 
 	async live(): Promise<void> {
-		const { firstBudget, duringActivation, steps } = this.history;
-		await this.take({ kind: 'poll', budget: firstBudget, meanwhile: duringActivation });
+		const { duringActivation, steps } = this.history;
+		await this.take({ kind: 'poll', meanwhile: duringActivation });
 		for (const step of steps) await this.take(step);
 		await this.take({ kind: 'correct' });
 		this.stage.jump(this.stage.now - this.stage.local / 1000);
 		for (let polls = 0; polls < quietPolls; polls++) await this.take(quiet);
 		this.expectAllReported();
-		this.expectSmallMemory();
+		this.expectSmallState();
 	}
 
 	private async take(step: Step) {
@@ -121,20 +116,7 @@ export class Life {
 		else if (step.kind === 'correct') this.since = since && this.activated + since.corrected;
 		else if (step.kind === 'damage') this.damage(step.damage);
 		else if (step.kind === 'poll') await this.poll(step);
-		else {
-			if (step.kind === 'remove') this.hideBehindRemoval();
-			this.happen(step);
-		}
-	}
-
-	/**
-	 * Where a round over conversations or leads takes several polls, a removal between two of them moves a record to a
-	 * page that was read already, as one during a poll would: these lists have no total that tells of it.
-	 */
-	private hideBehindRemoval() {
-		const isUnderWay = JSON.stringify(this.stored).includes('"round":');
-		if (contactEvents.includes(this.event) || !isUnderWay) return;
-		for (const change of this.changes()) this.optional.add(change);
+		else this.happen(step);
 	}
 
 	/** Nobody can tell any more what was reported; from the next poll on everything counts again. */
@@ -149,7 +131,7 @@ export class Life {
 		}
 	}
 
-	private async poll({ budget, meanwhile, refused }: Poll) {
+	private async poll({ meanwhile, refused }: Poll) {
 		const { stage, since, isLearning } = this;
 		const began = stage.now;
 		const before = JSON.stringify(this.stored);
@@ -158,7 +140,7 @@ export class Life {
 		const mayFail = refused !== undefined || this.isSinceAhead() || this.isAllUndated();
 		let items: IDataObject[];
 		try {
-			items = await stage.poll(this.event, this.stored, budget, beforeAnswer, since);
+			items = await stage.poll(this.event, this.stored, beforeAnswer, since);
 		} catch (error) {
 			expect({ mayFail: mayFail || this.isAllUndated(), error }).toMatchObject({ mayFail: true });
 			expect(JSON.stringify(this.stored)).toBe(before);
@@ -166,27 +148,21 @@ export class Life {
 		}
 		// A beginning that is not over yet is taken for the present.
 		if (since !== undefined) this.earliest = Math.min(this.earliest, since, began);
-		if (isLearning) this.learn(existing, items, budget);
+		if (isLearning) this.learn(existing, items);
 		this.judge(items);
 		// n8n saves what a poll remembers together with the execution that it starts, and at the activation.
 		if (isLearning || items.length > 0) this.save();
 	}
 
-	/**
-	 * What is there before the first poll is old; what happens during it may count as that as well. Where
-	 * the first reading takes more than one poll, nothing tells apart what happens in that very second.
-	 */
-	private learn(existing: string[], items: IDataObject[], budget: number) {
+	/** What is there before the first poll is old; what happens during it may count as old, too. */
+	private learn(existing: string[], items: IDataObject[]) {
 		this.isLearning = false;
 		const isFirst = this.earliest !== -Infinity;
 		if (isFirst && this.since !== undefined) return;
 		if (isFirst) expect(items).toEqual([]);
 		for (const change of existing) (isFirst ? this.old : this.optional).add(change);
 		for (const change of this.changes()) if (!this.old.has(change)) this.optional.add(change);
-		if (budget < plenty || !isFirst) this.tie = this.stage.now;
 	}
-
-	private tie?: number;
 
 	private isSinceAhead(): boolean {
 		const { since = 0, stage } = this;
@@ -212,7 +188,7 @@ export class Life {
 			const record = { id: String(id), created: seconds(created_at), updated: seconds(updated_at) };
 			const moment = momentOf[this.event](record)!;
 			const change = `${moment} ${record.id}`;
-			const isOld = this.old.has(change) && moment !== this.tie;
+			const isOld = this.old.has(change);
 			const isEarly = this.since !== undefined && moment < this.earliest;
 			expect([change, isOld, isEarly, this.reported.has(change)]).toEqual([
 				change,
@@ -231,25 +207,19 @@ export class Life {
 		const { since = -Infinity } = this;
 		const missing = this.changes().filter((change) => {
 			const moment = Number(change.split(' ')[0]);
-			return moment >= since && moment !== this.tie && !done.some((set) => set.has(change));
+			return moment >= since && !done.some((set) => set.has(change));
 		});
 		expect(missing).toEqual([]);
 	}
 
-	/** After a quiet time nothing but the records at the mark is remembered. */
-	private expectSmallMemory() {
+	/** After a quiet time only the records at the watermark are saved. */
+	private expectSmallState() {
 		if (this.isAllUndated()) return;
-		const { memory, others } = this.stored as { memory: IDataObject; others?: unknown };
-		const { settled, newest, recent, round, done, isSeeding } = memory;
-		const moments = Object.keys(recent as object).filter((moment) => moment !== String(settled));
-		expect([moments, others, round, done, isSeeding]).toEqual([
-			[],
-			undefined,
-			undefined,
-			undefined,
-			undefined,
-		]);
-		expect(newest).toBe(settled);
+		const states = Object.values(this.stored.state as Record<string, EventState>);
+		expect(states).toHaveLength(1);
+		const [{ watermark, newest, reported, reportedSpans }] = states;
+		const times = Object.keys(reported).filter((time) => time !== String(watermark));
+		expect({ times, newest, reportedSpans }).toEqual({ times: [], newest: watermark });
 	}
 
 	private changes(): string[] {
@@ -276,9 +246,13 @@ export class Life {
 
 /** What n8n has kept, after something has happened to it. */
 function damaged(stored: IDataObject, damage: Damage): IDataObject {
-	if (damage.kind === 'replaced') return { ...stored, memory: damage.by as IDataObject };
+	const state = stored.state as IDataObject | undefined;
+	if (damage.kind === 'replaced') {
+		const [key = 'nothing'] = Object.keys(state ?? {});
+		return { state: { ...state, [key]: damage.by as IDataObject } };
+	}
 	if (damage.kind === 'truncated') {
-		return { memory: JSON.stringify(stored.memory ?? null).slice(0, damage.length) };
+		return { state: JSON.stringify(state ?? null).slice(0, damage.length) };
 	}
 	let position = 0;
 	return JSON.parse(

@@ -121,3 +121,26 @@ it.each(['contactCreated', 'leadCreated'])(
 		expect(stored.memory).not.toHaveProperty('round');
 	},
 );
+
+describe('a response whose Date is days behind', () => {
+	const days = 24 * 3600;
+
+	it.each<[string, (world: World) => World['dateOf']]>([
+		['only errors are', (world) => (status) => (status === 200 ? undefined : world.now - 3 * days)],
+		['every response is', (world) => () => world.now - 3 * days],
+	])('loses no change when %s', async (_, dateOf) => {
+		const { world, stored, poll } = start({}, 'leadCreated');
+		world.create(2);
+		await poll();
+		world.pass(1);
+		world.create();
+		world.dateOf = dateOf(world);
+		// The list ends with status 400: there is no second page.
+		let requests = 0;
+		const items = await world.poll('leadCreated', stored, budget, () =>
+			requests++ % 2 === 1 ? 400 : 200,
+		);
+		expect(items.map(({ id }) => id)).toEqual(['record-3']);
+		expect(world.warnings).toEqual([]);
+	});
+});

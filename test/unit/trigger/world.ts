@@ -57,6 +57,9 @@ export class World implements Stage {
 	/** Milliseconds since 1970 by n8n's clock. */
 	local: number;
 
+	/** The header `Date` of a response, in seconds since 1970; undefined for a response without one. */
+	dateOf: (statusCode: number) => number | undefined = () => this.now;
+
 	/** What the trigger has told the log of n8n. */
 	readonly warnings: string[] = [];
 
@@ -111,7 +114,6 @@ export class World implements Stage {
 	async poll(
 		event: string,
 		stored: IDataObject,
-		budget: number,
 		beforeAnswer: () => number = () => 200,
 		since?: number,
 	): Promise<IDataObject[]> {
@@ -124,7 +126,6 @@ export class World implements Stage {
 			getNodeParameter: (name: string, fallback?: unknown) => given[name] ?? fallback,
 			getMode: () => 'trigger',
 			getTimezone: () => 'UTC',
-			getPollBudgetMs: () => budget,
 			getWorkflowStaticData: () => stored,
 			logger: { warn: (text: string) => this.warnings.push(text) },
 			getCredentials: async () => ({ apiKey: 'key', baseUrl: 'http://service.example/v1' }),
@@ -151,8 +152,10 @@ export class World implements Stage {
 				? url.includes('/contacts')
 					? this.contactPage(qs)
 					: this.dayPage(url, qs)
-				: { message: 'Simulated' };
-		return { statusCode, headers: { date: new Date(this.now * 1000).toUTCString() }, body };
+				: { message: 'There is no such page' };
+		const date = this.dateOf(statusCode);
+		const headers = date === undefined ? {} : { date: new Date(date * 1000).toUTCString() };
+		return { statusCode, headers, body };
 	}
 
 	private contactPage({ page, per_page: size }: IDataObject) {

@@ -1,10 +1,8 @@
-import { describeValue } from '../../fields/describe';
-import { oneOf, text } from '../../fields/values';
-import { readJson } from '../../fields/read';
 import type { InputItem } from '../../execution/item';
+import { describeValue, oneOf, readJson, text } from '../../fields/values';
 import { isObject } from '../../values/object';
 
-/** One turn of a conversation (contract, Message; the second role is from the public pages). */
+/** A message of a conversation (contract, Message; the second role is from the public pages). */
 export interface Message {
 	role: 'user' | 'assistant';
 	content: string;
@@ -13,43 +11,37 @@ export interface Message {
 const role = oneOf('user', 'assistant');
 
 /**
- * Reads the earlier turns of a conversation.
+ * Reads the earlier messages of a conversation.
  *
- * @param context the item
- * @param turns what the field holds
  * @param label display name of the field, for errors
- * @throws NodeOperationError when they are not a list of turns with a known role and text
+ * @throws NodeOperationError if they are not a list of messages with a known role and text
  */
-export function readTurns(item: InputItem, turns: unknown, label: string): Message[] {
-	const list = readJson(item, turns, label);
+export function readHistory(item: InputItem, messages: unknown, label: string): Message[] {
+	const list = readJson(item, messages, label);
 	if (!Array.isArray(list)) {
-		throw item.refusal(
+		throw item.error(
 			`${label} is not a list`,
 			`It is ${describeValue(list)}. Start with [ and end with ], with one object for each turn.`,
 		);
 	}
-	return list.map((turn: unknown, index) => {
-		const message = readTurn(turn);
+	return list.map((entry: unknown, index) => {
+		const message = readMessage(entry);
 		if (typeof message !== 'string') return message;
-		throw item.refusal(
-			`${label} holds a turn that cannot be sent`,
-			`Turn ${index + 1}: ${message}`,
-		);
+		throw item.error(`${label} holds a turn that cannot be sent`, `Turn ${index + 1}: ${message}`);
 	});
 }
 
-/**
- * Reads one turn. Only role and content are taken: the API knows nothing else of a turn.
- *
- * @returns the turn as it is sent, or what keeps it from being sent
- */
-function readTurn(turn: unknown): Message | string {
-	if (!isObject(turn)) return `it is ${describeValue(turn)}, not an object with role and content.`;
-	const message = { role: role.read(turn.role), content: text.read(turn.content) };
-	if (message.role === undefined) {
-		return `its role is ${describeValue(turn.role)}. Use user for the person and assistant for the chatbot.`;
+/** @returns role and content, all that the API knows of a message, or what keeps it from being sent */
+function readMessage(entry: unknown): Message | string {
+	if (!isObject(entry)) {
+		return `it is ${describeValue(entry)}, not an object with role and content.`;
 	}
-	if (message.content === undefined)
-		return `its content is ${describeValue(turn.content)}, not text.`;
+	const message = { role: role.read(entry.role), content: text.read(entry.content) };
+	if (message.role === undefined) {
+		return `its role is ${describeValue(entry.role)}. Use user for the person and assistant for the chatbot.`;
+	}
+	if (message.content === undefined) {
+		return `its content is ${describeValue(entry.content)}, not text.`;
+	}
 	return message as Message;
 }

@@ -1,88 +1,198 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import type { ValueType } from '../../fields/values';
-import { boolean, filledText, fraction, hasValue, readAs } from '../../fields/values';
-import { readId } from '../../fields/read';
-import type { InputItem } from '../../execution/item';
-import type { SingleOperation } from '../../execution/operation';
 import type { ApiResponse } from '../../api/response';
+import type { InputItem } from '../../execution/item';
+import { notice, operation, optionsField, toolNotice } from '../../fields/define';
+import { chatbotField, modelField } from '../../fields/locators';
+import { maxConcurrencyOption } from '../../fields/paging';
+import {
+	boolean,
+	filledText,
+	fraction,
+	hasValue,
+	readId,
+	readOptional,
+	readRequired,
+} from '../../fields/values';
 import { isObject } from '../../values/object';
-import { AnswerStream } from './answerStream';
+import { isBlank } from '../../values/scalar';
+import { AnswerStream } from './answer';
 import type { Message } from './messages';
-import { readTurns } from './messages';
-
-interface Task {
-	path: string;
-	body: IDataObject & { messages: Message[]; stream?: boolean };
-}
+import { readHistory } from './messages';
 
 /** A chatbot may think and look things up before it answers. */
 const timeout = 120_000;
 
-/** The options that are sent, by their name in the body. */
-const options: Record<string, { label: string; kind: ValueType<string | number | boolean> }> = {
-	conversationId: { label: 'Conversation ID', kind: filledText },
-	contactId: { label: 'Contact ID', kind: filledText },
-	model: { label: 'Model', kind: filledText },
-	temperature: { label: 'Temperature', kind: fraction },
-	stream: { label: 'Stream', kind: boolean },
-};
+export const send = operation({
+	value: 'send',
+	name: 'Send Message',
+	action: 'Send message',
+	description:
+		'Ask a chatbot something and get its answer. Use it for what the chatbot was trained on; each answer costs message credits.',
+	request: { method: 'POST', path: '/chat' },
+	fields: [
+		chatbotField,
+		toolNotice(
+			'An agent spends message credits with each call of this tool, and only knows it as “Send message in Chatbase”. Choose Set Manually under Tool Description and say when to use it, for example: “Ask our support chatbot about orders, delivery and returns. Each answer costs message credits, so ask once and in full.”',
+		),
+		{
+			displayName: 'Message',
+			name: 'message',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			required: true,
+			default: '',
+			placeholder: 'e.g. What are your opening hours?',
+			description:
+				'What the person says to the chatbot. It is sent as it is, line breaks included.',
+		},
+		{
+			displayName: 'History',
+			name: 'history',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true, sortable: true },
+			default: {},
+			placeholder: 'Add Turn',
+			description:
+				'The turns before this message, oldest first. The service remembers none of them: without them, the chatbot takes each message for the first one.',
+			options: [
+				{
+					displayName: 'Turn',
+					name: 'turns',
+					values: [
+						{
+							displayName: 'Role',
+							name: 'role',
+							type: 'options',
+							default: 'user',
+							description: 'Who said it',
+							options: [
+								{ name: 'Assistant', value: 'assistant', description: 'The chatbot' },
+								{ name: 'User', value: 'user', description: 'The person who chats' },
+							],
+						},
+						{
+							displayName: 'Content',
+							name: 'content',
+							type: 'string',
+							typeOptions: { rows: 2 },
+							default: '',
+							placeholder: 'e.g. Do you ship to Norway?',
+							description: 'What was said',
+						},
+					],
+				},
+			],
+		},
+		notice(
+			'conversationNotice',
+			'This conversation will not be saved: the service only keeps conversations that have an ID. Add Conversation ID under Options to see them in the dashboard.',
+			{ hide: { '/options.conversationId': [{ _cnd: { exists: true } }] } },
+		),
+		optionsField([
+			{
+				displayName: 'Contact ID',
+				name: 'contactId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. customer-1001',
+				description:
+					'External ID of the contact who chats: the ID from your own system, not the internal ID of the service',
+			},
+			{
+				displayName: 'Conversation ID',
+				name: 'conversationId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. {{ $json.sessionId }}',
+				description:
+					'Any text that is the same for every turn of one conversation, such as a session ID. Without it, the service does not save the conversation.',
+			},
+			{
+				displayName: 'History JSON',
+				name: 'historyJson',
+				type: 'json',
+				default: '[]',
+				description:
+					'The turns before this message as a JSON list, oldest first, each with role (user or assistant) and content. It takes the place of History.',
+			},
+			maxConcurrencyOption,
+			modelField(
+				'searchChatModels',
+				'The model that writes this answer, instead of the one that the chatbot is set to. Which models are allowed, and how many credits an answer costs, depends on the plan.',
+			),
+			{
+				displayName: 'Stream',
+				name: 'stream',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to pass the answer on while it is being written, where the Response Mode of the Chat Trigger or Webhook is Streaming. With it off, the answer is passed on there when it is complete. The item holds the whole answer either way.',
+			},
+			{
+				displayName: 'Temperature',
+				name: 'temperature',
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 2 },
+				default: 0,
+				description:
+					'How freely the chatbot words this answer, from 0 (always alike) to 1 (most varied), instead of as it is set',
+			},
+		]),
+	],
 
-/** Sends a message with the turns before it, and returns the answer. */
-export const sendMessage: SingleOperation<Task> = {
 	read(item) {
-		const given = item.collection('options');
-		const body: Task['body'] = {
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-			messages: [...readHistory(item, given.historyJson), readMessage(item)],
+		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
+		const earlier = readEarlierMessages(item);
+		const content = readRequired(item, 'message', filledText, 'Message');
+		const stream = readOptional(item, 'options.stream', boolean, 'Stream');
+		return {
+			chatbotId,
+			messages: [...earlier, { role: 'user', content }],
+			conversationId: readOptional(item, 'options.conversationId', filledText, 'Conversation ID'),
+			contactId: readOptional(item, 'options.contactId', filledText, 'Contact ID'),
+			model: readOptional(item, 'options.model', filledText, 'Model'),
+			temperature: readOptional(item, 'options.temperature', fraction, 'Temperature'),
+			// An agent reads the whole answer at once, so that no part of it is needed earlier.
+			stream: item.isTool ? undefined : stream,
 		};
-		for (const [name, { label, kind }] of Object.entries(options)) {
-			const value = given[name];
-			if (hasValue(item, value)) body[name] = readAs(item, value, kind, label);
-		}
-		// An agent reads the whole answer at once, and nobody listens to the parts.
-		if (item.isTool) delete body.stream;
-		return { path: item.request.path, body };
 	},
 
-	async send({ item, params: { path, body }, api }) {
+	// The service saves the messages of a conversation in the order in which they arrive.
+	sequenceKeys: ({ chatbotId, conversationId }) =>
+		conversationId === undefined ? [] : [JSON.stringify([chatbotId, conversationId])],
+
+	async send({ item, params: body, api }) {
 		const answer = new AnswerStream(item.sendChunk);
 		const response = await api.send({
-			method: 'POST',
-			path,
+			...item.request,
 			body,
-			subject: 'chat',
+			resource: 'chat',
 			timeout,
 			readStream: body.stream
 				? async (stream, contentType) => await answer.read(stream, contentType)
 				: undefined,
 		});
-		if (response.outcome) {
-			throw withText(api.failure(response, 'chat'), api.redact(answer.arrived));
-		}
+		if (response.outcome) throw withText(api.failure(response), api.redact(answer.arrived));
 		const { text, ...rest } = isObject(response.body) ? response.body : {};
-		if (typeof text !== 'string') throw api.unexpected(quoting(response), 'chat');
+		if (typeof text !== 'string') throw api.unexpected(quoting(response));
 		// Whoever waits for the workflow to stream would be left without an answer.
 		if (!body.stream) await answer.passWhole(text);
 		const { conversationId } = body;
 		return [{ text, ...(conversationId !== undefined && { conversationId }), ...rest }];
 	},
-};
+});
 
-function readMessage(item: InputItem): Message {
-	const message = item.parameter('message');
-	return { role: 'user', content: readAs(item, message, filledText, 'Message') };
-}
-
-function readHistory(item: InputItem, historyJson: unknown): Message[] {
-	const isBlank = typeof historyJson === 'string' && historyJson.trim() === '';
-	if (hasValue(item, historyJson) && !isBlank) {
-		return readTurns(item, historyJson, 'History JSON');
+function readEarlierMessages(item: InputItem): Message[] {
+	const historyJson = item.parameter('options.historyJson');
+	const isBlankText = typeof historyJson === 'string' && isBlank(historyJson);
+	if (hasValue(item, historyJson) && !isBlankText) {
+		return readHistory(item, historyJson, 'History JSON');
 	}
 	const { turns = [] } = item.collection('history') as { turns?: IDataObject[] };
 	// A model leaves the turns blank that it has no use for.
 	const used = turns.filter(({ content }) => !item.isTool || hasValue(item, content));
-	return readTurns(item, used, 'History');
+	return readHistory(item, used, 'History');
 }
 
 /** Keeps what had arrived of an answer that broke off. */
@@ -93,7 +203,7 @@ function withText(failure: NodeApiError, text: string): NodeApiError {
 	return failure;
 }
 
-/** Lets the error quote a response that is no answer as it came: it may hold what credits were spent on. */
+/** Makes the error quote a response that is no answer as it came: it may hold what credits were spent on. */
 function quoting(response: ApiResponse): ApiResponse {
 	const { body } = response;
 	if (isObject(body) && typeof body.message === 'string') return response;

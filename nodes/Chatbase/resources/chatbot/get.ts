@@ -1,19 +1,17 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { SingleOperation } from '../../execution/operation';
-import { readId } from '../../fields/read';
-import type { Output } from '../../fields/output';
+import { operation } from '../../fields/define';
+import { chatbotField } from '../../fields/locators';
 import { readOutput } from '../../fields/output';
-import { readChatbot } from './requests';
-import { chatbotOutputFields, simplifiedFields } from './simplified';
+import { readId } from '../../fields/values';
+import { chatbotOutputFields, chatbotsPath, readChatbot, simplifiedFields } from './chatbots';
 
-interface Task {
-	chatbotId: string;
-	output: Output;
-}
+export const get = operation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get chatbot',
+	description: 'Read one chatbot by its ID',
+	request: { method: 'GET', path: chatbotsPath },
+	fields: [chatbotField, ...chatbotOutputFields],
 
-/** Reads one chatbot. */
-export const getChatbot: SingleOperation<Task> = {
 	read: (item) => ({
 		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
 		output: readOutput(item, simplifiedFields),
@@ -22,6 +20,4 @@ export const getChatbot: SingleOperation<Task> = {
 	send: async ({ item, params: { chatbotId, output }, api }) => [
 		output(await readChatbot(item, api, chatbotId)),
 	],
-};
-
-export const chatbotGetFields: INodeProperties[] = chatbotOutputFields(['get']);
+});

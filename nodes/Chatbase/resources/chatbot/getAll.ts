@@ -1,20 +1,16 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { SingleOperation } from '../../execution/operation';
-import { truncationNotice } from '../../fields/listEnd';
-import type { Output } from '../../fields/output';
+import { operation } from '../../fields/define';
 import { readOutput } from '../../fields/output';
-import { readLimit } from '../../fields/paging';
-import { readChatbots } from './requests';
-import { chatbotOutputFields, simplifiedFields } from './simplified';
+import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
+import { chatbotOutputFields, chatbotsPath, readChatbots, simplifiedFields } from './chatbots';
 
-interface Task {
-	limit: number;
-	output: Output;
-}
+export const getAll = operation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many chatbots',
+	description: 'List the chatbots of the workspace that the API key belongs to',
+	request: { method: 'GET', path: chatbotsPath },
+	fields: [...pagingFields, ...chatbotOutputFields],
 
-/** Reads the chatbots of the workspace, with one request however many there are. */
-export const getAllChatbots: SingleOperation<Task> = {
 	read: (item) => ({ limit: readLimit(item), output: readOutput(item, simplifiedFields) }),
 
 	async send({ item, params: { limit, output }, api }) {
@@ -22,6 +18,4 @@ export const getAllChatbots: SingleOperation<Task> = {
 		const returned = chatbots.slice(0, limit).map(output);
 		return [...returned, ...truncationNotice(item, returned.length, limit, chatbots.length)];
 	},
-};
-
-export const chatbotGetAllFields: INodeProperties[] = chatbotOutputFields(['getAll']);
+});

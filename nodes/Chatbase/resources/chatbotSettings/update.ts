@@ -1,88 +1,145 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import type { SingleOperation } from '../../execution/operation';
-import { describeValue } from '../../fields/describe';
-import { hasValue, readAs, text } from '../../fields/values';
-import { readId, readJsonObject } from '../../fields/read';
-import { isGroup, listSettings, nestSettings } from './paths';
+import { notice, operation, optionsField, updateFieldsField } from '../../fields/define';
+import { chatbotField } from '../../fields/locators';
+import { maxConcurrencyOption } from '../../fields/paging';
+import { describeValue, hasValue, readAs, readId, readJsonObject, text } from '../../fields/values';
+import { isObject, ownValue } from '../../values/object';
+import { confirmedChange } from '../chatbot/chatbots';
 import type { Setting } from './settings';
-import { leadFormSettings, mainSettings, settings, styleSettings } from './settings';
+import { leadFormSettings, mainSettings, styleSettings } from './settings';
 
-interface Task {
-	chatbotId: string;
-	/** What changes, by path. */
-	changes: Map<string, unknown>;
+/** A setting in the request: the names that lead to it, and what it becomes. */
+interface Change {
+	path: string[];
+	value: unknown;
 }
 
-/** Changes settings of a chatbot. */
-export const updateSettings: SingleOperation<Task> = {
+export const update = operation({
+	value: 'update',
+	name: 'Update',
+	action: 'Update chatbot settings',
+	description: 'Change how a chatbot behaves, looks and collects leads',
+	request: { method: 'POST', path: '/update-chatbot-settings' },
+	fields: [
+		chatbotField,
+		updateFieldsField(fieldsOf(mainSettings)),
+		notice(
+			'domainsNotice',
+			'Only Allow on Added Domains is on, but this update names no Domains: the chatbot will run only on those it has then. Without any it runs nowhere.',
+			{
+				show: { '/updateFields.onlyAllowOnAddedDomains': [true] },
+				hide: { '/updateFields.domains': [{ _cnd: { exists: true } }] },
+			},
+		),
+		{
+			displayName: 'Styles',
+			name: 'styles',
+			type: 'collection',
+			placeholder: 'Add Style',
+			default: {},
+			description: 'How the chat window looks on a website',
+			options: fieldsOf(styleSettings),
+		},
+		{
+			displayName: 'Lead Form',
+			name: 'leadForm',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			description: 'The form with which the chatbot asks visitors for their details',
+			options: fieldsOf(leadFormSettings),
+		},
+		optionsField([
+			maxConcurrencyOption,
+			{
+				displayName: 'Settings JSON',
+				name: 'settingsJson',
+				type: 'json',
+				default: '{}',
+				description:
+					'Settings as one JSON object with the names of the API, for example { "temp": 0.2, "styles": { "theme": "dark" } }, for settings that you keep in a file. The fields above win over it.',
+			},
+		]),
+	],
+
 	read(item) {
 		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
-		// A field in the panel is more deliberate than the same setting in the JSON.
-		const entries = new Map([
-			...listSettings(readSettingsJson(item, chatbotId)),
-			...givenIn(item, 'updateFields', mainSettings),
-			...givenIn(item, 'styles', styleSettings),
-			...givenIn(item, 'leadForm', leadFormSettings),
-		]);
-		if (entries.size === 0) {
-			throw item.refusal(
+		const changes = [
+			...changesIn(readSettingsJson(item, chatbotId)),
+			...readSettings(item, 'updateFields', mainSettings),
+			...readSettings(item, 'styles', styleSettings),
+			...readSettings(item, 'leadForm', leadFormSettings),
+		];
+		if (changes.length === 0) {
+			throw item.error(
 				'There is nothing to update',
 				'Add at least one setting under Update Fields, Styles, Lead Form or Settings JSON. Where a setting is an expression, this item has no value for it.',
 			);
 		}
-		const changes = [...entries].map(
-			([path, value]) => [path, readSetting(item, path, value)] as const,
-		);
-		return { chatbotId, changes: new Map(changes) };
+		return {
+			chatbotId,
+			settings: changes.reduce<IDataObject>(withSetting, {}),
+			updatedFields: [...new Set(changes.map(({ path }) => path.join('.')))],
+		};
 	},
 
-	async send({ item, params: { chatbotId, changes }, api }) {
-		const { message } = await api.sendForBody({
+	// The last of several updates is the one that stays.
+	sequenceKeys: ({ chatbotId }) => [chatbotId],
+
+	async send({ item, params: { chatbotId, settings, updatedFields }, api }) {
+		const response = await api.send({
 			...item.request,
-			body: { chatbotId, ...nestSettings(changes) },
-			subject: 'chatbotSettings',
+			body: { ...settings, chatbotId },
+			resource: 'chatbotSettings',
 			repeatable: 'always',
 		});
-		return [{ message, chatbotId, updatedFields: [...changes.keys()] }];
+		const { message } = api.expectBody(response, confirmedChange);
+		return [{ message, chatbotId, updatedFields }];
 	},
-};
+});
 
-function givenIn(item: InputItem, name: string, known: Setting[]): Array<[string, unknown]> {
-	const fields = item.collection(name);
-	return known
-		.map(({ path, field }): [string, unknown] => [path, fields[field.name]])
-		.filter(([, value]) => hasValue(item, value));
+function fieldsOf(settings: Setting[]): INodeProperties[] {
+	return settings.map(({ field }) => field);
+}
+
+function readSettings(item: InputItem, collection: string, settings: Setting[]): Change[] {
+	const fields = item.collection(collection);
+	return settings
+		.filter(({ field }) => hasValue(item, fields[field.name]))
+		.map(({ path, type, rule, field }) => ({
+			path: path.split('.'),
+			value: readAs(item, fields[field.name], type, field.displayName, rule),
+		}));
 }
 
 /** The settings that the user keeps as JSON, which may name the chatbot as a whole request does. */
 function readSettingsJson(item: InputItem, chatbotId: string): IDataObject {
-	const { settingsJson } = item.collection('options');
-	const { chatbotId: named = chatbotId, ...rest } = readJsonObject(
-		item,
-		settingsJson,
-		'Settings JSON',
-	);
+	const json = readJsonObject(item, item.parameter('options.settingsJson'), 'Settings JSON');
+	// From an expression, it can hold dates, and what is undefined.
+	const { chatbotId: named = chatbotId, ...rest } = JSON.parse(JSON.stringify(json)) as IDataObject;
 	if (text.read(named) === chatbotId) return rest;
-	throw item.refusal(
+	throw item.error(
 		'Settings JSON is for another chatbot',
 		`Its chatbotId is ${describeValue(named)}, but Chatbot is "${chatbotId}". Remove it from the JSON, or choose that chatbot.`,
 	);
 }
 
-function readSetting(item: InputItem, path: string, value: unknown): unknown {
-	const setting = settings.get(path);
-	if (setting) return readAs(item, value, setting.kind, setting.field.displayName, setting.rule);
-	// The fields lead to known settings, so this one stands in the JSON.
-	if (isGroup(path)) {
-		throw item.refusal(
-			'Settings JSON has another shape than the API',
-			`"${path}" is ${describeValue(value)}. It has to be an object of settings.`,
-		);
-	}
-	throw item.refusal(
-		'Settings JSON holds a setting that the API does not know',
-		`Remove "${path}" or correct its spelling; upper and lower case count.`,
-	);
+/** Objects are taken apart, so that a field of the panel wins over the setting of the same path alone. */
+function changesIn(settings: IDataObject, parents: string[] = []): Change[] {
+	return Object.entries(settings).flatMap(([name, value]) => {
+		const path = [...parents, name];
+		return isObject(value) ? changesIn(value, path) : [{ path, value }];
+	});
+}
+
+/** Adds a setting to others; a later one wins. */
+function withSetting(settings: IDataObject, { path: [name, ...rest], value }: Change): IDataObject {
+	if (rest.length === 0) return { ...settings, [name]: value as IDataObject[string] };
+	const group = ownValue(settings, name);
+	return {
+		...settings,
+		[name]: withSetting(isObject(group) ? group : {}, { path: rest, value }),
+	};
 }

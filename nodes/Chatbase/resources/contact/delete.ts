@@ -1,72 +1,67 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { SingleOperation } from '../../execution/operation';
-import { optionsField } from '../../fields/collections';
-import { readBoolean } from '../../fields/values';
-import { maxConcurrencyOption } from '../../fields/paging';
 import { confirmsDeletion } from '../../api/response';
+import { notice, operation, optionsField, toolNotice } from '../../fields/define';
+import { chatbotField, contactField } from '../../fields/locators';
+import { maxConcurrencyOption } from '../../fields/paging';
+import { readBoolean, readChoice, readId } from '../../fields/values';
 import { isObject } from '../../values/object';
-import { notFoundOption } from './description/notFoundOption';
-import { dryRunOption } from './description/writeOptions';
-import type { ChosenContact } from './input/chosenContact';
-import { readChosenContact } from './input/chosenContact';
-import { readDryRun } from './input/writeTask';
-import { isContactMissing } from './requests/single';
+import { contactPath, isContactMissing, sendToContact } from './contact';
+import { dryRunOption, notFoundOption } from './fields';
+import { readDryRun } from './item';
 
-interface Task extends ChosenContact {
-	includesDeleted: boolean;
-	dryRun: boolean;
-}
+export const deleteContact = operation({
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete contact',
+	description: 'Deletes the contact permanently',
+	request: { method: 'DELETE', path: contactPath },
+	fields: [
+		toolNotice(
+			'The agent can delete any contact that it can name. Choose the contact yourself, or limit use in Tool Description.',
+		),
+		chatbotField,
+		contactField,
+		notice(
+			'deleteNotice',
+			'The contact is deleted permanently. Options offers a dry run, and keeping the deleted contact in the output.',
+		),
+		optionsField([
+			dryRunOption('Whether to look the contact up without deleting it'),
+			notFoundOption('Returns deleted: false and found: false for the External ID'),
+			{
+				displayName: 'Include Deleted Contact',
+				name: 'includeDeleted',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to put the deleted contact into the output, where the service returns it',
+			},
+			maxConcurrencyOption,
+		]),
+	],
 
-/** Deletes one contact, or shows which one it would delete. */
-export const deleteContact: SingleOperation<Task> = {
-	read(item) {
-		const options = item.collection('options');
-		return {
-			...readChosenContact(item),
-			includesDeleted: readBoolean(item, options, 'includeDeleted', 'Include Deleted Contact'),
-			dryRun: readDryRun(item, options),
-		};
-	},
+	read: (item) => ({
+		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+		contactId: readId(item, 'contactId', 'Contact'),
+		marksMissing:
+			readChoice(item, 'options.onNotFound', 'If Not Found', ['error', 'mark']) === 'mark',
+		includesDeleted: readBoolean(item, 'options.includeDeleted', 'Include Deleted Contact'),
+		dryRun: readDryRun(item, 'options.dryRun'),
+	}),
 
-	async send({ item, params, api }) {
-		const { path, contactId, marksMissing, includesDeleted, dryRun } = params;
-		const method = dryRun ? 'GET' : item.request.method;
-		const response = await api.send({ method, path, subject: 'contact' });
-		const missing = isContactMissing(response);
-		// An attempt whose response was lost has deleted the contact, when the next one finds it gone.
-		if (missing && response.mayHaveRun && !dryRun) return [{ deleted: true }];
-		if (missing && marksMissing) return [{ deleted: false, found: false, external_id: contactId }];
-		if (response.outcome) throw api.failure(response, 'contact');
-		if (dryRun) {
-			return [{ deleted: false, wouldDelete: true, contact: api.expectBody(response, 'contact') }];
+	async send({ params, api }) {
+		const { chatbotId, contactId, marksMissing, includesDeleted, dryRun } = params;
+		const method = dryRun ? 'GET' : 'DELETE';
+		const response = await sendToContact(api, chatbotId, contactId, { method });
+		const isMissing = isContactMissing(response);
+		// An attempt whose response was lost has deleted the contact, if the next one finds it gone.
+		if (isMissing && response.mayHaveRun && !dryRun) return [{ deleted: true }];
+		if (isMissing && marksMissing) {
+			return [{ deleted: false, found: false, external_id: contactId }];
 		}
-		if (!confirmsDeletion(response)) throw api.unexpected(response, 'contact');
-		const contact = isObject(response.body) ? response.body.data : undefined;
+		if (response.outcome) throw api.failure(response);
+		if (dryRun) return [{ deleted: false, wouldDelete: true, contact: api.expectBody(response) }];
+		if (!confirmsDeletion(response)) throw api.unexpected(response);
+		const contact = response.version.dataIn(response.body);
 		return [{ deleted: true, ...(includesDeleted && isObject(contact) && { contact }) }];
 	},
-};
-
-export const contactDeleteFields: INodeProperties[] = [
-	{
-		displayName:
-			'The contact is deleted permanently. Options offers a dry run, and keeping the deleted contact in the output.',
-		name: 'deleteNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { resource: ['contact'], operation: ['delete'] } },
-	},
-	optionsField({ resource: ['contact'], operation: ['delete'] }, [
-		dryRunOption('Whether to look the contact up without deleting it'),
-		notFoundOption('The item becomes deleted: false, found: false with the External ID'),
-		{
-			displayName: 'Include Deleted Contact',
-			name: 'includeDeleted',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to put the deleted contact into the output, where the service returns it',
-		},
-		maxConcurrencyOption,
-	]),
-];
+});

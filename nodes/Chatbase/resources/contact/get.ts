@@ -1,30 +1,36 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { SingleOperation } from '../../execution/operation';
-import { optionsField } from '../../fields/collections';
+import { operation, optionsField } from '../../fields/define';
+import { chatbotField, contactField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { notFoundOption } from './description/notFoundOption';
-import type { ChosenContact } from './input/chosenContact';
-import { readChosenContact } from './input/chosenContact';
-import { isContactMissing } from './requests/single';
+import { readChoice, readId } from '../../fields/values';
+import { ContactMissing, contactPath, readContact } from './contact';
+import { notFoundOption } from './fields';
 
-/** Reads one contact. */
-export const getContact: SingleOperation<ChosenContact> = {
-	read: readChosenContact,
+export const get = operation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get contact',
+	description: 'Read one contact by its External ID',
+	request: { method: 'GET', path: contactPath },
+	fields: [
+		chatbotField,
+		contactField,
+		optionsField([
+			notFoundOption('Returns found: false for the External ID'),
+			maxConcurrencyOption,
+		]),
+	],
 
-	async send({ item, params: { path, contactId, marksMissing }, api }) {
-		const { method } = item.request;
-		const response = await api.send({ method, path, subject: 'contact' });
-		if (marksMissing && isContactMissing(response)) {
-			return [{ found: false, external_id: contactId }];
-		}
-		return [api.expectBody(response, 'contact')];
+	read: (item) => ({
+		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+		contactId: readId(item, 'contactId', 'Contact'),
+		marksMissing:
+			readChoice(item, 'options.onNotFound', 'If Not Found', ['error', 'mark']) === 'mark',
+	}),
+
+	async send({ params: { chatbotId, contactId, marksMissing }, api }) {
+		const contact = await readContact(api, chatbotId, contactId);
+		if (!(contact instanceof ContactMissing)) return [contact];
+		if (marksMissing) return [{ found: false, external_id: contactId }];
+		throw api.failure(contact.response);
 	},
-};
-
-export const contactGetFields: INodeProperties[] = [
-	optionsField({ resource: ['contact'], operation: ['get'] }, [
-		notFoundOption('The item becomes found: false with the External ID'),
-		maxConcurrencyOption,
-	]),
-];
+});

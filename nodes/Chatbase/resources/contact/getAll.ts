@@ -1,159 +1,183 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { InputItem } from '../../execution/item';
-import type { SingleOperation } from '../../execution/operation';
-import { assertWithinOutputLimit, outputLimit } from '../../execution/outputLimit';
-import { filtersField, optionsField } from '../../fields/collections';
+import { filtersField, operation, optionsField } from '../../fields/define';
 import { readFilter } from '../../fields/filters';
-import { truncationNotice } from '../../fields/listEnd';
-import { moment, readAs, text, wholeNumber } from '../../fields/values';
-import { maxConcurrencyOption, pageSizeOption, readLimit } from '../../fields/paging';
-import { readId } from '../../fields/read';
-import type { ContactFilter } from './plan/filter';
-import { matchesFilter } from './plan/filter';
-import type { ListQuery } from './requests/list';
-import { incompleteListText, readContactList } from './requests/list';
-import { maxPageSize, minPageSize } from './requests/paths';
+import { chatbotField } from '../../fields/locators';
+import {
+	assertWithinOutputLimit,
+	maxConcurrencyOption,
+	outputLimit,
+	pageSizeOption,
+	pagingFields,
+	readLimit,
+	truncationNotice,
+} from '../../fields/paging';
+import { moment, readId, readOptional, text, wholeNumber } from '../../fields/values';
+import { readTimestamp } from '../../values/time';
+import type { Contact } from './contact';
+import { contactsPath, externalIdOf } from './contact';
+import type { ListQuery } from './list';
+import { incompleteListText, maxPageSize, minPageSize, readContactList } from './list';
 
-/** Reads the contact list of a chatbot, and returns it completely or not at all. */
-export const getAllContacts: SingleOperation<ListQuery> = {
-	read(item) {
-		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
-		const options = item.collection('options');
-		const limit = readLimit(item);
-		const filter = readContactFilter(item);
-		const hasFilter = Object.values(filter).some((value) => value !== undefined);
-		const fitting = Math.min(Math.max(limit, minPageSize), maxPageSize);
-		return {
-			chatbotId,
-			limit,
-			perPage: readAs(
-				item,
-				options.pageSize ?? (hasFilter ? maxPageSize : fitting),
-				wholeNumber(minPageSize, maxPageSize),
-				'Page Size',
+const pagesOfLimit = outputLimit / maxPageSize;
+const tooLongNextStep = `Turn Return All off, set Limit to ${outputLimit} and Page Size to ${maxPageSize}, and let several input items read on with Start Page 1, ${pagesOfLimit + 1}, ${2 * pagesOfLimit + 1} and so on; or use a filter.`;
+
+export const getAll = operation<ListQuery>({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many contacts',
+	description: 'Read the whole contact list, or those that match filters',
+	request: { method: 'GET', path: contactsPath },
+	fields: [
+		chatbotField,
+		...pagingFields,
+		filtersField(
+			[
+				{
+					displayName: 'Created After',
+					name: 'createdAfter',
+					type: 'dateTime',
+					default: '',
+					placeholder: 'e.g. 2026-07-01T08:30:00',
+					description:
+						'Only contacts created at or after this time, in the time zone of the workflow',
+				},
+				{
+					displayName: 'Email',
+					name: 'email',
+					type: 'string',
+					placeholder: 'e.g. nathan@example.com',
+					default: '',
+					description: 'Only contacts with this email (case-insensitive)',
+				},
+				{
+					displayName: 'External ID',
+					name: 'externalId',
+					type: 'string',
+					placeholder: 'e.g. customer-1001',
+					default: '',
+					description: 'Only the contact with exactly this ID. Get finds it with one request.',
+				},
+				{
+					displayName: 'Name Contains',
+					name: 'name',
+					type: 'string',
+					placeholder: 'e.g. Smith',
+					default: '',
+					description: 'Only contacts whose name contains this text (case-insensitive)',
+				},
+				{
+					displayName: 'Phone Number',
+					name: 'phonenumber',
+					type: 'string',
+					placeholder: 'e.g. +1 555 0100',
+					default: '',
+					description: 'Only contacts with this number. Only digits are compared.',
+				},
+				{
+					displayName: 'Updated After',
+					name: 'updatedAfter',
+					type: 'dateTime',
+					default: '',
+					placeholder: 'e.g. 2026-07-01T08:30:00',
+					description:
+						'Only contacts changed at or after this time, in the time zone of the workflow',
+				},
+			],
+			'The API cannot filter, so the node reads the pages (up to 1000 contacts each) and passes on what matches',
+		),
+		optionsField([
+			maxConcurrencyOption,
+			pageSizeOption(
+				'Contacts',
+				minPageSize,
+				maxPageSize,
+				maxPageSize,
+				'Without this option it is 1000, or as many as the limit needs',
 			),
-			startPage: readAs(item, options.startPage ?? 1, wholeNumber(1), 'Start Page'),
-			isWanted: hasFilter ? (contact) => matchesFilter(contact, filter) : undefined,
+			{
+				displayName: 'Start Page',
+				name: 'startPage',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 1,
+				description: 'Page to start from. Use it to read a very long list in parts.',
+			},
+		]),
+	],
+
+	read(item) {
+		const limit = readLimit(item);
+		const isWanted = readContactFilter(item);
+		const fitting = Math.min(Math.max(limit, minPageSize), maxPageSize);
+		const pageSize = wholeNumber(minPageSize, maxPageSize);
+		return {
+			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			limit,
+			perPage:
+				readOptional(item, 'options.pageSize', pageSize, 'Page Size') ??
+				(isWanted ? maxPageSize : fitting),
+			startPage: readOptional(item, 'options.startPage', wholeNumber(1), 'Start Page') ?? 1,
+			isWanted,
 		};
 	},
 
 	async send({ item, params, api }) {
+		const { isWanted, limit } = params;
 		const checkLength = (length: number) => {
-			if (!params.isWanted) assertWithinOutputLimit(item, Math.min(length, params.limit), nextStep);
+			if (!isWanted) assertWithinOutputLimit(item, Math.min(length, limit), tooLongNextStep);
 		};
-		const result = await readContactList(api, { ...params, checkLength });
-		if (result.complete) {
-			const total = params.isWanted ? undefined : result.expected;
-			return [
-				...result.contacts,
-				...truncationNotice(item, result.contacts.length, params.limit, total),
-			];
+		const list = await readContactList(api, { ...params, checkLength });
+		if (!list.isComplete) {
+			throw item.error('The contact list could not be read completely', incompleteListText(list));
 		}
-		throw item.failure('The contact list could not be read completely', incompleteListText(result));
+		const total = isWanted ? undefined : list.expected;
+		return [...list.contacts, ...truncationNotice(item, list.contacts.length, limit, total)];
 	},
-};
+});
 
-function readContactFilter(item: InputItem): ContactFilter {
-	const filters = item.collection('filters');
+/** @returns undefined if no filter was added; a contact without the value in question does not pass */
+function readContactFilter(item: InputItem): ListQuery['isWanted'] {
 	const since = moment(item.timeZone);
-	const phonenumber = readFilter(item, filters, 'phonenumber', 'Phone Number', text);
-	if (phonenumber !== undefined && !/\d/.test(phonenumber)) {
-		throw item.refusal(
+	const email = readFilter(item, 'email', 'Email', text);
+	const externalId = readFilter(item, 'externalId', 'External ID', text);
+	const name = readFilter(item, 'name', 'Name Contains', text);
+	const phonenumber = readFilter(item, 'phonenumber', 'Phone Number', text);
+	const createdAfter = readFilter(item, 'createdAfter', 'Created After', since);
+	const updatedAfter = readFilter(item, 'updatedAfter', 'Updated After', since);
+	if (phonenumber !== undefined && digitsOf(phonenumber) === '') {
+		throw item.error(
 			'The filter Phone Number has no digit',
 			`It is "${phonenumber}". Numbers are compared by their digits, so it would match every contact without a number.`,
 		);
 	}
-	return {
-		email: readFilter(item, filters, 'email', 'Email', text),
-		externalId: readFilter(item, filters, 'externalId', 'External ID', text),
-		name: readFilter(item, filters, 'name', 'Name Contains', text),
-		phonenumber,
-		createdAfter: readFilter(item, filters, 'createdAfter', 'Created After', since),
-		updatedAfter: readFilter(item, filters, 'updatedAfter', 'Updated After', since),
-	};
+	const conditions: Array<(contact: Contact) => boolean> = [];
+	if (email !== undefined) conditions.push((contact) => fold(contact.email) === fold(email));
+	if (externalId !== undefined) conditions.push((contact) => externalIdOf(contact) === externalId);
+	if (name !== undefined) conditions.push((contact) => fold(contact.name).includes(fold(name)));
+	if (phonenumber !== undefined) {
+		conditions.push((contact) => digitsOf(contact.phonenumber) === digitsOf(phonenumber));
+	}
+	if (createdAfter !== undefined) {
+		conditions.push(({ created_at }) => isSince(created_at, createdAfter));
+	}
+	if (updatedAfter !== undefined) {
+		conditions.push(({ updated_at }) => isSince(updated_at, updatedAfter));
+	}
+	if (conditions.length === 0) return undefined;
+	return (contact) => conditions.every((holds) => holds(contact));
 }
 
-const pages = outputLimit / maxPageSize;
-const nextStep = `Turn Return All off, set Limit to ${outputLimit} and Page Size to ${maxPageSize}, and let several input items read on with Start Page 1, ${pages + 1}, ${2 * pages + 1} and so on; or use a filter.`;
+function isSince(timestamp: unknown, earliest: number): boolean {
+	return (readTimestamp(timestamp) ?? -Infinity) >= earliest;
+}
 
-const show = { resource: ['contact'], operation: ['getAll'] };
+function digitsOf(value: unknown): string {
+	return String(value ?? '').replace(/\D/g, '');
+}
 
-export const contactGetAllFields: INodeProperties[] = [
-	{
-		...filtersField(show, [
-			{
-				displayName: 'Created After',
-				name: 'createdAfter',
-				type: 'dateTime',
-				default: '',
-				placeholder: 'e.g. 2026-07-01T08:30:00',
-				description:
-					'Only contacts created at or after this time, in the time zone of the workflow',
-			},
-			{
-				displayName: 'Email',
-				name: 'email',
-				type: 'string',
-				placeholder: 'e.g. nathan@example.com',
-				default: '',
-				description: 'Only contacts with this e-mail address, upper and lower case alike',
-			},
-			{
-				displayName: 'External ID',
-				name: 'externalId',
-				type: 'string',
-				placeholder: 'e.g. customer-1001',
-				default: '',
-				description:
-					'Only the contact with exactly this ID; the operation Get finds it with one request',
-			},
-			{
-				displayName: 'Name Contains',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. Smith',
-				default: '',
-				description: 'Only contacts whose name contains this text, upper and lower case alike',
-			},
-			{
-				displayName: 'Phone Number',
-				name: 'phonenumber',
-				type: 'string',
-				placeholder: 'e.g. +1 555 0100',
-				default: '',
-				description: 'Only contacts with this number; spaces, dashes and the like do not count',
-			},
-			{
-				displayName: 'Updated After',
-				name: 'updatedAfter',
-				type: 'dateTime',
-				default: '',
-				placeholder: 'e.g. 2026-07-01T08:30:00',
-				description:
-					'Only contacts changed at or after this time, in the time zone of the workflow',
-			},
-		]),
-		description:
-			'The API cannot filter, so the node reads the pages (up to 1000 contacts each) and passes on what matches',
-	},
-	optionsField(show, [
-		maxConcurrencyOption,
-		pageSizeOption(
-			'Contacts',
-			minPageSize,
-			maxPageSize,
-			maxPageSize,
-			'Without this option it is 1000, or as many as the limit needs',
-		),
-		{
-			displayName: 'Start Page',
-			name: 'startPage',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 1,
-			description:
-				'Page to begin with, counted in pages of Page Size. Lets several input items share a very long list.',
-		},
-	]),
-];
+function fold(value: unknown): string {
+	return String(value ?? '')
+		.normalize('NFC')
+		.trim()
+		.toLowerCase();
+}

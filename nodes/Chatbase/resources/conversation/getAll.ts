@@ -15,7 +15,13 @@ import {
 	readLimit,
 	truncationNotice,
 } from '../../fields/paging';
-import { commaSeparated, readBoolean, readId, readOptional, wholeNumber } from '../../fields/values';
+import {
+	commaSeparated,
+	readBoolean,
+	readId,
+	readOptional,
+	wholeNumber,
+} from '../../fields/values';
 import { asObjects } from '../../values/object';
 import { transcriptOf } from './transcript';
 

@@ -1,31 +1,54 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { filtersField, optionsField } from '../../fields/collections';
+import { filtersField, operation, optionsField } from '../../fields/define';
 import { readFilter } from '../../fields/filters';
-import { boolean } from '../../fields/values';
-import { truncationNotice } from '../../fields/listEnd';
-import { maxConcurrencyOption, readLimit } from '../../fields/paging';
-import { readId } from '../../fields/read';
-import type { SingleOperation } from '../../execution/operation';
-import { readAttributeRecords } from './requests';
+import { chatbotField } from '../../fields/locators';
+import {
+	maxConcurrencyOption,
+	pagingFields,
+	readLimit,
+	truncationNotice,
+} from '../../fields/paging';
+import { boolean, readId } from '../../fields/values';
+import { attributesPath, readAttributeRecords } from './attributes';
 
-interface Task {
-	chatbotId: string;
-	limit: number;
-	/** Which attributes are wanted; undefined for all. */
-	archived?: boolean;
-}
+export const getAll = operation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many custom attributes',
+	description: 'List the properties that contacts of a chatbot can have',
+	request: { method: 'GET', path: attributesPath },
+	fields: [
+		chatbotField,
+		...pagingFields,
+		filtersField([
+			{
+				displayName: 'Archived',
+				name: 'archived',
+				type: 'options',
+				default: false,
+				description: 'Which attributes to return; without this filter, all of them',
+				options: [
+					{
+						name: 'Only Archived',
+						value: true,
+						description:
+							'Attributes out of use: contacts keep the values they have and get no new ones',
+					},
+					{
+						name: 'Only Those in Use',
+						value: false,
+						description: 'Attributes that are not archived',
+					},
+				],
+			},
+		]),
+		optionsField([maxConcurrencyOption]),
+	],
 
-/** Reads the custom attributes of a chatbot, with one request however many there are. */
-export const getAllAttributes: SingleOperation<Task> = {
-	read(item) {
-		const filters = item.collection('filters');
-		return {
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-			limit: readLimit(item),
-			archived: readFilter(item, filters, 'archived', 'Archived', boolean),
-		};
-	},
+	read: (item) => ({
+		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+		limit: readLimit(item),
+		archived: readFilter(item, 'archived', 'Archived', boolean),
+	}),
 
 	async send({ item, params: { chatbotId, limit, archived }, api }) {
 		const records = await readAttributeRecords(api, chatbotId);
@@ -35,32 +58,4 @@ export const getAllAttributes: SingleOperation<Task> = {
 		const returned = wanted.slice(0, limit);
 		return [...returned, ...truncationNotice(item, returned.length, limit, wanted.length)];
 	},
-};
-
-const show = { resource: ['customAttribute'], operation: ['getAll'] };
-
-export const customAttributeGetAllFields: INodeProperties[] = [
-	filtersField(show, [
-		{
-			displayName: 'Archived',
-			name: 'archived',
-			type: 'options',
-			default: false,
-			description: 'Which attributes to return; without this filter, all of them',
-			options: [
-				{
-					name: 'Only Archived',
-					value: true,
-					description:
-						'Attributes out of use: contacts keep the values they have and get no new ones',
-				},
-				{
-					name: 'Only Those in Use',
-					value: false,
-					description: 'Attributes that are not archived',
-				},
-			],
-		},
-	]),
-	optionsField(show, [maxConcurrencyOption]),
-];
+});

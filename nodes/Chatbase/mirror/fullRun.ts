@@ -1,0 +1,37 @@
+import type { RunContext } from '../execution/item';
+
+/**
+ * Refuses a run that cannot have the complete list at once: everything else would count as missing.
+ *
+ * @throws NodeOperationError that says how to bring the list together
+ */
+export function assertFullRun(context: RunContext) {
+	const { functions, isTool, node } = context;
+	if (isTool) {
+		throw context.error(
+			'Mirror does not work as a tool',
+			'It needs your complete list at once, and an agent has one record at a time. Use Create or Update.',
+		);
+	}
+	if (node.executeOnce) {
+		throw context.error(
+			'Mirror does not work with Execute Once',
+			'Only the first item would count as your list. Turn Execute Once off under Settings.',
+		);
+	}
+	const before = new Set(functions.getParentNodes(node.name).map(({ name }) => name));
+	const isInLoop = functions.getChildNodes(node.name).some(({ name }) => before.has(name));
+	if (isInLoop) {
+		throw context.error(
+			'Mirror does not work inside a loop',
+			"Each loop round has only part of the list, so all other contacts would count as missing. Move the node after the loop's done output.",
+		);
+	}
+	const { $runIndex } = functions.getWorkflowDataProxy(0);
+	if (Number($runIndex) > 0) {
+		throw context.error(
+			'Mirror runs once in an execution',
+			'It ran before in this execution, with another part of the list. Bring all items together before it, for example with a Merge node.',
+		);
+	}
+}

@@ -1,0 +1,150 @@
+import type { INodeProperties, NodeOperationError } from 'n8n-workflow';
+
+import type { InputItem, RunContext } from '../execution/item';
+import { numberBetween, readChoice, readOptional, wholeNumber } from '../fields/values';
+
+/** How many records one run may mark or delete. */
+export interface SafetyLimit {
+	/** In percent of the managed records; undefined if a number of the user takes its place. */
+	maxPercent?: number;
+	max: number;
+}
+
+/** What the safety limit says about a run. */
+export type LimitResult = 'fine' | 'tooMany' | 'all';
+
+const defaultMaxPercent = 10;
+const defaultMax = 500;
+
+/** The percentage is ignored up to this count: in a small list, one is many percent. */
+const alwaysAllowed = 10;
+
+/** The options of a mirror beside those of the operations that write single records. */
+export const limitOptions: INodeProperties[] = [
+	{
+		displayName: 'Expected Contacts',
+		name: 'expectedItems',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 1,
+		placeholder: 'e.g. 1200',
+		description:
+			'Number of different External IDs that the input must contain. With any other number, nothing is written.',
+	},
+	{
+		displayName: 'If Too Many Are Missing',
+		name: 'onTooManyMissing',
+		type: 'options',
+		default: 'error',
+		description: 'What to do if more contacts are missing than the safety limit allows',
+		options: [
+			{
+				name: 'Fail',
+				value: 'error',
+				description: 'Writes nothing at all and says how many are missing',
+			},
+			{
+				name: 'Leave Them',
+				value: 'leave',
+				description:
+					'Writes the items and leaves missing contacts alone. Still fails if all are missing.',
+			},
+		],
+	},
+	{
+		displayName: 'Max Missing Contacts',
+		name: 'maxMissing',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 500,
+		description:
+			'Most missing contacts that one run may mark or delete. Replaces the default percentage.',
+	},
+	{
+		displayName: 'Max Missing Percent',
+		name: 'maxMissingPercent',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 100 },
+		default: 10,
+		description:
+			'Most missing contacts, in percent of the managed ones. Up to 10 are always allowed, except at 0.',
+	},
+];
+
+/** What a mirror is told about missing records. */
+export interface LimitSettings {
+	limit: SafetyLimit;
+	onTooManyMissing: 'error' | 'leave';
+	/** How many distinct IDs the input must have; undefined for any number. */
+	expectedItems?: number;
+}
+
+export function readLimitSettings(item: InputItem): LimitSettings {
+	const max = readOptional(item, 'options.maxMissing', wholeNumber(0), 'Max Missing Contacts');
+	const maxPercent = readOptional(
+		item,
+		'options.maxMissingPercent',
+		numberBetween(0, 100),
+		'Max Missing Percent',
+	);
+	return {
+		limit: {
+			// A number of the user is a decision, which the default percentage knows nothing of.
+			maxPercent: maxPercent ?? (max === undefined ? defaultMaxPercent : undefined),
+			max: max ?? defaultMax,
+		},
+		onTooManyMissing: readChoice(item, 'options.onTooManyMissing', 'If Too Many Are Missing', [
+			'error',
+			'leave',
+		]),
+		expectedItems: readOptional(item, 'options.expectedItems', wholeNumber(1), 'Expected Contacts'),
+	};
+}
+
+/** Judges whether so many of the managed records may be marked or deleted at once. */
+export function checkLimit(
+	missing: number,
+	managed: number,
+	{ maxPercent, max }: SafetyLimit,
+): LimitResult {
+	if (missing === 0) return 'fine';
+	if (missing >= managed) return 'all';
+	if (missing > max) return 'tooMany';
+	if (maxPercent === undefined) return 'fine';
+	const isOver = missing > (managed * maxPercent) / 100;
+	return isOver && (missing > alwaysAllowed || maxPercent === 0) ? 'tooMany' : 'fine';
+}
+
+const maxNames = 5;
+const number = new Intl.NumberFormat('en-US');
+
+/**
+ * The error for a run beyond the safety limit.
+ *
+ * @param deed what would happen to them, such as "deleted"
+ */
+export function tooManyMissing(
+	context: RunContext,
+	{ maxPercent, max }: SafetyLimit,
+	missing: string[],
+	managed: number,
+	deed: string,
+): NodeOperationError {
+	const isAll = missing.length >= managed;
+	const more = missing.length > maxNames ? ' and others' : '';
+	const limit = [
+		...(maxPercent === undefined ? [] : [`${maxPercent}%`]),
+		`at most ${number.format(max)}`,
+	].join(', ');
+	const advice = isAll
+		? 'One run never marks or deletes all of them.'
+		: missing.length * 2 < managed
+			? `If they are right, set Max Missing Contacts to ${missing.length} for one run.`
+			: '';
+	return context.error(
+		isAll
+			? 'All managed contacts are missing from the input'
+			: 'Too many contacts are missing from the input',
+		`${number.format(missing.length)} of ${number.format(managed)} managed contacts would be ${deed} (limit: ${limit}), for example ${missing.slice(0, maxNames).join(', ')}${more}. Nothing was written. Check that the nodes before this one return your complete list. ${advice}`.trim(),
+	);
+}

@@ -1,0 +1,218 @@
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { escapeHtml } from '../api/errors';
+import type { InputItem } from '../execution/item';
+import type { BuildOutput, Failure, ItemResult, Run } from '../execution/run';
+import { outputOf } from '../execution/run';
+import { shownInTool } from '../fields/define';
+import { numberBetween, readChoice, readOptional } from '../fields/values';
+import type { Summary } from './summary';
+import { showHints, summarize, syncOf } from './summary';
+
+/** How a run ends, and what comes out of it. */
+export interface OutcomeSettings {
+	output: 'all' | 'changes' | 'summary';
+	onFailedItems: 'stop' | 'finish';
+	/** How many of the items may fail, in percent. */
+	maxFailedPercent: number;
+}
+
+/** Options on how a run ends. An agent writes one record at a time and has no use for them. */
+export const outcomeOptions: INodeProperties[] = [
+	{
+		displayName: 'If Contacts Fail',
+		name: 'onFailedItems',
+		type: 'options',
+		default: 'stop',
+		description: 'What happens to the other contacts if some cannot be written',
+		...shownInTool(false),
+		options: [
+			{
+				name: 'Stop',
+				value: 'stop',
+				description: 'The first failure ends the run, unless On Error in the settings differs',
+			},
+			{
+				name: 'Write the Rest, Then Fail',
+				value: 'finish',
+				description: 'Writes every other contact, then fails once with a list of the failures',
+			},
+		],
+	},
+	{
+		displayName: 'Max Failed Percent',
+		name: 'maxFailedPercent',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 100 },
+		default: 0,
+		description:
+			'Percentage of contacts that may fail without failing the run. Works with If Contacts Fail: Write the Rest, Then Fail.',
+		...shownInTool(false),
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		default: 'all',
+		description: 'What the node passes on',
+		...shownInTool(false),
+		options: [
+			{ name: 'All Contacts', value: 'all', description: 'One item for each input item' },
+			{
+				name: 'Changes Only',
+				value: 'changes',
+				description: 'Contacts that were created, updated or failed, or that have dropped fields',
+			},
+			{
+				name: 'Summary',
+				value: 'summary',
+				description: 'One item with the numbers: created, updated, unchanged, failed and so on',
+			},
+		],
+	},
+];
+
+/** An agent gets the record of its one item in any case. */
+export function readOutcome(item: InputItem): OutcomeSettings {
+	if (item.isTool) return { output: 'all', onFailedItems: 'stop', maxFailedPercent: 0 };
+	return {
+		output: readChoice(item, 'options.output', 'Output', ['all', 'changes', 'summary']),
+		onFailedItems: readChoice(item, 'options.onFailedItems', 'If Contacts Fail', [
+			'stop',
+			'finish',
+		]),
+		maxFailedPercent:
+			readOptional(item, 'options.maxFailedPercent', numberBetween(0, 100), 'Max Failed Percent') ??
+			0,
+	};
+}
+
+/** Whether a run writes all that it can before it fails. */
+export function finishesBeforeFailing(item: InputItem): boolean {
+	return readOutcome(item).onFailedItems === 'finish';
+}
+
+/** The run's settings are those of its first readable item. */
+export function outcomeOf<Params>({ items, refused }: Run<Params>): OutcomeSettings {
+	return readOutcome(items[0]?.item ?? refused[0]);
+}
+
+/** What a run adds to its items. */
+export interface RunExtras {
+	/** Records that no item is about. */
+	missing: IDataObject[];
+	overLimit: boolean;
+}
+
+/**
+ * Makes the output of a run with a hint about it, and ends it as a failure if that was asked for.
+ *
+ * @param nameOf what an item is about, for the error
+ */
+export function outcomeOutput<Params>(
+	run: Run<Params>,
+	{ output, onFailedItems, maxFailedPercent }: OutcomeSettings,
+	dryRun: boolean,
+	nameOf: (item: InputItem) => string | undefined,
+	{ missing, overLimit }: RunExtras = { missing: [], overLimit: false },
+): BuildOutput {
+	return (results) => {
+		const failed = results.filter((result) => 'error' in result);
+		const summary = summaryOf(run, results, dryRun, missing, overLimit);
+		showHints(run.context, summary);
+		const { endsOnFailure, node } = run.context;
+		if (onFailedItems === 'finish' && endsOnFailure) {
+			const ending = failed.find(({ error }) => endsRun(error));
+			if (ending) throw ending.error;
+			const isTolerated = failed.length * 100 <= maxFailedPercent * results.length;
+			if (!isTolerated) throw failedRun(run, failed, results.length, nameOf);
+		}
+		const itemsOf = (result: ItemResult) => outputOf(run.context, result);
+		const missingItems = missing.map((json): INodeExecutionData => ({ json }));
+		if (output === 'all') return [...results.flatMap(itemsOf), ...missingItems];
+		if (output === 'changes') {
+			return [...results.filter(isChange).flatMap(itemsOf), ...missingItems];
+		}
+		return [
+			{ json: { ...summary }, pairedItem: results.map(({ item }) => ({ item: item.index })) },
+			// What goes to the error output does not share the way of the summary.
+			...(node.onError === 'continueErrorOutput' ? failed.flatMap(itemsOf) : []),
+		];
+	};
+}
+
+/** The usual output of a run, with a hint about it. */
+export function hintedOutput<Params>(
+	run: Run<Params>,
+	dryRun: boolean,
+	isCreation = false,
+): BuildOutput {
+	return (results) => {
+		const summary = summaryOf(run, results, dryRun);
+		if (isCreation) summary.created = results.length - summary.failed;
+		showHints(run.context, summary);
+		return results.flatMap((result) => outputOf(run.context, result));
+	};
+}
+
+function summaryOf<Params>(
+	{ limits }: Run<Params>,
+	results: ItemResult[],
+	dryRun: boolean,
+	missing: IDataObject[] = [],
+	overLimit = false,
+): Summary {
+	const records = results.flatMap((result) => ('records' in result ? result.records : []));
+	const failed = results.filter((result) => 'error' in result).length;
+	const counts = { items: results.length, failed, dryRun, overLimit };
+	return summarize([...records, ...missing], counts, limits);
+}
+
+/** Whether an error is about the run and not about one of its items: a refused key, or a cancelled execution. */
+function endsRun(error: Failure['error']): boolean {
+	return ('httpCode' in error && error.httpCode === '401') || /\bcanceled$/.test(error.message);
+}
+
+function isChange(result: ItemResult): boolean {
+	if ('error' in result) return true;
+	const sync = syncOf(result.records[0] ?? {});
+	return !sync || sync.dropped.length > 0 || !['unchanged', 'skipped'].includes(sync.action);
+}
+
+const maxReasons = 5;
+const maxNames = 10;
+const number = new Intl.NumberFormat('en-US');
+
+function failedRun<Params>(
+	{ context }: Run<Params>,
+	failed: Failure[],
+	total: number,
+	nameOf: (item: InputItem) => string | undefined,
+): NodeOperationError {
+	const byReason = new Map<string, Failure[]>();
+	for (const failure of failed) {
+		const { message } = failure.error;
+		const others = byReason.get(message);
+		if (others) others.push(failure);
+		else byReason.set(message, [failure]);
+	}
+	const reasons = [...byReason].sort(([, one], [, other]) => other.length - one.length);
+	const sentences = reasons.slice(0, maxReasons).map(([message, failures]) => {
+		const names = failures
+			.slice(0, maxNames)
+			.map(({ item }) => nameOf(item) ?? `item ${item.index}`);
+		const more = failures.length > names.length ? ' …' : '';
+		return `${number.format(failures.length)} × ${message}: ${names.join(', ')}${more}.`;
+	});
+	const others = reasons.length - sentences.length;
+	const rest = others > 0 ? ` And ${others} other reasons.` : '';
+	const remainder = failed.length < total ? ' All others were.' : '';
+	return new NodeOperationError(
+		context.node,
+		`${number.format(failed.length)} of ${number.format(total)} contacts were not written`,
+		{
+			description: `${escapeHtml(sentences.join(' ') + rest)}${remainder} The first one: ${failed[0].error.description ?? failed[0].error.message}`,
+		},
+	);
+}

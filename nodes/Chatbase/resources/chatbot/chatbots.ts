@@ -1,0 +1,121 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import type { InputItem } from '../../execution/item';
+import { simplifyField, toolOutputFields } from '../../fields/output';
+import type { ValueType } from '../../fields/values';
+import { text } from '../../fields/values';
+import { asObjects, isObject } from '../../values/object';
+
+/** The API has no way to read a single chatbot. */
+export const chatbotsPath = '/get-chatbots';
+
+/** The service takes no shorter names (public reference, 4.3 and 4.4). */
+const minNameLength = 3;
+
+export const chatbotName: ValueType<string> = {
+	expected: `at least ${minNameLength} characters long`,
+	read(value) {
+		const name = text.read(value);
+		return name !== undefined && name.trim().length >= minNameLength ? name : undefined;
+	},
+};
+
+export const nameField: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Support Bot',
+	description: `Name of the chatbot in the dashboard, at least ${minNameLength} characters`,
+};
+
+/** @param description what training with the text means for the operation */
+export function trainingTextField(description: string): INodeProperties {
+	return {
+		displayName: 'Training Text',
+		name: 'sourceText',
+		type: 'string',
+		typeOptions: { rows: 6 },
+		default: '',
+		placeholder: 'e.g. We deliver within two days. Returns are free for 30 days…',
+		description,
+	};
+}
+
+/** The fields of a chatbot that most workflows need, the most useful first. */
+export const simplifiedFields = [
+	'id',
+	'name',
+	'status',
+	'visibility',
+	'model',
+	'instructions',
+	'last_message_at',
+	'last_trained_at',
+	'created_at',
+	'updated_at',
+];
+
+/** Lets the user choose how much of a chatbot is returned. */
+export const chatbotOutputFields: INodeProperties[] = [
+	simplifyField,
+	...toolOutputFields(
+		'chatbot',
+		'Name, status, model, instructions and the most important dates',
+		'e.g. name, status, temp',
+	),
+];
+
+/**
+ * Reads all chatbots of the workspace, once a run; the API has no pages for them.
+ *
+ * @throws NodeApiError if the service fails, or the response is no list of chatbots
+ */
+export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
+	return await api.state.memoize(chatbotsPath, async () => {
+		const response = await api.send({ method: 'GET', path: chatbotsPath, resource: 'chatbots' });
+		const list = isObject(response.body) ? response.body.chatbots : undefined;
+		const message = isObject(list) ? errorIn(list) : undefined;
+		if (message !== undefined && !response.outcome) {
+			throw api.failure({ ...response, outcome: '5xx', body: { message } });
+		}
+		// The published shape is a list; clients in the wild read `{ data, error }` in its place (public reference, 10).
+		return api.expectBody(response, () => asObjects(isObject(list) ? list.data : list));
+	});
+}
+
+/** What an envelope says in the place of its data; undefined if its `error` is not filled. */
+function errorIn({ error }: IDataObject): string | undefined {
+	if (error === undefined || error === null || error === '' || error === false) return undefined;
+	const message = isObject(error) ? error.message : error;
+	return typeof message === 'string' ? message : JSON.stringify(error);
+}
+
+/** @throws NodeOperationError if the workspace has no chatbot with this ID */
+export async function readChatbot(
+	item: InputItem,
+	api: ApiClient,
+	chatbotId: string,
+): Promise<IDataObject> {
+	const chatbots = await readChatbots(api);
+	// Some services number their chatbots.
+	const chatbot = chatbots.find(({ id }) => String(id) === chatbotId);
+	if (chatbot) return chatbot;
+	throw item.error(
+		'Chatbot not found',
+		`The workspace of the API key has none with the ID "${chatbotId}". Choose one From List, or copy the ID from the dashboard.`,
+	);
+}
+
+export function hasChatbotId({ chatbotId }: IDataObject): boolean {
+	return typeof chatbotId === 'string' || typeof chatbotId === 'number';
+}
+
+/**
+ * The body of a response that says that a change was made. The documents show a message for settings and pictures, and
+ * an ID for the rest (contract, Chatbot settings; public reference, 4.4 and 4.11).
+ */
+export function confirmedChange(body: IDataObject): IDataObject | undefined {
+	return typeof body.message === 'string' || hasChatbotId(body) ? body : undefined;
+}

@@ -1,0 +1,231 @@
+import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
+
+import { additionalFieldsField } from '../../fields/define';
+import { maxConcurrencyOption } from '../../fields/paging';
+
+/** The fields that every contact has, as the mapper offers them. */
+export const baseFields: ResourceMapperField[] = [
+	{ id: 'external_id', displayName: 'External ID' },
+	{ id: 'name', displayName: 'Name' },
+	{ id: 'email', displayName: 'Email' },
+	{ id: 'phonenumber', displayName: 'Phone Number' },
+].map((field) => ({
+	...field,
+	type: 'string',
+	required: false,
+	defaultMatch: field.id === 'external_id',
+	canBeUsedToMatch: field.id === 'external_id' || field.id === 'email',
+	display: true,
+}));
+
+/** n8n 2.41 demands required fields in the mode `add` only. */
+function contactMapper(mode: 'add' | 'map'): INodeProperties {
+	return {
+		displayName: 'Contact Fields',
+		name: 'contactFields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		required: true,
+		description:
+			'Data of the contact. Add a custom attribute from the list below the fields to set it.',
+		typeOptions: {
+			loadOptionsDependsOn: ['chatbotId.value'],
+			resourceMapper: {
+				resourceMapperMethod: 'mapContactFields',
+				mode,
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: true,
+				valuesLabel: 'Contact Fields',
+				multiKeyMatch: false,
+				supportAutoMap: true,
+				hideNoDataError: true,
+			},
+		},
+	};
+}
+
+export const createMapper = contactMapper('add');
+export const updateMapper = contactMapper('map');
+
+export const matchByField: INodeProperties = {
+	displayName: 'Match Contacts By',
+	name: 'matchBy',
+	type: 'options',
+	default: 'externalId',
+	description:
+		'How to find the contact of an item. An item without an External ID is matched by email.',
+	options: [
+		{
+			name: 'External ID',
+			value: 'externalId',
+			description: 'Contacts with another External ID are different, even with the same email',
+		},
+		{
+			name: 'External ID or Email',
+			value: 'externalIdThenEmail',
+			description:
+				'Without a match by ID, updates the contact with the same email. Reads the full contact list.',
+		},
+	],
+};
+
+/**
+ * A choice among the fields that a contact can be without, its custom attributes included.
+ *
+ * @param displayName ends with "Names or IDs" by n8n's guidelines
+ * @param description without a full stop
+ */
+function optionalFieldsChoice(
+	displayName: string,
+	name: string,
+	description: string,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'multiOptions',
+		typeOptions: {
+			loadOptionsMethod: 'getOptionalFields',
+			loadOptionsDependsOn: ['chatbotId.value'],
+		},
+		default: [],
+		description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+	};
+}
+
+const additionalFields: INodeProperties[] = [
+	{
+		displayName: 'Custom Attributes JSON',
+		name: 'customAttributesJson',
+		type: 'json',
+		default: '{}',
+		placeholder: 'e.g. { "plan": "pro", "seats": 5 }',
+		description:
+			'Custom attributes by name, sent as they are. Wins over the same attribute in Contact Fields.',
+	},
+	{
+		displayName: 'Extra Fields JSON',
+		name: 'extraFieldsJson',
+		type: 'json',
+		default: '{}',
+		placeholder: 'e.g. { "stripe_accounts": [] }',
+		description: 'Further API fields, merged into the contact unchanged',
+	},
+	{
+		displayName: 'Payment Accounts',
+		name: 'paymentAccounts',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Account',
+		default: {},
+		description: 'Accounts of the contact with a payment provider; replaces those it has',
+		options: [
+			{
+				displayName: 'Accounts',
+				name: 'accounts',
+				values: [
+					{
+						displayName: 'Label',
+						name: 'label',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Main account',
+						description: 'Name to tell the accounts apart',
+					},
+					{
+						displayName: 'Payment Email',
+						name: 'paymentEmail',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. billing@example.com',
+						description: 'Email address that the payment provider has',
+					},
+					{
+						displayName: 'Payment ID',
+						name: 'paymentId',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. cus_1001',
+						description: 'ID of the customer at the payment provider',
+					},
+				],
+			},
+		],
+	},
+];
+
+/** Data of a contact that the mapper does not offer. What is new has nothing to clear. */
+export const createAdditionalFields = additionalFieldsField(additionalFields);
+export const updateAdditionalFields = additionalFieldsField([
+	optionalFieldsChoice('Clear Field Names or IDs', 'clearFields', 'Fields to clear on the contact'),
+	...additionalFields,
+]);
+
+export const setOnlyIfEmptyOption = optionalFieldsChoice(
+	'Set Only If Empty: Field Names or IDs',
+	'setOnlyIfEmpty',
+	'Fields to write only if the contact has no value yet. Skipped differences are listed in _sync.kept',
+);
+
+export function dryRunOption(description: string): INodeProperties {
+	return { displayName: 'Dry Run', name: 'dryRun', type: 'boolean', default: false, description };
+}
+
+export function notFoundOption(markDescription: string): INodeProperties {
+	return {
+		displayName: 'If Not Found',
+		name: 'onNotFound',
+		type: 'options',
+		default: 'error',
+		description: 'What to do if the chatbot has no contact with this External ID',
+		options: [
+			{
+				name: 'Fail',
+				value: 'error',
+				description: 'The item fails; On Error in the settings decides what follows',
+			},
+			{ name: 'Mark', value: 'mark', description: markDescription },
+		],
+	};
+}
+
+/** Options of the operations that change contacts. */
+export const writeOptions: INodeProperties[] = [
+	{
+		displayName: 'Empty Values',
+		name: 'emptyValues',
+		type: 'options',
+		default: 'ignore',
+		description: 'What to do with a mapped field that is empty, null or missing in the input',
+		options: [
+			{ name: 'Ignore', value: 'ignore', description: 'The contact keeps the value it has' },
+			{ name: 'Clear', value: 'clear', description: 'Clears the value of the contact' },
+		],
+	},
+	{
+		displayName: 'If Fields Are Dropped',
+		name: 'onDroppedFields',
+		type: 'options',
+		default: 'warn',
+		description:
+			'Chatbase accepts unknown custom attributes without saving them. Choose what happens then.',
+		options: [
+			{ name: 'Fail', value: 'error', description: 'The item fails and names the fields' },
+			{ name: 'Ignore', value: 'ignore', description: 'The output does not name them' },
+			{ name: 'Warn', value: 'warn', description: 'The output names the fields in _sync.dropped' },
+		],
+	},
+	maxConcurrencyOption,
+	{
+		displayName: 'Unmapped Custom Attributes',
+		name: 'customAttributesMode',
+		type: 'options',
+		default: 'merge',
+		description: 'What happens to custom attributes of the contact that an item does not mention',
+		options: [
+			{ name: 'Keep', value: 'merge', description: 'They keep their values' },
+			{ name: 'Clear', value: 'replace', description: 'They are cleared, except archived ones' },
+		],
+	},
+];

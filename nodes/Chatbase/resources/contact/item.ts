@@ -1,0 +1,409 @@
+import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import { isPathSegment } from '../../api/address';
+import { resolveValue } from '../../execution/expression';
+import type { InputItem } from '../../execution/item';
+import {
+	assertPathSegment,
+	commaSeparated,
+	describeValue,
+	hasValue,
+	isJson,
+	readAs,
+	readBoolean,
+	readChoice,
+	readId,
+	readJsonObject,
+	text,
+} from '../../fields/values';
+import { isObject, ownValue } from '../../values/object';
+import { hasInexactNumber, isBlank, isEmpty } from '../../values/scalar';
+import type { Attribute, AttributeType } from '../customAttribute/attributes';
+import { attributePrefix, convert, readAttributes } from '../customAttribute/attributes';
+import { normalizeEmail } from './contact';
+import type { ChangeRules, WantedContact } from './difference';
+import { baseFields } from './fields';
+import type { Identity, MatchBy } from './match';
+
+const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayName]));
+
+/** Columns that mean something else than an attribute of the same name. */
+const recordFields = new Set([...baseLabels.keys(), '_sync', 'id', 'created_at', 'updated_at']);
+
+/** Fields that a contact can be without. Some services call payment accounts by the second name. */
+const clearableFields = new Set([
+	...[...baseLabels.keys()].filter((id) => id !== 'external_id'),
+	'payment_accounts',
+	'stripe_accounts',
+]);
+
+/** How a contact is written. */
+export interface WriteSettings extends ChangeRules {
+	chatbotId: string;
+	matchBy: MatchBy;
+	onDroppedFields: 'warn' | 'error' | 'ignore';
+	dryRun: boolean;
+}
+
+/** What an item of an operation that writes contacts asks for. */
+export interface ContactParams {
+	settings: WriteSettings;
+	wanted: WantedContact;
+	identity: Identity;
+}
+
+/**
+ * Reads an item of an operation that writes contacts. Which contact it names is known even if the rest of it is refused
+ * (`item.identity`): that contact is given to no other item.
+ *
+ * @throws NodeOperationError that names the field whose value cannot work
+ */
+export async function readContactItem(
+	item: InputItem,
+	api: ApiClient,
+	operation: 'create' | 'mirror' | 'update' | 'upsert',
+): Promise<ContactParams> {
+	const mapper = (item.rawParameter('contactFields') ?? {}) as MapperValue;
+	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
+	const mapped = isAutomatic ? { values: item.json, failures: [] } : resolveAll(item, mapper.value);
+	item.identity = readIdentity(item, mapped.values);
+	if (mapped.failures.length > 0) throw mapped.failures[0];
+
+	const settings = readWriteSettings(item, operation === 'mirror' ? 'dryRun' : 'options.dryRun');
+	if (isAutomatic && item.isTool) {
+		throw item.error(
+			'Contact Fields cannot be mapped automatically in a tool',
+			'An agent passes no input items: choose Map Each Column Manually.',
+		);
+	}
+	const wanted: WantedContact = { fields: new Map(), attributes: new Map(), unknown: new Map() };
+	const clearsEmpty =
+		readChoice(item, 'options.emptyValues', 'Empty Values', ['ignore', 'clear']) === 'clear';
+	const reader = new FieldReader(item, wanted, clearsEmpty);
+	const schema = mapper.schema ?? [];
+	if (isAutomatic) {
+		const attributes =
+			schema.length > 0
+				? storedAttributes(schema)
+				: (await readAttributes(api, settings.chatbotId)).filter(({ archived }) => !archived);
+		const isReadable = !schema.some(({ id }) => id === 'custom_attributes');
+		reader.readColumns(mapped.values, attributes, operation === 'update', isReadable);
+	} else {
+		reader.readMapped(mapped.values, storedAttributes(schema));
+	}
+	addAdditionalFields(item, wanted);
+	assertValidId(item, wanted);
+	const { id, email } = identityIn(wanted.fields);
+	return { settings, wanted, identity: { id, email, matchBy: settings.matchBy } };
+}
+
+/** What the mapper stores. n8n's own conversion is left out: that of 2.41 turns blanks into 0 and moves dates. */
+interface MapperValue {
+	mappingMode?: 'defineBelow' | 'autoMapInputData';
+	/** Values by field; expressions are not resolved yet. */
+	value?: INodeParameters | null;
+	schema?: ResourceMapperField[];
+}
+
+/** Every value that can be resolved, so that one failing expression does not hide which contact the item names. */
+function resolveAll(item: InputItem, stored: INodeParameters | null | undefined) {
+	const failures: unknown[] = [];
+	const values = Object.entries(stored ?? {}).flatMap(([id, value]) => {
+		try {
+			return [[id, resolveValue(item, value)]];
+		} catch (error) {
+			failures.push(error);
+			return [];
+		}
+	});
+	return { values: Object.fromEntries(values) as IDataObject, failures };
+}
+
+/** Which contact an item names, whether or not the rest of it can be read. */
+function readIdentity(item: InputItem, mapped: IDataObject): InputItem['identity'] {
+	let extra: IDataObject = {};
+	try {
+		const additional = item.rawParameter('additionalFields');
+		const json = isObject(additional) ? resolveValue(item, additional.extraFieldsJson) : undefined;
+		extra = readJsonObject(item, json, 'Extra Fields JSON');
+	} catch {
+		// The item is refused for it later on.
+	}
+	const named = (field: string) => ownValue(extra, field) ?? ownValue(mapped, field);
+	return identityIn(new Map(['external_id', 'email'].map((field) => [field, named(field)])));
+}
+
+function identityIn(fields: Map<string, unknown>): InputItem['identity'] {
+	const id = text.read(fields.get('external_id'));
+	return {
+		id: id !== undefined && isPathSegment(id) ? id : undefined,
+		email: normalizeEmail(fields.get('email')),
+	};
+}
+
+function readWriteSettings(
+	item: InputItem,
+	dryRunPath: 'dryRun' | 'options.dryRun',
+): WriteSettings {
+	return {
+		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+		matchBy: readChoice<MatchBy>(item, 'matchBy', 'Match Contacts By', [
+			'externalId',
+			'externalIdThenEmail',
+		]),
+		mode: readChoice(item, 'options.customAttributesMode', 'Unmapped Custom Attributes', [
+			'merge',
+			'replace',
+		]),
+		onlyIfEmpty: new Set(
+			readFieldNames(item, 'options.setOnlyIfEmpty', 'Set Only If Empty: Field Names or IDs'),
+		),
+		onDroppedFields: readChoice(item, 'options.onDroppedFields', 'If Fields Are Dropped', [
+			'warn',
+			'error',
+			'ignore',
+		]),
+		dryRun: readDryRun(item, dryRunPath),
+	};
+}
+
+/**
+ * Reads a Dry Run toggle.
+ *
+ * @throws NodeOperationError if its expression has no value: that is neither a yes nor a no
+ */
+export function readDryRun(item: InputItem, path: 'dryRun' | 'options.dryRun'): boolean {
+	const value = item.parameter(path);
+	const isSet =
+		path === 'dryRun'
+			? item.rawParameter(path) !== undefined
+			: 'dryRun' in item.collection('options');
+	if (!isSet || (value !== undefined && value !== null)) return readBoolean(item, path, 'Dry Run');
+	throw item.error(
+		'Dry Run has no value',
+		'Its expression gives nothing for this item, so that it is not known whether to write. It needs true or false.',
+	);
+}
+
+/** Settings as text, to tell whether two items are written in the same way. */
+export function settingsText({ onlyIfEmpty, ...settings }: WriteSettings): string {
+	return JSON.stringify({ ...settings, onlyIfEmpty: [...onlyIfEmpty].sort() });
+}
+
+const attributesBySchema = new WeakMap<ResourceMapperField[], Attribute[]>();
+
+/**
+ * The attributes in the schema that the mapper has stored with the workflow. Boolean ones have options; a schema that
+ * was written by hand may call them `boolean`.
+ */
+function storedAttributes(schema: ResourceMapperField[]): Attribute[] {
+	const known = attributesBySchema.get(schema);
+	if (known) return known;
+	const types: Record<string, AttributeType> = {
+		number: 'number',
+		boolean: 'boolean',
+		dateTime: 'date',
+	};
+	const attributes = schema
+		.filter(({ id }) => id.startsWith(attributePrefix))
+		.map(({ id, displayName, type, options }): Attribute => ({
+			name: id.slice(attributePrefix.length),
+			label: displayName,
+			type: options?.length ? 'boolean' : (types[type ?? ''] ?? 'text'),
+			archived: false,
+		}));
+	attributesBySchema.set(schema, attributes);
+	return attributes;
+}
+
+/** Brings values of a mapper or an input item into the types of their fields. */
+class FieldReader {
+	constructor(
+		private readonly item: InputItem,
+		private readonly wanted: WantedContact,
+		private readonly clearsEmpty: boolean,
+	) {}
+
+	/** Takes what was mapped by hand. */
+	readMapped(values: IDataObject, stored: Attribute[]) {
+		for (const [id, value] of Object.entries(values)) {
+			if (id.startsWith(attributePrefix)) {
+				const name = id.slice(attributePrefix.length);
+				const type = stored.find((attribute) => attribute.name === name)?.type;
+				this.addAttribute({ name, type }, value);
+			} else if (id === 'custom_attributes') {
+				const attributes = readJsonObject(this.item, value, 'Custom Attributes');
+				Object.entries(attributes).forEach(([name, held]) => this.addAttribute({ name }, held));
+			} else {
+				this.addField(id, value);
+			}
+		}
+	}
+
+	/**
+	 * Takes what an input item has under the names of fields and attributes; other columns are left.
+	 *
+	 * @param isReadable whether `attributes` are all that the chatbot has; else every one is taken as it is
+	 */
+	readColumns(
+		columns: IDataObject,
+		attributes: Attribute[],
+		isUpdate: boolean,
+		isReadable: boolean,
+	) {
+		for (const { id } of baseFields) {
+			const isOwnId = id === 'external_id' && isUpdate;
+			if (!isOwnId && id in columns) this.addField(id, columns[id]);
+		}
+		const nested = isObject(columns.custom_attributes) ? columns.custom_attributes : {};
+		for (const attribute of attributes) {
+			const { name } = attribute;
+			const source = [
+				[columns, attributePrefix + name] as const,
+				[nested, name] as const,
+				...(recordFields.has(name) ? [] : [[columns, name] as const]),
+			].find(([record, key]) => Object.hasOwn(record, key));
+			if (source) this.addAttribute(attribute, source[0][source[1]]);
+		}
+		for (const [name, value] of Object.entries(nested)) {
+			if (isEmpty(value) || attributes.some((attribute) => attribute.name === name)) continue;
+			if (isReadable) this.wanted.unknown.set(name, value);
+			else this.addAttribute({ name }, value);
+		}
+	}
+
+	private addField(id: string, value: unknown) {
+		const { fields } = this.wanted;
+		if (isEmpty(value)) {
+			if (this.clearsEmpty && id !== 'external_id') fields.set(id, null);
+			return;
+		}
+		const isLong = typeof value === 'number' && Number.isFinite(value);
+		const rule = isLong
+			? 'A number of so many digits has changed on its way: pass it as text.'
+			: '';
+		fields.set(id, readAs(this.item, value, text, baseLabels.get(id) ?? id, rule));
+	}
+
+	private addAttribute({ name, type }: { name: string; type?: AttributeType }, value: unknown) {
+		if (isEmpty(value)) {
+			if (this.clearsEmpty) this.wanted.attributes.set(name, null);
+			return;
+		}
+		const converted = type ? convert(value, type) : asJson(value);
+		if ('expected' in converted) {
+			throw this.item.error(
+				'A custom attribute has a value of the wrong type',
+				`"${name}" needs ${converted.expected}, but is ${describeValue(value)}.`,
+			);
+		}
+		this.wanted.attributes.set(name, converted.value);
+	}
+}
+
+/** A value for an attribute whose type is not known, as it goes out: a date, for example, as text. */
+function asJson(value: unknown): ReturnType<typeof convert> {
+	if (!isJson(value)) return { expected: 'a value that JSON can hold' };
+	if (hasInexactNumber(value)) return { expected: 'text where a number has so many digits' };
+	return { value: plain(value) };
+}
+
+/** What JSON makes of dates and the like, so that they can be compared with what comes back. */
+function plain(value: unknown): unknown {
+	return typeof value === 'object' && value !== null
+		? (JSON.parse(JSON.stringify(value)) as unknown)
+		: value;
+}
+
+/** @throws NodeOperationError if no path could name a contact with the ID, whichever field it came from */
+function assertValidId(item: InputItem, { fields }: WantedContact) {
+	if (!fields.has('external_id')) return;
+	const value = fields.get('external_id');
+	const id = text.read(value);
+	if (id === undefined) {
+		throw item.error(
+			'External ID is not text',
+			`It is ${describeValue(value)}. Every contact needs one; write very long numbers as text.`,
+		);
+	}
+	if (isBlank(id)) {
+		throw item.error(
+			'External ID is empty',
+			'It holds only spaces. Map it to the ID that the contact has in your own system.',
+		);
+	}
+	assertPathSegment(item, id, 'External ID');
+	fields.set('external_id', id);
+}
+
+/** Adds Additional Fields, which are sent as they are. */
+function addAdditionalFields(item: InputItem, { fields, attributes }: WantedContact) {
+	const accounts = readPaymentAccounts(item);
+	if (accounts) fields.set('payment_accounts', accounts);
+	const json = readMentioned(item, 'customAttributesJson', 'Custom Attributes JSON');
+	json.forEach(([name, value]) => attributes.set(name, value));
+	for (const [name, value] of readMentioned(item, 'extraFieldsJson', 'Extra Fields JSON')) {
+		if (name !== 'custom_attributes') {
+			fields.set(name, value);
+		} else if (isObject(value)) {
+			Object.entries(value).forEach(([attribute, held]) => attributes.set(attribute, held));
+		} else {
+			throw item.error(
+				'Extra Fields JSON holds custom attributes that are no object',
+				`custom_attributes is ${describeValue(value)}. Name each attribute in it; null clears one.`,
+			);
+		}
+	}
+	const cleared = readFieldNames(item, 'additionalFields.clearFields', 'Clear Field Names or IDs');
+	for (const name of cleared) {
+		if (name.startsWith(attributePrefix)) attributes.set(name.slice(attributePrefix.length), null);
+		else fields.set(name, null);
+	}
+}
+
+/** What a JSON field mentions: an expression that gives undefined mentions nothing. */
+function readMentioned(item: InputItem, name: string, label: string): Array<[string, unknown]> {
+	const record = readJsonObject(item, item.parameter(`additionalFields.${name}`), label);
+	const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+	const changed = entries.find(([, value]) => hasInexactNumber(value));
+	if (!changed) return entries.map(([key, value]) => [key, plain(value)]);
+	throw item.error(
+		`${label} holds a number with too many digits`,
+		`"${changed[0]}" has changed on its way, since a number in JSON keeps about 15 digits. Write it as text, in quotes.`,
+	);
+}
+
+/**
+ * Reads names of fields that a contact has. Whether the chatbot has an attribute of the name is not asked: a contact
+ * without it is as wanted, and it would take a request in every run.
+ */
+function readFieldNames(item: InputItem, path: string, label: string): string[] {
+	const value = item.parameter(path);
+	const names = hasValue(item, value) ? readAs(item, value, commaSeparated, label) : [];
+	const other = names.find(
+		(name) => !name.startsWith(attributePrefix) && !clearableFields.has(name),
+	);
+	if (other === undefined) return names;
+	throw item.error(
+		`${label} holds a field that cannot be chosen`,
+		`"${other}" is none of ${[...clearableFields].join(', ')}. A custom attribute is named with its prefix, such as custom_attributes.plan.`,
+	);
+}
+
+/** @returns undefined if nothing is mentioned; an empty list if the user has added the field and no account */
+function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
+	const value = item.parameter('additionalFields.paymentAccounts');
+	if (!isObject(value)) return undefined;
+	const rows = Array.isArray(value.accounts) ? value.accounts.filter(isObject) : [];
+	const read = (held: unknown, label: string) =>
+		readAs(item, held, text, `${label} of a payment account`);
+	const accounts = rows
+		.filter((row) => Object.values(row).some((held) => !isBlank(held)))
+		.map(({ label, paymentId, paymentEmail }) => ({
+			...(label !== undefined && label !== null && { label: read(label, 'Label') }),
+			...(!isBlank(paymentId) && { payment_id: read(paymentId, 'Payment ID') }),
+			...(!isBlank(paymentEmail) && { payment_email: read(paymentEmail, 'Payment Email') }),
+		}));
+	return rows.length > 0 && accounts.length === 0 ? undefined : accounts;
+}

@@ -1,0 +1,215 @@
+import type { NodeOperationError } from 'n8n-workflow';
+
+import type { PendingItem, Run } from '../../execution/run';
+import { operation, optionsField } from '../../fields/define';
+import { chatbotField } from '../../fields/locators';
+import { assertFullRun } from '../../mirror/fullRun';
+import { limitOptions } from '../../mirror/limit';
+import { assertExpectedItems, planMissing } from '../../mirror/missing';
+import type { RunExtras } from '../../mirror/outcome';
+import {
+	finishesBeforeFailing,
+	outcomeOf,
+	outcomeOptions,
+	outcomeOutput,
+} from '../../mirror/outcome';
+import { recordOf } from '../../mirror/summary';
+import type { Contact } from './contact';
+import { attributeText, contactsPath, externalIdOf } from './contact';
+import {
+	dryRunOption,
+	matchByField,
+	setOnlyIfEmptyOption,
+	updateAdditionalFields,
+	updateMapper,
+	writeOptions,
+} from './fields';
+import type { ContactParams } from './item';
+import { readContactItem, settingsText } from './item';
+import { incompleteListText, knowList, readContactList, wholeList } from './list';
+import { MissingContacts } from './missing';
+import type { MirrorSettings } from './ownership';
+import {
+	assertHoldsTags,
+	createAttributes,
+	findMissingAttributes,
+	isManaged,
+	isOfAnotherMirror,
+	ownershipFields,
+	readMirrorSettings,
+	tagItems,
+} from './ownership';
+import { ContactWriter, decide, reservedBy, worksOf } from './writer';
+
+interface MirrorParams extends ContactParams {
+	mirror: MirrorSettings;
+}
+
+export const mirror = operation<MirrorParams>({
+	value: 'mirror',
+	name: 'Mirror',
+	action: 'Mirror contact list',
+	description:
+		'Create and update contacts from your complete list, and mark or delete those missing from it',
+	request: { method: 'POST', path: contactsPath },
+	fields: [
+		chatbotField,
+		updateMapper,
+		matchByField,
+		...ownershipFields,
+		dryRunOption('Whether to show what would happen without writing anything'),
+		updateAdditionalFields,
+		optionsField([...writeOptions, ...outcomeOptions, setOnlyIfEmptyOption, ...limitOptions]),
+	],
+
+	validateRun: assertFullRun,
+
+	read: async (item, api) => ({
+		mirror: readMirrorSettings(item),
+		...(await readContactItem(item, api, 'mirror')),
+	}),
+
+	continueAfterFailure: finishesBeforeFailing,
+
+	async sendAll(run) {
+		const outcome = outcomeOf(run);
+		const dryRun = run.items.some(({ params }) => params.settings.dryRun);
+		assertAllHaveIds(run);
+		assertOneSetting(run);
+		const extras = run.items.length > 0 ? await mirrorAll(run) : undefined;
+		return outcomeOutput(run, outcome, dryRun, ({ identity }) => identity.id, extras);
+	},
+});
+
+/** Reads the whole list, judges the safety limit, then writes. */
+async function mirrorAll(run: Run<MirrorParams>): Promise<RunExtras> {
+	const { context, items } = run;
+	const [{ params, api }] = items;
+	const { mirror, settings } = params;
+	const { chatbotId, dryRun } = settings;
+	const { ownership, onMissing, missingSince } = mirror;
+	const ids = [
+		...items.map(({ params: { identity } }) => identity),
+		...run.refused.map(({ identity }) => identity),
+	];
+	assertInput(items, mirror);
+	assertExpectedItems(context, mirror, new Set(ids.map(({ id }) => id)).size);
+	const attributes = await findMissingAttributes(context, api, chatbotId, mirror);
+	const list = await readContactList(api, wholeList(chatbotId));
+	if (!list.isComplete) {
+		throw context.error('The contact list could not be read completely', incompleteListText(list));
+	}
+	assertHoldsTags(context, ownership, list.contacts);
+	const known = knowList(api, chatbotId, list.contacts);
+
+	// By their ID first: one of them could find the contact by its email, and the other one not at all.
+	const named = worksOf(tagItems(items, mirror), ({ params: { identity } }) => identity.id!);
+	const reserved = reservedBy(run, items, named);
+	const { works, ambiguous } = decide(
+		named.flatMap((work) => work.items),
+		known,
+		reserved,
+	);
+
+	const existing = works.map((work) => work.existing).filter((contact) => contact !== undefined);
+	const present = new Set<Contact>([...existing, ...ambiguous]);
+	const isPresent = (contact: Contact) =>
+		present.has(contact) || reserved.ids.has(externalIdOf(contact)!);
+	const isMarked = (contact: Contact) =>
+		missingSince !== undefined && attributeText(contact, missingSince) !== undefined;
+	const managed = list.contacts.filter(
+		(contact) => isManaged(contact, ownership) && (isPresent(contact) || !isMarked(contact)),
+	);
+	const missing = managed.filter((contact) => !isPresent(contact));
+	const plan = planMissing(
+		context,
+		onMissing,
+		mirror,
+		missing.map((contact) => externalIdOf(contact)!),
+		managed.length,
+		dryRun,
+	);
+	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
+	if (works.length > 0 && works.every(({ existing }) => existing && isSkipped(existing))) {
+		throw allSkipped(run, mirror);
+	}
+
+	if (!dryRun) await createAttributes(api, chatbotId, attributes);
+	const writer = new ContactWriter(api, chatbotId, isSkipped);
+	await writer.write(works);
+
+	// The service may take two spellings of an ID for one contact.
+	const open = missing.filter(({ id }) => id === undefined || !writer.writtenIds.has(id));
+	const { overLimit } = plan;
+	const action = plan.actionWithout(run.hasFailures());
+	if (action) return { missing: open.map((contact) => recordOf(contact, action)), overLimit };
+	const deeds = new MissingContacts(
+		api,
+		chatbotId,
+		(current, listed) =>
+			current.id === listed.id &&
+			externalIdOf(current) === externalIdOf(listed) &&
+			known.withId(externalIdOf(listed)!).length === 1 &&
+			isManaged(current, ownership),
+	);
+	const records =
+		missingSince === undefined
+			? await deeds.delete(open)
+			: await deeds.mark(open, missingSince, settings);
+	// What is deleted has to come out as a backup, whatever became of the others: their records say what failed.
+	const needsOutput = deeds.hasDeleted && mirror.outcome.output !== 'summary';
+	if (deeds.failure !== undefined && context.endsOnFailure && !needsOutput) throw deeds.failure;
+	return { missing: records, overLimit };
+}
+
+/** @throws NodeOperationError if an item names no contact, in every On Error mode */
+function assertAllHaveIds({ items, refused }: Run<MirrorParams>) {
+	const unnamed = [
+		...refused.filter(({ identity }) => identity.id === undefined),
+		...items.filter(({ params }) => params.identity.id === undefined).map(({ item }) => item),
+	];
+	const [first] = unnamed;
+	if (!first) return;
+	throw first.error(
+		'External ID is empty',
+		'Mirror compares your complete list, so every item needs an External ID. Nothing was written. Turn off Always Output Data in the node before if it returns an empty item.',
+	);
+}
+
+/** @throws NodeOperationError if items differ in anything but the data of their contact */
+function assertOneSetting({ items }: Run<MirrorParams>) {
+	const [first] = items;
+	const textOf = ({ mirror, settings }: MirrorParams) =>
+		JSON.stringify([mirror, settingsText(settings)]);
+	const other = items.find(
+		({ params, api }) => textOf(params) !== textOf(first.params) || api !== first.api,
+	);
+	if (!other) return;
+	throw other.item.error(
+		'Items use different settings',
+		`Use the same chatbot, credential and options for all items (compare item ${first.item.index}).`,
+	);
+}
+
+/** @throws NodeOperationError if a contact would be created that the mirror does not manage */
+function assertInput(items: Array<PendingItem<MirrorParams>>, { ownership }: MirrorSettings) {
+	if (ownership.kind !== 'idPrefix') return;
+	const { prefix } = ownership;
+	const foreign = items.find(({ params }) => !params.identity.id!.startsWith(prefix));
+	if (!foreign) return;
+	throw foreign.item.error(
+		'An External ID lacks the ID Prefix',
+		`"${foreign.params.identity.id}" does not start with "${prefix}". The mirror would create a contact that it does not manage.`,
+	);
+}
+
+function allSkipped(
+	{ context }: Run<MirrorParams>,
+	{ ownership }: MirrorSettings,
+): NodeOperationError {
+	const tag = ownership.kind === 'tag' ? ownership.tag : '';
+	return context.error(
+		'Another mirror manages all contacts of the input',
+		`None of them has the tag "${tag}". Nothing was written. If you have renamed the tag, change it back.`,
+	);
+}

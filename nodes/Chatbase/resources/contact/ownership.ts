@@ -1,0 +1,317 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import { fillPath } from '../../api/address';
+import type { InputItem, RunContext } from '../../execution/item';
+import type { PendingItem } from '../../execution/run';
+import { notice } from '../../fields/define';
+import { attributeLocator } from '../../fields/locators';
+import { filledText, readChoice, readRequired } from '../../fields/values';
+import type { LimitSettings } from '../../mirror/limit';
+import { readLimitSettings } from '../../mirror/limit';
+import type { OnMissing } from '../../mirror/missing';
+import type { OutcomeSettings } from '../../mirror/outcome';
+import { readOutcome } from '../../mirror/outcome';
+import type { AttributeType } from '../customAttribute/attributes';
+import {
+	attributePrefix,
+	attributesPath,
+	readAttributesIfAny,
+} from '../customAttribute/attributes';
+import type { Contact } from './contact';
+import { attributeText, externalIdOf, isAddressable } from './contact';
+import type { ContactParams } from './item';
+
+/** Which contacts a mirror manages. */
+export type Ownership =
+	/** Those with its tag: a text in a custom attribute. */
+	| { kind: 'tag'; attribute: string; tag: string }
+	| { kind: 'idPrefix'; prefix: string }
+	/** Every contact with an External ID. */
+	| { kind: 'all' };
+
+/** What a mirror is told, besides what it writes. It is the same for all items of a run. */
+export interface MirrorSettings extends LimitSettings {
+	ownership: Ownership;
+	onMissing: OnMissing;
+	/** The date attribute for missing contacts, if they are to be marked. */
+	missingSince?: string;
+	outcome: OutcomeSettings;
+}
+
+/** A contact that no path can name can be neither written nor deleted, so nobody manages it. */
+export function isManaged(contact: Contact, ownership: Ownership): boolean {
+	if (!isAddressable(contact)) return false;
+	switch (ownership.kind) {
+		case 'tag':
+			return attributeText(contact, ownership.attribute) === ownership.tag;
+		case 'idPrefix':
+			return externalIdOf(contact)!.startsWith(ownership.prefix);
+		case 'all':
+			return true;
+	}
+}
+
+/** Whether another mirror's tag is on the contact; such contacts are skipped. */
+export function isOfAnotherMirror(contact: Contact, ownership: Ownership): boolean {
+	if (ownership.kind !== 'tag') return false;
+	const tag = attributeText(contact, ownership.attribute);
+	return tag !== undefined && tag !== ownership.tag;
+}
+
+export function readMirrorSettings(item: InputItem): MirrorSettings {
+	const onMissing = readChoice(item, 'onMissing', 'Missing Contacts', ['report', 'mark', 'delete']);
+	return {
+		...readLimitSettings(item),
+		ownership: readOwnership(item),
+		onMissing,
+		...(onMissing === 'mark' && {
+			missingSince: readRequired(
+				item,
+				'missingSinceAttribute',
+				filledText,
+				'Missing Since Attribute',
+			),
+		}),
+		outcome: readOutcome(item),
+	};
+}
+
+function readOwnership(item: InputItem): Ownership {
+	const kind = readChoice(item, 'manage', 'Contacts to Manage', ['tag', 'idPrefix', 'all']);
+	const text = (name: string, label: string) => readRequired(item, name, filledText, label);
+	switch (kind) {
+		case 'tag':
+			return {
+				kind,
+				attribute: text('tagAttribute', 'Tag Attribute'),
+				tag: text('tagValue', 'Tag'),
+			};
+		case 'idPrefix':
+			return { kind, prefix: text('idPrefix', 'ID Prefix') };
+		case 'all':
+			return { kind };
+	}
+}
+
+/** An attribute that a mirror writes by itself. */
+interface MirrorAttribute {
+	label: string;
+	name: string;
+	type: AttributeType;
+}
+
+function attributesOf({ ownership, missingSince }: MirrorSettings): MirrorAttribute[] {
+	return [
+		...(ownership.kind === 'tag'
+			? [{ label: 'Tag Attribute', name: ownership.attribute, type: 'text' } as const]
+			: []),
+		...(missingSince === undefined
+			? []
+			: [{ label: 'Missing Since Attribute', name: missingSince, type: 'date' } as const]),
+	];
+}
+
+/**
+ * Looks whether the chatbot has the attributes that a mirror writes: a service drops others without a word, and the
+ * mirror would not recognize its contacts again.
+ *
+ * @returns those that have to be created first
+ * @throws NodeOperationError if one is archived or of another type, or if the attributes cannot be listed
+ */
+export async function findMissingAttributes(
+	context: RunContext,
+	api: ApiClient,
+	chatbotId: string,
+	settings: MirrorSettings,
+): Promise<MirrorAttribute[]> {
+	const needed = attributesOf(settings);
+	if (needed.length === 0) return [];
+	const schema = await readAttributesIfAny(api, chatbotId);
+	return needed.filter(({ label, name, type }) => {
+		const attribute = schema?.find((known) => known.name === name);
+		const problem = !schema
+			? 'cannot be looked up, since the service has no list of its attributes'
+			: attribute?.archived
+				? 'is archived and takes no values'
+				: attribute && attribute.type !== type && `is of the type ${attribute.type}`;
+		if (!problem) return !attribute;
+		throw context.error(
+			`${label} cannot be used`,
+			`The custom attribute "${name}" ${problem}. Choose an active attribute of the type ${type}, or a name that the chatbot does not have yet. Nothing was written.`,
+		);
+	});
+}
+
+/** @throws NodeApiError if the service refuses one */
+export async function createAttributes(
+	api: ApiClient,
+	chatbotId: string,
+	attributes: MirrorAttribute[],
+): Promise<void> {
+	for (const { name, type } of attributes) {
+		const response = await api.send({
+			method: 'POST',
+			path: fillPath(attributesPath, { chatbotId }),
+			body: { name, type, label: name },
+			resource: 'customAttributes',
+		});
+		api.expectBody(response);
+	}
+}
+
+const maxOtherTags = 10;
+
+/** @throws NodeOperationError if the tag attribute holds data instead of tags */
+export function assertHoldsTags(
+	context: RunContext,
+	ownership: Ownership,
+	contacts: Contact[],
+): void {
+	if (ownership.kind !== 'tag') return;
+	const { attribute, tag } = ownership;
+	const values = new Set(contacts.flatMap((contact) => attributeText(contact, attribute) ?? []));
+	values.delete(tag);
+	if (values.size <= maxOtherTags) return;
+	const [example] = values;
+	throw context.error(
+		'Tag Attribute holds other data',
+		`"${attribute}" holds ${values.size} other values, such as ${example}. Choose a text attribute that holds nothing else. Nothing was written.`,
+	);
+}
+
+/**
+ * Adds to what items want that the mirror manages the contact, and that the contact is not missing. This is no mention
+ * of custom attributes by the user. Items that set such an attribute themselves fail.
+ *
+ * @returns the items that do not
+ */
+export function tagItems<Params extends ContactParams>(
+	items: Array<PendingItem<Params>>,
+	{ ownership, missingSince }: MirrorSettings,
+): Array<PendingItem<Params>> {
+	const tags = new Map<string, string | null>();
+	if (ownership.kind === 'tag') tags.set(ownership.attribute, ownership.tag);
+	if (missingSince !== undefined) tags.set(missingSince, null);
+	return items.filter(({ item, params: { wanted, settings }, fail }) => {
+		const own = [...tags].find(
+			([name, tag]) => wanted.attributes.has(name) && wanted.attributes.get(name) !== tag,
+		);
+		if (own) {
+			fail(
+				item.error(
+					'Remove the tag attribute from the mapping',
+					`"${own[0]}" is set by the mirror. Take it out of Contact Fields and Additional Fields.`,
+				),
+			);
+			return false;
+		}
+		// With no attribute mentioned there is nothing to clear.
+		if (wanted.attributes.size === 0) settings.mode = 'merge';
+		const isTag = (name: string) =>
+			name.startsWith(attributePrefix) && tags.has(name.slice(attributePrefix.length));
+		settings.onlyIfEmpty = new Set([...settings.onlyIfEmpty].filter((name) => !isTag(name)));
+		tags.forEach((tag, name) => wanted.attributes.set(name, tag));
+		return true;
+	});
+}
+
+/** The fields of a mirror on which contacts it manages, and what becomes of missing ones. */
+export const ownershipFields: INodeProperties[] = [
+	{
+		displayName: 'Missing Contacts',
+		name: 'onMissing',
+		type: 'options',
+		default: 'report',
+		description: 'What happens to a managed contact that is not in the input',
+		options: [
+			{
+				name: 'Delete',
+				value: 'delete',
+				description: 'Deletes the contact permanently. Its last record is in the output.',
+			},
+			{
+				name: 'Mark With a Date',
+				value: 'mark',
+				description: 'Sets a date attribute once, and clears it if the contact returns',
+			},
+			{
+				name: 'Report Only',
+				value: 'report',
+				description: 'Lists the contact in the output and changes nothing',
+			},
+		],
+	},
+	{
+		...attributeLocator(
+			'Missing Since Attribute',
+			'missingSinceAttribute',
+			'A date attribute that stores since when the contact is missing. The first run creates it if the chatbot lacks it.',
+		),
+		default: { mode: 'name', value: 'missing_since' },
+		displayOptions: { show: { onMissing: ['mark'] } },
+	},
+	notice(
+		'deleteMissingNotice',
+		'Deletion is permanent and runs last, after every item was written. If more than 10% (and 10) or 500 contacts are missing, the node fails and writes nothing.',
+		{ show: { onMissing: ['delete'] }, hide: { manage: ['all'] } },
+	),
+	{
+		displayName: 'Contacts to Manage',
+		name: 'manage',
+		type: 'options',
+		default: 'tag',
+		description:
+			'Which contacts to mark or delete if they are missing from the input. All others are left alone.',
+		options: [
+			{
+				name: 'All With an External ID',
+				value: 'all',
+				description: 'Every contact of the chatbot that has an External ID',
+			},
+			{
+				name: 'Tagged by This Mirror',
+				value: 'tag',
+				description: 'Contacts that this mirror has tagged. The first run only tags.',
+			},
+			{
+				name: 'With an ID Prefix',
+				value: 'idPrefix',
+				description: 'Contacts whose External ID starts with a prefix, such as crm-',
+			},
+		],
+	},
+	{
+		displayName: 'Tag',
+		name: 'tagValue',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. crm',
+		description:
+			"Name of this mirror. Don't change it later, or it no longer recognizes its contacts.",
+		displayOptions: { show: { manage: ['tag'] } },
+	},
+	{
+		...attributeLocator(
+			'Tag Attribute',
+			'tagAttribute',
+			'A text attribute that holds nothing else. The mirror writes its tag there. The first run creates it if the chatbot lacks it.',
+		),
+		default: { mode: 'name', value: 'managed_by' },
+		displayOptions: { show: { manage: ['tag'] } },
+	},
+	{
+		displayName: 'ID Prefix',
+		name: 'idPrefix',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. crm-',
+		description: 'Start of the External IDs to manage (case-sensitive)',
+		displayOptions: { show: { manage: ['idPrefix'] } },
+	},
+	notice(
+		'allManagedNotice',
+		"Visitors who sign in on your website also become contacts with an External ID. They aren't in your list, so they count as missing.",
+		{ show: { manage: ['all'] } },
+	),
+];

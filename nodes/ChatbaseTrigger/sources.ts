@@ -1,0 +1,157 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../Chatbase/api/client';
+import type { Page, PagedList } from '../Chatbase/api/paginate';
+import { walkPages } from '../Chatbase/api/paginate';
+import { contactPages } from '../Chatbase/resources/contact/list';
+import { conversationList as conversationsOf } from '../Chatbase/resources/conversation/getAll';
+import { leadList as leadsOf } from '../Chatbase/resources/lead/getAll';
+import { readTimestamp } from '../Chatbase/values/time';
+import type { Settings } from './settings';
+import type { Pass, SeenRecord } from './state';
+
+export { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
+
+/** Requests on their way at the same time. */
+export const maxConcurrency = 5;
+
+const dayPageSize = 100;
+
+const minute = 60 * 1000;
+const day = 24 * 60 * minute;
+
+/** A page of records, with the length of the whole list if the service tells it. */
+type RecordsPage = Page<IDataObject> & { total?: number };
+
+/** A list of the service that a poll reads. */
+export interface Source {
+	/** Days to look back: the first of them to learn what exists, one after the other for Test data. */
+	lookBack: number[];
+	/** Reads the records that may have changed since a time, in milliseconds since 1970. */
+	walk(
+		api: ApiClient,
+		settings: Settings,
+		since: number,
+		keyOf: (record: IDataObject) => string,
+	): AsyncIterable<{ page: RecordsPage }>;
+}
+
+/** The contacts, all of them at each pass: the API neither filters nor sorts them. */
+export const contactList: Source = {
+	lookBack: [Infinity],
+	walk(api, { chatbotId, pageSize }, _since, keyOf) {
+		return walkPages({ ...contactPages(api, chatbotId, pageSize), keyOf });
+	},
+};
+
+export const conversationList = listByDay((api, query, { sources }) =>
+	conversationsOf(api, {
+		...query,
+		...(sources.length > 0 && { filteredSources: sources.join(',') }),
+	}),
+);
+
+export const leadList = listByDay(leadsOf);
+
+function listByDay(
+	list: (api: ApiClient, query: IDataObject, settings: Settings) => PagedList<IDataObject>,
+): Source {
+	return {
+		lookBack: [2, 60, Infinity],
+		walk(api, settings, since, keyOf) {
+			const startDate = firstDay(since);
+			const { chatbotId } = settings;
+			const query = { chatbotId, size: dayPageSize, ...(startDate && { startDate }) };
+			return walkPages({ ...list(api, query, settings), keyOf });
+		},
+	};
+}
+
+/** The day before, because no document says in which time zone the service counts days. */
+function firstDay(since: number): string | undefined {
+	return since > day ? new Date(since - day).toISOString().slice(0, 10) : undefined;
+}
+
+/** The time from which on the source is read, so many days back. */
+export function timeBefore(days: number, clock: ServiceClock): number {
+	return Math.max(0, clock.now - days * day);
+}
+
+/**
+ * Reads the list of an event once.
+ *
+ * @param since milliseconds since 1970; older records only count
+ * @param deadline no page is taken after it
+ * @throws NodeApiError when the service fails
+ */
+export async function readPass(
+	api: ApiClient,
+	settings: Settings,
+	clock: ServiceClock,
+	since: number,
+	deadline = Infinity,
+): Promise<Pass> {
+	const { source, identityOf, timeOf, hasHappened = () => true } = settings.event;
+	const keyOf = (record: IDataObject) => String(identityOf(record) ?? JSON.stringify(record));
+	const records = new Map<string, SeenRecord>();
+	const keys = new Set<string>();
+	const undatedKeys = new Set<string>();
+	const totals = new Set<number | undefined>();
+	let newest = -Infinity;
+	for await (const { page } of source.walk(api, settings, since, keyOf)) {
+		const { latest } = clock;
+		totals.add(page.total);
+		for (const item of page.items) {
+			const key = keyOf(item);
+			const time = readTimestamp(timeOf(item));
+			keys.add(key);
+			if (time === undefined) {
+				undatedKeys.add(key);
+			} else if (hasHappened(item, time)) {
+				if (time <= latest) newest = Math.max(newest, time);
+				// A record that moves to a later page counts as it was last.
+				if (time >= Math.max(since, records.get(key)?.time ?? since)) {
+					records.set(key, { key, time, item });
+				}
+			}
+		}
+		if (Date.now() > deadline) break;
+	}
+	const count = keys.size;
+	const [undatedKey] = undatedKeys;
+	const [total = count, ...otherTotals] = totals;
+	return {
+		records: [...records.values()],
+		newest,
+		// A list without a total counts as complete; a missing page of contacts has none and differs from the others.
+		isComplete: total === count && otherTotals.length === 0,
+		count,
+		undated: undatedKeys.size,
+		undatedKey,
+	};
+}
+
+/** The service's time in milliseconds since 1970, by the header Date (RFC 9110, 6.6.1). Until the first response it is n8n's. */
+export class ServiceClock {
+	/** Milliseconds that the service's clock is ahead of n8n's. */
+	private ahead?: number;
+
+	get now(): number {
+		return Date.now() + (this.ahead ?? 0);
+	}
+
+	/** The last time that can be right. */
+	get latest(): number {
+		return this.now + (this.ahead === undefined ? day : minute);
+	}
+
+	/** Later than any time that was right when it was saved, even if one of the two clocks is wrong for a while. */
+	get limit(): number {
+		return Math.max(this.now, Date.now()) + day;
+	}
+
+	setBy({ date }: Record<string, unknown>) {
+		const time = Date.parse(String(date));
+		if (!Number.isNaN(time)) this.ahead = time - Date.now();
+	}
+}

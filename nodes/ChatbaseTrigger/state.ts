@@ -1,0 +1,216 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject, ownValue } from '../Chatbase/values/object';
+
+/** A record as one pass over the list showed it. */
+export interface SeenRecord {
+	key: string;
+	/** When the event happened to it, in milliseconds since 1970 by the service's clock. */
+	time: number;
+	item: IDataObject;
+}
+
+/** What one pass over the list showed. */
+export interface Pass {
+	/** The records from the watermark on, each once. */
+	records: SeenRecord[];
+	/** The newest time of all records, older ones included; -Infinity without any. */
+	newest: number;
+	/** Whether the records add up to the total of the list. */
+	isComplete: boolean;
+	/** How many records the list has. */
+	count: number;
+	/** How many of them have no readable time, and the key of one. */
+	undated: number;
+	undatedKey?: string;
+}
+
+/** What one execution can report, and so the size of the saved state. */
+export const maxChanges = 5000;
+
+/** Incomplete passes in a row that hold the watermark: the total of a service may never be right. */
+const maxIncompletePasses = 3;
+
+/** States that are kept, the present one included: a wrong chatbot or event that is corrected loses nothing. */
+const maxStates = 4;
+
+/** How far from 1970 a date can be (ECMAScript, time values). */
+const maxTime = 8.64e15;
+
+const version = 1;
+
+/**
+ * What the trigger saves between two polls, for one event of one chatbot. It grows with the changes between two polls
+ * and with the records at the watermark, not with the list.
+ *
+ * The watermark is the newest time of the pass before the last one. What changes during a pass, on a page that was
+ * already read, is seen by the next pass, and only then does the watermark go past it. Times are compared with each
+ * other, not with a clock.
+ */
+export interface EventState {
+	version: typeof version;
+	/** Every change before this time was reported. All versions of the package keep this field. */
+	watermark: number;
+	/** The newest time of the last complete pass: the next watermark. */
+	newest: number;
+	/** Keys of the records that were reported although they aren't before the watermark, by time. */
+	reported: Record<string, string[]>;
+	/** What Report Changes Since was at first. */
+	since?: number;
+	/** Times after the watermark that were reported with a later Report Changes Since: from, and before. */
+	reportedSpans?: Array<[number, number]>;
+	/** Passes in a row that were incomplete. */
+	incompletePasses?: number;
+	/** Records without a readable time of which the log already tells. */
+	undated?: number;
+}
+
+/** A state with which all changes since a time are reported. */
+export function startState(since: number): EventState {
+	return { version, watermark: since, newest: since, reported: {}, since };
+}
+
+/**
+ * A state with which everything that a first pass showed counts as reported.
+ *
+ * @param from the watermark if no record is newer
+ */
+export function knownState({ records, newest }: Pass, from: number): EventState {
+	const watermark = Math.max(newest, from);
+	const atWatermark = records.filter(({ time }) => time >= watermark);
+	return { version, watermark, newest: watermark, reported: withReported({}, atWatermark) };
+}
+
+/** Returns to an earlier Report Changes Since. What was reported since the later one is not reported again. */
+export function startEarlier(state: EventState, since: number): EventState {
+	const { watermark, reportedSpans = [], since: before = watermark } = state;
+	return {
+		...state,
+		watermark: since,
+		since,
+		reportedSpans: [...reportedSpans, [before, watermark]],
+		incompletePasses: 0,
+	};
+}
+
+/**
+ * Compares a pass with the state, which stays as it is.
+ *
+ * @param max changes to report; later ones are left to the next poll
+ * @returns changes, oldest first, and the next state
+ */
+export function applyPass(
+	state: EventState,
+	pass: Pass,
+	max: number,
+): { changes: IDataObject[]; state: EventState } {
+	const unreported = unreportedRecords(state, pass.records);
+	const changes = unreported.slice(0, max);
+	const incompletePasses = pass.isComplete ? 0 : (state.incompletePasses ?? 0) + 1;
+	// A record that an incomplete pass has missed would be lost if the watermark went past it.
+	const isHeld = incompletePasses > 0 && incompletePasses < maxIncompletePasses;
+	const reach = Math.min(state.newest, unreported[max]?.time ?? Infinity);
+	const watermark = isHeld ? state.watermark : Math.max(state.watermark, reach);
+	const newest = isHeld ? state.newest : Math.max(watermark, pass.newest);
+	const reported = Object.entries(withReported(state.reported, changes));
+	const spans = state.reportedSpans?.filter(([, before]) => before > watermark) ?? [];
+	return {
+		changes: changes.map(({ item }) => item),
+		state: {
+			version,
+			watermark,
+			newest,
+			reported: Object.fromEntries(reported.filter(([time]) => Number(time) >= watermark)),
+			...(state.since !== undefined && { since: state.since }),
+			...(spans.length > 0 && { reportedSpans: spans }),
+			...(isHeld && { incompletePasses }),
+			...(pass.undated > 0 && { undated: pass.undated }),
+		},
+	};
+}
+
+function unreportedRecords(state: EventState, records: SeenRecord[]): SeenRecord[] {
+	const { reported, reportedSpans = [] } = state;
+	const known = new Map(Object.entries(reported).map(([time, keys]) => [time, new Set(keys)]));
+	return records
+		.filter(({ key, time }) => !known.get(String(time))?.has(key))
+		.filter(({ time }) => !reportedSpans.some(([from, before]) => from <= time && time < before))
+		.sort((one, other) => one.time - other.time || (one.key < other.key ? -1 : 1));
+}
+
+function withReported(
+	reported: EventState['reported'],
+	records: SeenRecord[],
+): EventState['reported'] {
+	const byTime = new Map(Object.entries(reported).map(([time, keys]) => [time, [...keys]]));
+	for (const { key, time } of records) {
+		const keys = byTime.get(String(time));
+		if (keys) keys.push(key);
+		else byTime.set(String(time), [key]);
+	}
+	return Object.fromEntries(byTime);
+}
+
+/**
+ * The state without times that can't be right.
+ *
+ * @param limit later than any time that was right
+ * @returns undefined if the watermark itself can't be right
+ */
+export function withoutFuture(state: EventState, limit: number): EventState | undefined {
+	const { watermark, newest, reported, reportedSpans = [], since } = state;
+	if (watermark > limit) return undefined;
+	if (Math.max(newest, ...reportedSpans.flat()) <= limit) return state;
+	return { ...startState(watermark), reported, since };
+}
+
+/** Names a state in n8n's static data. */
+export function stateKey(event: string, chatbotId: string): string {
+	return `${event} ${chatbotId}`;
+}
+
+/**
+ * Reads a state from n8n's static data, which may be of another version of the package or damaged. As long as the
+ * watermark is readable it is kept: reporting the last changes again is better than losing some.
+ */
+export function loadState(
+	stored: unknown,
+	key: string,
+): { state?: EventState; isDamaged: boolean } {
+	const { state: states } = isObject(stored) ? stored : {};
+	const found: unknown = isObject(states) ? ownValue(states, key) : states;
+	if (found === undefined) return { isDamaged: false };
+	if (isEventState(found)) return { state: found, isDamaged: false };
+	if (!isObject(found) || !isTime(found.watermark)) return { isDamaged: true };
+	return { state: { ...startState(found.watermark), since: undefined }, isDamaged: true };
+}
+
+/** Writes a state into n8n's own object, which n8n saves. */
+export function saveState(stored: IDataObject, key: string, state: EventState): void {
+	const states = Object.entries(isObject(stored.state) ? stored.state : {});
+	const others = states.filter(([other, each]) => other !== key && isEventState(each));
+	const kept = [[key, state] as const, ...others].slice(0, maxStates);
+	stored.state = Object.fromEntries(kept) as IDataObject;
+}
+
+function isEventState(value: unknown): value is EventState {
+	if (!isObject(value) || value.version !== version) return false;
+	const { watermark, newest, reported, since, reportedSpans, incompletePasses, undated } = value;
+	return (
+		isTime(watermark) &&
+		isTime(newest) &&
+		isObject(reported) &&
+		Object.values(reported).every(isListOf((key) => typeof key === 'string')) &&
+		(since === undefined || (isTime(since) && since <= watermark)) &&
+		(reportedSpans === undefined || isListOf(isListOf(isTime))(reportedSpans)) &&
+		[incompletePasses, undated].every((count) => Number.isSafeInteger(count ?? 0))
+	);
+}
+
+function isTime(value: unknown): value is number {
+	return typeof value === 'number' && Math.abs(value) <= maxTime;
+}
+
+function isListOf(isEntry: (entry: unknown) => boolean) {
+	return (value: unknown): boolean => Array.isArray(value) && value.every(isEntry);
+}

@@ -1,0 +1,549 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { automatic, mapped } from '../parameters';
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'mirror' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	const { store } = testbed.service;
+	store.addChatbot({ id: 'bot' });
+	store.addAttribute('bot', { name: 'source', type: 'text' });
+	store.addAttribute('bot', { name: 'gone', type: 'date' });
+	store.addAttribute('bot', { name: 'plan', type: 'text' });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+const attribute = (value: string) => ({ __rl: true, mode: 'name', value });
+const columns = mapped({ external_id: '={{ $json.id }}', name: '={{ $json.name }}' });
+const byMark = {
+	chatbotId,
+	manage: 'tag',
+	tagAttribute: attribute('source'),
+	tagValue: 'crm',
+	onMissing: 'delete',
+	...columns,
+};
+const marked = (mark = 'crm', others: IDataObject = {}) => ({ source: mark, ...others }) as never;
+
+function add(id: string, custom_attributes: IDataObject = {}, name = id) {
+	testbed.service.store.addContact('bot', {
+		external_id: id,
+		name,
+		custom_attributes: custom_attributes as never,
+	});
+}
+
+const rows = (...ids: string[]) => ids.map((id) => ({ id, name: id }));
+const run = async (
+	parameters: INodeParameters,
+	ids: string[],
+	options: Partial<Parameters<Testbed['run']>[1]> = {},
+) => await testbed.run({ ...byMark, ...parameters }, { input: rows(...ids), ...options });
+const held = () =>
+	[...testbed.service.store.chatbot('bot').contacts].map(({ external_id: id }) => id).sort();
+const markOf = (id: string) =>
+	testbed.service.store.chatbot('bot').contacts.find(id)?.custom_attributes?.source;
+const actionsOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
+	items.map(({ json }) => [json.external_id, (json._sync as IDataObject).action]);
+const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
+
+describe('contacts that the sync marks itself', () => {
+	it('the first run adopts those in the list and removes nobody', async () => {
+		['a', 'b', 'c'].forEach((id) => add(id));
+		const result = await run({}, ['a', 'b', 'new']);
+		expect(result.error).toBeUndefined();
+		expect(actionsOf(result)).toEqual([
+			['a', 'updated'],
+			['b', 'updated'],
+			['new', 'created'],
+		]);
+		expect(held()).toEqual(['a', 'b', 'c', 'new']);
+		expect(['a', 'b', 'c', 'new'].map(markOf)).toEqual(['crm', 'crm', undefined, 'crm']);
+	});
+
+	it('a second run does nothing', async () => {
+		await run({}, ['a', 'b']);
+		testbed.service.clearRequests();
+		const result = await run({}, ['a', 'b']);
+		expect(actionsOf(result)).toEqual([
+			['a', 'unchanged'],
+			['b', 'unchanged'],
+		]);
+		expect(writes()).toEqual([]);
+	});
+
+	it('those that have left are deleted last, and come out whole without a paired item', async () => {
+		['a', 'b', 'c'].forEach((id) => add(id, marked('crm', { plan: 'pro' })));
+		add('other', marked('shop'));
+		add('nobody');
+		const result = await run({}, ['a', 'b', 'new']);
+		expect(result.error).toBeUndefined();
+		expect(actionsOf(result)).toEqual([
+			['a', 'unchanged'],
+			['b', 'unchanged'],
+			['new', 'created'],
+			['c', 'deleted'],
+		]);
+		expect(result.items[3]).toMatchObject({
+			json: { external_id: 'c', custom_attributes: { plan: 'pro', source: 'crm' } },
+		});
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+			undefined,
+		]);
+		expect(held()).toEqual(['a', 'b', 'new', 'nobody', 'other']);
+		expect(writes().map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+	});
+
+	it('those of another sync are left as they are, also in the input and by their address', async () => {
+		add('a', marked());
+		add('theirs', marked('shop'), 'Theirs');
+		testbed.service.store.addContact('bot', {
+			external_id: 'byMail',
+			email: 'x@example.com',
+			custom_attributes: marked('shop'),
+		});
+		const result = await testbed.run(
+			{
+				...byMark,
+				matchBy: 'externalIdThenEmail',
+				...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
+			},
+			{ input: [{ id: 'a' }, { id: 'theirs' }, { id: 'x', email: 'X@example.com' }] },
+		);
+		expect(result.error).toBeUndefined();
+		expect(actionsOf(result)).toEqual([
+			['a', 'unchanged'],
+			['theirs', 'skipped'],
+			['byMail', 'skipped'],
+		]);
+		expect(writes()).toEqual([]);
+	});
+
+	it.each(['merge', 'replace'] as const)(
+		'Replace with no attribute mentioned clears nothing, where the service means %s',
+		async (attributesOnPatch) => {
+			testbed.service.behaviour.attributesOnPatch = attributesOnPatch;
+			add('a', { plan: 'pro' });
+			await run({ options: { customAttributesMode: 'replace' } }, ['a']);
+			expect(testbed.service.store.chatbot('bot').contacts.find('a')?.custom_attributes).toEqual({
+				plan: 'pro',
+				source: 'crm',
+			});
+		},
+	);
+
+	it('an item that sets the mark itself fails, and then nobody is removed', async () => {
+		['a', 'b'].forEach((id) => add(id, marked()));
+		const result = await testbed.run(
+			{
+				...byMark,
+				...mapped({ external_id: '={{ $json.id }}', 'custom_attributes.source': 'mine' }),
+			},
+			{ input: rows('a'), nodeSettings: { onError: 'continueRegularOutput' } },
+		);
+		expect(result.items[0].json.error).toMatch(
+			/^An item sets an attribute that belongs to the sync/,
+		);
+		expect(held()).toEqual(['a', 'b']);
+		expect(writes()).toEqual([]);
+	});
+});
+
+it('refuses items of one ID that want different things, where one finds the contact by its address', async () => {
+	testbed.service.store.addContact('bot', { external_id: 'old', email: 'a@x.example' });
+	const { items } = await testbed.run(
+		{
+			...byMark,
+			...mapped({ external_id: 'a', name: '={{ $json.name }}', email: '={{ $json.email }}' }),
+			matchBy: 'externalIdThenEmail',
+		},
+		{
+			input: [{ name: 'Ada', email: 'a@x.example' }, { name: 'Bea' }],
+			nodeSettings: { onError: 'continueRegularOutput' },
+		},
+	);
+	for (const { json } of items) {
+		expect(json.error).toMatch(/^Several items want different values for one contact/);
+	}
+	expect(writes()).toEqual([]);
+});
+
+describe('who is managed otherwise', () => {
+	it('by a prefix of the ID', async () => {
+		['crm-1', 'crm-2', 'web-1'].forEach((id) => add(id));
+		const result = await run({ manage: 'idPrefix', idPrefix: 'crm-' }, ['crm-1']);
+		expect(result.error).toBeUndefined();
+		expect(held()).toEqual(['crm-1', 'web-1']);
+		expect(markOf('crm-1')).toBeUndefined();
+	});
+
+	it('an item without the prefix refuses the run before any request', async () => {
+		const result = await run({ manage: 'idPrefix', idPrefix: 'crm-' }, ['crm-1', 'web-1']);
+		expect(result.error?.message).toBe('An External ID lacks the ID Prefix');
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('all with an External ID', async () => {
+		['a', 'b', 'c'].forEach((id) => add(id));
+		await run({ manage: 'all' }, ['a', 'b']);
+		expect(held()).toEqual(['a', 'b']);
+	});
+});
+
+describe('what happens to those that have left', () => {
+	beforeEach(() => ['a', 'b', 'c'].forEach((id) => add(id, marked())));
+
+	it('only reported, by default', async () => {
+		// A parameter that was never touched has its default.
+		const parameters = Object.fromEntries(
+			Object.entries(byMark).filter(([name]) => name !== 'onMissing'),
+		) as INodeParameters;
+		const result = await testbed.run(parameters, { input: rows('a') });
+		expect(actionsOf(result)).toEqual([
+			['a', 'unchanged'],
+			['b', 'missing'],
+			['c', 'missing'],
+		]);
+		expect(writes()).toEqual([]);
+	});
+
+	it('marked with a date once, not counted again, and cleared when they return', async () => {
+		const parameters = { onMissing: 'mark', missingSinceAttribute: attribute('gone') };
+		const first = await run(parameters, ['a', 'b']);
+		expect(actionsOf(first)[2]).toEqual(['c', 'marked']);
+		const date = (first.items[2].json.custom_attributes as IDataObject).gone as string;
+		expect(Math.abs(Date.parse(date) - Date.now())).toBeLessThan(60_000);
+		testbed.service.clearRequests();
+		expect(actionsOf(await run(parameters, ['a', 'b']))).toEqual([
+			['a', 'unchanged'],
+			['b', 'unchanged'],
+		]);
+		expect(writes()).toEqual([]);
+		expect(actionsOf(await run(parameters, ['a', 'b', 'c']))[2]).toEqual(['c', 'updated']);
+		const { custom_attributes: attributes } = testbed.service.store
+			.chatbot('bot')
+			.contacts.find('c')!;
+		expect(attributes.gone ?? null).toBeNull();
+		expect(attributes.source).toBe('crm');
+	});
+
+	it('gone already when it comes to it: that is as wanted', async () => {
+		const stop = testbed.service.onRequest(({ method }) => {
+			if (method === 'POST') testbed.service.store.removeContact('bot', 'c');
+		});
+		const result = await run({}, ['a', 'b', 'new']);
+		stop();
+		expect(result.error).toBeUndefined();
+		expect(actionsOf(result)[3]).toEqual(['c', 'deleted']);
+	});
+
+	it('taken over by another sync meanwhile: it stays', async () => {
+		const stop = testbed.service.onRequest(({ method }) => {
+			const { contacts } = testbed.service.store.chatbot('bot');
+			if (method === 'POST')
+				contacts.change(contacts.find('c')!, { custom_attributes: marked('shop') });
+		});
+		const result = await run({}, ['a', 'b', 'new']);
+		stop();
+		expect(actionsOf(result)[3]).toEqual(['c', 'kept']);
+		expect(held()).toContain('c');
+	});
+
+	it('one item that fails keeps all of them', async () => {
+		testbed.service.store.addContact('bot', { external_id: 'z', email: 'taken@example.com' });
+		const result = await testbed.run(
+			{ ...byMark, ...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }) },
+			{
+				input: [{ id: 'a' }, { id: 'n', email: 'taken@example.com' }],
+				nodeSettings: { onError: 'continueRegularOutput' },
+			},
+		);
+		expect(result.items.map(({ json }) => (json._sync as IDataObject | undefined)?.action)).toEqual(
+			['unchanged', undefined, 'kept', 'kept'],
+		);
+		expect(held()).toEqual(['a', 'b', 'c', 'z']);
+	});
+
+	it('an address that is taken costs no second list', async () => {
+		testbed.service.store.addContact('bot', { external_id: 'z', email: 'taken@example.com' });
+		const { items } = await testbed.run(
+			{ ...byMark, ...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }) },
+			{
+				input: [
+					{ id: 'a', email: 'taken@example.com' },
+					{ id: 'n', email: 'taken@example.com' },
+				],
+				nodeSettings: { onError: 'continueRegularOutput' },
+			},
+		);
+		for (const { json } of items.slice(0, 2)) expect(json.error).toContain('"z" has it.');
+		const lists = testbed.service.requests.filter(
+			({ method, path }) => method === 'GET' && path.endsWith('/contacts'),
+		);
+		expect(lists).toHaveLength(1);
+	});
+
+	it('a removal that fails after another leaves the records of both in the output', async () => {
+		testbed.service.faults.add({
+			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
+			fault: { kind: 'status', status: 403 },
+		});
+		const result = await run({ options: { maxConcurrency: 1 } }, ['a']);
+		expect(result.error).toBeUndefined();
+		expect(actionsOf(result)).toEqual([
+			['a', 'unchanged'],
+			['b', 'deleted'],
+			['c', 'kept'],
+		]);
+		expect(result.items[2].json.error).toMatch(/^Access denied or quota used up/);
+	});
+
+	it('a removal that fails before any other fails the run', async () => {
+		testbed.service.faults.add({
+			when: { method: 'DELETE' },
+			fault: { kind: 'status', status: 403 },
+		});
+		const result = await run({}, ['a']);
+		expect(result.error?.message).toBe('Access denied or quota used up');
+		expect(held()).toEqual(['a', 'b', 'c']);
+	});
+
+	it('a removal that fails before any other shows in the output where the workflow goes on', async () => {
+		testbed.service.faults.add({
+			when: { method: 'DELETE' },
+			fault: { kind: 'status', status: 403 },
+		});
+		const nodeSettings = { onError: 'continueRegularOutput' } as const;
+		const result = await run({}, ['a'], { nodeSettings });
+		expect(result.error).toBeUndefined();
+		expect(actionsOf(result)).toEqual([
+			['a', 'unchanged'],
+			['b', 'kept'],
+			['c', 'kept'],
+		]);
+		for (const { json } of result.items.slice(1)) {
+			expect(json.error).toMatch(/^Access denied or quota used up/);
+		}
+	});
+
+	it('a removal that fails after another fails a run whose summary would not show it', async () => {
+		testbed.service.faults.add({
+			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
+			fault: { kind: 'status', status: 403 },
+		});
+		const result = await run({ options: { maxConcurrency: 1, output: 'summary' } }, ['a']);
+		expect(result.error?.message).toBe('Access denied or quota used up');
+		expect(held()).toEqual(['a', 'c']);
+	});
+});
+
+describe('the guard', () => {
+	const many = Array.from({ length: 200 }, (_, index) => `c${index}`);
+
+	beforeEach(() => many.forEach((id) => add(id, marked())));
+
+	it('writes nothing at all when too many have left, and says what to do', async () => {
+		const result = await run({}, [...many.slice(0, 170), 'new']);
+		expect(result.error?.message).toBe('Too many contacts have left the list at once');
+		expect(result.error?.description).toMatch(
+			/^30 of 200 managed contacts .*c170, c171.*10 percent or 500/,
+		);
+		expect(result.error?.description).toContain('set Max Removals to 30');
+		expect(writes()).toEqual([]);
+	});
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'answers every item with it under %s',
+		async (onError) => {
+			const result = await run({}, many.slice(0, 170), { nodeSettings: { onError } });
+			expect(result.error).toBeUndefined();
+			const failed = onError === 'continueErrorOutput' ? result.outputs[1] : result.items;
+			expect(failed).toHaveLength(170);
+			expect(failed.every(({ json }) => /^Too many contacts/.test(String(json.error)))).toBe(true);
+			if (onError === 'continueErrorOutput') expect(result.outputs[0]).toEqual([]);
+		},
+	);
+
+	it('lets go whom a person has approved', async () => {
+		const result = await run({ options: { maxMissing: 30 } }, many.slice(0, 170));
+		expect(result.error).toBeUndefined();
+		expect(held()).toHaveLength(170);
+	});
+
+	it('never lets everybody go, also when approved', async () => {
+		const result = await run({ options: { maxMissing: 1000 } }, ['new']);
+		expect(result.error?.message).toBe('All managed contacts would leave at once');
+		expect(writes()).toEqual([]);
+	});
+
+	it('Keep Them writes the items, and the others stay', async () => {
+		const result = await run({ options: { onTooManyMissing: 'leave', output: 'summary' } }, [
+			...many.slice(0, 170),
+			'new',
+		]);
+		expect(result.error).toBeUndefined();
+		expect(result.items[0].json).toMatchObject({
+			items: 171,
+			created: 1,
+			unchanged: 170,
+			deleted: 0,
+			kept: 30,
+			overLimit: true,
+		});
+		expect(held()).toHaveLength(201);
+	});
+
+	it('Keep Them does not work for everybody', async () => {
+		const result = await run({ options: { onTooManyMissing: 'leave' } }, ['new']);
+		expect(result.error?.message).toBe('All managed contacts would leave at once');
+		expect(writes()).toEqual([]);
+	});
+
+	it('a Dry Run beyond it shows whom it would remove', async () => {
+		const result = await run({ dryRun: true }, many.slice(0, 100));
+		expect(result.error).toBeUndefined();
+		expect(actionsOf(result).filter(([, action]) => action === 'wouldDelete')).toHaveLength(100);
+		const summary = await run({ dryRun: true, options: { output: 'summary' } }, many.slice(0, 100));
+		expect(summary.items[0].json).toMatchObject({ deleted: 100, overLimit: true, dryRun: true });
+		expect(writes()).toEqual([]);
+	});
+
+	it('holds the number of items against what is expected, before any request', async () => {
+		const result = await run({ options: { expectedItems: 200 } }, many.slice(0, 199));
+		expect(result.error?.message).toBe('The input is not as long as expected');
+		expect(testbed.sent).toEqual([]);
+		expect((await run({ options: { expectedItems: 200 } }, many)).error).toBeUndefined();
+	});
+
+	it('is not judged on a list that is not complete', async () => {
+		testbed.service.faults.add({
+			when: { method: 'GET', path: '/chatbots/bot/contacts' },
+			fault: {
+				kind: 'status',
+				status: 200,
+				body: {
+					message: 'Success',
+					data: [{ id: '1', external_id: 'c0' }],
+					total: 200,
+					pages: { page: 1, per_page: 1000, total_pages: 1 },
+				},
+			},
+		});
+		const result = await run({}, many);
+		expect(result.error?.message).toBe('The contact list could not be read completely');
+		expect(writes()).toEqual([]);
+	});
+});
+
+describe('what would make half a list look like a whole one is refused before any request', () => {
+	afterEach(() => expect(testbed.sent).toEqual([]));
+
+	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'an item without External ID, with On Error %s',
+		async (onError) => {
+			const result = await testbed.run(byMark, {
+				input: [{ id: 'a' }, { id: '' }],
+				nodeSettings: { onError },
+			});
+			if (onError === 'stopWorkflow') expect(result.error?.message).toBe('External ID is empty');
+			else {
+				expect(
+					result.items.map(({ json }) => /^External ID is empty/.test(String(json.error))),
+				).toEqual([true, true]);
+			}
+		},
+	);
+
+	it('the lone empty item of Always Output Data', async () => {
+		for (const mapping of [columns, automatic()]) {
+			const result = await testbed.run({ ...byMark, ...mapping }, { input: [{}] });
+			expect(result.error?.message).toBe('External ID is empty');
+		}
+	});
+
+	it('anything of it, answered by every item where the workflow continues', async () => {
+		const { items, error } = await run({}, ['a', 'b'], {
+			nodeSettings: { executeOnce: true, onError: 'continueRegularOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/^Sync List does not work with Execute Once/),
+		]);
+	});
+
+	it('Execute Once', async () => {
+		const result = await run({}, ['a', 'b'], { nodeSettings: { executeOnce: true } });
+		expect(result.error?.message).toBe('Sync List does not work with Execute Once');
+	});
+
+	it('items with different settings', async () => {
+		const result = await run({ tagValue: '={{ $json.id }}' }, ['a', 'b']);
+		expect(result.error?.message).toBe('The items have different settings');
+	});
+
+	it('a tool', async () => {
+		const { records, error } = await testbed.callTool(
+			{ ...byMark, ...mapped({ external_id: "={{ $fromAI('id', '', 'string') }}" }) },
+			{ id: 'a' },
+		);
+		expect(error).toBeUndefined();
+		expect(records).toEqual([
+			{ error: expect.stringMatching(/^Sync List does not work as a tool/) as string },
+		]);
+	});
+
+	it('a loop', async () => {
+		const { nodes } = await testbed.engine.runWorkflow({
+			nodes: [
+				{ name: 'Sync', parameters: { resource: 'contact', operation: 'mirror', ...byMark } },
+				{ name: 'Again', parameters: { resource: 'chatbot', operation: 'getAll' } },
+			],
+			connections: [
+				{ from: 'Start', to: 'Sync' },
+				{ from: 'Sync', to: 'Again' },
+				{ from: 'Again', to: 'Sync' },
+			],
+			input: rows('a'),
+		});
+		expect(nodes.Sync.error?.message).toBe('Sync List does not work inside a loop');
+	});
+});
+
+describe('the attributes for marks are looked at before anything is written', () => {
+	it.each([
+		['is missing', 'nothing', /does not exist/],
+		['has another type', 'gone', /is of the type date/],
+	])('one that %s', async (_, name, words) => {
+		const result = await run({ tagAttribute: attribute(name) }, ['a']);
+		expect(result.error?.message).toBe('Mark Attribute cannot be used');
+		expect(result.error?.description).toMatch(words);
+		expect(writes()).toEqual([]);
+	});
+
+	it('one that is archived', async () => {
+		testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
+		const result = await run({ tagAttribute: attribute('old') }, ['a']);
+		expect(result.error?.description).toMatch(/is archived/);
+	});
+
+	it('a service that does not list them', async () => {
+		testbed.service.faults.add({
+			when: { path: '/chatbots/bot/custom-attributes' },
+			fault: { kind: 'status', status: 404 },
+		});
+		const result = await run({}, ['a']);
+		expect(result.error?.description).toMatch(/no list of its attributes/);
+		expect(writes()).toEqual([]);
+	});
+});

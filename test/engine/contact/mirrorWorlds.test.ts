@@ -1,0 +1,309 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
+import * as fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Behaviour } from '../../service';
+import { mapped } from '../parameters';
+import { byId, Testbed } from '../testbed';
+
+/** Worlds that nobody thought of: several syncs on one chatbot, failing items, moving lists, other writers. */
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'mirror' });
+});
+
+afterAll(async () => await testbed.close());
+
+const ids = Array.from({ length: 30 }, (_, index) =>
+	index % 3 === 0 ? `crm-${index}` : `p${index}`,
+);
+const attribute = (value: string) => ({ __rl: true, mode: 'name', value });
+
+interface Person {
+	id: string;
+	name: string;
+	mark?: string;
+	gone?: string;
+	plan?: string;
+}
+
+const person = (id: string): fc.Arbitrary<Person> =>
+	fc.record(
+		{
+			id: fc.constant(id),
+			name: fc.constantFrom('Ada', 'Bea', 'Zoë'),
+			mark: fc.constantFrom('crm', 'crm', 'crm', 'shop', ''),
+			gone: fc.constantFrom('2026-09-01T00:00:00.000Z'),
+			plan: fc.constantFrom('free', 'pro'),
+		},
+		{ requiredKeys: ['id', 'name'] },
+	);
+const people = fc
+	.uniqueArray(fc.constantFrom(...ids), { maxLength: 30 })
+	.chain((chosen) => fc.tuple(...chosen.map(person)) as fc.Arbitrary<Person[]>);
+
+const row = fc.record({
+	id: fc.constantFrom(...ids, 'new-1', 'new-2'),
+	name: fc.constantFrom('Ada', 'Bea'),
+	plan: fc.constantFrom('free', 'pro', ''),
+	// Text for a date makes an item fail before any request, a taken address when it is written.
+	fault: fc.constantFrom('', '', '', '', '', '', 'type', 'address'),
+});
+const list = fc.oneof(
+	// Two items for one contact, the same or not, belong to a list as it comes.
+	fc.array(row, { minLength: 1, maxLength: 30 }),
+	...Array.from({ length: 3 }, () =>
+		fc
+			.uniqueArray(row, { minLength: 1, maxLength: 30, selector: ({ id }) => id })
+			.map((rows) => rows.map((entry) => ({ ...entry, fault: '' }))),
+	),
+);
+
+const behaviour: fc.Arbitrary<Partial<Behaviour>> = fc.record({
+	attributesOnPatch: fc.constantFrom('merge' as const, 'replace' as const),
+	missingFields: fc.constantFrom('null' as const, 'absent' as const),
+	createReply: fc.constantFrom('data' as const, 'created' as const),
+	createdStatus: fc.constantFrom(200 as const, 201 as const),
+	timestampUnit: fc.constantFrom('seconds' as const, 'milliseconds' as const),
+	emailCase: fc.constantFrom('asSent' as const, 'lower' as const),
+	contactId: fc.constantFrom('string' as const, 'number' as const),
+	clearedText: fc.constantFrom('null' as const, 'empty' as const),
+	emailUnique: fc.constantFrom(true, true, false),
+	createExisting: fc.constantFrom('conflict' as const, 'upsert' as const),
+	contactPathId: fc.constantFrom('external' as const, 'externalOrInternal' as const),
+	unknownAttributes: fc.constantFrom('drop' as const, 'keep' as const),
+	nullInWrite: fc.constantFrom('clears' as const, 'clears' as const, 'badRequest' as const),
+	issues: fc.constantFrom('contactsFamily' as const, 'everywhere' as const, 'never' as const),
+	emptyListPages: fc.constantFrom(0 as const, 1 as const),
+	contactOrder: fc.constantFrom('oldestFirst' as const, 'newestFirst' as const),
+	createBatch: fc.constantFrom('atomic' as const, 'upToFirstBad' as const),
+	deleteReply: fc.constantFrom('contact' as const, 'empty' as const),
+	pageBeyondEnd: fc.constantFrom('badRequest' as const, 'empty' as const, 'lastPage' as const),
+});
+
+const leaving = ['mark', 'delete'] as const;
+const settings = fc.record({
+	manage: fc.constantFrom('attribute' as const, 'idPrefix' as const, 'all' as const),
+	onMissing: fc.constantFrom('report' as const, ...leaving, ...leaving),
+	onTooManyMissing: fc.constantFrom('error' as const, 'keep' as const),
+	maxMissing: fc.option(fc.constantFrom(0, 2, 30), { nil: undefined }),
+	customAttributesMode: fc.constantFrom('merge' as const, 'replace' as const),
+	dryRun: fc.constantFrom(false, false, false, true, 'yes'),
+	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const),
+	onFailedItems: fc.constantFrom('stop' as const, 'finish' as const),
+});
+type Settings = typeof settings extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What others do while the sync runs, at a request of this number. */
+const meddling = fc.array(
+	fc.record({
+		atRequest: fc.integer({ min: 1, max: 8 }),
+		what: fc.constantFrom('remove' as const, 'takeOver' as const, 'add' as const),
+		id: fc.constantFrom(...ids),
+	}),
+	{ maxLength: 2 },
+);
+
+function furnish(switches: Partial<Behaviour>, before: Person[]) {
+	testbed.reset();
+	const { service } = testbed;
+	Object.assign(service.behaviour, switches);
+	const { store } = service;
+	store.addChatbot({ id: 'bot' });
+	store.addAttribute('bot', { name: 'source', type: 'text' });
+	store.addAttribute('bot', { name: 'gone', type: 'date' });
+	store.addAttribute('bot', { name: 'plan', type: 'text' });
+	store.addAttribute('bot', { name: 'since', type: 'date' });
+	store.addContact('bot', { external_id: 'holder', email: 'taken@example.com' });
+	for (const { id, name, mark, gone, plan } of before) {
+		store.addContact('bot', {
+			external_id: id,
+			name,
+			custom_attributes: {
+				...(mark && { source: mark }),
+				...(gone && { gone }),
+				...(plan && { plan }),
+			} as never,
+		});
+	}
+}
+
+function parametersOf(chosen: Settings): INodeParameters {
+	const { manage, onMissing, onTooManyMissing, maxMissing, customAttributesMode, dryRun } = chosen;
+	return {
+		chatbotId: byId('bot'),
+		manage,
+		tagAttribute: attribute('source'),
+		tagValue: 'crm',
+		idPrefix: 'crm-',
+		onMissing,
+		missingSinceAttribute: attribute('gone'),
+		dryRun,
+		...mapped(
+			{
+				external_id: '={{ $json.id }}',
+				name: '={{ $json.name }}',
+				email: '={{ $json.fault === "address" ? "taken@example.com" : "" }}',
+				'custom_attributes.plan': '={{ $json.plan }}',
+				'custom_attributes.since': '={{ $json.fault === "type" ? "never" : "" }}',
+			},
+			[
+				{ id: 'custom_attributes.plan', type: 'string' },
+				{ id: 'custom_attributes.since', type: 'dateTime' },
+			],
+		),
+		options: {
+			onTooManyMissing,
+			customAttributesMode,
+			onFailedItems: chosen.onFailedItems,
+			...(maxMissing !== undefined && { maxMissing }),
+		},
+	} as INodeParameters;
+}
+
+interface Held {
+	name?: string | null;
+	source?: unknown;
+	gone?: unknown;
+	plan?: unknown;
+}
+
+const held = () =>
+	new Map(
+		[...testbed.service.store.chatbot('bot').contacts].map(
+			({ external_id, name, custom_attributes: attributes }): [string, Held] => [
+				external_id,
+				{
+					name,
+					source: attributes?.source ?? undefined,
+					gone: attributes?.gone ?? undefined,
+					plan: attributes?.plan ?? undefined,
+				},
+			],
+		),
+	);
+
+it('removes and marks nobody that it must not, and a second run does nothing', async () => {
+	const seen = { deleted: 0, marked: 0, refused: 0, failed: 0, clean: 0 };
+	await fc.assert(
+		fc.asyncProperty(
+			behaviour,
+			people,
+			list,
+			settings,
+			meddling,
+			async (switches, before, rows, chosen, others) => {
+				const input =
+					chosen.manage === 'idPrefix' ? rows.filter(({ id }) => id.startsWith('crm-')) : rows;
+				fc.pre(input.length > 0);
+				furnish(switches, before);
+				const former = held();
+				const { service } = testbed;
+				const touchedByOthers = new Set<string>();
+				const stopMeddling = service.onRequest(({ number }) => {
+					for (const { what, id } of others.filter(({ atRequest }) => atRequest === number)) {
+						const { contacts } = service.store.chatbot('bot');
+						const contact = contacts.find(id);
+						touchedByOthers.add(id);
+						if (what === 'add' && !contact) service.store.addContact('bot', { external_id: id });
+						else if (contact && what === 'remove') contacts.remove(contact);
+						else if (contact) {
+							contacts.change(contact, {
+								custom_attributes: { ...contact.custom_attributes, source: 'shop' },
+							});
+						}
+					}
+				});
+				const run = async () =>
+					await testbed.run(parametersOf(chosen), {
+						input: input as never,
+						nodeSettings: { onError: chosen.onError },
+					});
+				const result = await run();
+				stopMeddling();
+				expect(testbed.illegal).toEqual([]);
+
+				const after = held();
+				const isDry = chosen.dryRun !== false;
+				const writes = service.requests.filter(({ method }) => method !== 'GET');
+				if (isDry) expect(writes).toEqual([]);
+				const inInput = new Set(input.map(({ id }) => id));
+				const isManaged = (id: string) =>
+					chosen.manage === 'attribute'
+						? former.get(id)?.source === 'crm'
+						: chosen.manage === 'all' || id.startsWith('crm-');
+				const gone = [...former.keys()].filter((id) => !after.has(id) && !touchedByOthers.has(id));
+				const marked = [...former.keys()].filter(
+					(id) =>
+						!touchedByOthers.has(id) &&
+						former.get(id)!.gone === undefined &&
+						after.get(id)?.gone !== undefined,
+				);
+				for (const id of [...gone, ...marked]) {
+					expect(isManaged(id)).toBe(true);
+					expect(inInput.has(id)).toBe(false);
+				}
+				if (chosen.onMissing !== 'delete') expect(gone).toEqual([]);
+				if (chosen.onMissing !== 'mark') expect(marked).toEqual([]);
+				const { maxMissing } = chosen;
+				if (maxMissing !== undefined) {
+					expect(gone.length + marked.length).toBeLessThanOrEqual(maxMissing);
+				}
+				const failures = result.items.filter(({ json }) => json.error !== undefined && !json._sync);
+				const hasFailed = result.error !== undefined || failures.length > 0;
+				if (hasFailed) expect([...gone, ...marked]).toEqual([]);
+				const managed = [...former.keys()].filter(isManaged);
+				if (
+					touchedByOthers.size === 0 &&
+					managed.length > 0 &&
+					managed.every((id) => !inInput.has(id))
+				) {
+					expect(gone.length + marked.length).toBe(0);
+				}
+
+				// Whoever is neither in the input nor managed is as before.
+				for (const [id, contact] of former) {
+					const isForeign = former.get(id)!.source === 'shop' && chosen.manage === 'attribute';
+					if (touchedByOthers.has(id) || (inInput.has(id) && !isForeign)) continue;
+					if (!isManaged(id)) expect(after.get(id)).toEqual(contact);
+				}
+				// What is removed comes out, whole.
+				const actions = result.items.map(
+					({ json }) => (json._sync as IDataObject | undefined)?.action,
+				);
+				if (result.error === undefined) {
+					for (const id of gone) {
+						const record = result.items.find(
+							({ json }) =>
+								json.external_id === id && (json._sync as IDataObject).action === 'deleted',
+						);
+						expect(record?.json.name ?? null).toBe(former.get(id)!.name);
+						expect(record).toBeDefined();
+					}
+				}
+				seen.deleted += gone.length;
+				seen.marked += marked.length;
+				seen.refused += result.error ? 1 : 0;
+				seen.failed += failures.length > 0 ? 1 : 0;
+
+				if (hasFailed || isDry || touchedByOthers.size > 0 || actions.includes('kept')) return;
+				seen.clean++;
+				for (const { id, name } of input) {
+					const isForeign = former.get(id)?.source === 'shop' && chosen.manage === 'attribute';
+					if (isForeign) continue;
+					expect(after.get(id)?.name).toBe(name);
+					if (chosen.manage === 'attribute') expect(after.get(id)?.source).toBe('crm');
+					if (chosen.onMissing === 'mark') expect(after.get(id)?.gone).toBeUndefined();
+				}
+				service.clearRequests();
+				const again = await run();
+				expect(again.error).toBeUndefined();
+				expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+			},
+		),
+		{ numRuns: 400 },
+	);
+	process.stdout.write(`sync worlds: ${JSON.stringify(seen)}\n`);
+	expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
+}, 300_000);

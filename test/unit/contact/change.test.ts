@@ -1,0 +1,120 @@
+import type {
+	ChangeRules,
+	WantedContact,
+} from '../../../nodes/Chatbase/resources/contact/difference';
+import {
+	changeOf,
+	droppedFrom,
+	newContact,
+} from '../../../nodes/Chatbase/resources/contact/difference';
+import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
+
+const wanted = (
+	fields: Record<string, unknown>,
+	attributes: Record<string, unknown> = {},
+): WantedContact => ({
+	fields: new Map(Object.entries(fields)),
+	attributes: new Map(Object.entries(attributes)),
+	unknown: new Map(),
+});
+const merge: ChangeRules = { mode: 'merge', onlyIfEmpty: new Set() };
+const replace: ChangeRules = { mode: 'replace', onlyIfEmpty: new Set() };
+const attribute = (name: string, archived = false) => ({ name, type: 'text' as const, archived });
+const schema = [attribute('plan'), attribute('seats'), attribute('old', true)];
+const contact: Contact = {
+	external_id: 'a',
+	name: 'Ada',
+	email: null,
+	custom_attributes: { plan: 'free', seats: 3, old: 'kept' },
+};
+
+describe('merge', () => {
+	it.each([
+		['a field that differs', wanted({ name: 'Eve' }), ['name'], { name: 'Eve' }],
+		['a field that is the same', wanted({ name: 'Ada' }), [], {}],
+		['a field to clear that is empty', wanted({ email: null }), [], {}],
+		[
+			'an attribute that differs',
+			wanted({}, { plan: 'pro' }),
+			['custom_attributes.plan'],
+			{ custom_attributes: { plan: 'pro', seats: 3 } },
+		],
+		['attributes that are the same', wanted({}, { plan: 'free', seats: '3' }), [], {}],
+		[
+			'an attribute to clear',
+			wanted({}, { seats: null }),
+			['custom_attributes.seats'],
+			{ custom_attributes: { plan: 'free', seats: null } },
+		],
+	])('sends only what is needed for %s', (_, input, changed, data) => {
+		expect(changeOf(contact, input, merge, schema)).toMatchObject({ changed, kept: [], data });
+	});
+
+	it('carries attributes only when one changes and the contact holds others', () => {
+		const carries = (input: WantedContact) => changeOf(contact, input, merge).carriesAttributes;
+		expect(carries(wanted({ name: 'Eve' }))).toBe(false);
+		expect(carries(wanted({}, { plan: 'free' }))).toBe(false);
+		expect(carries(wanted({}, { plan: 'pro' }))).toBe(true);
+		expect(carries(wanted({}, { plan: 1, seats: 1, old: 1 }))).toBe(false);
+	});
+});
+
+describe('replace', () => {
+	it('clears the active attributes that are not mentioned, and no archived one', () => {
+		expect(changeOf(contact, wanted({}, { plan: 'free' }), replace, schema)).toEqual({
+			changed: ['custom_attributes.seats'],
+			kept: [],
+			data: { custom_attributes: { plan: 'free', seats: null } },
+			carriesAttributes: true,
+		});
+	});
+});
+
+it('counts everything as changed when the contact is not known', () => {
+	expect(changeOf(undefined, wanted({ name: 'Ada' }), merge, [])).toEqual({
+		changed: ['name'],
+		kept: [],
+		data: { name: 'Ada' },
+		carriesAttributes: false,
+	});
+});
+
+it('tells text apart that would be the same as a number or a date', () => {
+	const held: Contact = { external_id: '7', name: '2026-09-01' };
+	const input = wanted({ external_id: '07', name: '2026-09-01T00:00:00Z' });
+	expect(changeOf(held, input, merge, []).changed).toEqual(['external_id', 'name']);
+});
+
+it('carries attributes named like parts of a prototype', () => {
+	const attributes = new Map([
+		['__proto__', 'x'],
+		['constructor', 'y'],
+	]);
+	const { data } = changeOf(contact, { ...wanted({}), attributes }, merge, schema);
+	expect(JSON.stringify(data)).toBe(
+		'{"custom_attributes":{"plan":"free","seats":3,"__proto__":"x","constructor":"y"}}',
+	);
+});
+
+it('creates without what would be cleared', () => {
+	expect(newContact(wanted({ external_id: 'a', name: null }, { plan: null, seats: 1 }))).toEqual({
+		external_id: 'a',
+		custom_attributes: { seats: 1 },
+	});
+});
+
+it('names what did not come back', () => {
+	const sent = {
+		name: 'Ada',
+		email: 'a@x.example',
+		payment_accounts: [{ label: 'Main', payment_id: '1' }],
+		custom_attributes: { plan: 'free', planet: 'Mars', seats: null },
+	};
+	const returned = { ...contact, stripe_accounts: [{ label: 'Main', stripe_id: '1' }] };
+	expect(droppedFrom(sent, new Map([['moon', 'Io']]), returned)).toEqual([
+		'email',
+		'custom_attributes.planet',
+		'custom_attributes.seats',
+		'custom_attributes.moon',
+	]);
+});

@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+
+import type { AttributeType } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
+import { convert } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
+
+it.each<[AttributeType, unknown, unknown]>([
+	['number', 5, 5],
+	['number', ' 5.50 ', 5.5],
+	['number', '0', 0],
+	['number', Number.MAX_SAFE_INTEGER, 9007199254740991],
+	['number', '9007199254740992', 9007199254740992],
+	['boolean', false, false],
+	['boolean', 'False', false],
+	['boolean', 1, true],
+	['boolean', 'Yes', true],
+	['boolean', ' off ', false],
+	['date', '2026-09-01', '2026-09-01'],
+	['date', '2026-09-01T08:30:00', '2026-09-01T08:30:00'],
+	['date', new Date('2026-09-01T08:30:00Z'), '2026-09-01T08:30:00.000Z'],
+	['date', { valueOf: () => Date.UTC(2026, 8, 1) }, '2026-09-01T00:00:00.000Z'],
+	['text', 42, '42'],
+	['text', false, 'false'],
+	['text', ' kept as it is ', ' kept as it is '],
+])('brings %s out of %p', (type, value, expected) => {
+	expect(convert(value, type)).toEqual({ value: expected });
+});
+
+it.each<[AttributeType, unknown]>([
+	['number', 'five'],
+	['number', ' '],
+	['number', NaN],
+	['number', Infinity],
+	['number', true],
+	['number', [5]],
+	// 17 digits, of which the last has changed on its way.
+	['number', JSON.parse('12345678901234567')],
+	['number', '12345678901234567'],
+	['number', Number.MIN_SAFE_INTEGER - 1],
+	['boolean', 'maybe'],
+	['boolean', 2],
+	['date', 'tomorrow'],
+	['date', '2026-02-30'],
+	['date', '2026-09-01T25:00:00Z'],
+	['date', 1_700_000_000],
+	['date', new Date(NaN)],
+	['text', { a: 1 }],
+	['text', ['a']],
+	['text', NaN],
+])('says what %s needs instead of %p', (type, value) => {
+	expect(convert(value, type)).toEqual({ expected: expect.any(String) });
+});
+
+it('never turns a number into anything else', () => {
+	const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
+	fc.assert(
+		fc.property(finite, (number) => {
+			const isKept = !Number.isInteger(number) || Number.isSafeInteger(number);
+			expect(convert(number, 'number')).toEqual(
+				isKept ? { value: number } : { expected: 'a number of at most 15 digits' },
+			);
+			expect(convert(String(number), 'number')).toEqual({ value: Number(String(number)) });
+		}),
+	);
+});
+
+it('never throws, whatever comes', () => {
+	const types = fc.constantFrom<AttributeType[]>('text', 'number', 'boolean', 'date');
+	fc.assert(
+		fc.property(fc.anything({ withDate: true, withNullPrototype: true }), types, (value, type) => {
+			fc.pre(value !== null && value !== undefined && value !== '');
+			const converted = convert(value, type);
+			expect('value' in converted || 'expected' in converted).toBe(true);
+		}),
+	);
+});
