@@ -1,6 +1,7 @@
 /** The table of docs/troubleshooting.md, made from the texts that the node shows. */
 import type { ErrorText, Outcome, ApiResource } from '../../nodes/Chatbase/api/errorTexts';
 import { errorTexts, textFor } from '../../nodes/Chatbase/api/errorTexts';
+import type { Topic } from '../../nodes/Chatbase/api/versions';
 
 const start = '<!-- troubleshooting:start -->';
 const end = '<!-- troubleshooting:end -->';
@@ -19,45 +20,46 @@ const occasions: Record<Outcome, string> = {
 	redirect: 'Status 300 to 399',
 	refused: 'The connection is refused',
 	hostNotFound: 'The host has no address',
+	proxyUnreachable: 'The Proxy refuses the connection or has no address',
+	proxyLogin: 'Status 407',
 	certificate: 'TLS fails',
 	timeout: 'The Timeout has passed, after three retries',
 	broken: 'The connection breaks, after three retries',
 	unreadable: 'The response is packed in an encoding and damaged',
 	wrongAddress: 'Status 404 in other words than those of the API, such as a page of HTML',
 	unexpectedResponse: 'Status 200 with HTML, cut JSON or something else',
+	streamedFailure: 'An event of an error in a streamed answer',
 };
 
-/** How the table calls what a request is about. */
-const subjects: Record<ApiResource, string> = {
+/** What an outcome is about, as the table says it. */
+const subjects: Record<string, string> = {
 	chat: 'Chat',
-	chatbot: 'Chatbot',
-	chatbotSettings: 'Chatbot Settings',
 	contact: 'Contact',
-	conversation: 'Conversation',
 	customAttribute: 'Custom Attribute',
-	lead: 'Lead',
+	externalId: 'about the External ID',
+	model: 'about the model',
 };
 
-/** Responses that say which of two things is missing. */
-const missing: Array<[subject: ApiResource, path: string, message: string]> = [
-	['contact', '/chatbots/bot/contacts/id', 'Contact not found'],
-	['customAttribute', '/chatbots/bot/custom-attributes/name', 'Custom attribute not found'],
-];
+/** What a 404 can be about in the words of the service. */
+const missing: Array<ApiResource & Topic> = ['contact', 'customAttribute'];
 
 /** @returns a Markdown table, without a line break at its end */
 export function troubleshootingTable(): string {
 	const rows = (Object.keys(occasions) as Outcome[]).flatMap((outcome) => {
-		const { any, ...special } = errorTexts[outcome];
-		const named = (Object.entries(special) as Array<[ApiResource, ErrorText]>).map(
-			([subject, text]) => row(text, `${occasions[outcome]}, ${subjects[subject]}`),
+		const special = Object.entries(errorTexts as Record<string, ErrorText>).filter(([meaning]) =>
+			meaning.startsWith(`${outcome} `),
 		);
-		const told = missing.map(([subject, path, message]) =>
+		const named = special.map(([meaning, text]) =>
+			row(text, `${occasions[outcome]}, ${subjects[meaning.split(' ')[1]]}`),
+		);
+		const told = missing.map((resource) =>
 			row(
-				textFor('404', subject, { method: 'GET', path }, message),
+				textFor('404', { method: 'GET', resource }, (topic) => topic === resource),
 				`${occasions['404']}, and the service says which`,
 			),
 		);
-		return [row(any, occasions[outcome]), ...named, ...(outcome === '404' ? told : [])];
+		const rest = outcome === '404' ? told : [];
+		return [row(errorTexts[outcome], occasions[outcome]), ...named, ...rest];
 	});
 	return ['| The node says | When | What to do |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -4,6 +4,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { textFor } from '../../nodes/Chatbase/api/errorTexts';
 import { outcomeOfAttempt } from '../../nodes/Chatbase/api/response';
+import { version1 } from '../../nodes/Chatbase/api/versions';
 import { operationsOf } from '../documents/operations';
 import { addChatbots, itemFor, operations } from './operations';
 import { byId, Testbed } from './testbed';
@@ -65,15 +66,9 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		const message = `Reason ${status}`;
 		testbed.service.faults.add({ fault: { kind: 'status', status, body: { message } } });
 		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
-		const outcome = outcomeOfAttempt({ status, headers: {}, body: { message } })!;
-		const { url, method } = testbed.service.requests.at(-1)!;
-		const path = url.replace('/api/v1', '').replace(/\?.*/, '');
-		const { title, nextStep } = textFor(
-			outcome,
-			subject,
-			{ method: method as IHttpRequestMethods, path },
-			message,
-		);
+		const outcome = outcomeOfAttempt({ status, headers: {}, body: { message } }, version1)!;
+		const method = testbed.service.requests.at(-1)!.method as IHttpRequestMethods;
+		const { title, nextStep } = textFor(outcome, { method, resource: subject }, () => false);
 		expect(error).toMatchObject({ message: title, httpCode: String(status) });
 		expect(error?.description).toContain(`The service says: “${message}”`);
 		expect(error?.description).toContain(nextStep.replaceAll("'", '&#39;'));
@@ -131,7 +126,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		});
 		expect(error).toBeUndefined();
 		expect(outputs.map((items) => items.length)).toEqual([3 - failing.length, failing.length]);
-		const { title } = textFor('403', subject, { method: 'POST', path: '' }, '');
+		const { title } = textFor('403', { method: 'POST', resource: subject }, () => false);
 		for (const [place, { json, pairedItem }] of outputs[1].entries()) {
 			expect(pairedItem).toEqual({ item: failing[place] });
 			expect(json.bot).toBe(`bot-${failing[place] + 1}`);

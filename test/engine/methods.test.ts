@@ -188,15 +188,18 @@ describe('the list of contacts', () => {
 		expect((await searchContacts('77')).results).toHaveLength(1);
 	});
 
-	it.each(['', ' ', '.', '..'])('asks for a chatbot first, where it is "%s"', async (id) => {
-		for (const list of ['searchContacts', 'searchCustomAttributes']) {
-			const call = testbed.engine.listSearch(list, {
-				parameters: { ...parameters, chatbotId: byId(id) },
-			});
-			await expect(call).rejects.toMatchObject({ message: 'Choose a chatbot first' });
-		}
-		expect(testbed.service.requests).toEqual([]);
-	});
+	it.each(['', ' ', '.', '..', 'bot\ud83d'])(
+		'asks for a chatbot first, where it is %j',
+		async (id) => {
+			for (const list of ['searchContacts', 'searchCustomAttributes']) {
+				const call = testbed.engine.listSearch(list, {
+					parameters: { ...parameters, chatbotId: byId(id) },
+				});
+				await expect(call).rejects.toMatchObject({ message: 'Choose a chatbot first' });
+			}
+			expect(testbed.service.requests).toEqual([]);
+		},
+	);
 });
 
 describe('the fields that can be cleared', () => {
@@ -256,7 +259,7 @@ describe('the fields of the mapper', () => {
 		expect(fields[0]).toMatchObject({
 			id: 'external_id',
 			displayName: 'New External ID',
-			deleted: true,
+			removed: true,
 			required: false,
 		});
 		expect(fields.slice(1).some((field) => 'deleted' in field)).toBe(false);
@@ -275,8 +278,8 @@ describe('the fields of the mapper', () => {
 		);
 	});
 
-	it.each(['', ' ', '.', '..', '={{ $json.bot }}'])(
-		'are the base fields alone for the chatbot "%s"',
+	it.each(['', ' ', '.', '..', 'bot\ud83d', '={{ $json.bot }}'])(
+		'are the base fields alone for the chatbot %j',
 		async (id) => {
 			const { fields } = await fieldsFor(byId(id));
 			expect(fields.map((field) => field.id)).toEqual(base);

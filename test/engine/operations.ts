@@ -24,14 +24,14 @@ const contactId = byId('known');
 export const operations: Record<string, Operation> = {
 	'chat send': { subject: 'chat', parameters: { chatbotId, message: 'Hello' } },
 	'chatbot create': {
-		subject: 'chatbot',
+		subject: 'chatbots',
 		parameters: { name: '={{ $json.bot }}' },
 	},
 	'chatbot delete': { subject: 'chatbot', parameters: { chatbotId } },
 	'chatbot deleteIcon': { subject: 'chatbot', parameters: { chatbotId } },
 	'chatbot deleteProfilePicture': { subject: 'chatbot', parameters: { chatbotId } },
-	'chatbot get': { subject: 'chatbot', parameters: { chatbotId }, isShared: true },
-	'chatbot getAll': { subject: 'chatbot', parameters: { limit: 1 }, isShared: true },
+	'chatbot get': { subject: 'chatbots', parameters: { chatbotId }, isShared: true },
+	'chatbot getAll': { subject: 'chatbots', parameters: { limit: 1 }, isShared: true },
 	'chatbot update': {
 		subject: 'chatbot',
 		parameters: { chatbotId, updateFields: { name: 'New name' } },
@@ -43,26 +43,26 @@ export const operations: Record<string, Operation> = {
 		parameters: { chatbotId, updateFields: { temp: 0 } },
 	},
 	'contact create': {
-		subject: 'contact',
+		subject: 'contacts',
 		parameters: { chatbotId, ...mapped({ external_id: 'new' }) },
 	},
 	'contact delete': { subject: 'contact', parameters: { chatbotId, contactId } },
 	'contact get': { subject: 'contact', parameters: { chatbotId, contactId } },
-	'contact getAll': { subject: 'contact', parameters: { chatbotId } },
+	'contact getAll': { subject: 'contacts', parameters: { chatbotId } },
 	'contact update': {
 		subject: 'contact',
 		parameters: { chatbotId, contactId, ...mapped({ name: 'New' }) },
 	},
 	'contact upsert': {
-		subject: 'contact',
+		subject: 'contacts',
 		parameters: { chatbotId, ...mapped({ external_id: 'known', name: 'New' }) },
 	},
 	'conversation getAll': { subject: 'conversation', parameters: { chatbotId } },
 	'customAttribute create': {
-		subject: 'customAttribute',
+		subject: 'customAttributes',
 		parameters: { chatbotId, attributeName: 'plan' },
 	},
-	'customAttribute getAll': { subject: 'customAttribute', parameters: { chatbotId } },
+	'customAttribute getAll': { subject: 'customAttributes', parameters: { chatbotId } },
 	'customAttribute update': {
 		subject: 'customAttribute',
 		parameters: {

@@ -6,11 +6,10 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { isToolType } from '../execution/item';
 import { baseFields } from '../resources/contact/fields';
-
 import type { Attribute, AttributeType } from '../resources/customAttribute/attributes';
 import { attributePrefix, readAttributes } from '../resources/customAttribute/attributes';
-import { isToolType } from '../execution/item';
 import { chosenChatbot, panelClient } from './lists';
 
 const fieldTypes: Record<AttributeType, FieldType> = {

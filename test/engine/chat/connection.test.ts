@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { clearInterval, setInterval } from 'node:timers';
 import { gzipSync } from 'node:zlib';
 
 import type { Engine, RunOptions } from '../harness';
@@ -86,6 +87,20 @@ describe('the connection of a streamed answer is closed', () => {
 		expect(error?.message).toBe('The service did not answer in time');
 	});
 
+	it('when nothing but comments arrives', async () => {
+		let timer: NodeJS.Timeout;
+		answer = (response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			response.write('data: Hello\n\n');
+			timer = setInterval(() => response.write(': still there\n\n'), 40);
+			response.on('close', () => clearInterval(timer));
+		};
+		const { error } = await ask({}, 300);
+		await closed;
+		expect(error?.message).toBe('The service did not answer in time');
+		expect(error?.description).toContain('“Hello”');
+	});
+
 	it('when its bytes cannot be unpacked', async () => {
 		const packed = gzipSync('data: Hello\n\n'.repeat(500));
 		silentAfter(Buffer.concat([packed.subarray(0, 20), Buffer.alloc(200, 7)]), {
@@ -93,7 +108,7 @@ describe('the connection of a streamed answer is closed', () => {
 		});
 		const { error } = await ask();
 		await closed;
-		expect(error?.message).toBe('The response cannot be unpacked');
+		expect(error?.message).toBe('The response could not be decompressed');
 	});
 
 	it('when the execution is cancelled', async () => {
@@ -112,6 +127,24 @@ describe('the connection of a streamed answer is closed', () => {
 		const { error } = await ask({}, 100);
 		await closed;
 		expect(error?.message).toBe('The service did not answer in time');
+	});
+});
+
+describe('the key that the service repeats in an answer', () => {
+	it.each([1, 7, 1000])('is not passed on, %d bytes at a time', async (size) => {
+		const bytes = Buffer.from(
+			`data: My key is ${theKey}, yes ${theKey.slice(0, 9)}\n\ndata: [DONE]\n\n`,
+		);
+		answer = (response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			for (let start = 0; start < bytes.length; start += size) {
+				response.write(bytes.subarray(start, start + size));
+			}
+		};
+		const { chunks, items } = await ask();
+		const text = `My key is [API key], yes ${theKey.slice(0, 9)}`;
+		expect(items[0].json).toEqual({ text });
+		expect(chunks.map(({ content }) => content ?? '').join('')).toBe(text);
 	});
 });
 

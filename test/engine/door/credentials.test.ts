@@ -152,6 +152,7 @@ it.each([
 	['a password', 'http://:secret@', 'holds a name or a password'],
 	['another scheme', 'ftp://', 'is not a web address'],
 	['no scheme', '', 'is not a web address'],
+	['no slashes', 'http:', 'is not a web address'],
 ])('a Base URL with %s is refused before any request', async (_, start, words) => {
 	const { apiKey, baseUrl } = testbed.service;
 	const chatbaseV1Api = { apiKey, baseUrl: baseUrl.replace('http://', start) };
@@ -159,5 +160,12 @@ it.each([
 	const { error } = await runWith(input, { chatbaseV1Api });
 	expect(error?.message).toBe(`The Base URL of the credential ${words}`);
 	expect(JSON.stringify(error)).not.toContain('secret');
+	expect(testbed.sent).toEqual([]);
+});
+
+it.each(['', ' ', '\n'])('an empty API key is refused before any request: %j', async (apiKey) => {
+	const { baseUrl } = testbed.service;
+	const { error } = await runWith([{ id: 'c' }], { chatbaseV1Api: { apiKey, baseUrl } });
+	expect(error?.message).toBe('The API key of the credential is empty');
 	expect(testbed.sent).toEqual([]);
 });

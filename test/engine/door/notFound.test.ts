@@ -26,8 +26,8 @@ afterEach(() => restore());
 
 afterAll(async () => await testbed.close());
 
-const wrongAddress = 'Nothing is found at this address';
-const unreadable = 'The response cannot be unpacked';
+const wrongAddress = "The Base URL doesn't lead to the API";
+const unreadable = 'The response could not be decompressed';
 const gzip = { 'Content-Encoding': 'gzip' };
 
 /** Responses that come from something else than the service, and how each is called. */

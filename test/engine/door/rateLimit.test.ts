@@ -1,7 +1,7 @@
 import { startService, type SimulatedService } from '../../service';
 import { fastTime } from '../fastTime';
 import { createEngine, type Engine } from '../harness';
-import { inputOf, rename } from '../parameters';
+import { chatbotId, inputOf, rename } from '../parameters';
 
 let engine: Engine;
 let service: SimulatedService;
@@ -48,3 +48,31 @@ it.each(['seconds', 'date', 'none'] as const)(
 	},
 	120_000,
 );
+
+it.each([
+	['429', 429],
+	['503', 503],
+])('%s is waited for as the service asks, by the clock of the service', async (_, status) => {
+	restore = fastTime();
+	service = await startService();
+	service.store.addChatbot({ id: 'bot' });
+	const headers = {
+		date: 'Tue, 01 Sep 2020 12:00:00 GMT',
+		'retry-after': 'Tue, 01 Sep 2020 12:00:20 GMT',
+	};
+	service.faults.add({ when: { times: 1 }, fault: { kind: 'status', status, headers } });
+	const { apiKey, baseUrl } = service;
+	const { error } = await engine.run({
+		parameters: {
+			resource: 'customAttribute',
+			operation: 'getAll',
+			chatbotId,
+			requestOptions: { timeout: 600_000 },
+		},
+		credentials: { chatbaseV1Api: { apiKey, baseUrl } },
+	});
+	expect(error).toBeUndefined();
+	const [first, second] = service.requests.map(({ at }) => at);
+	expect(second - first).toBeGreaterThanOrEqual(19_000);
+	expect(second - first).toBeLessThan(40_000);
+});

@@ -88,7 +88,7 @@ describe.each(Object.entries(ways))('%s', (_, call) => {
 	it('Timeout ends a request, and the error names it', async () => {
 		testbed.service.faults.add({ fault: { kind: 'stall' } });
 		const begun = performance.now();
-		const requestOptions = { timeout: 200 };
+		const requestOptions = { timeout: 1_000 };
 		const { error } = await call({ ...chat, requestOptions }, testbed.service.baseUrl);
 		expect(error).toMatch(/^The service did not answer in time\. .*Raising Timeout under Settings/);
 		expect(performance.now() - begun).toBeLessThan(10_000);
@@ -155,9 +155,52 @@ it('Batching paces the items of a run', async () => {
 	expect(batches).toEqual([0, 0, 1, 1, 2]);
 });
 
-it('a Proxy that is none is refused before any request', async () => {
-	const requestOptions = { proxy: 'not an address' };
-	const { error } = await testbed.run({ ...chat, requestOptions });
+it.each([
+	'not an address',
+	'socks5://127.0.0.1:1080',
+	'ftp://127.0.0.1:21',
+	'http://name:100%@127.0.0.1:3128',
+])('a Proxy that n8n cannot use is refused before any request: %s', async (proxy) => {
+	const { error } = await testbed.run({ ...chat, requestOptions: { proxy } });
 	expect(error?.message).toBe('Proxy is not a web address');
 	expect(testbed.service.requests).toEqual([]);
+});
+
+describe.each(['http', 'https'])('with a Base URL of %s, a Proxy', (scheme) => {
+	const ask = async (address: string) => {
+		const { apiKey } = testbed.service;
+		const baseUrl = `${scheme}://service.example/api/v1`;
+		const requestOptions = { proxy: address };
+		const { error } = await testbed.run(
+			{ ...chat, requestOptions },
+			{ credentials: { chatbaseV1Api: { apiKey, baseUrl } } },
+		);
+		return error;
+	};
+
+	it.each(['http://127.0.0.1:1', 'http://proxy.invalid:3128'])(
+		'that cannot be reached is named, and not the Base URL: %s',
+		async (address) => {
+			const restore = fastTime();
+			const error = await ask(address).finally(restore);
+			expect(error?.message).toBe('The proxy cannot be reached');
+			expect(error?.description).toContain('Check host and port of Proxy');
+			expect(error?.description).not.toContain('Base URL');
+		},
+	);
+
+	it('that wants a name and a password is named, and not the Base URL', async () => {
+		const locked = createHttpServer((_, response) => {
+			response.writeHead(407).end('Who are you?');
+		}).on('connect', (_, socket) => {
+			socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+		});
+		locked.listen(0, '127.0.0.1');
+		await once(locked, 'listening');
+		const error = await ask(`http://${addressOf(locked)}`);
+		locked.close();
+		expect(error?.message).toBe('The proxy asks for a name and a password');
+		expect(error?.description).toContain('http://name:password@proxy.example:3128');
+		expect(error?.description).not.toContain('Base URL');
+	});
 });

@@ -97,7 +97,11 @@ it.each(rows)('%s', (_, cell) => {
 		requests: cell.requests,
 	});
 	for (const { error } of failures) {
-		const { title, nextStep } = textFor(outcome!, job.subject, { method: 'POST', path: '' }, '');
+		const { title, nextStep } = textFor(
+			outcome!,
+			{ method: 'POST', resource: job.subject },
+			() => false,
+		);
 		expect(error).toMatch(new RegExp(`^${title}`));
 		expect(error).toContain(nextStep);
 	}

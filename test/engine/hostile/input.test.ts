@@ -107,7 +107,7 @@ describe('an ID', () => {
 			{ resource: 'contact', operation: 'get', chatbotId, contactId },
 			{ input: [{ id: '👩'.repeat(2_500) }] },
 		);
-		expect(error?.message).toMatch(/^(Contact not found|The service turned the request down)$/);
+		expect(error?.message).toMatch(/^(Contact not found|The service rejected the request)$/);
 	});
 });
 

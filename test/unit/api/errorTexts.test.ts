@@ -2,13 +2,13 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { ErrorText, Outcome, ApiResource } from '../../../nodes/Chatbase/api/errorTexts';
 import { errorTexts, textFor } from '../../../nodes/Chatbase/api/errorTexts';
+import type { Topic } from '../../../nodes/Chatbase/api/versions';
+import { version1 } from '../../../nodes/Chatbase/api/versions';
 import { node } from './node';
 
-const texts = Object.entries(errorTexts).flatMap(([outcome, bySubject]) =>
-	Object.entries(bySubject).map(
-		([subject, { title, nextStep, setting }]: [string, ErrorText]) =>
-			[`${outcome}, ${subject}`, title, `${nextStep} ${setting?.hint ?? ''}`.trim()] as const,
-	),
+const texts = Object.entries(errorTexts as Record<string, ErrorText>).map(
+	([meaning, { title, nextStep, setting }]) =>
+		[meaning, title, `${nextStep} ${setting?.hint ?? ''}`.trim()] as const,
 );
 
 describe.each(texts)('%s', (_, title, nextStep) => {
@@ -17,7 +17,7 @@ describe.each(texts)('%s', (_, title, nextStep) => {
 	});
 
 	it('says what happened in short, and what to do next in sentences', () => {
-		expect(title).toMatch(/^[A-Z][^.!?]{5,80}$/);
+		expect(title).toMatch(/^[A-Z][^.!?]{5,59}$/);
 		expect(nextStep).toMatch(/^[A-Z].*\.$/);
 	});
 
@@ -30,71 +30,52 @@ describe.each(texts)('%s', (_, title, nextStep) => {
 	});
 });
 
-/** Each pair of outcome and subject that has words of its own, and the title that follows. */
-const paths = {
-	list: '/chatbots/bot/contacts',
-	contact: '/chatbots/bot/contacts/id',
-	attribute: '/chatbots/bot/custom-attributes/plan',
-	chatbots: '/get-chatbots',
+/** Tells what a response means by the words of the service. */
+const titleOf = (
+	outcome: Outcome,
+	resource: ApiResource,
+	message = '',
+	method: 'GET' | 'POST' = 'POST',
+) => {
+	const isAbout = (topic: Topic) => version1.isAbout({ message }, topic);
+	return textFor(outcome, { method, resource }, isAbout).title;
 };
 
-it.each<[Outcome, ApiResource, keyof typeof paths, string, string]>([
-	['400', 'contact', 'list', '', 'The service did not accept the contact data'],
-	['400', 'chat', 'list', '', 'The service did not accept the message'],
-	['400', 'customAttribute', 'list', '', 'The service did not accept the custom attribute'],
-	['400', 'lead', 'list', '', 'The service did not accept the request'],
-	['401', 'contact', 'contact', '', 'The API key is not accepted'],
-	['403', 'chat', 'list', '', 'Access denied or message credits used up'],
-	['403', 'contact', 'contact', '', 'Access denied or quota used up'],
-	['404', 'contact', 'contact', '', 'Contact or chatbot not found'],
-	['404', 'contact', 'contact', 'Contact not found', 'Contact not found'],
-	['404', 'contact', 'contact', 'No such CONTACT in chatbot', 'Contact not found'],
-	['404', 'contact', 'contact', 'Chatbot not found', 'Chatbot not found'],
+it.each<[Outcome, ApiResource, string, string]>([
+	['400', 'contacts', '', 'The service did not accept the contact data'],
+	['400', 'chat', '', 'The service did not accept the message'],
+	['400', 'customAttributes', '', 'The service did not accept the custom attribute'],
+	['400', 'lead', '', 'The service did not accept the request'],
+	['401', 'contact', '', 'The API key is not accepted'],
+	['403', 'chat', '', 'Access denied or message credits used up'],
+	['403', 'contact', '', 'Access denied or quota used up'],
+	['404', 'contact', '', 'Contact or chatbot not found'],
+	['404', 'contact', 'Contact not found', 'Contact not found'],
+	['404', 'contact', 'No such CONTACT in chatbot', 'Contact not found'],
+	['404', 'contact', 'Chatbot not found', 'Chatbot not found'],
 	// A list names no contact that could be missing.
-	['404', 'contact', 'list', 'No contact of this chatbot found', 'Chatbot not found'],
-	['404', 'customAttribute', 'attribute', '', 'Custom attribute or chatbot not found'],
-	['404', 'customAttribute', 'attribute', 'Attribute missing', 'Custom attribute not found'],
-	['404', 'chat', 'list', '', 'Chatbot not found'],
-	['404', 'chatbot', 'chatbots', 'Not found', 'Nothing is found at this address'],
-	['409', 'contact', 'list', '', 'The email is taken by another contact'],
-	['409', 'contact', 'list', 'external_id is taken', 'The External ID is taken by another contact'],
-	['409', 'customAttribute', 'list', '', 'It exists already'],
-	['429', 'chat', 'list', '', 'The service is still receiving too many requests'],
-	['5xx', 'lead', 'list', '', 'The service cannot answer at the moment'],
-])('%s for %s, path of %s, “%s”: %s', (outcome, subject, path, message, title) => {
-	expect(textFor(outcome, subject, { method: 'POST', path: paths[path] }, message).title).toBe(
-		title,
-	);
+	['404', 'contacts', 'No contact of this chatbot found', 'Chatbot not found'],
+	['404', 'customAttribute', '', 'Custom attribute or chatbot not found'],
+	['404', 'customAttribute', 'Attribute missing', 'Custom attribute not found'],
+	['404', 'chat', '', 'Chatbot not found'],
+	['404', 'chatbots', 'Not found', "The Base URL doesn't lead to the API"],
+	['409', 'contacts', '', 'The email is taken by another contact'],
+	['409', 'contacts', 'external_id is taken', 'The External ID is taken by another contact'],
+	['409', 'customAttributes', '', 'It exists already'],
+	['429', 'chat', '', 'The service is still receiving too many requests'],
+	['5xx', 'lead', '', 'The service cannot answer at the moment'],
+	['400', 'chat', 'model: Invalid option', 'The service does not accept this model'],
+	['400', 'chatbotSettings', 'No such Model', 'The service does not accept this model'],
+	['400', 'chat', 'remodelled: Too long', 'The service did not accept the message'],
+	['403', 'chat', 'model', 'Access denied or message credits used up'],
+	['400', 'contacts', 'model', 'The service did not accept the contact data'],
+])('%s for %s, “%s”: %s', (outcome, resource, message, title) => {
+	expect(titleOf(outcome, resource, message)).toBe(title);
 });
 
-it.each<ApiResource>(['contact', 'customAttribute'])(
+it.each<ApiResource>(['contacts', 'customAttributes'])(
 	'a refused read is about no data: %s',
-	(subject) => {
-		const { title } = textFor('400', subject, { method: 'GET', path: paths.list }, '');
-		expect(title).toBe('The service did not accept the request');
+	(resource) => {
+		expect(titleOf('400', resource, '', 'GET')).toBe('The service did not accept the request');
 	},
 );
-
-describe('a model that is refused', () => {
-	const textOf = (outcome: Outcome, subject: ApiResource, words: string) =>
-		textFor(outcome, subject, { method: 'POST', path: '/chat' }, words).title;
-
-	it.each([
-		'model: Invalid option',
-		'Invalid input parameters body.model: Required',
-		'No such Model',
-	])('is told by the words of the service: %s', (words) => {
-		for (const subject of ['chat', 'chatbotSettings'] as const) {
-			expect(textOf('400', subject, words)).toBe('The service does not accept this model');
-		}
-	});
-
-	it('is not meant by other words, statuses and subjects', () => {
-		const other = [
-			textOf('400', 'chat', 'remodelled: Too long'),
-			textOf('403', 'chat', 'model'),
-			textOf('400', 'contact', 'model'),
-		];
-		expect(other).not.toContain('The service does not accept this model');
-	});
-});

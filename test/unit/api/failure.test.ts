@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 
-import { failureOf } from '../../../nodes/Chatbase/api/errors';
-import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
+import { failureOf, unescapeHtml } from '../../../nodes/Chatbase/api/errors';
+import { version1 } from '../../../nodes/Chatbase/api/versions';
 import { node } from './node';
 
 const response = {
 	method: 'POST' as const,
 	path: '/chatbots/bot/contacts',
+	resource: 'contacts' as const,
+	version: version1,
 	mayHaveRun: false,
 	sentAt: 0,
 	attempts: 1,
@@ -25,7 +27,7 @@ it('never holds the key, wherever the service repeats it', () => {
 			(secret, around, filling) => {
 				const message = 'x'.repeat(filling) + secret + around + secret;
 				const body = { message, issues: [{ field: secret, message }] };
-				const error = failureOf(node, { ...response, body }, '400', 'contact', secret, everywhere);
+				const error = failureOf(node, { ...response, body }, '400', secret, everywhere);
 				expect(JSON.stringify(error)).not.toContain(JSON.stringify(secret).slice(1, -1));
 				expect(unescapeHtml(error.description!)).not.toContain(secret);
 			},
@@ -35,15 +37,15 @@ it('never holds the key, wherever the service repeats it', () => {
 
 it('says how long it waited and how often it tried', () => {
 	const waited = { ...response, status: 429, attempts: 7, rateLimitWait: 59_600 };
-	expect(failureOf(node, waited, '429', 'contact', '', everywhere).description).toMatch(
+	expect(failureOf(node, waited, '429', '', everywhere).description).toMatch(
 		/^The node sent the request 7 times and waited 60 seconds\. /,
 	);
 	const broken = { ...response, status: undefined, attempts: 4, mayHaveRun: true };
-	expect(failureOf(node, broken, 'broken', 'contact', '', everywhere).description).toMatch(
+	expect(failureOf(node, broken, 'broken', '', everywhere).description).toMatch(
 		/^The node sent the request 4 times\. /,
 	);
 	const once = { ...response, status: 500, mayHaveRun: true };
-	expect(failureOf(node, once, '5xx', 'chat', '', everywhere).description).toMatch(
+	expect(failureOf(node, once, '5xx', '', everywhere).description).toMatch(
 		/^The node did not send the request again, because it may have been carried out/,
 	);
 });

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../nodes/Chatbase/api/errorTexts';
 import { connectionFaultOf, outcomeOfAttempt } from '../../../nodes/Chatbase/api/response';
+import { version1 } from '../../../nodes/Chatbase/api/versions';
 
 it.each([
 	['ECONNREFUSED', 'refused'],
@@ -23,6 +24,13 @@ it.each([
 	expect(connectionFaultOf({ code })).toBe(fault);
 });
 
+it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])(
+	'takes %s for a proxy if there is one',
+	(code) => {
+		expect(connectionFaultOf({ code }, true)).toBe('proxyUnreachable');
+	},
+);
+
 it('knows an end without a code, but only of the client', () => {
 	expect(connectionFaultOf({ isAxiosError: true })).toBe('broken');
 	expect(connectionFaultOf(new Error('Domain not allowed'))).toBeUndefined();
@@ -40,6 +48,7 @@ it.each<[number, Outcome]>([
 	[403, '403'],
 	[404, '404'],
 	[405, '4xx'],
+	[407, 'proxyLogin'],
 	[409, '409'],
 	[413, '413'],
 	[422, '4xx'],
@@ -50,11 +59,13 @@ it.each<[number, Outcome]>([
 	[503, '5xx'],
 	[599, '5xx'],
 ])('status %d is %s', (status, outcome) => {
-	expect(outcomeOfAttempt(attempt(status, { message: 'Contact not found' }))).toBe(outcome);
+	expect(outcomeOfAttempt(attempt(status, { message: 'Contact not found' }), version1)).toBe(
+		outcome,
+	);
 });
 
 it.each([200, 201, 204, 299])('status %d is a success', (status) => {
-	expect(outcomeOfAttempt(attempt(status, {}))).toBeUndefined();
+	expect(outcomeOfAttempt(attempt(status, {}), version1)).toBeUndefined();
 });
 
 it.each<[unknown, Outcome]>([
@@ -73,5 +84,5 @@ it.each<[unknown, Outcome]>([
 	[{ message: 'Cannot GET /api/v2/chatbots' }, 'wrongAddress'],
 	[{ message: 'The page could not be found' }, 'wrongAddress'],
 ])('a 404 with %j is %s', (body, outcome) => {
-	expect(outcomeOfAttempt(attempt(404, body))).toBe(outcome);
+	expect(outcomeOfAttempt(attempt(404, body), version1)).toBe(outcome);
 });

@@ -6,16 +6,18 @@ import type { Attempts } from '../../../nodes/Chatbase/api/retry';
 import { readRetryAfter, waitBeforeRetry } from '../../../nodes/Chatbase/api/retry';
 
 const now = Date.UTC(2026, 8, 1, 12, 0, 0);
-const fresh: Attempts = { failed: 0, rateLimitWait: 0, rateLimited: 0 };
+const fresh: Attempts = { failed: 0, waited: 0, rateLimited: 0 };
 const inSeconds = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
 
 describe('Retry-After', () => {
 	it.each([
 		['5', 5_000],
 		[' 5 ', 5_000],
-		['0.5', 500],
+		['0.5', 1_000],
+		['0.001', 1_000],
 		['100000', 100_000_000],
 		[inSeconds(7), 7_000],
+		[inSeconds(0), undefined],
 		[inSeconds(-7), undefined],
 		['0', undefined],
 		['-3', undefined],
@@ -34,7 +36,7 @@ describe('Retry-After', () => {
 				fc.oneof(fc.string(), fc.double().map(String), fc.constant('Infinity')),
 				(header) => {
 					const wait = readRetryAfter(header, now);
-					expect(wait === undefined || wait > 0).toBe(true);
+					expect(wait === undefined || wait >= 1_000).toBe(true);
 					const pause = waitBeforeRetry('429', header, 'always', fresh, now, Math.random);
 					expect(pause).toBeGreaterThan(0);
 					expect(pause).toBeLessThanOrEqual(60_000);
@@ -50,11 +52,11 @@ describe('a 429', () => {
 		const attempts = { ...fresh };
 		const all: number[] = [];
 		for (;;) {
-			const wait = waitBeforeRetry('429', header, 'onlyIfNotRun', attempts, now, () => random);
+			const wait = waitBeforeRetry('429', header, 'unlessReceived', attempts, now, () => random);
 			if (wait === undefined) return all;
 			all.push(wait);
 			attempts.rateLimited++;
-			attempts.rateLimitWait += wait;
+			attempts.waited += wait;
 		}
 	}
 
@@ -84,7 +86,15 @@ describe('a 429', () => {
 	});
 });
 
-const passing: Outcome[] = ['5xx', 'refused', 'hostNotFound', 'timeout', 'broken'];
+const passing: Outcome[] = [
+	'5xx',
+	'refused',
+	'hostNotFound',
+	'proxyUnreachable',
+	'timeout',
+	'broken',
+];
+const neverReceived: Outcome[] = ['refused', 'proxyUnreachable'];
 
 describe('a failure that may pass', () => {
 	it.each(passing)('%s: three more tries for what may be repeated', (outcome) => {
@@ -95,8 +105,20 @@ describe('a failure that may pass', () => {
 	});
 
 	it.each(passing)('%s: what creates is repeated only after a refused connection', (outcome) => {
-		const wait = waitBeforeRetry(outcome, undefined, 'onlyIfNotRun', fresh, now, () => 0);
-		expect(wait).toBe(outcome === 'refused' ? 500 : undefined);
+		const wait = waitBeforeRetry(outcome, undefined, 'unlessReceived', fresh, now, () => 0);
+		expect(wait).toBe(neverReceived.includes(outcome) ? 500 : undefined);
+	});
+
+	it.each([
+		['5', 'always', 0, 5_000],
+		['5', 'unlessReceived', 0, undefined],
+		[inSeconds(9), 'always', 0, 9_000],
+		['3600', 'always', 0, 60_000],
+		['50', 'always', 50_000, 10_000],
+		['50', 'always', 60_000, undefined],
+	] as const)('waits as the service asks: %s, %s', (header, repeatable, waited, wait) => {
+		const attempts = { ...fresh, waited };
+		expect(waitBeforeRetry('5xx', header, repeatable, attempts, now, () => 0)).toBe(wait);
 	});
 
 	it('is waited for a fifth less at most', () => {
@@ -106,7 +128,7 @@ describe('a failure that may pass', () => {
 });
 
 const lasting = (Object.keys(errorTexts) as Outcome[]).filter(
-	(outcome) => outcome !== '429' && !passing.includes(outcome),
+	(outcome) => !outcome.includes(' ') && outcome !== '429' && !passing.includes(outcome),
 );
 
 it.each([undefined, ...lasting])('%s is never repeated', (outcome) => {

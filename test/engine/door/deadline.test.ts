@@ -1,0 +1,116 @@
+/** How long the node waits for a response, by n8n's option Timeout. */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { clearInterval, setInterval } from 'node:timers';
+
+import type { INodeParameters } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+import type { Engine } from '../harness';
+import { createEngine } from '../harness';
+import { byId } from '../testbed';
+
+const apiKey = randomUUID();
+let engine: Engine;
+let requests = 0;
+let answer: (response: ServerResponse) => void;
+
+const server = createServer((request, response) => {
+	requests++;
+	request.resume();
+	answer(response);
+});
+
+beforeAll(async () => {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey, baseUrl } } });
+});
+
+beforeEach(() => (requests = 0));
+
+afterAll(async () => {
+	engine.close();
+	server.close();
+	server.closeAllConnections();
+	await once(server, 'close');
+});
+
+/** Answers a byte at a time, for as long as somebody listens. */
+function drip(status: number) {
+	answer = (response) => {
+		response.writeHead(status, { 'content-type': 'application/json' });
+		const timer = setInterval(() => response.write(' '), 50);
+		response.on('close', () => clearInterval(timer));
+	};
+}
+
+const chat = { resource: 'chat', operation: 'send', chatbotId: byId('bot'), message: 'Hi' };
+const run = async (parameters: INodeParameters, timeout: unknown = 400) =>
+	await engine.run({
+		parameters: { ...chat, ...parameters, requestOptions: { timeout } as never },
+	});
+
+it.each([
+	['a message', {}, 200],
+	['a refusal', {}, 400],
+	['a refusal of a streamed answer', { options: { stream: true } }, 400],
+])('a response that never ends is given up: %s', async (_, parameters, status) => {
+	drip(status);
+	const start = performance.now();
+	const { error } = await run(parameters);
+	expect(error?.message).toBe('The service did not answer in time');
+	expect(performance.now() - start).toBeLessThan(3_000);
+});
+
+it('a list of the panel that never ends is given up', async () => {
+	drip(200);
+	const list = engine.listSearch('searchChatbots', {
+		parameters: { requestOptions: { timeout: 100 } },
+	});
+	await expect(list).rejects.toMatchObject({ message: 'The service did not answer in time' });
+});
+
+it.each([1.5, 0.5, -1, 2_147_483_648, 1e300, 'soon', true])(
+	'Timeout %j is refused before any request, and no promise is left',
+	async (timeout) => {
+		const unhandled: unknown[] = [];
+		const listen = (reason: unknown) => unhandled.push(reason);
+		process.on('unhandledRejection', listen);
+		answer = (response) => response.end('{"text":"Hi"}');
+		for (const options of [{ stream: true }, {}]) {
+			const { error } = await run({ options }, timeout);
+			expect(error?.message).toBe('Timeout is not a whole number of milliseconds');
+		}
+		await sleep(50);
+		process.off('unhandledRejection', listen);
+		expect({ requests, unhandled }).toEqual({ requests: 0, unhandled: [] });
+	},
+);
+
+it.each([undefined, null, '', ' ', 0, '0', 400, '400', 2_147_483_647])(
+	'Timeout %j lets a request out',
+	async (timeout) => {
+		answer = (response) => {
+			response.setHeader('content-type', 'application/json');
+			response.end('{"text":"Hi"}');
+		};
+		const { items, error } = await run({}, timeout);
+		expect(error).toBeUndefined();
+		expect(items[0].json).toEqual({ text: 'Hi' });
+	},
+);
+
+it('the key that the service repeats in a response reaches no output', async () => {
+	answer = (response) => {
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify({ text: `Bearer ${apiKey}`, debug: { headers: [apiKey] } }));
+	};
+	const { items } = await run({});
+	expect(items[0].json).toEqual({ text: 'Bearer [API key]', debug: { headers: ['[API key]'] } });
+});
