@@ -1,6 +1,8 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 // First, before anything that loads n8n-core.
 import { removeUserFolder } from '../engine/harness/environment';
+
+import { types } from 'node:util';
 
 import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
@@ -28,5 +30,20 @@ export default class SharedPackagesEnvironment extends TestEnvironment {
 				get: () => globalThis[name],
 			});
 		}
+		recognizeErrors(this.global.Error);
 	}
+}
+
+/** Makes `instanceof Error` true in the sandbox for errors from outside, which are made by another `Error`. */
+function recognizeErrors(sandboxError: ErrorConstructor): void {
+	const ordinary = Function.prototype[Symbol.hasInstance];
+	Object.defineProperty(sandboxError, Symbol.hasInstance, {
+		configurable: true,
+		value(this: unknown, candidate: unknown): boolean {
+			return (
+				ordinary.call(this as CallableFunction, candidate) ||
+				(this === sandboxError && types.isNativeError(candidate))
+			);
+		},
+	});
 }
