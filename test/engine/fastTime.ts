@@ -1,6 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { clearImmediate, clearInterval, setImmediate, setInterval } from 'node:timers';
 
+import type { SimulatedService } from '../service';
+
 /** Everything that jest could hold, except what a wait and a date are made of. */
 const keptReal = [
 	'hrtime',
@@ -42,12 +44,14 @@ const quietTurns = 25;
  * Lets time pass only while everybody waits for it: whenever nothing happens any more, the clock goes on to the next
  * timer. So a test sits out hours in milliseconds, however slow the machine is, and nothing of the node is replaced.
  *
- * @param progress what changes as long as something happens, such as the traffic of the service
+ * @param services something happens as long as requests reach one of them or leave it
  * @returns a function that lets time pass as usual again
  */
-export function skippedTime(progress: () => unknown): () => void {
+export function skippedTime(...services: SimulatedService[]): () => void {
+	const progress = () =>
+		services.map(({ requests, inFlight }) => `${requests.length} ${inFlight}`).join();
 	jest.useFakeTimers({ doNotFake: [...keptReal] });
-	let last: unknown;
+	let last: string | undefined;
 	let quiet = 0;
 	const look = () => {
 		const now = progress();

@@ -1,7 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEngine, type Engine } from './harness';
@@ -26,10 +24,6 @@ afterAll(async () => {
 	engine.close();
 	fixture.remove();
 });
-
-async function connectTo(port: number): Promise<void> {
-	await once(createConnection({ host: '127.0.0.1', port }), 'connect');
-}
 
 const thing = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 const paths = () => service.received.map(({ path }) => path);
@@ -203,10 +197,6 @@ describe('an item that fails', () => {
 		expect(error).toMatchObject({ name: 'NodeApiError' });
 		expect(error?.message).toContain('refused the connection');
 	});
-});
-
-it('lets n8n recognise the errors of Node.js itself', async () => {
-	await expect(connectTo(1)).rejects.toBeInstanceOf(Error);
 });
 
 describe('streaming', () => {

@@ -52,7 +52,7 @@ describe('a chain, in which each takes the address that the next gives up', () =
 	});
 
 	it('can be as long as the input, and leads to a new contact', async () => {
-		const count = 2500;
+		const count = 500;
 		addPeople(count);
 		const rows = Array.from({ length: count }, (_, index) => ({
 			id: `p-${index}`,
@@ -61,7 +61,7 @@ describe('a chain, in which each takes the address that the next gives up', () =
 		const { items } = await upsert([{ id: 'new', email: addressOf(0) }, ...rows]);
 		expect(outcomes(items.slice(0, 1))).toEqual(['created']);
 		expect(new Set(outcomes(items.slice(1)))).toEqual(new Set(['updated']));
-	}, 60_000);
+	});
 
 	it('begins with an address that is cleared', async () => {
 		addPeople(2);

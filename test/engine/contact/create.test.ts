@@ -1,5 +1,5 @@
 import { automatic, chatbotId, mapped } from '../parameters';
-import { fastTime } from '../fastTime';
+import { skippedTime } from '../fastTime';
 import { Testbed } from '../testbed';
 
 let testbed: Testbed;
@@ -135,7 +135,7 @@ it('fails for a contact that exists, without changing it', async () => {
 
 describe('a batch whose response was lost', () => {
 	let restore: () => void;
-	beforeEach(() => (restore = fastTime()));
+	beforeEach(() => (restore = skippedTime(testbed.service)));
 	afterEach(() => restore());
 
 	/** After a second, then after pauses that double, for at least the timeout of 30 seconds. */

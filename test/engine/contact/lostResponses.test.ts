@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters, NodeApiError } from 'n8n-workflow';
 
+import { propertyRuns } from '../../propertyRuns';
 import type { Behaviour, Contact, Fault, RecordedRequest } from '../../service';
 import { wireId } from '../../service/wireId';
 import { skippedTime } from '../fastTime';
@@ -20,9 +21,8 @@ let realTime: () => void;
 
 beforeAll(async () => {
 	testbed = await Testbed.start({ resource: 'contact' });
-	const { service } = testbed;
-	usual = { ...service.behaviour };
-	realTime = skippedTime(() => `${service.requests.length} ${service.inFlight}`);
+	usual = { ...testbed.service.behaviour };
+	realTime = skippedTime(testbed.service);
 });
 
 afterAll(async () => {
@@ -30,7 +30,6 @@ afterAll(async () => {
 	await testbed.close();
 });
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 600);
 const either = fc.constantFrom;
 const ids = ['a', 'b', 'c', 'x/y'];
 const emails = ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example'];
@@ -560,7 +559,7 @@ it('keeps its promises, whatever is lost on the way', async () => {
 			if (!brings) return;
 			expect(testbed.service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 		}),
-		{ numRuns },
+		propertyRuns(150),
 	);
 	process.stdout.write(`lost responses: ${JSON.stringify(tally)}\n`);
 	// The others are too rare to be seen in every hundred runs.

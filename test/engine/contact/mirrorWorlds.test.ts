@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { propertyRuns } from '../../propertyRuns';
 import type { Behaviour } from '../../service';
 import { mapped } from '../parameters';
 import { byId, Testbed } from '../testbed';
@@ -302,7 +303,7 @@ it('removes and marks nobody that it must not, and a second run does nothing', a
 				expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 			},
 		),
-		{ numRuns: 400 },
+		propertyRuns(300),
 	);
 	process.stdout.write(`sync worlds: ${JSON.stringify(seen)}\n`);
 	expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { propertyRuns } from '../../propertyRuns';
 import type { RunResult } from '../harness';
 import { chatbotId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
@@ -336,6 +337,6 @@ it('counts every item once, whatever becomes of it', async () => {
 				expect(created + updated + unchanged + failed).toBe(input.length);
 			},
 		),
-		{ numRuns: 60 },
+		propertyRuns(30),
 	);
 }, 60_000);

@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import * as fc from 'fast-check';
 
+import { propertyRuns } from '../../propertyRuns';
 import type { Behaviour } from '../../service';
 import { byId, Testbed } from '../testbed';
 
@@ -15,7 +16,7 @@ afterAll(async () => await testbed.close());
 
 const chatbotId = byId('bot');
 const ids = Array.from({ length: 40 }, (_, index) => `id/${index}`);
-const settings = { numRuns: 60 };
+const settings = propertyRuns(30);
 const testTimeout = 120_000;
 
 const behaviour: fc.Arbitrary<Partial<Behaviour>> = fc.record({
@@ -261,7 +262,7 @@ it(
 				expect(read).toEqual([...book].map(({ external_id }) => external_id).sort());
 				complete++;
 			}),
-			{ numRuns: 200 },
+			propertyRuns(100),
 		);
 		expect(complete).toBeGreaterThan(0);
 		process.stdout.write(`lists under change: ${complete} complete, ${failed} failed honestly\n`);

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { Behaviour, Fault } from '../../service';
-import { fastTime } from '../fastTime';
+import { skippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
 import type { Row } from './rows';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => {
 	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
-	realTime = fastTime(40);
+	realTime = skippedTime(testbed.service);
 });
 
 afterEach(() => {

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { propertyRuns } from '../../propertyRuns';
 import type { Behaviour, Contact } from '../../service';
 import { chatbotId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
@@ -23,7 +24,6 @@ beforeAll(async () => {
 
 afterAll(async () => await testbed.close());
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 150);
 const ids = ['a', 'b', 'c', '1', 'x/y'];
 const emails = ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example'];
 const either = <Value extends string | number | boolean>(...values: Value[]) =>
@@ -240,7 +240,7 @@ it('holds what was asked, touches nobody else, and does not depend on what faile
 			}
 			expect(byExternalId(held())).toEqual(byExternalId(after));
 		}),
-		{ numRuns },
+		propertyRuns(75),
 	);
 	expect(succeeded).toBeGreaterThan(0);
 	expect(failed).toBeGreaterThan(0);
@@ -268,6 +268,6 @@ it('decides about an item alone as among others that have nothing to do with it'
 			expect(among.items[count].json._sync).toEqual(alone.items[0].json._sync);
 			expect(byExternalId(held())).toEqual(expected);
 		}),
-		{ numRuns },
+		propertyRuns(75),
 	);
 }, 240_000);

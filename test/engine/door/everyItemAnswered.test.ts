@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { propertyRuns } from '../../propertyRuns';
 import type { Fault } from '../../service';
 import { fastTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
@@ -117,7 +118,7 @@ describe.each(Object.keys(operations))('%s', (name) => {
 						}
 					},
 				),
-				{ numRuns: 25 },
+				propertyRuns(12),
 			);
 		},
 		120_000,

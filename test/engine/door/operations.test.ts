@@ -1,4 +1,4 @@
-import { fastTime } from '../fastTime';
+import { skippedTime } from '../fastTime';
 import { addChatbots, itemFor, operations } from '../operations';
 import { chatbotId } from '../parameters';
 import { Testbed } from '../testbed';
@@ -32,8 +32,8 @@ const refuseFirst = () =>
 		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '7' } },
 	});
 
-async function inFastTime<Result>(work: () => Promise<Result>) {
-	const restore = fastTime();
+async function inSkippedTime<Result>(work: () => Promise<Result>) {
+	const restore = skippedTime(testbed.service);
 	try {
 		return await work();
 	} finally {
@@ -51,7 +51,7 @@ describe.each(Object.entries(operations))('%s', (name, { parameters }) => {
 
 	it('goes through the door: its first request waits for the rate limit and is sent again', async () => {
 		const limit = refuseFirst();
-		const { error, items } = await inFastTime(async () => await run(['bot']));
+		const { error, items } = await inSkippedTime(async () => await run(['bot']));
 		expect(error).toBeUndefined();
 		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 		const [first, second] = testbed.service.requests;
@@ -82,7 +82,7 @@ describe.each(events)('a poll for %s', (event) => {
 
 	it('goes through the door: its first request waits for the rate limit and is sent again', async () => {
 		const limit = refuseFirst();
-		const { outputs } = await inFastTime(async () => await poller().poll());
+		const { outputs } = await inSkippedTime(async () => await poller().poll());
 		expect(outputs).toBeNull();
 		const [first, second] = testbed.service.requests;
 		expect(limit.struck).toBe(1);
@@ -104,7 +104,7 @@ describe.each(events)('a poll for %s', (event) => {
 
 it.each(Object.entries(panel))('%s goes through the door', async (method, parameters) => {
 	const limit = refuseFirst();
-	const { results } = await inFastTime(
+	const { results } = await inSkippedTime(
 		async () => await testbed.engine.listSearch(method, { parameters }),
 	);
 	expect(results.length).toBeGreaterThan(0);
@@ -113,7 +113,7 @@ it.each(Object.entries(panel))('%s goes through the door', async (method, parame
 
 it('mapContactFields goes through the door', async () => {
 	const limit = refuseFirst();
-	const { fields } = await inFastTime(
+	const { fields } = await inSkippedTime(
 		async () =>
 			await testbed.engine.resourceMapping('mapContactFields', { parameters: { chatbotId } }),
 	);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { propertyRuns } from '../../propertyRuns';
 import type { Behaviour, RecordedRequest } from '../../service';
 import { chatbotId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
@@ -124,10 +125,10 @@ describe('a change between pages', () => {
 					expect(missing).toEqual([]);
 				}
 			}),
-			{ numRuns: 150 },
+			propertyRuns(75),
 		);
 		testbed.service.behaviour.pageBeyondEnd = 'badRequest';
-		expect(complete).toBeGreaterThan(50);
+		expect(complete).toBeGreaterThan(25);
 	}, 60_000);
 });
 

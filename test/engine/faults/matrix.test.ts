@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 
 import { textFor } from '../../../nodes/Chatbase/api/errorTexts';
 import { illegalities, startService, type SimulatedService } from '../../service';
-import { fastTime } from '../fastTime';
+import { skippedTime } from '../fastTime';
 import { createEngine, type Engine, type RunResult } from '../harness';
 import type { Cell } from './matrix';
 import { cells, faultsTowards, prepare, timeouts } from './matrix';
@@ -28,20 +28,22 @@ let held = 0;
 
 beforeAll(async () => {
 	engine = await createEngine();
-	const restore = fastTime();
+	const pairs = await Promise.all(
+		Array.from({ length: lanes }, async () => [await startService(), await startService()]),
+	);
+	const services = pairs.flat();
+	const restore = skippedTime(...services);
 	const waiting = [...cells];
-	const lane = async () => {
-		const service = await startService();
-		const elsewhere = await startService();
+	const lane = async ([service, elsewhere]: SimulatedService[]) => {
 		for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
 			records.set(cell, await play(cell, service, elsewhere));
 		}
-		await Promise.all([service.close(), elsewhere.close()]);
 	};
 	try {
-		await Promise.all(Array.from({ length: lanes }, lane));
+		await Promise.all(pairs.map(lane));
 	} finally {
 		restore();
+		await Promise.all(services.map(async (service) => await service.close()));
 	}
 }, 300_000);
 

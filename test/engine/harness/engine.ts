@@ -9,7 +9,6 @@ import { testCredential } from './credentialTest';
 import type { CredentialData } from './credentials';
 import { EngineCredentials } from './credentials';
 import { listSearch, loadOptions, resourceMapping } from './methods';
-import { recogniseNodeErrors } from './nodeErrors';
 import { PackageTypes } from './packageTypes';
 import { RunNodeTypes } from './runNodeTypes';
 import type { PollingOptions } from './polling';
@@ -71,7 +70,6 @@ export interface ListSearchOptions extends NodeOptions, CredentialOptions {
 /** Creates an engine that runs the nodes of one built package. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
 	const { packageFolder = projectFolder, credentials = {} } = options;
-	recogniseNodeErrors();
 	return new Engine(await PackageTypes.load(packageFolder), credentials);
 }
 

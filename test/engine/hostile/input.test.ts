@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { propertyRuns } from '../../propertyRuns';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { byId, Testbed } from '../testbed';
 import { expressions, hostileIds, loneSurrogate, values } from './values';
@@ -78,7 +79,7 @@ describe('an ID', () => {
 						);
 					});
 				}),
-				{ numRuns: 40 },
+				propertyRuns(20),
 			);
 		},
 		60_000,
@@ -98,7 +99,7 @@ describe('an ID', () => {
 				});
 				expect(asked.sort()).toEqual(given.filter(isLegal).sort());
 			}),
-			{ numRuns: 40 },
+			propertyRuns(20),
 		);
 	}, 60_000);
 
@@ -151,7 +152,7 @@ it('everything that can be text arrives as it is, and stays unchanged', async ()
 			const actions = again.items.map(({ json }) => (json._sync as IDataObject).action);
 			expect(new Set(actions)).toEqual(new Set(['unchanged']));
 		}),
-		{ numRuns: 60 },
+		propertyRuns(30),
 	);
 }, 60_000);
 

@@ -193,7 +193,7 @@ it.each(Object.keys(momentOf))(
 					await new Life(event, given, new (stageOf[event] ?? ContactStage)()).live();
 				},
 			),
-			{ numRuns: propertyRuns(event === 'conversationStarted' ? 3 : 6) },
+			propertyRuns(event === 'conversationStarted' ? 3 : 6),
 		);
 	},
 	120_000,

@@ -63,7 +63,7 @@ it('reports every change once and in order when one poll may report only a few',
 				expect(state.reportedSpans).toBeUndefined();
 			},
 		),
-		{ numRuns: propertyRuns(60) },
+		propertyRuns(60),
 	);
 });
 

@@ -1,0 +1,49 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
+// First, before anything that loads n8n-core.
+import { removeUserFolder } from '../engine/harness/environment';
+
+import { types } from 'node:util';
+
+import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { TestEnvironment } from 'jest-environment-node';
+
+process.once('exit', removeUserFolder);
+
+/**
+ * Lets the test files of one worker share packages (`sharedPackages.ts`). Jest would load n8n-core with its 1,800
+ * modules again for each file, which takes two seconds. Shared packages, and the built nodes that n8n-core loads, run
+ * outside jest's sandbox with the globals of Node.js, as they do in n8n.
+ */
+export default class SharedPackagesEnvironment extends TestEnvironment {
+	constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
+		super(config, context);
+		this.global.requireShared = require;
+		// Fake timers have to hold inside the sandbox and outside it, by one clock.
+		this.fakeTimersModern = new ModernFakeTimers({
+			config: config.projectConfig,
+			global: globalThis,
+		});
+		for (const name of ['Date', 'setTimeout', 'clearTimeout'] as const) {
+			Object.defineProperty(this.global, name, {
+				configurable: true,
+				get: () => globalThis[name],
+			});
+		}
+		recognizeErrors(this.global.Error);
+	}
+}
+
+/** Makes `instanceof Error` true in the sandbox for errors from outside, which are made by another `Error`. */
+function recognizeErrors(sandboxError: ErrorConstructor): void {
+	const ordinary = Function.prototype[Symbol.hasInstance];
+	Object.defineProperty(sandboxError, Symbol.hasInstance, {
+		configurable: true,
+		value(this: unknown, candidate: unknown): boolean {
+			return (
+				ordinary.call(this as CallableFunction, candidate) ||
+				(this === sandboxError && types.isNativeError(candidate))
+			);
+		},
+	});
+}

@@ -1,0 +1,15 @@
+/** Loaded by `environment.ts`: `require` of Node.js, which loads a module once for each worker. */
+declare const requireShared: NodeJS.Require;
+
+/** What n8n-core and the built nodes load too, so that there is one of each, and what takes long to load. */
+const sharedPackages = [
+	'@fastify/multipart',
+	'fast-check',
+	'fastify',
+	'luxon',
+	'n8n-core',
+	'n8n-workflow',
+	'zod',
+];
+
+for (const name of sharedPackages) jest.doMock(name, () => requireShared(name) as unknown);
