@@ -2,17 +2,21 @@
 /** A plain HTTP client: one request at a time, nothing tried twice but what a rate limit refused. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { refuseForeign } from './guard';
+
 /** A response, or what is left of one. */
 export interface ServiceResponse {
-	/** 0 when none came. */
+	/** 0 when none came to its end. */
 	status: number;
+	/** A write of which nobody knows whether it took place. */
+	isUnclear: boolean;
 	headers: Headers;
 	bytes: Uint8Array;
 	/** The bytes as text, as far as they are UTF-8. */
 	text: string;
 	/** The parsed text; undefined when it is not JSON. */
 	json: unknown;
-	/** Whether the body came to its end. */
+	/** Whether the body came to its end; false only where a part is enough. */
 	isComplete: boolean;
 }
 
@@ -24,6 +28,8 @@ export interface Call {
 	apiKey?: string;
 	/** Milliseconds. Default: 30 seconds. */
 	timeoutMs?: number;
+	/** Whether a response that breaks off counts as one. */
+	isPartEnough?: boolean;
 }
 
 export interface ClientOptions {
@@ -46,6 +52,8 @@ const mostWaits = 5;
 export class Client {
 	/** Requests so far, those that a rate limit refused included. */
 	requests = 0;
+	/** Whether any request could have changed something. */
+	hasWritten = false;
 	/** Responses so far, without their bodies. */
 	readonly seen: Array<Pick<ServiceResponse, 'status' | 'headers'>> = [];
 	private signal: AbortSignal | undefined;
@@ -69,6 +77,7 @@ export class Client {
 	 *
 	 * @param path relative to the base address, encoded
 	 * @throws Interrupted when the signal came before the request
+	 * @throws Error for a request that could touch what is not the probe's
 	 */
 	async ask(method: string, path: string, call: Call = {}): Promise<ServiceResponse> {
 		for (let waits = 0; ; waits++) {
@@ -81,14 +90,15 @@ export class Client {
 		}
 	}
 
-	private async send(
-		method: string,
-		path: string,
-		{ query = {}, body, apiKey = this.options.apiKey, timeoutMs = 30_000 }: Call,
-	): Promise<ServiceResponse> {
+	private async send(method: string, path: string, call: Call): Promise<ServiceResponse> {
+		const { query = {}, body, apiKey = this.options.apiKey, timeoutMs = 30_000 } = call;
+		refuseForeign(method, path, body);
+		const isWrite = method !== 'GET';
 		this.requests++;
+		this.hasWritten ||= isWrite;
 		const url = new URL(this.options.baseUrl + path);
 		for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+		let answer = noAnswer;
 		try {
 			const response = await fetch(url, {
 				method,
@@ -102,14 +112,18 @@ export class Client {
 				body: body === undefined ? undefined : JSON.stringify(body),
 			});
 			this.seen.push({ status: response.status, headers: response.headers });
-			return await read(response);
+			const whole = await read(response);
+			if (whole.isComplete || call.isPartEnough) answer = whole;
 		} catch {
-			return noResponse;
+			// No answer came.
 		}
+		return { ...answer, isUnclear: isWrite && (answer.status === 0 || answer.status >= 500) };
 	}
 }
 
-const noResponse: ServiceResponse = {
+type Answer = Omit<ServiceResponse, 'isUnclear'>;
+
+const noAnswer: Answer = {
 	status: 0,
 	headers: new Headers(),
 	bytes: new Uint8Array(),
@@ -118,7 +132,7 @@ const noResponse: ServiceResponse = {
 	isComplete: false,
 };
 
-async function read(response: Response): Promise<ServiceResponse> {
+async function read(response: Response): Promise<Answer> {
 	const parts: Uint8Array[] = [];
 	let isComplete = true;
 	try {

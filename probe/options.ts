@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 
 import type { Part } from './answer';
+import { isNoName } from './guard';
 
 export const usage = `Asks a live service how it behaves, and says whether the node is right about it.
 The answer holds no key, no ID and nothing that anybody wrote: it can be pasted into an issue.
@@ -13,7 +14,7 @@ The answer holds no key, no ID and nothing that anybody wrote: it can be pasted 
 Options:
   --chatbot <ID>       the chatbot to ask about
   --base-url <URL>     default: https://www.chatbase.co/api/v1
-  --write              makes scratch contacts, changes them, and takes them away again
+  --write              makes scratch contacts, changes them, and deletes them
   --make-attributes    with --write: makes two custom attributes too, and archives them (none can be deleted)
   --chat               sends two messages, which cost credits, and leaves a conversation
   --json               the answer as JSON
@@ -66,6 +67,9 @@ export function readOptions(
 	}
 	if (values['make-attributes'] && !values.write) {
 		throw new UsageError('--make-attributes needs --write.');
+	}
+	if (values.chatbot !== undefined && isNoName(values.chatbot)) {
+		throw new UsageError('--chatbot takes an ID. It must not be empty or made of dots.');
 	}
 	return {
 		apiKey,

@@ -63,6 +63,8 @@ function remarks({ left, leftovers, isInterrupted }: ProbeResult): string[] {
 	return [
 		...(isInterrupted ? ['Interrupted: what follows the last answer was not asked.'] : []),
 		...(leftovers > 0 ? [`Found ${leftovers} contacts that an earlier run had left.`] : []),
-		left.length > 0 ? `Left behind: ${left.join('; ')}.` : 'Nothing is left behind.',
+		...(left.length > 0
+			? ['Left behind:', ...left.map((line) => `- ${line}`)]
+			: ['Nothing is left behind.']),
 	];
 }

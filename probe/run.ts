@@ -1,7 +1,9 @@
 /** One run of the probe: announces what it will do, asks, cleans up. */
 import type { Part } from './answer';
+import { cleaningRequests, cleanUp } from './cleaning';
 import { Client, Interrupted } from './client';
 import { Findings, type Row } from './findings';
+import { attributePrefix, scratchPrefix } from './guard';
 import { attributeInquiry } from './inquiries/attributes';
 import { chatInquiry, conversationPrefix } from './inquiries/chat';
 import { chatbotInquiry, chatbotsOf } from './inquiries/chatbots';
@@ -12,12 +14,9 @@ import { nobodyInquiry } from './inquiries/nobody';
 import { trafficInquiry } from './inquiries/traffic';
 import { writeInquiry } from './inquiries/writes';
 import { UsageError, type ProbeOptions } from './options';
-import { Scratch, scratchPrefix } from './scratch';
+import { Scratch } from './scratch';
 import type { Inquiry, Session } from './session';
 import { isMissing } from './shapes';
-
-/** Scratch contacts that may exist at the end, and requests that each may take to be gone. */
-const cleaningRequests = 8 * 3;
 
 const inquiries: Record<Part, Inquiry[]> = {
 	read: [chatbotInquiry, contactListInquiry, conversationInquiry, leadInquiry, errorInquiry],
@@ -61,7 +60,7 @@ export async function listChatbots(
 	return found.chatbots.map(({ id, name }) => `${String(id)}  ${String(name)}`);
 }
 
-/** Most requests of a run, but for those that read the whole contact list. */
+/** Most requests of a run, for a chatbot with at most 1,000 contacts and nothing of an earlier run. */
 export function requestsOf(parts: Part[]): number {
 	const asked = chosen(parts).reduce((sum, { requests }) => sum + requests, 0);
 	return 1 + asked + (parts.includes('write') ? cleaningRequests : 0);
@@ -89,7 +88,7 @@ export async function runProbe(
 	const session: Session = {
 		client,
 		findings: new Findings(),
-		scratch: new Scratch(client, contacts),
+		scratch: new Scratch(),
 		chatbotId,
 		paths: { contacts, attributes: `${chatbotPath}/custom-attributes` },
 		mayMakeAttributes: parts.includes('attributes'),
@@ -97,23 +96,24 @@ export async function runProbe(
 		left: [],
 	};
 	announce(parts, report);
-	let leftovers = 0;
 	const ask = async () => {
 		await refuseUnusable(session);
-		if (parts.includes('write')) {
-			report('Contacts that an earlier run has left');
-			leftovers = await session.scratch.findLeftovers();
-		}
 		const all = chosen(parts);
 		for (const [index, inquiry] of all.entries()) {
 			report(`${index + 1}/${all.length} ${inquiry.title}`);
 			await inquiry.run(session);
 		}
 	};
-	try {
-		await ask().catch(passInterruption);
-	} finally {
-		if (parts.includes('write')) await cleanUp(session, report);
+	const failure: unknown = await ask().catch((error: unknown) => error);
+	let leftovers = 0;
+	if (parts.includes('write') && client.hasWritten) {
+		report('Cleaning up');
+		leftovers = await cleanUp(session);
+	}
+	if (failure !== undefined && !(failure instanceof Interrupted)) {
+		// No answer will tell.
+		session.left.forEach((line) => report(`Left behind: ${line}`));
+		throw failure;
 	}
 	return {
 		rows: session.findings.rows(parts),
@@ -124,25 +124,20 @@ export async function runProbe(
 	};
 }
 
-/** An interruption ends the asking, and is no failure. */
-function passInterruption(error: unknown): void {
-	if (!(error instanceof Interrupted)) throw error;
-}
-
 function announce(parts: Part[], report: (line: string) => void): void {
 	report(
 		`At most ${requestsOf(parts)} requests, one at a time, and again what a rate limit refuses.`,
 	);
 	if (!parts.includes('write')) report('Nothing is written.');
 	else {
-		report(
-			'And one for each 1,000 contacts, to find what an earlier run has left, and three for each find.',
-		);
-		report(
-			`Scratch contacts are made, whose IDs begin with ${scratchPrefix}, and taken away again.`,
-		);
+		report('And up to 3 for each further 1,000 contacts and for each contact of an earlier run.');
+		report('Scratch contacts are made, changed and deleted. Your own contacts are only read.');
+		report(`The External ID of a scratch contact begins with ${scratchPrefix}.`);
 	}
-	if (parts.includes('attributes')) report('Two custom attributes are made and archived.');
+	if (parts.includes('attributes')) {
+		report('Two custom attributes are made and archived.');
+		report(`Their names begin with ${attributePrefix}.`);
+	}
 	if (parts.includes('chat')) {
 		report('Two messages are sent, which cost credits. A conversation is left,');
 		report(`whose ID begins with ${conversationPrefix}.`);
@@ -158,10 +153,4 @@ async function refuseUnusable({ client, paths }: Session): Promise<void> {
 function refuseDeadEnds(status: number): void {
 	if (status === 0) throw new UsageError('No response came from the Base URL.');
 	if (status === 401) throw new UsageError('The service refuses the key (status 401).');
-}
-
-async function cleanUp({ client, scratch, left }: Session, report: (line: string) => void) {
-	report('Cleaning up');
-	const count = await client.uninterrupted(async () => await scratch.cleanUp());
-	if (count > 0) left.push(`${count} contacts, whose IDs begin with ${scratchPrefix}`);
 }

@@ -38,9 +38,9 @@ export function isMissing(response: ServiceResponse): boolean {
  * nothing to do with the question leaves it open.
  */
 export function unexpected(response: ServiceResponse): Answer {
-	const { status } = response;
+	const { status, isUnclear } = response;
 	if (status === 0) return notFoundOut('no response');
-	const isUnrelated = [401, 402, 403, 429, 502, 503, 504].includes(status);
+	const isUnrelated = isUnclear || [401, 402, 403, 429, 502, 503, 504].includes(status);
 	return (isUnrelated ? notFoundOut : differs)(`status ${status}, ${bodyOf(response)}`);
 }
 

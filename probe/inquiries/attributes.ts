@@ -1,17 +1,18 @@
 /** What becomes of custom attributes. None can be deleted: those of others are only used, one's own are archived. */
 import { notFoundOut } from '../answer';
+import { attributePrefix } from '../guard';
 import type { QuestionName } from '../questions';
 import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
-import { isMissing, isObject, isSuccess, objectOf, unexpected, type JsonObject } from '../shapes';
+import { isObject, isSuccess, objectOf, unexpected, type JsonObject } from '../shapes';
 import { change } from './writes';
 
 /** Attributes of the probe. A later run finds them and uses them again. */
-export const ownAttributes = {
+const ownAttributes = {
 	/** With all that the newer rule for names allows. */
-	mixedText: 'n8n-Probe-Text',
-	plainText: 'n8n_probe_text',
-	flag: 'n8n_probe_flag',
+	mixedText: `${attributePrefix}Mixed-Text`,
+	plainText: `${attributePrefix}text`,
+	flag: `${attributePrefix}flag`,
 };
 
 const label = 'Probe of n8n-nodes-chatbase';
@@ -36,7 +37,7 @@ const ownQuestions: QuestionName[] = [
 
 export const attributeInquiry: Inquiry = {
 	title: 'Custom attributes of a scratch contact',
-	requests: 17,
+	requests: 14,
 
 	async run(session) {
 		const { client, findings, scratch, paths } = session;
@@ -50,29 +51,21 @@ export const attributeInquiry: Inquiry = {
 		});
 		if (!isSuccess(created)) return findings.setOther(unexpected(created), ...valueQuestions);
 
-		try {
-			const own = session.mayMakeAttributes ? await makeOwn(session) : undefined;
-			const usable = [
-				...(own ? [own.text, own.flag] : []),
-				...session.attributes.filter(({ archived }) => archived !== true),
-			].filter(({ type }) => String(type) in sample);
-			await askForMerge(session, id, usable);
-			await askForBoolean(session, id, usable);
-			if (own) await askForArchived(session, id, own.text);
-		} finally {
-			if (session.mayMakeAttributes) await archiveOwn(session);
-		}
+		const own = session.mayMakeAttributes ? await makeOwn(session) : undefined;
+		const usable = [
+			...(own ? [own.text, own.flag] : []),
+			...session.attributes.filter(({ archived }) => archived !== true),
+		].filter(({ type }) => String(type) in sample);
+		await askForMerge(session, id, usable);
+		await askForBoolean(session, id, usable);
+		if (own) await askForArchived(session, id, own.text);
 	},
 };
 
-async function put(session: Session, name: string, body: JsonObject) {
-	return await session.client.ask(
-		'PUT',
-		`${session.paths.attributes}/${encodeURIComponent(name)}`,
-		{
-			body: { label, ...body },
-		},
-	);
+/** Changes a custom attribute of the probe. */
+export async function putAttribute({ client, paths }: Session, name: string, body: JsonObject) {
+	const path = `${paths.attributes}/${encodeURIComponent(name)}`;
+	return await client.ask('PUT', path, { body: { label, ...body } });
 }
 
 /** Makes the two attributes, or takes those of an earlier run out of the archive. */
@@ -94,10 +87,14 @@ async function makeFlag(session: Session): Promise<JsonObject | undefined> {
 
 	if (known(session, ownAttributes.flag)) {
 		findings.setOther(notFoundOut('the attribute exists since an earlier run'), 'attributeLabel');
-		await put(session, ownAttributes.flag, { archived: false });
+		const response = await putAttribute(session, ownAttributes.flag, { archived: false });
+		if (!isSuccess(response)) {
+			findings.setOther(unexpected(response), ...ownQuestions);
+			return undefined;
+		}
 	} else {
 		const bare = await add();
-		const labelled = isSuccess(bare) ? bare : await add({ label });
+		const labelled = bare.status === 400 ? await add({ label }) : bare;
 		if (!isSuccess(labelled)) {
 			findings.setOther(unexpected(labelled), ...ownQuestions);
 			return undefined;
@@ -119,10 +116,14 @@ async function makeText(session: Session): Promise<JsonObject | undefined> {
 		const fields = { name, type: 'text' };
 		const isThere = known(session, name);
 		const response = isThere
-			? await put(session, name, { archived: false })
+			? await putAttribute(session, name, { archived: false })
 			: await client.ask('POST', paths.attributes, { body: { ...fields, label } });
-		if (!isSuccess(response)) continue;
 		// The plain one is made only where the other was refused.
+		if (!isThere && response.status === 400) continue;
+		if (!isSuccess(response)) {
+			findings.setOther(unexpected(response), ...ownQuestions);
+			return undefined;
+		}
 		findings.set('attributeNameRule', name === mixedText ? 'contract' : 'lowercase');
 		return fields;
 	}
@@ -168,7 +169,7 @@ async function askForArchived(session: Session, id: string, text: JsonObject): P
 	const { client, findings, paths } = session;
 	const name = String(text.name);
 	await change(session, id, { custom_attributes: { [name]: 'before' } });
-	const archived = await put(session, name, { archived: true });
+	const archived = await putAttribute(session, name, { archived: true });
 	if (!isSuccess(archived)) return findings.setOther(unexpected(archived), ...ownQuestions);
 
 	const read = await client.ask('GET', `${paths.contacts}/${id}`);
@@ -186,21 +187,9 @@ async function askForArchived(session: Session, id: string, text: JsonObject): P
 	}
 	findings.setOther(unexpected(response), 'archivedAttributeInWrite');
 
-	const labelled = await put(session, name, {});
+	const labelled = await putAttribute(session, name, {});
 	const { archived: stays } = objectOf(objectOf(labelled.json).data);
 	if (typeof stays === 'boolean')
 		findings.set('putWithoutArchived', stays ? 'keeps' : 'unarchives');
 	findings.setOther(unexpected(labelled), 'putWithoutArchived');
-}
-
-/** Puts every attribute of the probe into the archive, whatever happened before. */
-async function archiveOwn(session: Session): Promise<void> {
-	await session.client.uninterrupted(async () => {
-		for (const name of Object.values(ownAttributes)) {
-			const response = await put(session, name, { archived: true });
-			if (isMissing(response)) continue;
-			const state = isSuccess(response) ? 'archived' : 'NOT ARCHIVED';
-			session.left.push(`the custom attribute ${name}, ${state}: attributes cannot be deleted`);
-		}
-	});
 }

@@ -80,6 +80,12 @@ async function sendPlain(session: Session, conversationId: string) {
 		};
 		return await client.ask('POST', '/chat', { body, timeoutMs });
 	});
+	if (taken.has('conversation') && (isSuccess(response) || response.isUnclear)) {
+		session.left.push(
+			`${response.isUnclear ? 'Perhaps a' : 'A'} conversation whose ID begins with ` +
+				`${conversationPrefix}. Delete it in the dashboard: no request can.`,
+		);
+	}
 	if (!isSuccess(response)) {
 		findings.setOther(
 			unexpected(response),
@@ -93,9 +99,6 @@ async function sendPlain(session: Session, conversationId: string) {
 	findings.set('chatIdAlias', taken.has('alias') ? 'accepted' : 'refused');
 	findings.set('maximumMessageLength', taken.has('long') ? 'taken' : 'refused');
 	findings.set('unknownConversation', taken.has('conversation') ? 'creates' : 'badRequest');
-	if (taken.has('conversation')) {
-		session.left.push(`one conversation, whose ID begins with ${conversationPrefix}`);
-	}
 	const { text, ...rest } = objectOf(response.json);
 	if (typeof text !== 'string') findings.set('chatResponse', 'withoutText');
 	else findings.set('chatResponse', Object.keys(rest).length > 0 ? 'more' : 'text');
@@ -112,7 +115,7 @@ async function sendStreamed({ client, findings, chatbotId }: Session, conversati
 			...(conversationId !== undefined && { conversationId }),
 			...(chosen.has('earlierModel') && { model: earlierModel }),
 		};
-		return await client.ask('POST', '/chat', { body, timeoutMs });
+		return await client.ask('POST', '/chat', { body, timeoutMs, isPartEnough: true });
 	});
 	if (!isSuccess(response)) {
 		findings.setOther(

@@ -211,13 +211,15 @@ async function askForIssues(
 }
 
 async function askByInternalId({ client, findings, paths, contacts }: Session): Promise<void> {
-	const contact = contacts.find(({ id, external_id }) => String(id) !== external_id);
-	if (!contact) return findings.setOther(notFoundOut('there are no contacts'), 'contactPathId');
-	const response = await client.ask(
-		'GET',
-		`${paths.contacts}/${encodeURIComponent(String(contact.id))}`,
+	const contact = contacts.find(
+		({ id, external_id }) => /^[\w-]+$/.test(String(id ?? '')) && String(id) !== external_id,
 	);
+	if (!contact) return findings.setOther(notFoundOut('no contact to ask for'), 'contactPathId');
+	const response = await client.ask('GET', `${paths.contacts}/${String(contact.id)}`);
 	if (isMissing(response)) findings.set('contactPathId', 'external');
-	else if (isSuccess(response)) findings.set('contactPathId', 'externalOrInternal');
-	else findings.setOther(unexpected(response), 'contactPathId');
+	else if (isSuccess(response)) {
+		const isSame = objectOf(objectOf(response.json).data).id === contact.id;
+		if (isSame) findings.set('contactPathId', 'externalOrInternal');
+		findings.setOther(notFoundOut('another contact was found'), 'contactPathId');
+	} else findings.setOther(unexpected(response), 'contactPathId');
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'crypto';
 
 import { notFoundOut } from '../answer';
 import type { Inquiry } from '../session';
-import { messageOf, unexpected } from '../shapes';
+import { isSuccess, messageOf, unexpected } from '../shapes';
 
 /** In the contract's list for chatbots, and not in the vendor's for chats. */
 const newerModel = 'gpt-5.5';
@@ -22,8 +22,11 @@ export const nobodyInquiry: Inquiry = {
 		const newer = await set(newerModel);
 		if (wrong.status === 404) {
 			findings.setOther(notFoundOut('the model is not looked at'), 'settingsModels');
-		} else if (newer.status === 400) findings.set('settingsModels', 'asForChat');
-		else if (newer.status === 404) findings.set('settingsModels', 'contract');
+		} else if (isSuccess(wrong)) {
+			findings.setOther(notFoundOut('any model is taken, for any chatbot'), 'settingsModels');
+		} else if (wrong.status !== 400) findings.setOther(unexpected(wrong), 'settingsModels');
+		else if (newer.status === 400) findings.set('settingsModels', 'asForChat');
+		else if (newer.status === 404 || isSuccess(newer)) findings.set('settingsModels', 'contract');
 		findings.setOther(unexpected(newer), 'settingsModels');
 
 		const body = { chatbotId, sourceText: 'n8n probe' };
@@ -31,6 +34,8 @@ export const nobodyInquiry: Inquiry = {
 		const message = messageOf(response);
 		if (response.status === 404) {
 			findings.setOther(notFoundOut('the name is not looked at'), 'missingNameMessage');
+		} else if (isSuccess(response)) {
+			findings.setOther(notFoundOut('any text is taken, for any chatbot'), 'missingNameMessage');
 		} else if (response.status === 400 && message !== undefined) {
 			const isVendors = message === 'Chatbot name is required';
 			findings.set('missingNameMessage', isVendors ? message : 'Invalid input parameters');

@@ -1,6 +1,7 @@
 /** What becomes of scratch contacts that are created, changed and deleted. */
 import { notFoundOut } from '../answer';
 import type { ServiceResponse } from '../client';
+import { attributePrefix } from '../guard';
 import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../shapes';
 
 /** No document names it, and nobody would. */
-const unknownField = 'n8n_probe_unknown';
+const unknownField = `${attributePrefix}unknown`;
 
 /** The scratch contacts that several inquiries work on. */
 interface Pair {
@@ -32,7 +33,7 @@ interface Scratchling {
 
 export const writeInquiry: Inquiry = {
 	title: 'Creating, changing and deleting scratch contacts',
-	requests: 17,
+	requests: 16,
 
 	async run(session) {
 		const first = await createFirst(session);
@@ -195,22 +196,12 @@ async function askForUniqueness(session: Session, { first, second }: Pair): Prom
 }
 
 async function askForCreations(session: Session, { id }: Scratchling): Promise<void> {
-	const { findings, scratch } = session;
+	const { findings } = session;
 	const existing = await create(session, { external_id: id, name: scratchName });
 	if (existing.status === 409) findings.set('createExisting', 'conflict');
 	else if (existing.status === 400) findings.set('createExisting', 'badRequest');
 	else if (isSuccess(existing)) findings.set('createExisting', 'upsert');
 	findings.setOther(unexpected(existing), 'createExisting');
-
-	const nameless = await create(session, { name: scratchName, email: scratch.newEmail() });
-	if (nameless.status === 400) findings.set('createWithoutExternalId', 'badRequest');
-	else if (isSuccess(nameless)) findings.set('createWithoutExternalId', 'generates');
-	findings.setOther(unexpected(nameless), 'createWithoutExternalId');
-	if (isSuccess(nameless) || nameless.status === 0) {
-		const record = createdIn(nameless)?.contacts[0] ?? {};
-		const made = record.external_id ?? record.id;
-		scratch.remember(made == null ? undefined : String(made));
-	}
 }
 
 /** Looks for something bad that the service notices, and at what became of the good contact before it. */

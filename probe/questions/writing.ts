@@ -112,11 +112,6 @@ export const writingQuestions = questionsOf('write', {
 			badRequest: handled('400'),
 		},
 	],
-	createWithoutExternalId: [
-		'Creating a contact without an External ID',
-		'refused or taken: the node always sends one',
-		{ badRequest: asAssumed('refused'), generates: handled('taken') },
-	],
 	createBatch: [
 		'Creating two contacts of which the second is bad',
 		'none is created, or the first: the node looks',

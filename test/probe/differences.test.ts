@@ -283,6 +283,31 @@ it('leaves open what nothing came of', async () => {
 	expect(statusOf(result)).toBe(0);
 });
 
+it.each<[QuestionName, number]>([
+	['attributeLabel', 1],
+	['attributeNameRule', 3],
+])('takes no failure for a refusal: %s', async (question, nth) => {
+	service.faults.add({
+		when: { method: 'POST', path: /custom-attributes/, nth },
+		fault: { kind: 'status', status: 504 },
+	});
+	const result = await probe(service, ['read', 'write', 'attributes']);
+	expect(rowOf(result, question).verdict).toBe('not found out');
+});
+
+it.each([202, 500])(
+	'leaves open what settings mean that are answered %d for any chatbot',
+	async (status) => {
+		for (const path of ['/update-chatbot-settings', '/update-chatbot-data']) {
+			service.faults.add({ when: { path }, fault: { kind: 'status', status } });
+		}
+		const result = await probe(service, ['read', 'write']);
+		expect(questionsWith(result, 'DIFFERS')).toEqual([]);
+		expect(rowOf(result, 'settingsModels').verdict).toBe('not found out');
+		expect(rowOf(result, 'missingNameMessage').verdict).toBe('not found out');
+	},
+);
+
 it('finds nothing wrong with a service that has the seven endpoints alone', async () => {
 	const result = await probeOf({ endpoints: 'contract' }, everyPart);
 	expect(questionsWith(result, 'DIFFERS')).toEqual([]);

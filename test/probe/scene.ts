@@ -2,11 +2,13 @@
 import type { Part } from '../../probe/answer';
 import { runCommand, type Terminal } from '../../probe/command';
 import type { Row } from '../../probe/findings';
+import { attributePrefix, scratchPrefix } from '../../probe/guard';
 import type { QuestionName } from '../../probe/questions';
 import { runProbe, type ProbeResult, type Surroundings } from '../../probe/run';
 import {
 	startService,
 	type Behaviour,
+	type CustomAttribute,
 	type ServiceOptions,
 	type SimulatedService,
 } from '../service';
@@ -88,11 +90,47 @@ export function questionsWith({ rows }: ProbeResult, verdict: Row['verdict']): Q
 	return rows.filter((row) => row.verdict === verdict).map(({ question }) => question);
 }
 
-/** External IDs of the contacts that the probe has made and not taken away. */
+/** External IDs of the contacts that the probe has made and not deleted. */
 export function scratchContacts({ store }: SimulatedService): string[] {
 	return [...store.chatbot(chatbotId).contacts]
-		.filter(({ external_id, name }) => external_id.includes('probe') || name?.includes('Scratch'))
-		.map(({ external_id }) => external_id);
+		.map(({ external_id }) => external_id)
+		.filter((id) => id.startsWith(scratchPrefix));
+}
+
+/** Custom attributes that the probe has made. */
+export function ownAttributes({ store }: SimulatedService): CustomAttribute[] {
+	const { attributes } = store.chatbot(chatbotId);
+	return [...attributes.values()].filter(({ name }) => name.startsWith(attributePrefix));
+}
+
+/**
+ * Compares everything that the probe has not made with its state now, before each request and at the end.
+ *
+ * @returns the end: what was harmed, and before which request it was seen
+ */
+export function watchCustomers(service: SimulatedService): () => string[] {
+	const { contacts, attributes, settings } = service.store.chatbot(chatbotId);
+	const own = (name: string) => name.startsWith(scratchPrefix) || name.startsWith(attributePrefix);
+	const state = () =>
+		[
+			...[...contacts].filter(({ external_id }) => !own(external_id)),
+			...[...attributes.values()].filter(({ name }) => !own(name)),
+			settings,
+		].map((value) => JSON.stringify(value));
+	const before = state();
+	const harm: string[] = [];
+	const look = (when: string) => {
+		const now = new Set(state());
+		const gone = before.filter((value) => !now.has(value));
+		harm.push(...gone.map((value) => `${when}: ${value}`));
+		if (now.size > before.length) harm.push(`${when}: something new`);
+	};
+	const stop = service.onRequest(({ number }) => look(`before request ${number}`));
+	return () => {
+		stop();
+		look('at the end');
+		return harm;
+	};
 }
 
 /** The probe as it is typed, with the service's address and key. */

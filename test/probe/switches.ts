@@ -60,7 +60,10 @@ export const switches: Record<keyof Behaviour, Position[] | { reason: string }> 
 		{ value: 'none', behaviour: { paymentField: 'stripe_accounts' } },
 	],
 	createExisting: positions('conflict', 'upsert'),
-	createWithoutExternalId: positions('badRequest', 'generates'),
+	createWithoutExternalId: {
+		reason:
+			'Nobody can ask: nothing would tell the contact from those of customers, to delete it again.',
+	},
 	createBatch: [
 		...positions('atomic', 'upToFirstBad'),
 		{ value: 'atomic', behaviour: { createExisting: 'upsert' } },

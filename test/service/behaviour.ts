@@ -80,8 +80,11 @@ export interface Behaviour {
 	paymentAccountRule: 'labelAndOneMore' | 'none';
 	/** Creating a contact whose external ID exists. Not stated; a clone and the dashboard's import update it. */
 	createExisting: 'conflict' | 'upsert';
-	/** Creating without an external ID. The import demands it, a clone makes one up; the rest is silent. */
-	createWithoutExternalId: 'badRequest' | 'generates';
+	/**
+	 * Creating without an external ID. The import demands it, a clone makes one up; the rest is silent.
+	 * `null` and `empty` take the contact, and answer it so.
+	 */
+	createWithoutExternalId: 'badRequest' | 'generates' | 'null' | 'empty';
 	/** A batch with one bad contact: nothing is stored, or everything before it. Not stated. */
 	createBatch: 'atomic' | 'upToFirstBad';
 	/** `data` of a creation: the list itself (newer reference) or `{ created: [...] }` (guides). */

@@ -11,6 +11,7 @@ export type AttributeValue = string | number | boolean | null | object;
 /** A contact as the store holds it: the contract's names, null for a field without a value. */
 export interface Contact {
 	id: string;
+	/** Empty for a contact without one. */
 	external_id: string;
 	name: string | null;
 	email: string | null;
@@ -42,7 +43,7 @@ export class ContactBook implements Iterable<Contact> {
 		return this.list.slice(start, start + count);
 	}
 
-	/** @param externalId the identifier in the client's own system */
+	/** @param externalId the identifier in the client's own system; nobody is found by an empty one */
 	find(externalId: string): Contact | undefined {
 		return this.byExternalId.get(externalId);
 	}
@@ -76,7 +77,7 @@ export class ContactBook implements Iterable<Contact> {
 	}
 
 	private index(contact: Contact): void {
-		this.byExternalId.set(contact.external_id, contact);
+		if (contact.external_id) this.byExternalId.set(contact.external_id, contact);
 		if (contact.email) {
 			this.addresses.set(contact.email, (this.addresses.get(contact.email) ?? 0) + 1);
 		}

@@ -137,10 +137,12 @@ export function contactRecord(
 	behaviour: Behaviour,
 	attributes: Chatbot['attributes'] = new Map(),
 ): Record<string, unknown> {
-	const { id, payment_accounts, custom_attributes, created_at, updated_at, ...rest } = contact;
+	const { id, external_id, payment_accounts, custom_attributes, created_at, updated_at, ...rest } =
+		contact;
 	const scale = behaviour.timestampUnit === 'seconds' ? 1 : 1000;
 	const record = {
 		id: wireId(id, behaviour.contactId),
+		external_id: behaviour.createWithoutExternalId === 'null' ? external_id || null : external_id,
 		...rest,
 		custom_attributes: attributesRecord(custom_attributes, attributes, behaviour),
 		...(behaviour.paymentField === 'payment_accounts'

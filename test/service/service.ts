@@ -55,6 +55,8 @@ export interface ServiceOptions {
 	delayMs?: number;
 	/** Decides the IDs that the store makes. Default: 1. */
 	seed?: number;
+	/** Makes the internal ID of each contact. Default: a UUID. */
+	contactId?: () => string;
 }
 
 export interface SimulatedService {
@@ -112,7 +114,7 @@ export function echo(messages: Message[]): string {
  */
 export async function startService(options: ServiceOptions = {}): Promise<SimulatedService> {
 	const clock = new Clock();
-	const store = new Store(clock, options.seed);
+	const store = new Store(clock, options.seed, options.contactId);
 	const behaviour: Behaviour = { ...structuredClone(defaultBehaviour), ...options.behaviour };
 	const context: Context = { store, behaviour, reply: options.reply ?? echo };
 	const apiKey = options.apiKey ?? defaultApiKey;

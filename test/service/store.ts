@@ -80,10 +80,12 @@ export class Store {
 	/**
 	 * @param clock gives every timestamp
 	 * @param seed decides every generated ID; the same calls in the same order give the same IDs
+	 * @param contactId makes the internal ID of each contact; default: a UUID
 	 */
 	constructor(
 		readonly clock: Clock,
 		seed = 1,
+		private readonly contactId = () => this.random.uuid(),
 	) {
 		this.random = new Random(seed);
 	}
@@ -139,7 +141,7 @@ export class Store {
 
 	/** A contact that is not in any list yet, with everything that was left out filled in. */
 	newContact(fields: Partial<Contact> = {}): Contact {
-		const id = this.random.uuid();
+		const id = this.contactId();
 		const now = this.clock.seconds();
 		return {
 			id,

@@ -161,6 +161,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		}
 		return contacts.add(
 			store.newContact({
+				...(behaviour.createWithoutExternalId !== 'generates' && { external_id: '' }),
 				...fields,
 				custom_attributes: attributesAfter({}, custom_attributes ?? {}, 'merge'),
 			}),

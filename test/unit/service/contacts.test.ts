@@ -472,6 +472,22 @@ describe('a creation', () => {
 		expect((await ask('GET', `${path}/${made}`)).body.data.name).toBe('Ada');
 	});
 
+	it.each([
+		['null', null],
+		['empty', ''],
+	] as const)(
+		'takes contacts without an external ID: %s',
+		async (createWithoutExternalId, answered) => {
+			await restart({ createWithoutExternalId });
+			for (const name of ['Ada', 'Bo']) {
+				const [contact] = (await create({ name })).body.data;
+				expect(contact).toMatchObject({ name, external_id: answered });
+				expect((await ask('GET', `${path}/${contact.id}`)).status).toBe(404);
+			}
+			expect(size()).toBe(2);
+		},
+	);
+
 	it('stops at the most contacts a chatbot may hold', async () => {
 		await restart({ maximumContacts: 1 });
 		expect((await create({ external_id: 'a' }, { external_id: 'b' })).status).toBe(400);

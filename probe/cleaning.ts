@@ -1,0 +1,133 @@
+/** The end of a run: what is the probe's is deleted or archived, and what the lists still show is named. */
+import { attributePrefix, isOwnId, scratchPrefix } from './guard';
+import { putAttribute } from './inquiries/attributes';
+import { scratchName } from './scratch';
+import type { Session } from './session';
+import { isMissing, isSuccess, objectOf, recordsOf, type JsonObject } from './shapes';
+
+const rounds = 3;
+
+const unknown = 'unknown, the list could not be read';
+
+/** Most requests for a list of one page without leftovers: 6 contacts, 4 attributes, and both lists. */
+export const cleaningRequests = rounds * (6 + 1 + 4 + 1);
+
+const again = 'Run the probe with --write again, or delete them in the dashboard.';
+
+/**
+ * Deletes the contacts of this run and of earlier ones, archives their attributes, and adds what is left.
+ *
+ * @returns how many contacts of earlier runs were found
+ */
+export async function cleanUp(session: Session): Promise<number> {
+	return await session.client.uninterrupted(async () => {
+		const leftovers = await cleanContacts(session);
+		await cleanAttributes(session);
+		return leftovers;
+	});
+}
+
+/**
+ * Removes again and again what a list shows, since the answer to a removal proves nothing.
+ *
+ * @param made what may be there before the list shows it
+ * @returns what the list still shows; undefined when it cannot be read
+ */
+async function sweep(
+	made: string[],
+	list: () => Promise<string[] | undefined>,
+	remove: (name: string) => Promise<unknown>,
+): Promise<string[] | undefined> {
+	let listed: string[] | undefined = made;
+	for (let round = 0; round < rounds; round++) {
+		for (const name of listed ?? made) await remove(name);
+		listed = await list();
+		if (listed?.length === 0) break;
+	}
+	return listed;
+}
+
+async function cleanContacts(session: Session): Promise<number> {
+	const { client, scratch, paths, left } = session;
+	const leftovers = new Set<string>();
+	let strays = 0;
+	const list = async () => {
+		const contacts = await ownContacts(session);
+		if (!contacts) return undefined;
+		const ids = contacts
+			.map(({ external_id }) => external_id)
+			.filter((id) => isOwnId(id, scratchPrefix));
+		for (const id of ids) if (!id.startsWith(scratch.run)) leftovers.add(id);
+		strays = contacts.length - ids.length;
+		return ids;
+	};
+	const listed = await sweep([...scratch.ids], list, async (id) => {
+		await client.ask('DELETE', `${paths.contacts}/${encodeURIComponent(id)}`);
+	});
+
+	if (listed?.length !== 0) {
+		const described = `Contacts whose External ID begins with ${scratchPrefix}`;
+		left.push(`${described}: ${listed?.length ?? unknown}. ${again}`);
+	}
+	if (strays > 0) {
+		left.push(
+			`Contacts that look like scratch contacts, but have another External ID or none: ${strays}. ` +
+				`Delete them in the dashboard if their name begins with "${scratchName}".`,
+		);
+	}
+	return leftovers.size;
+}
+
+/** Contacts of the whole list that a run has made, whatever the service made of their External ID. */
+async function ownContacts({ client, paths }: Session): Promise<JsonObject[] | undefined> {
+	const own: JsonObject[] = [];
+	let before = '';
+	for (let page = 1; ; page++) {
+		const query = { per_page: 1000, page };
+		const response = await client.ask('GET', paths.contacts, { query });
+		if (response.status === 400 && page > 1) return own;
+		const contacts = recordsOf(objectOf(response.json).data);
+		if (!isSuccess(response) || !contacts) return undefined;
+		// A service may answer its last page again and again.
+		const text = JSON.stringify(contacts);
+		if (contacts.length === 0 || text === before) return own;
+		before = text;
+		own.push(...contacts.filter(isOwn));
+		if (page >= Number(objectOf(objectOf(response.json).pages).total_pages)) return own;
+	}
+}
+
+function isOwn({ external_id, name, email }: JsonObject): boolean {
+	return (
+		[external_id, email].some((value) => String(value).startsWith(scratchPrefix)) ||
+		String(name).startsWith(scratchName)
+	);
+}
+
+async function cleanAttributes(session: Session): Promise<void> {
+	const { client, paths, left } = session;
+	let archived = 0;
+	const list = async () => {
+		const response = await client.ask('GET', paths.attributes);
+		// Without a list, none was made.
+		if (isMissing(response) && !session.attributes) return [];
+		const attributes = recordsOf(objectOf(response.json).data);
+		if (!isSuccess(response) || !attributes) return undefined;
+		const own = attributes.filter(({ name }) => isOwnId(name, attributePrefix));
+		const active = own.filter((attribute) => attribute.archived !== true);
+		archived = own.length - active.length;
+		return active.map(({ name }) => String(name));
+	};
+	const active = await sweep([], list, async (name) => {
+		await putAttribute(session, name, { archived: true });
+	});
+
+	const described = `Custom attributes whose name begins with ${attributePrefix}`;
+	const forever = 'No request can delete them';
+	const byHand = `${forever}: archive them in the dashboard.`;
+	if (!active) left.push(`${described}: ${unknown}. ${byHand}`);
+	else if (active.length > 0) left.push(`${described}, not archived: ${active.length}. ${byHand}`);
+	if (active && archived > 0) {
+		left.push(`${described}, archived: ${archived}. ${forever}; a later run uses them again.`);
+	}
+}
