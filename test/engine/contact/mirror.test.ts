@@ -152,9 +152,7 @@ describe('contacts that the mirror tags', () => {
 			},
 			{ input: rows('a'), nodeSettings: { onError: 'continueRegularOutput' } },
 		);
-		expect(result.items[0].json.error).toMatch(
-			/^Remove the tag attribute from the mapping/,
-		);
+		expect(result.items[0].json.error).toMatch(/^Remove the tag attribute from the mapping/);
 		expect(held()).toEqual(['a', 'b']);
 		expect(writes()).toEqual([]);
 	});

@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
 
-import {
-	areSameAccounts,
-	isSameValue,
-} from '../../../nodes/Chatbase/resources/contact/difference';
+import { areSameAccounts, isSameValue } from '../../../nodes/Chatbase/resources/contact/difference';
 
 const json = fc.jsonValue();
 

@@ -1,9 +1,6 @@
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
 import type { Ownership } from '../../../nodes/Chatbase/resources/contact/ownership';
-import {
-	isManaged,
-	isOfAnotherMirror,
-} from '../../../nodes/Chatbase/resources/contact/ownership';
+import { isManaged, isOfAnotherMirror } from '../../../nodes/Chatbase/resources/contact/ownership';
 
 const byTag: Ownership = { kind: 'tag', attribute: 'source', tag: 'crm' };
 const byPrefix: Ownership = { kind: 'idPrefix', prefix: 'crm-' };

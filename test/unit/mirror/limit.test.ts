@@ -22,9 +22,12 @@ it.each([
 	[900, 1000, 900, 'fine'],
 	[1, 100, 0, 'tooMany'],
 	[1000, 1000, 1000, 'all'],
-])('%d of %d missing records, of which a person allowed %d, are %s', (missing, managed, max, result) => {
-	expect(checkLimit(missing, managed, { max })).toBe(result);
-});
+])(
+	'%d of %d missing records, of which a person allowed %d, are %s',
+	(missing, managed, max, result) => {
+		expect(checkLimit(missing, managed, { max })).toBe(result);
+	},
+);
 
 it('is never looser when more records are missing', () => {
 	const order = ['fine', 'tooMany', 'all'];

@@ -16,11 +16,7 @@ import {
 	readPageSize,
 	truncationNotice,
 } from '../../fields/paging';
-import {
-	commaSeparated,
-	readBoolean,
-	readId,
-} from '../../fields/values';
+import { commaSeparated, readBoolean, readId } from '../../fields/values';
 import { asObjects } from '../../values/object';
 import { transcriptOf } from './transcript';
 

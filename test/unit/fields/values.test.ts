@@ -1,3 +1,4 @@
+import { isBlank } from '../../../nodes/Chatbase/values/scalar';
 import fc from 'fast-check';
 
 import {
@@ -6,7 +7,6 @@ import {
 	commaSeparated,
 	filledText,
 	fraction,
-	isBlank,
 	oneOf,
 	text,
 	stringList,
