@@ -262,7 +262,7 @@ describe('the fields of the mapper', () => {
 			removed: true,
 			required: false,
 		});
-		expect(fields.slice(1).some((field) => 'deleted' in field)).toBe(false);
+		expect(fields.slice(1).some((field) => 'removed' in field)).toBe(false);
 	});
 
 	it.each([

@@ -264,8 +264,9 @@ export class ApiClient {
 			sendCredentialsOnCrossOriginRedirect: false,
 			allowedDomains: allowedDomainsOf(this.node, credential),
 		};
+		let response: IN8nHttpFullResponse | undefined;
 		try {
-			const response = (await this.context.helpers.httpRequestWithAuthentication.call(
+			response = (await this.context.helpers.httpRequestWithAuthentication.call(
 				this.contextUntil(connection.signal),
 				credentialName,
 				options,
@@ -278,6 +279,10 @@ export class ApiClient {
 		} catch (error) {
 			this.assertNotCanceled();
 			if (deadline.hasPassed) return { brokenBy: 'timeout' };
+			if (response && error instanceof StreamedFailure) {
+				const { statusCode: status, headers } = response;
+				return { status, headers, body: error.body, hasFailed: true };
+			}
 			const brokenBy = connectionFaultOf(
 				(error as Error).cause ?? error,
 				http?.proxy !== undefined,
@@ -310,13 +315,8 @@ export class ApiClient {
 		const restartTimeout = () => deadline.restart();
 		const stream = Object.assign(withoutKey(arriving, secret), { restartTimeout });
 		restartTimeout();
-		try {
-			const read = await readStream(stream, String(headers['content-type'] ?? ''));
-			return { status, headers, body: read };
-		} catch (error) {
-			if (!(error instanceof StreamedFailure)) throw error;
-			return { status, headers, body: error.body, hasFailed: true };
-		}
+		const read = await readStream(stream, String(headers['content-type'] ?? ''));
+		return { status, headers, body: read };
 	}
 
 	/**

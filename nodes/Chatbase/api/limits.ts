@@ -29,14 +29,14 @@ export async function forEachLimited<Entry>(
 	work: (entry: Entry) => Promise<void>,
 ): Promise<void> {
 	let next = 0;
-	let hasFailed = false;
 	const workThrough = async () => {
-		while (next < entries.length && !hasFailed) {
+		while (next < entries.length) {
+			let hasFailed = true;
 			try {
 				await work(entries[next++]);
-			} catch (error) {
-				hasFailed = true;
-				throw error;
+				hasFailed = false;
+			} finally {
+				if (hasFailed) next = entries.length;
 			}
 		}
 	};
