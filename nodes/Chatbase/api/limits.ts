@@ -3,25 +3,6 @@ import { sleep } from 'n8n-workflow';
 import type { ApiResponse } from './response';
 import type { Credential } from './settings';
 
-/** Lets at most `maximum` tasks run at the same time; the others wait in the order they came. */
-export function limitConcurrency(maximum: number) {
-	const waiting: Array<() => void> = [];
-	let running = 0;
-
-	return async function withSlot<Result>(task: () => Promise<Result>): Promise<Result> {
-		if (running < maximum) running++;
-		else await new Promise<void>((resolve) => waiting.push(resolve));
-		try {
-			return await task();
-		} finally {
-			// A freed slot is handed over rather than given back, so that nobody can slip in between.
-			const next = waiting.shift();
-			if (next) next();
-			else running--;
-		}
-	};
-}
-
 /** Works on entries in their order, at most `maximum` at a time. If one fails, no more are begun. */
 export async function forEachLimited<Entry>(
 	entries: Entry[],
@@ -56,8 +37,6 @@ export interface Pace {
 
 /** What all requests of a run share. */
 export class RunLimits {
-	readonly withSlot: ReturnType<typeof limitConcurrency>;
-
 	/** Set when an item has failed and the run ends with it. Nothing is sent after it. */
 	stopped = false;
 
@@ -74,12 +53,36 @@ export class RunLimits {
 
 	private startedAt?: number;
 
+	private inFlight = 0;
+
+	private readonly waiting: Array<() => void> = [];
+
 	constructor(
 		/** Requests in flight at the same time. */
 		readonly maxConcurrency: number,
 		private readonly pace?: Pace,
-	) {
-		this.withSlot = limitConcurrency(maxConcurrency);
+	) {}
+
+	/** Sends as soon as a slot is free, in the order of the calls. */
+	async withSlot(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+		if (this.inFlight < this.maxConcurrency) this.inFlight++;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+		let response: ApiResponse | undefined;
+		try {
+			response = await send();
+			return response;
+		} finally {
+			// On failure, release one tick later so the caller can stop the queue.
+			if (response && !response.outcome) this.release();
+			else void sleep(0).then(() => this.release());
+		}
+	}
+
+	/** A slot is handed over rather than given back, so that no later call gets it first. */
+	private release() {
+		const next = this.waiting.shift();
+		if (next) next();
+		else this.inFlight--;
 	}
 
 	/** Takes the next turn, and tells how many milliseconds are left until then. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
-import { forEachLimited, limitConcurrency } from '../../../nodes/Chatbase/api/limits';
+import { forEachLimited, RunLimits } from '../../../nodes/Chatbase/api/limits';
+import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
 
 describe('work', () => {
 	it('keeps to the maximum, in the order it came, whatever fails', async () => {
@@ -10,7 +11,7 @@ describe('work', () => {
 				fc.integer({ min: 1, max: 6 }),
 				fc.array(fc.boolean(), { maxLength: 30 }),
 				async (maximum, outcomes) => {
-					const withSlot = limitConcurrency(maximum);
+					const limits = new RunLimits(maximum);
 					const begun: number[] = [];
 					let running = 0;
 					let most = 0;
@@ -20,10 +21,11 @@ describe('work', () => {
 						await Promise.resolve();
 						running--;
 						if (fails) throw new Error(String(index));
+						return {} as ApiResponse;
 					};
 					const results = await Promise.allSettled(
 						outcomes.map(
-							async (fails, index) => await withSlot(async () => await work(fails, index)),
+							async (fails, index) => await limits.withSlot(async () => await work(fails, index)),
 						),
 					);
 					expect(begun).toEqual(outcomes.map((_, index) => index));

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { forEachLimited } from '../../api/limits';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
@@ -36,10 +37,15 @@ export const create = operation<ContactParams>({
 	},
 
 	async sendAll(run) {
-		for (const { api, chatbotId, items } of byChatbot(run.items)) {
-			const works = worksOf(items, ({ params }) => params.identity.id!);
-			await new NewContactWriter(api, chatbotId, undefined, false).create(works);
-		}
+		const { maxConcurrency } = run.limits;
+		await forEachLimited(
+			byChatbot(run.items),
+			maxConcurrency,
+			async ({ api, chatbotId, items }) => {
+				const works = worksOf(items, ({ params }) => params.identity.id!);
+				await new NewContactWriter(api, chatbotId, undefined, false).create(works);
+			},
+		);
 		return hintedOutput(run, false, true);
 	},
 });

@@ -1,3 +1,4 @@
+import { forEachLimited } from '../../api/limits';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import {
@@ -56,30 +57,37 @@ export const upsert = operation<ContactParams>({
 		const outcome = outcomeOf(run);
 		// All chatbots are looked up before the first contact of any is written.
 		const plans: Array<() => Promise<void>> = [];
-		for (const { api, chatbotId, items } of byChatbot(run.items)) {
-			// What contradicts itself needs no look-up.
-			const named = worksOf(items, nameOf);
-			const reserved = reservedBy(run, items, named);
-			const writable = named.flatMap((work) => work.items);
-			try {
-				const known = await findContacts(
-					api,
-					chatbotId,
-					new Set(writable.flatMap(({ params }) => params.identity.id ?? [])),
-					needsWholeList(writable.map(({ params }) => params.identity)),
-					(id, error) =>
-						writable
-							.filter(({ params }) => params.identity.id === id)
-							.forEach(({ fail }) => fail(error)),
-				);
-				const found = writable.filter(({ params }) => !known.failed.has(params.identity.id ?? ''));
-				const { works } = decide(found, known, reserved);
-				plans.push(async () => await new ContactWriter(api, chatbotId).write(works));
-			} catch (error) {
-				writable.forEach(({ fail }) => fail(error));
-			}
-		}
-		for (const write of plans) await write();
+		const { maxConcurrency } = run.limits;
+		await forEachLimited(
+			byChatbot(run.items),
+			maxConcurrency,
+			async ({ api, chatbotId, items }) => {
+				// What contradicts itself needs no look-up.
+				const named = worksOf(items, nameOf);
+				const reserved = reservedBy(run, items, named);
+				const writable = named.flatMap((work) => work.items);
+				try {
+					const known = await findContacts(
+						api,
+						chatbotId,
+						new Set(writable.flatMap(({ params }) => params.identity.id ?? [])),
+						needsWholeList(writable.map(({ params }) => params.identity)),
+						(id, error) =>
+							writable
+								.filter(({ params }) => params.identity.id === id)
+								.forEach(({ fail }) => fail(error)),
+					);
+					const found = writable.filter(
+						({ params }) => !known.failed.has(params.identity.id ?? ''),
+					);
+					const { works } = decide(found, known, reserved);
+					plans.push(async () => await new ContactWriter(api, chatbotId).write(works));
+				} catch (error) {
+					writable.forEach(({ fail }) => fail(error));
+				}
+			},
+		);
+		await forEachLimited(plans, maxConcurrency, async (write) => await write());
 		return outcomeOutput(
 			run,
 			outcome,
