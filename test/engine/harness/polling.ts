@@ -19,8 +19,6 @@ export interface PollingOptions {
 	/** Why the workflow is active: just switched on, or n8n has started again (`init`). */
 	activation?: WorkflowActivateMode;
 	timezone?: string;
-	/** How long one poll may take, in milliseconds; five minutes if absent. */
-	budget?: number;
 }
 
 /** What one poll did. */
@@ -65,7 +63,7 @@ export class Poller {
 		mode: 'manual' | 'trigger',
 		activation: WorkflowActivateMode,
 	): Promise<PollResult> {
-		const { workflow, node, credentials, options } = this;
+		const { workflow, node, credentials } = this;
 		const staticData = deepCopy(this.staticData);
 		const context = new PollContext(
 			workflow,
@@ -78,7 +76,6 @@ export class Poller {
 			undefined,
 			undefined,
 			() => staticData,
-			options.budget === undefined ? undefined : () => options.budget!,
 		);
 		const outputs = await new TriggersAndPollers().runPollFunction(workflow, node, context);
 		return { outputs, items: outputs?.[0] ?? [], staticData };

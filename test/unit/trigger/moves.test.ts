@@ -61,6 +61,19 @@ it('reports no old contact when the list moves during the first poll', async () 
 	expect(await world.poll('contactCreatedOrUpdated', stored)).toEqual([]);
 });
 
+it('reports no old lead when one hides from the second pass of the first poll', async () => {
+	const world = new World(usualHabits);
+	world.create(20);
+	const stored: IDataObject = {};
+	let request = 0;
+	await world.poll('leadCreated', stored, () => {
+		// Requests 1 to 3 are the first pass: two pages of ten, and an empty one.
+		if (++request === 5) world.remove(0);
+		return 200;
+	});
+	expect(await world.poll('leadCreated', stored)).toEqual([]);
+});
+
 it('reports a record and keeps its watermark when the time of the record is far ahead', async () => {
 	const { world, stored, poll } = await start('contactCreated', 3);
 	world.create();
