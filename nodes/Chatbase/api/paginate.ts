@@ -42,24 +42,31 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>({
 	const seen = new Set<unknown>();
 	const pending: Array<Promise<ItemPage>> = [];
 	let next: Position | undefined = first;
-	let last = -Infinity;
-	while (next !== undefined || pending.length > 0) {
-		while (next !== undefined && pending.length < maxConcurrency) {
-			const left = typeof next === 'number' && last > 0 ? last - next + 1 : Infinity;
-			if (!wantsMore(pending.length, left)) break;
-			const reading = read(next);
-			// A page that fails is looked at when its turn comes, if it still does.
-			reading.catch(() => undefined);
-			pending.push(reading);
-			next = typeof next === 'number' && next < last ? next + 1 : undefined;
+	let last: number | undefined;
+	const isBeyond = (position: Position) => last !== undefined && Number(position) > last;
+	try {
+		while (next !== undefined || pending.length > 0) {
+			while (next !== undefined && pending.length < maxConcurrency) {
+				const left = last === undefined ? Infinity : last - Number(next) + 1;
+				if (!wantsMore(pending.length, left)) break;
+				const reading = read(next);
+				// A page that fails is looked at when its turn comes, if it still does.
+				reading.catch(() => undefined);
+				pending.push(reading);
+				next = last !== undefined && !isBeyond(Number(next) + 1) ? Number(next) + 1 : undefined;
+			}
+			const page: ItemPage | undefined = await pending.shift();
+			if (!page) return;
+			const fresh = takeFresh(page.items, keyOf, seen);
+			last ??= page.lastPage;
+			if (pending.length === 0 && page.next !== undefined && !isBeyond(page.next)) {
+				next ??= page.next;
+			}
+			yield { page, fresh };
+			if (fresh.length === 0) return;
 		}
-		const page: ItemPage | undefined = await pending.shift();
-		if (!page) return;
-		const fresh = takeFresh(page.items, keyOf, seen);
-		if (page.lastPage !== undefined) last = Math.max(last, page.lastPage);
-		if (pending.length === 0) next ??= page.next;
-		yield { page, fresh };
-		if (fresh.length === 0) return;
+	} finally {
+		await Promise.allSettled(pending);
 	}
 }
 

@@ -137,9 +137,10 @@ async function perform(
 			ready.push({ item, api, params: await operation.read(item, api) });
 		});
 	}
-	results.throwFirst();
+	// The first item that can be read tells the settings of the run.
 	const first = ready[0]?.item ?? items[0];
-	if (operation.continueAfterFailure?.(first)) results.stopsOnFailure = false;
+	results.stopsOnFailure = context.endsOnFailure && !operation.continueAfterFailure?.(first);
+	results.throwFirst();
 
 	const run: Run<unknown> = {
 		items: ready.map((entry) => ({
@@ -190,8 +191,8 @@ function inSequences(
 
 /** The results of a run as they come in, one for each item. */
 class ItemResults {
-	/** Whether the first failure ends the run. */
-	stopsOnFailure: boolean;
+	/** Whether the first failure ends the run; while items are read, none does. */
+	stopsOnFailure = false;
 
 	/** Called at once when a failure ends the run, so that no request slips in. */
 	onStop = () => {};
@@ -203,7 +204,6 @@ class ItemResults {
 		private readonly items: InputItem[],
 	) {
 		this.results = items.map(() => undefined);
-		this.stopsOnFailure = context.endsOnFailure;
 	}
 
 	/** In the order of the items. */

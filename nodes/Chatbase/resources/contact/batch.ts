@@ -50,12 +50,17 @@ export async function createInBatches(
 		try {
 			await creator.create(batch, areMissing);
 		} catch (error) {
-			batch.forEach((work) => outcomes.failed(work, error));
+			const unclear = batch.filter((work) => creator.mayExist.has(work));
+			const told = unclear.length > 0 ? mayExist(error as NodeApiError, unclear) : error;
+			batch.forEach((work) => outcomes.failed(work, told));
 		}
 	});
 }
 
 class BatchCreator {
+	/** Contacts that an unclear or refused request may have created. */
+	readonly mayExist = new Set<ContactWork>();
+
 	/** When each contact was sent first, by the clock of the service. */
 	private readonly sentAt = new Map<ContactWork, number>();
 
@@ -77,12 +82,13 @@ class BatchCreator {
 		for (const work of batch) {
 			if (!this.sentAt.has(work)) this.sentAt.set(work, response.sentAt);
 		}
-		if (response.mayHaveRun) return await this.settleUnknown(batch, response, isLastTry);
-		if (!response.outcome) return await this.settleCreated(batch, response);
-		if (!refusals.includes(response.status ?? 0)) {
-			const error = this.api.failure(response);
-			throw wereSent ? mayExist(error, batch) : error;
+		if (response.mayHaveRun) {
+			batch.forEach((work) => this.mayExist.add(work));
+			return await this.settleUnknown(batch, response, isLastTry);
 		}
+		if (!response.outcome) return await this.settleCreated(batch, response);
+		if (!refusals.includes(response.status ?? 0)) throw this.api.failure(response);
+		if (batch.length > 1) batch.forEach((work) => this.mayExist.add(work));
 		if (batch.length === 1) return await this.settleSingle(batch[0], response, wereSent);
 		const rest = areMissing ? batch : await this.settleExisting(batch);
 		if (rest.length === 0) return;
@@ -109,7 +115,7 @@ class BatchCreator {
 	}
 
 	private async settleSingle(work: ContactWork, response: ApiResponse, wasSent: boolean) {
-		const known = await this.find([work], wasSent);
+		const known = await this.find([work]);
 		const [contact] = known.withId(idOf(work));
 		if (contact) {
 			await this.outcomes.exists(work, contact, wasSent && this.mayBeOurs(contact, work));
@@ -161,21 +167,14 @@ class BatchCreator {
 		return (readTimestamp(created_at) ?? Infinity) >= this.sentAt.get(work)!;
 	}
 
-	/** Looks contacts up after a request that may have created them, unless `mightExist` is false. */
-	private async find(works: ContactWork[], mightExist = true): Promise<KnownContacts> {
+	private async find(works: ContactWork[]): Promise<KnownContacts> {
 		const byId = new Map(works.map((work) => [idOf(work), work]));
-		const explained = (error: unknown, about: ContactWork[]) =>
-			mightExist ? mayExist(error as NodeApiError, about) : error;
-		const fail = (id: string, error: unknown) => {
+		const ids = new Set(byId.keys());
+		return await findContacts(this.api, this.chatbotId, ids, false, (id, error) => {
 			const work = byId.get(id)!;
-			this.outcomes.failed(work, explained(error, [work]));
-		};
-		try {
-			const ids = new Set(byId.keys());
-			return await findContacts(this.api, this.chatbotId, ids, false, fail);
-		} catch (error) {
-			throw explained(error, works);
-		}
+			const isUnclear = this.mayExist.has(work);
+			this.outcomes.failed(work, isUnclear ? mayExist(error as NodeApiError, [work]) : error);
+		});
 	}
 }
 

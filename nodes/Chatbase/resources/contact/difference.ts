@@ -195,16 +195,13 @@ export function isSameValue(existing: unknown, wanted: unknown): boolean {
 	return numberOf(existing) === numberOf(wanted);
 }
 
-/** Like `isSameValue`, for what a service makes of a date: a day, Unix time or the format of HTTP headers. */
+/** Like `isSameValue`, for what a service makes of a date: Unix time, or the format of HTTP headers. */
 export function holdsValue(existing: unknown, wanted: unknown): boolean {
 	if (isSameValue(existing, wanted)) return true;
 	if (typeof wanted !== 'string' || !isIsoDate(wanted)) return false;
-	const instant = readTimestamp(wanted)!;
-	if (typeof existing === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(existing)) {
-		return [wanted, new Date(instant).toISOString()].some((text) => text.startsWith(existing));
-	}
 	const isHttpDate = typeof existing === 'string' && existing.endsWith(' GMT');
-	return (isHttpDate ? Date.parse(existing) : readTimestamp(existing)) === instant;
+	const held = isHttpDate ? Date.parse(existing) : readTimestamp(existing);
+	return held === readTimestamp(wanted);
 }
 
 function holdsField(contact: Contact, name: string, wanted: unknown): boolean {

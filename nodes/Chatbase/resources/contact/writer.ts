@@ -279,54 +279,58 @@ export class ContactWriter implements CreationOutcomes {
 	}
 
 	/**
-	 * Changes contacts that exist. A change that was refused because another one of the run had not given up its address
-	 * yet runs again, as long as that makes progress.
+	 * Changes contacts that exist. A change that takes an address waits until the contact of this run that has it has
+	 * given it up.
 	 *
 	 * @returns works whose contact was deleted meanwhile, and can be created anew
 	 */
 	private async update(works: ContactWork[]): Promise<ContactWork[]> {
 		const gone: ContactWork[] = [];
-		const givenUp = new Set(works.filter(changesEmail).map(({ existing }) => emailOf(existing)));
-		let open = works;
-		for (;;) {
-			const refused: Array<{ work: ContactWork; response: ApiResponse }> = [];
-			// Twice as many as are sent at once: the next ones are compared while those are under way.
-			await forEachLimited(open, 2 * this.api.maxConcurrency, async (work) => {
-				const result = await this.updateOne(work);
-				if (result instanceof ContactMissing) gone.push(work);
-				if (!(result instanceof ContactRefused)) return;
-				const mayBeFreed = givenUp.has(normalizeEmail(work.wanted.fields.get('email')));
-				if (mayBeFreed) refused.push({ work, response: result.response });
-				else await this.refused(work, result.response);
-			});
-			const isStuck = refused.length === open.length;
-			open = refused.map(({ work }) => work);
-			if (isStuck)
-				for (const { work, response } of refused) await this.refused(work, response, true);
-			if (isStuck || open.length === 0) return gone;
-		}
+		const givers = new Map(
+			works.filter(changesEmail).map((work) => [emailOf(work.existing), work]),
+		);
+		const waiting = new Map<ContactWork, ContactWork[]>();
+		const done = new Set<ContactWork>();
+		const write = async (work: ContactWork, isSwap = false): Promise<void> => {
+			const giver = givers.get(normalizeEmail(work.wanted.fields.get('email')));
+			if (giver && giver !== work && !done.has(giver) && !isSwap) {
+				const others = waiting.get(giver);
+				if (others) others.push(work);
+				else waiting.set(giver, [work]);
+				return;
+			}
+			if (await this.updateOne(work, isSwap)) gone.push(work);
+			done.add(work);
+			for (const next of waiting.get(work) ?? []) await write(next);
+		};
+		// Twice as many as are sent at once: the next ones are compared while those are under way.
+		await forEachLimited(works, 2 * this.api.maxConcurrency, async (work) => await write(work));
+		// What still waits takes part in a circle, which only a service that shares addresses allows.
+		for (const work of works) if (!done.has(work)) await write(work, true);
+		return gone;
 	}
 
-	/** @returns what is still open: an address that is taken, or a contact that is gone and can be created */
-	private async updateOne(work: ContactWork): Promise<ContactRefused | ContactMissing | void> {
-		const { existing, settings, wanted } = work;
-		if (this.isSkipped(existing!)) return this.succeed(work, existing!, 'skipped');
+	/** @returns whether the contact is gone and can be created anew */
+	private async updateOne(work: ContactWork, isSwap = false): Promise<boolean> {
+		const { existing, wanted } = work;
+		if (this.isSkipped(existing!)) {
+			this.succeed(work, existing!, 'skipped');
+			return false;
+		}
 		try {
 			const result = await writeChange(this.api, work, externalIdOf(existing!)!);
 			if (result instanceof ContactMissing) {
-				if (wanted.fields.has('external_id')) return result;
+				if (wanted.fields.has('external_id')) return true;
 				this.failed(work, this.api.failure(result.response));
 			} else if (result instanceof ContactRefused) {
-				const isAddressTaken =
-					result.response.outcome === '409' && !isAboutId(result.response) && !settings.dryRun;
-				if (isAddressTaken) return result;
-				await this.refused(work, result.response);
+				await this.refused(work, result.response, isSwap);
 			} else {
 				this.succeed(work, result.contact, result.sync);
 			}
 		} catch (error) {
 			this.failed(work, error);
 		}
+		return false;
 	}
 
 	async create(works: ContactWork[]): Promise<void> {
@@ -356,9 +360,8 @@ export class ContactWriter implements CreationOutcomes {
 	}
 
 	protected async foundExisting(work: ContactWork) {
-		const open = await this.updateOne(work);
-		if (open instanceof ContactRefused) await this.refused(work, open.response);
-		if (open instanceof ContactMissing) this.failed(work, this.api.failure(open.response));
+		const isGone = await this.updateOne(work);
+		if (isGone) this.failed(work, work.items[0].item.error('Contact not found', goneNextStep));
 	}
 
 	failed({ items }: ContactWork, error: unknown) {
@@ -395,6 +398,9 @@ export class ContactWriter implements CreationOutcomes {
 		this.failed(work, error);
 	}
 }
+
+const goneNextStep =
+	'It was deleted while the node was writing it. Run the node again to create it.';
 
 function emailOf(contact?: Contact): string | undefined {
 	return normalizeEmail(contact?.email);
