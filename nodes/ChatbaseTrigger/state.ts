@@ -59,8 +59,8 @@ export interface EventState {
 	since?: number;
 	/** Times after the watermark that were reported with a later Report Changes Since: from, and before. */
 	reportedSpans?: Array<[number, number]>;
-	/** Passes in a row that were incomplete. */
-	incompletePasses?: number;
+	/** What holds the watermark: incomplete passes in a row, and the newest time of them. */
+	held?: { passes: number; newest: number };
 	/** Records without a readable time of which the log already tells. */
 	undated?: number;
 }
@@ -83,10 +83,17 @@ export function knownState({ records, newest }: Pass, from: number): EventState 
 
 /** Returns to an earlier Report Changes Since. What was reported since the later one is not reported again. */
 export function startEarlier(state: EventState, since: number): EventState {
-	const { watermark, reportedSpans = [], since: before = watermark } = state;
+	const { watermark, newest, held, reportedSpans = [], since: before = watermark } = state;
 	const spans = [...reportedSpans];
 	if (before < watermark) spans.push([before, watermark]);
-	return { ...state, watermark: since, since, reportedSpans: spans, incompletePasses: 0 };
+	return {
+		...state,
+		watermark: since,
+		newest: held?.newest ?? newest,
+		since,
+		reportedSpans: spans,
+		held: undefined,
+	};
 }
 
 /**
@@ -102,12 +109,13 @@ export function applyPass(
 ): { changes: IDataObject[]; state: EventState } {
 	const unreported = unreportedRecords(state, pass.records);
 	const changes = unreported.slice(0, max);
-	const incompletePasses = pass.isComplete ? 0 : (state.incompletePasses ?? 0) + 1;
+	const passes = pass.isComplete ? 0 : (state.held?.passes ?? 0) + 1;
 	// A record that an incomplete pass has missed would be lost if the watermark went past it.
-	const isHeld = incompletePasses > 0 && incompletePasses < maxIncompletePasses;
+	const isHeld = passes > 0 && passes < maxIncompletePasses;
+	const seen = Math.max(state.held?.newest ?? state.newest, pass.newest);
 	const reach = Math.min(state.newest, unreported[max]?.time ?? Infinity);
 	const watermark = isHeld ? state.watermark : Math.max(state.watermark, reach);
-	const newest = isHeld ? state.newest : Math.max(watermark, state.newest, pass.newest);
+	const newest = isHeld ? state.newest : Math.max(watermark, seen);
 	const reported = Object.entries(withReported(state.reported, changes));
 	const spans = state.reportedSpans?.filter(([, before]) => before > watermark) ?? [];
 	return {
@@ -119,7 +127,7 @@ export function applyPass(
 			reported: Object.fromEntries(reported.filter(([time]) => Number(time) >= watermark)),
 			...(state.since !== undefined && { since: state.since }),
 			...(spans.length > 0 && { reportedSpans: spans }),
-			...(isHeld && { incompletePasses }),
+			...(isHeld && { held: { passes, newest: seen } }),
 			...(pass.undated > 0 && { undated: pass.undated }),
 		},
 	};
@@ -154,9 +162,9 @@ function withReported(
  * @returns undefined if the watermark itself can't be right
  */
 export function withoutFuture(state: EventState, limit: number): EventState | undefined {
-	const { watermark, newest, reported, reportedSpans = [], since } = state;
+	const { watermark, newest, reported, reportedSpans = [], since, held } = state;
 	if (watermark > limit) return undefined;
-	if (Math.max(newest, ...reportedSpans.flat()) <= limit) return state;
+	if (Math.max(newest, held?.newest ?? newest, ...reportedSpans.flat()) <= limit) return state;
 	return { ...startState(watermark), reported, since };
 }
 
@@ -191,7 +199,7 @@ export function saveState(stored: IDataObject, key: string, state: EventState): 
 
 function isEventState(value: unknown): value is EventState {
 	if (!isObject(value) || value.version !== version) return false;
-	const { watermark, newest, reported, since, reportedSpans, incompletePasses, undated } = value;
+	const { watermark, newest, reported, since, reportedSpans, held, undated } = value;
 	return (
 		isTime(watermark) &&
 		isTime(newest) &&
@@ -199,7 +207,8 @@ function isEventState(value: unknown): value is EventState {
 		Object.values(reported).every(isListOf((key) => typeof key === 'string')) &&
 		(since === undefined || (isTime(since) && since <= watermark)) &&
 		(reportedSpans === undefined || isListOf(isListOf(isTime))(reportedSpans)) &&
-		[incompletePasses, undated].every((count) => Number.isSafeInteger(count ?? 0))
+		(held === undefined || (isObject(held) && Number(held.passes) > 0 && isTime(held.newest))) &&
+		Number.isSafeInteger(undated ?? 0)
 	);
 }
 

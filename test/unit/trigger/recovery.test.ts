@@ -226,3 +226,21 @@ it('loses no change of now when Report Changes Since is half a minute ahead', as
 	const items = await world.poll('contactCreated', stored, undefined, since);
 	expect(items.map(({ id }) => id)).toEqual(['record-1']);
 });
+
+it('forgets a reported record when it is removed after an incomplete pass', async () => {
+	const { world, stored, poll } = start({ miscount: 1 });
+	world.create();
+	await poll();
+	world.pass(1);
+	world.create();
+	expect(await poll()).toEqual(['record-2']);
+	world.records.pop();
+	for (let polls = 0; polls < 6; polls++) await poll();
+	const { watermark, reported } = (stored.state as Record<string, IDataObject>)[
+		'contactCreated bot'
+	];
+	expect({ watermark, times: Object.keys(reported as object) }).toEqual({
+		watermark: world.now * 1000,
+		times: [String(watermark)],
+	});
+});
