@@ -3,25 +3,6 @@ import { sleep } from 'n8n-workflow';
 import type { ApiResponse } from './response';
 import type { Credential } from './settings';
 
-/** Lets at most `maximum` tasks run at the same time; the others wait in the order they came. */
-export function limitConcurrency(maximum: number) {
-	const waiting: Array<() => void> = [];
-	let running = 0;
-
-	return async function withSlot<Result>(task: () => Promise<Result>): Promise<Result> {
-		if (running < maximum) running++;
-		else await new Promise<void>((resolve) => waiting.push(resolve));
-		try {
-			return await task();
-		} finally {
-			// A freed slot is handed over rather than given back, so that nobody can slip in between.
-			const next = waiting.shift();
-			if (next) next();
-			else running--;
-		}
-	};
-}
-
 /** Works on entries in their order, at most `maximum` at a time. If one fails, no more are begun. */
 export async function forEachLimited<Entry>(
 	entries: Entry[],
@@ -56,8 +37,6 @@ export interface Pace {
 
 /** What all requests of a run share. */
 export class RunLimits {
-	readonly withSlot: ReturnType<typeof limitConcurrency>;
-
 	/** Set when an item has failed and the run ends with it. Nothing is sent after it. */
 	stopped = false;
 
@@ -70,6 +49,10 @@ export class RunLimits {
 	/** Milliseconds for which the service has made the run wait. */
 	waited = 0;
 
+	private readonly waiting: Array<() => void> = [];
+
+	private running = 0;
+
 	private turns = 0;
 
 	private startedAt?: number;
@@ -78,8 +61,20 @@ export class RunLimits {
 		/** Requests in flight at the same time. */
 		readonly maxConcurrency: number,
 		private readonly pace?: Pace,
-	) {
-		this.withSlot = limitConcurrency(maxConcurrency);
+	) {}
+
+	/** Lets at most `maxConcurrency` tasks run at the same time; the others wait in the order they came. */
+	async withSlot<Result>(task: () => Promise<Result>): Promise<Result> {
+		if (this.running < this.maxConcurrency) this.running++;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+		try {
+			return await task();
+		} finally {
+			// A freed slot is handed over rather than given back, so that nobody can slip in between.
+			const next = this.waiting.shift();
+			if (next) next();
+			else this.running--;
+		}
 	}
 
 	/** Takes the next turn, and tells how many milliseconds are left until then. */
@@ -110,7 +105,6 @@ export class CredentialState {
 		readonly limits: RunLimits,
 	) {}
 
-	/** Reads something once, however many items need it. */
 	async memoize<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
 		const known = this.values.get(name) as Promise<Value> | undefined;
 		const value = known ?? read();
@@ -138,11 +132,7 @@ export class CredentialState {
 		}
 	}
 
-	/**
-	 * Waits in slices, so that neither the end of the run nor a timer that is left over takes long.
-	 *
-	 * @param signal ends the wait at once
-	 */
+	/** Waits in slices, so that neither the end of the run nor a timer that is left over takes long. */
 	async wait(milliseconds: number, signal?: AbortSignal) {
 		const until = Date.now() + milliseconds;
 		let wake = () => {};
@@ -160,13 +150,11 @@ export class CredentialState {
 	}
 }
 
-/** The time that a response may take. */
 export class Deadline {
 	hasPassed = false;
 
 	private timer?: AbortSignal;
 
-	/** @param close ends the request when the time has passed */
 	constructor(
 		private readonly milliseconds: number,
 		private readonly close: () => void,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
-import { forEachLimited, limitConcurrency } from '../../../nodes/Chatbase/api/limits';
+import { forEachLimited, RunLimits } from '../../../nodes/Chatbase/api/limits';
 
 describe('work', () => {
 	it('keeps to the maximum, in the order it came, whatever fails', async () => {
@@ -10,7 +10,7 @@ describe('work', () => {
 				fc.integer({ min: 1, max: 6 }),
 				fc.array(fc.boolean(), { maxLength: 30 }),
 				async (maximum, outcomes) => {
-					const withSlot = limitConcurrency(maximum);
+					const limits = new RunLimits(maximum);
 					const begun: number[] = [];
 					let running = 0;
 					let most = 0;
@@ -23,7 +23,7 @@ describe('work', () => {
 					};
 					const results = await Promise.allSettled(
 						outcomes.map(
-							async (fails, index) => await withSlot(async () => await work(fails, index)),
+							async (fails, index) => await limits.withSlot(async () => await work(fails, index)),
 						),
 					);
 					expect(begun).toEqual(outcomes.map((_, index) => index));
