@@ -9,10 +9,6 @@ import { UserError } from 'n8n-workflow';
 
 import { readBaseUrl } from '../nodes/Chatbase/api/address';
 
-const notTheApi =
-	'This address answers, but not like the chatbot API: no list of chatbots came back. Check the Base URL.';
-
-/** The API key, and the address of the service that it opens. */
 export class ChatbaseV1Api implements ICredentialType {
 	name = 'chatbaseV1Api';
 
@@ -110,7 +106,8 @@ export class ChatbaseV1Api implements ICredentialType {
 					key: 'chatbots',
 					// An absent key reads as undefined, which is how n8n 2.41 tells that the list is missing.
 					value: undefined,
-					message: notTheApi,
+					message:
+						'This address answers, but not like the chatbot API: no list of chatbots came back. Check the Base URL.',
 				},
 			},
 			// The list may come as { data, error } instead. n8n compares with fixed values, and an error can be any text,

@@ -5,10 +5,8 @@ import { readTimestamp } from '../Chatbase/values/time';
 import type { Source } from './sources';
 import { contactList, conversationList, leadList } from './sources';
 
-/** What the user can add under Filters. */
-export type EventFilter = 'customAttributes' | 'hasEmail' | 'sources';
+type EventFilter = 'customAttributes' | 'hasEmail' | 'sources';
 
-/** An event of the panel, and everything that the trigger has to know about it. */
 export interface TriggerEvent {
 	name: string;
 	value: string;
@@ -16,7 +14,6 @@ export interface TriggerEvent {
 	/** What a poll costs, and what can go wrong. */
 	notice: string;
 	source: Source;
-	/** What the records are called, in the plural. */
 	records: string;
 	filters: EventFilter[];
 	/** Tells records apart. A record without an identity is told apart by its content. */

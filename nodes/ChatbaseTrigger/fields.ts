@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { filtersField, optionsField } from '../Chatbase/fields/define';
 import { attributeLocator, chatbotField } from '../Chatbase/fields/locators';
 import { pageSizeOption } from '../Chatbase/fields/paging';
 import { sourceFields } from '../Chatbase/fields/filters';
@@ -28,14 +29,8 @@ export const fields: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { event: [value] } },
 	})),
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		description: 'Only records that match when the trigger finds them start the workflow',
-		options: [
+	filtersField(
+		[
 			{
 				displayName: 'Custom Attributes',
 				name: 'customAttributes',
@@ -81,33 +76,27 @@ export const fields: INodeProperties[] = [
 				displayOptions: shownFor(({ filters }) => filters.includes('sources')),
 			})),
 		],
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [
-			{
-				...pageSizeOption(
-					'Contacts',
-					minPageSize,
-					maxPageSize,
-					maxPageSize,
-					'Lower it if requests time out',
-				),
-				displayOptions: shownFor(({ source }) => source === contactList),
-			},
-			{
-				displayName: 'Report Changes Since',
-				name: 'since',
-				type: 'dateTime',
-				default: '',
-				placeholder: 'e.g. 2026-07-01T08:30:00',
-				description:
-					'Also report changes made since this time. Without it, only changes after activation start the workflow.',
-			},
-		],
-	},
+		'Only records that match when the trigger finds them start the workflow',
+	),
+	optionsField([
+		{
+			...pageSizeOption(
+				'Contacts',
+				minPageSize,
+				maxPageSize,
+				maxPageSize,
+				'Lower it if requests time out',
+			),
+			displayOptions: shownFor(({ source }) => source === contactList),
+		},
+		{
+			displayName: 'Report Changes Since',
+			name: 'since',
+			type: 'dateTime',
+			default: '',
+			placeholder: 'e.g. 2026-07-01T08:30:00',
+			description:
+				'Also report changes made since this time. Without it, only changes after activation start the workflow.',
+		},
+	]),
 ];

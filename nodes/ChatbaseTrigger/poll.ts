@@ -28,7 +28,6 @@ const second = 1000;
 /** How long somebody waits for Test data. */
 const sampleTime = 10 * second;
 
-/** What every step of a poll needs. */
 interface Poll {
 	context: IPollFunctions;
 	settings: Settings;
@@ -54,8 +53,6 @@ const mayMiss = 'Changes since the last poll may be missing.';
 const busy = new WeakSet<object>();
 
 /**
- * Polls once.
- *
  * @returns changes, oldest first; null if there are none
  * @throws NodeOperationError if a setting is wrong, or no record has a readable time
  * @throws NodeApiError if the service fails; the next poll continues from the same state
@@ -170,7 +167,6 @@ function assertDated(context: IPollFunctions, { event }: Settings, pass: Pass): 
 	);
 }
 
-/** Tells n8n's log what the user should know although the trigger can continue. */
 function logWarnings({ context, settings }: Poll, { pass, before, warning }: Result): void {
 	const { name } = context.getNode();
 	if (warning) {

@@ -19,7 +19,6 @@ import { maxPageSize, minPageSize } from './sources';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** What the user has set, checked. */
 export interface Settings {
 	event: TriggerEvent;
 	chatbotId: string;
@@ -29,7 +28,6 @@ export interface Settings {
 	since?: number;
 	/** Sources of conversations; empty for all. */
 	sources: string[];
-	/** Whether a record matches the filters. */
 	isWanted(record: IDataObject): boolean;
 }
 
@@ -37,11 +35,12 @@ export interface Settings {
 export function readSettings(context: IPollFunctions): Settings {
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const { pageSize = maxPageSize } = options;
 	const event = readEvent(context);
 	return {
 		event,
 		chatbotId: readChatbotId(context),
-		pageSize: readPageSize(context, options.pageSize),
+		pageSize: readAs(context, pageSize, wholeNumber(minPageSize, maxPageSize), 'Page Size'),
 		since: 'since' in options ? readSince(context, options.since) : undefined,
 		sources: [filters.sources, filters.otherSources].flatMap((names) =>
 			names === undefined ? [] : (commaSeparated.read(names) ?? []),
@@ -62,10 +61,6 @@ function readChatbotId(context: IPollFunctions): string {
 	const id = filledText.read(value);
 	if (id !== undefined && id !== '.' && id !== '..') return id;
 	throw refuse(context, 'Chatbot is not chosen', 'Choose one From List or enter its ID.');
-}
-
-function readPageSize(context: IPollFunctions, value: unknown = maxPageSize): number {
-	return readAs(context, value, wholeNumber(minPageSize, maxPageSize), 'Page Size');
 }
 
 function readSince(context: IPollFunctions, value: unknown): number {

@@ -12,7 +12,6 @@ import type { Pass, SeenRecord } from './state';
 
 export { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 
-/** Requests on their way at the same time. */
 export const maxConcurrency = 5;
 
 const dayPageSize = 100;
@@ -20,10 +19,8 @@ const dayPageSize = 100;
 const minute = 60 * 1000;
 const day = 24 * 60 * minute;
 
-/** A page of records, with the length of the whole list if the service tells it. */
 type RecordsPage = Page<IDataObject> & { total?: number };
 
-/** A list of the service that a poll reads. */
 export interface Source {
 	/** Days to look back: the first of them to learn what exists, one after the other for Test data. */
 	lookBack: number[];
@@ -72,7 +69,6 @@ function firstDay(since: number): string | undefined {
 	return since > day ? new Date(since - day).toISOString().slice(0, 10) : undefined;
 }
 
-/** The time from which on the source is read, so many days back. */
 export function timeBefore(days: number, clock: ServiceClock): number {
 	return Math.max(0, clock.now - days * day);
 }
@@ -82,7 +78,6 @@ export function timeBefore(days: number, clock: ServiceClock): number {
  *
  * @param since milliseconds since 1970; older records only count
  * @param deadline no page is taken after it
- * @throws NodeApiError when the service fails
  */
 export async function readPass(
 	api: ApiClient,

@@ -10,7 +10,6 @@ export interface SeenRecord {
 	item: IDataObject;
 }
 
-/** What one pass over the list showed. */
 export interface Pass {
 	/** The records from the watermark on, each once. */
 	records: SeenRecord[];
@@ -18,7 +17,6 @@ export interface Pass {
 	newest: number;
 	/** Whether the records add up to the total of the list. */
 	isComplete: boolean;
-	/** How many records the list has. */
 	count: number;
 	/** How many of them have no readable time, and the key of one. */
 	undated: number;
@@ -168,7 +166,6 @@ export function withoutFuture(state: EventState, limit: number): EventState | un
 	return { ...startState(watermark), reported, since };
 }
 
-/** Names a state in n8n's static data. */
 export function stateKey(event: string, chatbotId: string): string {
 	return `${event} ${chatbotId}`;
 }

@@ -1,5 +1,4 @@
-/** Why no path can be appended to a Base URL, and how to put it right. */
-export interface BaseUrlFault {
+interface BaseUrlFault {
 	title: string;
 	nextStep: string;
 }
@@ -35,12 +34,7 @@ export function readBaseUrl(typed: unknown): { baseUrl: string } | BaseUrlFault 
 	return { baseUrl };
 }
 
-/**
- * Fills the placeholders of a path such as `/chatbots/{chatbotId}/contacts`. Each value becomes one segment, so that it
- * can never lead to another path.
- *
- * @param values texts that `isPathSegment` accepts
- */
+/** Fills a path such as `/chatbots/{chatbotId}/contacts`; each value (see `isPathSegment`) becomes one segment. */
 export function fillPath(template: string, values: Record<string, string>): string {
 	return template.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(values[name]));
 }

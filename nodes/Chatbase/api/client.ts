@@ -31,14 +31,13 @@ import { credentialName, readCredential } from './settings';
 import type { ApiVersion } from './versions';
 import { version1 } from './versions';
 
-/** The places of n8n that talk to the service: a run of the node, a call of a tool, a list in the panel, the trigger. */
-export type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** What requests say about who sends them; a test compares it with the version of the package. */
-export const clientName = 'n8n-nodes-chatbase/0.1.0';
+const clientName = 'n8n-nodes-chatbase/0.1.0';
 
 /** Milliseconds that a response may take unless the request or the user says otherwise. */
-export const defaultTimeout = 30_000;
+const defaultTimeout = 30_000;
 
 /** A shorter key may be a word that records hold for another reason. */
 const minRedactedLength = 16;
@@ -52,14 +51,13 @@ const unclearOutcomes = new Set<Outcome>([
 	'streamedFailure',
 ]);
 
-export interface ApiRequest {
+interface ApiRequest {
 	method: IHttpRequestMethods;
 	/** Path below the root of the API, already encoded. */
 	path: string;
 	qs?: IDataObject;
 	/** Becomes JSON, unless it is a form. */
 	body?: IDataObject | FormData;
-	/** What the request is about, which decides the words of an error. */
 	resource: ApiResource;
 	/** Whether it may be sent a second time, if not as the version of the API has it. */
 	repeatable?: Repeatable;
@@ -74,11 +72,9 @@ export interface ApiRequest {
 	readStream?: (stream: ResponseStream, contentType: string) => Promise<unknown>;
 }
 
-/** How requests go out, besides the credential. */
-export interface ApiSettings {
+interface ApiSettings {
 	/** Proxy, TLS and timeout as the user has set them; timeout in milliseconds. */
 	http?: Partial<IHttpRequestOptions>;
-	/** Which settings errors can name. */
 	availableSettings?: AvailableSettings;
 	/** Called with the headers of each response with status 200 to 299: any other may be of a proxy. */
 	onHeaders?: (headers: Record<string, unknown>) => void;
@@ -103,7 +99,6 @@ export class ApiClient {
 		return this.state.limits.maxConcurrency;
 	}
 
-	/** Milliseconds that a response may take. */
 	get timeout(): number {
 		return this.settings.http?.timeout ?? defaultTimeout;
 	}
@@ -156,7 +151,6 @@ export class ApiClient {
 		throw this.unexpected(response);
 	}
 
-	/** The error that tells what came of a request that did not succeed. */
 	failure(response: ApiResponse): NodeApiError {
 		return failureOf(
 			this.node,
@@ -292,7 +286,6 @@ export class ApiClient {
 		} finally {
 			deadline.stop();
 			this.signal?.removeEventListener('abort', close);
-			// Nobody reads on.
 			close();
 		}
 	}
@@ -344,11 +337,7 @@ export class ApiClient {
 	}
 }
 
-/**
- * The way to the service outside of a run: for a list of the panel, and for a poll of the trigger.
- *
- * @throws NodeOperationError if the credential cannot work
- */
+/** @throws NodeOperationError if the credential cannot work */
 export async function openApiClient(
 	context: ILoadOptionsFunctions | IPollFunctions,
 	maxConcurrency: number,

@@ -18,7 +18,6 @@ export type ApiResource =
 	| 'customAttributes'
 	| 'lead';
 
-/** Where a request went. */
 export interface Endpoint {
 	method: IHttpRequestMethods;
 	/** Path below the root of the API. */
@@ -31,7 +30,6 @@ export interface Endpoint {
 export interface AvailableSettings {
 	/** Whether the user can set Timeout and Ignore SSL Issues under Request Options. */
 	requestOptions: boolean;
-	/** Whether the operation has the option Max Concurrency. */
 	maxConcurrency: boolean;
 }
 
@@ -216,11 +214,7 @@ const memberOf: Partial<Record<ApiResource, ApiResource>> = {
 	customAttributes: 'customAttribute',
 };
 
-/**
- * Looks up what to tell the user.
- *
- * @param isAbout whether the service's own words are about something
- */
+/** @param isAbout whether the service's own words are about something */
 export function textFor(
 	outcome: Outcome,
 	{ method, resource }: Pick<Endpoint, 'method' | 'resource'>,

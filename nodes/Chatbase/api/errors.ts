@@ -50,8 +50,6 @@ function effort(response: ApiResponse, outcome: Outcome): string {
 /**
  * Says what came of a request: what happened as the title; what the service says, what the node tried and what to do
  * next as the description. Nothing of the request is attached, so no header can leak with the error.
- *
- * @param place which settings the user has where it happened
  */
 export function failureOf(
 	node: INode,
@@ -98,7 +96,6 @@ export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => entities[character]);
 }
 
-/** Turns escaped text back, for places that show it as it is. */
 export function unescapeHtml(html: string): string {
 	return html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity]);
 }

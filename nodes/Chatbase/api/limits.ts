@@ -49,6 +49,10 @@ export class RunLimits {
 	/** Milliseconds for which the service has made the run wait. */
 	waited = 0;
 
+	private readonly waiting: Array<() => void> = [];
+
+	private running = 0;
+
 	private turns = 0;
 
 	private startedAt?: number;
@@ -113,7 +117,6 @@ export class CredentialState {
 		readonly limits: RunLimits,
 	) {}
 
-	/** Reads something once, however many items need it. */
 	async memoize<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
 		const known = this.values.get(name) as Promise<Value> | undefined;
 		const value = known ?? read();
@@ -141,11 +144,7 @@ export class CredentialState {
 		}
 	}
 
-	/**
-	 * Waits in slices, so that neither the end of the run nor a timer that is left over takes long.
-	 *
-	 * @param signal ends the wait at once
-	 */
+	/** Waits in slices, so that neither the end of the run nor a timer that is left over takes long. */
 	async wait(milliseconds: number, signal?: AbortSignal) {
 		const until = Date.now() + milliseconds;
 		let wake = () => {};
@@ -163,13 +162,11 @@ export class CredentialState {
 	}
 }
 
-/** The time that a response may take. */
 export class Deadline {
 	hasPassed = false;
 
 	private timer?: AbortSignal;
 
-	/** @param close ends the request when the time has passed */
 	constructor(
 		private readonly milliseconds: number,
 		private readonly close: () => void,

@@ -7,7 +7,6 @@ import type { ApiResponse } from './response';
 /** Where a page stands in its list: its number, or a cursor. */
 export type Position = number | string;
 
-/** One page of a list. */
 export interface Page<Item> {
 	items: Item[];
 	/** Where the list goes on; undefined at its end. */
@@ -122,8 +121,6 @@ export function isPageMissing({ outcome, body, version }: ApiResponse): boolean 
 }
 
 /**
- * Reads a list in order.
- *
  * @param limit how many records are wanted; Infinity for all
  * @param maximum how many records the list may have; one more is returned for a list that is longer
  */

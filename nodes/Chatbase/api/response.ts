@@ -8,19 +8,16 @@ export interface ApiResponse extends Endpoint {
 	status?: number;
 	/** Parsed JSON; text if the response was not JSON. */
 	body?: unknown;
-	/** What went wrong; undefined for a success. */
 	outcome?: Outcome;
 	/** Whether an attempt may have been carried out without its response reaching us. */
 	mayHaveRun: boolean;
 	/** When the request was sent first, by the clock of the service if it tells it; whole seconds in milliseconds since 1970. */
 	sentAt: number;
-	/** How often the request was sent. */
 	attempts: number;
 	/** Milliseconds waited between the attempts. */
 	rateLimitWait: number;
 }
 
-/** What one attempt brought. */
 export type Attempt = ReceivedResponse | { brokenBy: ConnectionFault };
 
 export interface ReceivedResponse {
@@ -31,8 +28,7 @@ export interface ReceivedResponse {
 	hasFailed?: boolean;
 }
 
-/** The ways in which a connection ends without a response that can be read. */
-export type ConnectionFault = Extract<
+type ConnectionFault = Extract<
 	Outcome,
 	| 'refused'
 	| 'hostNotFound'
@@ -55,7 +51,6 @@ export class StreamedFailure extends Error {
  * Names the way a connection ended, from the code that Node.js and axios put on the error. An error of axios may come
  * without one, when a proxy broke off.
  *
- * @param hasProxy whether the connection leads to a proxy of the user
  * @returns undefined if the error does not come from a connection
  */
 export function connectionFaultOf(error: unknown, hasProxy = false): ConnectionFault | undefined {
@@ -74,7 +69,6 @@ export function connectionFaultOf(error: unknown, hasProxy = false): ConnectionF
 		: undefined;
 }
 
-/** The outcome of one attempt, or undefined if it succeeded. */
 export function outcomeOfAttempt(attempt: Attempt, version: ApiVersion): Outcome | undefined {
 	if ('brokenBy' in attempt) return attempt.brokenBy;
 	const { status, body, hasFailed } = attempt;
@@ -104,7 +98,6 @@ export function parseBody(text: string): unknown {
 	}
 }
 
-/** The body of a response while it arrives. */
 export interface ResponseStream extends AsyncIterable<Uint8Array> {
 	/** Restarts the timeout, because data has arrived. */
 	restartTimeout(): void;

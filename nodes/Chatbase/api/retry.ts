@@ -7,7 +7,6 @@ export type Repeatable =
 	/** It creates or costs something: repeated only if the first one surely did not run. */
 	| 'unlessReceived';
 
-/** What a request has been through so far. */
 export interface Attempts {
 	/** Attempts that ended in a 5xx status or a broken connection. */
 	failed: number;
@@ -48,10 +47,6 @@ export function readRetryAfter(header: string | undefined, now: number): number 
 }
 
 /**
- * Says whether a request should be sent again, and after how long.
- *
- * @param outcome of the last attempt; undefined for a success
- * @param retryAfter the `Retry-After` header of its response
  * @param attempts what the request has been through, the last attempt not counted
  * @param now milliseconds since 1970, by the clock of the service
  * @param random source of jitter, 0 to 1

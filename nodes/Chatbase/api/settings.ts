@@ -11,7 +11,6 @@ import { isBlank, numberOf } from '../values/scalar';
 import { readBaseUrl } from './address';
 import type { Pace } from './limits';
 
-/** The credential type that every request goes out with. */
 export const credentialName = 'chatbaseV1Api';
 
 export interface Credential extends ICredentialDataDecryptedObject {
@@ -20,11 +19,7 @@ export interface Credential extends ICredentialDataDecryptedObject {
 	baseUrl: string;
 }
 
-/**
- * Reads a credential as n8n has decrypted it.
- *
- * @throws NodeOperationError if the key is empty, or requests can't be sent to the Base URL
- */
+/** @throws NodeOperationError if the key is empty, or requests can't be sent to the Base URL */
 export function readCredential(
 	node: INode,
 	credential: ICredentialDataDecryptedObject,
@@ -45,7 +40,7 @@ export function readCredential(
 }
 
 /** What the user has set under Request Options, which n8n adds to the node. */
-export interface RequestOptions extends Partial<IHttpRequestOptions> {
+interface RequestOptions extends Partial<IHttpRequestOptions> {
 	/** The Batching option. It paces the requests of the run, not its items. */
 	pace?: Pace;
 }

@@ -3,8 +3,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import { isObject } from '../values/object';
 import type { Repeatable } from './retry';
 
-/** What the service says about a failure. */
-export interface ServiceWords {
+interface ServiceWords {
 	message: string;
 	issues: Array<{ field: string; message: string }>;
 }
@@ -20,7 +19,6 @@ export interface ApiVersion {
 	statuses: readonly number[];
 	/** Empty words for a body that is not the service's. */
 	wordsIn(body: unknown): ServiceWords;
-	/** Whether the words of a failure are about something. */
 	isAbout(body: unknown, topic: Topic): boolean;
 	/** Whether the body of a 404 is the service's own word that something does not exist. */
 	saysNotFound(body: unknown): boolean;
@@ -28,7 +26,6 @@ export interface ApiVersion {
 	saysPageIsMissing(body: unknown): boolean;
 	/** The record or records in the envelope of a success. */
 	dataIn(body: unknown): unknown;
-	/** Whether the body of a success says that something was done. */
 	confirms(body: unknown): boolean;
 	/** Whether a request may be sent a second time, unless it says so itself. */
 	repeatable(method: IHttpRequestMethods): Repeatable;

@@ -7,9 +7,7 @@ const columnPattern =
 	/^=\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\[(?:"[^"\\]*"|'[^'\\]*'|\d+)\])+)\s*\}\}$/;
 const stepPattern = /\.([A-Za-z_$][\w$]*)|\["([^"]*)"\]|\['([^']*)'\]|\[(\d+)\]/g;
 
-/** What an expression is resolved for. */
 export interface ExpressionScope {
-	/** The input item. */
 	json: IDataObject;
 	/** n8n's own evaluation, for an expression without its leading `=`. */
 	evaluate(expression: string): unknown;
@@ -27,7 +25,6 @@ export function hasExpression(value: unknown): boolean {
  * n8n takes about 0.3 ms for an expression (2.41, expression engine `vm`), so columns of the input are looked
  * up directly.
  *
- * @param scope the item
  * @param value a fixed value, an expression, or lists and records of them, as the workflow stores it
  * @throws ExpressionError of n8n when an expression fails
  */
@@ -49,7 +46,7 @@ function resolveExpression(scope: ExpressionScope, expression: string): unknown 
 /**
  * Follows a path such as `.address["zip code"]` through plain data.
  *
- * @returns the value, or undefined where only n8n knows what the path means, as for a property of a date
+ * @returns the value, or undefined if only n8n knows what the path means, as for a property of a date
  */
 function lookUp(json: IDataObject, path: string): { value: unknown } | undefined {
 	let value: unknown = json;

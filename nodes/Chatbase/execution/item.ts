@@ -15,7 +15,6 @@ import { hasExpression, resolveValue } from './expression';
 /** The chunks of a response that is streamed to the caller of the workflow. */
 export type ChunkSender = (type: 'begin' | 'item' | 'end', content?: string) => Promise<void>;
 
-/** A parameter as the workflow stores it. */
 interface RawParameter {
 	value: unknown;
 	/** Whether it holds expressions, so that it can differ from item to item. */
@@ -33,12 +32,10 @@ export class RunContext {
 
 	readonly items: INodeExecutionData[];
 
-	/** Whether an AI agent has called the node. */
 	readonly isTool: boolean;
 
 	private readonly parameters = new Map<string, RawParameter>();
 
-	/** @param functions n8n's own context, which requests are sent for */
 	constructor(readonly functions: IExecuteFunctions) {
 		this.node = functions.getNode();
 		this.items = functions.getInputData();
@@ -65,7 +62,6 @@ export class RunContext {
 	}
 }
 
-/** An input item as an operation reads it. */
 export class InputItem implements ExpressionScope {
 	/** What errors call the item, as soon as it is known to be about something with a name. */
 	name?: string;
@@ -79,7 +75,6 @@ export class InputItem implements ExpressionScope {
 	constructor(
 		readonly run: RunContext,
 		readonly index: number,
-		/** The main request of the operation. */
 		readonly request: { method: IHttpRequestMethods; path: string },
 	) {}
 
@@ -97,7 +92,6 @@ export class InputItem implements ExpressionScope {
 		return this.run.functions.getTimezone();
 	}
 
-	/** n8n's own evaluation of an expression without its leading `=`. */
 	evaluate(expression: string): unknown {
 		return this.run.functions.evaluateExpression(expression, this.index);
 	}
@@ -123,11 +117,7 @@ export class InputItem implements ExpressionScope {
 		return this.resolved.get(name) ?? undefined;
 	}
 
-	/**
-	 * The fields of a collection that the user has added.
-	 *
-	 * @throws ExpressionError of n8n if an expression fails
-	 */
+	/** The fields of a collection that the user has added, read as `parameter` does. */
 	collection(name: string): IDataObject {
 		const fields = this.parameter(name);
 		if (!isObject(fields)) return {};
@@ -136,11 +126,7 @@ export class InputItem implements ExpressionScope {
 		) as IDataObject;
 	}
 
-	/**
-	 * Name and type of the file of the item under a binary field.
-	 *
-	 * @throws NodeOperationError if the item has no such file
-	 */
+	/** @throws NodeOperationError if the item has no file under this binary field */
 	describeFile(field: string): { fileName?: string; mimeType: string } {
 		return this.run.functions.helpers.assertBinaryData(this.index, field);
 	}

@@ -8,16 +8,14 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { ApiClient } from '../api/client';
 import { errorText } from '../api/errors';
-import { forEachLimited } from '../api/limits';
-import { RunStoppedError } from '../api/limits';
 import type { RunLimits } from '../api/limits';
+import { forEachLimited, RunStoppedError } from '../api/limits';
 import { assertWithinOutputLimit } from '../fields/paging';
 import type { RunContext } from './item';
 import { InputItem } from './item';
 import { openServices } from './services';
 
-/** The main request of an operation. */
-export interface MainRequest {
+interface MainRequest {
 	method: IHttpRequestMethods;
 	/** Path below the root of the API, with `{name}` placeholders. */
 	path: string;
@@ -84,7 +82,6 @@ export interface Run<Params> {
 	refused: InputItem[];
 	context: RunContext;
 	limits: RunLimits;
-	/** Whether an item has failed so far. */
 	hasFailures(): boolean;
 }
 
@@ -189,7 +186,6 @@ function inSequences(
 	);
 }
 
-/** The results of a run as they come in, one for each item. */
 class ItemResults {
 	/** Whether the first failure ends the run; while items are read, none does. */
 	stopsOnFailure = false;
@@ -273,7 +269,6 @@ class ItemResults {
 	}
 }
 
-/** The output items of one input item. */
 export function outputOf(context: RunContext, result: ItemResult): INodeExecutionData[] {
 	const pairedItem = { item: result.item.index };
 	const records = 'records' in result ? result.records : [failureRecord(context, result)];

@@ -1,18 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ApiClient } from '../api/client';
+import { CredentialState, RunLimits } from '../api/limits';
 import type { Credential } from '../api/settings';
-import { credentialName, readCredential } from '../api/settings';
-import { CredentialState } from '../api/limits';
-import { readRequestOptions } from '../api/settings';
-import { RunLimits } from '../api/limits';
+import { credentialName, readCredential, readRequestOptions } from '../api/settings';
 import { readOptional, wholeNumber } from '../fields/values';
 import { isObject } from '../values/object';
 import type { InputItem, RunContext } from './item';
 
 const defaultMaxConcurrency = 5;
 
-/** How the requests of a run go out. */
 interface Services {
 	limits: RunLimits;
 	/**

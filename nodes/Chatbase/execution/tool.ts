@@ -46,26 +46,21 @@ function asCustom(operation: Operation): CustomOperation {
 }
 
 function unknownOperation(resource: string, operation: string): CustomOperation {
-	return async function () {
-		const context = new RunContext(this);
-		return [
-			await runOperation(context, {
-				value: operation,
-				name: operation,
-				action: operation,
-				description: '',
-				request: { method: 'GET', path: '' },
-				fields: [],
-				validateRun() {
-					throw context.error(
-						'The node does not know this operation',
-						`It has no operation "${operation}" of a resource "${resource}". Choose Resource and Operation from their lists; an expression does not work there. Nothing was sent.`,
-					);
-				},
-				read: () => undefined,
-			}),
-		];
-	};
+	return asCustom({
+		value: operation,
+		name: operation,
+		action: operation,
+		description: '',
+		request: { method: 'GET', path: '' },
+		fields: [],
+		validateRun(context) {
+			throw context.error(
+				'The node does not know this operation',
+				`It has no operation "${operation}" of a resource "${resource}". Choose Resource and Operation from their lists; an expression does not work there. Nothing was sent.`,
+			);
+		},
+		read: () => undefined,
+	});
 }
 
 /** n8n 2.41 would take what a prototype holds for operations. */

@@ -2,7 +2,6 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation } from '../execution/run';
 
-/** A resource of the node: what the panel shows for it, and what runs. */
 export interface Resource {
 	option: INodePropertyOptions;
 	operations: Operation[];
@@ -96,7 +95,6 @@ export function notice(
 	return { displayName, name, type: 'notice', default: '', displayOptions };
 }
 
-/** What an agent may do with the node as its tool. */
 export function toolNotice(displayName: string): INodeProperties {
 	return notice('toolNotice', displayName, shownInTool(true).displayOptions);
 }
@@ -104,7 +102,7 @@ export function toolNotice(displayName: string): INodeProperties {
 /** n8n's guidelines sort what can be added by display name. */
 const order = new Intl.Collator('en', { sensitivity: 'base' });
 
-function collection(
+export function collection(
 	displayName: string,
 	name: string,
 	placeholder: string,

@@ -6,8 +6,6 @@ import type { ValueType } from './values';
 import { day, readAs } from './values';
 
 /**
- * Reads one of the Filters.
- *
  * @returns undefined if the filter was not added, or a model left it blank
  * @throws NodeOperationError if it is blank, since an empty filter lets everything pass
  */
@@ -28,11 +26,8 @@ export function readFilter<Value>(
 	);
 }
 
-/** The first and the last day of a list, as the service takes them. */
-export type DayRange = { startDate?: string; endDate?: string };
-
 /** @throws NodeOperationError if one is no date, or the range ends before it begins */
-export function readDayRange(item: InputItem): DayRange {
+export function readDayRange(item: InputItem): { startDate?: string; endDate?: string } {
 	const type = day(item.timeZone);
 	const startDate = readFilter(item, 'startDate', 'Start Date', type);
 	const endDate = readFilter(item, 'endDate', 'End Date', type);
@@ -61,7 +56,6 @@ export function dayRangeFields(what: string): INodeProperties[] {
 	];
 }
 
-/** The filters for the places where conversations are held. */
 export const sourceFields: INodeProperties[] = [
 	{
 		displayName: 'Other Sources',

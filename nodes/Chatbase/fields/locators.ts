@@ -3,9 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 /**
  * A field whose value is chosen from a list of the service, or typed.
  *
- * @param field what it is
  * @param listPlaceholder what the list shows before anything is chosen
- * @param searchListMethod the method that fills the list
  * @param typed the mode in which the value is typed
  */
 function locator(
@@ -65,13 +63,6 @@ export const contactField = locator(
 	},
 );
 
-/**
- * A custom attribute of the chatbot.
- *
- * @param displayName label of the field
- * @param name name of the parameter
- * @param description what the attribute is for there
- */
 export function attributeLocator(
 	displayName: string,
 	name: string,
@@ -94,7 +85,6 @@ export function attributeLocator(
  * The model that answers, from a list or as free text, since new models come faster than releases.
  *
  * @param searchListMethod the list that belongs to the operation: chat and settings take different models
- * @param description what choosing a model means there
  */
 export function modelField(
 	searchListMethod: 'searchChatModels' | 'searchSettingsModels',

@@ -5,7 +5,6 @@ import { isObject } from '../values/object';
 import { shownInTool } from './define';
 import { commaSeparated, readBoolean, readChoice, readOptional } from './values';
 
-/** Takes as much of a record as the user wants of it. */
 export type Output = (record: IDataObject) => IDataObject;
 
 /**
@@ -18,11 +17,7 @@ export function readOutput(item: InputItem, simplified: string[]): Output {
 	return readBoolean(item, 'simplify', 'Simplify', true) ? simplifying(simplified) : whole;
 }
 
-/**
- * Like `readOutput`, for an operation with `toolOutputFields` alone: a workflow gets everything.
- *
- * @param simplified names of the fields that most agents need, the most useful first
- */
+/** Like `readOutput`, for an operation with `toolOutputFields` alone: a workflow gets everything. */
 export function readToolOutput(item: InputItem, simplified: string[]): Output {
 	if (!item.isTool) return whole;
 	switch (readToolChoice(item)) {
@@ -37,7 +32,6 @@ export function readToolOutput(item: InputItem, simplified: string[]): Output {
 	}
 }
 
-/** What the choice Output of a tool is set to. */
 export function readToolChoice(item: InputItem) {
 	return readChoice(item, 'output', 'Output', ['simplified', 'raw', 'selectedFields']);
 }
@@ -65,7 +59,6 @@ function flatten(record: IDataObject): IDataObject {
 	);
 }
 
-/** Lets the user of a workflow choose between a few fields and all. */
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -79,8 +72,6 @@ export const simplifyField: INodeProperties = {
  * Lets the user of a tool choose what the agent reads, whose room is scarce.
  *
  * @param what one of the records, as in "each chatbot"
- * @param simplified what the few fields are
- * @param placeholder example for the names of fields
  */
 export function toolOutputFields(
 	what: string,

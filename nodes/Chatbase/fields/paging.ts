@@ -30,8 +30,6 @@ export function readLimit(item: InputItem): number {
 }
 
 /**
- * How many records one request asks for.
- *
  * @param what the records, as a sentence begins with them
  * @param advice what else there is to say, without a full stop at the end
  */
@@ -79,11 +77,7 @@ export const maxConcurrencyOption: INodeProperties = {
  */
 export const outputLimit = 100_000;
 
-/**
- * Refuses to pass a part of a list on.
- *
- * @throws NodeOperationError if the list is longer than the limit
- */
+/** @throws NodeOperationError if the list is longer than the limit: a part of it is never passed on */
 export function assertWithinOutputLimit(
 	item: InputItem,
 	length: number,

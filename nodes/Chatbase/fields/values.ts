@@ -97,11 +97,7 @@ export const color: ValueType<string> = {
 		typeof value === 'string' && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? value : undefined,
 };
 
-/**
- * A moment, in milliseconds since 1970.
- *
- * @param timeZone IANA name of the zone for text without an offset
- */
+/** A moment, in milliseconds since 1970. The zone, by its IANA name, is for text without an offset. */
 export function moment(timeZone: string): ValueType<number> {
 	return {
 		expected: 'a date such as 2026-09-01 or 2026-09-01T08:30:00',
@@ -127,7 +123,6 @@ export function oneOf<Word extends string>(...words: Word[]): ValueType<Word> {
 /**
  * Reads a value as what the API takes.
  *
- * @param label display name of the field, for errors
  * @param rule more words for the error if the type alone does not say what is asked for
  * @throws NodeOperationError if it is of another type
  */
@@ -286,7 +281,6 @@ function toJson(value: unknown): unknown {
 
 const maxDescribedLength = 100;
 
-/** Says what kind of value was found. */
 export function describeValue(value: unknown): string {
 	if (value === null || value === undefined || value === '') return 'empty';
 	if (Array.isArray(value)) return 'a list';

@@ -18,7 +18,6 @@ const enoughMatches = 50;
 /** After so many pages a search returns what it has found: a total can be beyond belief. */
 const maxPages = 200;
 
-/** Where to go on with the list. */
 interface Position {
 	/** Number of the page, from 1. */
 	page: number;
@@ -31,7 +30,6 @@ interface Position {
  * enough contacts match, since the API can't search.
  *
  * @param filter part of name, email, phone number or External ID
- * @param paginationToken where to go on, as the call before has returned it
  */
 export async function searchContacts(
 	this: ILoadOptionsFunctions,

@@ -38,7 +38,6 @@ export function chosenChatbot(context: ILoadOptionsFunctions): string | undefine
 	return id !== undefined && isPathSegment(id.trim()) && !id.startsWith('=') ? id : undefined;
 }
 
-/** Like `chosenChatbot`, for lists that need one. */
 export function requireChatbot(context: ILoadOptionsFunctions): string {
 	const chatbotId = chosenChatbot(context);
 	if (chatbotId !== undefined) return chatbotId;
@@ -89,7 +88,6 @@ export async function searchCustomAttributes(
 	return matching(choices, filter);
 }
 
-/** Lists the models that a chat message may ask for, older ones last. */
 export async function searchChatModels(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -101,7 +99,6 @@ export async function searchChatModels(
 	return matching([...chatModels.map(asChoice), ...older], filter);
 }
 
-/** Lists the models that a chatbot may be set to. */
 export async function searchSettingsModels(
 	this: ILoadOptionsFunctions,
 	filter?: string,

@@ -1,10 +1,6 @@
 import type { RunContext } from '../execution/item';
 
-/**
- * Refuses a run that cannot have the complete list at once: everything else would count as missing.
- *
- * @throws NodeOperationError that says how to bring the list together
- */
+/** Refuses a run that cannot have the complete list at once: everything else would count as missing. */
 export function assertFullRun(context: RunContext) {
 	const { functions, isTool, node } = context;
 	if (isTool) {

@@ -3,15 +3,13 @@ import type { INodeProperties, NodeOperationError } from 'n8n-workflow';
 import type { InputItem, RunContext } from '../execution/item';
 import { numberBetween, readChoice, readOptional, wholeNumber } from '../fields/values';
 
-/** How many records one run may mark or delete. */
-export interface SafetyLimit {
+interface SafetyLimit {
 	/** In percent of the managed records; undefined if a number of the user takes its place. */
 	maxPercent?: number;
 	max: number;
 }
 
-/** What the safety limit says about a run. */
-export type LimitResult = 'fine' | 'tooMany' | 'all';
+type LimitResult = 'fine' | 'tooMany' | 'all';
 
 const defaultMaxPercent = 10;
 const defaultMax = 500;
@@ -71,7 +69,6 @@ export const limitOptions: INodeProperties[] = [
 	},
 ];
 
-/** What a mirror is told about missing records. */
 export interface LimitSettings {
 	limit: SafetyLimit;
 	onTooManyMissing: 'error' | 'leave';
@@ -101,7 +98,6 @@ export function readLimitSettings(item: InputItem): LimitSettings {
 	};
 }
 
-/** Judges whether so many of the managed records may be marked or deleted at once. */
 export function checkLimit(
 	missing: number,
 	managed: number,
@@ -118,11 +114,7 @@ export function checkLimit(
 const maxNames = 5;
 const number = new Intl.NumberFormat('en-US');
 
-/**
- * The error for a run beyond the safety limit.
- *
- * @param deed what would happen to them, such as "deleted"
- */
+/** @param deed what would happen to them, such as "deleted" */
 export function tooManyMissing(
 	context: RunContext,
 	{ maxPercent, max }: SafetyLimit,

@@ -3,11 +3,9 @@ import type { LimitSettings } from './limit';
 import { checkLimit, tooManyMissing } from './limit';
 import type { SyncAction } from './summary';
 
-/** What a mirror does about missing records. */
 export type OnMissing = 'report' | 'mark' | 'delete';
 
-/** What becomes of the missing records of a run. */
-export interface MissingPlan {
+interface MissingPlan {
 	overLimit: boolean;
 	/**
 	 * What their records say if nothing is done about them; undefined if they are to be marked or deleted.

@@ -10,11 +10,9 @@ import { numberBetween, readChoice, readOptional } from '../fields/values';
 import type { Summary } from './summary';
 import { showHints, summarize, syncOf } from './summary';
 
-/** How a run ends, and what comes out of it. */
 export interface OutcomeSettings {
 	output: 'all' | 'changes' | 'summary';
 	onFailedItems: 'stop' | 'finish';
-	/** How many of the items may fail, in percent. */
 	maxFailedPercent: number;
 }
 
@@ -88,7 +86,6 @@ export function readOutcome(item: InputItem): OutcomeSettings {
 	};
 }
 
-/** Whether a run writes all that it can before it fails. */
 export function finishesBeforeFailing(item: InputItem): boolean {
 	return readOutcome(item).onFailedItems === 'finish';
 }
@@ -98,7 +95,6 @@ export function outcomeOf<Params>({ items, refused }: Run<Params>): OutcomeSetti
 	return readOutcome(items[0]?.item ?? refused[0]);
 }
 
-/** What a run adds to its items. */
 export interface RunExtras {
 	/** Records that no item is about. */
 	missing: IDataObject[];

@@ -22,7 +22,6 @@ export type SyncAction =
 	| 'wouldMark'
 	| 'wouldDelete';
 
-/** What the output says about a record. */
 export interface Sync extends IDataObject {
 	action: SyncAction;
 	/** Names of the fields that differed. */
@@ -86,11 +85,7 @@ const countOf: Record<SyncAction, Count> = {
 	kept: 'kept',
 };
 
-/**
- * Counts what became of the records of a run.
- *
- * @param records those of the items, and missing ones
- */
+/** @param records those of the items, and missing ones */
 export function summarize(
 	records: IDataObject[],
 	{

@@ -5,11 +5,7 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Reads an own property, so that a key such as `constructor` does not find what every object inherits.
- *
- * @returns undefined where the record has no such property
- */
+/** Unlike `record[key]`, finds nothing that every object inherits under a key such as `constructor`. */
 export function ownValue<Value>(record: Record<string, Value>, key: string): Value | undefined {
 	return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -5,7 +5,6 @@ import { isObject } from '../../values/object';
 
 /** An answer on its way: read while it arrives, and passed on if the workflow streams its response. */
 export class AnswerStream {
-	/** What has been passed on so far. */
 	private text = '';
 
 	/**
@@ -60,7 +59,6 @@ export class AnswerStream {
 		}
 	}
 
-	/** Passes on an answer that has arrived as a whole. */
 	async passWhole(text: string): Promise<void> {
 		await this.pass(text);
 		await this.end();

@@ -10,12 +10,7 @@ export interface Message {
 
 const role = oneOf('user', 'assistant');
 
-/**
- * Reads the earlier messages of a conversation.
- *
- * @param label display name of the field, for errors
- * @throws NodeOperationError if they are not a list of messages with a known role and text
- */
+/** @throws NodeOperationError if they are not a list of messages with a known role and text */
 export function readHistory(item: InputItem, messages: unknown, label: string): Message[] {
 	const list = readJson(item, messages, label);
 	if (!Array.isArray(list)) {

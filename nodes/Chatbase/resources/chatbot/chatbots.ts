@@ -30,7 +30,6 @@ export const nameField: INodeProperties = {
 	description: `Name of the chatbot in the dashboard, at least ${minNameLength} characters`,
 };
 
-/** @param description what training with the text means for the operation */
 export function trainingTextField(description: string): INodeProperties {
 	return {
 		displayName: 'Training Text',
@@ -43,7 +42,6 @@ export function trainingTextField(description: string): INodeProperties {
 	};
 }
 
-/** The fields of a chatbot that most workflows need, the most useful first. */
 export const simplifiedFields = [
 	'id',
 	'name',
@@ -57,7 +55,6 @@ export const simplifiedFields = [
 	'updated_at',
 ];
 
-/** Lets the user choose how much of a chatbot is returned. */
 export const chatbotOutputFields: INodeProperties[] = [
 	simplifyField,
 	...toolOutputFields(
@@ -67,11 +64,7 @@ export const chatbotOutputFields: INodeProperties[] = [
 	),
 ];
 
-/**
- * Reads all chatbots of the workspace, once a run; the API has no pages for them.
- *
- * @throws NodeApiError if the service fails, or the response is no list of chatbots
- */
+/** Reads all chatbots of the workspace, once a run; the API has no pages for them. */
 export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
 	return await api.state.memoize(chatbotsPath, async () => {
 		const response = await api.send({ method: 'GET', path: chatbotsPath, resource: 'chatbots' });

@@ -20,7 +20,6 @@ export interface Setting {
 	type: ValueType;
 	/** More words for the error about a value of another type. */
 	rule?: string;
-	/** How the panel shows it. */
 	field: INodeProperties;
 }
 
@@ -31,7 +30,6 @@ function setting(path: string, type: ValueType, field: INodeProperties): Setting
 /**
  * A list of texts. Blank text does not empty it: that is what an expression gives whose data is missing.
  *
- * @param entry what the panel adds to it
  * @param field its own part of the field, the description without a full stop
  */
 function listSetting(
@@ -171,7 +169,6 @@ function colorSetting(displayName: string, name: string, description: string): S
 	});
 }
 
-/** The settings under Styles. */
 export const styleSettings: Setting[] = [
 	setting('styles.alignChatButton', oneOf('left', 'right'), {
 		displayName: 'Align Chat Button',
@@ -220,11 +217,7 @@ export const styleSettings: Setting[] = [
 	),
 ];
 
-/**
- * What the form asks for, and the text beside it.
- *
- * @param detail as in "the form asks for an email address", without its article
- */
+/** @param detail as in "the form asks for an email address", without its article */
 function detailSettings(
 	name: 'email' | 'name' | 'phone',
 	label: string,
@@ -251,7 +244,6 @@ function detailSettings(
 	];
 }
 
-/** The settings under Lead Form. */
 export const leadFormSettings: Setting[] = [
 	...detailSettings('email', 'Email', 'an', 'e-mail address'),
 	...detailSettings('name', 'Name', 'a', 'name'),

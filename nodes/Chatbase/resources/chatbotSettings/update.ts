@@ -1,7 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import { notice, operation, optionsField, updateFieldsField } from '../../fields/define';
+import {
+	collection,
+	notice,
+	operation,
+	optionsField,
+	updateFieldsField,
+} from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import {
@@ -18,7 +24,6 @@ import { confirmedChange } from '../chatbot/chatbots';
 import type { Setting } from './settings';
 import { leadFormSettings, mainSettings, styleSettings } from './settings';
 
-/** A setting in the request: the names that lead to it, and what it becomes. */
 interface Change {
 	path: string[];
 	value: unknown;
@@ -41,24 +46,20 @@ export const update = operation({
 				hide: { '/updateFields.domains': [{ _cnd: { exists: true } }] },
 			},
 		),
-		{
-			displayName: 'Styles',
-			name: 'styles',
-			type: 'collection',
-			placeholder: 'Add Style',
-			default: {},
-			description: 'How the chat window looks on a website',
-			options: fieldsOf(styleSettings),
-		},
-		{
-			displayName: 'Lead Form',
-			name: 'leadForm',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			description: 'The form with which the chatbot asks visitors for their details',
-			options: fieldsOf(leadFormSettings),
-		},
+		collection(
+			'Styles',
+			'styles',
+			'Add Style',
+			fieldsOf(styleSettings),
+			'How the chat window looks on a website',
+		),
+		collection(
+			'Lead Form',
+			'leadForm',
+			'Add Field',
+			fieldsOf(leadFormSettings),
+			'The form with which the chatbot asks visitors for their details',
+		),
 		optionsField([
 			maxConcurrencyOption,
 			{

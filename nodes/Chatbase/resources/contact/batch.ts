@@ -5,6 +5,7 @@ import { escapeHtml } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import { fillPath } from '../../api/address';
 import type { ApiResponse } from '../../api/response';
+import { chunk } from '../../values/chunk';
 import { isObject } from '../../values/object';
 import { readTimestamp } from '../../values/time';
 import type { Contact } from './contact';
@@ -15,7 +16,6 @@ import type { ContactWork } from './writer';
 
 const second = 1000;
 
-/** What to do with the outcome of each contact. */
 export interface CreationOutcomes {
 	bodyOf(work: ContactWork): IDataObject;
 	created(work: ContactWork, contact: Contact): void;
@@ -42,9 +42,7 @@ export async function createInBatches(
 	areMissing: boolean,
 	outcomes: CreationOutcomes,
 ): Promise<void> {
-	const batches = Array.from({ length: Math.ceil(works.length / maxPageSize) }, (_, index) =>
-		works.slice(index * maxPageSize, (index + 1) * maxPageSize),
-	);
+	const batches = chunk(works, maxPageSize);
 	const creator = new BatchCreator(api, chatbotId, outcomes);
 	await forEachLimited(batches, api.maxConcurrency, async (batch) => {
 		try {

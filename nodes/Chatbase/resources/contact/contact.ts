@@ -44,12 +44,10 @@ export function normalizeEmail(email: unknown): string | undefined {
 	return typeof email === 'string' ? email.trim().toLowerCase() || undefined : undefined;
 }
 
-/** The service has no contact with the ID that was asked for. */
 export class ContactMissing {
 	constructor(readonly response: ApiResponse) {}
 }
 
-/** The service has refused the data of a contact. */
 export class ContactRefused {
 	constructor(readonly response: ApiResponse) {}
 }
@@ -61,11 +59,6 @@ export function isContactMissing({ outcome, body, version }: ApiResponse): boole
 	return /contact/i.test(message) || !/chatbot/i.test(message);
 }
 
-/**
- * Sends a request about one contact.
- *
- * @throws NodeApiError if the service fails, or does not know the chatbot
- */
 export async function sendToContact(
 	api: ApiClient,
 	chatbotId: string,
@@ -91,7 +84,7 @@ export async function readContact(
 }
 
 /** A service may look an ID up without case, surrounding spaces or Unicode form; another ID is another contact. */
-export function isSameId(one: string, other: string): boolean {
+function isSameId(one: string, other: string): boolean {
 	const fold = (id: string) => id.normalize('NFC').trim().toLowerCase();
 	return fold(one) === fold(other);
 }

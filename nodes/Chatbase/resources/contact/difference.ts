@@ -18,7 +18,6 @@ export interface WantedContact {
 	unknown: Map<string, unknown>;
 }
 
-/** How a contact that exists is changed. */
 export interface ChangeRules {
 	/** What happens to custom attributes that are not mentioned. */
 	mode: 'merge' | 'replace';
@@ -26,7 +25,6 @@ export interface ChangeRules {
 	onlyIfEmpty: ReadonlySet<string>;
 }
 
-/** What to send so that a contact holds what is wanted. */
 export interface Change {
 	/** Names of the fields and of the attributes (`custom_attributes.name`) that differ. */
 	changed: string[];
@@ -39,8 +37,6 @@ export interface Change {
 }
 
 /**
- * Works out what has to be sent to a contact that exists.
- *
  * Custom attributes go out as the whole that should remain, because nobody has documented whether the service merges
  * or replaces them: the result is right in both cases.
  *
@@ -95,8 +91,6 @@ export function changeOf(
 }
 
 /**
- * The body that creates a contact.
- *
  * @param sendsNull whether null goes out as it was asked for; otherwise nothing has to be cleared in what does not
  *   exist yet
  */
@@ -196,7 +190,7 @@ export function isSameValue(existing: unknown, wanted: unknown): boolean {
 }
 
 /** Like `isSameValue`, for what a service makes of a date: Unix time, or the format of HTTP headers. */
-export function holdsValue(existing: unknown, wanted: unknown): boolean {
+function holdsValue(existing: unknown, wanted: unknown): boolean {
 	if (isSameValue(existing, wanted)) return true;
 	if (typeof wanted !== 'string' || !isIsoDate(wanted)) return false;
 	const isHttpDate = typeof existing === 'string' && existing.endsWith(' GMT');

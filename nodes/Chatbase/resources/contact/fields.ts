@@ -3,7 +3,6 @@ import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 import { additionalFieldsField } from '../../fields/define';
 import { maxConcurrencyOption } from '../../fields/paging';
 
-/** The fields that every contact has, as the mapper offers them. */
 export const baseFields: ResourceMapperField[] = [
 	{ id: 'external_id', displayName: 'External ID' },
 	{ id: 'name', displayName: 'Name' },

@@ -53,7 +53,6 @@ export function readChosenContact(item: InputItem) {
 	};
 }
 
-/** How a contact is written. */
 export interface WriteSettings extends ChangeRules {
 	chatbotId: string;
 	matchBy: MatchBy;
@@ -61,7 +60,6 @@ export interface WriteSettings extends ChangeRules {
 	dryRun: boolean;
 }
 
-/** What an item of an operation that writes contacts asks for. */
 export interface ContactParams {
 	settings: WriteSettings;
 	wanted: WantedContact;
@@ -248,7 +246,6 @@ class FieldReader {
 		private readonly clearsEmpty: boolean,
 	) {}
 
-	/** Takes what was mapped by hand. */
 	readMapped(values: IDataObject, stored: Attribute[]) {
 		for (const [id, value] of Object.entries(values)) {
 			if (id.startsWith(attributePrefix)) {

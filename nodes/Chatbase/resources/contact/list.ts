@@ -64,7 +64,6 @@ function isCount(value: unknown): value is number {
 	return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** What to read of a contact list. */
 export interface ListQuery {
 	chatbotId: string;
 	/** Contacts a page. */
@@ -79,8 +78,7 @@ export interface ListQuery {
 	checkLength?: (length: number) => void;
 }
 
-/** What a list came to. */
-export interface ListResult {
+interface ListResult {
 	/** The wanted contacts, no more than the limit. */
 	contacts: Contact[];
 	/** Whether no wanted contact can be missing. */
@@ -162,10 +160,8 @@ async function readOnce(
  * Finds contacts in the cheapest way: one by itself; several in the list, as long as no more pages are left than
  * contacts are missing, and the rest one by one.
  *
- * @param ids External IDs to look for
  * @param needsList whether email addresses have to be looked up too, which only the whole list tells
  * @param onFailed called with each ID that could not be looked up by itself
- * @throws NodeApiError if the list cannot be read
  */
 export async function findContacts(
 	api: ApiClient,

@@ -6,7 +6,6 @@ import { externalIdOf, isAddressable, normalizeEmail } from './contact';
 
 export type MatchBy = 'externalId' | 'externalIdThenEmail';
 
-/** Which contact an item is about. */
 export interface Identity {
 	id?: string;
 	/** In the form of `normalizeEmail`. */
@@ -21,7 +20,6 @@ export interface ReservedIdentities {
 	emails: ReadonlySet<string>;
 }
 
-/** The contacts that were found for the items of a run. */
 export class KnownContacts {
 	private readonly byId = new Map<string, Contact[]>();
 
@@ -60,7 +58,6 @@ type RefusalReason =
 	| 'holderIsReserved'
 	| 'emailIsReserved';
 
-/** What an item turned out to be about. */
 export type Match =
 	| { kind: 'existing'; contact: Contact }
 	| { kind: 'new' }

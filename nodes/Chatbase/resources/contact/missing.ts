@@ -25,9 +25,7 @@ export class MissingContacts {
 	/** What kept a contact from being marked or deleted. */
 	failure?: unknown;
 
-	/**
-	 * @param isStillMissing whether a contact as it is now is the one that was found missing, and still managed
-	 */
+	/** @param isStillMissing whether a contact as it is now is the one that was found missing, and still managed */
 	constructor(
 		private readonly api: ApiClient,
 		private readonly chatbotId: string,
@@ -49,11 +47,7 @@ export class MissingContacts {
 		});
 	}
 
-	/**
-	 * Sets a date attribute to now.
-	 *
-	 * @returns the record of each, as it is then
-	 */
+	/** Sets a date attribute to now, and returns the record of each contact as it is then. */
 	async mark(
 		missing: Contact[],
 		attribute: string,

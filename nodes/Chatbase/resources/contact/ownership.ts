@@ -22,7 +22,6 @@ import type { Contact } from './contact';
 import { attributeText, externalIdOf, isAddressable } from './contact';
 import type { ContactParams } from './item';
 
-/** Which contacts a mirror manages. */
 export type Ownership =
 	/** Those with its tag: a text in a custom attribute. */
 	| { kind: 'tag'; attribute: string; tag: string }
@@ -94,7 +93,6 @@ function readOwnership(item: InputItem): Ownership {
 	}
 }
 
-/** An attribute that a mirror writes by itself. */
 interface MirrorAttribute {
 	label: string;
 	name: string;
@@ -143,7 +141,6 @@ export async function findMissingAttributes(
 	});
 }
 
-/** @throws NodeApiError if the service refuses one */
 export async function createAttributes(
 	api: ApiClient,
 	chatbotId: string,

@@ -48,7 +48,7 @@ export interface ContactWork<Params extends ContactParams = ContactParams> {
 }
 
 /** Items of a run that are for one chatbot, and go out with one credential. */
-export interface ChatbotItems<Params> {
+interface ChatbotItems<Params> {
 	api: ApiClient;
 	chatbotId: string;
 	items: Array<PendingItem<Params>>;
@@ -175,7 +175,6 @@ export function decide<Params extends ContactParams>(
 	};
 }
 
-/** What became of a contact that exists. */
 interface Written {
 	contact: Contact;
 	sync: Sync;
@@ -228,8 +227,6 @@ function syncWith(action: SyncAction, changed: string[], dropped: string[], kept
 }
 
 /**
- * Changes one contact.
- *
  * @param existing the contact as it was; undefined if that is not known
  * @returns the contact as it is then, or what kept it from being changed
  * @throws NodeApiError if the service fails, or does not know the chatbot
@@ -410,11 +407,7 @@ function changesEmail({ existing, wanted: { fields } }: ContactWork): boolean {
 	return fields.has('email') && normalizeEmail(fields.get('email')) !== emailOf(existing);
 }
 
-/**
- * The record of what was written.
- *
- * @throws NodeOperationError if fields were dropped and the item is to fail then
- */
+/** @throws NodeOperationError if fields were dropped and the item is to fail then */
 export function allowedRecord(
 	item: InputItem,
 	{ contact, sync }: Written,

@@ -107,11 +107,7 @@ export const getAll = operation({
 	},
 });
 
-/**
- * The saved conversations of a chatbot.
- *
- * @param query chatbot, page size, days and sources
- */
+/** @param query chatbot, page size, days and sources */
 export function conversationList(api: ApiClient, query: IDataObject): PagedList<IDataObject> {
 	return numberedPages(api, { path, resource: 'conversation', query }, ({ data }) =>
 		asObjects(data),

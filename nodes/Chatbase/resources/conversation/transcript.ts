@@ -10,12 +10,11 @@ interface Spoken {
 }
 
 /**
- * Writes the messages of a conversation down as text, one after the other: who said what, and when, where the service
+ * Writes the messages of a conversation down as text, one after the other: who said what, and when, if the service
  * tells it.
  *
- * @param messages what the conversation holds as its messages
  * @param timeZone IANA name of the zone that times are written in
- * @returns empty text where there are no messages
+ * @returns empty text if there are no messages
  */
 export function transcriptOf(messages: unknown, timeZone: string): string {
 	const spoken = (Array.isArray(messages) ? messages : [])

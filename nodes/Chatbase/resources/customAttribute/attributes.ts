@@ -17,7 +17,6 @@ export const attributeTypes = ['text', 'number', 'boolean', 'date'] as const;
 
 export type AttributeType = (typeof attributeTypes)[number];
 
-/** A custom attribute of a chatbot: what its contacts can hold besides the fields that all contacts have. */
 export interface Attribute {
 	name: string;
 	type: AttributeType;
@@ -27,7 +26,7 @@ export interface Attribute {
 }
 
 /** A value in the type of its field, or what is wrong with it. */
-export type Converted = { value: unknown } | { expected: string };
+type Converted = { value: unknown } | { expected: string };
 
 /**
  * Brings a value that is not blank into the type that the service demands for it, if that neither loses nor guesses
@@ -64,11 +63,7 @@ function dateText(value: unknown): string | undefined {
 	return instant === undefined ? undefined : new Date(instant).toISOString();
 }
 
-/**
- * Reads the custom attributes of a chatbot as the service returns them, archived ones included.
- *
- * @throws NodeApiError if the service fails
- */
+/** Reads the custom attributes of a chatbot as the service returns them, archived ones included. */
 export async function readAttributeRecords(
 	api: ApiClient,
 	chatbotId: string,
@@ -76,11 +71,7 @@ export async function readAttributeRecords(
 	return api.expectBody(await requestAttributes(api, chatbotId), recordsIn);
 }
 
-/**
- * Reads the custom attributes of a chatbot, once a run.
- *
- * @throws NodeApiError if the service fails, or does not list them
- */
+/** Reads the custom attributes of a chatbot, once a run. */
 export async function readAttributes(api: ApiClient, chatbotId: string): Promise<Attribute[]> {
 	const { response, attributes } = await readOnce(api, chatbotId);
 	return api.expectBody(response, () => attributes);

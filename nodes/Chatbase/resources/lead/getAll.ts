@@ -64,11 +64,7 @@ export const getAll = operation({
 	},
 });
 
-/**
- * What visitors left in the lead form of a chatbot.
- *
- * @param query chatbot, page size and days
- */
+/** @param query chatbot, page size and days */
 export function leadList(api: ApiClient, query: IDataObject): PagedList<IDataObject> {
 	return numberedPages(api, { path, resource: 'lead', query }, leadsIn);
 }
