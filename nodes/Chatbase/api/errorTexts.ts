@@ -236,8 +236,9 @@ function textForMissing(resource: ApiResource, isAbout: (topic: Topic) => boolea
 	if (resource === 'chatbots') return errorTexts.wrongAddress;
 	const either = errorTexts[`404 ${resource}`];
 	if (!either) return errorTexts['404'];
+	if (isAbout('chatbot')) return errorTexts['404'];
 	const missing = (['contact', 'customAttribute'] as const).find(isAbout);
-	if (!missing) return isAbout('chatbot') ? errorTexts['404'] : either;
+	if (!missing) return either;
 	const text = errorTexts[`404 ${missing}`] ?? either;
 	return { ...text, title: text.title.replace(' or chatbot', '') };
 }

@@ -49,10 +49,6 @@ export class RunLimits {
 	/** Milliseconds for which the service has made the run wait. */
 	waited = 0;
 
-	private readonly waiting: Array<() => void> = [];
-
-	private running = 0;
-
 	private turns = 0;
 
 	private startedAt?: number;

@@ -1,7 +1,8 @@
 import type { RunContext } from '../execution/item';
+import type { Nouns } from './summary';
 
 /** Refuses a run that cannot have the complete list at once: everything else would count as missing. */
-export function assertFullRun(context: RunContext) {
+export function assertFullRun(context: RunContext, { many }: Nouns) {
 	const { functions, isTool, node } = context;
 	if (isTool) {
 		throw context.error(
@@ -20,7 +21,7 @@ export function assertFullRun(context: RunContext) {
 	if (isInLoop) {
 		throw context.error(
 			'Mirror does not work inside a loop',
-			"Each loop round has only part of the list, so all other contacts would count as missing. Move the node after the loop's done output.",
+			`Each loop round has only part of the list, so all other ${many} would count as missing. Move the node after the loop's done output.`,
 		);
 	}
 	const { $runIndex } = functions.getWorkflowDataProxy(0);

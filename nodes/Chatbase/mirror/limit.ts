@@ -2,6 +2,7 @@ import type { INodeProperties, NodeOperationError } from 'n8n-workflow';
 
 import type { InputItem, RunContext } from '../execution/item';
 import { numberBetween, readChoice, readOptional, wholeNumber } from '../fields/values';
+import type { Nouns } from './summary';
 
 interface SafetyLimit {
 	/** In percent of the managed records; undefined if a number of the user takes its place. */
@@ -18,23 +19,22 @@ const defaultMax = 500;
 const alwaysAllowed = 10;
 
 /** The options of a mirror beside those of the operations that write single records. */
-export const limitOptions: INodeProperties[] = [
+export const limitOptions = ({ many, title, ids }: Nouns): INodeProperties[] => [
 	{
-		displayName: 'Expected Contacts',
+		displayName: `Expected ${title}`,
 		name: 'expectedItems',
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 1,
 		placeholder: 'e.g. 1200',
-		description:
-			'Number of different External IDs that the input must contain. With any other number, nothing is written.',
+		description: `Number of different ${ids} that the input must contain. With any other number, nothing is written.`,
 	},
 	{
 		displayName: 'If Too Many Are Missing',
 		name: 'onTooManyMissing',
 		type: 'options',
 		default: 'error',
-		description: 'What to do if more contacts are missing than the safety limit allows',
+		description: `What to do if more ${many} are missing than the safety limit allows`,
 		options: [
 			{
 				name: 'Fail',
@@ -44,19 +44,17 @@ export const limitOptions: INodeProperties[] = [
 			{
 				name: 'Leave Them',
 				value: 'leave',
-				description:
-					'Writes the items and leaves missing contacts alone. Still fails if all are missing.',
+				description: `Writes the items and leaves missing ${many} alone. Still fails if all are missing.`,
 			},
 		],
 	},
 	{
-		displayName: 'Max Missing Contacts',
+		displayName: `Max Missing ${title}`,
 		name: 'maxMissing',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 500,
-		description:
-			'Most missing contacts that one run may mark or delete. Replaces the default percentage.',
+		description: `Most missing ${many} that one run may mark or delete. Replaces the default percentage.`,
 	},
 	{
 		displayName: 'Max Missing Percent',
@@ -64,8 +62,7 @@ export const limitOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 10,
-		description:
-			'Most missing contacts, in percent of the managed ones. Up to 10 are always allowed, except at 0.',
+		description: `Most missing ${many}, in percent of the managed ones. Up to 10 are always allowed, except at 0.`,
 	},
 ];
 
@@ -76,8 +73,8 @@ export interface LimitSettings {
 	expectedItems?: number;
 }
 
-export function readLimitSettings(item: InputItem): LimitSettings {
-	const max = readOptional(item, 'options.maxMissing', wholeNumber(0), 'Max Missing Contacts');
+export function readLimitSettings(item: InputItem, { title }: Nouns): LimitSettings {
+	const max = readOptional(item, 'options.maxMissing', wholeNumber(0), `Max Missing ${title}`);
 	const maxPercent = readOptional(
 		item,
 		'options.maxMissingPercent',
@@ -94,7 +91,7 @@ export function readLimitSettings(item: InputItem): LimitSettings {
 			'error',
 			'leave',
 		]),
-		expectedItems: readOptional(item, 'options.expectedItems', wholeNumber(1), 'Expected Contacts'),
+		expectedItems: readOptional(item, 'options.expectedItems', wholeNumber(1), `Expected ${title}`),
 	};
 }
 
@@ -121,6 +118,7 @@ export function tooManyMissing(
 	missing: string[],
 	managed: number,
 	deed: string,
+	{ many, title }: Nouns,
 ): NodeOperationError {
 	const isAll = missing.length >= managed;
 	const more = missing.length > maxNames ? ' and others' : '';
@@ -131,12 +129,12 @@ export function tooManyMissing(
 	const advice = isAll
 		? 'One run never marks or deletes all of them.'
 		: missing.length * 2 < managed
-			? `If they are right, set Max Missing Contacts to ${missing.length} for one run.`
+			? `If they are right, set Max Missing ${title} to ${missing.length} for one run.`
 			: '';
 	return context.error(
 		isAll
-			? 'All managed contacts are missing from the input'
-			: 'Too many contacts are missing from the input',
-		`${number.format(missing.length)} of ${number.format(managed)} managed contacts would be ${deed} (limit: ${limit}), for example ${missing.slice(0, maxNames).join(', ')}${more}. Nothing was written. Check that the nodes before this one return your complete list. ${advice}`.trim(),
+			? `All managed ${many} are missing from the input`
+			: `Too many ${many} are missing from the input`,
+		`${number.format(missing.length)} of ${number.format(managed)} managed ${many} would be ${deed} (limit: ${limit}), for example ${missing.slice(0, maxNames).join(', ')}${more}. Nothing was written. Check that the nodes before this one return your complete list. ${advice}`.trim(),
 	);
 }

@@ -1,7 +1,7 @@
 import type { RunContext } from '../execution/item';
 import type { LimitSettings } from './limit';
 import { checkLimit, tooManyMissing } from './limit';
-import type { SyncAction } from './summary';
+import type { Nouns, SyncAction } from './summary';
 
 export type OnMissing = 'report' | 'mark' | 'delete';
 
@@ -29,13 +29,14 @@ export function planMissing(
 	missing: string[],
 	managed: number,
 	dryRun: boolean,
+	nouns: Nouns,
 ): MissingPlan {
 	if (onMissing === 'report') return { overLimit: false, actionWithout: () => 'missing' };
 	const result = checkLimit(missing.length, managed, limit);
 	const isLeft = result === 'tooMany' && onTooManyMissing === 'leave';
 	if (result !== 'fine' && !isLeft && !dryRun) {
 		const deed = onMissing === 'mark' ? 'marked' : 'deleted';
-		throw tooManyMissing(context, limit, missing, managed, deed);
+		throw tooManyMissing(context, limit, missing, managed, deed, nouns);
 	}
 	return {
 		overLimit: result !== 'fine',
@@ -52,11 +53,12 @@ export function assertExpectedItems(
 	context: RunContext,
 	{ expectedItems }: LimitSettings,
 	count: number,
+	{ title, ids }: Nouns,
 ) {
 	if (expectedItems === undefined || count === expectedItems) return;
 	throw context.error(
 		'The input is not as long as expected',
-		`The input has ${number.format(count)} different External IDs; Expected Contacts is ${number.format(expectedItems)}. Nothing was written. Check that the nodes before this one return the complete list.`,
+		`The input has ${number.format(count)} different ${ids}; Expected ${title} is ${number.format(expectedItems)}. Nothing was written. Check that the nodes before this one return the complete list.`,
 	);
 }
 

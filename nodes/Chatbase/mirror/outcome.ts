@@ -7,7 +7,7 @@ import type { BuildOutput, Failure, ItemResult, Run } from '../execution/run';
 import { outputOf } from '../execution/run';
 import { shownInTool } from '../fields/define';
 import { numberBetween, readChoice, readOptional } from '../fields/values';
-import type { Summary } from './summary';
+import type { Nouns, Summary } from './summary';
 import { showHints, summarize, syncOf } from './summary';
 
 export interface OutcomeSettings {
@@ -17,13 +17,13 @@ export interface OutcomeSettings {
 }
 
 /** Options on how a run ends. An agent writes one record at a time and has no use for them. */
-export const outcomeOptions: INodeProperties[] = [
+export const outcomeOptions = ({ many, title }: Nouns): INodeProperties[] => [
 	{
-		displayName: 'If Contacts Fail',
+		displayName: `If ${title} Fail`,
 		name: 'onFailedItems',
 		type: 'options',
 		default: 'stop',
-		description: 'What happens to the other contacts if some cannot be written',
+		description: `What happens to the other ${many} if some cannot be written`,
 		...shownInTool(false),
 		options: [
 			{
@@ -34,7 +34,7 @@ export const outcomeOptions: INodeProperties[] = [
 			{
 				name: 'Write the Rest, Then Fail',
 				value: 'finish',
-				description: 'Writes every other contact, then fails once with a list of the failures',
+				description: `Writes all other ${many}, then fails once with a list of the failures`,
 			},
 		],
 	},
@@ -44,8 +44,7 @@ export const outcomeOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 0,
-		description:
-			'Percentage of contacts that may fail without failing the run. Works with If Contacts Fail: Write the Rest, Then Fail.',
+		description: `Percentage of ${many} that may fail without failing the run. Works with If ${title} Fail: Write the Rest, Then Fail.`,
 		...shownInTool(false),
 	},
 	{
@@ -56,11 +55,11 @@ export const outcomeOptions: INodeProperties[] = [
 		description: 'What the node passes on',
 		...shownInTool(false),
 		options: [
-			{ name: 'All Contacts', value: 'all', description: 'One item for each input item' },
+			{ name: `All ${title}`, value: 'all', description: 'One item for each input item' },
 			{
 				name: 'Changes Only',
 				value: 'changes',
-				description: 'Contacts that were created, updated or failed, or that have dropped fields',
+				description: `${title} that were created, updated or failed, or that have dropped fields`,
 			},
 			{
 				name: 'Summary',
@@ -72,11 +71,11 @@ export const outcomeOptions: INodeProperties[] = [
 ];
 
 /** An agent gets the record of its one item in any case. */
-export function readOutcome(item: InputItem): OutcomeSettings {
+export function readOutcome(item: InputItem, { title }: Nouns): OutcomeSettings {
 	if (item.isTool) return { output: 'all', onFailedItems: 'stop', maxFailedPercent: 0 };
 	return {
 		output: readChoice(item, 'options.output', 'Output', ['all', 'changes', 'summary']),
-		onFailedItems: readChoice(item, 'options.onFailedItems', 'If Contacts Fail', [
+		onFailedItems: readChoice(item, 'options.onFailedItems', `If ${title} Fail`, [
 			'stop',
 			'finish',
 		]),
@@ -86,13 +85,13 @@ export function readOutcome(item: InputItem): OutcomeSettings {
 	};
 }
 
-export function finishesBeforeFailing(item: InputItem): boolean {
-	return readOutcome(item).onFailedItems === 'finish';
+export function finishesBeforeFailing(item: InputItem, nouns: Nouns): boolean {
+	return readOutcome(item, nouns).onFailedItems === 'finish';
 }
 
 /** The run's settings are those of its first readable item. */
-export function outcomeOf<Params>({ items, refused }: Run<Params>): OutcomeSettings {
-	return readOutcome(items[0]?.item ?? refused[0]);
+export function outcomeOf<Params>({ items, refused }: Run<Params>, nouns: Nouns): OutcomeSettings {
+	return readOutcome(items[0]?.item ?? refused[0], nouns);
 }
 
 export interface RunExtras {
@@ -111,18 +110,19 @@ export function outcomeOutput<Params>(
 	{ output, onFailedItems, maxFailedPercent }: OutcomeSettings,
 	dryRun: boolean,
 	nameOf: (item: InputItem) => string | undefined,
+	nouns: Nouns,
 	{ missing, overLimit }: RunExtras = { missing: [], overLimit: false },
 ): BuildOutput {
 	return (results) => {
 		const failed = results.filter((result) => 'error' in result);
 		const summary = summaryOf(run, results, dryRun, missing, overLimit);
-		showHints(run.context, summary);
+		showHints(run.context, summary, nouns);
 		const { endsOnFailure, node } = run.context;
 		if (onFailedItems === 'finish' && endsOnFailure) {
 			const ending = failed.find(({ error }) => endsRun(error));
 			if (ending) throw ending.error;
 			const isTolerated = failed.length * 100 <= maxFailedPercent * results.length;
-			if (!isTolerated) throw failedRun(run, failed, results.length, nameOf);
+			if (!isTolerated) throw failedRun(run, failed, results.length, nameOf, nouns);
 		}
 		const itemsOf = (result: ItemResult) => outputOf(run.context, result);
 		const missingItems = missing.map((json): INodeExecutionData => ({ json }));
@@ -142,12 +142,13 @@ export function outcomeOutput<Params>(
 export function hintedOutput<Params>(
 	run: Run<Params>,
 	dryRun: boolean,
+	nouns: Nouns,
 	isCreation = false,
 ): BuildOutput {
 	return (results) => {
 		const summary = summaryOf(run, results, dryRun);
 		if (isCreation) summary.created = results.length - summary.failed;
-		showHints(run.context, summary);
+		showHints(run.context, summary, nouns);
 		return results.flatMap((result) => outputOf(run.context, result));
 	};
 }
@@ -185,6 +186,7 @@ function failedRun<Params>(
 	failed: Failure[],
 	total: number,
 	nameOf: (item: InputItem) => string | undefined,
+	{ many }: Nouns,
 ): NodeOperationError {
 	const byReason = new Map<string, Failure[]>();
 	for (const failure of failed) {
@@ -206,7 +208,7 @@ function failedRun<Params>(
 	const remainder = failed.length < total ? ' All others were.' : '';
 	return new NodeOperationError(
 		context.node,
-		`${number.format(failed.length)} of ${number.format(total)} contacts were not written`,
+		`${number.format(failed.length)} of ${number.format(total)} ${many} were not written`,
 		{
 			description: `${escapeHtml(sentences.join(' ') + rest)}${remainder} The first one: ${failed[0].error.description ?? failed[0].error.message}`,
 		},

@@ -4,6 +4,16 @@ import { escapeHtml } from '../api/errors';
 import type { RunLimits } from '../api/limits';
 import type { RunContext } from '../execution/item';
 
+/** What the records of a run are called. */
+export interface Nouns {
+	one: string;
+	many: string;
+	/** In Title Case, for labels. */
+	title: string;
+	/** What the user names a record by, in the plural. */
+	ids: string;
+}
+
 /** What the node did with a record, or would have done. */
 export type SyncAction =
 	| 'created'
@@ -127,9 +137,9 @@ export function summarize(
 const number = new Intl.NumberFormat('en-US');
 
 /** Shows what became of the records of a run, where a person may look. */
-export function showHints({ functions, isTool }: RunContext, summary: Summary) {
+export function showHints({ functions, isTool }: RunContext, summary: Summary, nouns: Nouns) {
 	if (isTool) return;
-	functions.addExecutionHints?.(...hintsOf(summary));
+	functions.addExecutionHints?.(...hintsOf(summary, nouns));
 }
 
 const hintWords: Partial<Record<Count | 'failed', string>> = {
@@ -138,13 +148,16 @@ const hintWords: Partial<Record<Count | 'failed', string>> = {
 };
 
 /** What the editor says after a run: what was done, with how many requests, and what to check. */
-function hintsOf(summary: Summary): NodeExecutionHint[] {
+function hintsOf(summary: Summary, { one, many }: Nouns): NodeExecutionHint[] {
 	const { dryRun, dropped, overLimit, waitedSeconds, requests } = summary;
 	const counts = [
 		...(['created', 'updated', 'unchanged', 'skipped'] as const),
 		...(['missing', 'marked', 'deleted', 'kept', 'failed'] as const),
 	].filter((name) => summary[name] > 0);
-	const done = counts.map((name) => `${number.format(summary[name])} ${hintWords[name] ?? name}`);
+	const done = counts.map((name, index) => {
+		const noun = index > 0 ? '' : summary[name] === 1 ? ` ${one}` : ` ${many}`;
+		return `${number.format(summary[name])}${noun} ${hintWords[name] ?? name}`;
+	});
 	const sent = `${number.format(requests)} API request${requests === 1 ? '' : 's'}.`;
 	const waited =
 		waitedSeconds > 0 ? ` The service made the node wait for ${waitedSeconds} seconds.` : '';
@@ -155,7 +168,7 @@ function hintsOf(summary: Summary): NodeExecutionHint[] {
 		hints.push(
 			hint(
 				'warning',
-				'More records are missing than the safety limit allows: a real run would fail. Check that the input is complete.',
+				`More ${many} are missing than the safety limit allows: a real run would fail. Check that the input is complete.`,
 			),
 		);
 	}

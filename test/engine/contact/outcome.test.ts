@@ -254,7 +254,7 @@ describe('the hint in the editor', () => {
 	it('tells what was done, with how many requests', async () => {
 		const { hints } = await run({}, [same, changed, fresh, fresh]);
 		expect(hints.map(({ type, message }) => [type, message])).toEqual([
-			['info', '2 created, 1 updated, 1 unchanged, 1 read, 2 writes.'],
+			['info', '2 contacts created, 1 updated, 1 unchanged. 3 API requests.'],
 		]);
 	});
 
@@ -270,8 +270,8 @@ describe('the hint in the editor', () => {
 			options: { dryRun: true },
 		});
 		expect(hints.map(({ type, message }) => [type, message])).toEqual([
-			['info', 'Would be: 1 updated. Sent: 1 read.'],
-			['warning', 'Dry Run is on: nothing was written.'],
+			['info', 'Would be: 1 contact updated. 1 API request.'],
+			['warning', 'Dry run: nothing was written.'],
 		]);
 	});
 
@@ -280,7 +280,7 @@ describe('the hint in the editor', () => {
 			{ ...byColumns, operation, contactId: { __rl: true, mode: 'id', value: 'other' } },
 			{ input: [{ id: 'unheard', name: 'New' }] },
 		);
-		expect(hints[0].message).toMatch(/^1 (created|updated), /);
+		expect(hints[0].message).toMatch(/^1 contact (created|updated)\. /);
 	});
 
 	it('warns of fields that the service did not keep, escaped', async () => {

@@ -63,7 +63,7 @@ describe('leadCreated', () => {
 		store().addLead(chatbotId);
 		const poller = watch.poller({ event });
 		const url = (page: number, startDate: string) =>
-			`/get-leads?chatbotId=my%20bot&size=100&page=${page}&startDate=${startDate}`;
+			`/get-leads?chatbotId=my%20bot&size=100&startDate=${startDate}&page=${page}`;
 		const firstDays = new Date(Date.now() - 3 * day * 1000).toISOString().slice(0, 10);
 		await poller.poll();
 		expect(watch.sent).toEqual([

@@ -65,7 +65,7 @@ describe('replace', () => {
 			changed: ['custom_attributes.seats'],
 			kept: [],
 			data: { custom_attributes: { plan: 'free', seats: null } },
-			carriesAttributes: true,
+			carriesAttributes: false,
 		});
 	});
 });

@@ -54,9 +54,7 @@ export class ContactRefused {
 
 /** Whether a 404 is about the contact: the same status stands for a missing chatbot, which only the words tell. */
 export function isContactMissing({ outcome, body, version }: ApiResponse): boolean {
-	if (outcome !== '404') return false;
-	const { message } = version.wordsIn(body);
-	return /contact/i.test(message) || !/chatbot/i.test(message);
+	return outcome === '404' && !version.isAbout(body, 'chatbot');
 }
 
 export async function sendToContact(

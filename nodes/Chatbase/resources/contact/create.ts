@@ -8,7 +8,7 @@ import { hintedOutput } from '../../mirror/outcome';
 import type { Contact } from './contact';
 import { contactsPath } from './contact';
 import { newContact } from './difference';
-import { createAdditionalFields, createMapper } from './fields';
+import { contactNouns, createAdditionalFields, createMapper } from './fields';
 import type { ContactParams } from './item';
 import { readContactItem } from './item';
 import type { ContactWork } from './writer';
@@ -46,7 +46,7 @@ export const create = operation<ContactParams>({
 				await new NewContactWriter(api, chatbotId, undefined, false).create(works);
 			},
 		);
-		return hintedOutput(run, false, true);
+		return hintedOutput(run, false, contactNouns, true);
 	},
 });
 

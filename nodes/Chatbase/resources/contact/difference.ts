@@ -16,6 +16,8 @@ export interface WantedContact {
 	attributes: Map<string, unknown>;
 	/** Attributes that the chatbot takes no values for: they cannot be kept. */
 	unknown: Map<string, unknown>;
+	/** The attributes of the chatbot, if they were read to understand the item. */
+	schema?: Attribute[];
 }
 
 export interface ChangeRules {

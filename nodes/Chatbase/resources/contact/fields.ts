@@ -2,6 +2,14 @@ import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import { additionalFieldsField } from '../../fields/define';
 import { maxConcurrencyOption } from '../../fields/paging';
+import type { Nouns } from '../../mirror/summary';
+
+export const contactNouns: Nouns = {
+	one: 'contact',
+	many: 'contacts',
+	title: 'Contacts',
+	ids: 'External IDs',
+};
 
 export const baseFields: ResourceMapperField[] = [
 	{ id: 'external_id', displayName: 'External ID' },

@@ -25,7 +25,12 @@ import {
 import { isObject, ownValue } from '../../values/object';
 import { hasInexactNumber, isBlank, isEmpty } from '../../values/scalar';
 import type { Attribute, AttributeType } from '../customAttribute/attributes';
-import { attributePrefix, convert, readAttributes } from '../customAttribute/attributes';
+import {
+	attributePrefix,
+	convert,
+	readAttributes,
+	readAttributesIfAny,
+} from '../customAttribute/attributes';
 import { normalizeEmail } from './contact';
 import type { ChangeRules, WantedContact } from './difference';
 import { baseFields } from './fields';
@@ -106,8 +111,12 @@ export async function readContactItem(
 	} else {
 		reader.readMapped(mapped.values, storedAttributes(schema));
 	}
-	addAdditionalFields(item, wanted);
+	const hasJson = addAdditionalFields(item, wanted);
 	assertValidId(item, wanted);
+	if (hasJson && operation !== 'create') {
+		wanted.schema = await readAttributesIfAny(api, settings.chatbotId);
+		setUnknownAside(wanted);
+	}
 	const { id, email } = identityIn(wanted.fields);
 	return { settings, wanted, identity: { id, email, matchBy: settings.matchBy } };
 }
@@ -357,17 +366,20 @@ function assertValidId(item: InputItem, { fields }: WantedContact) {
 	fields.set('external_id', id);
 }
 
-/** Adds Additional Fields, which are sent as they are. */
-function addAdditionalFields(item: InputItem, { fields, attributes }: WantedContact) {
+/**
+ * Adds Additional Fields, which are sent as they are.
+ *
+ * @returns whether they hold custom attributes as JSON
+ */
+function addAdditionalFields(item: InputItem, { fields, attributes }: WantedContact): boolean {
 	const accounts = readPaymentAccounts(item);
 	if (accounts) fields.set('payment_accounts', accounts);
 	const json = readMentioned(item, 'customAttributesJson', 'Custom Attributes JSON');
-	json.forEach(([name, value]) => attributes.set(name, value));
 	for (const [name, value] of readMentioned(item, 'extraFieldsJson', 'Extra Fields JSON')) {
 		if (name !== 'custom_attributes') {
 			fields.set(name, value);
 		} else if (isObject(value)) {
-			Object.entries(value).forEach(([attribute, held]) => attributes.set(attribute, held));
+			json.push(...Object.entries(value));
 		} else {
 			throw item.error(
 				'Extra Fields JSON holds custom attributes that are no object',
@@ -375,10 +387,21 @@ function addAdditionalFields(item: InputItem, { fields, attributes }: WantedCont
 			);
 		}
 	}
+	json.forEach(([name, value]) => attributes.set(name, value));
 	const cleared = readFieldNames(item, 'additionalFields.clearFields', 'Clear Field Names or IDs');
 	for (const name of cleared) {
 		if (name.startsWith(attributePrefix)) attributes.set(name.slice(attributePrefix.length), null);
 		else fields.set(name, null);
+	}
+	return json.length > 0;
+}
+
+/** Attributes that the chatbot lacks would make the contact differ in every run. */
+function setUnknownAside({ attributes, unknown, schema }: WantedContact) {
+	for (const [name, value] of attributes) {
+		if (!schema || schema.some((attribute) => attribute.name === name)) continue;
+		attributes.delete(name);
+		unknown.set(name, value);
 	}
 }
 

@@ -210,8 +210,13 @@ function listName(chatbotId: string): string {
 }
 
 /** Keeps the whole contact list of a chatbot for those of the run who need it later. */
-export function knowList(api: ApiClient, chatbotId: string, contacts: Contact[]): KnownContacts {
-	const known = new KnownContacts();
+export function knowList(
+	api: ApiClient,
+	chatbotId: string,
+	contacts: Contact[],
+	readAt: number,
+): KnownContacts {
+	const known = new KnownContacts(readAt);
 	contacts.forEach((contact) => known.add(contact));
 	known.isWhole = true;
 	api.state.cache(listName(chatbotId), known);

@@ -31,7 +31,8 @@ export class KnownContacts {
 	/** IDs that could not be looked up. */
 	readonly failed = new Set<string>();
 
-	readonly readAt = Date.now();
+	/** @param readAt when the first of them was read */
+	constructor(readonly readAt = Date.now()) {}
 
 	/** @param id what the contact was asked for by, if the service does not spell its External ID so */
 	add(contact: Contact, id = externalIdOf(contact)) {

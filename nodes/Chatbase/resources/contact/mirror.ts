@@ -17,6 +17,7 @@ import { recordOf } from '../../mirror/summary';
 import type { Contact } from './contact';
 import { attributeText, contactsPath, externalIdOf } from './contact';
 import {
+	contactNouns,
 	dryRunOption,
 	matchByField,
 	setOnlyIfEmptyOption,
@@ -59,25 +60,30 @@ export const mirror = operation<MirrorParams>({
 		...ownershipFields,
 		dryRunOption('Whether to show what would happen without writing anything'),
 		updateAdditionalFields,
-		optionsField([...writeOptions, ...outcomeOptions, setOnlyIfEmptyOption, ...limitOptions]),
+		optionsField([
+			...writeOptions,
+			...outcomeOptions(contactNouns),
+			setOnlyIfEmptyOption,
+			...limitOptions(contactNouns),
+		]),
 	],
 
-	validateRun: assertFullRun,
+	validateRun: (context) => assertFullRun(context, contactNouns),
 
 	read: async (item, api) => ({
 		mirror: readMirrorSettings(item),
 		...(await readContactItem(item, api, 'mirror')),
 	}),
 
-	continueAfterFailure: finishesBeforeFailing,
+	continueAfterFailure: (item) => finishesBeforeFailing(item, contactNouns),
 
 	async sendAll(run) {
-		const outcome = outcomeOf(run);
+		const outcome = outcomeOf(run, contactNouns);
 		const dryRun = run.items.some(({ params }) => params.settings.dryRun);
 		assertAllHaveIds(run);
 		assertOneSetting(run);
 		const extras = run.items.length > 0 ? await mirrorAll(run) : undefined;
-		return outcomeOutput(run, outcome, dryRun, ({ identity }) => identity.id, extras);
+		return outcomeOutput(run, outcome, dryRun, ({ identity }) => identity.id, contactNouns, extras);
 	},
 });
 
@@ -93,14 +99,15 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<RunExtras> {
 		...run.refused.map(({ identity }) => identity),
 	];
 	assertInput(items, mirror);
-	assertExpectedItems(context, mirror, new Set(ids.map(({ id }) => id)).size);
+	assertExpectedItems(context, mirror, new Set(ids.map(({ id }) => id)).size, contactNouns);
 	const attributes = await findMissingAttributes(context, api, chatbotId, mirror);
+	const readAt = Date.now();
 	const list = await readContactList(api, wholeList(chatbotId));
 	if (!list.isComplete) {
 		throw context.error('The contact list could not be read completely', incompleteListText(list));
 	}
 	assertHoldsTags(context, ownership, list.contacts);
-	const known = knowList(api, chatbotId, list.contacts);
+	const known = knowList(api, chatbotId, list.contacts, readAt);
 
 	// By their ID first: one of them could find the contact by its email, and the other one not at all.
 	const named = worksOf(tagItems(items, mirror), ({ params: { identity } }) => identity.id!);
@@ -128,6 +135,7 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<RunExtras> {
 		missing.map((contact) => externalIdOf(contact)!),
 		managed.length,
 		dryRun,
+		contactNouns,
 	);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
 	if (works.length > 0 && works.every(({ existing }) => existing && isSkipped(existing))) {

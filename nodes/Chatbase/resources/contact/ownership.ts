@@ -20,6 +20,7 @@ import {
 } from '../customAttribute/attributes';
 import type { Contact } from './contact';
 import { attributeText, externalIdOf, isAddressable } from './contact';
+import { contactNouns } from './fields';
 import type { ContactParams } from './item';
 
 export type Ownership =
@@ -61,7 +62,7 @@ export function isOfAnotherMirror(contact: Contact, ownership: Ownership): boole
 export function readMirrorSettings(item: InputItem): MirrorSettings {
 	const onMissing = readChoice(item, 'onMissing', 'Missing Contacts', ['report', 'mark', 'delete']);
 	return {
-		...readLimitSettings(item),
+		...readLimitSettings(item, contactNouns),
 		ownership: readOwnership(item),
 		onMissing,
 		...(onMissing === 'mark' && {
@@ -72,7 +73,7 @@ export function readMirrorSettings(item: InputItem): MirrorSettings {
 				'Missing Since Attribute',
 			),
 		}),
-		outcome: readOutcome(item),
+		outcome: readOutcome(item, contactNouns),
 	};
 }
 

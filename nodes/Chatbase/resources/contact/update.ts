@@ -3,6 +3,7 @@ import { chatbotField, contactField } from '../../fields/locators';
 import { hintedOutput } from '../../mirror/outcome';
 import { ContactMissing, contactPath, ContactRefused, readContact } from './contact';
 import {
+	contactNouns,
 	dryRunOption,
 	notFoundOption,
 	updateAdditionalFields,
@@ -73,5 +74,6 @@ export const update = operation({
 		hintedOutput(
 			run,
 			run.items.some(({ params }) => params.settings.dryRun),
+			contactNouns,
 		),
 });

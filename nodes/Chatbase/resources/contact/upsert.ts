@@ -9,6 +9,7 @@ import {
 } from '../../mirror/outcome';
 import { contactsPath } from './contact';
 import {
+	contactNouns,
 	dryRunOption,
 	matchByField,
 	setOnlyIfEmptyOption,
@@ -35,7 +36,7 @@ export const upsert = operation<ContactParams>({
 		updateAdditionalFields,
 		optionsField([
 			...writeOptions,
-			...outcomeOptions,
+			...outcomeOptions(contactNouns),
 			setOnlyIfEmptyOption,
 			dryRunOption('Whether to show in the output what would change without writing anything'),
 		]),
@@ -51,10 +52,10 @@ export const upsert = operation<ContactParams>({
 		);
 	},
 
-	continueAfterFailure: finishesBeforeFailing,
+	continueAfterFailure: (item) => finishesBeforeFailing(item, contactNouns),
 
 	async sendAll(run) {
-		const outcome = outcomeOf(run);
+		const outcome = outcomeOf(run, contactNouns);
 		// All chatbots are looked up before the first contact of any is written.
 		const plans: Array<() => Promise<void>> = [];
 		const { maxConcurrency } = run.limits;
@@ -93,6 +94,7 @@ export const upsert = operation<ContactParams>({
 			outcome,
 			run.items.some(({ params }) => params.settings.dryRun),
 			({ identity }) => identity.id ?? identity.email,
+			contactNouns,
 		);
 	},
 });

@@ -197,7 +197,8 @@ export async function writeChange(
 	const { chatbotId, mode, dryRun } = settings;
 	const readSchema = async () => await readAttributesIfAny(api, chatbotId);
 	const replaces = mode === 'replace' && wanted.attributes.size > 0;
-	let change = changeOf(existing, wanted, settings, replaces ? await readSchema() : undefined);
+	const known = wanted.schema ?? (replaces ? await readSchema() : undefined);
+	let change = changeOf(existing, wanted, settings, known);
 	if (existing && (change.changed.length === 0 || dryRun)) {
 		const action = change.changed.length === 0 ? 'unchanged' : 'wouldUpdate';
 		const dropped = droppedFrom({}, wanted.unknown, existing);
@@ -468,5 +469,5 @@ export async function refusedError(
 
 /** Whether the service says that the ID is taken, and not the address. */
 function isAboutId({ body, version }: ApiResponse): boolean {
-	return /external.?id/i.test(version.wordsIn(body).message);
+	return version.isAbout(body, 'externalId');
 }
