@@ -119,7 +119,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (mode
 	});
 });
 
-it('reads and patches one contact from one slot, with nothing in between', async () => {
+it('reads and patches one contact with nothing in between', async () => {
 	for (const external_id of ['a', 'b', 'c']) {
 		testbed.service.store.addContact('bot', { external_id, custom_attributes: { team: 'red' } });
 	}
@@ -136,11 +136,12 @@ it('reads and patches one contact from one slot, with nothing in between', async
 		},
 	);
 	expect(testbed.service.requests.map(({ method, path }) => `${method} ${path.slice(-1)}`)).toEqual(
-		['GET a', 'PATCH a', 'GET b', 'PATCH b', 'GET c', 'PATCH c'],
+		// The attributes are read once, before.
+		['GET s', 'GET a', 'PATCH a', 'GET b', 'PATCH b', 'GET c', 'PATCH c'],
 	);
 });
 
-it('reads neither the attributes nor the list when an address is taken', async () => {
+it('reads no list when an address is taken', async () => {
 	const { store } = testbed.service;
 	store.addContact('bot', { external_id: 'a', custom_attributes: { team: 'red' } });
 	store.addContact('bot', { external_id: 'owner', email: 'o@x.example' });
@@ -150,5 +151,5 @@ it('reads neither the attributes nor the list when an address is taken', async (
 	);
 	expect(items[0].json.error).toMatch(/^The email is taken by another contact/);
 	const sent = testbed.service.requests.map(({ method, path }) => `${method} ${path.slice(-1)}`);
-	expect(sent).toEqual(['GET a', 'PATCH a']);
+	expect(sent).toEqual(['GET s', 'GET a', 'PATCH a']);
 });

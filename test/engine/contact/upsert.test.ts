@@ -90,14 +90,15 @@ describe('a contact that somebody else works on meanwhile', () => {
 		expect(items[0].json).toMatchObject({ name: 'Ada', _sync: { action: 'updated' } });
 	});
 
-	it('fails when it was deleted after it was found', async () => {
+	it('is created anew when it was deleted after it was found', async () => {
 		testbed.service.store.addContact('bot', { external_id: 'a', name: 'Older' });
-		testbed.service.faults.add({
-			when: { method: 'PATCH' },
-			fault: { kind: 'status', status: 404, body: { message: 'Contact not found' } },
+		const unsubscribe = testbed.service.onRequest(({ method }) => {
+			const { contacts } = testbed.service.store.chatbot('bot');
+			if (method === 'PATCH') contacts.remove(contacts.find('a')!);
 		});
-		const { error } = await testbed.run({ chatbotId, ...byName }, { input });
-		expect(error).toMatchObject({ message: 'Contact not found', httpCode: '404' });
+		const { items } = await testbed.run({ chatbotId, ...byName }, { input });
+		unsubscribe();
+		expect(items[0].json).toMatchObject({ name: 'Ada', _sync: { action: 'created' } });
 	});
 });
 

@@ -159,7 +159,11 @@ it('everything that can be text arrives as it is, and stays unchanged', async ()
 describe('an attribute named like a part of every object', () => {
 	const names = ['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'then', 'length'];
 
-	it.each(names)('%s is sent like any other', async (name) => {
+	it.each(names)('%s is sent like any other when attributes cannot be listed', async (name) => {
+		testbed.service.faults.add({
+			when: { method: 'GET', path: '/chatbots/bot/custom-attributes' },
+			fault: { kind: 'status', status: 404 },
+		});
 		const { items, error } = await testbed.run({
 			resource: 'contact',
 			operation: 'update',

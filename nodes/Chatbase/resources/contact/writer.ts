@@ -290,6 +290,7 @@ export class ContactWriter implements CreationOutcomes {
 		const waiting = new Map<ContactWork, ContactWork[]>();
 		const done = new Set<ContactWork>();
 		const write = async (work: ContactWork, isSwap = false): Promise<void> => {
+			if (done.has(work)) return;
 			const giver = givers.get(normalizeEmail(work.wanted.fields.get('email')));
 			if (giver && giver !== work && !done.has(giver) && !isSwap) {
 				const others = waiting.get(giver);
@@ -299,12 +300,12 @@ export class ContactWriter implements CreationOutcomes {
 			}
 			if (await this.updateOne(work, isSwap)) gone.push(work);
 			done.add(work);
-			for (const next of waiting.get(work) ?? []) await write(next);
+			for (const next of waiting.get(work) ?? []) await write(next, isSwap);
 		};
 		// Twice as many as are sent at once: the next ones are compared while those are under way.
 		await forEachLimited(works, 2 * this.api.maxConcurrency, async (work) => await write(work));
 		// What still waits takes part in a circle, which only a service that shares addresses allows.
-		for (const work of works) if (!done.has(work)) await write(work, true);
+		for (const work of works) await write(work, true);
 		return gone;
 	}
 
