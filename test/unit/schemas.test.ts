@@ -72,7 +72,7 @@ const outputs: Record<string, z.ZodType> = {
 	'contact/delete': deleted.extend({ contact: contract.contact.optional() }),
 	'contact/get': contract.contact,
 	'contact/getAll': contract.contact,
-	'contact/sync': synced,
+	'contact/mirror': synced,
 	'contact/update': synced,
 	'contact/upsert': synced,
 	'conversation/getAll': conversation,
