@@ -95,7 +95,7 @@ describe('README and its documents', () => {
 	it('explains texts that the node has', () => {
 		const sources = sourcesBelow('nodes');
 		const troubleshooting = read('docs/troubleshooting.md');
-		const rows = tableBelow('Texts about what goes into the node', troubleshooting);
+		const rows = tableBelow('Titles about the input of the node', troubleshooting);
 		expect(rows.length).toBeGreaterThan(5);
 		for (const [title] of rows) {
 			expect(sources).toContain(`'${title}'`);
