@@ -9,8 +9,8 @@ import { syncTwice } from './sync.mjs';
 import { verify, verifyMirror, verifySpreadsheet } from './verify.mjs';
 
 const usage = `npm run demo shows the node in a real n8n, against a simulated service:
-it syncs contacts from a simulated CRM twice, mirrors the CRM, has it answer with a third
-of its customers, and leaves the editor open.
+it syncs contacts from a simulated CRM twice, mirrors the CRM, mirrors it again while it
+returns only a third of its customers, and leaves the editor open.
 
   npm run demo -- --check       verifies the outcome, takes pictures of the panels and ends
   npm run demo -- --port 5678   opens the editor at a certain port (default: any free one)
@@ -46,7 +46,7 @@ async function show(port: number | undefined): Promise<void> {
 	const { owner } = stage;
 	console.log(`
 The editor is open at ${stage.n8n.baseUrl}
-  E-mail    ${owner.email}
+  Email     ${owner.email}
   Password  ${owner.password}
 Ctrl+C ends everything and leaves nothing behind.`);
 	process.exitCode = 0;

@@ -16,8 +16,18 @@ export interface Run {
 	error?: string;
 }
 
-/** What a summary of the node counts that becomes of contacts. */
-const outcomes = ['created', 'updated', 'unchanged', 'left', 'marked', 'removed', 'kept', 'failed'];
+/** What the summary of the node counts. */
+const outcomes = [
+	'created',
+	'updated',
+	'unchanged',
+	'skipped',
+	'missing',
+	'marked',
+	'deleted',
+	'kept',
+	'failed',
+];
 
 /** Runs an example that syncs contacts, and runs it again, when nothing is left to do. */
 export async function syncTwice(stage: Stage, workflowName: string): Promise<[Run, Run]> {
@@ -25,18 +35,14 @@ export async function syncTwice(stage: Stage, workflowName: string): Promise<[Ru
 }
 
 /** Runs an example that syncs contacts once, as the editor's Execute button does. */
-export async function sync(
-	{ api, service, workflows }: Stage,
-	workflowName: string,
-	triggerName?: string,
-): Promise<Run> {
+export async function sync({ api, service, workflows }: Stage, workflowName: string): Promise<Run> {
 	const workflow = workflows.find(({ name }) => name === workflowName);
 	if (!workflow) throw new HelpfulError(`The examples have no workflow "${workflowName}".`);
 	const node = workflow.nodes.find(({ parameters }) => 'contactFields' in parameters)!;
 
 	service.clearRequests();
 	const start = performance.now();
-	const execution = await api.runWorkflow(workflow, triggerName);
+	const execution = await api.runWorkflow(workflow);
 	const seconds = (performance.now() - start) / 1000;
 	return {
 		seconds,

@@ -46,7 +46,7 @@ export async function verify(
 	checks.expectEqual('No contact differs from what the CRM has', differing.length, 0);
 }
 
-/** Judges the mirror: it has filled a chatbot, and a CRM that answers short has changed nothing. */
+/** Judges the mirror: it has filled a chatbot, and a CRM that returned only part of its list has changed nothing. */
 export function verifyMirror(
 	{ service, customers }: Stage,
 	{ first, short }: Story['mirror'],
@@ -56,16 +56,16 @@ export function verifyMirror(
 		created: customers.length,
 	});
 	checks.expectMatch(
-		'A CRM that answers short turns the run red, and a sentence says what to look at',
+		'If the CRM returns only part of its list, the run fails and says what to check',
 		short.error ?? '',
-		/^Too many contacts have left the list at once\. 6,667 of 10,000 .*Nothing was written\. .*look at the nodes before/,
+		/^Too many contacts are missing from the input\. 6,667 of 10,000 .*Nothing was written\. Check that the nodes before/,
 	);
 	checks.expectEqual('It sends nothing but reads', Object.keys(short.requests), ['GET']);
 	const { contacts } = service.store.chatbot(mirrorId);
-	const left = [...contacts].filter(({ custom_attributes }) => custom_attributes.left_crm_at);
+	const marked = [...contacts].filter(({ custom_attributes }) => custom_attributes.missing_since);
 	checks.expectEqual(
 		'Every contact is as before',
-		[contacts.size, left.length],
+		[contacts.size, marked.length],
 		[customers.length, 0],
 	);
 }

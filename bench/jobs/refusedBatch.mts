@@ -14,7 +14,7 @@ export async function run(bench: Bench): Promise<Section> {
 	const operations = { Create: 'ours.create', 'Create or Update': 'ours.createOrUpdate' };
 	const flaws: Record<Flaw, string> = {
 		field: 'a field that the service does not know (400)',
-		address: 'an e-mail address that another contact has (409)',
+		address: 'an email that another contact has (409)',
 	};
 	const rows: string[][] = [];
 	const requests: number[] = [];

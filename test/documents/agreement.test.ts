@@ -65,13 +65,26 @@ describe('README and its documents', () => {
 		);
 	});
 
-	it('lists the endpoint of every operation', () => {
-		const endpoints = tableBelow('# Endpoints', read('docs/endpoints.md'))
-			.map(([endpoint]) => endpoint)
-			.join(' ');
-		for (const { method, path } of operations) {
-			expect(endpoints).toContain(`\`${method} ${path}\``);
-		}
+	it('lists the endpoint of every operation, and the operation beside it', () => {
+		const rows = tableBelow('# Endpoints', read('docs/endpoints.md'));
+		const listed = rows.flatMap(([endpoints, users]) =>
+			users.split('; ').flatMap((user) => {
+				const [resourceName, names = ''] = user.split(': ');
+				return names.split(', ').map((name) => ({ endpoints, name: `${resourceName}: ${name}` }));
+			}),
+		);
+		const missing = operations.filter(
+			({ method, path, resourceName, name }) =>
+				!listed.some(
+					(row) =>
+						row.endpoints.includes(`\`${method} ${path}\``) &&
+						row.name === `${resourceName}: ${name}`,
+				),
+		);
+		expect(missing).toEqual([]);
+		const known = operations.map(({ resourceName, name }) => `${resourceName}: ${name}`);
+		const unknown = listed.filter(({ name }) => !/: (and every .*)?$/.test(name));
+		expect(known).toEqual(expect.arrayContaining(unknown.map(({ name }) => name)));
 	});
 
 	it('names every event of the trigger', () => {
@@ -95,7 +108,7 @@ describe('README and its documents', () => {
 	it('explains texts that the node has', () => {
 		const sources = sourcesBelow('nodes');
 		const troubleshooting = read('docs/troubleshooting.md');
-		const rows = tableBelow('Texts about what goes into the node', troubleshooting);
+		const rows = tableBelow('Titles about the input of the node', troubleshooting);
 		expect(rows.length).toBeGreaterThan(5);
 		for (const [title] of rows) {
 			expect(sources).toContain(`'${title}'`);
@@ -160,6 +173,22 @@ describe('examples', () => {
 		return { name, left, top, right: left + width, bottom: top + height };
 	}
 
+	/** Options that a node does not have, and choices that an option does not have. */
+	function strangersIn(values: Record<string, unknown>, properties: INodeProperties[]): string[] {
+		return Object.entries(values).flatMap(([name, value]) => {
+			const [property] = properties.filter((one) => one.name === name);
+			if (property?.type === 'collection') {
+				const inner = property.options as INodeProperties[];
+				const added = value as Record<string, unknown>;
+				const unknown = Object.keys(added).filter((key) => !inner.some((one) => one.name === key));
+				return [...unknown, ...strangersIn(added, inner)];
+			}
+			const isChoice = property?.type === 'options' && !String(value).startsWith('=');
+			const options = (property?.options ?? []) as INodePropertyOptions[];
+			return isChoice && !options.some((one) => one.value === value) ? [`${name}: ${value}`] : [];
+		});
+	}
+
 	it('are all listed, and all listed ones exist', () => {
 		const listed = [...read('examples/README.md').matchAll(/\]\(([^)]+\.json)\)/g)];
 		expect(listed.map(([, file]) => file).sort()).toEqual(files.sort());
@@ -179,7 +208,14 @@ describe('examples', () => {
 		for (const { type, parameters } of ours) {
 			const properties = nodeTypes.get(type);
 			expect(properties).toBeDefined();
-			const known = new Set(properties!.map(({ name }: INodeProperties) => name));
+			const shown = properties!.filter(({ displayOptions = {} }) =>
+				['resource', 'operation'].every((name) => {
+					const values = displayOptions.show?.[name];
+					return !values || values.includes(String(parameters[name]));
+				}),
+			);
+			expect(strangersIn(parameters, shown)).toEqual([]);
+			const known = new Set(shown.map(({ name }: INodeProperties) => name));
 			const added = [
 				'pollTimes',
 				'requestOptions',

@@ -28,7 +28,7 @@ it('is every operation that the node has', () => {
 	const named = operationsOf(new Chatbase().description.properties).map(
 		({ resource, operation }) => `${resource} ${operation}`,
 	);
-	// Sync List takes items of one chatbot only; what holds for it stands in contact/sync.test.ts.
+	// Mirror takes items of one chatbot only; contact/mirror.test.ts tests it.
 	expect(named.filter((name) => name !== 'contact mirror').sort()).toEqual(
 		Object.keys(operations).sort(),
 	);

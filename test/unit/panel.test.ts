@@ -22,6 +22,35 @@ function groupsOf({ type, options = [] }: INodeProperties): INodeProperties[][] 
 const operations = operationsOf(nodes[0].properties);
 
 const fields = nodes.flatMap(({ properties }) => properties.flatMap(withInner));
+const choices = fields.flatMap(choicesOf);
+
+/** The choices of a list with fixed ones. */
+function choicesOf({ type, options = [] }: INodeProperties): INodePropertyOptions[] {
+	return type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
+}
+
+function namesOf(options: INodePropertyOptions[]): string[] {
+	return options.map(({ name }) => name);
+}
+
+function sorted(options: INodePropertyOptions[]): INodePropertyOptions[] {
+	return [...options].sort((one, other) =>
+		one.name.localeCompare(other.name, 'en', { sensitivity: 'base' }),
+	);
+}
+
+const smallWords = new Set('a an and as at by for in of on or the to'.split(' '));
+
+function isTitleCase(name: string): boolean {
+	return name
+		.split(/[\s-]+/)
+		.every((word, index, { length }) =>
+			smallWords.has(word.toLowerCase()) && index > 0 && index < length - 1
+				? word === word.toLowerCase()
+				: /^[("]?[A-Z0-9]/.test(word),
+		);
+}
+
 const named = (field: INodeProperties) => `${field.displayName} (${field.name})`;
 
 /** What differs about fields that should be alike. */
@@ -36,7 +65,7 @@ function severalOf(pairs: Array<[key: string, value: string]>): Record<string, s
 it('has one label for each name, unless it means something else', () => {
 	const shown = fields.filter(({ type }) => type !== 'notice');
 	expect(severalOf(shown.map(({ name, displayName }) => [name, displayName]))).toEqual({
-		contactId: ['Contact', 'Contact ID'],
+		contactId: ['Contact ID', 'Contact'],
 		name: ['Name', 'Name Contains'],
 	});
 });
@@ -59,11 +88,28 @@ it('explains every field but those that n8n itself has everywhere', () => {
 });
 
 it('ends a description of several sentences with a full stop, and one of a single sentence without', () => {
-	const wrong = fields.filter(({ description = '' }) => {
+	const descriptions = [...fields, ...choices].flatMap(({ description }) => description || []);
+	const wrong = descriptions.filter((description) => {
 		const hasSeveral = /[.!?] [A-Z]/.test(description);
-		return description !== '' && description.endsWith('.') !== hasSeveral;
+		return description.endsWith('.') !== hasSeveral;
 	});
-	expect(wrong.map(named)).toEqual([]);
+	expect(wrong).toEqual([]);
+});
+
+it('writes every name in Title Case', () => {
+	const shown = fields.filter(({ type }) => type !== 'notice');
+	const names = [
+		...shown.map(({ displayName }) => displayName),
+		...choices.map(({ name }) => name),
+		...shown.flatMap(({ modes = [] }) => modes.map(({ displayName }) => displayName)),
+	];
+	expect(names.filter((name) => !isTitleCase(name))).toEqual([]);
+});
+
+it('lists five and more choices in the order of the alphabet', () => {
+	const long = fields.map(choicesOf).filter((options) => options.length >= 5);
+	expect(long.length).toBeGreaterThan(3);
+	for (const options of long) expect(namesOf(options)).toEqual(namesOf(sorted(options)));
 });
 
 it('gives examples as examples', () => {

@@ -143,7 +143,7 @@ describe('contacts that the mirror tags', () => {
 		},
 	);
 
-	it('an item that sets the mark itself fails, and then nobody is removed', async () => {
+	it('an item that sets the tag itself fails, and then no contact is deleted', async () => {
 		['a', 'b'].forEach((id) => add(id, marked()));
 		const result = await testbed.run(
 			{
@@ -385,7 +385,7 @@ describe('the safety limit', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it('Keep Them writes the items, and the others stay', async () => {
+	it('Leave Them writes the items, and the others stay', async () => {
 		const result = await run({ options: { onTooManyMissing: 'leave', output: 'summary' } }, [
 			...many.slice(0, 170),
 			'new',
@@ -402,7 +402,7 @@ describe('the safety limit', () => {
 		expect(held()).toHaveLength(201);
 	});
 
-	it('Keep Them does not work for everybody', async () => {
+	it('Leave Them does not work for everybody', async () => {
 		const result = await run({ options: { onTooManyMissing: 'leave' } }, ['new']);
 		expect(result.error?.message).toBe('All managed contacts are missing from the input');
 		expect(writes()).toEqual([]);

@@ -133,7 +133,7 @@ describe('Output', () => {
 	});
 });
 
-describe('If Items Fail: finish', () => {
+describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 	const finish = { onFailedItems: 'finish' };
 	const many = (count: number): Row[] =>
 		Array.from({ length: count }, (_, index) => ({ id: `p-${index}`, name: 'Ada' }));

@@ -87,7 +87,7 @@ async function toolsAnswer(
 			[change]: {
 				externalId: 'The External ID',
 				name: 'The name',
-				email: 'The e-mail address',
+				email: 'The email',
 				phone: 'The phone number',
 			},
 			[find]: { externalId: 'The External ID' },
@@ -150,7 +150,7 @@ function buildWorkflow(chatbot: Chatbot, version: number): Workflow {
 					mappingMode: 'defineBelow',
 					value: {
 						name: fromAi('name', 'The name'),
-						email: fromAi('email', 'The e-mail address'),
+						email: fromAi('email', 'The email'),
 						phonenumber: fromAi('phone', 'The phone number'),
 					},
 				},

@@ -7,7 +7,7 @@ import { type Checks } from '../expectations.mjs';
 import { Mailbox } from '../mailbox.mjs';
 import { type Stage } from '../stage.mjs';
 import { readExamples } from '../workflow.mjs';
-import { crmIsMirrored, leaversAreApproved } from './mirrorExamples.mjs';
+import { crmIsMirrored, deletionIsApproved } from './mirrorExamples.mjs';
 
 /** Where each example is executed; the names of the checks. */
 const executedIn: Record<string, string> = {
@@ -35,7 +35,7 @@ export async function examplesDoTheirWork(stage: Stage, checks: Checks): Promise
 	await contactsAreSynced(stage, checks);
 	await rowsBecomeContacts(stage, checks);
 	await crmIsMirrored(stage, checks);
-	await leaversAreApproved(stage, checks);
+	await deletionIsApproved(stage, checks);
 	return 'a sync, a spreadsheet and two mirrors, each on good nights and bad ones';
 }
 
@@ -77,7 +77,7 @@ async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
 		const misspelt = { customAttributesJson: '{ "misspelt": "text" }' };
 		await (await example.with('Sync contacts', { additionalFields: misspelt })).run('Every night');
 		const { subject } = await mailbox.take();
-		checks.expectMatch('A mail names what the service did not keep', subject!, /misspelt/);
+		checks.expectMatch('A mail names the dropped field', subject!, /misspelt/);
 
 		const [taken] = newCustomers;
 		const rival = { external_id: 'rival', name: 'Rival', email: taken!.email };

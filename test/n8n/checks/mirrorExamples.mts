@@ -1,4 +1,4 @@
-/** The examples that make the contacts of a chatbot the customers of a CRM: who leaves, and who does not. */
+/** The examples that mirror a CRM: which contacts are missing from it, and what happens to them. */
 import { type Chatbot } from '../../service/store.js';
 import { customersFrom, startCrm, type Crm } from '../crm.mjs';
 import { ExampleInUse, type Surroundings } from '../exampleInUse.mjs';
@@ -9,7 +9,7 @@ import { type Stage } from '../stage.mjs';
 
 const customerCount = 60;
 const changedOneIn = 8;
-const leaverCount = 2;
+const missingCount = 2;
 const website = { external_id: 'website-1', name: 'Came by Herself' };
 
 /** A chatbot that holds the customers of a CRM and a contact that the website made. */
@@ -17,7 +17,7 @@ interface World extends Required<Surroundings> {
 	chatbot: Chatbot;
 }
 
-/** Executes "Mirror a CRM": the first night, one with leavers, their return, and a CRM that answers short. */
+/** Executes "Mirror a CRM": the first night, one with missing customers, their return, and a CRM that returns only part of its list. */
 export async function crmIsMirrored(stage: Stage, checks: Checks): Promise<void> {
 	await inWorld(stage, 'Mirror checks', async (world) => {
 		const { chatbot, crm, mailbox } = world;
@@ -27,20 +27,24 @@ export async function crmIsMirrored(stage: Stage, checks: Checks): Promise<void>
 		checks.expectEqual('A night on which nothing has changed sends no mail', mailbox.count, 0);
 
 		const everybody = crm.customers;
-		crm.customers = everybody.slice(leaverCount);
+		crm.customers = everybody.slice(missingCount);
 		const { marked, unchanged } = await mirror();
 		checks.expectEqual(
-			'Those who left are marked with the date',
+			'Missing contacts are marked with the date',
 			[marked, unchanged],
-			[leaverCount, customerCount - leaverCount],
+			[missingCount, customerCount - missingCount],
 		);
-		checks.expectEqual('They carry it', idsOf(chatbot, hasLeft), idsOfFirst(everybody));
+		checks.expectEqual('They have it', idsOf(chatbot, isMissing), idsOfFirst(everybody));
 		const { subject } = await mailbox.take();
-		checks.expectEqual('A person is told', subject, `Contacts: ${leaverCount} have left the CRM`);
+		checks.expectEqual(
+			'A person is told',
+			subject,
+			`Contacts: ${missingCount} missing from the CRM`,
+		);
 
 		crm.customers = everybody;
 		await mirror();
-		checks.expectEqual('The date goes when they come back', idsOf(chatbot, hasLeft), []);
+		checks.expectEqual('The date is cleared when they return', idsOf(chatbot, isMissing), []);
 
 		crm.customers = third(everybody);
 		mailbox.clear();
@@ -51,13 +55,13 @@ export async function crmIsMirrored(stage: Stage, checks: Checks): Promise<void>
 	});
 }
 
-/** Executes "Mirror with approval": nobody to ask about, a yes, a no, and a CRM that answers short before and after the yes. */
-export async function leaversAreApproved(stage: Stage, checks: Checks): Promise<void> {
+/** Executes "Mirror with approval": no missing contact, a no, a yes, and a CRM that returns only part of its list before and after the mail. */
+export async function deletionIsApproved(stage: Stage, checks: Checks): Promise<void> {
 	await inWorld(stage, 'Approval checks', async (world) => {
 		const { chatbot, crm, mailbox } = world;
 		const example = await ExampleInUse.import(stage, 'Mirror with approval', world);
 		await firstNight(example, world, checks);
-		checks.expectEqual('Nobody is asked where nobody leaves', mailbox.count, 0);
+		checks.expectEqual('No approval is asked for when no contact is missing', mailbox.count, 0);
 
 		/** Runs until the mail, lets things change, and clicks. */
 		const ask = async (click: 'true' | 'false', meanwhile = () => {}) => {
@@ -75,19 +79,24 @@ export async function leaversAreApproved(stage: Stage, checks: Checks): Promise<
 		};
 
 		const everybody = crm.customers;
-		crm.customers = everybody.slice(leaverCount);
+		crm.customers = everybody.slice(missingCount);
 		const refused = await ask('false');
 		checks.expectEqual(
 			'The mail says how many',
 			refused.subject,
-			`Delete ${leaverCount} contacts?`,
+			`Delete ${missingCount} contacts?`,
 		);
 		checks.expectEqual(
 			'It names them',
 			idsOfFirst(everybody).filter((id) => !refused.text.includes(id)),
 			[],
 		);
-		expectRed(checks, 'A no ends it', refused.ended, /^Nothing was written: nobody has approved/);
+		expectRed(
+			checks,
+			'A no ends it',
+			refused.ended,
+			/^Nothing was written: the deletion of 2 contacts was not approved/,
+		);
 		checks.expectEqual('A no writes nothing', writes(stage), 0);
 
 		await expectNothingWritten(stage, chatbot, checks, async () => {
@@ -97,19 +106,24 @@ export async function leaversAreApproved(stage: Stage, checks: Checks): Promise<
 		crm.customers = third(everybody);
 		const { text, ended } = await ask('false');
 		checks.expectMatch(
-			'The question tells how few the CRM has named',
+			'The mail says how few customers the CRM returned',
 			text,
-			new RegExp(`names ${customerCount / 3} customers\\. ${(customerCount / 3) * 2} contacts`),
+			new RegExp(`returned ${customerCount / 3} customers\\. ${(customerCount / 3) * 2} contacts`),
 		);
-		expectRed(checks, 'A no to it helps', ended, /If these are not all, look at Get customers/);
+		expectRed(
+			checks,
+			'A no to it helps',
+			ended,
+			/If that is not the complete list, check Get customers/,
+		);
 
-		crm.customers = everybody.slice(leaverCount);
+		crm.customers = everybody.slice(missingCount);
 		const approved = await ask('true');
-		checks.expectEqual('A yes lets it run', approved.ended.status, 'success');
+		checks.expectEqual('The run goes on after a yes', approved.ended.status, 'success');
 		const gone = approved.ended.json('Mirror contacts').map(({ external_id }) => external_id);
 		checks.expectEqual('Their last records are kept', gone.sort(), idsOfFirst(everybody));
 		checks.expectEqual(
-			'They are gone, and nobody else',
+			'They are deleted, and no other contact',
 			idsOf(chatbot),
 			[website, ...crm.customers].map(({ external_id }) => external_id).sort(),
 		);
@@ -134,24 +148,22 @@ async function inWorld(
 	}
 }
 
-/** The run that marks the contacts in the list, after the attributes for the marks were created. */
+/** The run that creates the attributes of the mirror and tags the contacts in the list. */
 async function firstNight(
 	example: ExampleInUse,
 	{ chatbot }: World,
 	checks: Checks,
 ): Promise<void> {
-	await example.run('Once, at the beginning');
-	await example.run('Once, at the beginning');
 	await example.run('Every night');
-	const isMarked = ({ custom_attributes: { managed_by: mark } }: Attributed) => mark === 'crm';
+	const isTagged = ({ custom_attributes: { managed_by: tag } }: Attributed) => tag === 'crm';
 	checks.expectEqual(
-		'The first night marks the customers, and nobody else',
-		[idsOf(chatbot, isMarked).length, chatbot.contacts.size],
+		'The first night tags the customers, and no other contact',
+		[idsOf(chatbot, isTagged).length, chatbot.contacts.size],
 		[customerCount, customerCount + 1],
 	);
 }
 
-/** A night on which the CRM answers with a third of its customers. Its task returns what was said. */
+/** A night on which the CRM returns a third of its customers. Its task returns what was said. */
 async function expectNothingWritten(
 	stage: Stage,
 	{ contacts }: Chatbot,
@@ -162,9 +174,9 @@ async function expectNothingWritten(
 	stage.service.clearRequests();
 	const said = await night();
 	checks.expectMatch(
-		'With a third of the customers the run fails, and says what to look at',
+		'With a third of the customers the run fails, and says what to check',
 		said,
-		/Too many contacts have left the list at once.*Nothing was written.*look at the nodes before/s,
+		/Too many contacts are missing from the input.*Nothing was written.*Check that the nodes before/s,
 	);
 	checks.expectEqual('It writes nothing', writes(stage), 0);
 	checks.expectEqual('Every contact is as before', JSON.stringify([...contacts]), before);
@@ -190,10 +202,10 @@ async function followLink(html: string, approved: 'true' | 'false'): Promise<voi
 	if (!response.ok) throw new Error(`GET ${link}: ${response.status}`);
 }
 
-type Attributed = Parameters<typeof hasLeft>[0];
+type Attributed = Parameters<typeof isMissing>[0];
 
-function hasLeft({ custom_attributes }: { custom_attributes: Record<string, unknown> }): boolean {
-	return Boolean(custom_attributes.left_crm_at);
+function isMissing({ custom_attributes }: { custom_attributes: Record<string, unknown> }): boolean {
+	return Boolean(custom_attributes.missing_since);
 }
 
 function idsOf({ contacts }: Chatbot, isWanted: (contact: Attributed) => boolean = () => true) {
@@ -204,7 +216,7 @@ function idsOf({ contacts }: Chatbot, isWanted: (contact: Attributed) => boolean
 }
 
 function idsOfFirst(customers: Crm['customers']): string[] {
-	return customers.slice(0, leaverCount).map(({ external_id }) => external_id);
+	return customers.slice(0, missingCount).map(({ external_id }) => external_id);
 }
 
 function third(customers: Crm['customers']): Crm['customers'] {

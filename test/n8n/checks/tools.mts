@@ -19,7 +19,7 @@ const filledByModel: Record<string, Choices> = {
 			value: {
 				external_id: fromAi('externalId', 'The External ID of the contact'),
 				name: fromAi('name', 'The full name'),
-				email: fromAi('email', 'The e-mail address, empty where it is not known'),
+				email: fromAi('email', 'The email, empty if it is not known'),
 				'custom_attributes.newsletter': fromAi('newsletter', 'true or false'),
 			},
 			schema: [
@@ -92,8 +92,8 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		);
 		const found = await call('contact getAll', { name: 'named by agent' });
 		checks.expect('Get Many finds it', found.includes(known));
-		const synced = await call('contact mirror', { externalId: known });
-		checks.expectMatch('Sync List is refused as a tool', synced, /does not work as a tool/);
+		const mirrored = await call('contact mirror', { externalId: known });
+		checks.expectMatch('Mirror is refused as a tool', mirrored, /does not work as a tool/);
 		const automatic = await call('contact create', {});
 		checks.expectMatch('Automatic mapping is refused', automatic, /Map Each Column Manually/);
 

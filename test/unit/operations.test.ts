@@ -1,0 +1,77 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+/** What each operation needs besides its own file, and what is easily forgotten. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import type { INodeProperties } from 'n8n-workflow';
+
+import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
+import type { Operation } from '../../nodes/Chatbase/execution/run';
+import type { Resource } from '../../nodes/Chatbase/fields/define';
+
+const project = resolve(__dirname, '../..');
+const folder = join(project, 'nodes/Chatbase/resources');
+const node = new Chatbase();
+const { properties } = node.description;
+
+async function exportsOf(file: string): Promise<unknown[]> {
+	return Object.values((await import(join(folder, file))) as object);
+}
+
+function isOperation(value: unknown): value is Operation {
+	return typeof value === 'object' && value !== null && 'request' in value && 'fields' in value;
+}
+
+function isResource(value: unknown): value is Resource {
+	return typeof value === 'object' && value !== null && 'operations' in value;
+}
+
+/** The names of the fields that the panel can show for an operation, in their order. */
+function panelOf(resource: string, operation: string): string[] {
+	const isShown = ({ name, displayOptions }: INodeProperties) =>
+		name !== 'operation' &&
+		displayOptions?.show?.resource?.includes(resource) &&
+		displayOptions.show.operation?.includes(operation);
+	return properties.filter(isShown).map(({ name }) => name);
+}
+
+describe.each(readdirSync(folder))('resources/%s', (name) => {
+	const files = readdirSync(join(folder, name)).filter((file) => file !== 'index.ts');
+	let resource: Resource;
+
+	beforeAll(async () => {
+		const found = (await exportsOf(`${name}/index.ts`)).filter(isResource);
+		expect(found).toHaveLength(1);
+		[resource] = found;
+	});
+
+	it('is a resource of the node, under the name of its folder', () => {
+		expect(resource.option.value).toBe(name);
+		expect(Object.keys(node.customOperations[name])).toEqual(
+			resource.operations.map(({ value }) => value),
+		);
+	});
+
+	it('lists every operation of its files in index.ts', async () => {
+		const all = await Promise.all(files.map(async (file) => await exportsOf(`${name}/${file}`)));
+		const exported = all.flat().filter(isOperation);
+		const listed = resource.operations.map(({ value }) => value);
+		expect(listed.sort()).toEqual(exported.map(({ value }) => value).sort());
+	});
+
+	it('shows the fields of each operation in the order of its file', () => {
+		for (const { value, fields } of resource.operations) {
+			expect([value, panelOf(name, value)]).toEqual([value, fields.map((field) => field.name)]);
+		}
+	});
+
+	it('has a suite in test/engine for each operation', () => {
+		const suites = join(project, 'test/engine', name);
+		const sources = readdirSync(suites)
+			.filter((file) => file.endsWith('.test.ts'))
+			.map((file) => readFileSync(join(suites, file), 'utf8'))
+			.join('\n');
+		const untested = resource.operations.filter(({ value }) => !sources.includes(`'${value}'`));
+		expect(untested.map(({ value }) => value)).toEqual([]);
+	});
+});
