@@ -115,7 +115,7 @@ it('succeeds with a swap where the service lets two contacts have one address', 
 });
 
 describe('an address that is taken', () => {
-	it('is said to be that of the contact that has it now, not of the one that had it', async () => {
+	it('is said to be that of the contact that had it when the list was read', async () => {
 		addPeople(2);
 		store().addContact('bot', { external_id: 'late', email: 'late@x.example' });
 		// Somebody else moves the address while the run goes on.
@@ -127,7 +127,7 @@ describe('an address that is taken', () => {
 		});
 		const { items } = await upsert([{ id: 'p-0', email: addressOf(1) }, { id: 'late' }]);
 		stopListening();
-		expect(items[0].json.error).toContain('The contact with the External ID "late" has it.');
+		expect(items[0].json.error).toContain('"p-1" had it when the list was read.');
 	});
 
 	it('is looked up once for many items', async () => {
@@ -138,7 +138,9 @@ describe('an address that is taken', () => {
 		}));
 		const { items } = await upsert(rows);
 		items.forEach(({ json }, index) =>
-			expect(json.error).toContain(`The contact with the External ID "p-${index}" has it.`),
+			expect(json.error).toContain(
+				`The contact with the External ID "p-${index}" had it when the list was read.`,
+			),
 		);
 		const lists = testbed.service.requests.filter(
 			({ method, path }) => method === 'GET' && path === '/chatbots/bot/contacts',

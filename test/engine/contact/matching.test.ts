@@ -42,7 +42,9 @@ describe.each([
 			/^The email is taken by another contact\..*Match Contacts By/,
 		);
 		// The holder is named if the list was read anyway.
-		expect(String(items[0].json.error).includes('"owner" has it.')).toBe(others > 0);
+		expect(String(items[0].json.error).includes('"owner" had it when the list was read.')).toBe(
+			others > 0,
+		);
 		expect(stored('owner')).toMatchObject({ name: 'Ada' });
 		expect(stored('new')).toBeUndefined();
 		expect(outcomes(items.slice(1))).toEqual(filler(others).map(() => 'created'));

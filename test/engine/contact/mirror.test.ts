@@ -285,7 +285,8 @@ describe('missing contacts', () => {
 				nodeSettings: { onError: 'continueRegularOutput' },
 			},
 		);
-		for (const { json } of items.slice(0, 2)) expect(json.error).toContain('"z" has it.');
+		for (const { json } of items.slice(0, 2))
+			expect(json.error).toContain('"z" had it when the list was read.');
 		const lists = testbed.service.requests.filter(
 			({ method, path }) => method === 'GET' && path.endsWith('/contacts'),
 		);

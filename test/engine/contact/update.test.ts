@@ -291,7 +291,7 @@ describe('what the service did not keep', () => {
 		const { items } = await testbed.run(unknown);
 		expect(items[0].json._sync).toEqual({
 			action: 'updated',
-			changed: ['name', 'custom_attributes.plna'],
+			changed: ['name'],
 			dropped: ['custom_attributes.plna'],
 		});
 	});

@@ -456,8 +456,8 @@ export async function refusedError(
 	const words = [
 		holder &&
 			(holderId === undefined
-				? 'A contact without an External ID has it.'
-				: `The contact with the External ID "${holderId}" has it.`),
+				? 'A contact without an External ID had it when the list was read.'
+				: `The contact with the External ID "${holderId}" had it when the list was read.`),
 		isSwap &&
 			'It gives this address up in the same run and takes another one in return, which the service allows in no order: give one of them another address first, and its own in a second run.',
 		!isSwap &&
