@@ -50,7 +50,7 @@ function unknownOperation(resource: string, operation: string): CustomOperation 
 		value: operation,
 		name: operation,
 		action: operation,
-		description: '',
+		description: 'Not an operation of the node',
 		request: { method: 'GET', path: '' },
 		fields: [],
 		validateRun(context) {

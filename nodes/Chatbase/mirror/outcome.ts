@@ -55,7 +55,7 @@ export const outcomeOptions = ({ many, title }: Nouns): INodeProperties[] => [
 		description: 'What the node passes on',
 		...shownInTool(false),
 		options: [
-			{ name: `All ${title}`, value: 'all', description: 'One item for each input item' },
+			{ name: 'All Items', value: 'all', description: 'One item for each input item' },
 			{
 				name: 'Changes Only',
 				value: 'changes',
