@@ -112,7 +112,9 @@ it('says that a contact without External ID has the address', async () => {
 		{ id: 'new', email: 'a@x.example' },
 	]);
 	expect(outcomes(items)[0]).toBe('The contact with this Email has no External ID');
-	expect(items[1].json.error).toContain('A contact without an External ID had it when the list was read.');
+	expect(items[1].json.error).toContain(
+		'A contact without an External ID had it when the list was read.',
+	);
 });
 
 it('does not follow a contact to the path that its ID leads to', async () => {
