@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
