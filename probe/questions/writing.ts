@@ -18,7 +18,7 @@ export const writingQuestions = questionsOf('write', {
 		{ whole: asAssumed('every field that was sent'), partly: handled('not every field') },
 	],
 	emailCase: [
-		'Spelling of an e-mail address with capitals',
+		'Spelling of an email with capitals',
 		'as sent, or in lower case',
 		{
 			asSent: asAssumed('as sent'),
@@ -80,7 +80,7 @@ export const writingQuestions = questionsOf('write', {
 		{ drop: asAssumed('dropped'), refuse: handled('refused'), keep: handled('kept') },
 	],
 	emailUnique: [
-		'An e-mail address that another contact has',
+		'An email that another contact has',
 		'refused with 409, or taken',
 		{
 			true: asAssumed('409'),
