@@ -83,7 +83,7 @@ describe.each([
 		expect(outcomes(items).slice(0, 5)).toEqual([
 			'The contact with this Email is the one of another item',
 			'Several contacts have this Email',
-			'created',
+			'The contact with this Email is the one of another item',
 			'Several contacts have this Email',
 			'unchanged',
 		]);

@@ -77,6 +77,7 @@ const ambiguous: ReadonlySet<RefusalReason> = new Set([
 	'listIncomplete',
 	'emailIsShared',
 	'emailIsReserved',
+	'holderIsReserved',
 ]);
 
 /**
