@@ -485,6 +485,19 @@ describe('what would make half a list look like a whole one is refused before an
 		expect(result.error?.message).toBe('Mirror does not work with Execute Once');
 	});
 
+	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'items with different Empty Values, with On Error %s',
+		async (onError) => {
+			const options = { emptyValues: "={{ $json.id === 'a' ? 'clear' : 'ignore' }}" };
+			const { items, error } = await run({ options }, ['a', 'b'], { nodeSettings: { onError } });
+			if (onError === 'stopWorkflow') expect(error?.message).toBe('Items use different settings');
+			else {
+				expect(items).toHaveLength(2);
+				for (const { json } of items) expect(json.error).toMatch(/^Items use different settings/);
+			}
+		},
+	);
+
 	it('items with different settings', async () => {
 		const result = await run({ tagValue: '={{ $json.id }}' }, ['a', 'b']);
 		expect(result.error?.message).toBe('Items use different settings');
