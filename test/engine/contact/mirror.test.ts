@@ -305,6 +305,9 @@ describe('missing contacts', () => {
 			['c', 'kept'],
 		]);
 		expect(result.items[2].json.error).toMatch(/^Access denied or quota used up/);
+		expect(result.hints.map(({ message }) => message)).toContain(
+			'Missing contacts that could not be marked or deleted: c.',
+		);
 	});
 
 	it('a removal that fails before any other fails the run', async () => {
@@ -314,6 +317,7 @@ describe('missing contacts', () => {
 		});
 		const result = await run({}, ['a']);
 		expect(result.error?.message).toBe('Access denied or quota used up');
+		expect(result.error?.description).toMatch(/could not be marked or deleted: b(, c)?\. /);
 		expect(held()).toEqual(['a', 'b', 'c']);
 	});
 
@@ -400,6 +404,11 @@ describe('the safety limit', () => {
 			overLimit: true,
 		});
 		expect(held()).toHaveLength(201);
+		const { message } = result.hints[1];
+		expect(message).toContain(
+			'than the safety limit allows, so missing contacts stay as they are.',
+		);
+		expect(message).not.toContain('would fail');
 	});
 
 	it('Keep Them does not work for everybody', async () => {
