@@ -279,3 +279,21 @@ it('predicts in a Dry Run that missing contacts are kept when an item fails', as
 	}
 	expect(held()).toEqual(['a', 'b', 'new']);
 });
+
+it.each([
+	['delete', /would be deleted, but only after every item/],
+	['mark', /would be marked, but only after every item/],
+	['report', undefined],
+])('says how to get out when a missing contact has the address (%s)', async (onMissing, words) => {
+	add('a');
+	add('gone', {}, 'ada@x.example');
+	const input = [{ id: 'a' }, { id: 'new', email: 'ada@x.example' }];
+	const { items } = await run({ onMissing }, input, goOn);
+	const error = String(items[1].json.error);
+	expect(error).toContain('The contact with the External ID "gone" has it.');
+	expect(error.includes('It is missing from the input')).toBe(words !== undefined);
+	if (words) {
+		expect(error).toMatch(words);
+		expect(error).toContain('Delete it first, or give this item another address.');
+	}
+});

@@ -282,7 +282,7 @@ class FieldReader {
 			if (source) this.addAttribute(attribute, source[0][source[1]]);
 		}
 		for (const [name, value] of Object.entries(nested)) {
-			if (isEmpty(value) || attributes.some((attribute) => attribute.name === name)) continue;
+			if (isEmptyCell(value) || attributes.some((attribute) => attribute.name === name)) continue;
 			if (isReadable) this.wanted.unknown.set(name, value);
 			else this.addAttribute({ name }, value);
 		}
@@ -290,8 +290,10 @@ class FieldReader {
 
 	private addField(id: string, value: unknown) {
 		const { fields } = this.wanted;
-		if (isEmpty(value)) {
-			if (this.clearsEmpty && id !== 'external_id') fields.set(id, null);
+		const isId = id === 'external_id';
+		// An ID of spaces is refused later, rather than matched by its email.
+		if (isId ? isEmpty(value) : isEmptyCell(value)) {
+			if (this.clearsEmpty && !isId) fields.set(id, null);
 			return;
 		}
 		const isLong = typeof value === 'number' && Number.isFinite(value);
@@ -302,7 +304,7 @@ class FieldReader {
 	}
 
 	private addAttribute({ name, type }: { name: string; type?: AttributeType }, value: unknown) {
-		if (isEmpty(value)) {
+		if (isEmptyCell(value)) {
 			if (this.clearsEmpty) this.wanted.attributes.set(name, null);
 			return;
 		}
@@ -315,6 +317,11 @@ class FieldReader {
 		}
 		this.wanted.attributes.set(name, converted.value);
 	}
+}
+
+/** Spreadsheets leave spaces behind in cells that look empty. */
+function isEmptyCell(value: unknown): boolean {
+	return isEmpty(typeof value === 'string' ? value.trim() : value);
 }
 
 /** A value for an attribute whose type is not known, as it goes out: a date, for example, as text. */

@@ -145,6 +145,10 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 
 	if (!dryRun) await createAttributes(api, chatbotId, attributes);
 	const writer = new ContactWriter(api, chatbotId, isSkipped);
+	if (onMissing !== 'report') {
+		const deed = onMissing === 'mark' ? 'marked' : 'deleted';
+		writer.missing = { contacts: new Set(missing), deed };
+	}
 	await writer.write(works);
 
 	// The service may take two spellings of an ID for one contact.
