@@ -36,6 +36,7 @@ const subjects: Record<string, string> = {
 	chat: 'Chat',
 	contact: 'Contact',
 	customAttribute: 'Custom Attribute',
+	attributeValue: 'Contact, about a custom attribute',
 	externalId: 'about the External ID',
 	model: 'about the model',
 };

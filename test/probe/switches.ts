@@ -29,6 +29,7 @@ export const switches: Record<keyof Behaviour, Position[] | { reason: string }> 
 	perPageOutOfRange: positions('badRequest', 'clamp'),
 	contactId: positions('string', 'number'),
 	archivedValues: positions('returned', 'hidden'),
+	dateValues: { reason: 'The node takes every form for the same date.' },
 	booleanValues: positions('boolean', 'number'),
 	defaultPerPage: [{ value: 100 }, { value: 25, answer: 'other' }],
 	pageBeyondEnd: [
@@ -59,6 +60,8 @@ export const switches: Record<keyof Behaviour, Position[] | { reason: string }> 
 		...positions('labelAndOneMore', 'none'),
 		{ value: 'none', behaviour: { paymentField: 'stripe_accounts' } },
 	],
+	blankPaymentLabel: { reason: 'The node takes both for the same account.' },
+	externalIdMatch: { reason: 'The node goes by the internal ID of the contact that comes back.' },
 	createExisting: positions('conflict', 'upsert'),
 	createWithoutExternalId: {
 		reason:

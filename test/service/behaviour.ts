@@ -32,6 +32,8 @@ export interface Behaviour {
 	contactId: 'string' | 'number';
 	/** Values of archived attributes in a contact that is read. Guides: old values stay readable. */
 	archivedValues: 'returned' | 'hidden';
+	/** How the value of a date attribute is answered. Not stated; coerced, by the guides. */
+	dateValues: 'iso' | 'seconds' | 'milliseconds' | 'rfc1123';
 	/** How the value of a boolean attribute is answered. Guides: coerced, and 0 and 1 are among what is taken. */
 	booleanValues: 'boolean' | 'number';
 
@@ -45,6 +47,8 @@ export interface Behaviour {
 	contactOrder: 'oldestFirst' | 'newestFirst';
 	/** The contract: `{contactId}` is the external ID. A guide's example passes the internal one. */
 	contactPathId: 'external' | 'externalOrInternal';
+	/** Whether an external ID names a contact as it is spelled, or without case, outer spaces and Unicode form. Not stated. */
+	externalIdMatch: 'exact' | 'folded';
 	/** Unit of a contact's timestamps. Vendor reference: seconds; contract: not shown. */
 	timestampUnit: 'seconds' | 'milliseconds';
 	/** A field without a value: null, or left out of the record. Not shown anywhere. */
@@ -66,7 +70,7 @@ export interface Behaviour {
 	clearedText: 'null' | 'empty';
 	/** Empty text in a write of name, e-mail or phone number. Not stated. */
 	emptyTextInWrite: 'keeps' | 'clears' | 'badRequest';
-	/** Spelling of an e-mail address that is kept. Not stated; lower case is usual where addresses must be unique. */
+	/** Spelling of an e-mail address that is kept, a payment account's too. Not stated; lower case is usual where addresses must be unique. */
 	emailCase: 'asSent' | 'lower';
 	/** Fields of a contact that no document names. Guides: dropped without a word; the contract is silent. */
 	unknownContactFields: 'drop' | 'refuse';
@@ -78,6 +82,8 @@ export interface Behaviour {
 	emailUnique: boolean;
 	/** Whether a payment account needs an ID or an e-mail beside its label. Guides: yes, for the vendor's name of it. */
 	paymentAccountRule: 'labelAndOneMore' | 'none';
+	/** A payment account's label of no text. Not stated. */
+	blankPaymentLabel: 'asSent' | 'null';
 	/** Creating a contact whose external ID exists. Not stated; a clone and the dashboard's import update it. */
 	createExisting: 'conflict' | 'upsert';
 	/**
@@ -200,11 +206,13 @@ export const defaultBehaviour: Behaviour = {
 	perPageOutOfRange: 'badRequest',
 	contactId: 'string',
 	archivedValues: 'returned',
+	dateValues: 'iso',
 	booleanValues: 'boolean',
 	pageBeyondEnd: 'badRequest',
 	emptyListPages: 0,
 	contactOrder: 'oldestFirst',
 	contactPathId: 'external',
+	externalIdMatch: 'exact',
 	timestampUnit: 'seconds',
 	missingFields: 'null',
 	paymentField: 'payment_accounts',
@@ -219,6 +227,7 @@ export const defaultBehaviour: Behaviour = {
 	archivedAttributeInWrite: 'badRequest',
 	emailUnique: true,
 	paymentAccountRule: 'labelAndOneMore',
+	blankPaymentLabel: 'asSent',
 	createExisting: 'conflict',
 	createWithoutExternalId: 'badRequest',
 	createBatch: 'atomic',

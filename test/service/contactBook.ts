@@ -1,7 +1,7 @@
 /** The contacts of one chatbot, in the order in which they came. */
 
 export interface PaymentAccount {
-	label?: string;
+	label?: string | null;
 	payment_id?: string;
 	payment_email?: string;
 }

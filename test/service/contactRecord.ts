@@ -66,7 +66,7 @@ export function contactChanges(
 
 	return {
 		...keptText(changes, behaviour),
-		...(accounts !== undefined && { payment_accounts: accounts ?? [] }),
+		...(accounts !== undefined && { payment_accounts: keptAccounts(accounts ?? [], behaviour) }),
 		...(custom_attributes !== undefined && { custom_attributes: custom_attributes && typed }),
 	};
 }
@@ -83,6 +83,14 @@ function paymentIssues(accounts: PaymentAccount[], behaviour: Behaviour, prefix:
 					},
 				],
 	);
+}
+
+function keptAccounts(accounts: PaymentAccount[], behaviour: Behaviour): PaymentAccount[] {
+	return accounts.map(({ label, payment_email, ...account }) => ({
+		label: behaviour.blankPaymentLabel === 'null' && !label?.trim() ? null : label,
+		...account,
+		payment_email: behaviour.emailCase === 'lower' ? payment_email?.toLowerCase() : payment_email,
+	}));
 }
 
 function nullIssues(values: object, behaviour: Behaviour, prefix: string): Issue[] {
@@ -173,7 +181,25 @@ function attributesRecord(
 			)
 			.map(([name, value]) => [
 				name,
-				typeof value === 'boolean' && behaviour.booleanValues === 'number' ? Number(value) : value,
+				typeof value === 'boolean' && behaviour.booleanValues === 'number'
+					? Number(value)
+					: attributes.get(name)?.type === 'date'
+						? dateOnTheWire(String(value), behaviour.dateValues)
+						: value,
 			]),
 	);
+}
+
+function dateOnTheWire(value: string, form: Behaviour['dateValues']): AttributeValue {
+	const date = new Date(value);
+	switch (form) {
+		case 'iso':
+			return value;
+		case 'seconds':
+			return Math.floor(date.getTime() / 1000);
+		case 'milliseconds':
+			return date.getTime();
+		case 'rfc1123':
+			return date.toUTCString();
+	}
 }

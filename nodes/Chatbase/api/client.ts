@@ -25,7 +25,7 @@ import {
 	withoutKey,
 } from './response';
 import type { Attempts, Repeatable } from './retry';
-import { waitBeforeRetry } from './retry';
+import { transientOutcomes, waitBeforeRetry } from './retry';
 import type { Credential } from './settings';
 import { credentialName, readCredential } from './settings';
 import type { ApiVersion } from './versions';
@@ -196,7 +196,7 @@ export class ApiClient {
 				serviceTime,
 				Math.random,
 			);
-			if (pause === undefined) {
+			if (pause === undefined || (outcome !== '429' && state.seemsDown)) {
 				const response: ApiResponse = {
 					...('brokenBy' in attempt ? {} : { status: attempt.status, body: attempt.body }),
 					outcome,
@@ -210,6 +210,7 @@ export class ApiClient {
 					rateLimitWait: attempts.waited,
 				};
 				if (outcome === '401') state.unauthorized = response;
+				state.settle(response, transientOutcomes.has(outcome));
 				return response;
 			}
 			attempts.waited += pause;
@@ -227,6 +228,11 @@ export class ApiClient {
 		if (this.state.unauthorized) throw this.failure({ ...this.state.unauthorized, resource });
 		if (this.state.limits.stopped) throw new RunStoppedError();
 		this.assertNotCanceled();
+		const { isDownSince } = this.state;
+		if (!isDownSince) return;
+		const error = this.failure({ ...isDownSince, resource, attempts: 1, mayHaveRun: false });
+		error.description = `The service did not answer 20 requests in a row, so nothing more was sent. ${error.description ?? ''}`;
+		throw error;
 	}
 
 	private assertNotCanceled() {

@@ -58,6 +58,11 @@ const texts = {
 	'400 contact': {
 		title: 'The service did not accept the contact data',
 		nextStep:
+			'Correct what the service names, and try again. A chatbot without room accepts no new contacts either.',
+	},
+	'400 attributeValue': {
+		title: 'The service did not accept the contact data',
+		nextStep:
 			'Compare each value with the type of its custom attribute. Archived attributes only accept being cleared.',
 	},
 	'400 customAttribute': {
@@ -228,7 +233,8 @@ export function textFor(
 	const hasModel = subject === 'chat' || subject === 'chatbotSettings';
 	const told =
 		(hasModel && isAbout('model') && special('model')) ||
-		(subject === 'contact' && isAbout('externalId') && special('externalId'));
+		(subject === 'contact' && isAbout('externalId') && special('externalId')) ||
+		(subject === 'contact' && isAbout('attributeValue') && special('attributeValue'));
 	return told || (special(subject) ?? errorTexts[outcome]);
 }
 

@@ -99,10 +99,21 @@ export class RunStoppedError extends Error {}
 
 const maxSlice = 1000;
 
+/** After so many requests in a row without an answer, each gets one try. */
+const maxUnansweredRepeated = 5;
+
+/** After so many, nothing more is sent. */
+const maxUnanswered = 20;
+
 /** What the requests of a run with one credential share. */
 export class CredentialState {
 	/** The response to a request whose key was not accepted. Nothing is sent after it. */
 	unauthorized?: ApiResponse;
+
+	/** Requests in a row that the service gave no answer to, all their tries done. */
+	private unanswered = 0;
+
+	private lastUnanswered?: ApiResponse;
 
 	private resumeAt = 0;
 
@@ -112,6 +123,21 @@ export class CredentialState {
 		readonly credential: Credential,
 		readonly limits: RunLimits,
 	) {}
+
+	/** @param isUnanswered whether the service seems to be down */
+	settle(response: ApiResponse, isUnanswered: boolean) {
+		this.unanswered = isUnanswered ? this.unanswered + 1 : 0;
+		this.lastUnanswered = response;
+	}
+
+	get seemsDown(): boolean {
+		return this.unanswered >= maxUnansweredRepeated;
+	}
+
+	/** The last of so many requests without an answer that nothing more is sent. */
+	get isDownSince(): ApiResponse | undefined {
+		return this.unanswered >= maxUnanswered ? this.lastUnanswered : undefined;
+	}
 
 	async memoize<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
 		const known = this.values.get(name) as Promise<Value> | undefined;

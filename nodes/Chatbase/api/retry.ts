@@ -20,7 +20,8 @@ const maxRequestedWait = 60 * second;
 const maxBackoff = 30 * second;
 const maxFailed = 3;
 const neverReceived = new Set<Outcome>(['refused', 'proxyUnreachable']);
-const transientOutcomes = new Set<Outcome>([
+/** The service, or the way to it, is down; another try may find it up again. */
+export const transientOutcomes: ReadonlySet<Outcome | undefined> = new Set<Outcome>([
 	...neverReceived,
 	'5xx',
 	'hostNotFound',
@@ -62,7 +63,7 @@ export function waitBeforeRetry(
 ): number | undefined {
 	const isRateLimit = outcome === '429';
 	if (!isRateLimit) {
-		if (outcome === undefined || !transientOutcomes.has(outcome)) return undefined;
+		if (!outcome || !transientOutcomes.has(outcome)) return undefined;
 		if (attempts.failed >= maxFailed) return undefined;
 		if (repeatable === 'unlessReceived' && !neverReceived.has(outcome)) return undefined;
 	}

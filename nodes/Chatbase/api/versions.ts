@@ -9,7 +9,8 @@ interface ServiceWords {
 }
 
 /** What a failure can be about, which tells the meanings of a status apart. */
-export type Topic = 'chatbot' | 'contact' | 'customAttribute' | 'externalId' | 'model';
+export type Topic =
+	'attributeValue' | 'chatbot' | 'contact' | 'customAttribute' | 'externalId' | 'model';
 
 /** What differs between the versions of the API. */
 export interface ApiVersion {
@@ -32,6 +33,7 @@ export interface ApiVersion {
 }
 
 const topics: Record<Topic, RegExp> = {
+	attributeValue: /attribute/i,
 	chatbot: /chatbot/i,
 	contact: /contact/i,
 	customAttribute: /attribute/i,

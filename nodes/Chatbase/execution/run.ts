@@ -11,6 +11,7 @@ import { errorText } from '../api/errors';
 import type { RunLimits } from '../api/limits';
 import { forEachLimited, RunStoppedError } from '../api/limits';
 import { assertWithinOutputLimit } from '../fields/paging';
+import { assertOneDryRun } from './dryRun';
 import type { RunContext } from './item';
 import { InputItem } from './item';
 import { openServices } from './services';
@@ -127,6 +128,7 @@ async function perform(
 	const services = await openServices(context, items, operation.fields);
 	const { limits } = services;
 	results.onStop = () => (limits.stopped = true);
+	assertOneDryRun(items, operation.fields);
 	const ready: Array<ReadyItem<unknown>> = [];
 	for (const item of items) {
 		await results.attempt(item, async () => {

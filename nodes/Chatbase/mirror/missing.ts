@@ -7,6 +7,8 @@ export type OnMissing = 'report' | 'mark' | 'delete';
 
 interface MissingPlan {
 	overLimit: boolean;
+	/** Whether that leaves the missing records alone, instead of failing the run. */
+	isLeft: boolean;
 	/**
 	 * What their records say if nothing is done about them; undefined if they are to be marked or deleted.
 	 *
@@ -31,7 +33,9 @@ export function planMissing(
 	dryRun: boolean,
 	nouns: Nouns,
 ): MissingPlan {
-	if (onMissing === 'report') return { overLimit: false, actionWithout: () => 'missing' };
+	if (onMissing === 'report') {
+		return { overLimit: false, isLeft: false, actionWithout: () => 'missing' };
+	}
 	const result = checkLimit(missing.length, managed, limit);
 	const isLeft = result === 'tooMany' && onTooManyMissing === 'leave';
 	if (result !== 'fine' && !isLeft && !dryRun) {
@@ -40,6 +44,7 @@ export function planMissing(
 	}
 	return {
 		overLimit: result !== 'fine',
+		isLeft,
 		actionWithout(hasFailures) {
 			if (isLeft || hasFailures) return 'kept';
 			if (dryRun) return onMissing === 'mark' ? 'wouldMark' : 'wouldDelete';

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
@@ -7,7 +7,7 @@ import type { BuildOutput, Failure, ItemResult, Run } from '../execution/run';
 import { outputOf } from '../execution/run';
 import { shownInTool } from '../fields/define';
 import { numberBetween, readChoice, readOptional } from '../fields/values';
-import type { Nouns, Summary } from './summary';
+import type { FailureReason, MissingRecords, Nouns, Summary } from './summary';
 import { showHints, summarize, syncOf } from './summary';
 
 export interface OutcomeSettings {
@@ -94,11 +94,9 @@ export function outcomeOf<Params>({ items, refused }: Run<Params>, nouns: Nouns)
 	return readOutcome(items[0]?.item ?? refused[0], nouns);
 }
 
-export interface RunExtras {
-	/** Records that no item is about. */
-	missing: IDataObject[];
-	overLimit: boolean;
-}
+type NameOf = (item: InputItem) => string | undefined;
+
+const noneMissing: MissingRecords = { records: [], overLimit: false, isLeft: false, failed: [] };
 
 /**
  * Makes the output of a run with a hint about it, and ends it as a failure if that was asked for.
@@ -109,23 +107,23 @@ export function outcomeOutput<Params>(
 	run: Run<Params>,
 	{ output, onFailedItems, maxFailedPercent }: OutcomeSettings,
 	dryRun: boolean,
-	nameOf: (item: InputItem) => string | undefined,
+	nameOf: NameOf,
 	nouns: Nouns,
-	{ missing, overLimit }: RunExtras = { missing: [], overLimit: false },
+	missing = noneMissing,
 ): BuildOutput {
 	return (results) => {
 		const failed = results.filter((result) => 'error' in result);
-		const summary = summaryOf(run, results, dryRun, missing, overLimit);
-		showHints(run.context, summary, nouns);
+		const summary = summaryOf(run, results, dryRun, nameOf, missing);
+		showHints(run.context, summary, nouns, missing);
 		const { endsOnFailure, node } = run.context;
 		if (onFailedItems === 'finish' && endsOnFailure) {
 			const ending = failed.find(({ error }) => endsRun(error));
 			if (ending) throw ending.error;
 			const isTolerated = failed.length * 100 <= maxFailedPercent * results.length;
-			if (!isTolerated) throw failedRun(run, failed, results.length, nameOf, nouns);
+			if (!isTolerated) throw failedRun(run, failed, summary, nouns);
 		}
 		const itemsOf = (result: ItemResult) => outputOf(run.context, result);
-		const missingItems = missing.map((json): INodeExecutionData => ({ json }));
+		const missingItems = missing.records.map((json): INodeExecutionData => ({ json }));
 		if (output === 'all') return [...results.flatMap(itemsOf), ...missingItems];
 		if (output === 'changes') {
 			return [...results.filter(isChange).flatMap(itemsOf), ...missingItems];
@@ -146,9 +144,9 @@ export function hintedOutput<Params>(
 	isCreation = false,
 ): BuildOutput {
 	return (results) => {
-		const summary = summaryOf(run, results, dryRun);
+		const summary = summaryOf(run, results, dryRun, ({ identity }) => identity.id);
 		if (isCreation) summary.created = results.length - summary.failed;
-		showHints(run.context, summary, nouns);
+		showHints(run.context, summary, nouns, noneMissing);
 		return results.flatMap((result) => outputOf(run.context, result));
 	};
 }
@@ -157,14 +155,33 @@ function summaryOf<Params>(
 	{ limits }: Run<Params>,
 	results: ItemResult[],
 	dryRun: boolean,
-	missing: IDataObject[] = [],
-	overLimit = false,
+	nameOf: NameOf,
+	{ records: missing, overLimit } = noneMissing,
 ): Summary {
 	const records = results.flatMap((result) => ('records' in result ? result.records : []));
-	const failed = results.filter((result) => 'error' in result).length;
-	const counts = { items: results.length, failed, dryRun, overLimit };
+	const failed = results.filter((result) => 'error' in result);
+	const counts = {
+		items: results.length,
+		failed: failed.length,
+		failures: failuresOf(failed, nameOf),
+		dryRun,
+		overLimit,
+	};
 	return summarize([...records, ...missing], counts, limits);
 }
+
+function failuresOf(failed: Failure[], nameOf: NameOf): FailureReason[] {
+	const byReason = new Map<string, FailureReason>();
+	for (const { item, error } of failed) {
+		const reason = byReason.get(error.message) ?? { reason: error.message, count: 0, ids: [] };
+		byReason.set(error.message, reason);
+		reason.count++;
+		if (reason.ids.length < maxIds) reason.ids.push(nameOf(item) ?? `item ${item.index}`);
+	}
+	return [...byReason.values()].sort((one, other) => other.count - one.count);
+}
+
+const maxIds = 10;
 
 /** Whether an error is about the run and not about one of its items: a refused key, or a cancelled execution. */
 function endsRun(error: Failure['error']): boolean {
@@ -178,39 +195,26 @@ function isChange(result: ItemResult): boolean {
 }
 
 const maxReasons = 5;
-const maxNames = 10;
 const number = new Intl.NumberFormat('en-US');
 
 function failedRun<Params>(
 	{ context }: Run<Params>,
-	failed: Failure[],
-	total: number,
-	nameOf: (item: InputItem) => string | undefined,
+	[first]: Failure[],
+	{ failures, failed, items, dryRun }: Summary,
 	{ many }: Nouns,
 ): NodeOperationError {
-	const byReason = new Map<string, Failure[]>();
-	for (const failure of failed) {
-		const { message } = failure.error;
-		const others = byReason.get(message);
-		if (others) others.push(failure);
-		else byReason.set(message, [failure]);
-	}
-	const reasons = [...byReason].sort(([, one], [, other]) => other.length - one.length);
-	const sentences = reasons.slice(0, maxReasons).map(([message, failures]) => {
-		const names = failures
-			.slice(0, maxNames)
-			.map(({ item }) => nameOf(item) ?? `item ${item.index}`);
-		const more = failures.length > names.length ? ' …' : '';
-		return `${number.format(failures.length)} × ${message}: ${names.join(', ')}${more}.`;
+	const sentences = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
+		const more = count > ids.length ? ' …' : '';
+		return `${number.format(count)} × ${reason}: ${ids.join(', ')}${more}.`;
 	});
-	const others = reasons.length - sentences.length;
+	const others = failures.length - sentences.length;
 	const rest = others > 0 ? ` And ${others} other reasons.` : '';
-	const remainder = failed.length < total ? ' All others were.' : '';
+	const remainder = dryRun ? ' Nothing was written.' : failed < items ? ' All others were.' : '';
 	return new NodeOperationError(
 		context.node,
-		`${number.format(failed.length)} of ${number.format(total)} ${many} were not written`,
+		`${number.format(failed)} of ${number.format(items)} ${many} ${dryRun ? 'would fail' : 'were not written'}`,
 		{
-			description: `${escapeHtml(sentences.join(' ') + rest)}${remainder} The first one: ${failed[0].error.description ?? failed[0].error.message}`,
+			description: `${escapeHtml(sentences.join(' ') + rest)}${remainder} The first one: ${first.error.description ?? first.error.message}`,
 		},
 	);
 }

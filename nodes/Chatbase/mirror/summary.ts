@@ -53,6 +53,13 @@ export function syncOf(record: IDataObject): Sync | undefined {
 	return record._sync as Sync | undefined;
 }
 
+export interface FailureReason {
+	reason: string;
+	count: number;
+	/** What the first of these items are about, or their numbers. */
+	ids: string[];
+}
+
 /** What became of the records of a run, in numbers. A dry run counts what would be done as done. */
 export interface Summary {
 	/** Input items; two equal ones are two. */
@@ -68,6 +75,8 @@ export interface Summary {
 	failed: number;
 	/** How often the service dropped each field. */
 	dropped: Record<string, number>;
+	/** Why items failed, the most frequent reason first. */
+	failures: FailureReason[];
 	requests: number;
 	waitedSeconds: number;
 	dryRun: boolean;
@@ -77,7 +86,14 @@ export interface Summary {
 
 type Count = Exclude<
 	keyof Summary,
-	'items' | 'failed' | 'dropped' | 'requests' | 'waitedSeconds' | 'dryRun' | 'overLimit'
+	| 'items'
+	| 'failed'
+	| 'dropped'
+	| 'failures'
+	| 'requests'
+	| 'waitedSeconds'
+	| 'dryRun'
+	| 'overLimit'
 >;
 
 const countOf: Record<SyncAction, Count> = {
@@ -101,9 +117,10 @@ export function summarize(
 	{
 		items,
 		failed,
+		failures,
 		dryRun,
 		overLimit = false,
-	}: Pick<Summary, 'items' | 'failed' | 'dryRun'> & Partial<Summary>,
+	}: Pick<Summary, 'items' | 'failed' | 'failures' | 'dryRun'> & Partial<Summary>,
 	limits: RunLimits,
 ): Summary {
 	const summary: Summary = {
@@ -118,6 +135,7 @@ export function summarize(
 		kept: 0,
 		failed,
 		dropped: {},
+		failures,
 		requests: limits.reads + limits.writes,
 		waitedSeconds: Math.round(limits.waited / 100) / 10,
 		dryRun,
@@ -134,12 +152,35 @@ export function summarize(
 	return summary;
 }
 
+/** Records that no item is about. */
+export interface MissingRecords {
+	records: IDataObject[];
+	/** Whether more are missing than the safety limit allows. */
+	overLimit: boolean;
+	/** Whether they are left alone for that. */
+	isLeft: boolean;
+	/** What to call those that could not be marked or deleted. */
+	failed: string[];
+}
+
+const maxNames = 10;
+
+export function firstOf(names: string[]): string {
+	const more = names.length > maxNames ? ' …' : '';
+	return names.slice(0, maxNames).join(', ') + more;
+}
+
 const number = new Intl.NumberFormat('en-US');
 
 /** Shows what became of the records of a run, where a person may look. */
-export function showHints({ functions, isTool }: RunContext, summary: Summary, nouns: Nouns) {
+export function showHints(
+	{ functions, isTool }: RunContext,
+	summary: Summary,
+	nouns: Nouns,
+	missing: MissingRecords,
+) {
 	if (isTool) return;
-	functions.addExecutionHints?.(...hintsOf(summary, nouns));
+	functions.addExecutionHints?.(...hintsOf(summary, nouns, missing));
 }
 
 const hintWords: Partial<Record<Count | 'failed', string>> = {
@@ -148,7 +189,11 @@ const hintWords: Partial<Record<Count | 'failed', string>> = {
 };
 
 /** What the editor says after a run: what was done, with how many requests, and what to check. */
-function hintsOf(summary: Summary, { one, many }: Nouns): NodeExecutionHint[] {
+function hintsOf(
+	summary: Summary,
+	{ one, many }: Nouns,
+	{ isLeft, failed }: MissingRecords,
+): NodeExecutionHint[] {
 	const { dryRun, dropped, overLimit, waitedSeconds, requests } = summary;
 	const counts = [
 		...(['created', 'updated', 'unchanged', 'skipped'] as const),
@@ -165,11 +210,19 @@ function hintsOf(summary: Summary, { one, many }: Nouns): NodeExecutionHint[] {
 	const hints = [hint('info', `${told}. ${sent}${waited}`)];
 	if (dryRun) hints.push(hint('warning', 'Dry run: nothing was written.'));
 	if (overLimit) {
+		const outcome = isLeft
+			? `, so missing ${many} ${dryRun ? 'would stay' : 'stay'} as they are`
+			: ': a real run would fail';
 		hints.push(
 			hint(
 				'warning',
-				`More ${many} are missing than the safety limit allows: a real run would fail. Check that the input is complete.`,
+				`More ${many} are missing than the safety limit allows${outcome}. Check that the input is complete.`,
 			),
+		);
+	}
+	if (failed.length > 0) {
+		hints.push(
+			hint('warning', `Missing ${many} that could not be marked or deleted: ${firstOf(failed)}.`),
 		);
 	}
 	const names = Object.entries(dropped).map(([name, count]) => `${name} (${number.format(count)})`);

@@ -306,6 +306,9 @@ describe('missing contacts', () => {
 			['c', 'kept'],
 		]);
 		expect(result.items[2].json.error).toMatch(/^Access denied or quota used up/);
+		expect(result.hints.map(({ message }) => message)).toContain(
+			'Missing contacts that could not be marked or deleted: c.',
+		);
 	});
 
 	it('a removal that fails before any other fails the run', async () => {
@@ -315,6 +318,7 @@ describe('missing contacts', () => {
 		});
 		const result = await run({}, ['a']);
 		expect(result.error?.message).toBe('Access denied or quota used up');
+		expect(result.error?.description).toMatch(/could not be marked or deleted: b(, c)?\. /);
 		expect(held()).toEqual(['a', 'b', 'c']);
 	});
 
@@ -401,6 +405,11 @@ describe('the safety limit', () => {
 			overLimit: true,
 		});
 		expect(held()).toHaveLength(201);
+		const { message } = result.hints[1];
+		expect(message).toContain(
+			'than the safety limit allows, so missing contacts stay as they are.',
+		);
+		expect(message).not.toContain('would fail');
 	});
 
 	it('Leave Them does not work for everybody', async () => {
@@ -485,6 +494,19 @@ describe('what would make half a list look like a whole one is refused before an
 		const result = await run({}, ['a', 'b'], { nodeSettings: { executeOnce: true } });
 		expect(result.error?.message).toBe('Mirror does not work with Execute Once');
 	});
+
+	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'items with different Empty Values, with On Error %s',
+		async (onError) => {
+			const options = { emptyValues: "={{ $json.id === 'a' ? 'clear' : 'ignore' }}" };
+			const { items, error } = await run({ options }, ['a', 'b'], { nodeSettings: { onError } });
+			if (onError === 'stopWorkflow') expect(error?.message).toBe('Items use different settings');
+			else {
+				expect(items).toHaveLength(2);
+				for (const { json } of items) expect(json.error).toMatch(/^Items use different settings/);
+			}
+		},
+	);
 
 	it('items with different settings', async () => {
 		const result = await run({ tagValue: '={{ $json.id }}' }, ['a', 'b']);

@@ -96,6 +96,7 @@ describe('Output', () => {
 					kept: 0,
 					failed: 1,
 					dropped: {},
+					failures: [{ reason: 'The email is taken by another contact', count: 1, ids: ['bad'] }],
 					requests: testbed.service.requests.length,
 					waitedSeconds: 0,
 					dryRun: false,
@@ -103,6 +104,19 @@ describe('Output', () => {
 				},
 				pairedItem: [0, 1, 2, 3, 4].map((item) => ({ item })),
 			},
+		]);
+	});
+
+	it('is a summary with the reasons, the most frequent first, and the first IDs of each', async () => {
+		const taken = Array.from({ length: 12 }, (_, index) => ({ ...bad, id: `bad-${index}` }));
+		const { items } = await run({ output: 'summary' }, [unread, ...taken, same], goOn);
+		expect(items[0].json.failures).toEqual([
+			{
+				reason: 'The email is taken by another contact',
+				count: 12,
+				ids: taken.slice(0, 10).map(({ id }) => id),
+			},
+			{ reason: 'External ID is empty', count: 1, ids: ['item 0'] },
 		]);
 	});
 
@@ -153,6 +167,41 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		expect(description).toContain('1 × External ID is empty: item 2.');
 		expect(description).toContain('All others were.');
 		expect([stored('other')?.name, stored('new')?.name]).toEqual(['New', 'Neo']);
+	});
+
+	it('names an item by its ID when it was refused while it was read', async () => {
+		const { error } = await testbed.run(
+			{
+				...byColumns,
+				additionalFields: { customAttributesJson: '={{ $json.json }}' },
+				options: finish,
+			},
+			{
+				input: [
+					{ ...fresh, json: '{ no JSON' },
+					{ ...changed, json: '{}' },
+				],
+			},
+		);
+		expect((error as { description?: string }).description).toMatch(
+			/1 × Custom Attributes JSON [^:]*: new\./,
+		);
+	});
+
+	it('says that nothing was written when it is a Dry Run', async () => {
+		const { error } = await run({ ...finish, dryRun: true }, [changed, unread]);
+		expect(error).toMatchObject({ message: '1 of 2 contacts would fail' });
+		const { description } = error as { description?: string };
+		expect(description).toContain('Nothing was written.');
+		expect(description).not.toContain('All others');
+	});
+
+	it('does not explain a full plan with attribute types', async () => {
+		testbed.service.behaviour.maximumContacts = 0;
+		const { items } = await run({}, [fresh], goOn);
+		testbed.service.behaviour.maximumContacts = Infinity;
+		expect(items[0].json.error).toMatch(/^The service did not accept the contact data\. .*no new/);
+		expect(items[0].json.error).not.toContain('type');
 	});
 
 	it('fails when every item was refused while it was read', async () => {

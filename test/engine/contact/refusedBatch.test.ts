@@ -1,3 +1,5 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
@@ -126,4 +128,59 @@ it('creates what it can when the first of a batch is to blame, and the service s
 		for (const { id } of rows) store().removeContact('bot', id as string);
 	}
 	expect(stored('owner')).toBeDefined();
+});
+
+describe('a refusal of every contact', () => {
+	const rows: Row[] = Array.from({ length: 1000 }, (_, index) => ({
+		id: `n${index}`,
+		name: 'New',
+	}));
+	const failures = (items: INodeExecutionData[]) =>
+		items.filter(({ json }) => json.error !== undefined);
+
+	afterEach(() => (testbed.service.behaviour.maximumContacts = Infinity));
+
+	it.each(['create', 'upsert'])(
+		'costs tens of requests when the plan is full (%s)',
+		async (operation) => {
+			testbed.service.behaviour.maximumContacts = 0;
+			const { items } = await testbed.run({ ...byColumns, operation }, { input: rows, ...goOn });
+			expect(failures(items)).toHaveLength(1000);
+			expect(new Set(items.map(({ json }) => json.error)).size).toBe(1);
+			expect(testbed.service.requests.length).toBeLessThan(100);
+		},
+	);
+
+	it('costs few requests in later batches', async () => {
+		testbed.service.behaviour.maximumContacts = 0;
+		const input = Array.from({ length: 3000 }, (_, index) => ({ id: `n${index}` }));
+		const parameters = { ...byColumns, operation: 'upsert', options: { maxConcurrency: 1 } };
+		const { items } = await testbed.run(parameters, { input, ...goOn });
+		expect(failures(items)).toHaveLength(3000);
+		expect(testbed.service.requests.length).toBeLessThan(150);
+	});
+
+	it('is not taken for one when the far end of the rest is accepted', async () => {
+		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+		const input = rows.slice(0, 100).map((row, index) => ({
+			...row,
+			email: index < 60 ? 'taken@x.example' : `${index}@x.example`,
+		}));
+		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input, ...goOn });
+		expect(failures(items)).toHaveLength(60);
+		expect(store().chatbot('bot').contacts.size).toBe(41);
+	});
+});
+
+it('keeps the words of a refusal when the look-up after it fails', async () => {
+	store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+	testbed.service.faults.add({
+		when: { method: 'GET', path: '/chatbots/bot/contacts/n' },
+		fault: { kind: 'status', status: 403, body: { message: 'No look-ups' } },
+	});
+	const input = [{ id: 'n', email: 'taken@x.example' }];
+	const { items } = await testbed.run({ ...byColumns, operation: 'create' }, { input, ...goOn });
+	expect(items[0].json.error).toMatch(
+		/^The email is taken by another contact\. .*Looking the contact up failed: Access denied.*No look-ups/,
+	);
 });

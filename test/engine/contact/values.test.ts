@@ -273,13 +273,20 @@ describe('values that come back in other clothes', () => {
 		['archived values left out', { archivedValues: 'hidden' }],
 		['missing fields left out', { missingFields: 'absent' }],
 		['payment accounts under another name', { paymentField: 'stripe_accounts' }],
+		['a payment account with null for its blank label', { blankPaymentLabel: 'null' }],
+		['dates in Unix seconds', { dateValues: 'seconds' }],
+		['dates in milliseconds', { dateValues: 'milliseconds' }],
+		['dates as in HTTP headers', { dateValues: 'rfc1123' }],
 	];
 
 	it.each(switches)('are kept, and not written again: %s', async (_, behaviour) => {
 		Object.assign(testbed.service.behaviour, behaviour);
 		const field = behaviour.paymentField ?? 'payment_accounts';
 		const prefix = field.split('_')[0];
-		const accounts = [{ label: 'Main', [`${prefix}_id`]: 'cus_2' }];
+		const accounts = [
+			{ label: 'Main', [`${prefix}_id`]: 'cus_2' },
+			{ label: ' ', [`${prefix}_email`]: 'Pay@X.example' },
+		];
 		const run = async () =>
 			await testbed.run(
 				{
@@ -310,6 +317,43 @@ describe('values that come back in other clothes', () => {
 			'unchanged',
 			'unchanged',
 		]);
+		expect(writes()).toEqual([]);
+	});
+});
+
+describe('cells that hold only spaces', () => {
+	const input = [{ external_id: 'a', name: ' ', email: '\u00a0', plan: '  \t' }];
+	const run = async (emptyValues: string) =>
+		await testbed.run(
+			{ operation: 'upsert', chatbotId, ...automatic(), options: { emptyValues } },
+			{ input },
+		);
+
+	it('are not sent, as empty ones', async () => {
+		const { items } = await run('ignore');
+		expect(items[0].json._sync).toMatchObject({ action: 'unchanged' });
+		expect(writes()).toEqual([]);
+	});
+
+	it('clear, when Empty Values is Clear', async () => {
+		testbed.service.store.addContact('bot', {
+			external_id: 'z',
+			name: 'Zoe',
+			email: 'z@x.example',
+		});
+		const { items } = await testbed.run(
+			{ operation: 'upsert', chatbotId, ...automatic(), options: { emptyValues: 'clear' } },
+			{ input: [{ ...input[0], external_id: 'z' }] },
+		);
+		expect(items[0].json).toMatchObject({ name: null, email: null });
+	});
+
+	it('are refused as External ID', async () => {
+		const { error } = await testbed.run(
+			{ operation: 'upsert', chatbotId, ...automatic() },
+			{ input: [{ external_id: '  ', email: 'ada@x.example' }] },
+		);
+		expect(error?.message).toBe('External ID is empty');
 		expect(writes()).toEqual([]);
 	});
 });

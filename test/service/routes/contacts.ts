@@ -98,9 +98,16 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 
 	function contactOf({ chatbotId, contactId }: ContactPath): Contact {
 		const { contacts } = chatbotOf(context, chatbotId);
-		const contact = contacts.find(contactId) ?? byInternalId(contacts, contactId);
+		const contact = withExternalId(contacts, contactId) ?? byInternalId(contacts, contactId);
 		if (!contact) throw notFound(context, 'Contact');
 		return contact;
+	}
+
+	function withExternalId(contacts: ContactBook, externalId: string): Contact | undefined {
+		const contact = contacts.find(externalId);
+		if (contact || behaviour.externalIdMatch === 'exact') return contact;
+		const fold = (id: string) => id.normalize('NFC').trim().toLowerCase();
+		return [...contacts].find(({ external_id }) => fold(external_id) === fold(externalId));
 	}
 
 	/** Looked for one by one, since few ever ask. */
@@ -130,7 +137,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		try {
 			const contacts = users.map((user, index) => {
 				const changes = contactChanges(user, chatbot, behaviour, `users.${index}.`);
-				const existing = chatbot.contacts.find(changes.external_id ?? '');
+				const existing = withExternalId(chatbot.contacts, changes.external_id ?? '');
 				if (!existing) {
 					const contact = create(changes, chatbot.contacts);
 					undo.push(() => chatbot.contacts.remove(contact));

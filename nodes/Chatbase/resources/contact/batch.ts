@@ -1,7 +1,7 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { escapeHtml } from '../../api/errors';
+import { errorText, escapeHtml } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import { fillPath } from '../../api/address';
 import type { ApiResponse } from '../../api/response';
@@ -28,9 +28,19 @@ export interface CreationOutcomes {
 /** Statuses that say something about the data of a batch, and not about the service or the key. */
 const refusals = [400, 409, 413, 422];
 
+/** After so many contacts were refused alone in the same words, the service may refuse all of them: a full plan does. */
+const maxAlike = 20;
+
+/** Contacts in a row that were refused alone in the same words, in all batches of a run. */
+interface Streak {
+	words: string;
+	length: number;
+}
+
 /**
  * Creates contacts in batches of up to 1,000. After a refusal, the list is read once, then the batch is halved until the
- * contact that is to blame stands alone. A batch whose outcome is not known is looked for, with growing pauses for as
+ * contact that is to blame stands alone. After 20 of them in the same words, the last one of the batch is tried: if the
+ * same words refuse it, they stand for the rest. A batch whose outcome is not known is looked for, with growing pauses for as
  * long as a response may take; what has not appeared by then is sent once more.
  *
  * @param areMissing whether the list was looked at before and had none of them
@@ -43,8 +53,9 @@ export async function createInBatches(
 	outcomes: CreationOutcomes,
 ): Promise<void> {
 	const batches = chunk(works, maxPageSize);
-	const creator = new BatchCreator(api, chatbotId, outcomes);
+	const streak: Streak = { words: '', length: 0 };
 	await forEachLimited(batches, api.maxConcurrency, async (batch) => {
+		const creator = new BatchCreator(api, chatbotId, outcomes, batch, streak);
 		try {
 			await creator.create(batch, areMissing);
 		} catch (error) {
@@ -62,14 +73,26 @@ class BatchCreator {
 	/** When each contact was sent first, by the clock of the service. */
 	private readonly sentAt = new Map<ContactWork, number>();
 
+	/** What the batch has left, in its order. */
+	private readonly open: Set<ContactWork>;
+
+	/** From the far end of the batch, tried after many refusals in the same words. */
+	private probe?: ContactWork;
+
 	constructor(
 		private readonly api: ApiClient,
 		private readonly chatbotId: string,
 		private readonly outcomes: CreationOutcomes,
-	) {}
+		batch: ContactWork[],
+		private readonly streak: Streak,
+	) {
+		this.open = new Set(batch);
+	}
 
 	/** One half after the other: in Stop mode the first contact that fails keeps the rest from being sent. */
-	async create(batch: ContactWork[], areMissing: boolean, isLastTry = false): Promise<void> {
+	async create(works: ContactWork[], areMissing: boolean, isLastTry = false): Promise<void> {
+		const batch = works.filter((work) => this.open.has(work));
+		if (batch.length === 0) return;
 		const wereSent = batch.some((work) => this.sentAt.has(work));
 		const response = await this.api.send({
 			method: 'POST',
@@ -98,6 +121,8 @@ class BatchCreator {
 
 	private async settleCreated(batch: ContactWork[], response: ApiResponse) {
 		const created = createdContacts(response);
+		if (created.size > 0) this.streak.length = 0;
+		batch.forEach((work) => this.open.delete(work));
 		const open = batch.filter((work) => {
 			const contact = created.get(idOf(work));
 			if (contact) this.outcomes.created(work, contact);
@@ -113,13 +138,29 @@ class BatchCreator {
 	}
 
 	private async settleSingle(work: ContactWork, response: ApiResponse, wasSent: boolean) {
-		const known = await this.find([work]);
+		this.open.delete(work);
+		const known = await this.find([work], response);
 		const [contact] = known.withId(idOf(work));
 		if (contact) {
-			await this.outcomes.exists(work, contact, wasSent && this.mayBeOurs(contact, work));
-		} else if (known.failed.size === 0) {
-			await this.outcomes.refused(work, response);
+			this.streak.length = 0;
+			return await this.outcomes.exists(work, contact, wasSent && this.mayBeOurs(contact, work));
 		}
+		if (known.failed.size === 0) await this.outcomes.refused(work, response);
+		if (this.lengthenStreak(response) < maxAlike || this.open.size === 0) return;
+		if (work !== this.probe) {
+			this.probe = [...this.open].pop()!;
+			return await this.create([this.probe], true);
+		}
+		for (const other of this.open) await this.outcomes.refused(other, response);
+		this.open.clear();
+	}
+
+	private lengthenStreak({ outcome, body, version }: ApiResponse): number {
+		const { streak } = this;
+		const words = JSON.stringify([outcome, version.wordsIn(body)]);
+		streak.length = words === streak.words ? streak.length + 1 : 1;
+		streak.words = words;
+		return streak.length;
 	}
 
 	/**
@@ -129,7 +170,7 @@ class BatchCreator {
 	 */
 	private async settleExisting(batch: ContactWork[]): Promise<ContactWork[]> {
 		const known = await this.find(batch);
-		const rest = batch.filter((work) => isMissing(known, work));
+		const rest = batch.filter((work) => isMissing(known, work) || !this.open.delete(work));
 		await forEachLimited(batch, this.api.maxConcurrency, async (work) => {
 			const [contact] = known.withId(idOf(work));
 			if (contact) await this.outcomes.exists(work, contact, this.mayBeOurs(contact, work));
@@ -146,7 +187,7 @@ class BatchCreator {
 				const [contact] = known.withId(idOf(work));
 				if (contact) await this.outcomes.exists(work, contact, true);
 			});
-			open = open.filter((work) => isMissing(known, work));
+			open = open.filter((work) => isMissing(known, work) || !this.open.delete(work));
 			if (open.length === 0) return;
 			// What the service is still busy with may appear for as long as its response may take.
 			if (waited >= this.api.timeout) break;
@@ -165,14 +206,24 @@ class BatchCreator {
 		return (readTimestamp(created_at) ?? Infinity) >= this.sentAt.get(work)!;
 	}
 
-	private async find(works: ContactWork[]): Promise<KnownContacts> {
+	/** @param refusal what the service said about a contact that stood alone */
+	private async find(works: ContactWork[], refusal?: ApiResponse): Promise<KnownContacts> {
 		const byId = new Map(works.map((work) => [idOf(work), work]));
 		const ids = new Set(byId.keys());
 		return await findContacts(this.api, this.chatbotId, ids, false, (id, error) => {
 			const work = byId.get(id)!;
+			const told = refusal ? this.refusalBefore(refusal, error as NodeApiError) : error;
 			const isUnclear = this.mayExist.has(work);
-			this.outcomes.failed(work, isUnclear ? mayExist(error as NodeApiError, [work]) : error);
+			this.outcomes.failed(work, isUnclear ? mayExist(told as NodeApiError, [work]) : told);
 		});
+	}
+
+	/** The words of a refusal come first, since they may tell more than the look-up that failed after it. */
+	private refusalBefore(refusal: ApiResponse, lookUp: NodeApiError): NodeApiError {
+		const error = this.api.failure(refusal);
+		const words = escapeHtml(`Looking the contact up failed: ${errorText(lookUp)}`);
+		error.description = `${error.description ?? ''} ${words}`.trim();
+		return error;
 	}
 }
 

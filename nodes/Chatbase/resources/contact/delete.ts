@@ -1,4 +1,5 @@
 import { confirmsDeletion } from '../../api/response';
+import { readDryRun } from '../../execution/dryRun';
 import { notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
@@ -6,7 +7,7 @@ import { readBoolean } from '../../fields/values';
 import { isObject } from '../../values/object';
 import { contactPath, isContactMissing, sendToContact } from './contact';
 import { dryRunOption, notFoundOption } from './fields';
-import { readChosenContact, readDryRun } from './item';
+import { readChosenContact } from './item';
 
 export const deleteContact = operation({
 	value: 'delete',

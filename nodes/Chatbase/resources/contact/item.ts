@@ -7,6 +7,7 @@ import type {
 
 import type { ApiClient } from '../../api/client';
 import { isPathSegment } from '../../api/address';
+import { readDryRun } from '../../execution/dryRun';
 import { resolveValue } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
 import {
@@ -16,7 +17,6 @@ import {
 	hasValue,
 	isJson,
 	readAs,
-	readBoolean,
 	readChoice,
 	readId,
 	readJsonObject,
@@ -97,9 +97,7 @@ export async function readContactItem(
 		);
 	}
 	const wanted: WantedContact = { fields: new Map(), attributes: new Map(), unknown: new Map() };
-	const clearsEmpty =
-		readChoice(item, 'options.emptyValues', 'Empty Values', ['ignore', 'clear']) === 'clear';
-	const reader = new FieldReader(item, wanted, clearsEmpty);
+	const reader = new FieldReader(item, wanted, readEmptyValues(item) === 'clear');
 	const schema = mapper.schema ?? [];
 	if (isAutomatic) {
 		const attributes =
@@ -172,9 +170,15 @@ function identityIn(fields: Map<string, unknown>): InputItem['identity'] {
 	};
 }
 
+export type EmptyValues = 'ignore' | 'clear';
+
+export function readEmptyValues(item: InputItem): EmptyValues {
+	return readChoice(item, 'options.emptyValues', 'Empty Values', ['ignore', 'clear']);
+}
+
 function readWriteSettings(
 	item: InputItem,
-	dryRunPath: 'dryRun' | 'options.dryRun',
+	dryRunPath: Parameters<typeof readDryRun>[1],
 ): WriteSettings {
 	return {
 		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
@@ -196,24 +200,6 @@ function readWriteSettings(
 		]),
 		dryRun: readDryRun(item, dryRunPath),
 	};
-}
-
-/**
- * Reads a Dry Run toggle.
- *
- * @throws NodeOperationError if its expression has no value: that is neither a yes nor a no
- */
-export function readDryRun(item: InputItem, path: 'dryRun' | 'options.dryRun'): boolean {
-	const value = item.parameter(path);
-	const isSet =
-		path === 'dryRun'
-			? item.rawParameter(path) !== undefined
-			: 'dryRun' in item.collection('options');
-	if (!isSet || (value !== undefined && value !== null)) return readBoolean(item, path, 'Dry Run');
-	throw item.error(
-		'Dry Run has no value',
-		'Its expression gives nothing for this item, so that it is not known whether to write. It needs true or false.',
-	);
 }
 
 /** Settings as text, to tell whether two items are written in the same way. */
@@ -296,7 +282,7 @@ class FieldReader {
 			if (source) this.addAttribute(attribute, source[0][source[1]]);
 		}
 		for (const [name, value] of Object.entries(nested)) {
-			if (isEmpty(value) || attributes.some((attribute) => attribute.name === name)) continue;
+			if (isEmptyCell(value) || attributes.some((attribute) => attribute.name === name)) continue;
 			if (isReadable) this.wanted.unknown.set(name, value);
 			else this.addAttribute({ name }, value);
 		}
@@ -304,8 +290,10 @@ class FieldReader {
 
 	private addField(id: string, value: unknown) {
 		const { fields } = this.wanted;
-		if (isEmpty(value)) {
-			if (this.clearsEmpty && id !== 'external_id') fields.set(id, null);
+		const isId = id === 'external_id';
+		// An ID of spaces is refused later, rather than matched by its email.
+		if (isId ? isEmpty(value) : isEmptyCell(value)) {
+			if (this.clearsEmpty && !isId) fields.set(id, null);
 			return;
 		}
 		const isLong = typeof value === 'number' && Number.isFinite(value);
@@ -316,7 +304,7 @@ class FieldReader {
 	}
 
 	private addAttribute({ name, type }: { name: string; type?: AttributeType }, value: unknown) {
-		if (isEmpty(value)) {
+		if (isEmptyCell(value)) {
 			if (this.clearsEmpty) this.wanted.attributes.set(name, null);
 			return;
 		}
@@ -329,6 +317,11 @@ class FieldReader {
 		}
 		this.wanted.attributes.set(name, converted.value);
 	}
+}
+
+/** Spreadsheets leave spaces behind in cells that look empty. */
+function isEmptyCell(value: unknown): boolean {
+	return isEmpty(typeof value === 'string' ? value.trim() : value);
 }
 
 /** A value for an attribute whose type is not known, as it goes out: a date, for example, as text. */

@@ -1,19 +1,20 @@
-import type { NodeOperationError } from 'n8n-workflow';
+import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { escapeHtml } from '../../api/errors';
 import type { PendingItem, Run } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { assertFullRun } from '../../mirror/fullRun';
 import { limitOptions } from '../../mirror/limit';
 import { assertExpectedItems, planMissing } from '../../mirror/missing';
-import type { RunExtras } from '../../mirror/outcome';
 import {
 	finishesBeforeFailing,
 	outcomeOf,
 	outcomeOptions,
 	outcomeOutput,
 } from '../../mirror/outcome';
-import { recordOf } from '../../mirror/summary';
+import type { MissingRecords } from '../../mirror/summary';
+import { firstOf, recordOf } from '../../mirror/summary';
 import type { Contact } from './contact';
 import { attributeText, contactsPath, externalIdOf } from './contact';
 import {
@@ -88,7 +89,7 @@ export const mirror = operation<MirrorParams>({
 });
 
 /** Reads the whole list, judges the safety limit, then writes. */
-async function mirrorAll(run: Run<MirrorParams>): Promise<RunExtras> {
+async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const { context, items } = run;
 	const [{ params, api }] = items;
 	const { mirror, settings } = params;
@@ -144,13 +145,20 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<RunExtras> {
 
 	if (!dryRun) await createAttributes(api, chatbotId, attributes);
 	const writer = new ContactWriter(api, chatbotId, isSkipped);
+	if (onMissing !== 'report') {
+		const deed = onMissing === 'mark' ? 'marked' : 'deleted';
+		writer.missing = { contacts: new Set(missing), deed };
+	}
 	await writer.write(works);
 
 	// The service may take two spellings of an ID for one contact.
 	const open = missing.filter(({ id }) => id === undefined || !writer.writtenIds.has(id));
-	const { overLimit } = plan;
+	const { overLimit, isLeft } = plan;
 	const action = plan.actionWithout(run.hasFailures());
-	if (action) return { missing: open.map((contact) => recordOf(contact, action)), overLimit };
+	if (action) {
+		const records = open.map((contact) => recordOf(contact, action));
+		return { records, overLimit, isLeft, failed: [] };
+	}
 	const deeds = new MissingContacts(
 		api,
 		chatbotId,
@@ -166,8 +174,21 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<RunExtras> {
 			: await deeds.mark(open, missingSince, settings);
 	// What is deleted has to come out as a backup, whatever became of the others: their records say what failed.
 	const needsOutput = deeds.hasDeleted && mirror.outcome.output !== 'summary';
-	if (deeds.failure !== undefined && context.endsOnFailure && !needsOutput) throw deeds.failure;
-	return { missing: records, overLimit };
+	const failed = records
+		.filter(({ error }) => error !== undefined)
+		.map(({ external_id: id }) => String(id));
+	if (deeds.failure !== undefined && context.endsOnFailure && !needsOutput) {
+		throw namedFailure(deeds.failure as NodeApiError, failed);
+	}
+	return { records, overLimit, isLeft, failed };
+}
+
+function namedFailure(failure: NodeApiError, failed: string[]): NodeApiError {
+	const words = escapeHtml(
+		`Missing contacts that could not be marked or deleted: ${firstOf(failed)}.`,
+	);
+	failure.description = `${words} ${failure.description ?? ''}`.trim();
+	return failure;
 }
 
 /** @throws NodeOperationError if an item names no contact, in every On Error mode */

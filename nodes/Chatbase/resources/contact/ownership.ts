@@ -21,7 +21,8 @@ import {
 import type { Contact } from './contact';
 import { attributeText, externalIdOf, isAddressable } from './contact';
 import { contactNouns } from './fields';
-import type { ContactParams } from './item';
+import type { ContactParams, EmptyValues } from './item';
+import { readEmptyValues } from './item';
 
 export type Ownership =
 	/** Those with its tag: a text in a custom attribute. */
@@ -36,6 +37,7 @@ export interface MirrorSettings extends LimitSettings {
 	onMissing: OnMissing;
 	/** The date attribute for missing contacts, if they are to be marked. */
 	missingSince?: string;
+	emptyValues: EmptyValues;
 	outcome: OutcomeSettings;
 }
 
@@ -73,6 +75,7 @@ export function readMirrorSettings(item: InputItem): MirrorSettings {
 				'Missing Since Attribute',
 			),
 		}),
+		emptyValues: readEmptyValues(item),
 		outcome: readOutcome(item, contactNouns),
 	};
 }

@@ -257,6 +257,11 @@ async function patchContact(
 	return isSame ? found : new ContactMissing(response);
 }
 
+interface MissingHolders {
+	contacts: ReadonlySet<Contact>;
+	deed: 'deleted' | 'marked';
+}
+
 /** Writes the contacts of one chatbot, and answers their items. */
 export class ContactWriter implements CreationOutcomes {
 	/** @param isSkipped whether a contact is left as it is, asked whenever one is read */
@@ -267,6 +272,9 @@ export class ContactWriter implements CreationOutcomes {
 		/** Whether contacts to create were looked up before, and not found. */
 		private readonly isLookedUp = true,
 	) {}
+
+	/** Contacts that are missing from the input, and what will be done with them after the items. */
+	missing: MissingHolders = { contacts: new Set(), deed: 'deleted' };
 
 	/** Internal IDs of the contacts that items were answered with. */
 	readonly writtenIds = new Set<Contact['id']>();
@@ -393,6 +401,7 @@ export class ContactWriter implements CreationOutcomes {
 			email: wanted.fields.get('email'),
 			isSwap,
 			canMatchByEmail: settings.matchBy === 'externalId',
+			missing: this.missing,
 		});
 		this.failed(work, error);
 	}
@@ -444,9 +453,10 @@ export async function refusedError(
 		email: unknown;
 		isSwap: boolean;
 		canMatchByEmail: boolean;
+		missing?: MissingHolders;
 	},
 ) {
-	const { chatbotId, contactId, email, isSwap, canMatchByEmail } = write;
+	const { chatbotId, contactId, email, isSwap, canMatchByEmail, missing } = write;
 	const error = api.failure(response);
 	const address = normalizeEmail(email);
 	if (response.outcome !== '409' || address === undefined || isAboutId(response)) return error;
@@ -458,6 +468,9 @@ export async function refusedError(
 			(holderId === undefined
 				? 'A contact without an External ID had it when the list was read.'
 				: `The contact with the External ID "${holderId}" had it when the list was read.`),
+		holder &&
+			missing?.contacts.has(holder) &&
+			`It is missing from the input and would be ${missing.deed}, but only after every item is written. Delete it first, or give this item another address.`,
 		isSwap &&
 			'It gives this address up in the same run and takes another one in return, which the service allows in no order: give one of them another address first, and its own in a second run.',
 		!isSwap &&

@@ -1,0 +1,55 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { readBoolean } from '../fields/values';
+import type { InputItem } from './item';
+
+type DryRunPath = 'dryRun' | 'options.dryRun';
+
+/**
+ * Reads a Dry Run toggle.
+ *
+ * @throws NodeOperationError if its expression has no value: that is neither a yes nor a no
+ */
+export function readDryRun(item: InputItem, path: DryRunPath): boolean {
+	const value = item.parameter(path);
+	const isSet =
+		path === 'dryRun'
+			? item.rawParameter(path) !== undefined
+			: 'dryRun' in item.collection('options');
+	if (!isSet || (value !== undefined && value !== null)) return readBoolean(item, path, 'Dry Run');
+	throw item.error(
+		'Dry Run has no value',
+		'Its expression gives nothing for this item, so that it is not known whether to write. It needs true or false.',
+	);
+}
+
+/**
+ * @param fields of the operation
+ * @throws NodeOperationError if Dry Run is on for some items only: such a run would write, and say that it did not
+ */
+export function assertOneDryRun(items: InputItem[], fields: INodeProperties[]) {
+	const path = dryRunPath(fields);
+	if (!path) return;
+	let first: { item: InputItem; dryRun: boolean } | undefined;
+	for (const item of items) {
+		let dryRun: boolean;
+		try {
+			dryRun = readDryRun(item, path);
+		} catch {
+			// The item is refused for it when it is read.
+			continue;
+		}
+		first ??= { item, dryRun };
+		if (dryRun === first.dryRun) continue;
+		throw item.error(
+			'Items use different settings',
+			`Dry Run is ${dryRun ? 'on' : 'off'} for this item and ${first.dryRun ? 'on' : 'off'} for item ${first.item.index}. Use the same for all items. Nothing was written.`,
+		);
+	}
+}
+
+function dryRunPath(fields: INodeProperties[]): DryRunPath | undefined {
+	if (fields.some(({ name }) => name === 'dryRun')) return 'dryRun';
+	const options = fields.find(({ name }) => name === 'options')?.options ?? [];
+	return options.some(({ name }) => name === 'dryRun') ? 'options.dryRun' : undefined;
+}

@@ -1,0 +1,61 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { chatbotId, contactId, mapped } from '../parameters';
+import { Testbed } from '../testbed';
+import { goOn } from './rows';
+
+/** Dry Run by an expression that is on for some items and off for others. */
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	const { store } = testbed.service;
+	store.addChatbot({ id: 'bot' });
+	['a', 'b', 'c'].forEach((id) => store.addContact('bot', { external_id: id }));
+});
+
+afterAll(async () => await testbed.close());
+
+const dryRun = '={{ $json.dry }}';
+const options = { dryRun };
+const fields = mapped({ external_id: '={{ $json.id }}', name: 'New' });
+// Reading this item takes a request.
+const additionalFields = { customAttributesJson: '{ "plan": "pro" }' };
+
+describe.each<[string, INodeParameters]>([
+	['update', { contactId, options, ...fields, additionalFields }],
+	['upsert', { options, ...fields, additionalFields }],
+	['mirror', { dryRun, manage: 'all', onMissing: 'delete', ...fields, additionalFields }],
+	['delete', { contactId, options }],
+])('%s', (operation, parameters) => {
+	const run = async (values: unknown[], others: object = {}) =>
+		await testbed.run(
+			{ operation, chatbotId, ...parameters },
+			{ input: values.map((dry, index) => ({ id: 'abc'[index], dry }) as never), ...others },
+		);
+
+	it('sends nothing and names the item when Dry Run is on for some items only', async () => {
+		const { error } = await run([true, 'on', 0]);
+		expect(error?.message).toBe('Items use different settings');
+		expect(error?.description).toContain('Item 2: Dry Run is off for this item and on for item 0');
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('answers every item with the error when the workflow continues', async () => {
+		const { items, error } = await run([false, true, undefined], goOn);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(3);
+		for (const { json } of items) expect(json.error).toMatch(/^Items use different settings/);
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('writes nothing when it is on for all, however they spell it', async () => {
+		const { error } = await run([true, 'yes', 1]);
+		expect(error).toBeUndefined();
+		expect(testbed.service.requests.every(({ method }) => method === 'GET')).toBe(true);
+	});
+});

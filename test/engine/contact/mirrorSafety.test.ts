@@ -1,0 +1,299 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Behaviour } from '../../service';
+import { defaultBehaviour } from '../../service/behaviour';
+import { fastTime } from '../fastTime';
+import { byId, Testbed } from '../testbed';
+import { mapped } from '../parameters';
+import type { Row } from './rows';
+import { goOn, outcomes } from './rows';
+
+/** Contacts that a mirror must not take for missing, and what it says about those that it deals with. */
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	const { store } = testbed.service;
+	store.addChatbot({ id: 'bot' });
+	store.addAttribute('bot', { name: 'managed_by', type: 'text' });
+	store.addAttribute('bot', { name: 'missing_since', type: 'date' });
+	store.addAttribute('bot', { name: 'plan', type: 'text' });
+	store.addAttribute('bot', { name: 'city', type: 'text' });
+});
+
+afterEach(() => Object.assign(testbed.service.behaviour, defaultBehaviour));
+
+afterAll(async () => await testbed.close());
+
+const behave = (switches: Partial<Behaviour>) => Object.assign(testbed.service.behaviour, switches);
+const contacts = () => testbed.service.store.chatbot('bot').contacts;
+const attributesOf = (id: string) => contacts().find(id)?.custom_attributes;
+const held = () => [...contacts()].map(({ external_id: id }) => id).sort();
+const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
+
+function add(id: string, attributes: IDataObject = {}, email: string | null = null) {
+	const { store } = testbed.service;
+	// Two may have one ID here.
+	store.chatbot('bot').contacts.add(
+		store.newContact({
+			external_id: id,
+			name: id,
+			email,
+			custom_attributes: { managed_by: 'crm', ...attributes } as never,
+		}),
+	);
+}
+
+const parameters: INodeParameters = {
+	operation: 'mirror',
+	chatbotId: byId('bot'),
+	manage: 'tag',
+	tagValue: 'crm',
+	onMissing: 'delete',
+	...mapped({
+		external_id: '={{ $json.id }}',
+		name: '={{ $json.id }}',
+		email: '={{ $json.email }}',
+		'custom_attributes.plan': '={{ $json.plan }}',
+	}),
+};
+const rowsOf = (ids: string[]): Row[] => ids.map((id) => ({ id }));
+const run = async (others: INodeParameters, input: Row[], options: object = {}) =>
+	await testbed.run({ ...parameters, ...others }, { input, ...options });
+
+describe('an item that could mean several contacts', () => {
+	beforeEach(() => add('other'));
+
+	const cases: Array<[string, INodeParameters]> = [
+		['upsert', { operation: 'upsert' }],
+		['mirror that deletes', { onMissing: 'delete' }],
+		['mirror that marks', { onMissing: 'mark' }],
+	];
+
+	it.each(cases)('fails when two have its address, and both stay (%s)', async (_, others) => {
+		behave({ emailUnique: false });
+		add('one', {}, 'shared@x.example');
+		add('two', {}, 'shared@x.example');
+		const matchBy = 'externalIdThenEmail';
+		const input = [{ id: 'new', email: 'shared@x.example' }, { id: 'other' }];
+		const { items } = await run({ ...others, matchBy }, input, goOn);
+		expect(outcomes(items)).toEqual(['Several contacts have this Email', 'unchanged']);
+		expect(writes()).toEqual([]);
+	});
+
+	it.each(cases)('fails when two have its External ID, and both stay (%s)', async (_, others) => {
+		add('twin');
+		add('twin');
+		const { items } = await run(others, rowsOf(['twin', 'other']), goOn);
+		expect(outcomes(items)).toEqual(['Several contacts have this External ID', 'unchanged']);
+		expect(writes()).toEqual([]);
+	});
+});
+
+it('keeps contacts that share an External ID when it is not in the input', async () => {
+	['twin', 'twin', 'other'].forEach((id) => add(id));
+	const { items } = await run({}, rowsOf(['other']));
+	expect(outcomes(items)).toEqual(['unchanged', 'kept', 'kept']);
+	expect(writes()).toEqual([]);
+});
+
+it.each([
+	['in another case', 'CUST-É'],
+	['with spaces around it', ' cust-é '],
+	['in another Unicode form', 'cust-é'.normalize('NFD')],
+])('does not delete the contact of an item whose ID the service knows %s', async (_, id) => {
+	behave({ externalIdMatch: 'folded' });
+	['cust-é', 'other', 'gone'].forEach((known) => add(known));
+	const { items, error } = await run({}, [{ id, plan: 'pro' }, { id: 'other' }]);
+	expect(error).toBeUndefined();
+	expect(outcomes(items)).toEqual(['updated', 'unchanged', 'deleted']);
+	expect(held()).toHaveLength(2);
+	expect(attributesOf([...contacts()][0].external_id)?.plan).toBe('pro');
+});
+
+it('counts contacts with an ID that no path can name neither as managed nor as missing', async () => {
+	['a', 'b', '.', '..', ' '].forEach((id) => add(id));
+	for (const manage of ['all', 'tag']) {
+		const { error } = await run({ manage }, rowsOf(['new']));
+		expect(error?.message).toBe('All managed contacts are missing from the input');
+		expect(error?.description).toMatch(/^2 of 2 managed contacts /);
+	}
+	const { items } = await run({}, rowsOf(['a']));
+	expect(outcomes(items)).toEqual(['unchanged', 'deleted']);
+	expect(held()).toEqual([' ', '.', '..', 'a']);
+});
+
+it('skips a contact that another mirror creates between the list and the write', async () => {
+	add('a');
+	const stop = testbed.service.onRequest(({ method }) => {
+		if (method === 'POST' && !contacts().find('new')) add('new', { managed_by: 'shop' });
+	});
+	const { items, error } = await run({}, [{ id: 'a' }, { id: 'new', plan: 'pro' }]);
+	stop();
+	expect(error).toBeUndefined();
+	expect(outcomes(items)).toEqual(['unchanged', 'skipped']);
+	expect(attributesOf('new')).toEqual({ managed_by: 'shop' });
+	expect(writes().map(({ method }) => method)).toEqual(['POST']);
+});
+
+it('names the archived attributes that a service drops which replaces them', async () => {
+	behave({ attributesOnPatch: 'replace' });
+	testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
+	add('a', { old: 'kept so far', city: 'Oslo' });
+	const { items } = await run({ operation: 'upsert' }, [{ id: 'a', plan: 'pro' }]);
+	expect(items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.old'] });
+	expect(attributesOf('a')).toEqual({ managed_by: 'crm', city: 'Oslo', plan: 'pro' });
+});
+
+it('reads a contact again before it carries attributes that were read 30 seconds ago', async () => {
+	behave({ attributesOnPatch: 'replace' });
+	const ids = ['a', 'b', 'c', 'd'];
+	ids.forEach((id) => add(id, { city: 'Oslo' }));
+	for (const id of ['a', 'b']) {
+		testbed.service.faults.add({
+			when: { method: 'PATCH', path: `/chatbots/bot/contacts/${id}` },
+			fault: { kind: 'delay', ms: 20_000 },
+		});
+	}
+	const stop = testbed.service.onRequest(({ method, path }) => {
+		const contact = contacts().find('d');
+		if (method === 'PATCH' && path.endsWith('/a') && contact) {
+			contacts().change(contact, { custom_attributes: { managed_by: 'crm', city: 'Bergen' } });
+		}
+	});
+	const stopFastTime = fastTime();
+	const input = ids.map((id) => ({ id, plan: 'pro' }));
+	const { error } = await run({ operation: 'upsert', options: { maxConcurrency: 1 } }, input);
+	stopFastTime();
+	stop();
+	expect(error).toBeUndefined();
+	expect(attributesOf('d')).toEqual({ managed_by: 'crm', city: 'Bergen', plan: 'pro' });
+});
+
+describe('a deletion whose response is unclear', () => {
+	beforeEach(() => ['a', 'b'].forEach((id) => add(id, { city: 'Oslo' })));
+
+	it.each([
+		['empty', { kind: 'empty', handled: true }],
+		['cut', { kind: 'cutJson' }],
+		['HTML', { kind: 'status', status: 200, body: '<html></html>', handled: true }],
+	] as const)(
+		'counts as deleted with a body that is %s, if the contact is gone',
+		async (_, fault) => {
+			testbed.service.faults.add({ when: { method: 'DELETE' }, fault });
+			const { items, error } = await run({}, rowsOf(['a']));
+			expect(error).toBeUndefined();
+			expect(outcomes(items)).toEqual(['unchanged', 'deleted']);
+			expect(items[1].json).toMatchObject({
+				external_id: 'b',
+				custom_attributes: { city: 'Oslo' },
+			});
+		},
+	);
+
+	it('is a failure when the contact is still there', async () => {
+		const fault = { kind: 'status', status: 200, body: '<html></html>' } as const;
+		testbed.service.faults.add({ when: { method: 'DELETE' }, fault });
+		const { error } = await run({}, rowsOf(['a']));
+		expect(error?.message).toBe('The response is not what the API promises');
+		expect(held()).toEqual(['a', 'b']);
+	});
+});
+
+it('keeps a missing-since date that somebody sets meanwhile', async () => {
+	['a', 'b'].forEach((id) => add(id));
+	const missing_since = '2020-01-01T00:00:00.000Z';
+	const stop = testbed.service.onRequest(({ method }) => {
+		const custom_attributes = { managed_by: 'crm', missing_since };
+		if (method === 'POST') contacts().change(contacts().find('b')!, { custom_attributes });
+	});
+	const { error } = await run({ onMissing: 'mark' }, rowsOf(['a', 'new']));
+	stop();
+	expect(error).toBeUndefined();
+	expect(attributesOf('b')).toMatchObject({ missing_since });
+});
+
+describe('the safety limit', () => {
+	const ids = Array.from({ length: 100 }, (_, index) => `c${index}`);
+
+	beforeEach(() => ids.forEach((id) => add(id)));
+
+	it.each<[INodeParameters, number, boolean]>([
+		[{ maxMissingPercent: 0 }, 1, true],
+		[{ maxMissing: 0 }, 1, true],
+		[{ maxMissing: 50, maxMissingPercent: 15 }, 16, true],
+		[{ maxMissing: 12, maxMissingPercent: 15 }, 13, true],
+		[{ maxMissing: 12, maxMissingPercent: 15 }, 12, false],
+		[{}, 10, false],
+		[{}, 11, true],
+	])('of %j with %i missing trips: %s', async (options, missing, trips) => {
+		const { error } = await run({ options, dryRun: !trips }, rowsOf(ids.slice(missing)));
+		expect(error?.message).toBe(trips ? 'Too many contacts are missing from the input' : undefined);
+		expect(writes()).toEqual([]);
+	});
+
+	it('answers every item with the error, also those of another mirror and those that failed', async () => {
+		add('theirs', { managed_by: 'shop' });
+		const input = [...rowsOf(['theirs', 'c0', 'c1']), { id: 'c1', plan: 'pro' }];
+		const { items } = await run({}, input, goOn);
+		expect(outcomes(items)).toEqual([
+			'Too many contacts are missing from the input',
+			'Too many contacts are missing from the input',
+			'Several items want different values for one contact',
+			'Several items want different values for one contact',
+		]);
+		expect(writes()).toEqual([]);
+	});
+});
+
+it('fails a run in which a mark fails after another one', async () => {
+	['a', 'b', 'c'].forEach((id) => add(id));
+	testbed.service.faults.add({
+		when: { method: 'PATCH', path: '/chatbots/bot/contacts/c' },
+		fault: { kind: 'status', status: 403 },
+	});
+	const options = { maxConcurrency: 1 };
+	const { error } = await run({ onMissing: 'mark', options }, rowsOf(['a']));
+	expect(error?.message).toBe('Access denied or quota used up');
+	expect(error?.description).toContain('could not be marked or deleted: c.');
+	expect(attributesOf('b')?.missing_since).toEqual(expect.any(String));
+});
+
+it('fails before any write when another mirror manages all contacts of the input', async () => {
+	['a', 'b'].forEach((id) => add(id, { managed_by: 'shop' }));
+	const { error } = await run({}, rowsOf(['a', 'b']));
+	expect(error?.message).toBe('Another mirror manages all contacts of the input');
+	expect(writes()).toEqual([]);
+});
+
+it('predicts in a Dry Run that missing contacts are kept when an item fails', async () => {
+	['a', 'b'].forEach((id) => add(id));
+	const input = [{ id: 'a' }, { id: 'a', plan: 'pro' }, { id: 'new' }];
+	for (const dryRun of [true, false]) {
+		const { items } = await run({ dryRun }, input, goOn);
+		expect(outcomes(items).slice(3)).toEqual(['kept']);
+	}
+	expect(held()).toEqual(['a', 'b', 'new']);
+});
+
+it.each([
+	['delete', /would be deleted, but only after every item/],
+	['mark', /would be marked, but only after every item/],
+	['report', undefined],
+])('says how to get out when a missing contact has the address (%s)', async (onMissing, words) => {
+	add('a');
+	add('gone', {}, 'ada@x.example');
+	const input = [{ id: 'a' }, { id: 'new', email: 'ada@x.example' }];
+	const { items } = await run({ onMissing }, input, goOn);
+	const error = String(items[1].json.error);
+	expect(error).toContain('The contact with the External ID "gone" has it.');
+	expect(error.includes('It is missing from the input')).toBe(words !== undefined);
+	if (words) {
+		expect(error).toMatch(words);
+		expect(error).toContain('Delete it first, or give this item another address.');
+	}
+});

@@ -1,0 +1,64 @@
+import { fastTime } from '../fastTime';
+import { inputOf, rename } from '../parameters';
+import { Testbed } from '../testbed';
+import { goOn } from './rows';
+
+/** A service that stops answering in the middle of a long run. */
+let testbed: Testbed;
+let stopFastTime: () => void;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	for (const { id } of inputOf(200)) testbed.service.store.addContact('bot', { external_id: id });
+	stopFastTime = fastTime();
+});
+
+afterEach(() => stopFastTime());
+
+afterAll(async () => await testbed.close());
+
+const oneByOne = { ...rename, options: { maxConcurrency: 1 } };
+const down = { kind: 'status', status: 503, body: { message: 'Down' } } as const;
+
+it('is tried once for each item after five, and no more after 20', async () => {
+	testbed.service.faults.add({ fault: down });
+	const { items } = await testbed.run(oneByOne, { input: inputOf(200), ...goOn });
+	expect(testbed.service.requests).toHaveLength(5 * 4 + 15);
+	expect(items).toHaveLength(200);
+	for (const { json } of items) {
+		expect(json.error).toMatch(/^The service cannot answer at the moment\. .*“Down”/);
+	}
+	expect(items[19].json.error).not.toContain('nothing more was sent');
+	expect(items[20].json.error).toContain(
+		'The service did not answer 20 requests in a row, so nothing more was sent.',
+	);
+});
+
+it('is tried as often as before after any answer, also one that refuses', async () => {
+	testbed.service.store.removeContact('bot', 'c4');
+	testbed.service.faults.add({
+		when: { matches: ({ path }) => !/c(4|9)$/.test(path) },
+		fault: down,
+	});
+	const { items } = await testbed.run(oneByOne, { input: inputOf(14), ...goOn });
+	expect(testbed.service.requests).toHaveLength(12 * 4 + 2);
+	expect(items.filter(({ json }) => json.error === undefined)).toHaveLength(1);
+});
+
+it('waits for a rate limit as before', async () => {
+	testbed.service.faults.add({
+		when: { nth: [...Array(23).keys()].map((n) => n + 1) },
+		fault: down,
+	});
+	testbed.service.faults.add({
+		when: { nth: 25 },
+		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '1' } },
+	});
+	const { items } = await testbed.run(oneByOne, { input: inputOf(12), ...goOn });
+	expect(items.filter(({ json }) => json.error !== undefined)).toHaveLength(8);
+});
