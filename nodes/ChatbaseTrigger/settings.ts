@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { isPathSegment } from '../Chatbase/api/address';
 import { escapeHtml } from '../Chatbase/api/errors';
 import type { ValueType } from '../Chatbase/fields/values';
 import {
@@ -59,7 +60,7 @@ function readEvent(context: IPollFunctions): TriggerEvent {
 function readChatbotId(context: IPollFunctions): string {
 	const value: unknown = context.getNodeParameter('chatbotId', '', { extractValue: true });
 	const id = filledText.read(value);
-	if (id !== undefined && id !== '.' && id !== '..') return id;
+	if (id !== undefined && isPathSegment(id)) return id;
 	throw refuse(context, 'Chatbot is not chosen', 'Choose one From List or enter its ID.');
 }
 

@@ -177,10 +177,11 @@ export class ApiClient {
 		const repeatable = request.repeatable ?? version.repeatable(method);
 		const attempts: Attempts = { failed: 0, rateLimited: 0, waited: 0 };
 		const startedAt = Date.now();
+		const place = state.takePlace();
 		let mayHaveRun = false;
 		for (;;) {
 			await state.wait(state.limits.nextTurn(), this.signal);
-			await state.resumed(this.signal);
+			await state.resumed(place, this.signal);
 			this.assertMaySend(resource);
 			if (method === 'GET') state.limits.reads++;
 			else state.limits.writes++;

@@ -18,6 +18,12 @@ function quotable(text: string, apiKey: string): string {
 	return cut.length > maxQuoteLength ? `${cut.slice(0, maxQuoteLength)} …` : cut;
 }
 
+/** Takes out the middle of a text that quotes very long values, since the next step stands at its end. */
+export function shorten(text: string): string {
+	if (text.length <= 2 * maxQuoteLength) return text;
+	return `${text.slice(0, maxQuoteLength)} … ${text.slice(-maxQuoteLength)}`;
+}
+
 /** An error as plain text, for output items and agents. */
 export function errorText({
 	message,

@@ -117,6 +117,10 @@ export class CredentialState {
 
 	private resumeAt = 0;
 
+	private places = 0;
+
+	private readonly waiting = new Set<number>();
+
 	private readonly values = new Map<string, Promise<unknown>>();
 
 	constructor(
@@ -159,11 +163,19 @@ export class CredentialState {
 		this.resumeAt = until;
 	}
 
-	/** Waits until requests may go on; ends early if there is nothing left to wait for. */
-	async resumed(signal?: AbortSignal) {
-		while (this.resumeAt > Date.now() && this.isOpen(signal)) {
-			await this.wait(this.resumeAt - Date.now(), signal);
+	/** A request keeps its place until it is settled, so that no later one takes its turn again and again. */
+	takePlace(): number {
+		return this.places++;
+	}
+
+	/** Waits until requests may go on, in the order of their places; ends early if there is nothing left to wait for. */
+	async resumed(place: number, signal?: AbortSignal) {
+		this.waiting.add(place);
+		const left = () => this.resumeAt - Date.now();
+		while ((left() > 0 || Math.min(...this.waiting) < place) && this.isOpen(signal)) {
+			await this.wait(Math.max(1, left()), signal);
 		}
+		this.waiting.delete(place);
 	}
 
 	/** Waits in slices, so that neither the end of the run nor a timer that is left over takes long. */

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 
-import { escapeHtml } from '../api/errors';
+import { escapeHtml, shorten } from '../api/errors';
 import { isObject } from '../values/object';
 import type { ExpressionScope } from './expression';
 import { hasExpression, resolveValue } from './expression';
@@ -58,7 +58,9 @@ export class RunContext {
 
 	/** The error for something that concerns the whole run; may quote values in its description, which is escaped here. */
 	error(title: string, description: string): NodeOperationError {
-		return new NodeOperationError(this.node, title, { description: escapeHtml(description) });
+		return new NodeOperationError(this.node, title, {
+			description: escapeHtml(shorten(description)),
+		});
 	}
 }
 
@@ -78,8 +80,10 @@ export class InputItem implements ExpressionScope {
 		readonly request: { method: IHttpRequestMethods; path: string },
 	) {}
 
+	/** Some nodes return items without it. */
 	get json(): IDataObject {
-		return this.run.items[this.index].json;
+		const { json = {} }: Partial<INodeExecutionData> = this.run.items[this.index];
+		return json;
 	}
 
 	/** Whether an AI agent has called the node, so that the item holds what a model has filled in. */
@@ -155,7 +159,8 @@ export class InputItem implements ExpressionScope {
 	error(title: string, nextStep: string): NodeOperationError {
 		// A model knows of no items.
 		const name = this.name ?? (this.isTool ? undefined : `Item ${this.index}`);
-		const description = escapeHtml(name === undefined ? nextStep : `${name}: ${nextStep}`);
+		const text = name === undefined ? nextStep : `${name}: ${nextStep}`;
+		const description = escapeHtml(shorten(text));
 		return new NodeOperationError(this.run.node, title, { description, itemIndex: this.index });
 	}
 }

@@ -217,7 +217,9 @@ class ItemResults {
 		// A request that was not sent because the run had ended says nothing about its item.
 		if (error instanceof RunStoppedError || this.results[item.index]) return;
 		const nodeError = this.asNodeError(error);
-		nodeError.context.itemIndex ??= item.index;
+		// Items can share an error, such as that of a list that all of them need: it names the first one.
+		const named = Number(nodeError.context.itemIndex ?? Infinity);
+		nodeError.context.itemIndex = Math.min(named, item.index);
 		this.results[item.index] = { item, error: nodeError };
 		if (this.stopsOnFailure) this.onStop();
 	}

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { ApiClient } from '../api/client';
 import { CredentialState, RunLimits } from '../api/limits';
@@ -21,8 +22,8 @@ interface Services {
 }
 
 /**
- * Opens the way to the service for a run. Max Concurrency and Request Options are those of the first item for which
- * they can be read, as n8n does it.
+ * Opens the way to the service for a run. Max Concurrency and Request Options are those of the first item, or, if the
+ * workflow goes on without failed items, of the first one for which they can be read.
  *
  * @param fields of the operation, which tell what errors can name
  * @throws NodeOperationError if one of them cannot work
@@ -81,6 +82,9 @@ function readFirst<Value>(items: InputItem[], read: (item: InputItem) => Value):
 		try {
 			return read(item);
 		} catch (error) {
+			if (item.run.endsOnFailure) {
+				throw new NodeOperationError(item.run.node, error as Error, { itemIndex: item.index });
+			}
 			failure ??= error;
 		}
 	}

@@ -1,5 +1,15 @@
+import type { IConnection, NodeConnectionType } from 'n8n-workflow';
+
 import type { RunContext } from '../execution/item';
 import type { Nouns } from './summary';
+
+/** What n8n 2.41 has at run time, though its types don't tell. */
+interface WithConnections {
+	getConnections?(
+		destination: { name: string },
+		type: NodeConnectionType,
+	): Array<IConnection[] | null>;
+}
 
 /** Refuses a run that cannot have the complete list at once: everything else would count as missing. */
 export function assertFullRun(context: RunContext, { many }: Nouns) {
@@ -22,6 +32,14 @@ export function assertFullRun(context: RunContext, { many }: Nouns) {
 		throw context.error(
 			'Mirror does not work inside a loop',
 			`Each loop round has only part of the list, so all other ${many} would count as missing. Move the node after the loop's done output.`,
+		);
+	}
+	// n8n 2.41 runs a node once for each line into an input; lines of branches that exclude each other look the same.
+	const [lines] = (functions as WithConnections).getConnections?.(node, 'main') ?? [];
+	if (lines && lines.length > 1) {
+		throw context.error(
+			'Mirror has several incoming connections',
+			`They come from ${lines.map((line) => `"${line.node}"`).join(' and ')}. n8n runs Mirror once for each connection, so all other ${many} would count as missing. Put a Merge node before Mirror.`,
 		);
 	}
 	const { $runIndex } = functions.getWorkflowDataProxy(0);

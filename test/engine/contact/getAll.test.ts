@@ -216,6 +216,15 @@ describe('Filters', () => {
 		expect(items).toEqual([]);
 	});
 
+	it.each([
+		['Ame\u0301lie', 'Am\u00e9lie'],
+		['Am\u00e9lie', 'ame\u0301lie'],
+	])('find the name %s when %s is asked for in another Unicode form', async (name, asked) => {
+		testbed.service.store.addContact('bot', { external_id: 'accent', name });
+		const { items } = await testbed.run({ chatbotId, returnAll: true, filters: { name: asked } });
+		expect(items.map(({ json }) => json.external_id)).toEqual(['accent']);
+	});
+
 	it('stop reading when the limit is met', async () => {
 		const { items } = await testbed.run({
 			chatbotId,

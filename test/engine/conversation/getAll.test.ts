@@ -105,6 +105,15 @@ describe('pages', () => {
 		expect(testbed.sent).toHaveLength(2);
 	});
 
+	it('that are empty end the list', async () => {
+		add(2);
+		const fault = { kind: 'otherShape', body: { data: [] } } as const;
+		testbed.service.faults.add({ when: { nth: 2 }, fault });
+		const { items } = await testbed.run({ chatbotId, returnAll: true, options: { pageSize: 1 } });
+		expect(items).toHaveLength(1);
+		expect(testbed.sent).toHaveLength(2);
+	});
+
 	it('that move on meanwhile give each conversation once', async () => {
 		add(4);
 		const stop = testbed.service.onRequest(({ number }) => {

@@ -60,6 +60,35 @@ it.each([0, -1, 1.5, 'many', ''])('Max Concurrency %j is refused', async (maxCon
 	expect(testbed.sent).toEqual([]);
 });
 
+it.each(['={{ $json.max }}', '={{ $json.max === "many" ? $("Nobody").item.json.x : $json.max }}'])(
+	'is that of the next item when %s cannot be read for the first one and the workflow continues',
+	async (maxConcurrency) => {
+		const input = inputOf(6).map((item, index) => ({ ...item, max: index === 0 ? 'many' : 1 }));
+		const parameters = { ...read, options: { maxConcurrency } };
+		const onError = 'continueRegularOutput' as const;
+		await testbed.run(parameters, { input, nodeSettings: { onError } });
+		expect(testbed.service.requests.length).toBeGreaterThanOrEqual(5);
+		expect(testbed.service.maxInFlight).toBe(1);
+		testbed.service.clearRequests();
+		const { error } = await testbed.run(parameters, { input });
+		expect(error).toBeDefined();
+		expect(testbed.sent).toEqual([]);
+	},
+);
+
+it('is not that of the first item when Request Options cannot be read for it and the workflow continues', async () => {
+	const input = inputOf(3).map((item, index) => ({ ...item, ms: index === 0 ? 1.5 : 60_000 }));
+	const parameters = { ...read, requestOptions: { timeout: '={{ $json.ms }}' } };
+	const onError = 'continueRegularOutput' as const;
+	const { items, error } = await testbed.run(parameters, { input, nodeSettings: { onError } });
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(3);
+	expect(testbed.service.requests).toHaveLength(3);
+	testbed.service.clearRequests();
+	expect((await testbed.run(parameters, { input })).error?.message).toMatch(/^Timeout is not/);
+	expect(testbed.sent).toEqual([]);
+});
+
 it('holds for 1,000 items', async () => {
 	for (const { id } of inputOf(1_000)) testbed.service.store.addContact('bot', { external_id: id });
 	testbed.service.delayMs = 2;

@@ -81,3 +81,48 @@ it.each(cells)('%s: %s is no contact that does not exist', async (operation, _, 
 	const traces = inspect(result, { depth: Infinity, showHidden: true, maxArrayLength: null });
 	expect(traces).not.toContain(testbed.service.apiKey);
 });
+
+const aboutChatbot = { message: 'Chatbot not found. Please contact support.' };
+
+it.each(Object.keys(operations))(
+	'%s fails when a 404 about the chatbot speaks of contact',
+	async (operation) => {
+		const fault = { kind: 'status', status: 404, body: aboutChatbot } as const;
+		testbed.service.faults.add({ when: { path: /contacts\/c\d$/ }, fault });
+		for (const input of [[{ id: 'c0' }], [{ id: 'c0' }, { id: 'c1' }, { id: 'c2' }]]) {
+			const { error, items } = await testbed.run(
+				{ operation, ...operations[operation] },
+				{ input },
+			);
+			expect(error).toMatchObject({ message: 'Chatbot not found', httpCode: '404' });
+			expect(items).toEqual([]);
+		}
+		expect(testbed.sent.map(([line]) => line).join()).not.toContain('POST');
+	},
+);
+
+it('mirror deletes nobody when a 404 about the chatbot speaks of contact', async () => {
+	const { store, faults } = testbed.service;
+	store.addAttribute('bot', { name: 'source', type: 'text' });
+	for (const id of ['kept', 'missing']) {
+		store.addContact('bot', { external_id: id, custom_attributes: { source: 'crm' } });
+	}
+	faults.add({
+		when: { path: /contacts\/missing$/ },
+		fault: { kind: 'status', status: 404, body: aboutChatbot },
+	});
+	const { error, items } = await testbed.run(
+		{
+			operation: 'mirror',
+			manage: 'tag',
+			tagAttribute: { __rl: true, mode: 'name', value: 'source' },
+			tagValue: 'crm',
+			onMissing: 'delete',
+			...mapped({ external_id: '={{ $json.id }}' }),
+		},
+		{ input: [{ id: 'kept' }] },
+	);
+	expect(error?.message).toBe('Chatbot not found');
+	expect(items).toEqual([]);
+	expect(testbed.sent.map(([line]) => line).join()).not.toContain('DELETE');
+});

@@ -49,6 +49,23 @@ it.each(['seconds', 'date', 'none'] as const)(
 	120_000,
 );
 
+it('no item gives up when five requests compete for two in 10 seconds', async () => {
+	restore = fastTime();
+	const rateLimit = { requests: 2, windowMs: 10_000, retryAfter: 'seconds' } as const;
+	service = await startService({ rateLimit });
+	service.store.addChatbot({ id: 'bot' });
+	const input = inputOf(30);
+	for (const { id } of input) service.store.addContact('bot', { external_id: id });
+	const { apiKey, baseUrl } = service;
+	const { items, error } = await engine.run({
+		parameters: { ...rename, requestOptions: { timeout: 600_000 } },
+		input,
+		credentials: { chatbaseV1Api: { apiKey, baseUrl } },
+	});
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(30);
+}, 120_000);
+
 it.each([
 	['429', 429],
 	['503', 503],

@@ -214,6 +214,33 @@ it('a total that lies once costs another read', async () => {
 	expect(testbed.service.requests).toHaveLength(2 * pages);
 });
 
+const generalWords = { kind: 'status', status: 400, body: { message: 'Bad request' } } as const;
+
+it('the list is complete when it became shorter and its last page is refused in general words', async () => {
+	testbed.service.store.removeContact('bot', idOf(0));
+	for (let index = 1; index < perPage; index++)
+		testbed.service.store.removeContact('bot', idOf(index));
+	testbed.service.store.addContact('bot', { external_id: 'last' });
+	testbed.service.faults.add({ when: pageAsked(3), fault: generalWords });
+	const { error, read, missing } = await readDuring(new Map([[3, ['remove']]]));
+	expect({ error, missing }).toEqual({ error: undefined, missing: [] });
+	expect(read).toHaveLength(2 * perPage);
+});
+
+it('the list is not complete when a page is refused in general words and its total stands', async () => {
+	testbed.service.faults.add({ when: pageAsked(3), fault: generalWords });
+	const { error, items } = await testbed.run(all);
+	expect(error?.message).toBe(incomplete);
+	expect(items).toEqual([]);
+});
+
+it('fails with the words of the service when the first page is refused', async () => {
+	testbed.service.faults.add({ when: pageAsked(1), fault: generalWords });
+	const { error } = await testbed.run(all);
+	expect(error?.description).toContain('Bad request');
+	expect(testbed.service.requests).toHaveLength(1);
+});
+
 it('a limit is not short either when a page comes back empty', async () => {
 	tell(2, pageOf(2, { data: [] }));
 	const { items, error } = await testbed.run({ limit: 25, options: { pageSize: perPage } });
@@ -263,4 +290,22 @@ it('an address that was not found in a list that changed is not said to be unkno
 	expect(error?.message).toBe('The contact list could not be read completely');
 	const quiet = await testbed.run(upsert);
 	expect(quiet.error?.message).toBe('No contact has this Email, and External ID is empty');
+});
+
+it('reads the list again when it moved once while 1,500 new IDs were looked for', async () => {
+	for (let index = 0; index < 2000; index++) {
+		testbed.service.store.addContact('bot', { external_id: `more-${index}` });
+	}
+	const stop = testbed.service.onRequest(({ number }) => {
+		if (number === 2) apply('remove');
+	});
+	const { error, items } = await testbed.run(
+		{ operation: 'upsert', ...mapped({ external_id: '={{ $json.id }}' }) },
+		{ input: Array.from({ length: 1500 }, (_, index) => ({ id: `new-${index}` })) },
+	);
+	stop();
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(1500);
+	// Three pages, twice, and two batches.
+	expect(testbed.service.requests).toHaveLength(8);
 });

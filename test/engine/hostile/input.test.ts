@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { propertyRuns } from '../../propertyRuns';
+import { operations } from '../operations';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { byId, Testbed } from '../testbed';
 import { expressions, hostileIds, loneSurrogate, values } from './values';
@@ -350,6 +351,21 @@ it('lone surrogates stay out of IDs and bodies, or are refused', async () => {
 	expect(error?.description).toMatch(/^Item 0: .*half a character/);
 	expect(testbed.sent).toEqual([]);
 });
+
+it.each(Object.keys(operations).filter((name) => name !== 'chatbot create'))(
+	'%s is refused in words when its chatbot is half a character',
+	async (name) => {
+		const [resource, operation] = name.split(' ');
+		const { parameters } = operations[name];
+		if (!('chatbotId' in parameters)) return;
+		const { error } = await testbed.run(
+			{ resource, operation, ...parameters },
+			{ input: [{ bot: `x${loneSurrogate}` }] },
+		);
+		expect(error?.message).toBe('Chatbot is not valid');
+		expect(testbed.sent).toEqual([]);
+	},
+);
 
 it.each(['={{ ({ age: 0 / 0 }) }}', '={{ ({ age: { deep: [1 / 0] } }) }}'])(
 	'a number that is none does not clear an attribute: %s',

@@ -63,6 +63,17 @@ describe('a poll that fails', () => {
 	});
 });
 
+it.each([
+	['empty', (): object[] => []],
+	['a repetition', () => [{ id: 'old', external_id: 'old', created_at: 1 }]],
+])('ends its list when a page is %s, whatever total is stated', async (_, dataOf) => {
+	const poller = await watch.active({ event });
+	const body = { data: dataOf(), total: 1e7, pages: { page: 1, total_pages: 1e4 } };
+	watch.testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+	await poller.poll();
+	expect(watch.sent.length).toBeLessThanOrEqual(7);
+});
+
 describe('a restart of n8n', () => {
 	it('continues from what was saved when n8n starts again', async () => {
 		watch.addContact('old');

@@ -97,12 +97,21 @@ describe('a wrong choice', () => {
 	});
 });
 
-it.each(['', '  ', '.', '..', ' .. '])('lists no attributes when the chatbot is %j', async (id) => {
-	const options = { node: trigger, parameters: { event, chatbotId: byId(id) } };
-	const list = watch.testbed.engine.listSearch('searchCustomAttributes', options);
-	await expect(list).rejects.toThrow('Choose a chatbot first');
+it.each(['', '  ', '.', '..', 'half\ud83d'])('sends nothing when the chatbot is %j', async (id) => {
+	const poller = watch.poller({ event, chatbotId: byId(id) });
+	await expect(poller.poll()).rejects.toThrow(/^Chatbot is not (chosen|valid)$/);
 	expect(watch.sent).toEqual([]);
 });
+
+it.each(['', '  ', '.', '..', ' .. ', 'half\ud83d'])(
+	'lists no attributes when the chatbot is %j',
+	async (id) => {
+		const options = { node: trigger, parameters: { event, chatbotId: byId(id) } };
+		const list = watch.testbed.engine.listSearch('searchCustomAttributes', options);
+		await expect(list).rejects.toThrow('Choose a chatbot first');
+		expect(watch.sent).toEqual([]);
+	},
+);
 
 it('reads the text "false" as no, and refuses other text, when an expression sets Has Email', async () => {
 	watch.addContact('without', { email: null });

@@ -5,8 +5,10 @@ import {
 	boolean,
 	color,
 	commaSeparated,
+	describeValue,
 	filledText,
 	fraction,
+	isJson,
 	oneOf,
 	text,
 	stringList,
@@ -103,3 +105,13 @@ it.each([
 	[['a', ''], false],
 	[{}, false],
 ])('finds %p blank: %p', (value, expected) => expect(isBlank(value)).toBe(expected));
+
+it.each([1, 'text', null, {}])('reads no text, and can be JSON, when toJSON is %j', (toJSON) => {
+	expect(text.read({ toJSON })).toBeUndefined();
+	expect(isJson({ toJSON })).toBe(true);
+});
+
+it('quotes 100 characters when a value has 1 MB', () => {
+	const value = 'x'.repeat(1_000_000);
+	expect(describeValue(value)).toBe(`the text "${value.slice(0, 100)} …"`);
+});

@@ -78,7 +78,9 @@ export async function readContact(
 	const contact = api.expectBody<Contact>(response);
 	const id = externalIdOf(contact);
 	if (id === undefined) throw api.unexpected(response);
-	return isSameId(id, contactId) ? contact : new ContactMissing(response);
+	if (isSameId(id, contactId)) return contact;
+	// What the service says is about the other contact.
+	return new ContactMissing({ ...response, outcome: '404', status: 404, body: undefined });
 }
 
 /** A service may look an ID up without case, surrounding spaces or Unicode form; another ID is another contact. */

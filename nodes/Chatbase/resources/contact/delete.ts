@@ -1,3 +1,4 @@
+import type { ApiResponse } from '../../api/response';
 import { confirmsDeletion } from '../../api/response';
 import { readDryRun } from '../../execution/dryRun';
 import { notice, operation, optionsField, toolNotice } from '../../fields/define';
@@ -5,7 +6,13 @@ import { chatbotField, contactField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readBoolean } from '../../fields/values';
 import { isObject } from '../../values/object';
-import { contactPath, isContactMissing, sendToContact } from './contact';
+import {
+	ContactMissing,
+	contactPath,
+	isContactMissing,
+	readContact,
+	sendToContact,
+} from './contact';
 import { dryRunOption, notFoundOption } from './fields';
 import { readChosenContact } from './item';
 
@@ -48,16 +55,21 @@ export const deleteContact = operation({
 
 	async send({ params, api }) {
 		const { chatbotId, contactId, marksMissing, includesDeleted, dryRun } = params;
-		const method = dryRun ? 'GET' : 'DELETE';
-		const response = await sendToContact(api, chatbotId, contactId, { method });
-		const isMissing = isContactMissing(response);
-		// An attempt whose response was lost has deleted the contact, if the next one finds it gone.
-		if (isMissing && response.mayHaveRun && !dryRun) return [{ deleted: true }];
-		if (isMissing && marksMissing) {
+		const missing = (response: ApiResponse) => {
+			if (!marksMissing) throw api.failure(response);
 			return [{ deleted: false, found: false, external_id: contactId }];
+		};
+		if (dryRun) {
+			const contact = await readContact(api, chatbotId, contactId);
+			if (contact instanceof ContactMissing) return missing(contact.response);
+			return [{ deleted: false, wouldDelete: true, contact }];
+		}
+		const response = await sendToContact(api, chatbotId, contactId, { method: 'DELETE' });
+		// An attempt whose response was lost has deleted the contact, if the next one finds it gone.
+		if (isContactMissing(response)) {
+			return response.mayHaveRun ? [{ deleted: true }] : missing(response);
 		}
 		if (response.outcome) throw api.failure(response);
-		if (dryRun) return [{ deleted: false, wouldDelete: true, contact: api.expectBody(response) }];
 		if (!confirmsDeletion(response)) throw api.unexpected(response);
 		const contact = response.version.dataIn(response.body);
 		return [{ deleted: true, ...(includesDeleted && isObject(contact) && { contact }) }];

@@ -90,6 +90,7 @@ export async function readContactItem(
 	if (mapped.failures.length > 0) throw mapped.failures[0];
 
 	const settings = readWriteSettings(item, operation === 'mirror' ? 'dryRun' : 'options.dryRun');
+	await assertAttributesExist(item, api, settings);
 	if (isAutomatic && item.isTool) {
 		throw item.error(
 			'Contact Fields cannot be mapped automatically in a tool',
@@ -200,6 +201,25 @@ function readWriteSettings(
 		]),
 		dryRun: readDryRun(item, dryRunPath),
 	};
+}
+
+/** @throws NodeOperationError if Set Only If Empty would protect nothing, as with a misspelled attribute */
+async function assertAttributesExist(
+	item: InputItem,
+	api: ApiClient,
+	{ chatbotId, onlyIfEmpty }: WriteSettings,
+) {
+	const names = [...onlyIfEmpty].filter((name) => name.startsWith(attributePrefix));
+	if (names.length === 0) return;
+	const attributes = await readAttributesIfAny(api, chatbotId);
+	const unknown = names.find(
+		(name) => attributes && !attributes.some((each) => attributePrefix + each.name === name),
+	);
+	if (unknown === undefined) return;
+	throw item.error(
+		'Set Only If Empty holds an unknown custom attribute',
+		`The chatbot has no "${unknown}". Attributes are named exactly as they were created, not by label.`,
+	);
 }
 
 /** Settings as text, to tell whether two items are written in the same way. */
@@ -412,7 +432,7 @@ function readMentioned(item: InputItem, name: string, label: string): Array<[str
 
 /**
  * Reads names of fields that a contact has. Whether the chatbot has an attribute of the name is not asked: a contact
- * without it is as wanted, and it would take a request in every run.
+ * without it is as wanted if it is to be cleared, and it would take a request in every run.
  */
 function readFieldNames(item: InputItem, path: string, label: string): string[] {
 	const value = item.parameter(path);

@@ -1,0 +1,125 @@
+/** A service may find a contact by its internal ID too: that is another contact than the one that was named. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { chatbotId, contactId, mapped } from '../parameters';
+import { Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', chatbotId });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	const { store, behaviour } = testbed.service;
+	behaviour.contactPathId = 'externalOrInternal';
+	store.addChatbot({ id: 'bot' });
+	store.addAttribute('bot', { name: 'plan', type: 'text' });
+	store.addAttribute('bot', { name: 'source', type: 'text' });
+	store.addContact('bot', { id: '7', external_id: 'other', name: 'Other' });
+});
+
+afterAll(async () => await testbed.close());
+
+const path = '/chatbots/bot/contacts';
+const run = async (parameters: INodeParameters, ids = ['7']) =>
+	await testbed.run(parameters, { input: ids.map((id) => ({ id })) });
+const names = () =>
+	[...testbed.service.store.chatbot('bot').contacts].map(({ external_id, name }) => [
+		external_id,
+		name,
+	]);
+const lines = () => testbed.sent.map(([line]) => line);
+const untouched = [['other', 'Other']];
+const newValues = mapped({ external_id: '={{ $json.id }}', name: 'New' });
+
+describe('a contact that is answered for its internal ID', () => {
+	it.each([
+		['get', { operation: 'get' }],
+		['update', { operation: 'update', ...mapped({ 'custom_attributes.plan': 'pro' }) }],
+		['delete as a dry run', { operation: 'delete', options: { dryRun: true } }],
+	])('is not found when the operation is %s', async (_, parameters) => {
+		const { error, items } = await run({ contactId, ...parameters });
+		expect(error).toMatchObject({ message: 'Contact or chatbot not found', httpCode: '404' });
+		expect(items).toEqual([]);
+		expect(lines()).toEqual([`GET ${path}/7`]);
+		expect(names()).toEqual(untouched);
+	});
+
+	it.each([
+		['get', {}, { found: false, external_id: '7' }],
+		['delete', { dryRun: true }, { deleted: false, found: false, external_id: '7' }],
+	])('is marked as not found when %s does so', async (operation, options, expected) => {
+		const { items } = await run({
+			operation,
+			contactId,
+			options: { onNotFound: 'mark', ...options },
+		});
+		expect(items.map(({ json }) => json)).toEqual([expected]);
+	});
+
+	it.each([[['7']], [['7', '8']]])('stays as it is when upsert names %j', async (ids) => {
+		const { error } = await run({ operation: 'upsert', ...newValues }, ids);
+		expect(error).toBeUndefined();
+		expect(names()).toEqual([...untouched, ...ids.map((id) => [id, 'New'])]);
+	});
+
+	it('stays when the missing contact that a mirror wants to delete is gone', async () => {
+		const { store, onRequest } = testbed.service;
+		const custom_attributes = { source: 'crm' };
+		store.addContact('bot', { external_id: '7', custom_attributes });
+		store.addContact('bot', { external_id: 'kept', custom_attributes });
+		store.contact('bot', 'other')!.custom_attributes = custom_attributes;
+		const stop = onRequest(({ url }) => {
+			const { contacts } = store.chatbot('bot');
+			const gone = contacts.find('7');
+			if (url.endsWith('/contacts/7') && gone) contacts.remove(gone);
+		});
+		const { error } = await run(
+			{
+				operation: 'mirror',
+				manage: 'tag',
+				tagAttribute: { __rl: true, mode: 'name', value: 'source' },
+				tagValue: 'crm',
+				onMissing: 'delete',
+				...mapped({ external_id: '={{ $json.id }}' }),
+			},
+			['kept', 'other'],
+		);
+		stop();
+		expect(error).toBeUndefined();
+		expect(names().map(([id]) => id)).toEqual(['other', 'kept']);
+		expect(lines().filter((line) => String(line).startsWith('DELETE'))).toEqual([]);
+	});
+});
+
+it.each([
+	['case', 'Cust-1', 'CUST-1'],
+	['spaces', 'cust-1', ' cust-1 '],
+	['Unicode form', 'é', 'e\u0301'],
+])('is found when only %s differs', async (_, stored, asked) => {
+	const body = { message: 'Success', data: { id: 'x', external_id: stored } };
+	testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+	const { items } = await run({ operation: 'get', contactId }, [asked]);
+	expect(items.map(({ json }) => json.external_id)).toEqual([stored]);
+});
+
+it.each([{}, { external_id: null }, { external_id: '' }, { external_id: {} }])(
+	'is no contact when the service responds with %j',
+	async (fields) => {
+		const body = { message: 'Success', data: { id: 'x', ...fields } };
+		for (const parameters of [
+			{ operation: 'get', contactId },
+			{ operation: 'delete', contactId, options: { dryRun: true } },
+			{ operation: 'update', contactId, ...mapped({ 'custom_attributes.plan': 'pro' }) },
+			{ operation: 'upsert', ...newValues },
+		]) {
+			testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+			const { error, items } = await run(parameters);
+			expect(error?.message).toBe('The response is not what the API promises');
+			expect(items).toEqual([]);
+			expect(lines().filter((line) => !String(line).startsWith('GET'))).toEqual([]);
+		}
+	},
+);

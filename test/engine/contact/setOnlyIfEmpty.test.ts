@@ -1,0 +1,44 @@
+import { chatbotId, mapped } from '../parameters';
+import { Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', chatbotId });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	const { store, behaviour } = testbed.service;
+	behaviour.endpoints = 'all';
+	store.addChatbot({ id: 'bot' });
+	store.addAttribute('bot', { name: 'plan', type: 'text' });
+	store.addContact('bot', { external_id: 'c0', name: 'Before' });
+});
+
+afterAll(async () => await testbed.close());
+
+const input = [{ id: 'c0' }];
+const upsert = { operation: 'upsert', ...mapped({ external_id: '={{ $json.id }}', name: 'New' }) };
+const options = { setOnlyIfEmpty: 'custom_attributes.plan, custom_attributes.paln' };
+const attributes = 'GET /chatbots/bot/custom-attributes';
+
+it('is refused when it names an attribute that does not exist', async () => {
+	const { error } = await testbed.run({ ...upsert, options }, { input });
+	expect(error?.message).toBe('Set Only If Empty holds an unknown custom attribute');
+	expect(error?.description).toContain('paln');
+	expect(testbed.sent).toEqual([[attributes]]);
+});
+
+it('is accepted when attributes cannot be listed', async () => {
+	testbed.service.behaviour.endpoints = 'withoutAttributeList';
+	const { error } = await testbed.run({ ...upsert, options }, { input });
+	expect(error).toBeUndefined();
+});
+
+it('reads no attributes when it names none', async () => {
+	const given = { ...upsert, options: { setOnlyIfEmpty: 'email' } };
+	const { error } = await testbed.run(given, { input });
+	expect(error).toBeUndefined();
+	expect(testbed.sent.flat()).not.toContain(attributes);
+});

@@ -1,0 +1,65 @@
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
+
+import { InputItem, RunContext } from '../../../nodes/Chatbase/execution/item';
+import type { Operation } from '../../../nodes/Chatbase/execution/run';
+import { runOperation } from '../../../nodes/Chatbase/execution/run';
+
+const node = { name: 'Node', type: 'chatbase', typeVersion: 1, parameters: {} } as INode;
+const request = { method: 'GET', path: '' } as const;
+
+function contextOf(items: object[], parameters: IDataObject = {}): RunContext {
+	const functions = {
+		getNode: () => node,
+		getInputData: () => items,
+		continueOnFail: () => false,
+		getNodeParameter: (name: string) => parameters[name],
+		getCredentials: async () => ({ apiKey: 'key', baseUrl: 'https://api.example' }),
+	};
+	return new RunContext(functions as unknown as IExecuteFunctions);
+}
+
+it('reads an item as empty when it has no json', () => {
+	const context = contextOf([{}], { message: '={{ $json.text }}' });
+	const item = new InputItem(context, 0, request);
+	expect(item.json).toEqual({});
+	expect(item.parameter('message')).toBeUndefined();
+});
+
+it('has the number of the first item when several fail with one error', async () => {
+	const error = new NodeOperationError(node, 'The list is not readable');
+	const operation: Operation = {
+		value: 'read',
+		name: 'Read',
+		action: 'Read',
+		description: '',
+		request,
+		fields: [],
+		read: () => undefined,
+		async send({ item }) {
+			await sleep(item.index === 1 ? 0 : 20);
+			throw error;
+		},
+	};
+	await expect(runOperation(contextOf([{ json: {} }, { json: {} }]), operation)).rejects.toBe(
+		error,
+	);
+	expect(error.context.itemIndex).toBe(0);
+});
+
+describe('an error', () => {
+	const megabyte = 'x'.repeat(1_000_000);
+
+	it.each([
+		[
+			'an item',
+			(context: RunContext, text: string) =>
+				new InputItem(context, 0, request).error('Title', text),
+		],
+		['a run', (context: RunContext, text: string) => context.error('Title', text)],
+	])('stays short and keeps its next step when %s holds 1 MB', (_, errorOf) => {
+		const { description } = errorOf(contextOf([{}]), `"${megabyte}" is wrong. Change it.`);
+		expect(description!.length).toBeLessThan(1_100);
+		expect(description).toMatch(/ … x+&quot; is wrong\. Change it\.$/);
+	});
+});
