@@ -63,12 +63,6 @@ const differences: Array<[string, INodeParameters, Row, Row]> = [
 		{ id: 'a', name: 'Ada', keep: ['name'] },
 		{ id: 'a', name: 'Ada', keep: [] },
 	],
-	[
-		'ways of a dry run',
-		{ options: { dryRun: '={{ $json.dry }}' } },
-		{ id: 'a', name: 'Ada', dry: true },
-		{ id: 'a', name: 'Ada', dry: false },
-	],
 ];
 
 it.each(differences)(
