@@ -67,8 +67,14 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		testbed.service.faults.add({ fault: { kind: 'status', status, body: { message } } });
 		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
 		const outcome = outcomeOfAttempt({ status, headers: {}, body: { message } }, version1)!;
-		const method = testbed.service.requests.at(-1)!.method as IHttpRequestMethods;
-		const { title, nextStep } = textFor(outcome, { method, resource: subject }, () => false);
+		// A contact that was refused is looked up; the refusal is what is told.
+		const { requests } = testbed.service;
+		const { method } = requests.find((request) => request.method !== 'GET') ?? requests[0];
+		const { title, nextStep } = textFor(
+			outcome,
+			{ method: method as IHttpRequestMethods, resource: subject },
+			() => false,
+		);
 		expect(error).toMatchObject({ message: title, httpCode: String(status) });
 		expect(error?.description).toContain(`The service says: “${message}”`);
 		expect(error?.description).toContain(nextStep.replaceAll("'", '&#39;'));

@@ -61,7 +61,13 @@ export const version1: ApiVersion = {
 
 	isAbout(body, topic) {
 		const { message, issues } = version1.wordsIn(body);
-		return [message, ...wordsOfIssues(issues)].some((words) => topics[topic].test(words));
+		const words = [message, ...wordsOfIssues(issues)].join('\n');
+		const position = (of: Topic) => words.search(topics[of]);
+		// "Chatbot not found. Please contact support." is about the chatbot, "No such contact in the chatbot" is not.
+		const isBefore = (other: Topic) => position(other) >= 0 && position(other) < position(topic);
+		if (topic === 'chatbot' && (isBefore('contact') || isBefore('customAttribute'))) return false;
+		if (topic === 'contact' && isBefore('chatbot')) return false;
+		return position(topic) >= 0;
 	},
 
 	// Pages of proxies are HTML, and routers speak of the path instead.

@@ -290,7 +290,7 @@ it.each([
 	const input = [{ id: 'a' }, { id: 'new', email: 'ada@x.example' }];
 	const { items } = await run({ onMissing }, input, goOn);
 	const error = String(items[1].json.error);
-	expect(error).toContain('The contact with the External ID "gone" has it.');
+	expect(error).toContain('The contact with the External ID "gone" had it when the list was read.');
 	expect(error.includes('It is missing from the input')).toBe(words !== undefined);
 	if (words) {
 		expect(error).toMatch(words);

@@ -221,7 +221,8 @@ class BatchCreator {
 	/** The words of a refusal come first, since they may tell more than the look-up that failed after it. */
 	private refusalBefore(refusal: ApiResponse, lookUp: NodeApiError): NodeApiError {
 		const error = this.api.failure(refusal);
-		const words = escapeHtml(`Looking the contact up failed: ${errorText(lookUp)}`);
+		const told = errorText(lookUp).slice(0, maxQuoteLength);
+		const words = escapeHtml(`Looking the contact up failed: ${told}`);
 		error.description = `${error.description ?? ''} ${words}`.trim();
 		return error;
 	}
@@ -234,6 +235,9 @@ function idOf({ wanted }: ContactWork): string {
 function isMissing(known: KnownContacts, work: ContactWork): boolean {
 	return known.withId(idOf(work)).length === 0 && !known.failed.has(idOf(work));
 }
+
+/** Characters of the look-up's error that the error of a refusal repeats. */
+const maxQuoteLength = 500;
 
 const maxNames = 3;
 
