@@ -1,4 +1,5 @@
 /** Whatever the service is like and whenever a run ends, no customer is touched, and what is left is named. */
+import { propertyRuns } from '../propertyRuns';
 import fc from 'fast-check';
 
 import type { Part } from '../../probe/answer';
@@ -163,7 +164,7 @@ it('touches nobody and names what is left, whatever the service is like', async 
 				await service.close();
 			}
 		}),
-		{ numRuns: 20 },
+		propertyRuns(6),
 	);
 }, 240_000);
 

@@ -1,4 +1,5 @@
 /** Nothing of the service, its owner or their customers is in the answer. */
+import { propertyRuns } from '../propertyRuns';
 import fc from 'fast-check';
 
 import { jsonOf, textOf } from '../../probe/report';
@@ -85,6 +86,6 @@ it('holds no key, ID, name, address or text of anybody', async () => {
 				}
 			},
 		),
-		{ numRuns: 12 },
+		propertyRuns(4),
 	);
 }, 120_000);

@@ -193,7 +193,7 @@ it.each(Object.keys(momentOf))(
 					await new Life(event, given, new (stageOf[event] ?? ContactStage)()).live();
 				},
 			),
-			propertyRuns(event === 'conversationStarted' ? 3 : 6),
+			propertyRuns(event === 'conversationStarted' ? 2 : 3),
 		);
 	},
 	120_000,
