@@ -39,24 +39,24 @@ function rowsWith(count: number, bad: number, row: (index: number) => Row): Row[
 describe.each(['create', 'upsert'])('%s', (operation) => {
 	// A service that stores part of what it refuses, which no document says, costs more requests.
 	describe.each([
-		['atomic', 260],
-		['upToFirstBad', 2100],
-	] as const)('when a batch is %s', (createBatch, maxRequests) => {
-		it('finds ten of 1,000 whose address is taken with few requests', async () => {
+		['atomic', 1000, 260],
+		['upToFirstBad', 200, 500],
+	] as const)('when a batch is %s', (createBatch, count, maxRequests) => {
+		it(`finds ten of ${count} whose address is taken with few requests`, async () => {
 			testbed.service.behaviour.createBatch = createBatch;
 			store().seedContacts('bot', 10_000);
 			store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
-			const rows = rowsWith(1000, 10, () => ({ email: 'taken@x.example' }));
+			const rows = rowsWith(count, 10, () => ({ email: 'taken@x.example' }));
 			const { items } = await testbed.run({ ...byColumns, operation }, { input: rows, ...goOn });
 			expect(testbed.service.requests.length).toBeLessThanOrEqual(maxRequests);
 			const failed = items.flatMap(({ json }, index) => (json.error === undefined ? [] : [index]));
 			expect(failed).toEqual(
 				rows.flatMap(({ email }, index) => (/^new/.test(String(email)) ? [] : [index])),
 			);
-			expect(store().chatbot('bot').contacts.size).toBe(10_001 + 990);
+			expect(store().chatbot('bot').contacts.size).toBe(10_001 + count - 10);
 			expect(
 				new Set([...store().chatbot('bot').contacts].map(({ external_id }) => external_id)).size,
-			).toBe(10_001 + 990);
+			).toBe(10_001 + count - 10);
 		}, 60_000);
 	});
 });
@@ -183,4 +183,35 @@ it('keeps the words of a refusal when the look-up after it fails', async () => {
 	expect(items[0].json.error).toMatch(
 		/^The email is taken by another contact\. .*Looking the contact up failed: Access denied.*No look-ups/,
 	);
+});
+
+it('patches no more when 20 contacts in a row and the last one are refused in the same words', async () => {
+	store().seedContacts('bot', 300);
+	testbed.service.faults.add({
+		when: { method: 'PATCH' },
+		fault: { kind: 'status', status: 400, body: { message: 'This plan is read-only' } },
+	});
+	const ids = [...store().chatbot('bot').contacts].map(({ external_id }) => external_id);
+	const { items } = await testbed.run(
+		{ ...byColumns, operation: 'upsert' },
+		{ input: ids.map((id) => ({ id, name: 'New' })), ...goOn },
+	);
+	expect(items).toHaveLength(300);
+	expect(items.every(({ json }) => String(json.error).includes('read-only'))).toBe(true);
+	const patches = testbed.service.requests.filter(({ method }) => method === 'PATCH');
+	expect(patches.length).toBeLessThanOrEqual(40);
+});
+
+it('patches on when the last of the contacts is not refused after 20 in a row', async () => {
+	store().seedContacts('bot', 60);
+	const ids = [...store().chatbot('bot').contacts].map(({ external_id }) => String(external_id));
+	testbed.service.faults.add({
+		when: { method: 'PATCH', path: new RegExp(`/(${ids.slice(0, 40).join('|')})$`) },
+		fault: { kind: 'status', status: 400, body: { message: 'Not this one' } },
+	});
+	const { items } = await testbed.run(
+		{ ...byColumns, operation: 'upsert' },
+		{ input: ids.map((id) => ({ id, name: 'New' })), ...goOn },
+	);
+	expect(items.filter(({ json }) => json.error === undefined)).toHaveLength(20);
 });

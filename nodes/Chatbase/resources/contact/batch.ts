@@ -31,10 +31,26 @@ const refusals = [400, 409, 413, 422];
 /** After so many contacts were refused alone in the same words, the service may refuse all of them: a full plan does. */
 const maxAlike = 20;
 
-/** Contacts in a row that were refused alone in the same words, in all batches of a run. */
-interface Streak {
-	words: string;
-	length: number;
+/** Contacts in a row that were refused alone in the same words. */
+export class RefusalStreak {
+	private words = '';
+
+	private length = 0;
+
+	add({ outcome, body, version }: ApiResponse) {
+		const words = JSON.stringify([outcome, version.wordsIn(body)]);
+		this.length = words === this.words ? this.length + 1 : 1;
+		this.words = words;
+	}
+
+	end() {
+		this.length = 0;
+	}
+
+	/** Whether it is so long that the service may refuse all of them. */
+	get isLong(): boolean {
+		return this.length >= maxAlike;
+	}
 }
 
 /**
@@ -53,7 +69,7 @@ export async function createInBatches(
 	outcomes: CreationOutcomes,
 ): Promise<void> {
 	const batches = chunk(works, maxPageSize);
-	const streak: Streak = { words: '', length: 0 };
+	const streak = new RefusalStreak();
 	await forEachLimited(batches, api.maxConcurrency, async (batch) => {
 		const creator = new BatchCreator(api, chatbotId, outcomes, batch, streak);
 		try {
@@ -84,7 +100,7 @@ class BatchCreator {
 		private readonly chatbotId: string,
 		private readonly outcomes: CreationOutcomes,
 		batch: ContactWork[],
-		private readonly streak: Streak,
+		private readonly streak: RefusalStreak,
 	) {
 		this.open = new Set(batch);
 	}
@@ -121,7 +137,7 @@ class BatchCreator {
 
 	private async settleCreated(batch: ContactWork[], response: ApiResponse) {
 		const created = createdContacts(response);
-		if (created.size > 0) this.streak.length = 0;
+		if (created.size > 0) this.streak.end();
 		batch.forEach((work) => this.open.delete(work));
 		const open = batch.filter((work) => {
 			const contact = created.get(idOf(work));
@@ -142,25 +158,18 @@ class BatchCreator {
 		const known = await this.find([work], response);
 		const [contact] = known.withId(idOf(work));
 		if (contact) {
-			this.streak.length = 0;
+			this.streak.end();
 			return await this.outcomes.exists(work, contact, wasSent && this.mayBeOurs(contact, work));
 		}
 		if (known.failed.size === 0) await this.outcomes.refused(work, response);
-		if (this.lengthenStreak(response) < maxAlike || this.open.size === 0) return;
+		this.streak.add(response);
+		if (!this.streak.isLong || this.open.size === 0) return;
 		if (work !== this.probe) {
 			this.probe = [...this.open].pop()!;
 			return await this.create([this.probe], true);
 		}
 		for (const other of this.open) await this.outcomes.refused(other, response);
 		this.open.clear();
-	}
-
-	private lengthenStreak({ outcome, body, version }: ApiResponse): number {
-		const { streak } = this;
-		const words = JSON.stringify([outcome, version.wordsIn(body)]);
-		streak.length = words === streak.words ? streak.length + 1 : 1;
-		streak.words = words;
-		return streak.length;
 	}
 
 	/**

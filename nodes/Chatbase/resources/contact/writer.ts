@@ -10,7 +10,7 @@ import type { Sync, SyncAction } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
 import { readAttributesIfAny } from '../customAttribute/attributes';
 import type { CreationOutcomes } from './batch';
-import { createInBatches } from './batch';
+import { createInBatches, RefusalStreak } from './batch';
 import type { Contact } from './contact';
 import {
 	ContactMissing,
@@ -276,6 +276,10 @@ export class ContactWriter implements CreationOutcomes {
 	/** Contacts that are missing from the input, and what will be done with them after the items. */
 	missing: MissingHolders = { contacts: new Set(), deed: 'deleted' };
 
+	private readonly streak = new RefusalStreak();
+
+	private lastRefusal?: ApiResponse;
+
 	/** Internal IDs of the contacts that items were answered with. */
 	readonly writtenIds = new Set<Contact['id']>();
 
@@ -296,9 +300,13 @@ export class ContactWriter implements CreationOutcomes {
 			works.filter(changesEmail).map((work) => [emailOf(work.existing), work]),
 		);
 		const waiting = new Map<ContactWork, ContactWork[]>();
+		const started = new Set<ContactWork>();
 		const done = new Set<ContactWork>();
+		// After many refusals in the same words, one from the far end tells whether they stand for the rest.
+		let isProbing = false;
+		let refusal: ApiResponse | undefined;
 		const write = async (work: ContactWork, isSwap = false): Promise<void> => {
-			if (done.has(work)) return;
+			if (started.has(work)) return;
 			const giver = givers.get(normalizeEmail(work.wanted.fields.get('email')));
 			if (giver && giver !== work && !done.has(giver) && !isSwap) {
 				const others = waiting.get(giver);
@@ -306,8 +314,17 @@ export class ContactWriter implements CreationOutcomes {
 				else waiting.set(giver, [work]);
 				return;
 			}
-			if (await this.updateOne(work, isSwap)) gone.push(work);
+			started.add(work);
+			if (refusal) await this.refused(work, refusal);
+			else if (await this.updateOne(work, isSwap)) gone.push(work);
 			done.add(work);
+			if (this.streak.isLong && !isProbing && !refusal) {
+				isProbing = true;
+				const probe = [...works].reverse().find((other) => !started.has(other));
+				if (probe) await write(probe, true);
+				if (this.streak.isLong) refusal = this.lastRefusal;
+				isProbing = false;
+			}
 			for (const next of waiting.get(work) ?? []) await write(next, isSwap);
 		};
 		// Twice as many as are sent at once: the next ones are compared while those are under way.
@@ -330,8 +347,11 @@ export class ContactWriter implements CreationOutcomes {
 				if (wanted.fields.has('external_id')) return true;
 				this.failed(work, this.api.failure(result.response));
 			} else if (result instanceof ContactRefused) {
+				this.streak.add(result.response);
+				this.lastRefusal = result.response;
 				await this.refused(work, result.response, isSwap);
 			} else {
+				if (result.sync.action === 'updated') this.streak.end();
 				this.succeed(work, result.contact, result.sync);
 			}
 		} catch (error) {
