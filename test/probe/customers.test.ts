@@ -164,7 +164,7 @@ it('touches nobody and names what is left, whatever the service is like', async 
 				await service.close();
 			}
 		}),
-		propertyRuns(6),
+		propertyRuns(3),
 	);
 }, 240_000);
 

@@ -8,7 +8,7 @@ import type {
 import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml, shorten } from '../api/errors';
-import { isObject } from '../values/object';
+import { isObject, ownValue } from '../values/object';
 import type { ExpressionScope } from './expression';
 import { hasExpression, resolveValue } from './expression';
 
@@ -114,7 +114,10 @@ export class InputItem implements ExpressionScope {
 	 */
 	parameter(path: string): unknown {
 		const [name, field] = path.split('.', 2);
-		if (field !== undefined) return this.collection(name)[field];
+		if (field !== undefined) {
+			const fields = this.parameter(name);
+			return isObject(fields) ? chosen(ownValue(fields, field)) : undefined;
+		}
 		const { value, isDynamic } = this.run.rawParameter(name);
 		if (!isDynamic) return chosen(value) ?? undefined;
 		if (!this.resolved.has(name)) this.resolved.set(name, chosen(resolveValue(this, value)));

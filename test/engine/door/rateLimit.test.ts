@@ -19,12 +19,12 @@ afterEach(async () => {
 afterAll(() => engine.close());
 
 it.each(['seconds', 'date', 'none'] as const)(
-	'300 patches pass a limit of 100 requests per 10 seconds, Retry-After: %s',
+	'200 patches pass a limit of 60 requests per 10 seconds, Retry-After: %s',
 	async (retryAfter) => {
 		restore = fastTime();
-		service = await startService({ rateLimit: { requests: 100, windowMs: 10_000, retryAfter } });
+		service = await startService({ rateLimit: { requests: 60, windowMs: 10_000, retryAfter } });
 		service.store.addChatbot({ id: 'bot' });
-		const input = inputOf(300);
+		const input = inputOf(200);
 		for (const { id } of input) service.store.addContact('bot', { external_id: id });
 
 		const { apiKey, baseUrl } = service;
@@ -35,7 +35,7 @@ it.each(['seconds', 'date', 'none'] as const)(
 		});
 
 		expect(error).toBeUndefined();
-		expect(items).toHaveLength(300);
+		expect(items).toHaveLength(200);
 		expect([...service.store.chatbot('bot').contacts].every(({ name }) => name === 'New')).toBe(
 			true,
 		);

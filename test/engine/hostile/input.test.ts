@@ -80,7 +80,7 @@ describe('an ID', () => {
 						);
 					});
 				}),
-				propertyRuns(20),
+				propertyRuns(10),
 			);
 		},
 		60_000,
@@ -100,7 +100,7 @@ describe('an ID', () => {
 				});
 				expect(asked.sort()).toEqual(given.filter(isLegal).sort());
 			}),
-			propertyRuns(20),
+			propertyRuns(10),
 		);
 	}, 60_000);
 
@@ -153,7 +153,7 @@ it('everything that can be text arrives as it is, and stays unchanged', async ()
 			const actions = again.items.map(({ json }) => (json._sync as IDataObject).action);
 			expect(new Set(actions)).toEqual(new Set(['unchanged']));
 		}),
-		propertyRuns(30),
+		propertyRuns(15),
 	);
 }, 60_000);
 
