@@ -85,7 +85,7 @@ const behaviour: fc.Arbitrary<Partial<Behaviour>> = fc.record({
 
 const leaving = ['mark', 'delete'] as const;
 const settings = fc.record({
-	manage: fc.constantFrom('attribute' as const, 'idPrefix' as const, 'all' as const),
+	manage: fc.constantFrom('tag' as const, 'idPrefix' as const, 'all' as const),
 	onMissing: fc.constantFrom('report' as const, ...leaving, ...leaving),
 	onTooManyMissing: fc.constantFrom('error' as const, 'keep' as const),
 	maxMissing: fc.option(fc.constantFrom(0, 2, 30), { nil: undefined }),
@@ -231,7 +231,7 @@ it('removes and marks nobody that it must not, and a second run does nothing', a
 				if (isDry) expect(writes).toEqual([]);
 				const inInput = new Set(input.map(({ id }) => id));
 				const isManaged = (id: string) =>
-					chosen.manage === 'attribute'
+					chosen.manage === 'tag'
 						? former.get(id)?.source === 'crm'
 						: chosen.manage === 'all' || id.startsWith('crm-');
 				const gone = [...former.keys()].filter((id) => !after.has(id) && !touchedByOthers.has(id));
@@ -265,7 +265,7 @@ it('removes and marks nobody that it must not, and a second run does nothing', a
 
 				// Whoever is neither in the input nor managed is as before.
 				for (const [id, contact] of former) {
-					const isForeign = former.get(id)!.source === 'shop' && chosen.manage === 'attribute';
+					const isForeign = former.get(id)!.source === 'shop' && chosen.manage === 'tag';
 					if (touchedByOthers.has(id) || (inInput.has(id) && !isForeign)) continue;
 					if (!isManaged(id)) expect(after.get(id)).toEqual(contact);
 				}
@@ -291,10 +291,10 @@ it('removes and marks nobody that it must not, and a second run does nothing', a
 				if (hasFailed || isDry || touchedByOthers.size > 0 || actions.includes('kept')) return;
 				seen.clean++;
 				for (const { id, name } of input) {
-					const isForeign = former.get(id)?.source === 'shop' && chosen.manage === 'attribute';
+					const isForeign = former.get(id)?.source === 'shop' && chosen.manage === 'tag';
 					if (isForeign) continue;
 					expect(after.get(id)?.name).toBe(name);
-					if (chosen.manage === 'attribute') expect(after.get(id)?.source).toBe('crm');
+					if (chosen.manage === 'tag') expect(after.get(id)?.source).toBe('crm');
 					if (chosen.onMissing === 'mark') expect(after.get(id)?.gone).toBeUndefined();
 				}
 				service.clearRequests();
