@@ -42,7 +42,7 @@ const defaultTimeout = 30_000;
 /** A shorter key may be a word that records hold for another reason. */
 const minRedactedLength = 16;
 
-/** Outcomes after which nobody can tell whether the service has carried the request out. */
+/** Outcomes that leave open whether the service has carried the request out. */
 const unclearOutcomes = new Set<Outcome>([
 	'5xx',
 	'timeout',

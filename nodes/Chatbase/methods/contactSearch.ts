@@ -15,7 +15,7 @@ const listedPageSize = 100;
 const searchedPageSize = 1000;
 const enoughMatches = 50;
 
-/** After so many pages a search returns what it has found: a total can be beyond belief. */
+/** After so many pages a search returns what it has found: the total of a service can be wrong. */
 const maxPages = 200;
 
 interface Position {
