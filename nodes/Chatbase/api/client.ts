@@ -64,6 +64,8 @@ interface ApiRequest {
 	version?: ApiVersion;
 	/** Milliseconds that the response may take, or a stream between two pieces of data, unless the user has set Timeout. */
 	timeout?: number;
+	/** When it is too late to send it, in milliseconds since 1970. An attempt that may have run is repeated later, too. */
+	expiresAt?: number;
 	/**
 	 * Reads the body of a successful response while it arrives; what it returns becomes the body.
 	 *
@@ -79,6 +81,9 @@ interface ApiSettings {
 	/** Called with the headers of each response with status 200 to 299: any other may be of a proxy. */
 	onHeaders?: (headers: Record<string, unknown>) => void;
 }
+
+/** Signals that a request was not sent because it had waited for too long. */
+export class RequestExpiredError extends Error {}
 
 /** The way to the service: every request of the package leaves through `send`. */
 export class ApiClient {
@@ -173,7 +178,7 @@ export class ApiClient {
 
 	private async sendUntilSettled(request: ApiRequest): Promise<ApiResponse> {
 		const { state } = this;
-		const { method, path, resource, version = version1 } = request;
+		const { method, path, resource, version = version1, expiresAt = Infinity } = request;
 		const repeatable = request.repeatable ?? version.repeatable(method);
 		const attempts: Attempts = { failed: 0, rateLimited: 0, waited: 0 };
 		const startedAt = Date.now();
@@ -183,6 +188,7 @@ export class ApiClient {
 			await state.wait(state.limits.nextTurn(), this.signal);
 			await state.resumed(place, this.signal);
 			this.assertMaySend(resource);
+			if (Date.now() > expiresAt && !mayHaveRun) throw new RequestExpiredError();
 			if (method === 'GET') state.limits.reads++;
 			else state.limits.writes++;
 			const attempt = await this.attempt(request, version);

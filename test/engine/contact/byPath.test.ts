@@ -94,6 +94,27 @@ describe('a contact that is answered for its internal ID', () => {
 	});
 });
 
+describe('a write that the service carries out on another contact', () => {
+	it.each<[string, string, INodeParameters]>([
+		['update', 'changed', mapped({ name: 'New' })],
+		['delete', 'deleted', {}],
+	])('is no success of %s', async (operation, deed, parameters) => {
+		for (const onNotFound of ['error', 'mark']) {
+			testbed.service.clearRequests();
+			const options = { onNotFound };
+			const { error, items } = await run({ operation, contactId, ...parameters, options });
+			expect(error?.message).toBe('The response is not what the API promises');
+			expect(error?.description?.replaceAll('&quot;', '"')).toContain(
+				`The service ${deed} the contact with the External ID "other", perhaps because "7" is`,
+			);
+			expect(items).toEqual([]);
+			expect(lines()).toHaveLength(1);
+			if (!testbed.service.store.contact('bot', 'other'))
+				testbed.service.store.addContact('bot', { id: '7', external_id: 'other' });
+		}
+	});
+});
+
 it.each([
 	['case', 'Cust-1', 'CUST-1'],
 	['spaces', 'cust-1', ' cust-1 '],

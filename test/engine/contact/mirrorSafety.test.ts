@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Behaviour } from '../../service';
 import { defaultBehaviour } from '../../service/behaviour';
-import { fastTime } from '../fastTime';
+import { skippedTime } from '../fastTime';
 import { byId, Testbed } from '../testbed';
 import { mapped } from '../parameters';
 import type { Row } from './rows';
@@ -152,6 +152,7 @@ it('names the archived attributes that a service drops which replaces them', asy
 it('reads a contact again before it carries attributes that were read 30 seconds ago', async () => {
 	behave({ attributesOnPatch: 'replace' });
 	const ids = ['a', 'b', 'c', 'd'];
+	// The update of c waits for that of b, which comes after that of a.
 	ids.forEach((id) => add(id, { city: 'Oslo' }));
 	for (const id of ['a', 'b']) {
 		testbed.service.faults.add({
@@ -160,18 +161,61 @@ it('reads a contact again before it carries attributes that were read 30 seconds
 		});
 	}
 	const stop = testbed.service.onRequest(({ method, path }) => {
-		const contact = contacts().find('d');
-		if (method === 'PATCH' && path.endsWith('/a') && contact) {
-			contacts().change(contact, { custom_attributes: { managed_by: 'crm', city: 'Bergen' } });
+		if (method !== 'PATCH' || !path.endsWith('/b')) return;
+		for (const id of ['c', 'd']) {
+			const custom_attributes = { managed_by: 'crm', city: 'Bergen' };
+			contacts().change(contacts().find(id)!, { custom_attributes });
 		}
 	});
-	const stopFastTime = fastTime();
+	const stopFastTime = skippedTime(testbed.service);
 	const input = ids.map((id) => ({ id, plan: 'pro' }));
 	const { error } = await run({ operation: 'upsert', options: { maxConcurrency: 1 } }, input);
 	stopFastTime();
 	stop();
 	expect(error).toBeUndefined();
-	expect(attributesOf('d')).toEqual({ managed_by: 'crm', city: 'Bergen', plan: 'pro' });
+	for (const id of ['c', 'd']) {
+		expect(attributesOf(id)).toEqual({ managed_by: 'crm', city: 'Bergen', plan: 'pro' });
+	}
+});
+
+describe('a contact that is changed while a rate limit holds its update back', () => {
+	const rateLimit = { kind: 'status', status: 429, headers: { 'Retry-After': '40' } } as const;
+	const runWhile = async (custom_attributes: Record<string, string>, times: number) => {
+		add('a', { city: 'Oslo' });
+		add('b');
+		testbed.service.faults.add({ when: { method: 'PATCH', times }, fault: rateLimit });
+		const stop = testbed.service.onRequest(({ method }) => {
+			if (method === 'PATCH') contacts().change(contacts().find('a')!, { custom_attributes });
+		});
+		const stopSkipping = skippedTime(testbed.service);
+		const { items, error } = await run({}, [{ id: 'a', plan: 'pro' }, { id: 'b' }], goOn);
+		stopSkipping();
+		stop();
+		expect(error).toBeUndefined();
+		return outcomes(items);
+	};
+
+	it.each([1, 2])('keeps what somebody else has set (%i times)', async (times) => {
+		behave({ attributesOnPatch: 'replace' });
+		expect(await runWhile({ managed_by: 'crm', city: 'Bergen' }, times)).toEqual([
+			'updated',
+			'unchanged',
+		]);
+		expect(attributesOf('a')).toEqual({ managed_by: 'crm', city: 'Bergen', plan: 'pro' });
+	});
+
+	it('is skipped when it has the tag of another mirror by then', async () => {
+		expect(await runWhile({ managed_by: 'shop' }, 1)).toEqual(['skipped', 'unchanged']);
+		expect(attributesOf('a')).toEqual({ managed_by: 'shop' });
+	});
+
+	it('fails in the end when the rate limit lets no update through', async () => {
+		expect(await runWhile({ managed_by: 'crm', city: 'Bergen' }, Infinity)).toEqual([
+			'The service is still receiving too many requests',
+			'unchanged',
+		]);
+		expect(writes().length).toBeLessThan(10);
+	});
 });
 
 describe('a deletion whose response is unclear', () => {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { fillPath, isPathSegment } from '../../api/address';
+import { escapeHtml } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import { isObject, ownValue } from '../../values/object';
 import { isEmpty } from '../../values/scalar';
@@ -61,7 +62,7 @@ export async function sendToContact(
 	api: ApiClient,
 	chatbotId: string,
 	contactId: string,
-	request: { method: 'GET' | 'PATCH' | 'DELETE'; body?: IDataObject },
+	request: { method: 'GET' | 'PATCH' | 'DELETE'; body?: IDataObject; expiresAt?: number },
 ): Promise<ApiResponse> {
 	const path = fillPath(contactPath, { chatbotId, contactId });
 	return await api.send({ ...request, path, resource: 'contact' });
@@ -87,6 +88,22 @@ export async function readContact(
 function isSameId(one: string, other: string): boolean {
 	const fold = (id: string) => id.normalize('NFC').trim().toLowerCase();
 	return fold(one) === fold(other);
+}
+
+/**
+ * Some services look for the ID in a path among their internal IDs, too, and then write another contact.
+ *
+ * @throws NodeApiError if the response holds a contact with none of these External IDs
+ */
+export function assertIsContact(api: ApiClient, response: ApiResponse, ids: string[]) {
+	const data = response.version.dataIn(response.body);
+	const id = isObject(data) ? externalIdOf(data) : undefined;
+	if (id === undefined || ids.some((asked) => isSameId(id, asked))) return;
+	const error = api.unexpected(response);
+	const deed = response.method === 'DELETE' ? 'deleted' : 'changed';
+	const words = `The service ${deed} the contact with the External ID "${id}", perhaps because "${ids[0]}" is its internal ID. Check this contact, and use External IDs only.`;
+	error.description = escapeHtml(words);
+	throw error;
 }
 
 /** A custom attribute of a contact as text, or undefined if it has no value. */

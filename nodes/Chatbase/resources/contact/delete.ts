@@ -7,6 +7,7 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import { readBoolean } from '../../fields/values';
 import { isObject } from '../../values/object';
 import {
+	assertIsContact,
 	ContactMissing,
 	contactPath,
 	isContactMissing,
@@ -71,6 +72,7 @@ export const deleteContact = operation({
 		}
 		if (response.outcome) throw api.failure(response);
 		if (!confirmsDeletion(response)) throw api.unexpected(response);
+		assertIsContact(api, response, [contactId]);
 		const contact = response.version.dataIn(response.body);
 		return [{ deleted: true, ...(includesDeleted && isObject(contact) && { contact }) }];
 	},

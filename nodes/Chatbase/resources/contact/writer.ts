@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
+import { RequestExpiredError } from '../../api/client';
 import { escapeHtml } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
@@ -13,6 +14,7 @@ import type { CreationOutcomes } from './batch';
 import { createInBatches, RefusalStreak } from './batch';
 import type { Contact } from './contact';
 import {
+	assertIsContact,
 	ContactMissing,
 	ContactRefused,
 	externalIdOf,
@@ -183,9 +185,12 @@ interface Written {
 /** After this time, a contact is read again before attributes go out that an item does not mention. */
 const maxAge = 30_000;
 
+const maxReads = 2;
+
 /**
  * Brings a contact that exists to what is wanted, and holds the result against what was sent.
  *
+ * @param isSkipped whether a contact is left as it is, asked whenever it is read
  * @returns what was written, or why nothing was
  * @throws NodeApiError if the service fails
  */
@@ -193,7 +198,12 @@ export async function writeChange(
 	api: ApiClient,
 	{ wanted, settings, existing, readAt }: Omit<ContactWork, 'items'>,
 	contactId: string,
+	isSkipped: (contact: Contact) => boolean = () => false,
+	reads = 0,
 ): Promise<Written | ContactMissing | ContactRefused> {
+	if (existing && isSkipped(existing)) {
+		return { contact: existing, sync: syncWith('skipped', [], [], []) };
+	}
 	const { chatbotId, mode, dryRun } = settings;
 	const readSchema = async () => await readAttributesIfAny(api, chatbotId);
 	const replaces = mode === 'replace' && wanted.attributes.size > 0;
@@ -204,21 +214,20 @@ export async function writeChange(
 		const dropped = droppedFrom({}, wanted.unknown, existing);
 		return { contact: existing, sync: syncWith(action, change.changed, dropped, change.kept) };
 	}
-	let before = existing;
-	if (change.carriesAttributes) {
-		const schema = await readSchema();
-		if (Date.now() - readAt > maxAge) {
-			const current = await readContact(api, chatbotId, contactId);
-			if (current instanceof ContactMissing) return current;
-			before = current;
-		}
-		change = changeOf(before, wanted, settings, schema);
+	if (change.carriesAttributes) change = changeOf(existing, wanted, settings, await readSchema());
+	const expiresAt = change.carriesAttributes && reads < maxReads ? readAt + maxAge : undefined;
+	const request = { method: 'PATCH', body: { data: change.data }, expiresAt } as const;
+	const contact = await patchContact(api, chatbotId, contactId, request, existing).catch(asExpired);
+	if (contact === 'expired') {
+		const current = await readContact(api, chatbotId, contactId);
+		if (current instanceof ContactMissing) return current;
+		const work = { wanted, settings, existing: current, readAt: Date.now() };
+		return await writeChange(api, work, contactId, isSkipped, reads + 1);
 	}
-	const contact = await patchContact(api, chatbotId, contactId, change.data, before);
 	if (contact instanceof ContactMissing || contact instanceof ContactRefused) return contact;
 	const dropped = [
 		...droppedFrom(change.data, wanted.unknown, contact),
-		...(mode === 'merge' ? lostAttributes(before, wanted, contact) : []),
+		...(mode === 'merge' ? lostAttributes(existing, wanted, contact) : []),
 	];
 	return { contact, sync: syncWith('updated', change.changed, dropped, change.kept) };
 }
@@ -236,14 +245,17 @@ async function patchContact(
 	api: ApiClient,
 	chatbotId: string,
 	contactId: string,
-	data: IDataObject,
+	request: { method: 'PATCH'; body: { data: IDataObject }; expiresAt?: number },
 	existing?: Contact,
 ): Promise<Contact | ContactMissing | ContactRefused> {
-	const request = { method: 'PATCH', body: { data } } as const;
+	const { data } = request.body;
 	const response = await sendToContact(api, chatbotId, contactId, request);
 	if (response.outcome === '400' || response.outcome === '409') return new ContactRefused(response);
-	if (!isContactMissing(response)) return api.expectBody<Contact>(response);
 	const newId = data.external_id;
+	if (!isContactMissing(response)) {
+		assertIsContact(api, response, [contactId, String(newId ?? contactId)]);
+		return api.expectBody<Contact>(response);
+	}
 	if (!response.mayHaveRun || typeof newId !== 'string' || newId === contactId) {
 		return new ContactMissing(response);
 	}
@@ -255,6 +267,11 @@ async function patchContact(
 			? droppedFrom(data, new Map(), found).length === 0
 			: found.id === existing.id;
 	return isSame ? found : new ContactMissing(response);
+}
+
+function asExpired(error: unknown): 'expired' {
+	if (error instanceof RequestExpiredError) return 'expired';
+	throw error;
 }
 
 interface MissingHolders {
@@ -337,12 +354,8 @@ export class ContactWriter implements CreationOutcomes {
 	/** @returns whether the contact is gone and can be created anew */
 	private async updateOne(work: ContactWork, isSwap = false): Promise<boolean> {
 		const { existing, wanted } = work;
-		if (this.isSkipped(existing!)) {
-			this.succeed(work, existing!, 'skipped');
-			return false;
-		}
 		try {
-			const result = await writeChange(this.api, work, externalIdOf(existing!)!);
+			const result = await writeChange(this.api, work, externalIdOf(existing!)!, this.isSkipped);
 			if (result instanceof ContactMissing) {
 				if (wanted.fields.has('external_id')) return true;
 				this.failed(work, this.api.failure(result.response));
@@ -396,16 +409,11 @@ export class ContactWriter implements CreationOutcomes {
 	}
 
 	/** Answers every item of a work with its record, or fails it if fields were dropped and that is not allowed. */
-	protected succeed(work: ContactWork, contact: Contact, sync: Sync | SyncAction) {
+	protected succeed(work: ContactWork, contact: Contact, sync: Sync) {
 		this.writtenIds.add(contact.id);
 		for (const { item, succeed, fail } of work.items) {
 			try {
-				const isSkipped = typeof sync === 'string';
-				succeed([
-					isSkipped
-						? recordOf(contact, sync)
-						: allowedRecord(item, { contact, sync }, work.settings),
-				]);
+				succeed([allowedRecord(item, { contact, sync }, work.settings)]);
 			} catch (error) {
 				fail(error);
 			}
