@@ -54,6 +54,11 @@ export class Poller {
 		return result;
 	}
 
+	/** Polls on the memory of an earlier poll, even if that still runs: n8n hands both the same object. */
+	async pollOn(memory: IDataObject): Promise<PollResult> {
+		return await this.run('trigger', this.options.activation ?? 'activate', memory);
+	}
+
 	/** Polls as the editor does for a test; n8n saves nothing that this remembers. */
 	async test(): Promise<PollResult> {
 		return await this.run('manual', 'manual');
@@ -62,9 +67,9 @@ export class Poller {
 	private async run(
 		mode: 'manual' | 'trigger',
 		activation: WorkflowActivateMode,
+		staticData = deepCopy(this.staticData),
 	): Promise<PollResult> {
 		const { workflow, node, credentials } = this;
-		const staticData = deepCopy(this.staticData);
 		const context = new PollContext(
 			workflow,
 			node,
