@@ -160,6 +160,17 @@ describe('a refusal of every contact', () => {
 		expect(testbed.service.requests.length).toBeLessThan(150);
 	});
 
+	it('is not taken for one when contacts between them are accepted', async () => {
+		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+		const input = rows.slice(0, 60).map((row, index) => ({
+			...row,
+			email: index % 2 === 1 ? 'taken@x.example' : `${index}@x.example`,
+		}));
+		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input, ...goOn });
+		expect(failures(items)).toHaveLength(30);
+		expect(store().chatbot('bot').contacts.size).toBe(31);
+	});
+
 	it('is not taken for one when the far end of the rest is accepted', async () => {
 		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
 		const input = rows.slice(0, 100).map((row, index) => ({
@@ -214,4 +225,25 @@ it('patches on when the last of the contacts is not refused after 20 in a row', 
 		{ input: ids.map((id) => ({ id, name: 'New' })), ...goOn },
 	);
 	expect(items.filter(({ json }) => json.error === undefined)).toHaveLength(20);
+});
+
+it.each<[string, number, (id: string) => string]>([
+	['the words of the service differ', 60, (id) => `Not ${id}`],
+	['fewer than 20 are refused', 19, () => 'This plan is read-only'],
+])('patches each contact when %s', async (_, count, wordsFor) => {
+	store().seedContacts('bot', count);
+	const ids = [...store().chatbot('bot').contacts].map(({ external_id }) => String(external_id));
+	for (const id of ids) {
+		testbed.service.faults.add({
+			when: { method: 'PATCH', path: `/chatbots/bot/contacts/${id}` },
+			fault: { kind: 'status', status: 400, body: { message: wordsFor(id) } },
+		});
+	}
+	const { items } = await testbed.run(
+		{ ...byColumns, operation: 'upsert', options: { maxConcurrency: 1 } },
+		{ input: ids.map((id) => ({ id, name: 'New' })), ...goOn },
+	);
+	items.forEach(({ json }, index) => expect(json.error).toContain(wordsFor(ids[index])));
+	const patches = testbed.service.requests.filter(({ method }) => method === 'PATCH');
+	expect(patches).toHaveLength(count);
 });
