@@ -473,6 +473,38 @@ describe('what would make half a list look like a whole one is refused before an
 		},
 	);
 
+	it.each<[string, string, INodeParameters]>([
+		...[' ', '\t', '\u00a0'].map((id): [string, string, INodeParameters] => [
+			'Contact Fields',
+			id,
+			{},
+		]),
+		[
+			'Extra Fields JSON',
+			' ',
+			{ extraFieldsJson: '={{ $json.blank ? { external_id: $json.blank } : {} }}' },
+		],
+	])(
+		'an item whose External ID in %s is %j, when the workflow continues',
+		async (place, id, more) => {
+			const own = place === 'Contact Fields' ? id : 'b';
+			const { items } = await testbed.run(
+				{
+					...byMark,
+					additionalFields: more,
+					options: { onFailedItems: 'finish', maxFailedPercent: 90 },
+				},
+				{
+					input: [{ id: 'a' }, { id: own, blank: id }],
+					nodeSettings: { onError: 'continueRegularOutput' },
+				},
+			);
+			expect(items.map(({ json }) => String(json.error).split('. ')[0])).toEqual(
+				Array(2).fill('External ID is empty'),
+			);
+		},
+	);
+
 	it('the lone empty item of Always Output Data', async () => {
 		for (const mapping of [columns, automatic()]) {
 			const result = await testbed.run({ ...byMark, ...mapping }, { input: [{}] });

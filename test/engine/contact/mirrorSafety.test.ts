@@ -180,12 +180,15 @@ it('reads a contact again before it carries attributes that were read 30 seconds
 
 describe('a contact that is changed while a rate limit holds its update back', () => {
 	const rateLimit = { kind: 'status', status: 429, headers: { 'Retry-After': '40' } } as const;
-	const runWhile = async (custom_attributes: Record<string, string>, times: number) => {
+	/** @param times how many updates are refused; each time somebody else changes the contact */
+	const runWhile = async (changed: (time: number) => Record<string, string>, times: number) => {
 		add('a', { city: 'Oslo' });
 		add('b');
 		testbed.service.faults.add({ when: { method: 'PATCH', times }, fault: rateLimit });
+		let time = 0;
 		const stop = testbed.service.onRequest(({ method }) => {
-			if (method === 'PATCH') contacts().change(contacts().find('a')!, { custom_attributes });
+			if (method !== 'PATCH' || ++time > times) return;
+			contacts().change(contacts().find('a')!, { custom_attributes: changed(time) });
 		});
 		const stopSkipping = skippedTime(testbed.service);
 		const { items, error } = await run({}, [{ id: 'a', plan: 'pro' }, { id: 'b' }], goOn);
@@ -197,20 +200,19 @@ describe('a contact that is changed while a rate limit holds its update back', (
 
 	it.each([1, 2])('keeps what somebody else has set (%i times)', async (times) => {
 		behave({ attributesOnPatch: 'replace' });
-		expect(await runWhile({ managed_by: 'crm', city: 'Bergen' }, times)).toEqual([
-			'updated',
-			'unchanged',
-		]);
-		expect(attributesOf('a')).toEqual({ managed_by: 'crm', city: 'Bergen', plan: 'pro' });
+		const cityOf = (time: number) => ({ managed_by: 'crm', city: `City ${time}` });
+		expect(await runWhile(cityOf, times)).toEqual(['updated', 'unchanged']);
+		expect(attributesOf('a')).toEqual({ ...cityOf(times), plan: 'pro' });
 	});
 
 	it('is skipped when it has the tag of another mirror by then', async () => {
-		expect(await runWhile({ managed_by: 'shop' }, 1)).toEqual(['skipped', 'unchanged']);
+		const outcome = await runWhile(() => ({ managed_by: 'shop' }), 1);
+		expect(outcome).toEqual(['skipped', 'unchanged']);
 		expect(attributesOf('a')).toEqual({ managed_by: 'shop' });
 	});
 
 	it('fails in the end when the rate limit lets no update through', async () => {
-		expect(await runWhile({ managed_by: 'crm', city: 'Bergen' }, Infinity)).toEqual([
+		expect(await runWhile(() => ({ managed_by: 'crm', city: 'Bergen' }), Infinity)).toEqual([
 			'The service is still receiving too many requests',
 			'unchanged',
 		]);

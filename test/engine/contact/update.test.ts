@@ -1,3 +1,4 @@
+import { skippedTime } from '../fastTime';
 import { automatic as everyColumn, chatbotId, mapped as byHand } from '../parameters';
 import { byId, Testbed } from '../testbed';
 
@@ -464,6 +465,22 @@ it('looks a renamed contact up under its new ID when the reply was lost', async 
 	});
 	expect(error).toBeUndefined();
 	expect(items[0].json).toMatchObject({ external_id: 'b', name: 'Ada' });
+});
+
+it('looks a renamed contact up under its new ID when the service made it wait for long', async () => {
+	testbed.service.faults.add({
+		when: { method: 'PATCH', nth: 1 },
+		fault: { kind: 'status', status: 503, headers: { 'Retry-After': '40' }, handled: true },
+	});
+	const stopSkipping = skippedTime(testbed.service);
+	const { items, error } = await testbed.run({
+		chatbotId,
+		contactId,
+		...mapped({ external_id: 'b', 'custom_attributes.plan': 'pro' }),
+	});
+	stopSkipping();
+	expect(error).toBeUndefined();
+	expect(items[0].json).toMatchObject({ external_id: 'b', custom_attributes: { plan: 'pro' } });
 });
 
 it('writes nothing in Stop mode while one item is bad', async () => {
