@@ -48,6 +48,8 @@ function add(id: string, attributes: IDataObject = {}, email: string | null = nu
 	);
 }
 
+const change = (id: string, fields: object) => contacts().change(contacts().find(id)!, fields);
+
 const parameters: INodeParameters = {
 	operation: 'mirror',
 	chatbotId: byId('bot'),
@@ -113,6 +115,29 @@ it.each([
 	expect(outcomes(items)).toEqual(['updated', 'unchanged', 'deleted']);
 	expect(held()).toHaveLength(2);
 	expect(attributesOf([...contacts()][0].external_id)?.plan).toBe('pro');
+});
+
+it.each<[string, () => void]>([
+	['its External ID is changed', () => change('gone', { external_id: 'GONE' })],
+	[
+		'another contact gets its External ID',
+		() => {
+			contacts().remove(contacts().find('gone')!);
+			add('gone');
+		},
+	],
+])('keeps a missing contact when %s before its deletion', async (_, happen) => {
+	behave({ externalIdMatch: 'folded' });
+	['a', 'gone'].forEach((id) => add(id));
+	let hasHappened = false;
+	const stop = testbed.service.onRequest(({ path }) => {
+		if (!hasHappened && path.endsWith('/gone')) happen();
+		hasHappened ||= path.endsWith('/gone');
+	});
+	const { items } = await run({}, rowsOf(['a']));
+	stop();
+	expect(outcomes(items)).toEqual(['unchanged', 'kept']);
+	expect(writes()).toEqual([]);
 });
 
 it('counts contacts with an ID that no path can name neither as managed nor as missing', async () => {
