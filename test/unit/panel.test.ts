@@ -1,6 +1,11 @@
-/** What a user reads in the panels of both nodes, field by field. */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+/** The texts in the panels of both nodes and the titles of their errors. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
+import { ChatbaseV1Api } from '../../credentials/ChatbaseV1Api.credentials';
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
 import { operationsOf } from '../documents/operations';
@@ -104,6 +109,44 @@ it('writes every name in Title Case', () => {
 		...shown.flatMap(({ modes = [] }) => modes.map(({ displayName }) => displayName)),
 	];
 	expect(names.filter((name) => !isTitleCase(name))).toEqual([]);
+});
+
+/** Ends with what n8n's lint demands. */
+const withoutFixedWords = (label: string) => label.replace(/:? ?Names? or IDs?$/, '');
+
+it('has labels of at most 6 words', () => {
+	const shown = [
+		...fields.filter(({ type }) => type !== 'notice'),
+		...new ChatbaseV1Api().properties,
+	];
+	const labels = [...shown.map(({ displayName }) => displayName), ...namesOf(choices)];
+	expect(labels.filter((label) => withoutFixedWords(label).split(' ').length > 6)).toEqual([]);
+});
+
+it('describes a choice in at most 100 characters', () => {
+	const long = choices.filter(({ description = '' }) => description.length > 100);
+	expect(long.map(({ name, description }) => `${name}: ${description}`)).toEqual([]);
+});
+
+it('has error titles of at most 60 characters without a full stop', () => {
+	const project = resolve(__dirname, '../..');
+	const places =
+		/(?:\berror\(|(?:Operation|User)Error\((?:[\w.()]+,)?|\brefuse\(context,|title:|: \[)\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
+	const titles = ['nodes', 'credentials'].flatMap((folder) =>
+		readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.flatMap((file) => {
+				const source = readFileSync(join(project, folder, file), 'utf8');
+				return [...source.matchAll(places)].map(({ index, 2: text }) => ({
+					// A placeholder stands for a label.
+					title: text.replace(/\$\{[^}]*\}/g, 'Label'),
+					place: `${join(folder, file)}:${source.slice(0, index).split('\n').length}`,
+				}));
+			}),
+	);
+	expect(titles.length).toBeGreaterThan(100);
+	const wrong = titles.filter(({ title }) => title.length > 60 || /\w\.$/.test(title));
+	expect(wrong.map(({ title, place }) => `${place}: ${title}`)).toEqual([]);
 });
 
 it('lists five and more choices in the order of the alphabet', () => {
