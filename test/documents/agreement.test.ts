@@ -124,7 +124,9 @@ describe('README and its documents', () => {
 			const ratio = ratioIn(row!);
 			return [
 				job,
-				ratio < 1 ? `about ${Math.round(1 / ratio)}× faster` : `about ${ratio.toFixed(1)}× the time`,
+				ratio < 1
+					? `about ${Math.round(1 / ratio)}× faster`
+					: `about ${ratio.toFixed(1)}× the time`,
 			];
 		});
 		const quoted = tableBelow('From the last full run').flatMap(([job, ours]) =>
