@@ -131,7 +131,7 @@ it('describes a choice in at most 100 characters', () => {
 it('has error titles of at most 60 characters without a full stop', () => {
 	const project = resolve(__dirname, '../..');
 	const places =
-		/(?:\berror\(|(?:Operation|User)Error\((?:[\w.()]+,)?|\brefuse\(context,|title:|: \[)\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
+		/(?:\berror\(|(?:Operation|User)Error\((?:[\w.()]+,)?|\brefuse\(context,|\btitle:|: \[)\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
 	const titles = ['nodes', 'credentials'].flatMap((folder) =>
 		readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.ts'))

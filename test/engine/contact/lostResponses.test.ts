@@ -374,7 +374,7 @@ const words = /^[A-Z][^.]{10,}\. \S.{10,}/s;
 const passing =
 	/not known|cannot answer|in time|broke off|too many requests|not what the API|nothing answers/i;
 
-it('keeps its promises, whatever is lost on the way', async () => {
+it('keeps its promises when any response is lost', async () => {
 	const tally = {
 		succeeded: 0,
 		failed: 0,

@@ -185,7 +185,7 @@ const held = () =>
 		),
 	);
 
-it('removes and marks nobody that it must not, and a second run does nothing', async () => {
+it('deletes and marks only contacts that it may, and a second run writes nothing', async () => {
 	const seen = { deleted: 0, marked: 0, refused: 0, failed: 0, clean: 0 };
 	await fc.assert(
 		fc.asyncProperty(

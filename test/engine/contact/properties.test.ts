@@ -96,7 +96,7 @@ const asHeld = (given: Fields) => ({
 });
 
 it(
-	'after an upsert the service holds what was asked for, and nothing else was touched',
+	'an upsert writes the wanted values and nothing else',
 	async () => {
 		await fc.assert(
 			fc.asyncProperty(behaviour, people(25), people(25), async (switches, before, input) => {
@@ -211,7 +211,7 @@ it(
 );
 
 it(
-	'Return All equals the store or fails, whatever happens between the pages',
+	'Return All equals the store or fails when contacts change between pages',
 	async () => {
 		const event = fc.record({
 			atRequest: fc.integer({ min: 1, max: 12 }),

@@ -144,7 +144,7 @@ const byExternalId = (contacts: Map<string, Partial<Contact>>) =>
 		.filter(({ external_id: id }) => !id!.startsWith('other-'))
 		.sort((one, other) => (one.external_id! < other.external_id! ? -1 : 1));
 
-it('holds what was asked, touches nobody else, and does not depend on what failed', async () => {
+it('writes the wanted values, no other contact, and does not depend on failures', async () => {
 	let succeeded = 0;
 	let failed = 0;
 	await fc.assert(
@@ -247,7 +247,7 @@ it('holds what was asked, touches nobody else, and does not depend on what faile
 	process.stdout.write(`upserts: ${succeeded} items succeeded, ${failed} failed by themselves\n`);
 }, 240_000);
 
-it('decides about an item alone as among others that have nothing to do with it', async () => {
+it('treats an item alone as among unrelated items', async () => {
 	await fc.assert(
 		fc.asyncProperty(scene, fc.integer({ min: 1, max: 30 }), async (drawn, count) => {
 			const quiet = { ...drawn, others: [] };
