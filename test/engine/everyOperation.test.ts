@@ -24,7 +24,7 @@ afterAll(async () => await testbed.close());
 
 const three = ['bot-1', 'bot-2', 'bot-3'].map(itemFor);
 
-it('is every operation that the node has', () => {
+it('are all operations of the node', () => {
 	const named = operationsOf(new Chatbase().description.properties).map(
 		({ resource, operation }) => `${resource} ${operation}`,
 	);
@@ -50,7 +50,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		body: { message: 'No <more> credits' },
 	} as const;
 
-	it('is legal and paired, item by item', async () => {
+	it('sends valid requests and pairs its items', async () => {
 		const { items, error } = await testbed.run(all, { input: three });
 		expect(error).toBeUndefined();
 		expect(testbed.illegal).toEqual([]);
@@ -81,7 +81,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		expect(items).toEqual([]);
 	});
 
-	it('does not take something else for an answer', async () => {
+	it('fails when the response is something else', async () => {
 		testbed.service.faults.add({
 			fault: { kind: 'status', status: 200, body: '<html>Sign in</html>' },
 		});
@@ -99,7 +99,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		expect(items).toEqual([]);
 	});
 
-	it('continues on the regular output, beside the failed item', async () => {
+	it('continues on the regular output beside the failed item', async () => {
 		testbed.service.faults.add({ when: secondItem, fault: forbidden });
 		const { outputs, error } = await testbed.run(all, {
 			input: three,

@@ -16,12 +16,12 @@ let service: SimulatedService;
 beforeEach(async () => (service = await scene()));
 afterEach(async () => await service.close());
 
-it('reads and nothing else, unless told so', async () => {
+it('sends only reads by default', async () => {
 	await probe(service, ['read']);
 	expect(new Set(service.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 });
 
-it('changes and deletes its own contacts and attributes alone', async () => {
+it('changes and deletes only scratch contacts and attributes', async () => {
 	await probe(service);
 	const writes = service.requests.filter(({ method }) =>
 		['PATCH', 'PUT', 'DELETE'].includes(method),
@@ -37,7 +37,7 @@ it('sends two messages that are answered', async () => {
 	expect(chats).toHaveLength(2);
 });
 
-it('sends one request at a time, and no more than it has said', async () => {
+it('sends one request at a time, and at most the announced number', async () => {
 	const said: string[] = [];
 	const before = service.requests.length;
 	const { requests } = await probe(service, ['read'], { report: (line) => said.push(line) });
@@ -50,7 +50,7 @@ it('sends one request at a time, and no more than it has said', async () => {
 	expect(said[1]).toBe('Nothing is written.');
 });
 
-it('says before it writes or chats what that costs and leaves', async () => {
+it('announces costs and leftovers before it writes or chats', async () => {
 	const said: string[] = [];
 	let first = 0;
 	service.onRequest(({ number }) => void (number === 1 && (first = said.length)));
@@ -78,7 +78,7 @@ it.each([
 	expect(rowOf(result, 'leadsShape').verdict).not.toBe('not found out');
 });
 
-it('gives up a question that is refused again and again, and waits no longer once interrupted', async () => {
+it('skips a question when the rate limit stays, and stops waiting when interrupted', async () => {
 	const limited = { status: 429, headers: { 'Retry-After': '0' } };
 	service.faults.add({ when: { path: '/get-leads' }, fault: { kind: 'status', ...limited } });
 	const result = await probe(service, ['read']);
@@ -112,7 +112,7 @@ it('sees headers about a rate limit', async () => {
 	expect(rowOf(result, 'rateLimitHeaders').verdict).toBe('handled');
 });
 
-it('asks what the documents allow, but for what it asks in order to be refused', async () => {
+it('sends only documented requests, except those that test a refusal', async () => {
 	const refused = new Set([400, 401, 404]);
 	await probe(service);
 	const allowed = service.requests.filter(({ status }) => !refused.has(status ?? 0));
@@ -120,7 +120,7 @@ it('asks what the documents allow, but for what it asks in order to be refused',
 	expect(named).toEqual([]);
 });
 
-it('goes through no code of the node', () => {
+it('imports no code of the node', () => {
 	const files = readdirSync(join(root, 'probe'), { recursive: true, encoding: 'utf8' });
 	const imports = files
 		.filter((file) => file.endsWith('.ts'))
@@ -135,7 +135,7 @@ it('goes through no code of the node', () => {
 });
 
 describe('the answer', () => {
-	it('is a table and a count, or the same as JSON', async () => {
+	it('is a table with counts, or the same as JSON', async () => {
 		const result = await probe(service, ['read']);
 		const about = { parts: ['read' as Part], isDefaultBaseUrl: true };
 		const lines = textOf(result, about).split('\n');
@@ -178,7 +178,7 @@ describe('the options', () => {
 		expect(() => readOptions(args, environment)).toThrow(sentence);
 	});
 
-	it('are the live service and reading, unless told otherwise', () => {
+	it('are the live service and reading by default', () => {
 		expect(readOptions([], key)).toEqual({
 			apiKey: 'k',
 			baseUrl: 'https://www.chatbase.co/api/v1',
@@ -197,7 +197,7 @@ describe('the options', () => {
 	});
 });
 
-describe('what leads nowhere', () => {
+describe('a service without an answer', () => {
 	it.each([
 		[401, 'refuses the key'],
 		[404, 'no such chatbot'],
@@ -214,7 +214,7 @@ describe('what leads nowhere', () => {
 });
 
 describe('the command', () => {
-	it('lists the chatbots when none is named, and stops', async () => {
+	it('lists the chatbots and stops when none is named', async () => {
 		const { status, printed, reported } = await command(service, []);
 		expect(status).toBe(0);
 		expect(printed).toMatch(`${chatbotId}  Probed`);
@@ -222,7 +222,7 @@ describe('the command', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('prints the answer, and its status says whether the node is right', async () => {
+	it('prints the answer and sets the exit status', async () => {
 		const right = await command(service, ['--chatbot', chatbotId]);
 		expect(right.status).toBe(0);
 		expect(right.printed.startsWith('| asked')).toBe(true);
@@ -232,7 +232,7 @@ describe('the command', () => {
 		expect(JSON.parse(wrong.printed).rows.length).toBeGreaterThan(30);
 	});
 
-	it('explains itself, and what was typed wrong', async () => {
+	it('prints help, and the reason when an option is invalid', async () => {
 		expect((await command(service, ['--help'])).printed).toMatch('--make-attributes');
 		expect(await command(service, ['--nonsense'])).toMatchObject({
 			status: 2,
@@ -242,7 +242,7 @@ describe('the command', () => {
 	});
 });
 
-it('lists chatbots in either shape, and says so when there is no list', async () => {
+it('lists chatbots in both shapes, and fails when there is no list', async () => {
 	const options = {
 		apiKey: service.apiKey,
 		baseUrl: service.baseUrl,
@@ -258,6 +258,6 @@ it('lists chatbots in either shape, and says so when there is no list', async ()
 	await expect(list()).rejects.toThrow('--chatbot');
 });
 
-it('fails with nothing when everything is as assumed', async () => {
+it('succeeds when every answer is as assumed', async () => {
 	expect(statusOf(await probe(service))).toBe(0);
 });

@@ -8,7 +8,7 @@ import { chatbotId, emptyScene, everyPart, probe } from './scene';
 /** Text that no sentence of the probe holds by chance. */
 const secretText = fc.stringMatching(/^[a-zäß東]{3}[0-9]{6}[A-Z]{2}$/);
 
-it('holds no key, ID, name, address or text of anybody', async () => {
+it('has no key, ID, name, email or text of a customer', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.uniqueArray(secretText, { minLength: 14, maxLength: 14 }),

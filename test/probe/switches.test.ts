@@ -48,7 +48,7 @@ it('has a question, or a reason, for each switch of the service', () => {
 	expect(Object.keys(switches).sort()).toEqual(Object.keys(defaultBehaviour).sort());
 });
 
-it('has each position that a switch can stand in', () => {
+it('has each position of each switch', () => {
 	const source = readFileSync(join(__dirname, '../service/behaviour.ts'), 'utf8');
 	const declared = [...source.matchAll(/^\t(\w+): (.+);$/gm)].flatMap(([, name, type]) => {
 		const values = type === 'boolean' ? ['true', 'false'] : type.split(' | ');

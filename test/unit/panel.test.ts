@@ -83,7 +83,7 @@ it('has one example for each field, unless it means something else', () => {
 	});
 });
 
-it('explains every field but those that n8n itself has everywhere', () => {
+it("describes every field except n8n's standard ones", () => {
 	const known = ['Resource', 'Operation', 'Trigger On', 'Options', 'Additional Fields', 'Filters'];
 	const silent = fields.filter(
 		({ type, description, displayName }) =>
@@ -92,7 +92,7 @@ it('explains every field but those that n8n itself has everywhere', () => {
 	expect(silent.map(named)).toEqual([]);
 });
 
-it('ends a description of several sentences with a full stop, and one of a single sentence without', () => {
+it('ends a description with a full stop only when it has several sentences', () => {
 	const descriptions = [...fields, ...choices].flatMap(({ description }) => description || []);
 	const wrong = descriptions.filter((description) => {
 		const hasSeveral = /[.!?] [A-Z]/.test(description);
@@ -149,20 +149,20 @@ it('has error titles of at most 60 characters without a full stop', () => {
 	expect(wrong.map(({ title, place }) => `${place}: ${title}`)).toEqual([]);
 });
 
-it('lists five and more choices in the order of the alphabet', () => {
+it('lists five and more choices alphabetically', () => {
 	const long = fields.map(choicesOf).filter((options) => options.length >= 5);
 	expect(long.length).toBeGreaterThan(3);
 	for (const options of long) expect(namesOf(options)).toEqual(namesOf(sorted(options)));
 });
 
-it('gives examples as examples', () => {
+it('starts each placeholder with "e.g."', () => {
 	const wrong = fields
 		.filter(({ type }) => type === 'string')
 		.filter(({ placeholder }) => placeholder && !placeholder.startsWith('e.g. '));
 	expect(wrong.map(named)).toEqual([]);
 });
 
-it('lists what can be added in the order of the alphabet', () => {
+it('lists fields of a collection alphabetically', () => {
 	const unsorted = fields
 		.filter(({ type }) => type === 'collection')
 		.filter((field) => {
@@ -175,7 +175,7 @@ it('lists what can be added in the order of the alphabet', () => {
 	expect(unsorted.map(named)).toEqual([]);
 });
 
-it('names what an operation does in a few words, since they become the names of tools', () => {
+it('has short actions, because they become names of tools', () => {
 	const actions = nodes[0].properties
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options }) => (options as INodePropertyOptions[]).map(({ action }) => action!));
@@ -185,7 +185,7 @@ it('names what an operation does in a few words, since they become the names of 
 	expect(actions.filter((action) => /\b(a|an|the|permanently|costs?)\b/.test(action))).toEqual([]);
 });
 
-it('warns the user of a tool of what cannot be undone and of what costs', () => {
+it('warns of permanent or costly operations in a tool', () => {
 	const warned = nodes[0].properties
 		.filter(({ name }) => name === 'toolNotice')
 		.flatMap(({ displayOptions }) => {

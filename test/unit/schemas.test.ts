@@ -82,18 +82,18 @@ const outputs: Record<string, z.ZodType> = {
 	'lead/getAll': lead,
 };
 
-it('exist for each operation and nothing else', () => {
+it('exist for exactly the operations', () => {
 	expect([...shipped].sort()).toEqual([...operations].sort());
 });
 
-it('are held against the contract, each of them', () => {
+it('are each compared with the contract', () => {
 	expect(Object.keys(outputs).sort()).toEqual([...operations].sort());
 });
 
 describe.each(shipped)('%s', (name) => {
 	const schema = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Schema;
 
-	it('is an object of version 1, described down to the last value', () => {
+	it('describes every value of an object of version 1', () => {
 		expect(schema).toMatchObject({ type: 'object', version: 1 });
 		expect(Object.keys(schema.properties ?? {})).not.toEqual([]);
 		for (const part of partsOf(schema)) {
@@ -104,7 +104,7 @@ describe.each(shipped)('%s', (name) => {
 		}
 	});
 
-	it('says what the contract says', () => {
+	it('equals the contract', () => {
 		const promised = z.toJSONSchema(outputs[name], { unrepresentable: 'any' });
 		expect(differences(schema, promised as JsonSchema, '')).toEqual([]);
 	});

@@ -38,7 +38,7 @@ const settings = {
 };
 
 describe.each(Object.entries(settings))('Allowed HTTP Request Domains: %s', (_, restriction) => {
-	it('reaches a custom base address', async () => {
+	it('reaches a custom Base URL', async () => {
 		const { apiKey, baseUrl } = testbed.service;
 		const { items, error } = await testbed.run(read, {
 			input: inputOf(1),
@@ -48,7 +48,7 @@ describe.each(Object.entries(settings))('Allowed HTTP Request Domains: %s', (_, 
 		expect(items[0].json.external_id).toBe('c0');
 	});
 
-	it('leaves for the default base address', async () => {
+	it('reaches the default Base URL', async () => {
 		connections.length = 0;
 		const restore = fastTime();
 		const { port } = proxy.address() as AddressInfo;
@@ -64,7 +64,7 @@ describe.each(Object.entries(settings))('Allowed HTTP Request Domains: %s', (_, 
 		expect(error?.message).toBe('The connection to the service broke off');
 	});
 
-	it('never follows a redirect to another host', async () => {
+	it('follows no redirect to another host', async () => {
 		const { apiKey, baseUrl } = testbed.service;
 		testbed.service.faults.add({
 			when: { times: 1 },

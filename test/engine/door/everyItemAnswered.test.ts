@@ -61,7 +61,7 @@ describe.each(Object.keys(operations))('%s', (name) => {
 	const [resource, operation] = name.split(' ');
 
 	it.each(onErrors)(
-		'answers each item once, by its own number: %s',
+		'answers each item once with its number: %s',
 		async (onError) => {
 			await fc.assert(
 				fc.asyncProperty(

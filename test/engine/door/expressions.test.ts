@@ -79,7 +79,7 @@ describe.each(table)('%s, item %d', (_, failing, parameters) => {
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('fails alone on the regular output', async () => {
+	it('fails alone when the regular output is used', async () => {
 		const { error, items } = await testbed.run(parameters, {
 			input,
 			nodeSettings: { onError: 'continueRegularOutput' },
@@ -91,7 +91,7 @@ describe.each(table)('%s, item %d', (_, failing, parameters) => {
 		expect(items[failing].json.error).toContain(words);
 	});
 
-	it('fails alone on the error output', async () => {
+	it('fails alone when the error output is used', async () => {
 		const { error, outputs } = await testbed.run(parameters, {
 			input,
 			nodeSettings: { onError: 'continueErrorOutput' },

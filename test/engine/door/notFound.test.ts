@@ -68,7 +68,7 @@ const cells = Object.keys(operations).flatMap((operation) =>
 	Object.entries(responses).map(([name, response]) => [operation, name, response] as const),
 );
 
-it.each(cells)('%s: %s is no contact that does not exist', async (operation, _, response) => {
+it.each(cells)('%s: %s does not count as a missing contact', async (operation, _, response) => {
 	const { title, ...fault } = response;
 	testbed.service.faults.add({ fault: { kind: 'status', ...fault } });
 	const result = await testbed.run(
@@ -85,7 +85,7 @@ it.each(cells)('%s: %s is no contact that does not exist', async (operation, _, 
 const aboutChatbot = { message: 'Chatbot not found. Please contact support.' };
 
 it.each(Object.keys(operations))(
-	'%s fails when a 404 about the chatbot speaks of contact',
+	'%s fails when a 404 about the chatbot mentions contacts',
 	async (operation) => {
 		const fault = { kind: 'status', status: 404, body: aboutChatbot } as const;
 		testbed.service.faults.add({ when: { path: /contacts\/c\d$/ }, fault });
@@ -101,7 +101,7 @@ it.each(Object.keys(operations))(
 	},
 );
 
-it('mirror deletes nobody when a 404 about the chatbot speaks of contact', async () => {
+it('mirror deletes no contact when a 404 about the chatbot mentions contacts', async () => {
 	const { store, faults } = testbed.service;
 	store.addAttribute('bot', { name: 'source', type: 'text' });
 	for (const id of ['kept', 'missing']) {

@@ -19,7 +19,7 @@ afterEach(async () => {
 afterAll(() => engine.close());
 
 it.each(['seconds', 'date', 'none'] as const)(
-	'200 patches pass a limit of 60 requests per 10 seconds, Retry-After: %s',
+	'200 updates succeed with 60 requests per 10 seconds, Retry-After: %s',
 	async (retryAfter) => {
 		restore = fastTime();
 		service = await startService({ rateLimit: { requests: 60, windowMs: 10_000, retryAfter } });
@@ -49,7 +49,7 @@ it.each(['seconds', 'date', 'none'] as const)(
 	120_000,
 );
 
-it('no item gives up when five requests compete for two in 10 seconds', async () => {
+it('all items succeed when five requests compete for two in 10 seconds', async () => {
 	restore = fastTime();
 	const rateLimit = { requests: 2, windowMs: 10_000, retryAfter: 'seconds' } as const;
 	service = await startService({ rateLimit });
@@ -69,7 +69,7 @@ it('no item gives up when five requests compete for two in 10 seconds', async ()
 it.each([
 	['429', 429],
 	['503', 503],
-])('%s is waited for as the service asks, by the clock of the service', async (_, status) => {
+])('%s waits as the service asks, by the clock of the service', async (_, status) => {
 	restore = fastTime();
 	service = await startService();
 	service.store.addChatbot({ id: 'bot' });

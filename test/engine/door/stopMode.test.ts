@@ -65,7 +65,7 @@ const writes: Record<string, INodeParameters> = {
 const withBadItem = [{ id: 'c0' }, { id: 'c1' }, { id: 'c2', bad: true }, { id: 'c3' }];
 
 describe.each(Object.entries(writes))('%s with one bad item of four', (_, parameters) => {
-	it('sends nothing in Stop mode, and names the item', async () => {
+	it('sends nothing and names the item when On Error is Stop', async () => {
 		const { error } = await testbed.run(parameters, { input: withBadItem });
 		expect(testbed.sent).toEqual([]);
 		expect(error?.description).toMatch(/^Item 2: /);
@@ -104,7 +104,7 @@ it('sends nothing in Stop mode when n8n cannot evaluate the expression of one it
 	expect(testbed.sent).toEqual([['GET /chatbots/bot/contacts/c0']]);
 });
 
-it('sends nothing while an item fails that only the attribute schema shows to be bad', async () => {
+it('sends nothing when only the attribute schema shows that an item is invalid', async () => {
 	testbed.service.store.addAttribute('bot', { name: 'age', type: 'number' });
 	const { error } = await testbed.run(
 		{
@@ -123,7 +123,7 @@ it('sends nothing while an item fails that only the attribute schema shows to be
 	expect(testbed.sent).toEqual([['GET /chatbots/bot/custom-attributes']]);
 });
 
-it('drops what is queued after the first failure', async () => {
+it('sends no queued request after the first failure', async () => {
 	testbed.service.faults.add({
 		when: { path: '/chatbots/bot/contacts/c2' },
 		fault: { kind: 'status', status: 400 },
@@ -138,7 +138,7 @@ it('drops what is queued after the first failure', async () => {
 	);
 });
 
-it('drops what is waiting for a retry after the first failure', async () => {
+it('sends no retry after the first failure', async () => {
 	const { faults } = testbed.service;
 	faults.add({
 		when: { path: '/chatbots/bot/contacts/c0' },
@@ -171,7 +171,7 @@ describe('after a 401', () => {
 		},
 	);
 
-	it('the items that wait get the same error', async () => {
+	it('waiting items get the same error', async () => {
 		refuseThird();
 		const { items } = await testbed.run(
 			{ ...read, options: { maxConcurrency: 1 } },
@@ -183,7 +183,7 @@ describe('after a 401', () => {
 		expect(errors[2]).toMatch(/^The API key is not accepted\. The service says: “Unauthorized/);
 	});
 
-	it('nothing more is sent by what is waiting for a retry', async () => {
+	it('no retry is sent', async () => {
 		const { faults } = testbed.service;
 		const when = { path: '/chatbots/bot/contacts/c0' };
 		faults.add({ when, fault: { kind: 'status', status: 503 } });

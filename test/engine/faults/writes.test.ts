@@ -145,7 +145,7 @@ const jobs = {
 describe.each(Object.entries(jobs))('%s', (_, job) => {
 	const input = job.ids.map((id) => ({ id }));
 
-	it('leaves each contact old or new, and a re-run completes the job', async () => {
+	it('leaves each contact old or new, and a second run completes the job', async () => {
 		let failed = 0;
 		await fc.assert(
 			fc.asyncProperty(schedules, modes, async (schedule, onError) => {
@@ -186,7 +186,7 @@ it('upsert after a success writes nothing', async () => {
 	expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
 });
 
-it('create makes no contact twice, and a re-run completes the job', async () => {
+it('create makes no contact twice, and a second run completes the job', async () => {
 	const input = ids.filter((id) => !exists(id)).map((id) => ({ id }));
 	await fc.assert(
 		fc.asyncProperty(schedules, modes, async (schedule, onError) => {
@@ -247,7 +247,7 @@ describe('a contact that gets another ID', () => {
 		{ kind: 'stall', handled: true },
 	];
 
-	it.each(others)('is found under it after an unclear outcome: $kind', async (fault) => {
+	it.each(others)('is found under it when the outcome is unknown: $kind', async (fault) => {
 		reset();
 		service.faults.add({ when: { nth: 1 }, fault });
 		const { items, error } = await run(renameTo, [{ id: 'c5' }]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { escapeHtml, unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 
-it('escapes text and turns it back without a loss', () => {
+it('escapes and unescapes text without a loss', () => {
 	const text = fc.oneof(
 		fc.string({ unit: 'binary' }),
 		fc.string({ unit: fc.constantFrom('&', '<', '>', '"', "'", 'amp;', '#39;', 'lt;') }),

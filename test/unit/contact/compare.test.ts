@@ -26,7 +26,7 @@ describe('the same value', () => {
 		expect(isSameValue(wanted, existing)).toBe(true);
 	});
 
-	it('is every value and itself, in a copy with its keys turned round', () => {
+	it('is a value and its copy with other key order', () => {
 		const turned = (value: unknown): unknown => {
 			if (Array.isArray(value)) return value.map(turned);
 			if (typeof value !== 'object' || value === null) return value;
@@ -59,7 +59,7 @@ describe('another value', () => {
 	});
 });
 
-it('is symmetrical for whatever there is', () => {
+it('is symmetrical for any values', () => {
 	fc.assert(
 		fc.property(json, json, (one, other) => isSameValue(one, other) === isSameValue(other, one)),
 	);

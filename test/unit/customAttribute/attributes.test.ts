@@ -21,7 +21,7 @@ it.each<[AttributeType, unknown, unknown]>([
 	['text', 42, '42'],
 	['text', false, 'false'],
 	['text', ' kept as it is ', ' kept as it is '],
-])('brings %s out of %p', (type, value, expected) => {
+])('reads %s from %p', (type, value, expected) => {
 	expect(convert(value, type)).toEqual({ value: expected });
 });
 
@@ -46,11 +46,11 @@ it.each<[AttributeType, unknown]>([
 	['text', { a: 1 }],
 	['text', ['a']],
 	['text', NaN],
-])('says what %s needs instead of %p', (type, value) => {
+])('says what %s needs when the value is %p', (type, value) => {
 	expect(convert(value, type)).toEqual({ expected: expect.any(String) });
 });
 
-it('never turns a number into anything else', () => {
+it('reads a number unchanged', () => {
 	const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 	fc.assert(
 		fc.property(finite, (number) => {
@@ -63,7 +63,7 @@ it('never turns a number into anything else', () => {
 	);
 });
 
-it('never throws, whatever comes', () => {
+it('throws for no value', () => {
 	const types = fc.constantFrom<AttributeType[]>('text', 'number', 'boolean', 'date');
 	fc.assert(
 		fc.property(fc.anything({ withDate: true, withNullPrototype: true }), types, (value, type) => {
