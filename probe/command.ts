@@ -1,4 +1,4 @@
-/** The probe as a person starts it, whatever its surroundings: what is printed, and with what status it ends. */
+/** The probe as a command: its output and its exit status. */
 import { readOptions, usage, UsageError } from './options';
 import { jsonOf, statusOf, textOf } from './report';
 import { listChatbots, runProbe } from './run';
@@ -10,7 +10,7 @@ export interface Terminal {
 	print: (text: string) => void;
 	/** For everything that is not the answer. */
 	report: (text: string) => void;
-	/** Calls a listener each time that somebody wants the command to end. */
+	/** Calls a listener on each Ctrl+C. */
 	onInterruption: (listener: () => void) => void;
 	/** Ends the process at once. */
 	exit: (status: number) => void;
@@ -18,14 +18,14 @@ export interface Terminal {
 	now: () => number;
 }
 
-/** One Ctrl+C may arrive several times: from the terminal, and from each program that stands in between. */
+/** One Ctrl+C may arrive several times: from the terminal and from each program in between. */
 const echoMs = 1000;
 
 /**
  * Runs the command to its end.
  *
- * @returns the exit status: 1 when the node is wrong about something, 2 when the command could not be
- * carried out, 130 when it was interrupted
+ * @returns the exit status: 1 if the node handles something wrongly, 2 if the command couldn't
+ * run, 130 if it was interrupted
  */
 export async function runCommand(terminal: Terminal): Promise<number> {
 	return await carryOut(terminal).catch((error: Error) => {

@@ -1,9 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** What a person types to start the probe. */
+/** The options of the probe. */
 import { parseArgs } from 'node:util';
 
 import type { Part } from './answer';
-import { isNoName } from './guard';
+import { isNoName } from './prefixes';
 
 export const usage = `Asks a live service how it behaves, and says whether the node is right about it.
 The answer holds no key, no ID and nothing that anybody wrote: it can be pasted into an issue.
@@ -44,7 +44,7 @@ export interface ProbeOptions {
 	asJson: boolean;
 }
 
-/** Something that whoever started the probe can put right. */
+/** An error that the user can correct. */
 export class UsageError extends Error {}
 
 /**
@@ -86,7 +86,7 @@ export function readOptions(
 	};
 }
 
-/** Looks at every word first, since node's own refusals speak of things that nobody typed. */
+/** Checks every argument first, because node's own errors are hard to understand. */
 function parsed(args: string[]) {
 	const strict = { args, options: known };
 	const { tokens } = parseArgs({ ...strict, strict: false, tokens: true });

@@ -3,7 +3,7 @@ import type { Part } from './answer';
 import { cleaningRequests, cleanUp } from './cleaning';
 import { Client, Interrupted } from './client';
 import { Findings, type Row } from './findings';
-import { attributePrefix, scratchPrefix } from './guard';
+import { attributePrefix, scratchPrefix } from './prefixes';
 import { attributeInquiry } from './inquiries/attributes';
 import { chatInquiry, conversationPrefix } from './inquiries/chat';
 import { chatbotInquiry, chatbotsOf } from './inquiries/chatbots';
@@ -27,7 +27,7 @@ const inquiries: Record<Part, Inquiry[]> = {
 
 export interface ProbeResult {
 	rows: Row[];
-	/** What is left behind, in words. */
+	/** Sentences about what is left behind. */
 	left: string[];
 	/** Contacts of an earlier run that were found. */
 	leftovers: number;
@@ -36,9 +36,9 @@ export interface ProbeResult {
 }
 
 export interface Surroundings {
-	/** Ends the run early; what it made is taken away first. */
+	/** Ends the run early, after cleaning up. */
 	signal: AbortSignal;
-	/** Told of progress, in words that hold nothing of the service. */
+	/** Called with progress, without data of the service. */
 	report: (line: string) => void;
 }
 
@@ -111,7 +111,7 @@ export async function runProbe(
 		leftovers = await cleanUp(session);
 	}
 	if (failure !== undefined && !(failure instanceof Interrupted)) {
-		// No answer will tell.
+		// There will be no table.
 		session.left.forEach((line) => report(`Left behind: ${line}`));
 		throw failure;
 	}

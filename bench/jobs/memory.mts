@@ -1,4 +1,4 @@
-/** How much memory a long list and a large sync take at their worst moment. */
+/** The peak memory of a long list and a large sync. */
 import { median, type Bench, type Trial } from '../bench.mjs';
 import type { Memory } from '../processes/engine.mjs';
 import { grouped, type Aim, type Section, type Table } from '../report.mjs';
@@ -59,7 +59,7 @@ function syncers(contacts: number): Comparison {
 	};
 }
 
-/** This node, and the one that it is held against. */
+/** This node and the node to compare with. */
 interface Comparison {
 	job: string;
 	peers: Peer[];

@@ -13,7 +13,7 @@ export async function run(bench: Bench): Promise<Section> {
 		rateLimit: { requests: 100, windowMs, retryAfter: 'seconds' as const },
 	};
 	const batching = { batchSize: 10, batchInterval: windowMs / 10 };
-	// All of them do little but wait, each for a service of its own, so they can do it side by side.
+	// They mostly wait, each for a different service, so they can run at the same time.
 	const peers: Array<[string, string, object]> = [
 		['this node', 'ours.patchEach', { continues: true }],
 		['naive declarative node, On Error: Continue', 'template.patchEach', { continues: true }],

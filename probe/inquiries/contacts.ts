@@ -28,7 +28,7 @@ interface Page {
 	totalPages: number;
 }
 
-/** The page that a response holds, with NaN for a number that is none; undefined without contacts. */
+/** The page of a response, with NaN for an invalid number; undefined without contacts. */
 function pageOf({ json }: ServiceResponse): Page | undefined {
 	const { data, total, pages } = objectOf(json);
 	const contacts = recordsOf(data);

@@ -240,7 +240,7 @@ async function askForDays({ findings }: Session, ask: Ask, list: JsonObject[]): 
 	}
 	findings.setOther(notFoundOut('no conversation within one day'), 'endDate');
 
-	// The one with the newest message: the fewest others come along.
+	// The one with the newest message: the fewest others are in its range.
 	const [across] = dated
 		.filter(({ created, last }) => dayOf(created) < dayOf(last))
 		.sort((a, b) => b.last - a.last);

@@ -1,4 +1,4 @@
-/** How the service says no to reading. */
+/** How the service refuses reads. */
 import { randomUUID } from 'crypto';
 
 import type { ServiceResponse } from '../client';

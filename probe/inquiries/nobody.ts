@@ -1,11 +1,11 @@
-/** What the service refuses of a chatbot that does not exist: nothing can change by it. */
+/** Refusals for a chatbot that doesn't exist: they change nothing. */
 import { randomUUID } from 'crypto';
 
 import { notFoundOut } from '../answer';
 import type { Inquiry } from '../session';
 import { isSuccess, messageOf, unexpected } from '../shapes';
 
-/** In the contract's list for chatbots, and not in the vendor's for chats. */
+/** In the contract's list for chatbots, and not in Chatbase's for chats. */
 const newerModel = 'gpt-5.5';
 
 export const nobodyInquiry: Inquiry = {

@@ -1,4 +1,4 @@
-/** What is asked by chatting, which costs message credits. */
+/** Questions that need chat messages, which cost message credits. */
 import { asAssumed, differs, handled, questionsOf } from '../answer';
 
 export const chattingQuestions = questionsOf('chat', {

@@ -33,5 +33,5 @@ export const questions = {
 
 export type QuestionName = keyof typeof questions;
 
-/** Names of the answers that were foreseen for a question. */
+/** Names of the expected answers of a question. */
 export type AnswerName<Name extends QuestionName> = keyof (typeof questions)[Name]['answers'];

@@ -1,4 +1,4 @@
-/** What is asked by reading alone. */
+/** Questions that only need reads. */
 import { asAssumed, differs, handled, questionsOf } from '../answer';
 
 export const readingQuestions = questionsOf('read', {

@@ -1,4 +1,4 @@
-/** What is asked by writing scratch contacts, and custom attributes where that was allowed. */
+/** Questions that need scratch contacts, and custom attributes if allowed. */
 import { asAssumed, differs, handled, questionsOf } from '../answer';
 
 export const writingQuestions = questionsOf('write', {

@@ -9,12 +9,12 @@ export interface Bitmap {
 
 const signature = Buffer.from('\x89PNG\r\n\x1A\n', 'latin1');
 const mostColours = 256;
-/** Colours that are nearer to each other, as the sum of three squares, look the same. */
+/** Colors that are nearer to each other, as the sum of three squares, look the same. */
 const sameWithin = 100;
 
 /**
- * Writes a picture of a user interface as PNG in a third of the bytes that a browser takes: its few
- * colours become a palette, and the rare shades of its letters the nearest of them.
+ * Writes a picture of a user interface as PNG in a third of the bytes of a browser's PNG: its few
+ * colors become a palette, and rare shades become the nearest color.
  */
 export function palettePng({ width, height, pixels }: Bitmap): Buffer {
 	const colours = byFrequency(pixels);

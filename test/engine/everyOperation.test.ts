@@ -1,4 +1,4 @@
-/** What holds for each operation in the same way: failures, On Error, and the tool path. */
+/** The behavior that all operations share: failures, On Error, and the tool path. */
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
@@ -67,7 +67,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		testbed.service.faults.add({ fault: { kind: 'status', status, body: { message } } });
 		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
 		const outcome = outcomeOfAttempt({ status, headers: {}, body: { message } }, version1)!;
-		// A contact that was refused is looked up; the refusal is what is told.
+		// A refused contact is looked up, but the error is the refusal.
 		const { requests } = testbed.service;
 		const { method } = requests.find((request) => request.method !== 'GET') ?? requests[0];
 		const { title, nextStep } = textFor(

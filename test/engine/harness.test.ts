@@ -113,7 +113,7 @@ describe('a run', () => {
 			parameters: { thing, requestOptions: { batching: { batch } } },
 			input: [{ id: 1 }, { id: 2 }, { id: 3 }],
 		});
-		// By the clock of the run: on a busy machine all three may arrive at once.
+		// By the clock of the run: on a busy machine all three may arrive together.
 		expect(performance.now() - start).toBeGreaterThan(290);
 		expect(service.received).toHaveLength(3);
 	});
@@ -402,7 +402,7 @@ describe('the folder for n8n', () => {
 	const folderOf = (pid: number) => mkdtempSync(join(tmpdir(), `n8n-engine-${pid}-`));
 
 	it('is removed by the next process only when its process was killed', () => {
-		// No system counts its processes this far.
+		// No process has this ID.
 		const dead = folderOf(2 ** 30);
 		const alive = folderOf(process.pid);
 		const own = process.env.N8N_USER_FOLDER;

@@ -3,7 +3,7 @@ import { Proxy } from './proxy';
 import { byId, Testbed } from './testbed';
 import { trigger } from './trigger/watch';
 
-/** What the panel asks the service for: lists to choose from, and the fields of the mapper. */
+/** The data that the panel loads: lists to choose from, and the fields of the mapper. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -124,10 +124,10 @@ describe('the list of contacts', () => {
 		expect(paginationToken).toBeUndefined();
 	});
 
-	/** Lets the service have any list, page by page. */
+	/** Makes the service return any list, page by page. */
 	const haveList = (pageOf: (page: number) => object[], total: number) => {
 		const { faults } = testbed.service;
-		// One fault a page: each stands for what the service has there.
+		// One fault for each page, with the content of the page.
 		for (let page = 1; page <= 250; page++) {
 			const body = {
 				data: pageOf(page),

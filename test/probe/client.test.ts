@@ -1,6 +1,6 @@
-/** No request leaves that could touch what is not the probe's, and a write without a clear answer is unclear. */
+/** The client refuses requests about other data, and marks writes with an unknown outcome. */
 import { Client } from '../../probe/client';
-import { attributePrefix, scratchPrefix } from '../../probe/guard';
+import { attributePrefix, scratchPrefix } from '../../probe/prefixes';
 import { readOptions } from '../../probe/options';
 import type { Fault, SimulatedService } from '../service';
 import { chatbotId, emptyScene } from './scene';

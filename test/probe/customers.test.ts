@@ -1,9 +1,9 @@
-/** Whatever the service is like and whenever a run ends, no customer is touched, and what is left is named. */
+/** The probe changes no customer and names what is left, for any service and at any interruption. */
 import { propertyRuns } from '../propertyRuns';
 import fc from 'fast-check';
 
 import type { Part } from '../../probe/answer';
-import { attributePrefix, scratchPrefix } from '../../probe/guard';
+import { attributePrefix, scratchPrefix } from '../../probe/prefixes';
 import type { ProbeResult } from '../../probe/run';
 import { scratchName } from '../../probe/scratch';
 import {
@@ -61,7 +61,7 @@ function reaching({ requests }: SimulatedService): string[] {
 	return [...pathless, ...blank.map(({ url }) => url)];
 }
 
-/** What the service still holds and the answer does not name, by its number or as a possibility. */
+/** What is left in the service and not named in the answer. */
 function unnamed({ left }: ProbeResult, service: SimulatedService): string[] {
 	const attributes = ownAttributes(service);
 	const archived = attributes.filter((attribute) => attribute.archived).length;
@@ -78,7 +78,7 @@ function unnamed({ left }: ProbeResult, service: SimulatedService): string[] {
 		.map(([what, count]) => `${what}: ${count}`);
 }
 
-/** Writes that take place, and whose answer says otherwise or never comes. */
+/** Writes that happen although their response fails or is lost. */
 const failure = fc.oneof(
 	fc
 		.constantFrom(500, 502, 503, 504)

@@ -1,4 +1,4 @@
-/** A service that the node cannot handle: the probe says so, and where. */
+/** A service that the node can't handle: the probe says where. */
 import type { QuestionName } from '../../probe/questions';
 import { statusOf } from '../../probe/report';
 import type { FaultCondition, PlannedFault, SimulatedService } from '../service';

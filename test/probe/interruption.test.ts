@@ -1,5 +1,5 @@
-/** Whenever it ends, the probe leaves nothing that it can delete; what it could not, the next run finds. */
-import { scratchPrefix } from '../../probe/guard';
+/** The probe deletes what it made at any end; the next run deletes the rest. */
+import { scratchPrefix } from '../../probe/prefixes';
 import { textOf } from '../../probe/report';
 import type { SimulatedService } from '../service';
 import { chatbotId, command, everyPart, probe, scene, scratchContacts } from './scene';

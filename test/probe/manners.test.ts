@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-/** The probe as a guest of the service: what it asks, how often, and what it says beforehand. */
+/** The requests of the probe: which, how many, and what it announces. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

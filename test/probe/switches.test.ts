@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-/** The probe tells every position of every switch from the others, and handles them as the node does. */
+/** The probe recognizes every position of every switch. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ import {
 } from './scene';
 import { switches, type Position } from './switches';
 
-/** What must be asked for a question to be asked: what is made comes before what is done with it. */
+/** The parts that a question needs. */
 const partsFor: Record<Part, Part[]> = {
 	read: ['read'],
 	write: ['read', 'write', 'attributes'],

@@ -58,7 +58,7 @@ function isTitleCase(name: string): boolean {
 
 const named = (field: INodeProperties) => `${field.displayName} (${field.name})`;
 
-/** What differs about fields that should be alike. */
+/** The different values of a key. */
 function severalOf(pairs: Array<[key: string, value: string]>): Record<string, string[]> {
 	const all = new Map<string, Set<string>>();
 	for (const [key, value] of pairs) all.set(key, (all.get(key) ?? new Set()).add(value));

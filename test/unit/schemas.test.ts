@@ -26,7 +26,7 @@ const operations = operationsOf(new Chatbase().description.properties).map(
 
 const deleted = z.object({ deleted: z.boolean() });
 const said = contract.messageReply.extend({ chatbotId: z.string() });
-/** The contract's record, and what running code reports beside it (public pages, 4.5). */
+/** The contract's record, with the fields that running code reports (public pages, 4.5). */
 const chatbot = contract.chatbotListReply.shape.chatbots.element.extend({
 	last_message_at: z.string().nullish(),
 	last_trained_at: z.string().nullish(),
@@ -55,7 +55,7 @@ const synced = contract.contact.extend({
 	}),
 });
 
-/** What an output item holds, by the contract. */
+/** The fields of an output item, by the contract. */
 const outputs: Record<string, z.ZodType> = {
 	'chat/send': contract.chatReply.extend({ conversationId: z.string().optional() }),
 	'chatbot/create': contract.chatbotIdReply,

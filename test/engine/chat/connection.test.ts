@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** What becomes of the connection that a streamed answer comes on, seen from its other end. */
+/** The connection of a streamed answer, seen from the service. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -13,14 +13,14 @@ import { createEngine } from '../harness';
 import { byId } from '../testbed';
 import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 
-/** As the service hands it out; nobody may read it. */
+/** The key that the service repeats; it must not be in any output. */
 const theKey = randomUUID();
 
 let engine: Engine;
 let answer: (response: ServerResponse) => void;
 let closed: Promise<unknown>;
 
-/** Leaves every response open that a test does not end. */
+/** Keeps every response open until a test ends it. */
 const server = createServer((request, response) => {
 	closed = once(request.socket as Socket, 'close');
 	request.resume();
@@ -56,7 +56,7 @@ const ask = async (options: Partial<RunOptions> = {}, timeout = 60_000) =>
 		},
 	});
 
-/** Answers with some bytes and then falls silent. */
+/** Sends some bytes, then nothing. */
 function silentAfter(bytes: string | Buffer, headers: Record<string, string> = {}) {
 	answer = (response) => {
 		response.writeHead(200, { 'content-type': 'text/event-stream', ...headers });

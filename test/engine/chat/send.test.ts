@@ -146,7 +146,7 @@ it('is sent in the order of the items when they share a conversation', async () 
 		'Two',
 		'Three',
 	]);
-	// Nothing else waits for the slow one.
+	// Other conversations don't wait for the slow one.
 	expect(bodies().at(-2)).toMatchObject({ messages: [user('Two')] });
 });
 
@@ -271,7 +271,7 @@ it.each([
 	{ onError: 'continueRegularOutput' as const },
 	{ onError: 'continueErrorOutput' as const },
 ])('leaves no unhandled rejection with %j', async (nodeSettings) => {
-	// Jest fails a test for every promise that is rejected and that nobody waits for.
+	// Jest fails a test for every unhandled rejection.
 	testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'resetAfter' } });
 	testbed.service.faults.add({ when: { nth: 3 }, fault: { kind: 'status', status: 401 } });
 	const messages = ['', 'a', 'b', 'c', 'd', '{{'];

@@ -247,7 +247,7 @@ describe('with Enable Streaming off', () => {
 
 describe('an answer that breaks off', () => {
 	const fault = { kind: 'streamBreak', afterBytes: 20 } as const;
-	// 20 bytes end in the middle of the second fox or behind it, whatever came before.
+	// 20 bytes end in the middle of the second fox or after it.
 	const arrived = Buffer.from(answer)
 		.subarray(0, 20)
 		.toString()
@@ -330,7 +330,7 @@ describe('a canceled execution', () => {
 		});
 		expect(run?.status).toBe('canceled');
 		expect(itemsOf(chunks)).toHaveLength(1);
-		// The service sees that nobody listens any more.
+		// The service sees that the client has left.
 		await until(() => testbed.service.inFlight === openBefore);
 	});
 });

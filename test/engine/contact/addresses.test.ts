@@ -3,7 +3,7 @@ import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
 
-/** Addresses that change hands, and the errors where they cannot. */
+/** Emails that move between contacts, and the errors if they can't. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -118,7 +118,7 @@ describe('an email that is taken', () => {
 	it('names the contact that had it when the list was read', async () => {
 		addPeople(2);
 		store().addContact('bot', { external_id: 'late', email: 'late@x.example' });
-		// Somebody else moves the address while the run goes on.
+		// Somebody else moves the email during the run.
 		const stopListening = testbed.service.onRequest(({ method }) => {
 			if (method !== 'PATCH') return;
 			const book = store().chatbot('bot').contacts;

@@ -3,7 +3,7 @@ import type { ResourceMapperField } from 'n8n-workflow';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { byId, Testbed } from '../testbed';
 
-/** Boolean attributes: what the panel offers for them is understood, and leaves as JSON's true or false. */
+/** Boolean attributes: the choices of the panel are sent as true or false. */
 let testbed: Testbed;
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** A service may find a contact by its internal ID too: that is another contact than the one that was named. */
+/** A service may also find a contact by its internal ID: that is a different contact. */
 import type { INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, contactId, mapped } from '../parameters';

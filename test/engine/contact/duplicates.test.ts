@@ -9,7 +9,7 @@ import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
 
-/** Several items of one run that are about the same contact. */
+/** Several items of one run about the same contact. */
 let testbed: Testbed;
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { automatic, chatbotId, mapped } from '../parameters';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
 
-/** Who an item is about: the same for one item as for many. */
+/** Which contact an item matches: the same for one item as for many. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ describe.each([
 		expect(String(items[0].json.error)).toMatch(
 			/^The email is taken by another contact\..*Match Contacts By/,
 		);
-		// The holder is named if the list was read anyway.
+		// The error names the contact if the list was read anyway.
 		expect(String(items[0].json.error).includes('"owner" had it when the list was read.')).toBe(
 			others > 0,
 		);
@@ -229,7 +229,7 @@ it('fails when the list keeps changing while an email is looked for', async () =
 		'The contact list could not be read completely',
 		'updated',
 	]);
-	// Three reads of two pages, then the two IDs that the list did not prove.
+	// Three reads of two pages, then the two IDs that were not found in the list.
 	const paths = testbed.service.requests.map(({ method, path }) => `${method} ${path}`);
 	expect(paths.filter((path) => path === 'GET /chatbots/bot/contacts')).toHaveLength(6);
 	expect(stored('new')).toBeUndefined();

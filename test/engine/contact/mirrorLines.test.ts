@@ -1,4 +1,4 @@
-/** Each line into the input of a node is a run of its own for n8n 2.41, with a part of the list. */
+/** In n8n 2.41, each line into the input of a node is a separate run with a part of the list. */
 import { ExecuteContext } from 'n8n-core';
 
 import type { Connection } from '../harness/workflows';

@@ -8,7 +8,7 @@ import { mapped } from '../parameters';
 import type { Row } from './rows';
 import { goOn, outcomes } from './rows';
 
-/** Contacts that a mirror must not take for missing, and what it says about those that it deals with. */
+/** Contacts that a mirror must not count as missing, and what it says about the others. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const writes = () => testbed.service.requests.filter(({ method }) => method !== 
 
 function add(id: string, attributes: IDataObject = {}, email: string | null = null) {
 	const { store } = testbed.service;
-	// Two may have one ID here.
+	// Two contacts may have one ID here.
 	store.chatbot('bot').contacts.add(
 		store.newContact({
 			external_id: id,

@@ -8,7 +8,7 @@ import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
 
-/** What comes out of a run, and how it ends. */
+/** The output and the end of a run. */
 let testbed: Testbed;
 
 beforeAll(async () => {

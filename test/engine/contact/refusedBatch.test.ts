@@ -25,7 +25,7 @@ afterAll(async () => await testbed.close());
 const store = () => testbed.service.store;
 const stored = (id: string) => store().contact('bot', id);
 
-/** Rows of which some cannot be created: their address is taken, or the service does not take their name. */
+/** Rows of which some cannot be created: their email is taken, or the service refuses their name. */
 function rowsWith(count: number, bad: number, row: (index: number) => Row): Row[] {
 	const step = Math.floor(count / bad);
 	return Array.from({ length: count }, (_, index) => ({

@@ -6,7 +6,7 @@ import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
 
-/** Creates whose response is lost. Whatever happens, nobody exists twice. */
+/** Creations whose response is lost: no contact exists twice. */
 let testbed: Testbed;
 let realTime: () => void;
 
@@ -54,7 +54,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 	});
 
 	it('waits and sends no contact twice when the service is slow', async () => {
-		// The gateway gives up at once; what stands behind it stores 20 seconds later.
+		// The gateway fails at once; the service behind it stores 20 seconds later.
 		testbed.service.faults.add({
 			when: { method: 'POST', nth: 1 },
 			fault: { kind: 'status', status: 504 },

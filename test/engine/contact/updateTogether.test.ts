@@ -2,7 +2,7 @@ import { chatbotId, contactId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
 import { goOn } from './rows';
 
-/** Updates of one run that meet each other, and what others write meanwhile. */
+/** Updates of one contact in one run, and writes of others meanwhile. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -89,7 +89,7 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (mode)
 				custom_attributes: { team: 'red', plan: 'free' },
 			});
 		}
-		// After the first patch somebody else changes the team of everybody.
+		// After the first update, somebody else changes the team of all contacts.
 		let othersWrote = false;
 		const stopListening = service.onRequest(({ method }) => {
 			if (othersWrote || method !== 'PATCH') return;

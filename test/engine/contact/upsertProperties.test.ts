@@ -125,7 +125,7 @@ async function run({ options: given, matchBy, others }: Scene, input: Scene['inp
 	return result;
 }
 
-/** Every contact, by the ID that the service gave it, without what changes by itself. */
+/** Every contact by its internal ID, without times. */
 function held(): Map<string, Partial<Contact>> {
 	return new Map(
 		[...testbed.service.store.chatbot('bot').contacts].map((contact) => {
@@ -173,7 +173,7 @@ it('writes the wanted values, no other contact, and does not depend on failures'
 				)!;
 				const former = before.get(internalId);
 				touched.add(internalId);
-				// Nobody is given another one's contact.
+				// No item gets the contact of another.
 				if (asked.id) expect(contact.external_id).toBe(asked.id);
 				else expect(former?.email?.toLowerCase()).toBe(asked.email?.toLowerCase());
 				const isEmpty = (value: unknown) => value === null || value === '' || value === undefined;
@@ -217,7 +217,7 @@ it('writes the wanted values, no other contact, and does not depend on failures'
 				after.size,
 			);
 
-			// Once more, and nothing is written. (Where two contacts can have one address, another one that has it now
+			// A second run writes nothing. (If two contacts can have one email, another contact with it
 			// makes it ambiguous.)
 			const good = input.filter((_, index) => !hasFailed(items[index]));
 			const lasting = good.filter(
@@ -230,7 +230,7 @@ it('writes the wanted values, no other contact, and does not depend on failures'
 				expect(testbed.service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 			}
 
-			// As if what failed had not been there. (An ID or address that it claims is given to nobody else, though, who
+			// As without the failed items. (But no other item gets an ID or email of a failed item, if it
 			// would get it by its address.)
 			if (drawn.matchBy === 'externalIdThenEmail') return;
 			furnish(drawn);

@@ -6,7 +6,7 @@ import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
 import { goOn } from './rows';
 
-/** Values as expressions give them, and as services give them back. */
+/** Values from expressions, and values that services return. */
 let testbed: Testbed;
 let usual: Behaviour;
 

@@ -21,7 +21,7 @@ beforeEach(() => {
 
 afterAll(async () => await testbed.close());
 
-/** Less than the second after which a waiting request would look up by itself. */
+/** Less than the second after which a waiting request would continue. */
 const atOnce = 600;
 
 const list = {
@@ -32,7 +32,7 @@ const list = {
 	options: { pageSize: 10, maxConcurrency: 1 },
 };
 
-/** What the node is busy with when the user presses the stop button. */
+/** The work of the node when the user presses the stop button. */
 const activities = {
 	'waiting for a rate limit': {
 		parameters: read,
@@ -64,7 +64,7 @@ it.each(Object.entries(activities))(
 		expect(inspect(run, { depth: Infinity, showHidden: true })).not.toContain(
 			testbed.service.apiKey,
 		);
-		// Those in flight when the button was pressed may still arrive; nothing new may leave.
+		// Requests in flight may still arrive; no new one may be sent.
 		const restore = fastTime(100);
 		await new Promise((resolve) => setTimeout(resolve, 60_000));
 		restore();

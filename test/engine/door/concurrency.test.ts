@@ -24,7 +24,7 @@ const remove = { ...read, operation: 'delete' };
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Answers nothing until so many requests have arrived, however slowly they are sent. */
+/** Responds only after this many requests have arrived. */
 function holdUntilTogether(count: number) {
 	let open = () => {};
 	const opened = new Promise<void>((resolve) => (open = resolve));
@@ -116,6 +116,6 @@ it('keeps no responses of finished items', async () => {
 	const { items } = await testbed.run(remove, { input: inputOf(175) });
 	stopMeasuring();
 	expect(items).toHaveLength(175);
-	// 150 MB have come between the first measurement and the last.
+	// 150 MB have arrived between the first measurement and the last.
 	expect(most - first).toBeLessThan(60 * megabyte);
 }, 60_000);

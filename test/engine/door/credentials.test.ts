@@ -28,7 +28,7 @@ afterAll(async () => {
 	await other.close();
 });
 
-/** An input item whose fields the expressions of the credential take key and address from. */
+/** An input item with the key and Base URL for the credential's expressions. */
 const itemOf = ({ apiKey, baseUrl }: SimulatedService) => ({ id: 'c', key: apiKey, url: baseUrl });
 const byExpression = {
 	chatbaseV1Api: { apiKey: '={{ $json.key }}', baseUrl: '={{ $json.url }}' },
@@ -45,7 +45,7 @@ it.each([
 	['a small run', 2],
 	['a long run', 150],
 ])('each item is sent with its own key to its own Base URL: %s', async (_, count) => {
-	// First and last are alike, which says nothing about those in between.
+	// First and last are equal, but those in between differ.
 	const isOther = (index: number) => index % 3 === 1;
 	const input = Array.from({ length: count }, (__, index) =>
 		itemOf(isOther(index) ? other : testbed.service),

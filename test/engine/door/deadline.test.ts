@@ -41,7 +41,7 @@ afterAll(async () => {
 	await once(server, 'close');
 });
 
-/** Answers a byte at a time, for as long as somebody listens. */
+/** Sends one byte at a time until the client leaves. */
 function drip(status: number) {
 	answer = (response) => {
 		response.writeHead(status, { 'content-type': 'application/json' });

@@ -9,7 +9,7 @@ import { inputOf, read } from '../parameters';
 
 let testbed: Testbed;
 
-/** A proxy that notes where it is asked to connect, and leads nowhere. */
+/** A proxy that records its targets and connects to none. */
 let proxy: Server;
 const connections: string[] = [];
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 	proxy.close();
 });
 
-/** The three settings of the credential. n8n lets its own base address pass in each of them. */
+/** The three settings of the credential. n8n allows the default Base URL in each. */
 const settings = {
 	all: { allowedHttpRequestDomains: 'all' },
 	'domains, another one': { allowedHttpRequestDomains: 'domains', allowedDomains: 'n8n.example' },

@@ -1,4 +1,4 @@
-/** Whatever fails: a run never ends green with fewer items than came in. */
+/** A run with failures never succeeds with fewer items than its input. */
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 

@@ -4,7 +4,7 @@ import { chatbotId } from '../parameters';
 import { Testbed } from '../testbed';
 import { events, trigger } from '../trigger/watch';
 
-/** What the panel asks for while the user fills in a node. */
+/** The requests of the panel while the user fills in a node. */
 const panel = {
 	searchChatbots: {},
 	searchContacts: { chatbotId },
@@ -66,7 +66,7 @@ describe.each(Object.entries(operations))('%s', (name, { parameters }) => {
 		await run(bots);
 		testbed.service.delayMs = 0;
 		expect(testbed.service.maxInFlight).toBeLessThanOrEqual(5);
-		// Eight items of their own go several at a time; items that share a request need not.
+		// Eight separate items are sent several at a time; items may share a request.
 		if (testbed.service.requests.length >= 8) {
 			expect(testbed.service.maxInFlight).toBeGreaterThan(1);
 		}
@@ -97,7 +97,7 @@ describe.each(events)('a poll for %s', (event) => {
 		await poller().poll();
 		testbed.service.delayMs = 0;
 		expect(testbed.service.maxInFlight).toBeLessThanOrEqual(5);
-		// The pages of the contact list go several at a time; a list by day is read in order.
+		// The pages of the contact list are read several at a time; a list by day is read in order.
 		if (event.startsWith('contact')) expect(testbed.service.maxInFlight).toBeGreaterThan(1);
 	});
 });

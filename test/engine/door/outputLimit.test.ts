@@ -13,7 +13,7 @@ beforeEach(() => testbed.reset());
 
 afterAll(async () => await testbed.close());
 
-/** One more than the node makes of one input item. */
+/** One more than the maximum for one input item. */
 const records = Array.from({ length: 100_001 }, (_, id) => ({ id, name: 'x' }));
 
 /** Every list, and a response that holds all of them. */

@@ -43,7 +43,7 @@ it.each(['seconds', 'date', 'none'] as const)(
 		const times = service.requests.map(({ at }) => at);
 		const seconds = (Math.max(...times) - Math.min(...times)) / 1000;
 		const shortestPause = retryAfter === 'none' ? 0.8 : 1;
-		// The limit is found by running into it, which each of the five in flight can do once for every pause.
+		// Each of the five requests in flight can be refused once before every pause.
 		expect(refused).toBeLessThanOrEqual(5 * (seconds / shortestPause + 1));
 	},
 	120_000,

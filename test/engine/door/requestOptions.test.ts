@@ -14,11 +14,11 @@ import { selfSignedCertificate } from './certificate';
 
 let testbed: Testbed;
 
-/** A proxy that notes what it is asked for, and leads nowhere. */
+/** A proxy that records requests and connects to nothing. */
 let proxy: Server;
 let proxied: string[] = [];
 
-/** A service with a certificate that nobody trusts. */
+/** A service with an untrusted certificate. */
 let secured: ReturnType<typeof createHttpsServer>;
 
 const addressOf = (server: { address(): unknown }) =>
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 interface Told {
-	/** What the node says went wrong. */
+	/** The error of the node. */
 	error?: string;
 	records: unknown[];
 }

@@ -17,7 +17,7 @@ afterAll(async () => await testbed.close());
 
 const nodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 
-/** Situations that end a run, each of which must be over in the next try. */
+/** Situations that end a run, and must not affect the next try. */
 const endings = {
 	'a refused key': { kind: 'status', status: 401 },
 	'a refused request': { kind: 'status', status: 400 },
@@ -47,7 +47,7 @@ it('Retry On Fail starts again after an item was refused before any request', as
 it('Retry On Fail starts again when Batching is set', async () => {
 	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'status', status: 401 } });
 	const batch = { batchSize: 2, batchInterval: 1 };
-	// A first item with an error counts as a try that failed, even where the workflow continues.
+	// A first item with an error counts as a failed try, even when the workflow continues.
 	const { items, tries } = await testbed.run(
 		{ ...rename, requestOptions: { batching: { batch } } },
 		{

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterAll(async () => await testbed.close());
 
-/** Every operation that writes for each item, with an input that the fields of item 2 cannot take. */
+/** Every operation that writes for each item, with invalid values in item 2. */
 const writes: Record<string, INodeParameters> = {
 	'contact.create': {
 		resource: 'contact',
@@ -92,7 +92,7 @@ describe.each(Object.entries(writes))('%s with one bad item of four', (_, parame
 });
 
 it('sends nothing in Stop mode when n8n cannot evaluate the expression of one item', async () => {
-	// n8n takes most errors in an expression for an empty value; a node that does not exist is none of them.
+	// n8n reads most errors in an expression as an empty value, but not a node that does not exist.
 	const name = '={{ $json.id === "c2" ? $("Nobody").item.json.name : "New" }}';
 	const { error } = await testbed.run({ ...rename, ...mapped({ name }) }, { input: inputOf(4) });
 	expect(error).toMatchObject({

@@ -47,7 +47,7 @@ function fill(contactOrder: Behaviour['contactOrder']) {
 
 const held = () => [...testbed.service.store.chatbot('bot').contacts];
 
-/** Changes that move as many contacts to another page as possible: at the end that is read first. */
+/** Changes that move as many contacts as possible to another page: at the end that is read first. */
 function apply(change: Change) {
 	const { store } = testbed.service;
 	const contacts = held();
@@ -132,7 +132,7 @@ describe('a change between pages', () => {
 	}, 60_000);
 });
 
-/** A page as the service would answer it, with what a test says otherwise. */
+/** A page of the service, with changes by a test. */
 function pageOf(
 	page: number,
 	lies: { total?: unknown; totalPages?: unknown; data?: unknown } = {},
@@ -155,7 +155,7 @@ const tell = (page: number, body: unknown, times?: number) =>
 		fault: { kind: 'otherShape', body },
 	});
 
-/** What a service may claim for good, and the error that must follow. */
+/** What a service may claim permanently, and the error that must follow. */
 const incomplete = 'The contact list could not be read completely';
 const unexpected = 'The response is not what the API promises';
 const lies: Array<[title: string, tell: () => void, error: string, mostRequests: number]> = [
@@ -191,7 +191,7 @@ const lies: Array<[title: string, tell: () => void, error: string, mostRequests:
 			testbed.service.behaviour.pageBeyondEnd = 'empty';
 			tell(1, pageOf(1, { totalPages: 1e15 }));
 		},
-		// The pages that follow the third are empty, so the list ends there, and it adds up.
+		// The pages after the third are empty, so the list ends there, and its total is right.
 		'',
 		1001 + 1000,
 	],
@@ -284,7 +284,7 @@ it('an email is not called unknown when the list has changed', async () => {
 		operation: 'upsert',
 		...mapped({ email: 'nobody@x.example', name: 'Nobody' }),
 	};
-	// The list is read three times, two pages each, before nobody is matched by an address.
+	// The list is read three times, two pages each, before no contact is matched by email.
 	const changes = new Map([2, 4, 6].map((request) => [request, ['add' as const]]));
 	const { error } = await readDuring(changes, upsert);
 	expect(error?.message).toBe('The contact list could not be read completely');

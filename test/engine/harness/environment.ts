@@ -17,7 +17,7 @@ export function removeUserFolder(): void {
 	rmSync(userFolder, { recursive: true, force: true });
 }
 
-/** Removes the folders of processes that were killed before they could do it themselves. */
+/** Removes the folders of killed processes. */
 function removeLeftovers(): void {
 	for (const name of readdirSync(tmpdir())) {
 		const pid = name.startsWith(prefix) ? parseInt(name.slice(prefix.length), 10) : NaN;
@@ -28,7 +28,7 @@ function removeLeftovers(): void {
 
 function isRunning(pid: number): boolean {
 	try {
-		// Signal 0 reaches nobody, and fails where there is nobody to reach.
+		// Signal 0 does nothing, and fails when the process doesn't exist.
 		return process.kill(pid, 0);
 	} catch (error) {
 		return (error as NodeJS.ErrnoException).code === 'EPERM';

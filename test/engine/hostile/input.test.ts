@@ -28,7 +28,7 @@ function fill() {
 
 afterAll(async () => await testbed.close());
 
-/** Words that stand in an error of JavaScript, and in no sentence for a user. */
+/** Words of JavaScript errors that must not reach a user. */
 const internals = /is not a function|cannot read|of undefined|typeerror|\[object|unexpected token/i;
 
 const continues = { onError: 'continueRegularOutput' } as const;

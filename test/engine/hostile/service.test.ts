@@ -48,7 +48,7 @@ const table = Object.entries(operations).map(([name, parameters]) => {
 });
 const input = [{ id: 'c0' }, { id: 'c1' }];
 
-/** Everything that a run leaves behind, hidden properties and causes included. */
+/** All results of a run, with hidden properties and causes. */
 const tracesOf = (result: RunResult) =>
 	[
 		JSON.stringify(result.run),
@@ -153,7 +153,7 @@ describe.each(table)('%s', (_name, parameters) => {
 });
 
 describe.each(events)('a poll for %s', (event) => {
-	/** The error of a poll, and everything that it leaves behind. */
+	/** The error of a poll, and all its results. */
 	async function failure() {
 		const poller = testbed.engine.poller({
 			node: trigger,

@@ -1,4 +1,4 @@
-/** n8n's AI Agent with operations as its tools. Its model follows a script; all else is real. */
+/** n8n's AI Agent with operations as its tools. Only its model is simulated, by a script. */
 import { type Chatbot } from '../../service/index.js';
 import { type Credential } from '../api.mjs';
 import {
@@ -15,14 +15,14 @@ import { type Stage } from '../stage.mjs';
 import { type Workflow, type WorkflowNode } from '../workflow.mjs';
 import { exampleKnowsTheCustomer } from './agentExample.mjs';
 
-/** n8n 2 executes the tools of the newer one as nodes of their own; the older one calls them itself. */
+/** n8n 2 executes the tools of the newer agent as separate nodes; the older agent calls them itself. */
 const agentVersions = [2.2, 3.1];
 
 const find = 'Find_contact';
 const change = 'Change_contact';
 const ask = 'Ask_chatbot';
 
-/** Tools answer a model, also where they fail, and calls that are made at once stay apart. */
+/** Tools answer a model, also when they fail, and parallel calls stay separate. */
 export async function agentUsesTools(stage: Stage, checks: Checks): Promise<string> {
 	const model = await ChatModel.start();
 	try {

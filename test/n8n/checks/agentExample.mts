@@ -1,4 +1,4 @@
-/** The example with an agent: asked in a chat, answered in a stream, judged by what the service holds. */
+/** Runs the example with an agent in a chat with streaming, and checks the contacts of the service afterwards. */
 import { type Credential } from '../api.mjs';
 import { errorOf, idOrText, logTurns, recordOf, withoutTimes } from '../agentTools.mjs';
 import { type ChatModel } from '../chatModel.mjs';
@@ -8,7 +8,7 @@ import { type Chunk, streamAnswer } from '../stream.mjs';
 import { waitUntil } from '../waitUntil.mjs';
 import { chooseChatbot, findTrigger, readExamples } from '../workflow.mjs';
 
-/** The example: the agent changes one field and nothing else, and its answer is streamed. */
+/** Checks that the agent changes only one field, and that its answer is streamed. */
 export async function exampleKnowsTheCustomer(
 	stage: Stage,
 	checks: Checks,

@@ -1,4 +1,4 @@
-/** The examples that chat, in a real n8n: imported, published, asked, and looked at. */
+/** Imports, publishes and uses the examples that chat in a real n8n. */
 import assert from 'node:assert/strict';
 
 import { type SimulatedService } from '../../service/index.js';

@@ -1,4 +1,4 @@
-/** Contact Fields in the editor: what is stored is what was typed, and nothing else. */
+/** Contact Fields in the editor: n8n stores only what was typed. */
 import { type StoredWorkflow } from '../api.mjs';
 import { type Checks } from '../expectations.mjs';
 import { Panel } from '../panel.mjs';
@@ -10,7 +10,7 @@ const labels = {
 	date: 'Signed up (signed_up)',
 };
 
-/** What a mapper holds that was made before the chatbot had attributes, or by a program. */
+/** The value of a mapper that was saved before the chatbot had attributes, or by a program. */
 const mappers = {
 	empty: { mappingMode: 'defineBelow', value: {} },
 	emptyAndAutomatic: { mappingMode: 'autoMapInputData', value: {} },
@@ -101,8 +101,8 @@ async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void>
 }
 
 /**
- * Attributes that n8n shows by itself, because they are new since the last look at the panel, hold
- * nothing until a value is given. n8n fills in defaults where nothing was mapped before.
+ * Attributes that n8n adds to the panel, because they are new, have
+ * no value until the user sets one. n8n fills in defaults when nothing was mapped before.
  */
 async function refreshStoresNothing(stage: Stage, checks: Checks): Promise<void> {
 	const editor = stage.editor!;
@@ -130,7 +130,7 @@ async function refreshStoresNothing(stage: Stage, checks: Checks): Promise<void>
 	}
 }
 
-/** n8n offers this for texts and switches, not for lists. */
+/** n8n offers this for texts and toggles, not for lists. */
 async function modelFillsInTruth(stage: Stage, checks: Checks): Promise<void> {
 	const editor = stage.editor!;
 	const panel = new Panel(editor.page);

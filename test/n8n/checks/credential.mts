@@ -1,4 +1,4 @@
-/** The credential as a user saves it: the sentences that n8n shows for a right and for wrong ones. */
+/** The credential as a user saves it: what n8n shows for valid and invalid values. */
 import { type Locator, type Page } from 'playwright-core';
 
 import { type Checks } from '../expectations.mjs';

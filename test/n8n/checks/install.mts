@@ -1,4 +1,4 @@
-/** The packed package in a real n8n: what n8n knows about it, and how a user finds it. */
+/** The packed package in a real n8n: installed, and found by a user. */
 import { type INodeTypeDescription } from 'n8n-workflow';
 
 import { type Checks } from '../expectations.mjs';

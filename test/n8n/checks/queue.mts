@@ -1,4 +1,4 @@
-/** Queue mode: a main process and two workers, one of which dies in the middle of its work. */
+/** Queue mode: a main process and two workers, one of which is killed during its work. */
 import { startService, type Chatbot, type SimulatedService } from '../../service/index.js';
 import { Api, type Credential } from '../api.mjs';
 import { Cluster } from '../cluster.mjs';
@@ -17,14 +17,14 @@ const contactCount = jobCount * contactsPerJob;
 /** How many executions a worker takes at a time. */
 const concurrency = 5;
 
-/** The default of Max Concurrency: how many requests of one run of the node are under way. */
+/** The default of Max Concurrency: the requests of one run at a time. */
 const maxConcurrency = 5;
 
 /** Milliseconds that a request takes. */
 const quick = 20;
 const slow = 250;
 
-/** What the checks run on. */
+/** The servers and clients of the checks. */
 interface Scene {
 	cluster: Cluster;
 	api: Api;
@@ -185,7 +185,7 @@ async function publishJobs({ api, credential, chatbot }: Scene): Promise<SyncJob
 	return await SyncJobs.publish(api, credential, chatbot.id);
 }
 
-/** Each job has contacts of its own, all with one name. */
+/** Each job has different contacts, all with one name. */
 function customers(name: string): object[][] {
 	return Array.from({ length: jobCount }, (_, job) =>
 		Array.from({ length: contactsPerJob }, (__, row) => ({

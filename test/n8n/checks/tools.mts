@@ -10,7 +10,7 @@ import { type Workflow, type WorkflowNode } from '../workflow.mjs';
 
 const path = 'chatbase-tools';
 
-/** What the model fills in, by operation. The rest of each panel is as a user has set it. */
+/** The fields that the model fills in, by operation. The user has set the others. */
 const filledByModel: Record<string, Choices> = {
 	'contact get': { contactId: id(fromAi('externalId', 'The External ID of the contact')) },
 	'contact upsert': {

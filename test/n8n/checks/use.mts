@@ -46,7 +46,7 @@ export async function workflowIsBuiltByHand(stage: Stage, checks: Checks): Promi
 	return 'two nodes added, a chatbot and a contact chosen, a field mapped, three executions';
 }
 
-/** The service refuses, and the user reads what happened and what to do. */
+/** The service refuses, and the user sees the reason and the next step. */
 async function showError(stage: Stage, panel: Panel, checks: Checks): Promise<void> {
 	const { service, editor } = stage;
 	const fault = service.faults.add({

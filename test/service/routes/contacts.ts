@@ -110,7 +110,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		return [...contacts].find(({ external_id }) => fold(external_id) === fold(externalId));
 	}
 
-	/** Looked for one by one, since few ever ask. */
+	/** Searched one by one, because few tests need it. */
 	function byInternalId(contacts: ContactBook, contactId: string): Contact | undefined {
 		if (behaviour.contactPathId === 'external') return undefined;
 		return [...contacts].find(({ id }) => String(wireId(id, behaviour.contactId)) === contactId);
@@ -130,7 +130,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		return list.users;
 	}
 
-	/** Creates in the order sent; what a refusal in the middle undoes is the behaviour's choice. */
+	/** Creates in the order sent; a switch decides what a refusal in the middle undoes. */
 	function createContacts(users: object[], chatbot: Chatbot): Contact[] {
 		const undo: Array<() => void> = [];
 		let isComplete = false;

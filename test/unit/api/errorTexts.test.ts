@@ -30,7 +30,7 @@ describe.each(texts)('%s', (_, title, nextStep) => {
 	});
 });
 
-/** Tells what a response means by the words of the service. */
+/** The meaning of a response by the message of the service. */
 const titleOf = (
 	outcome: Outcome,
 	resource: ApiResource,

@@ -55,7 +55,7 @@ it('stops at a limit without an extra page', async () => {
 	);
 });
 
-/** A list whose pages are whatever a test says. */
+/** A list with the pages of a test. */
 const listOf = (pageAt: (page: number) => IDataObject[]) => {
 	const asked: unknown[] = [];
 	const pages: PagedList<IDataObject> = {

@@ -55,7 +55,7 @@ const event = (piece: string) =>
 		.join('') + '\n';
 const done = 'data: [DONE]\n\n';
 
-/** What UTF-8 has at the start of a file to say that it is UTF-8. */
+/** The byte order mark of UTF-8. */
 const mark = '\uFEFF';
 const withoutMark = (text: string) => (text.startsWith(mark) ? text.slice(1) : text);
 const events = 'text/event-stream; charset=utf-8';

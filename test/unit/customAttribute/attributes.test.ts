@@ -32,7 +32,7 @@ it.each<[AttributeType, unknown]>([
 	['number', Infinity],
 	['number', true],
 	['number', [5]],
-	// 17 digits, of which the last has changed on its way.
+	// 17 digits: JavaScript changes the last one.
 	['number', JSON.parse('12345678901234567')],
 	['number', '12345678901234567'],
 	['number', Number.MIN_SAFE_INTEGER - 1],

@@ -1,4 +1,4 @@
-/** The service as a person starts it. */
+/** The service from the command line. */
 import { startService } from '../../service';
 import { sentenceOf, startFromCommandLine } from '../../service/commandLine';
 

@@ -1,4 +1,4 @@
-/** Contacts: what the contract demands, what it forbids, and each switch for what it leaves open. */
+/** Contacts: the rules of the contract, and each switch. */
 import fc from 'fast-check';
 
 import type { Behaviour, SimulatedService } from '../../service';
@@ -16,7 +16,7 @@ async function start(behaviour?: Partial<Behaviour>) {
 beforeEach(async () => await start());
 afterEach(async () => await service.close());
 
-/** A service of its own kind for one test. */
+/** A service with these switches for one test. */
 async function restart(behaviour: Partial<Behaviour>) {
 	await service.close();
 	await start(behaviour);

@@ -1,4 +1,4 @@
-/** The schemas, and the service held against them: what it answers is what the documents promise. */
+/** The schemas, and the responses of the service compared with them. */
 import { z } from 'zod';
 
 import { contract, illegalities, type Behaviour, type SimulatedService } from '../../service';
@@ -7,7 +7,7 @@ import { clientOf, chatbotId, serviceWithChatbot } from './client';
 const { chatModels, earlierChatModels, settingsModels } = contract;
 
 describe('the model lists', () => {
-	// The counts are the document's; a value that was lost or doubled shows here.
+	// The counts of the document: they differ if a value is lost or doubled.
 	it.each([
 		['chat', chatModels, 31],
 		['settings', settingsModels, 38],

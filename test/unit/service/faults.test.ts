@@ -1,4 +1,4 @@
-/** Faults: each kind as a client meets it, which requests are struck, and what is counted meanwhile. */
+/** Faults: each kind as a client sees it, and the requests that they affect. */
 import type { Fault, SimulatedService } from '../../service';
 import { chatbotId, chunksOf, clientOf, serviceWithChatbot } from './client';
 
@@ -122,7 +122,7 @@ describe('a stall', () => {
 		const arrived = new Promise<void>((resolve) => void service.onRequest(() => resolve()));
 		const stalled = ask('POST', contacts, { users }, { signal: controller.signal });
 		await arrived;
-		// A second request proves that the first one has been handled as far as it ever will be.
+		// After a second request, the first one has been handled.
 		await ask('GET', contacts);
 		expect(service.inFlight).toBe(1);
 		controller.abort();

@@ -1,4 +1,4 @@
-/** Seeding: the same people every time, in any number, with something of everything. */
+/** Seeding: the same contacts every time, in any number, with every kind of value. */
 import fc from 'fast-check';
 
 import { Clock, demoAttributes, seededContact, Store } from '../../service';

@@ -44,7 +44,7 @@ it('reports such a contact when the next pass misses it too', async () => {
 			world.edit(25);
 		},
 	});
-	// What stood at the start of the second page stands at the end of the first, which has been read.
+	// The first record of the second page has moved to the end of the first, which was already read.
 	expect(await poll({ 2: () => world.remove(0) })).toEqual([]);
 	expect(await poll()).toEqual(['record-11']);
 	expect(await poll()).toEqual([]);
