@@ -88,6 +88,6 @@ export function printRun(title: string, { contacts, requests, seconds, error }: 
 
 function list(counts: Record<string, number>): string {
 	return Object.entries(counts)
-		.map(([name, number]) => `${number} ${name}`)
+		.map(([name, number]) => `${number.toLocaleString('en')} ${name}`)
 		.join(', ');
 }

@@ -54,11 +54,11 @@ async function carryOut({
 	onInterruption(() => {
 		first = Math.min(first, now());
 		if (now() - first > echoMs) {
-			reportLine('Ended at once. The next run with --write finds what is left.');
+			reportLine('Ended at once. The next run with --write deletes what is left.');
 			return exit(130);
 		}
 		if (!interruption.signal.aborted) {
-			reportLine('Ending after this request. Once more ends at once.');
+			reportLine('Ending after this request. Press Ctrl+C again to end at once.');
 		}
 		interruption.abort();
 	});
@@ -68,7 +68,7 @@ async function carryOut({
 	if (chatbotId === undefined) {
 		const chatbots = await listChatbots(options, surroundings);
 		print(`${chatbots.join('\n')}\n`);
-		reportLine('Choose one with --chatbot. This list is not for pasting.');
+		reportLine('Choose one with --chatbot. Keep this list private: it has IDs and names.');
 		return 0;
 	}
 	const result = await runProbe({ ...options, chatbotId }, surroundings);

@@ -10,7 +10,7 @@ const verdicts: Verdict[] = ['as assumed', 'handled', 'DIFFERS', 'not found out'
 
 /** A Markdown table with aligned columns, and remarks about the run. */
 export function textOf(result: ProbeResult, about: About): string {
-	const head = ['asked', 'came', 'the node assumes', 'verdict'];
+	const head = ['question', 'answer', 'the node expects', 'verdict'];
 	const rows = result.rows.map(({ asked, came, assumed, verdict }) => [
 		asked,
 		came,
@@ -61,8 +61,8 @@ function addressOf({ isDefaultBaseUrl }: About): string {
 
 function remarks({ left, leftovers, isInterrupted }: ProbeResult): string[] {
 	return [
-		...(isInterrupted ? ['Interrupted: what follows the last answer was not asked.'] : []),
-		...(leftovers > 0 ? [`Found ${leftovers} contacts that an earlier run had left.`] : []),
+		...(isInterrupted ? ['Interrupted: the questions after the last answer were not asked.'] : []),
+		...(leftovers > 0 ? [`Found ${leftovers} contacts of an earlier run.`] : []),
 		...(left.length > 0
 			? ['Left behind:', ...left.map((line) => `- ${line}`)]
 			: ['Nothing is left behind.']),

@@ -126,28 +126,28 @@ export async function runProbe(
 
 function announce(parts: Part[], report: (line: string) => void): void {
 	report(
-		`At most ${requestsOf(parts)} requests, one at a time, and again what a rate limit refuses.`,
+		`At most ${requestsOf(parts)} requests, one at a time. Requests that a rate limit refuses are repeated.`,
 	);
 	if (!parts.includes('write')) report('Nothing is written.');
 	else {
-		report('And up to 3 for each further 1,000 contacts and for each contact of an earlier run.');
-		report('Scratch contacts are made, changed and deleted. Your own contacts are only read.');
+		report('Up to 3 more for each further 1,000 contacts and for each contact of an earlier run.');
+		report('Scratch contacts are created, changed and deleted. Your own contacts are only read.');
 		report(`The External ID of a scratch contact begins with ${scratchPrefix}.`);
 	}
 	if (parts.includes('attributes')) {
-		report('Two custom attributes are made and archived.');
+		report('Two custom attributes are created and archived.');
 		report(`Their names begin with ${attributePrefix}.`);
 	}
 	if (parts.includes('chat')) {
-		report('Two messages are sent, which cost credits. A conversation is left,');
-		report(`whose ID begins with ${conversationPrefix}.`);
+		report('Two messages are sent, which cost credits. One conversation is left:');
+		report(`its ID begins with ${conversationPrefix}.`);
 	}
 }
 
 async function refuseUnusable({ client, paths }: Session): Promise<void> {
 	const response = await client.ask('GET', paths.contacts, { query: { per_page: 10, page: 1 } });
 	refuseDeadEnds(response.status);
-	if (isMissing(response)) throw new UsageError('The service knows no such chatbot.');
+	if (isMissing(response)) throw new UsageError('The service has no such chatbot.');
 }
 
 function refuseDeadEnds(status: number): void {

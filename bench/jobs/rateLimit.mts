@@ -32,7 +32,7 @@ export async function run(bench: Bench): Promise<Section> {
 	const succeeded = ({ wrongContacts }: Result) => contacts - wrongContacts;
 	return {
 		title,
-		setting: `${grouped(contacts)} contacts get another telephone number from a service that allows 100 requests in ${windowMs / 1000} s and says in \`Retry-After\` how long to wait.`,
+		setting: `${grouped(contacts)} contacts get another phone number from a service that allows 100 requests in ${windowMs / 1000} s and says in \`Retry-After\` how long to wait.`,
 		tables: [
 			{
 				head: ['peer', 'succeeded', 'refused requests', 'time', 'result'],

@@ -214,7 +214,7 @@ async function askByInternalId({ client, findings, paths, contacts }: Session): 
 	const contact = contacts.find(
 		({ id, external_id }) => /^[\w-]+$/.test(String(id ?? '')) && String(id) !== external_id,
 	);
-	if (!contact) return findings.setOther(notFoundOut('no contact to ask for'), 'contactPathId');
+	if (!contact) return findings.setOther(notFoundOut('no contact to read'), 'contactPathId');
 	const response = await client.ask('GET', `${paths.contacts}/${String(contact.id)}`);
 	if (isMissing(response)) findings.set('contactPathId', 'external');
 	else if (isSuccess(response)) {

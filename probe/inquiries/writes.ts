@@ -219,7 +219,7 @@ async function askForBatch(session: Session, { id, email }: Scratchling): Promis
 		else if (isSuccess(found)) findings.set('createBatch', 'upToFirstBad');
 		return findings.setOther(unexpected(found), 'createBatch');
 	}
-	findings.setOther(notFoundOut('nothing bad was refused'), 'createBatch');
+	findings.setOther(notFoundOut('no invalid value was refused'), 'createBatch');
 }
 
 async function askForDeletion(session: Session, { id }: Scratchling): Promise<void> {

@@ -7,7 +7,7 @@ import { attributeQuestions, writingQuestions } from './writing';
 /** About all requests of a run; it takes none of its own. */
 const trafficQuestions = questionsOf('read', {
 	rateLimitHeaders: [
-		'Headers about a rate limit in ordinary responses',
+		'Rate limit headers in ordinary responses',
 		'none',
 		{ none: asAssumed('none'), some: handled('X-RateLimit or RateLimit') },
 	],

@@ -114,5 +114,5 @@ it.each([200, 400, 404, 429])('counts a write as clear when the status is %d', a
 
 it.each(['', ' ', '.', '..'])('refuses "%s" as the ID of a chatbot', (id) => {
 	const args = ['--chatbot', id];
-	expect(() => readOptions(args, { CHATBASE_API_KEY: 'k' })).toThrow('--chatbot takes an ID');
+	expect(() => readOptions(args, { CHATBASE_API_KEY: 'k' })).toThrow('--chatbot needs an ID');
 });

@@ -99,5 +99,5 @@ it('ends at once when Ctrl+C is pressed again later', async () => {
 		now: () => present,
 	});
 	expect(exits).toEqual([130]);
-	expect(reported).toMatch('finds what is left');
+	expect(reported).toMatch('deletes what is left');
 });

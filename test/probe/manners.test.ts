@@ -45,7 +45,7 @@ it('sends one request at a time, and at most the announced number', async () => 
 	expect(service.requests.length - before).toBe(requests);
 	expect(requests).toBeLessThanOrEqual(requestsOf(['read']));
 	expect(said[0]).toBe(
-		`At most ${requestsOf(['read'])} requests, one at a time, and again what a rate limit refuses.`,
+		`At most ${requestsOf(['read'])} requests, one at a time. Requests that a rate limit refuses are repeated.`,
 	);
 	expect(said[1]).toBe('Nothing is written.');
 });
@@ -57,8 +57,8 @@ it('announces costs and leftovers before it writes or chats', async () => {
 	await probe(service, everyPart, { report: (line) => said.push(line) });
 	const announced = said.slice(0, first).join('\n');
 	expect(announced).toMatch('cost credits');
-	expect(announced).toMatch('Scratch contacts are made');
-	expect(announced).toMatch('custom attributes are made');
+	expect(announced).toMatch('Scratch contacts are created');
+	expect(announced).toMatch('custom attributes are created');
 });
 
 it.each([
@@ -165,14 +165,14 @@ describe('the options', () => {
 	it.each([
 		[[], {}, 'CHATBASE_API_KEY'],
 		[[], { CHATBASE_API_KEY: 'schlüssel' }, 'characters that no key has'],
-		[['--key', 'k'], key, 'There is no option --key.'],
-		[['bot'], key, 'What is "bot"?'],
-		[['--chatbot'], key, '--chatbot takes a value.'],
-		[['--write=yes'], key, '--write takes no value.'],
+		[['--key', 'k'], key, '--key is not an option.'],
+		[['bot'], key, '"bot" is not an option.'],
+		[['--chatbot'], key, '--chatbot needs a value.'],
+		[['--write=yes'], key, '--write accepts no value.'],
 		[['--make-attributes'], key, 'needs --write'],
-		[['--base-url', 'chatbase.co'], key, '--base-url takes'],
-		[['--base-url', 'https://a:b@example.com'], key, '--base-url takes'],
-		[['--base-url', 'https://example.com/?a=b'], key, '--base-url takes'],
+		[['--base-url', 'chatbase.co'], key, '--base-url needs'],
+		[['--base-url', 'https://a:b@example.com'], key, '--base-url needs'],
+		[['--base-url', 'https://example.com/?a=b'], key, '--base-url needs'],
 	])('refuse %j with %j', (args, environment, sentence) => {
 		expect(() => readOptions(args, environment)).toThrow(UsageError);
 		expect(() => readOptions(args, environment)).toThrow(sentence);
@@ -218,14 +218,14 @@ describe('the command', () => {
 		const { status, printed, reported } = await command(service, []);
 		expect(status).toBe(0);
 		expect(printed).toMatch(`${chatbotId}  Probed`);
-		expect(reported).toMatch('not for pasting');
+		expect(reported).toMatch('Keep this list private');
 		expect(service.requests).toHaveLength(1);
 	});
 
 	it('prints the answer and sets the exit status', async () => {
 		const right = await command(service, ['--chatbot', chatbotId]);
 		expect(right.status).toBe(0);
-		expect(right.printed.startsWith('| asked')).toBe(true);
+		expect(right.printed.startsWith('| question')).toBe(true);
 		service.faults.add({ when: { path: '/get-leads' }, fault: { kind: 'otherShape', body: {} } });
 		const wrong = await command(service, ['--chatbot', chatbotId, '--json']);
 		expect(wrong.status).toBe(1);
@@ -237,7 +237,7 @@ describe('the command', () => {
 		expect(await command(service, ['--nonsense'])).toMatchObject({
 			status: 2,
 			printed: '',
-			reported: 'There is no option --nonsense. See --help.\n',
+			reported: '--nonsense is not an option. See --help.\n',
 		});
 	});
 });

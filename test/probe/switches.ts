@@ -82,7 +82,7 @@ export const switches: Record<keyof Behaviour, Position[] | { reason: string }> 
 	attributeNameRule: positions('contract', 'lowercase'),
 	attributeLabel: positions('optional', 'required'),
 	reservedAttributeNames: {
-		reason: 'No list is public, and each try with a name that is free makes an attribute for good.',
+		reason: 'No list is public, and each try with a name that is free makes a permanent attribute.',
 	},
 	duplicateAttribute: positions(400, 409),
 	putWithoutArchived: positions('unarchives', 'keeps'),

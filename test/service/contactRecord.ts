@@ -79,7 +79,7 @@ function paymentIssues(accounts: PaymentAccount[], behaviour: Behaviour, prefix:
 			: [
 					{
 						field: `${prefix}${behaviour.paymentField}.${index}`,
-						message: 'A label and an ID or an e-mail address are required',
+						message: 'A label and an ID or an email are required',
 					},
 				],
 	);

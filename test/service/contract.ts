@@ -167,10 +167,10 @@ export const chatReply = z.looseObject({ text: z.string() });
 
 // --- Chatbot settings --------------------------------------------------------------------------
 
-/** The contract asks for a hex colour and shows no pattern, so every usual spelling is legal. */
+/** The contract asks for a hex color and shows no pattern, so every usual spelling is legal. */
 const hexColour = z
 	.string()
-	.regex(/^#?([0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'Expected a hex colour code');
+	.regex(/^#?([0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'Expected a hex color code');
 
 /** Contract, "ChatbotStyles". */
 export const chatbotStyles = z.strictObject({

@@ -51,7 +51,7 @@ const everything = {
 			nameActive: true,
 			nameLabel: 'Your name',
 			emailActive: true,
-			emailLabel: 'Your e-mail address',
+			emailLabel: 'Your email address',
 			phoneActive: true,
 			phoneLabel: 'Your phone',
 		},
@@ -80,7 +80,7 @@ const everything = {
 		collectCustomerInformation: {
 			title: 'Contact',
 			name: { active: true, label: 'Your name' },
-			email: { active: true, label: 'Your e-mail address' },
+			email: { active: true, label: 'Your email address' },
 			phone: { active: true, label: 'Your phone' },
 		},
 	},

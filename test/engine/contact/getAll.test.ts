@@ -264,7 +264,7 @@ describe('Filters', () => {
 				returnAll: false,
 				limit: 1,
 				filters: {
-					email: "={{ $fromAI('email', 'E-mail address', 'string') }}",
+					email: "={{ $fromAI('email', 'Email address', 'string') }}",
 					externalId: 'wanted',
 				},
 			},

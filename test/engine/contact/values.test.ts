@@ -267,7 +267,7 @@ describe('a number of 17 digits', () => {
 
 describe('values that come back in another form', () => {
 	const switches: Array<[string, Partial<Behaviour>]> = [
-		['an e-mail address in lower case', { emailCase: 'lower' }],
+		['an email in lower case', { emailCase: 'lower' }],
 		['cleared text as empty text', { clearedText: 'empty' }],
 		['a boolean as a number', { booleanValues: 'number' }],
 		['archived values left out', { archivedValues: 'hidden' }],

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 const prefix = 'n8n-engine-';
 
-// n8n-core reads these as soon as it is loaded, and writes an encryption key into the user's
-// folder: whoever imports this module imports it before n8n-core.
+// Import this module before n8n-core, which reads these when it is loaded, and writes an encryption key into the
+// user folder.
 removeLeftovers();
 const userFolder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
 process.env.N8N_USER_FOLDER = userFolder;

@@ -74,10 +74,10 @@ async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
 		checks.expectEqual('It writes nothing', methods(stage), ['GET']);
 		checks.expectEqual('No email is sent about it', mailbox.count, 0);
 
-		const misspelt = { customAttributesJson: '{ "misspelt": "text" }' };
-		await (await example.with('Sync contacts', { additionalFields: misspelt })).run('Every night');
+		const misspelled = { customAttributesJson: '{ "misspelled": "text" }' };
+		await (await example.with('Sync contacts', { additionalFields: misspelled })).run('Every night');
 		const { subject } = await mailbox.take();
-		checks.expectMatch('An email names the dropped field', subject!, /misspelt/);
+		checks.expectMatch('An email names the dropped field', subject!, /misspelled/);
 
 		const [taken] = newCustomers;
 		const rival = { external_id: 'R&D "<1>"', name: 'Rival', email: taken!.email };
