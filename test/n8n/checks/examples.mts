@@ -75,7 +75,9 @@ async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
 		checks.expectEqual('No email is sent about it', mailbox.count, 0);
 
 		const misspelled = { customAttributesJson: '{ "misspelled": "text" }' };
-		await (await example.with('Sync contacts', { additionalFields: misspelled })).run('Every night');
+		await (
+			await example.with('Sync contacts', { additionalFields: misspelled })
+		).run('Every night');
 		const { subject } = await mailbox.take();
 		checks.expectMatch('An email names the dropped field', subject!, /misspelled/);
 
