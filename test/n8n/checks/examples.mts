@@ -117,7 +117,7 @@ async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 	checks.expectMatch(
 		'A file has the failed row and its reason',
 		file,
-		/^\W*external_id[^\n]*,error\s+1004,[^\n]*needs a number[^\n]*\s*$/,
+		/^\W*external_id[^\n]*,error\s+1004,[^\n]*must be a number[^\n]*\s*$/,
 	);
 	checks.expectEqual(
 		'Each row is a contact, in the types of the attributes; empty cells are left out',
