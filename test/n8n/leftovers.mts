@@ -26,7 +26,7 @@ export class Leftovers {
 
 	/** Expects that nothing of the run is left. */
 	async check(checks: Checks): Promise<string> {
-		await checks.attempt('No server of the run listens any more', async () => {
+		await checks.attempt('No server of the run is left', async () => {
 			// A closed server is listed until the next turn of the event loop.
 			await waitUntil(() => !process.getActiveResourcesInfo().includes('TCPServerWrap'), 5);
 		});

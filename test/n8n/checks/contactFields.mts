@@ -72,7 +72,7 @@ async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void>
 	await editor.screenshot('contact-fields');
 	await saveWith(stage, panel, 'fields-2');
 	checks.expectEqual(
-		'What was typed and chosen is stored as it was',
+		'Typed and chosen values are stored unchanged',
 		sorted((await readStored(stage, workflow)).value),
 		sorted({
 			external_id: 'fields-2',
@@ -86,7 +86,7 @@ async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void>
 	await panel.execute();
 	const sent = service.requests.find(({ method }) => method === 'POST')?.body as Creation;
 	checks.expectEqual(
-		'The service receives the values in their types, and the day has not moved',
+		'The service receives the values in their types, with the same day',
 		sorted(sent?.users[0]?.custom_attributes),
 		sorted({ lifetime_value: 12.5, newsletter: false, signed_up: '2026-03-29T00:00:00' }),
 	);
@@ -95,9 +95,9 @@ async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void>
 	await saveWith(stage, panel, 'fields-3');
 	const { value } = await readStored(stage, workflow);
 	const left = value?.['custom_attributes.lifetime_value'] ?? '';
-	checks.expectEqual('A number that was cleared is stored as nothing', left, '');
+	checks.expectEqual('A cleared number is stored as empty text', left, '');
 	await panel.close();
-	checks.expectEqual('The browser has nothing to complain of', editor.takeComplaints(), []);
+	checks.expectEqual('The browser's console has no errors', editor.takeComplaints(), []);
 }
 
 /**

@@ -120,7 +120,7 @@ async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 		/^\W*external_id[^\n]*,error\s+1004,[^\n]*must be a number[^\n]*\s*$/,
 	);
 	checks.expectEqual(
-		'Each row is a contact, in the types of the attributes; empty cells are left out',
+		'Each row is a contact with values in the types of the attributes, without empty cells',
 		Array.from(chatbot.contacts, ({ external_id, phonenumber, custom_attributes }) => [
 			external_id,
 			phonenumber,

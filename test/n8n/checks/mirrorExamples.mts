@@ -188,7 +188,7 @@ async function expectNothingWritten(
 		/Too many contacts are missing from the input.*Nothing was written.*Check that the nodes before/s,
 	);
 	checks.expectEqual('It writes nothing', writes(stage), 0);
-	checks.expectEqual('Every contact is as before', JSON.stringify([...contacts]), before);
+	checks.expectEqual('Every contact is unchanged', JSON.stringify([...contacts]), before);
 }
 
 function expectRed(checks: Checks, what: string, execution: Execution, text: RegExp): void {

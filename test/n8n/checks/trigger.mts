@@ -53,7 +53,7 @@ export async function contactsStartWorkflow({ api, service, credential }: Stage,
 	const polls = service.requests.length;
 	await waitUntil(() => service.requests.length >= polls + 2);
 	checks.expectEqual(
-		'Nothing is reported twice',
+		'No contact is reported twice',
 		(await api.listExecutions(workflow)).length,
 		second.length,
 	);

@@ -21,7 +21,7 @@ export async function workflowIsBuiltByHand(stage: Stage, checks: Checks): Promi
 	await panel.chooseFromList('contactId', `(${contact.id})`, contact.email);
 	await panel.execute();
 	checks.expect(
-		'The contact that was searched for is read',
+		'The chosen contact is read',
 		await panel.outputShows(new RegExp(contact.id)),
 	);
 	await editor.screenshot('use-get');
@@ -40,7 +40,7 @@ export async function workflowIsBuiltByHand(stage: Stage, checks: Checks): Promi
 		newName,
 	);
 	await editor.screenshot('use-upsert');
-	checks.expectEqual('The browser has nothing to complain of', editor.takeComplaints(), []);
+	checks.expectEqual('The browser's console has no errors', editor.takeComplaints(), []);
 
 	await showError(stage, panel, checks);
 	return 'two nodes added, a chatbot and a contact chosen, a field mapped, three executions';
