@@ -97,7 +97,7 @@ async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void>
 	const left = value?.['custom_attributes.lifetime_value'] ?? '';
 	checks.expectEqual('A cleared number is stored as empty text', left, '');
 	await panel.close();
-	checks.expectEqual('The browser's console has no errors', editor.takeComplaints(), []);
+	checks.expectEqual('The console of the browser has no errors', editor.takeComplaints(), []);
 }
 
 /**

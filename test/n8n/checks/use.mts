@@ -20,10 +20,7 @@ export async function workflowIsBuiltByHand(stage: Stage, checks: Checks): Promi
 	await panel.chooseFromList('chatbotId', supportBot.name);
 	await panel.chooseFromList('contactId', `(${contact.id})`, contact.email);
 	await panel.execute();
-	checks.expect(
-		'The chosen contact is read',
-		await panel.outputShows(new RegExp(contact.id)),
-	);
+	checks.expect('The chosen contact is read', await panel.outputShows(new RegExp(contact.id)));
 	await editor.screenshot('use-get');
 	await panel.close();
 
@@ -40,7 +37,7 @@ export async function workflowIsBuiltByHand(stage: Stage, checks: Checks): Promi
 		newName,
 	);
 	await editor.screenshot('use-upsert');
-	checks.expectEqual('The browser's console has no errors', editor.takeComplaints(), []);
+	checks.expectEqual('The console of the browser has no errors', editor.takeComplaints(), []);
 
 	await showError(stage, panel, checks);
 	return 'two nodes added, a chatbot and a contact chosen, a field mapped, three executions';
