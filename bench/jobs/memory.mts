@@ -16,7 +16,7 @@ export async function run(bench: Bench): Promise<Section> {
 	return {
 		title,
 		setting:
-			'Each peer in a process of its own. Peak: the most resident memory, over what n8n had before the run. Held: what is left of it after garbage collection while the result is still there.',
+			'Each peer in a separate process. Peak: the most resident memory, over what n8n had before the run. Held: what is left of it after garbage collection while the result is still there.',
 		tables: [read.table, synced.table],
 		aims: [read.aim, synced.aim],
 	};

@@ -20,7 +20,7 @@ registerHooks({
 	},
 });
 
-// tsx resolves what CommonJS modules require by itself, past the hook.
+// tsx resolves what CommonJS modules require without the hook.
 const loader = Module as unknown as {
 	_resolveFilename(name: string, ...rest: unknown[]): string;
 };

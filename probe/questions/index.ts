@@ -4,7 +4,7 @@ import { chattingQuestions } from './chatting';
 import { readingQuestions } from './reading';
 import { attributeQuestions, writingQuestions } from './writing';
 
-/** About all requests of a run; it takes none of its own. */
+/** About all requests of a run; it sends no extra request. */
 const trafficQuestions = questionsOf('read', {
 	rateLimitHeaders: [
 		'Rate limit headers in ordinary responses',

@@ -78,7 +78,7 @@ const cases: Array<[string, PlannedFault, QuestionName]> = [
 		'externalIds',
 	],
 	[
-		'times in words',
+		'times as text',
 		{
 			when: firstPage,
 			fault: { kind: 'otherShape', body: page([{ ...contact, created_at: 'yesterday' }]) },

@@ -37,7 +37,7 @@ describe('a message', () => {
 
 	it.each([
 		['emoji, quotes, line breaks and markup', '🦊 “Grüße”\r\n\t<b>"&\\ \u2028 مرحبا'],
-		['blanks at both ends', '  two  spaces  '],
+		['spaces at both ends', '  two  spaces  '],
 		['half an emoji', 'cut \ud83e'],
 		['a million characters', '🦊'.repeat(500_000)],
 	])('arrives unchanged: %s', async (_, message) => {
@@ -226,7 +226,7 @@ describe('a refusal before any request', () => {
 
 	it.each([
 		['a blank message', { message: '={{ $json.blank }}' }, 'Message is not filled in'],
-		['a message of blanks', { message: '={{ " \\n" }}' }, 'Message is not filled in'],
+		['a message of spaces', { message: '={{ " \\n" }}' }, 'Message is not filled in'],
 		['a message without a value', { message: '={{ $json.missing }}' }, 'Message is not filled in'],
 		['a message that is a list', { message: '={{ $json.list }}' }, 'Message is not filled in'],
 		['a blank chatbot', { chatbotId: byId('={{ $json.blank }}') }, 'Chatbot is empty'],
@@ -243,7 +243,7 @@ describe('a refusal before any request', () => {
 			'Temperature is not a number from 0 to 1',
 		],
 		[
-			'a temperature in words',
+			'a temperature as text',
 			{ options: { temperature: '={{ "warm" }}' } },
 			'Temperature is not a number from 0 to 1',
 		],

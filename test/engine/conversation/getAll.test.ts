@@ -71,7 +71,7 @@ describe('pages', () => {
 		['a short page', 99, {}, 2],
 		['a full page and nothing', 100, {}, 2],
 		['two pages and a short one', 250, {}, 4],
-		['pages of a size of its own', 7, { pageSize: 3 }, 4],
+		['pages of another size', 7, { pageSize: 3 }, 4],
 		['pages of a single one', 2, { pageSize: 1 }, 3],
 	])('are read until the end: %s', async (_, count, options, requests) => {
 		add(count);

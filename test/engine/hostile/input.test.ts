@@ -354,7 +354,7 @@ it('lone surrogates are refused or replaced in IDs and bodies', async () => {
 });
 
 it.each(Object.keys(operations).filter((name) => name !== 'chatbot create'))(
-	'%s is refused in words when its chatbot is half a character',
+	'%s is refused with a sentence when its chatbot is half a character',
 	async (name) => {
 		const [resource, operation] = name.split(' ');
 		const { parameters } = operations[name];

@@ -56,7 +56,7 @@ export const values: Record<string, unknown> = {
 	'a nested list': [[1], [2]],
 	'an empty object': {},
 	'an object': { a: 1 },
-	'an object with a toString of its own': { toString: 'none', valueOf: 'none' },
+	'an object with its toString': { toString: 'none', valueOf: 'none' },
 	true: true,
 	false: false,
 	zero: 0,

@@ -119,13 +119,13 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 	function validatedUsers(body: unknown): object[] {
 		const { users } = validated(createEnvelope, body);
 		const list = validated(z.object({ users: z.array(contactFieldsSchema(behaviour)) }), { users });
-		const nameless = list.users.flatMap(({ external_id }, index) =>
+		const withoutId = list.users.flatMap(({ external_id }, index) =>
 			external_id === undefined
 				? [{ field: `users.${index}.external_id`, message: 'Required' }]
 				: [],
 		);
-		if (nameless.length > 0 && behaviour.createWithoutExternalId === 'badRequest') {
-			throw badRequest(nameless);
+		if (withoutId.length > 0 && behaviour.createWithoutExternalId === 'badRequest') {
+			throw badRequest(withoutId);
 		}
 		return list.users;
 	}

@@ -11,7 +11,7 @@ describe('the same value', () => {
 		['a boolean and 1', true, 1],
 		['a number and its text', 42, '42'],
 		['a number and its text in another notation', 42, ' 42.0 '],
-		['a truth value and its text', true, 'TRUE'],
+		['a boolean and its text', true, 'TRUE'],
 		['a day and its midnight in UTC', '2026-09-01T00:00:00.000Z', '2026-09-01'],
 		['one instant with two offsets', '2026-09-01T10:00:00Z', '2026-09-01T12:00:00+02:00'],
 		[

@@ -34,7 +34,7 @@ describe('an instant', () => {
 			'2026-10-24T23:30:00.000Z',
 		],
 		[
-			'an offset of its own',
+			'an offset',
 			'2026-07-01T08:30:00+02:00',
 			'America/New_York',
 			'2026-07-01T06:30:00.000Z',
