@@ -137,7 +137,7 @@ it('names what an operation does in a few words, since they become the names of 
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options }) => (options as INodePropertyOptions[]).map(({ action }) => action!));
 	expect(actions).toHaveLength(operations.length);
-	const wrong = actions.filter((action) => !/^[A-Z][a-z]+( [a-z]+){1,4}$/.test(action));
+	const wrong = actions.filter((action) => !/^[A-Z][a-z]+( [a-z]+){1,4}( \(upsert\))?$/.test(action));
 	expect(wrong).toEqual([]);
 	expect(actions.filter((action) => /\b(a|an|the|permanently|costs?)\b/.test(action))).toEqual([]);
 });

@@ -47,10 +47,10 @@ it('refuses a short name before any request', async () => {
 	expect(testbed.sent).toEqual([]);
 });
 
-it('is not sent again when it may have been carried out', async () => {
+it('is not sent again when it the service may have done it', async () => {
 	testbed.service.faults.add({ fault: { kind: 'resetAfter' } });
 	const { error } = await testbed.run({ name: 'New Bot' });
-	expect(error?.description).toContain('may have been carried out');
+	expect(error?.description).toContain('the service may have done it');
 	expect(testbed.sent).toHaveLength(1);
 });
 
@@ -69,5 +69,5 @@ it('leaves out what a model left blank', async () => {
 it('fails when the service does not tell the ID', async () => {
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body: { message: 'Done' } } });
 	const { error } = await testbed.run({ name: 'New Bot' });
-	expect(error?.message).toBe('The response is not what the API promises');
+	expect(error?.message).toBe('The service returned an unexpected response');
 });

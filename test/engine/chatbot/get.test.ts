@@ -69,7 +69,7 @@ it('reads the list once, however many items come', async () => {
 it('says which chatbot there is not', async () => {
 	const { error } = await testbed.run({ chatbotId: byId('three') });
 	expect(error?.message).toBe('Chatbot not found');
-	expect(error?.description).toContain('&quot;three&quot;');
+	expect(error?.description).toContain('"three"');
 });
 
 describe('in a tool call', () => {
