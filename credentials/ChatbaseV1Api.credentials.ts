@@ -90,8 +90,7 @@ export class ChatbaseV1Api implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value: 403,
-					message:
-						'The API key is valid, but access is denied. API access needs a paid plan.',
+					message: 'The API key is valid, but access is denied. API access needs a paid plan.',
 				},
 			},
 			{
@@ -99,7 +98,7 @@ export class ChatbaseV1Api implements ICredentialType {
 				properties: {
 					value: 404,
 					message:
-						'The Base URL doesn\'t lead to the API. It must end with the version, such as https://www.chatbase.co/api/v1.',
+						"The Base URL doesn't lead to the API. It must end with the version, such as https://www.chatbase.co/api/v1.",
 				},
 			},
 			{

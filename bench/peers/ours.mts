@@ -138,7 +138,8 @@ export function chat({ target }: Task): Plan {
 		operation: 'send',
 		chatbotId: byId(target.chatbotId),
 		message: '={{ $json.chatInput }}',
-		options: { conversationId: '={{ $json.sessionId }}', stream: true },
+		conversationId: '={{ $json.sessionId }}',
+		options: { stream: true },
 	};
 	return {
 		nodes: [{ name: 'Chatbase', node: ourType, parameters }],

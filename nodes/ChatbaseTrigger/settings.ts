@@ -54,7 +54,11 @@ function readEvent(context: IPollFunctions): TriggerEvent {
 	const value: unknown = context.getNodeParameter('event');
 	const event = events.find((each) => each.value === value);
 	if (event) return event;
-	throw refuse(context, 'Trigger On has an unknown event', `It is ${describeValue(value)}. Choose an event from the list.`);
+	throw refuse(
+		context,
+		'Trigger On has an unknown event',
+		`It is ${describeValue(value)}. Choose an event from the list.`,
+	);
 }
 
 function readChatbotId(context: IPollFunctions): string {

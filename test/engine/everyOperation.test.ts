@@ -76,8 +76,8 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 			() => false,
 		);
 		expect(error).toMatchObject({ message: title, httpCode: String(status) });
-		expect(error?.description).toContain(`The service says: “${message}”`);
-		expect(error?.description).toContain(nextStep.replaceAll("'", '&#39;'));
+		expect(error?.description).toContain(`The service says: "${message}"`);
+		expect(error?.description).toContain(nextStep);
 		expect(items).toEqual([]);
 	});
 
@@ -86,7 +86,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 			fault: { kind: 'status', status: 200, body: '<html>Sign in</html>' },
 		});
 		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 		expect(items).toEqual([]);
 	});
 

@@ -64,7 +64,7 @@ describe('the list of chatbots', () => {
 		const credentials = { chatbaseV1Api: { apiKey: 'wrong', baseUrl } };
 		await expect(
 			testbed.engine.listSearch('searchChatbots', { credentials }),
-		).rejects.toMatchObject({ message: 'The API key is not accepted' });
+		).rejects.toMatchObject({ message: 'The service rejected the API key' });
 	});
 });
 
@@ -210,7 +210,7 @@ describe('the fields that can be cleared', () => {
 			{ name: 'Name', value: 'name' },
 			{ name: 'Email', value: 'email' },
 			{ name: 'Phone Number', value: 'phonenumber' },
-			{ name: 'Plan (plan)', value: 'custom_attributes.plan' },
+			{ name: 'Attribute: Plan (plan)', value: 'custom_attributes.plan' },
 			{ name: 'Payment Accounts', value: 'payment_accounts' },
 		]);
 	});
@@ -249,7 +249,7 @@ describe('the fields of the mapper', () => {
 			['custom_attributes.active', 'options', true],
 			['custom_attributes.since', 'dateTime', true],
 		]);
-		expect(fields[4].displayName).toBe('Plan (plan)');
+		expect(fields[4].displayName).toBe('Attribute: Plan (plan)');
 	});
 
 	it('offer a new External ID to add when a contact is updated', async () => {
@@ -348,8 +348,8 @@ describe('the Request Options of the node', () => {
 		const begun = Date.now();
 		try {
 			await expect(search({ requestOptions: { timeout: 100 } })).rejects.toMatchObject({
-				message: 'The service did not answer in time',
-				description: expect.stringContaining('Raising Timeout under Settings, Request Options'),
+				message: 'The service did not respond in time',
+				description: expect.stringContaining('raise Timeout under Settings, Request Options'),
 			});
 			// Four times the default of 30 seconds would be two minutes.
 			expect(Date.now() - begun).toBeLessThan(60_000);
@@ -368,7 +368,7 @@ describe('the Request Options of the node', () => {
 					parameters: { event: 'leadCreated' },
 				})
 				.catch((reason: unknown) => reason);
-			expect(error).toMatchObject({ message: 'The service did not answer in time' });
+			expect(error).toMatchObject({ message: 'The service did not respond in time' });
 			expect((error as { description: string }).description).not.toContain('Request Options');
 		} finally {
 			restore();

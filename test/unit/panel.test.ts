@@ -181,7 +181,7 @@ it('has short actions, because they become names of tools', () => {
 		.flatMap(({ options }) => (options as INodePropertyOptions[]).map(({ action }) => action!));
 	expect(actions).toHaveLength(operations.length);
 	const wrong = actions.filter(
-		(action) => !/^[A-Z][a-z]+( [a-z]+){1,4}( \([a-z]+\))?$/.test(action),
+		(action) => !/^[A-Z][a-z]+( [a-z]+){1,4}( \(upsert\))?$/.test(action),
 	);
 	expect(wrong).toEqual([]);
 	expect(actions.filter((action) => /\b(a|an|the|permanently|costs?)\b/.test(action))).toEqual([]);

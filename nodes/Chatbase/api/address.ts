@@ -20,7 +20,8 @@ export function readBaseUrl(typed: unknown): { baseUrl: string } | BaseUrlFault 
 	if (address.username || address.password) {
 		return {
 			title: 'The Base URL of the credential has a user or password',
-			nextStep: 'They would be sent instead of the API key. Remove everything between "//" and "@".',
+			nextStep:
+				'They would be sent instead of the API key. Remove everything between "//" and "@".',
 		};
 	}
 	// After a `?` or `#` with nothing behind it, `URL` shows empty parts, but the path would be lost.

@@ -116,8 +116,7 @@ const texts = {
 	},
 	'409 externalId': {
 		title: 'The External ID is taken by another contact',
-		nextStep:
-			'Use Create or Update to change the contact that has it, or choose another ID.',
+		nextStep: 'Use Create or Update to change the contact that has it, or choose another ID.',
 	},
 	'413': {
 		title: 'The data is too large for the service',
@@ -134,7 +133,7 @@ const texts = {
 	},
 	'5xx': {
 		title: "The service can't respond at the moment",
-		nextStep: 'Try again later. If the problem persists, contact the support of the service.',
+		nextStep: 'Try again later. If this continues, contact the support of the service.',
 	},
 	redirect: {
 		title: 'The service redirects to another address',
@@ -184,7 +183,7 @@ const texts = {
 	},
 	broken: {
 		title: 'The connection to the service was lost',
-		nextStep: 'Try again. If the problem persists, check proxies and firewalls.',
+		nextStep: 'Try again. If this continues, check proxies and firewalls.',
 	},
 	unreadable: {
 		title: 'The response could not be decompressed',
@@ -196,8 +195,7 @@ const texts = {
 	},
 	unexpectedResponse: {
 		title: 'The service returned an unexpected response',
-		nextStep:
-			'It may come from a proxy or a login page. Check the Base URL of the credential.',
+		nextStep: 'It may come from a proxy or a login page. Check the Base URL of the credential.',
 	},
 	streamedFailure: {
 		title: 'The service failed during the answer',

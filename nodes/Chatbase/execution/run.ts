@@ -250,7 +250,8 @@ class ItemResults {
 
 	/** Ends the run if an item failed and failures end it. */
 	throwFirst() {
-		if (this.stopsOnFailure && this.failures.length > 0) throw this.withDone(this.failures[0].error);
+		if (this.stopsOnFailure && this.failures.length > 0)
+			throw this.withDone(this.failures[0].error);
 	}
 
 	/** Adds what was written before the run ended, since its output is lost. */
@@ -258,8 +259,8 @@ class ItemResults {
 		if (this.items[0].request.method === 'GET') return error;
 		const done = this.results.filter((result) => result && 'records' in result && isDone(result));
 		const names = done.map((result) => result?.item.identity.id ?? `item ${result?.item.index}`);
-		const sentence = `Done before this failure: ${firstOf(names)}.`;
-		if (names.length > 0 && !error.description?.includes('Done before this failure')) {
+		const sentence = `Done before the run stopped: ${firstOf(names)}.`;
+		if (names.length > 0 && !error.description?.includes('Done before the run stopped')) {
 			error.description = `${error.description ?? ''} ${escapeHtml(sentence)}`.trim();
 		}
 		return error;

@@ -73,17 +73,12 @@ export function attributeLocator(
 		| 'searchDateAttributes'
 		| 'searchTextAttributes' = 'searchCustomAttributes',
 ): INodeProperties {
-	return locator(
-		{ displayName, name, description },
-		'Choose an attribute...',
-		searchListMethod,
-		{
-			displayName: 'Name',
-			name: 'name',
-			placeholder: 'e.g. lifetime_value',
-			hint: 'The name of the attribute, not its label',
-		},
-	);
+	return locator({ displayName, name, description }, 'Choose an attribute...', searchListMethod, {
+		displayName: 'Name',
+		name: 'name',
+		placeholder: 'e.g. lifetime_value',
+		hint: 'The name of the attribute, not its label',
+	});
 }
 
 /**

@@ -107,7 +107,15 @@ export function truncationNotice(
 ): IDataObject[] {
 	if (!item.isTool || count < limit) return [];
 	if (total === undefined)
-		return [{ message: `The list may have more records, because Limit is ${number.format(limit)}.` }];
+		return [
+			{ message: `The list may have more records, because Limit is ${number.format(limit)}.` },
+		];
 	const more = total - count;
-	return more > 0 ? [{ message: `The list has ${number.format(more)} more, because Limit is ${number.format(limit)}.` }] : [];
+	return more > 0
+		? [
+				{
+					message: `The list has ${number.format(more)} more, because Limit is ${number.format(limit)}.`,
+				},
+			]
+		: [];
 }

@@ -95,11 +95,7 @@ export function readLimitSettings(item: InputItem, { title }: Nouns): LimitSetti
 	};
 }
 
-export function checkLimit(
-	missing: number,
-	managed: number,
-	limit: SafetyLimit,
-): LimitResult {
+export function checkLimit(missing: number, managed: number, limit: SafetyLimit): LimitResult {
 	if (missing === 0) return 'fine';
 	if (missing >= managed) return 'all';
 	return missing > allowedMissing(managed, limit) ? 'tooMany' : 'fine';

@@ -234,7 +234,10 @@ function hintsOf(
 	];
 	if (dryRun && mirror && mirror.newAttributes.length > 0) {
 		hints.push(
-			hint('info', `A real run first creates these attributes: ${mirror.newAttributes.join(', ')}.`),
+			hint(
+				'info',
+				`A real run first creates these attributes: ${mirror.newAttributes.join(', ')}.`,
+			),
 		);
 	}
 	if (overLimit) {

@@ -76,15 +76,15 @@ describe('the connection of a streamed answer is closed', () => {
 		silentAfter('data: Hello\n\n');
 		const { error } = await ask({}, 100);
 		await closed;
-		expect(error?.message).toBe('The service did not answer in time');
-		expect(error?.description).toContain('“Hello”');
+		expect(error?.message).toBe('The service did not respond in time');
+		expect(error?.description).toContain('"Hello"');
 	});
 
 	it('when no data follows the headers', async () => {
 		answer = (response) => response.flushHeaders();
 		const { error } = await ask({}, 100);
 		await closed;
-		expect(error?.message).toBe('The service did not answer in time');
+		expect(error?.message).toBe('The service did not respond in time');
 	});
 
 	it('when only comments arrive', async () => {
@@ -97,8 +97,8 @@ describe('the connection of a streamed answer is closed', () => {
 		};
 		const { error } = await ask({}, 300);
 		await closed;
-		expect(error?.message).toBe('The service did not answer in time');
-		expect(error?.description).toContain('“Hello”');
+		expect(error?.message).toBe('The service did not respond in time');
+		expect(error?.description).toContain('"Hello"');
 	});
 
 	it('when its bytes cannot be decompressed', async () => {
@@ -126,7 +126,7 @@ describe('the connection of a streamed answer is closed', () => {
 		};
 		const { error } = await ask({}, 100);
 		await closed;
-		expect(error?.message).toBe('The service did not answer in time');
+		expect(error?.message).toBe('The service did not respond in time');
 	});
 });
 
@@ -165,8 +165,8 @@ describe('an answer whose connection breaks off', () => {
 			response.write(start, () => response.destroy());
 		};
 		const { error, run } = await ask();
-		expect(error?.message).toBe('The connection to the service broke off');
-		expect(unescapeHtml(error?.description ?? '')).toContain(`had arrived: “${quoted}”`);
+		expect(error?.message).toBe('The connection to the service was lost');
+		expect(unescapeHtml(error?.description ?? '')).toContain(`had arrived: "${quoted}"`);
 		expect(JSON.stringify([error, run?.data.resultData.error])).not.toContain(theKey);
 	});
 });

@@ -53,9 +53,9 @@ describe('a message', () => {
 			history: {
 				turns: [user('Do you ship to Sweden?'), { ...assistant('Yes.') }, assistant('')],
 			},
+			conversationId: 'conversation 1',
 			options: {
 				contactId: 'customer-1001',
-				conversationId: 'conversation 1',
 				model: { __rl: true, mode: 'list', value: 'gpt-5-mini' },
 				temperature: 0.7,
 				stream: false,
@@ -92,6 +92,15 @@ describe('a message', () => {
 		]);
 	});
 
+	it.each(['', ' ', '={{ $json.missing }}'])(
+		'is sent without a conversation when Conversation ID is %j',
+		async (conversationId) => {
+			const { error } = await testbed.run({ message: 'Hi', conversationId });
+			expect(error).toBeUndefined();
+			expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [user('Hi')] }]);
+		},
+	);
+
 	it.each([0, 1])('is sent with temperature %d', async (temperature) => {
 		await testbed.run({ message: 'Hi', options: { temperature } });
 		expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [user('Hi')], temperature }]);
@@ -108,7 +117,7 @@ describe('a message', () => {
 	it('returns all other fields of the response', async () => {
 		const body = { text: 'Hi', conversationId: 'theirs', usage: { credits: 2 }, sources: [null] };
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
-		const { items } = await testbed.run({ message: 'Hi', options: { conversationId: 'ours' } });
+		const { items } = await testbed.run({ message: 'Hi', conversationId: 'ours' });
 		expect(items[0].json).toEqual(body);
 	});
 
@@ -133,7 +142,7 @@ it('is sent in the order of the items when they share a conversation', async () 
 		{
 			chatbotId: byId('={{ $json.bot }}'),
 			message: '={{ $json.message }}',
-			options: { conversationId: '={{ $json.conversation }}' },
+			conversationId: '={{ $json.conversation }}',
 		},
 		{ input: rows },
 	);
@@ -184,24 +193,24 @@ describe('Previous Messages JSON', () => {
 	});
 
 	it.each([
-		['[{', 'History JSON is not valid JSON', /quotes, commas and brackets/],
-		['{"role":"user"}', 'History JSON is not a list', /It is an object/],
-		['7', 'History JSON is not a list', /the number 7/],
-		[['Hi'], 'History JSON holds a turn that cannot be sent', /Turn 1: it is the text &quot;Hi/],
+		['[{', 'Previous Messages JSON is not valid JSON', /quotes, commas and brackets/],
+		['{"role":"user"}', 'Previous Messages JSON is not a list', /It is an object/],
+		['7', 'Previous Messages JSON is not a list', /the number 7/],
+		[['Hi'], 'Previous Messages JSON has an invalid message', /Message 0: it is the text "Hi/],
 		[
 			[user('Hi'), { role: 'system', content: 'Be nice' }],
-			'History JSON holds a turn that cannot be sent',
-			/Turn 2: its role is the text &quot;system&quot;. Use user/,
+			'Previous Messages JSON has an invalid message',
+			/Message 1: its role is the text "system". Use "user"/,
 		],
 		[
 			[{ role: 'user' }],
-			'History JSON holds a turn that cannot be sent',
+			'Previous Messages JSON has an invalid message',
 			/content is empty, not text/,
 		],
 		[
 			[{ role: 'user', content: { text: 'Hi' } }],
-			'History JSON holds a turn that cannot be sent',
-			/Turn 1: its content is an object, not text/,
+			'Previous Messages JSON has an invalid message',
+			/Message 0: its content is an object, not text/,
 		],
 	])('is refused before the request: %j', async (historyJson, title, description) => {
 		const { error } = await run(historyJson);
@@ -216,7 +225,7 @@ describe('Previous Messages JSON', () => {
 			message: 'Hi',
 			history: { turns: [{ role: '={{ "system" }}', content: 'Be nice' }] },
 		});
-		expect(error?.message).toBe('History holds a turn that cannot be sent');
+		expect(error?.message).toBe('Previous Messages has an invalid message');
 		expect(testbed.sent).toEqual([]);
 	});
 });
@@ -231,8 +240,8 @@ describe('a refusal before any request', () => {
 		['a message that is a list', { message: '={{ $json.list }}' }, 'Message is not filled in'],
 		['a blank chatbot', { chatbotId: byId('={{ $json.blank }}') }, 'Chatbot is empty'],
 		[
-			'a blank conversation',
-			{ options: { conversationId: '' } },
+			'a list as Conversation ID',
+			{ conversationId: '={{ [1] }}' },
 			'Conversation ID is not filled in',
 		],
 		['a blank contact', { options: { contactId: ' ' } }, 'Contact ID is not filled in'],
@@ -247,7 +256,11 @@ describe('a refusal before any request', () => {
 			{ options: { temperature: '={{ "warm" }}' } },
 			'Temperature is not a number from 0 to 1',
 		],
-		['a stream in words', { options: { stream: '={{ "maybe" }}' } }, 'Stream is not true or false'],
+		[
+			'a stream in words',
+			{ options: { stream: '={{ "maybe" }}' } },
+			'Enable Streaming is not true or false',
+		],
 	])('%s', async (_, parameters, title) => {
 		const { error } = await testbed.run({ message: 'Hi', ...parameters }, { input: [blank] });
 		expect(error?.message).toBe(title);
@@ -296,8 +309,8 @@ describe('expressions', () => {
 				chatbotId: byId('={{ $json.bot }}'),
 				message: '={{ $json.message }}',
 				history: { turns: [{ role: '={{ $json.role }}', content: '={{ $json.content }}' }] },
+				conversationId: '={{ $json.conversation }}',
 				options: {
-					conversationId: '={{ $json.conversation }}',
 					contactId: '={{ $json.contact }}',
 					model: byId('={{ $json.model }}'),
 					temperature: '={{ $json.temperature }}',
@@ -354,11 +367,11 @@ describe('a failure', () => {
 	afterAll(() => (testbed.service.behaviour.chatUnknownChatbot = 400));
 
 	it.each([
-		[400, 'The service did not accept the message', /Check Chatbot, Model and the roles/],
-		[401, 'The API key is not accepted', /enter the key again/],
+		[400, 'The service rejected the message', /Check Chatbot, Model and the roles/],
+		[401, 'The service rejected the API key', /enter the key again/],
 		[403, 'Access denied or message credits used up', /message credits are left/],
 		[404, 'Chatbot not found', /copy its ID from the dashboard/],
-		[500, 'The service cannot answer at the moment', /did not send the request again/],
+		[500, "The service can't respond at the moment", /did not send the request again/],
 	])(
 		'says what happened and what to do when the status is %d',
 		async (status, message, nextStep) => {
@@ -368,7 +381,7 @@ describe('a failure', () => {
 				testbed.service.faults.add({ fault: { kind: 'status', status, body } });
 				const { error } = await testbed.run({ message: 'Hi', options });
 				expect(error).toMatchObject({ message, httpCode: String(status) });
-				expect(error?.description).toContain('The service says: “No &lt;way&gt;”');
+				expect(error?.description).toContain('The service says: "No &lt;way&gt;"');
 				expect(error?.description).toMatch(nextStep);
 				expect(error?.message).not.toMatch(/error|problem|failure|mistake/i);
 				expect(testbed.sent).toHaveLength(1);
@@ -381,8 +394,10 @@ describe('a failure', () => {
 		const options = { model: byId('gpt-4') };
 		const { error } = await testbed.run({ message: 'Hi', options });
 		testbed.service.behaviour.earlierChatModels = 'accepted';
-		expect(error?.message).toBe('The service does not accept this model');
+		expect(error?.message).toBe('The service rejected the model');
 		expect(error?.description).toMatch(/set Model to ID and type/);
+		expect(error?.description).toMatch(/ "gpt-4o"\|"gpt-4o-mini"\|"o4-mini"\|… /);
+		expect(error?.description).not.toContain('claude');
 	});
 
 	it('stops the node when On Error is Stop', async () => {
@@ -401,7 +416,7 @@ describe('a failure', () => {
 			[
 				{ json: { text: 'You said: Hi' }, pairedItem: { item: 0 } },
 				{
-					json: { bot: 'nobody', error: expect.stringContaining(`${title}. The service says: “`) },
+					json: { bot: 'nobody', error: expect.stringContaining(`${title}. The service says: "`) },
 					pairedItem: { item: 1 },
 				},
 				{ json: { text: 'You said: Hi' }, pairedItem: { item: 2 } },
@@ -438,13 +453,13 @@ describe('a failure', () => {
 	])('is also a response with %s', async (_, body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error } = await testbed.run({ message: 'Hi' });
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 	});
 
 	it.each(['empty', 'cutJson'] as const)('is also a response that is %s', async (kind) => {
 		testbed.service.faults.add({ fault: { kind } });
 		const { error } = await testbed.run({ message: 'Hi' });
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 	});
 });
 
@@ -459,11 +474,11 @@ describe('a message is never sent twice', () => {
 		testbed.service.faults.add({ when: { nth: 1 }, fault });
 		const { error } = await testbed.run({
 			message: 'Hi',
-			options: { conversationId: 'c' },
+			conversationId: 'c',
 			requestOptions: { timeout: 300 },
 		});
 		expect(error).toMatchObject({ name: 'NodeApiError', ...(httpCode && { httpCode }) });
-		expect(error?.description).toContain('it may have been carried out');
+		expect(error?.description).toContain('it service may have done it');
 		expect(testbed.sent).toHaveLength(1);
 		expect(savedConversations()).toHaveLength(1);
 	});
@@ -486,7 +501,7 @@ describe('a message is never sent twice', () => {
 			{ message: 'Hi' },
 			{ credentials: { chatbaseV1Api: { apiKey, baseUrl: 'http://127.0.0.1:1/api/v1' } } },
 		);
-		expect(error?.message).toBe('Nothing answers at the Base URL');
+		expect(error?.message).toBe('The Base URL refused the connection');
 		expect(error?.description).toContain('The node sent the request 4 times.');
 	});
 });
@@ -510,7 +525,7 @@ describe('an answer', () => {
 		await fetch(service.origin);
 		expect(isOver).toBe(false);
 		jest.advanceTimersByTime(1_000);
-		expect((await running).error?.message).toBe('The service did not answer in time');
+		expect((await running).error?.message).toBe('The service did not respond in time');
 	});
 });
 
@@ -522,8 +537,8 @@ describe('as a tool', () => {
 			{
 				message: fromAi('message'),
 				history: { turns: [{ role: 'user', content: fromAi('before') }, user('Kept')] },
+				conversationId: fromAi('conversation'),
 				options: {
-					conversationId: fromAi('conversation'),
 					contactId: fromAi('contact'),
 					model: byId(fromAi('model')),
 					historyJson: fromAi('history'),
@@ -552,7 +567,8 @@ describe('as a tool', () => {
 		const { records } = await testbed.callTool(
 			{
 				message: fromAi('message'),
-				options: { conversationId: fromAi('conversation'), historyJson: fromAi('history') },
+				conversationId: fromAi('conversation'),
+				options: { historyJson: fromAi('history') },
 			},
 			{ message: 'Hi', conversation: 'c', history: JSON.stringify([assistant('Hello')]) },
 		);
@@ -574,7 +590,7 @@ describe('as a tool', () => {
 		expect(refused.records).toEqual([
 			{
 				error: expect.stringMatching(
-					/^Access denied or message credits used up\. .*The service says: “Pay”/,
+					/^Access denied or message credits used up\. .*The service says: "Pay"/,
 				) as string,
 			},
 		]);
@@ -607,19 +623,21 @@ describe('as a tool', () => {
 });
 
 describe('the list of models', () => {
-	it('shows the current models, then earlier ones', async () => {
-		const { results } = await testbed.engine.listSearch('searchChatModels');
-		expect(results).toHaveLength(52);
-		expect(results[0]).toEqual({ name: 'gpt-4o', value: 'gpt-4o' });
-		expect(results.at(-1)).toEqual({
-			name: 'command-a (older, may be refused)',
-			value: 'command-a',
-		});
+	it('shows the current models only when nothing is searched', async () => {
+		for (const filter of [undefined, '', ' ']) {
+			const { results } = await testbed.engine.listSearch('searchChatModels', { filter });
+			expect(results).toHaveLength(31);
+			expect(results[0]).toEqual({ name: 'gpt-4o', value: 'gpt-4o' });
+			expect(results.filter(({ name }) => name.includes('older'))).toEqual([]);
+		}
 	});
 
-	it('is searched by a part of the name', async () => {
-		const { results } = await testbed.engine.listSearch('searchChatModels', { filter: 'OLDER' });
-		expect(results).toHaveLength(21);
+	it('marks older models when a search matches them', async () => {
+		const { results } = await testbed.engine.listSearch('searchChatModels', { filter: 'GPT-4.1-' });
+		expect(results).toEqual([
+			{ name: 'gpt-4.1-mini (older, may be refused)', value: 'gpt-4.1-mini' },
+			{ name: 'gpt-4.1-nano (older, may be refused)', value: 'gpt-4.1-nano' },
+		]);
 	});
 
 	it('differs for settings', async () => {

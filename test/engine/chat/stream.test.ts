@@ -92,7 +92,7 @@ describe('a streamed answer', () => {
 		const input = [{ id: 'a' }, { id: 'b' }];
 		const { chunks, items } = await stream(
 			{ input },
-			{ options: { stream: true, conversationId: '={{ $json.id }}' } },
+			{ conversationId: '={{ $json.id }}', options: { stream: true } },
 		);
 		expect(items.map(({ json }) => json)).toEqual([
 			{ text: answer, conversationId: 'a' },
@@ -149,7 +149,7 @@ describe('a streamed answer', () => {
 	] as const)('is not %s', async (_, fault) => {
 		testbed.service.faults.add({ fault });
 		const { chunks, error } = await stream();
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 		const body: unknown = 'body' in fault ? fault.body : '';
 		const start = typeof body === 'string' ? body : JSON.stringify(body);
 		if (!start.startsWith(':')) expect(unescapeHtml(error?.description ?? '')).toContain(start);
@@ -180,9 +180,9 @@ describe('a streamed answer', () => {
 		const body = `data: Hello \n\n${failure}data: [DONE]\n\n`;
 		testbed.service.faults.add({ fault: { kind: 'status', status: 200, headers, body } });
 		const { chunks, items, error } = await stream();
-		expect(error?.message).toBe('The service failed while it was answering');
-		expect(error?.description).toContain('“Model &lt;b&gt;down&lt;/b&gt;”');
-		expect(error?.description).toContain('had arrived: “Hello ”');
+		expect(error?.message).toBe('The service failed during the answer');
+		expect(error?.description).toContain('"Model &lt;b&gt;down&lt;/b&gt;"');
+		expect(error?.description).toContain('had arrived: "Hello "');
 		expect(items).toEqual([]);
 		expect(textOf(itemsOf(chunks))).toBe('Hello ');
 		expect(typesOf(chunks).slice(-2)).toEqual(['end', 'error']);
@@ -236,7 +236,7 @@ describe('with Enable Streaming off', () => {
 	it('nothing is passed on when the response has no answer', async () => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body: { answer: 'Hi' } } });
 		const { chunks, error } = await stream({}, off);
-		expect(error?.description).toContain('The service says: “{&quot;answer&quot;:&quot;Hi&quot;}”');
+		expect(error?.description).toContain('The service says: "{"answer":"Hi"}"');
 		expect(itemsOf(chunks)).toEqual([]);
 	});
 
@@ -257,9 +257,9 @@ describe('an answer that breaks off', () => {
 	it('fails and says how much has arrived', async () => {
 		testbed.service.faults.add({ fault });
 		const { chunks, error, items } = await stream();
-		expect(error?.message).toBe('The connection to the service broke off');
+		expect(error?.message).toBe('The connection to the service was lost');
 		expect(error?.description).toContain(
-			`${count} characters of the answer had arrived: “${arrived}”`,
+			`${count} characters of the answer had arrived: "${arrived}"`,
 		);
 		expect(items).toEqual([]);
 		expect(textOf(itemsOf(chunks))).toBe(arrived);
@@ -291,13 +291,13 @@ describe('an answer that breaks off', () => {
 		reply = '<img src=x onerror=alert(1)> and so on';
 		testbed.service.faults.add({ fault: { kind: 'streamBreak', afterBytes: 28 } });
 		const { error } = await stream();
-		expect(error?.description).toContain('“&lt;img src=x onerror=alert(1)&gt;”');
+		expect(error?.description).toContain('"&lt;img src=x onerror=alert(1)&gt;"');
 	});
 
 	it('fails as any request when it breaks before the first piece', async () => {
 		testbed.service.faults.add({ fault: { kind: 'resetAfter' } });
 		const { chunks, error } = await stream();
-		expect(error?.message).toBe('The connection to the service broke off');
+		expect(error?.message).toBe('The connection to the service was lost');
 		expect(error?.description).not.toContain('characters');
 		expect(itemsOf(chunks)).toEqual([]);
 		expect(testbed.sent).toHaveLength(1);
@@ -306,7 +306,7 @@ describe('an answer that breaks off', () => {
 	it('ends when no further data arrives', async () => {
 		testbed.service.behaviour.streamDelayMs = 600_000;
 		const { chunks, error } = await stream({}, { requestOptions: { timeout: 100 } });
-		expect(error?.message).toBe('The service did not answer in time');
+		expect(error?.message).toBe('The service did not respond in time');
 		expect(error?.description).toContain(textOf(itemsOf(chunks)));
 		expect(textOf(itemsOf(chunks))).not.toBe('');
 		expect(testbed.sent).toHaveLength(1);

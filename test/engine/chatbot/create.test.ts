@@ -50,7 +50,7 @@ it('refuses a short name before any request', async () => {
 it('is not sent again when the service may have created the chatbot', async () => {
 	testbed.service.faults.add({ fault: { kind: 'resetAfter' } });
 	const { error } = await testbed.run({ name: 'New Bot' });
-	expect(error?.description).toContain('may have been carried out');
+	expect(error?.description).toContain('the service may have done it');
 	expect(testbed.sent).toHaveLength(1);
 });
 
@@ -69,5 +69,5 @@ it('leaves out fields that a model left blank', async () => {
 it('fails when the response has no ID', async () => {
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body: { message: 'Done' } } });
 	const { error } = await testbed.run({ name: 'New Bot' });
-	expect(error?.message).toBe('The response is not what the API promises');
+	expect(error?.message).toBe('The service returned an unexpected response');
 });

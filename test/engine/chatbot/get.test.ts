@@ -69,7 +69,7 @@ it('reads the list once for all items', async () => {
 it('names the ID when the chatbot does not exist', async () => {
 	const { error } = await testbed.run({ chatbotId: byId('three') });
 	expect(error?.message).toBe('Chatbot not found');
-	expect(error?.description).toContain('&quot;three&quot;');
+	expect(error?.description).toContain('"three"');
 });
 
 describe('in a tool call', () => {

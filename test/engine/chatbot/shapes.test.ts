@@ -82,7 +82,7 @@ describe.each(shapes)('as %j', (shape) => {
 it.each([
 	['text', 'Workspace is locked', 'Workspace is locked'],
 	['an object', { message: 'Workspace is locked', code: 'P1' }, 'Workspace is locked'],
-	['something else', { code: 'P1' }, '{&quot;code&quot;:&quot;P1&quot;}'],
+	['something else', { code: 'P1' }, '{"code":"P1"}'],
 ])('fail when the envelope has %s as its error', async (_, refusal, words) => {
 	for (const data of [null, [{ id: '12', name: 'Twelve' }]]) {
 		testbed.service.faults.clear();
@@ -90,8 +90,8 @@ it.each([
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { items, error } = await testbed.run({ operation: 'getAll' });
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The service cannot answer at the moment');
-		expect(error?.description).toContain(`The service says: “${words}”`);
+		expect(error?.message).toBe("The service can't respond at the moment");
+		expect(error?.description).toContain(`The service says: "${words}"`);
 	}
 });
 
@@ -103,7 +103,7 @@ it.each([
 ])('fail when the response has no list: %j', async (body) => {
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 	const { error } = await testbed.run({ operation: 'getAll' });
-	expect(error?.message).toBe('The response is not what the API promises');
+	expect(error?.message).toBe('The service returned an unexpected response');
 });
 
 it('need a name for new text when they have none', async () => {

@@ -55,7 +55,7 @@ it('evaluates each parameter', async () => {
 });
 
 it.each([
-	[{}, 'There is nothing to update'],
+	[{}, 'Nothing to update'],
 	[{ name: 'AB' }, 'Name is not at least 3 characters long'],
 ])('refuses %j before any request', async (updateFields, message) => {
 	const { error } = await testbed.run({ chatbotId, updateFields });
@@ -128,6 +128,6 @@ it.each([{}, { error: 'Locked' }, { chatbotId: null }])(
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { items, error } = await testbed.run({ chatbotId, updateFields: { name: 'After' } });
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 	},
 );

@@ -81,7 +81,7 @@ describe.each([
 	});
 
 	it.each([
-		['a large image', itemWith(png(512, 512, megabyte)), 'The image is too large', '1024 kB'],
+		['a large image', itemWith(png(512, 512, megabyte)), 'The image is too large', '1,024 kB'],
 		['an empty image', itemWith(Buffer.alloc(0)), 'The image is empty', 'no content'],
 		[
 			'another file',
@@ -127,7 +127,7 @@ describe.each([
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { items, error } = await run([itemWith(png(9, 9))]);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 	});
 
 	it('names the field that has no file', async () => {

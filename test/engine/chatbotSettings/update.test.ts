@@ -269,17 +269,17 @@ it.each([{}, { error: 'Locked' }, { message: { text: 'Saved' } }])(
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { items, error } = await testbed.run({ chatbotId, updateFields: { name: 'After' } });
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 	},
 );
 
 describe('a refusal before any request', () => {
 	it.each([
-		['nothing at all', {}, 'There is nothing to update'],
+		['nothing at all', {}, 'Nothing to update'],
 		[
 			'empty collections',
 			{ updateFields: {}, styles: {}, options: { settingsJson: '{}' } },
-			'There is nothing to update',
+			'Nothing to update',
 		],
 		['temperature', { updateFields: { temp: 1.01 } }, 'Temperature is not a number from 0 to 1'],
 		['temperature', { updateFields: { temp: -0.1 } }, 'Temperature is not a number from 0 to 1'],
@@ -314,7 +314,7 @@ describe('a refusal before any request', () => {
 		[
 			'list',
 			{ updateFields: { domains: [''] } },
-			'Domains is not a list of texts, each with something in it',
+			'Domains is not a list of nonempty texts',
 		],
 		['truth', { leadForm: { emailActive: 'maybe' } }, 'Email Active is not true or false'],
 		['model', { updateFields: { model: byId('') } }, 'Model is not filled in'],
@@ -343,8 +343,8 @@ describe('a refusal before any request', () => {
 				{ chatbotId, updateFields: { [name]: '={{ $json.list }}' } },
 				{ input: [{ list: blank }] },
 			);
-			expect(error?.message).toBe(`${label} is not a list of texts, each with something in it`);
-			expect(error?.description).toContain('To empty the list on purpose');
+			expect(error?.message).toBe(`${label} is not a list of nonempty texts`);
+			expect(error?.description).toContain('To clear the list');
 		}
 		expect(testbed.sent).toEqual([]);
 		const { error } = await testbed.run(

@@ -95,7 +95,7 @@ it.each([2, 3])('fails and names the swap when %i contacts swap their emails', a
 		'updated',
 	]);
 	for (const { json } of items.slice(0, count)) {
-		expect(json.error).toContain('takes another one in return');
+		expect(json.error).toContain('exchange their emails');
 		expect(json.error).not.toContain('Match Contacts By');
 	}
 	expect(rows.map(({ id }) => stored(id as string)?.email)).toEqual(
@@ -127,7 +127,7 @@ describe('an email that is taken', () => {
 		});
 		const { items } = await upsert([{ id: 'p-0', email: addressOf(1) }, { id: 'late' }]);
 		stopListening();
-		expect(items[0].json.error).toContain('"p-1" had it when the list was read.');
+		expect(items[0].json.error).toContain('Contact p-1 had it when the list was read.');
 	});
 
 	it('is looked up once when many items have it', async () => {
@@ -139,7 +139,7 @@ describe('an email that is taken', () => {
 		const { items } = await upsert(rows);
 		items.forEach(({ json }, index) =>
 			expect(json.error).toContain(
-				`The contact with the External ID "p-${index}" had it when the list was read.`,
+				`Contact p-${index} had it when the list was read.`,
 			),
 		);
 		const lists = testbed.service.requests.filter(

@@ -63,7 +63,7 @@ const truths: Array<[value: boolean, sent: boolean]> = [
 
 it('are a list in the panel, and text in a tool', async () => {
 	const [node, tool] = [await offered(), await offeredToTool()].map((fields) => fields.at(-1));
-	expect(node).toMatchObject({ displayName: 'active', type: 'options', options: truthOptions });
+	expect(node).toMatchObject({ displayName: 'Attribute: active', type: 'options', options: truthOptions });
 	expect(tool).toMatchObject({ displayName: 'active: true or false', type: 'string' });
 });
 
@@ -136,7 +136,7 @@ describe('in a tool', () => {
 		expect(records).toEqual([
 			{
 				error:
-					'A custom attribute has a value of the wrong type. "active" needs true or false, but is the text "perhaps".',
+					'A value doesn\'t fit its custom attribute. "active" is the text "perhaps" and must be true or false.',
 			},
 		]);
 		expect(testbed.service.requests).toEqual([]);

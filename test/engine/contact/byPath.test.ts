@@ -120,7 +120,7 @@ it.each([{}, { external_id: null }, { external_id: '' }, { external_id: {} }])(
 		]) {
 			testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 			const { error, items } = await run(parameters);
-			expect(error?.message).toBe('The response is not what the API promises');
+			expect(error?.message).toBe('The service returned an unexpected response');
 			expect(items).toEqual([]);
 			expect(lines().filter((line) => !String(line).startsWith('GET'))).toEqual([]);
 		}

@@ -128,7 +128,7 @@ it('fails without a change when the contact exists', async () => {
 	testbed.service.store.addContact('bot', { external_id: 'p-0', name: 'Older' });
 	const { error } = await testbed.run({ chatbotId, contactFields }, { input: people(1) });
 	expect(error).toMatchObject({
-		message: 'The chatbot has a contact with this External ID already',
+		message: 'A contact with this External ID exists',
 	});
 	expect(stored('p-0')).toMatchObject({ name: 'Older' });
 });
@@ -159,8 +159,8 @@ describe('a batch whose response was lost', () => {
 	it('is sent once more, and fails with its IDs when it is lost again', async () => {
 		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
 		const { error } = await testbed.run({ chatbotId, contactFields }, { input: people(1) });
-		expect(error?.message).toBe('The connection to the service broke off');
-		expect(error?.description).toContain('Whether the service has created p-0 is not known');
+		expect(error?.message).toBe('The connection to the service was lost');
+		expect(error?.description).toContain('Contact p-0 may have been created');
 		expect(methods()).toEqual(['POST', ...lookUps, 'POST', ...lookUps]);
 	});
 });
@@ -194,7 +194,7 @@ it('returns the error when an agent gives a value of the wrong type', async () =
 	expect(records).toEqual([
 		{
 			error:
-				'A custom attribute has a value of the wrong type. "seats" needs a number, but is the text "several".',
+				'A value doesn\'t fit its custom attribute. Contact a: "seats" is the text "several" and must be a number.',
 		},
 	]);
 });

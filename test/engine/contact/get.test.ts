@@ -106,7 +106,7 @@ describe('a contact that is missing', () => {
 		expect(error).toMatchObject({
 			message: 'Contact not found',
 			httpCode: '404',
-			description: expect.stringMatching(/The service says: “Contact not found”.*External ID/),
+			description: expect.stringMatching(/The service says: "Contact not found".*External ID/),
 		});
 	});
 

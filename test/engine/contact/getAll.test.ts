@@ -141,7 +141,7 @@ describe('Return All', () => {
 		const { error } = await testbed.run({ chatbotId, returnAll: true });
 		expect(error).toMatchObject({
 			message: 'The list is too long for one input item',
-			description: expect.stringContaining('Start Page 1, 101, 201'),
+			description: expect.stringContaining('Start Page: 1, 101, 201'),
 		});
 		expect(testbed.service.requests).toHaveLength(1);
 	});
@@ -248,7 +248,7 @@ describe('Filters', () => {
 		[
 			'a date that does not exist',
 			{ createdAfter: '2031-02-30' },
-			'Created After is not a date such as 2026-09-01 or 2026-09-01T08:30:00',
+			'Created After is not a date',
 		],
 		['a list', { phonenumber: ['1'] }, 'Phone Number is not text'],
 	])('refuse %s before any request', async (_, filters, message) => {
@@ -272,7 +272,7 @@ describe('Filters', () => {
 		);
 		expect(records).toMatchObject([
 			{ external_id: 'wanted' },
-			{ message: 'More may follow: the list ends at Limit, 1.' },
+			{ message: 'The list may have more records, because Limit is 1.' },
 		]);
 	});
 });

@@ -42,9 +42,9 @@ describe.each([
 			/^The email is taken by another contact\..*Match Contacts By/,
 		);
 		// The error names the contact if the list was read anyway.
-		expect(String(items[0].json.error).includes('"owner" had it when the list was read.')).toBe(
-			others > 0,
-		);
+		expect(
+			String(items[0].json.error).includes('Contact owner had it when the list was read.'),
+		).toBe(others > 0);
 		expect(stored('owner')).toMatchObject({ name: 'Ada' });
 		expect(stored('new')).toBeUndefined();
 		expect(outcomes(items.slice(1))).toEqual(filler(others).map(() => 'created'));
@@ -81,9 +81,9 @@ describe.each([
 			thenEmail,
 		);
 		expect(outcomes(items).slice(0, 5)).toEqual([
-			'The contact with this Email is the one of another item',
+			'Another item names the contact with this Email',
 			'Several contacts have this Email',
-			'The contact with this Email is the one of another item',
+			'Another item names the contact with this Email',
 			'Several contacts have this Email',
 			'unchanged',
 		]);
@@ -155,8 +155,8 @@ describe('the ID or email of a refused item', () => {
 		];
 		const { items } = await testbed.run({ chatbotId, ...contactFields }, { input, ...goOn });
 		expect(outcomes(items)).toEqual([
-			'A custom attribute has a value of the wrong type',
-			'The contact with this Email is the one of another item',
+			"A value doesn't fit its custom attribute",
+			'Another item names the contact with this Email',
 		]);
 		expect(stored('a')).toMatchObject({ name: 'Ada' });
 	});
@@ -171,7 +171,7 @@ describe('the ID or email of a refused item', () => {
 			{ chatbotId, ...mapped(columns, [age]), additionalFields },
 			{ input, ...goOn },
 		);
-		expect(outcomes(items)[1]).toBe('The contact with this Email is the one of another item');
+		expect(outcomes(items)[1]).toBe('Another item names the contact with this Email');
 		expect(stored('a')).toMatchObject({ name: 'Ada' });
 	});
 
@@ -186,8 +186,8 @@ describe('the ID or email of a refused item', () => {
 			{ input, ...goOn },
 		);
 		expect(outcomes(items).slice(1)).toEqual([
-			'Another item with this Email has failed',
-			'Another item with this Email has failed',
+			'Another item with this Email failed',
+			'Another item with this Email failed',
 		]);
 		expect(stored('a')).toMatchObject({ name: 'Ada' });
 	});
@@ -277,7 +277,7 @@ it.each([
 		},
 		{ input: [{ id: 'a', email }, { id: 'b' }] as never, ...goOn },
 	);
-	expect(outcomes(items)).toEqual(['The service did not accept the contact data', 'created']);
+	expect(outcomes(items)).toEqual(['The service rejected the contact data', 'created']);
 });
 
 it('recognizes numeric IDs of the service', async () => {

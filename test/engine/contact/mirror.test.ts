@@ -286,7 +286,7 @@ describe('missing contacts', () => {
 			},
 		);
 		for (const { json } of items.slice(0, 2))
-			expect(json.error).toContain('"z" had it when the list was read.');
+			expect(json.error).toContain('Contact z had it when the list was read.');
 		const lists = testbed.service.requests.filter(
 			({ method, path }) => method === 'GET' && path.endsWith('/contacts'),
 		);
@@ -407,7 +407,7 @@ describe('the safety limit', () => {
 		expect(held()).toHaveLength(201);
 		const { message } = result.hints[1];
 		expect(message).toContain(
-			'than the safety limit allows, so missing contacts stay as they are.',
+			'Missing contacts stay unchanged: 30 contacts are missing, 20 are allowed.',
 		);
 		expect(message).not.toContain('would fail');
 	});
@@ -429,7 +429,7 @@ describe('the safety limit', () => {
 
 	it('refuses another number of items than expected before any request', async () => {
 		const result = await run({ options: { expectedItems: 200 } }, many.slice(0, 199));
-		expect(result.error?.message).toBe('The input is not as long as expected');
+		expect(result.error?.message).toBe('The input has an unexpected length');
 		expect(testbed.sent).toEqual([]);
 		expect((await run({ options: { expectedItems: 200 } }, many)).error).toBeUndefined();
 	});
@@ -556,14 +556,14 @@ describe('the attributes of a mirror', () => {
 		for (let index = 0; index < 11; index++) add(`c${index}`, { source: `Company ${index}` });
 		const result = await run({}, ['a']);
 		expect(result.error?.message).toBe('Tag Attribute holds other data');
-		expect(result.error?.description).toContain('holds 11 other values, such as Company');
+		expect(result.error?.description).toContain('holds 11 other values, such as "Company');
 		expect(writes()).toEqual([]);
 	});
 
 	it('are refused when one has another type', async () => {
 		const result = await run({ tagAttribute: attribute('gone') }, ['a']);
 		expect(result.error?.message).toBe('Tag Attribute cannot be used');
-		expect(result.error?.description).toMatch(/is of the type date/);
+		expect(result.error?.description).toMatch(/has the type date/);
 		expect(writes()).toEqual([]);
 	});
 
@@ -579,7 +579,7 @@ describe('the attributes of a mirror', () => {
 			fault: { kind: 'status', status: 404 },
 		});
 		const result = await run({}, ['a']);
-		expect(result.error?.description).toMatch(/no list of its attributes/);
+		expect(result.error?.description).toMatch(/does not list attributes/);
 		expect(writes()).toEqual([]);
 	});
 });

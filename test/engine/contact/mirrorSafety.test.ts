@@ -196,7 +196,7 @@ describe('a deletion whose response is unclear', () => {
 		const fault = { kind: 'status', status: 200, body: '<html></html>' } as const;
 		testbed.service.faults.add({ when: { method: 'DELETE' }, fault });
 		const { error } = await run({}, rowsOf(['a']));
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 		expect(held()).toEqual(['a', 'b']);
 	});
 });
@@ -278,8 +278,8 @@ it('shows missing contacts as kept in a Dry Run when an item fails', async () =>
 });
 
 it.each([
-	['delete', /would be deleted, but only after every item/],
-	['mark', /would be marked, but only after every item/],
+	['delete', /would be deleted after all items/],
+	['mark', /would be marked after all items/],
 	['report', undefined],
 ])('says what to do when a missing contact has the email (%s)', async (onMissing, words) => {
 	add('a');
@@ -287,10 +287,10 @@ it.each([
 	const input = [{ id: 'a' }, { id: 'new', email: 'ada@x.example' }];
 	const { items } = await run({ onMissing }, input, goOn);
 	const error = String(items[1].json.error);
-	expect(error).toContain('The contact with the External ID "gone" had it when the list was read.');
+	expect(error).toContain('Contact gone had it when the list was read.');
 	expect(error.includes('It is missing from the input')).toBe(words !== undefined);
 	if (words) {
 		expect(error).toMatch(words);
-		expect(error).toContain('Delete it first, or give this item another address.');
+		expect(error).toContain('Delete it first, or change the Email of this item.');
 	}
 });

@@ -163,9 +163,9 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		expect(items).toEqual([]);
 		expect(error).toMatchObject({ message: '3 of 5 contacts were not written' });
 		const { description } = error as { description?: string };
-		expect(description).toContain('2 × The email is taken by another contact: bad, bad-2.');
-		expect(description).toContain('1 × External ID is empty: item 2.');
-		expect(description).toContain('All others were.');
+		expect(description).toContain('The email is taken by another contact (2): bad, bad-2.');
+		expect(description).toContain('External ID is empty (1): item 2.');
+		expect(description).toContain('All others were written or unchanged.');
 		expect([stored('other')?.name, stored('new')?.name]).toEqual(['New', 'Neo']);
 	});
 
@@ -184,7 +184,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 			},
 		);
 		expect((error as { description?: string }).description).toMatch(
-			/1 × Custom Attributes JSON [^:]*: new\./,
+			/Custom Attributes JSON [^:]* \(1\): new\./,
 		);
 	});
 
@@ -200,7 +200,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		testbed.service.behaviour.maximumContacts = 0;
 		const { items } = await run({}, [fresh], goOn);
 		testbed.service.behaviour.maximumContacts = Infinity;
-		expect(items[0].json.error).toMatch(/^The service did not accept the contact data\. .*no new/);
+		expect(items[0].json.error).toMatch(/^The service rejected the contact data\. .*reached its limit/);
 		expect(items[0].json.error).not.toContain('type');
 	});
 
@@ -259,7 +259,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 			testbed.service.store.addContact('bot', { external_id: id as string, name: 'Old' }),
 		);
 		const { error } = await run({ ...finish, maxFailedPercent: 100, maxConcurrency: 1 }, many(200));
-		expect(error).toMatchObject({ message: 'The API key is not accepted', httpCode: '401' });
+		expect(error).toMatchObject({ message: 'The service rejected the API key', httpCode: '401' });
 		expect(testbed.service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
 	});
 
@@ -319,8 +319,7 @@ describe('the hint in the editor', () => {
 			options: { dryRun: true },
 		});
 		expect(hints.map(({ type, message }) => [type, message])).toEqual([
-			['info', 'Would be: 1 contact updated. 1 API request.'],
-			['warning', 'Dry run: nothing was written.'],
+			['warning', 'Dry run: nothing was written. 1 contact would be updated.'],
 		]);
 	});
 

@@ -83,7 +83,7 @@ describe('an identical contact that exists already', () => {
 		const { items } = await testbed.run({ ...byColumns, operation: 'create' }, { input, ...goOn });
 		expect(outcomes(items)).toEqual([
 			...input.slice(1).map(() => undefined),
-			'The chatbot has a contact with this External ID already',
+			'A contact with this External ID exists',
 		]);
 	});
 
@@ -92,7 +92,7 @@ describe('an identical contact that exists already', () => {
 			{ ...byColumns, operation: 'create' },
 			{ input: [ada], ...goOn },
 		);
-		expect(outcomes(items)).toEqual(['The chatbot has a contact with this External ID already']);
+		expect(outcomes(items)).toEqual(['A contact with this External ID exists']);
 	});
 
 	it('is unchanged in Create or Update when somebody created it after the look-up', async () => {
@@ -181,7 +181,7 @@ it('keeps the message of the refusal when the look-up after it fails', async () 
 	const input = [{ id: 'n', email: 'taken@x.example' }];
 	const { items } = await testbed.run({ ...byColumns, operation: 'create' }, { input, ...goOn });
 	expect(items[0].json.error).toMatch(
-		/^The email is taken by another contact\. .*Looking the contact up failed: Access denied.*No look-ups/,
+		/^The email is taken by another contact\. .*The lookup of the contact failed: Access denied.*No look-ups/,
 	);
 });
 

@@ -31,11 +31,11 @@ it('is tried once for each item after five failures, and not at all after 20', a
 	expect(testbed.service.requests).toHaveLength(5 * 4 + 15);
 	expect(items).toHaveLength(200);
 	for (const { json } of items) {
-		expect(json.error).toMatch(/^The service cannot answer at the moment\. .*“Down”/);
+		expect(json.error).toMatch(/^The service can't respond at the moment\. .*"Down"/);
 	}
 	expect(items[19].json.error).not.toContain('nothing more was sent');
 	expect(items[20].json.error).toContain(
-		'The service did not answer 20 requests in a row, so nothing more was sent.',
+		'The service did not respond to 20 requests in a row, so nothing more was sent.',
 	);
 });
 

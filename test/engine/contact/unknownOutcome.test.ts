@@ -107,7 +107,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		expect(posts()).toHaveLength(2);
 		items.forEach(({ json }, index) => {
 			expect(json.error).toContain(
-				`Whether the service has created ${people[index].id} is not known`,
+				`Contact ${people[index].id} may have been created.`,
 			);
 		});
 	});
@@ -119,7 +119,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 			fault: { kind: 'status', status: 403 },
 		});
 		const { items } = await run(people);
-		for (const { json } of items) expect(json.error).toMatch(/has created a, b, c is not known/);
+		for (const { json } of items) expect(json.error).toMatch(/Contacts a, b, c may have been created/);
 		expect(posts()).toHaveLength(1);
 	});
 
@@ -134,8 +134,8 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		});
 		const { items } = await run(people, timeoutOf(1000));
 		for (const { json } of items) {
-			expect(json.error).toMatch(/^The service is still receiving too many requests/);
-			expect(json.error).toMatch(/has created a, b, c is not known/);
+			expect(json.error).toMatch(/^The service is receiving too many requests/);
+			expect(json.error).toMatch(/Contacts a, b, c may have been created/);
 		}
 	});
 
@@ -146,7 +146,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 			fault: { kind: 'status', status: 403 },
 		});
 		const { items } = await run([...people, { id: 'd' }, { id: 'e' }]);
-		for (const { json } of items) expect(json.error).toContain('created a, b, c and 2 more is not');
+		for (const { json } of items) expect(json.error).toContain('Contacts a, b, c and 2 more may have been created');
 	});
 
 	it('creates no contact twice when the service updates existing contacts', async () => {
@@ -182,7 +182,7 @@ it('says that a contact may exist when a refused batch may have stored it', asyn
 		},
 	);
 	expect(ids()).toEqual(['a', 'b']);
-	expect(items[1].json.error).toContain('Whether the service has created b is not known');
+	expect(items[1].json.error).toContain('Contact b may have been created. Check');
 });
 
 describe('a change of the ID whose response is lost', () => {

@@ -113,7 +113,7 @@ describe('the request', () => {
 		);
 		expect(error).toMatchObject({
 			message: expect.stringMatching(
-				/^(A custom attribute has a value of the wrong type|Contact Fields holds nothing to update)$/,
+				/^(A value doesn't fit its custom attribute|Contact Fields has nothing to update)$/,
 			),
 		});
 		if (!Number.isNaN(value)) expect(error?.description).toContain(expected);
@@ -134,7 +134,7 @@ describe('the request', () => {
 			{ input: [{ none: null }] },
 		);
 		if (body) expect(testbed.sent.at(-1)).toEqual([`PATCH ${path}`, body]);
-		else expect(error).toMatchObject({ message: 'Contact Fields holds nothing to update' });
+		else expect(error).toMatchObject({ message: 'Contact Fields has nothing to update' });
 	});
 
 	it.each([
@@ -163,8 +163,8 @@ describe('the request', () => {
 				additionalFields: { clearFields },
 			});
 			expect(error).toMatchObject({
-				message: 'Clear Field Names or IDs holds a field that cannot be chosen',
-				description: expect.stringContaining(`&quot;${name}&quot;`),
+				message: 'A field name is unknown',
+				description: expect.stringContaining(`Clear Field Names or IDs has "${name}"`),
 			});
 			expect(testbed.service.requests).toEqual([]);
 		},
@@ -299,7 +299,7 @@ describe('a field that the service drops', () => {
 	it('fails the item after the other fields were written when Fail is chosen', async () => {
 		const { error } = await testbed.run({ ...unknown, options: { onDroppedFields: 'error' } });
 		expect(error).toMatchObject({
-			message: 'The service dropped fields that were sent',
+			message: 'The service dropped fields',
 			description: expect.stringMatching(/custom_attributes\.plna\. Everything else was written\./),
 		});
 		expect(stored().name).toBe('Augusta');
@@ -316,7 +316,7 @@ describe('a field that the service drops', () => {
 			{ input: [{ name: 'Augusta', custom_attributes: { planet: 'Mars' } }] },
 		);
 		expect(error).toMatchObject({
-			message: 'The service dropped fields that were sent',
+			message: 'The service dropped fields',
 			description: expect.stringMatching(/custom_attributes\.planet\. Nothing was written\./),
 		});
 		expect(stored().name).toBe('Ada');
@@ -418,7 +418,7 @@ describe('automatic mapping', () => {
 		expect(records).toEqual([
 			{
 				error: expect.stringMatching(
-					/^Contact Fields cannot be mapped automatically in a tool\. .*Map Each Column Manually/,
+					/^Automatic mapping does not work in a tool\. .*Map Each Column Manually/,
 				),
 			},
 		]);

@@ -169,7 +169,7 @@ it('refuses null for all custom attributes', async () => {
 		...mapped({ external_id: 'a' }),
 		additionalFields: { extraFieldsJson: '{ "custom_attributes": null }' },
 	});
-	expect(error?.message).toBe('Extra Fields JSON holds custom attributes that are no object');
+	expect(error?.message).toBe('custom_attributes in Extra Fields JSON is not an object');
 	expect(testbed.service.requests).toEqual([]);
 });
 
@@ -250,7 +250,7 @@ describe('a number of 17 digits', () => {
 		],
 	])('is refused in %s, because its digits have changed', async (_, parameters) => {
 		const { error } = await testbed.run({ operation: 'upsert', chatbotId, ...parameters });
-		expect(error?.message).toMatch(/is not text|too many digits|wrong type/);
+		expect(error?.message).toMatch(/is not text|too many digits|doesn't fit/);
 		expect(testbed.service.requests).toEqual([]);
 	});
 

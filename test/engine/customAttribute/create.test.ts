@@ -182,7 +182,7 @@ describe('an attribute that exists', () => {
 			options: { onExists: 'skip' },
 		});
 		testbed.service.behaviour.reservedAttributeNames = [];
-		expect(error?.message).toBe('The service did not accept the custom attribute');
+		expect(error?.message).toBe('The service rejected the custom attribute');
 		expect(error?.description).toContain('The name is reserved');
 	});
 });

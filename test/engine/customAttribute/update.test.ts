@@ -136,7 +136,7 @@ it('refuses an update without changes before any request', async () => {
 		{ chatbotId, attributeName: byName('plan'), updateFields: { label: '={{ $json.none }}' } },
 		{ input: [{}] },
 	);
-	expect(error?.message).toBe('There is nothing to update');
+	expect(error?.message).toBe('Nothing to update');
 	expect(testbed.sent).toEqual([]);
 });
 

@@ -64,7 +64,7 @@ it.each([
 	drip(status);
 	const start = performance.now();
 	const { error } = await run(parameters);
-	expect(error?.message).toBe('The service did not answer in time');
+	expect(error?.message).toBe('The service did not respond in time');
 	expect(performance.now() - start).toBeLessThan(3_000);
 });
 
@@ -73,7 +73,7 @@ it('a list of the panel that never ends fails', async () => {
 	const list = engine.listSearch('searchChatbots', {
 		parameters: { requestOptions: { timeout: 100 } },
 	});
-	await expect(list).rejects.toMatchObject({ message: 'The service did not answer in time' });
+	await expect(list).rejects.toMatchObject({ message: 'The service did not respond in time' });
 });
 
 it.each([1.5, 0.5, -1, 2_147_483_648, 1e300, 'soon', true])(

@@ -61,7 +61,7 @@ describe.each(Object.entries(settings))('Allowed HTTP Request Domains: %s', (_, 
 		);
 		restore();
 		expect(new Set(connections)).toEqual(new Set(['www.chatbase.co:443']));
-		expect(error?.message).toBe('The connection to the service broke off');
+		expect(error?.message).toBe('The connection to the service was lost');
 	});
 
 	it('follows no redirect to another host', async () => {

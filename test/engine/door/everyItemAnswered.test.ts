@@ -27,7 +27,7 @@ const operations: Record<string, INodeParameters> = {
 	'contact update': { contactId, ...mapped({ name: '={{ $json.name }}' }) },
 	'contact upsert': mapped({ external_id: '={{ $json.id }}', name: '={{ $json.name }}' }),
 	'contact create': mapped({ external_id: '={{ $json.id }}', name: '={{ $json.name }}' }),
-	'chat send': { message: '={{ $json.name }}', options: { conversationId: '={{ $json.id }}' } },
+	'chat send': { message: '={{ $json.name }}', conversationId: '={{ $json.id }}' },
 };
 
 const faults: Record<string, Fault> = {

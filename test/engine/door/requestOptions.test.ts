@@ -90,7 +90,7 @@ describe.each(Object.entries(ways))('%s', (_, call) => {
 		const begun = performance.now();
 		const requestOptions = { timeout: 1_000 };
 		const { error } = await call({ ...chat, requestOptions }, testbed.service.baseUrl);
-		expect(error).toMatch(/^The service did not answer in time\. .*Raising Timeout under Settings/);
+		expect(error).toMatch(/^The service did not respond in time\. .*Raising Timeout under Settings/);
 		expect(performance.now() - begun).toBeLessThan(10_000);
 		expect(testbed.service.requests).toHaveLength(1);
 	});
@@ -98,7 +98,7 @@ describe.each(Object.entries(ways))('%s', (_, call) => {
 	it('Proxy receives the requests', async () => {
 		const requestOptions = { proxy: `http://${addressOf(proxy)}` };
 		const { error } = await call({ ...chat, requestOptions }, testbed.service.baseUrl);
-		expect(error).toMatch(/^The connection to the service broke off\. /);
+		expect(error).toMatch(/^The connection to the service was lost\. /);
 		expect(proxied).toHaveLength(1);
 		expect(proxied[0]).toContain(new URL(testbed.service.baseUrl).host);
 		expect(testbed.service.requests).toEqual([]);
@@ -183,7 +183,7 @@ describe.each(['http', 'https'])('with a Base URL of %s, a Proxy', (scheme) => {
 		async (address) => {
 			const restore = fastTime();
 			const error = await ask(address).finally(restore);
-			expect(error?.message).toBe('The proxy cannot be reached');
+			expect(error?.message).toBe("The proxy can't be reached");
 			expect(error?.description).toContain('Check host and port of Proxy');
 			expect(error?.description).not.toContain('Base URL');
 		},
@@ -199,7 +199,7 @@ describe.each(['http', 'https'])('with a Base URL of %s, a Proxy', (scheme) => {
 		await once(locked, 'listening');
 		const error = await ask(`http://${addressOf(locked)}`);
 		locked.close();
-		expect(error?.message).toBe('The proxy asks for a name and a password');
+		expect(error?.message).toBe('The proxy needs a user name and a password');
 		expect(error?.description).toContain('http://name:password@proxy.example:3128');
 		expect(error?.description).not.toContain('Base URL');
 	});

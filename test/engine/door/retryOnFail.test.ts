@@ -74,7 +74,7 @@ it('executions at the same time share neither a refused key nor a cancellation',
 		testbed.run(read, { input: [{ id: 'c2' }, { id: 'c3' }] }),
 	]);
 	testbed.service.delayMs = 0;
-	expect(refused.items[0].json.error).toMatch(/^The API key is not accepted/);
+	expect(refused.items[0].json.error).toMatch(/^The service rejected the API key/);
 	expect(stopped.error?.message).toBe('Contact is empty');
 	expect(other.items.map(({ json }) => json.external_id)).toEqual(['c2', 'c3']);
 });
@@ -93,7 +93,7 @@ it('the nodes of a workflow share neither a refused key nor a cancellation', asy
 		input: inputOf(1),
 	});
 	expect(error).toBeUndefined();
-	expect(nodes.First.items[0].json.error).toMatch(/^The API key is not accepted/);
+	expect(nodes.First.items[0].json.error).toMatch(/^The service rejected the API key/);
 	expect(nodes.Second.items[0].json.external_id).toBe('c0');
 });
 
@@ -140,7 +140,7 @@ describe('the tool calls of an agent', () => {
 			({ text }) => (JSON.parse(text!) as Array<Record<string, unknown>>)[0],
 		);
 		expect(read.map(({ external_id, error }) => external_id ?? error)).toEqual([
-			expect.stringMatching(/^The API key is not accepted\. /),
+			expect.stringMatching(/^The service rejected the API key\. /),
 			'c1',
 			expect.stringMatching(/^Contact is empty\. /),
 			'c2',

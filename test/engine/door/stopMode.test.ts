@@ -119,7 +119,7 @@ it('sends nothing when only the attribute schema shows that an item is invalid',
 			],
 		},
 	);
-	expect(error?.message).toBe('A custom attribute has a value of the wrong type');
+	expect(error?.message).toBe("A value doesn't fit its custom attribute");
 	expect(testbed.sent).toEqual([['GET /chatbots/bot/custom-attributes']]);
 });
 
@@ -132,7 +132,7 @@ it('sends no queued request after the first failure', async () => {
 		{ ...rename, options: { maxConcurrency: 1 } },
 		{ input: inputOf(20) },
 	);
-	expect(error?.message).toBe('The service did not accept the contact data');
+	expect(error?.message).toBe('The service rejected the contact data');
 	expect(testbed.sent.map(([line]) => line)).toEqual(
 		['c0', 'c1', 'c2'].map((id) => `PATCH /chatbots/bot/contacts/${id}`),
 	);
@@ -180,7 +180,7 @@ describe('after a 401', () => {
 		const errors = items.map(({ json }) => json.error);
 		expect(errors.slice(0, 2)).toEqual([undefined, undefined]);
 		expect(new Set(errors.slice(2)).size).toBe(1);
-		expect(errors[2]).toMatch(/^The API key is not accepted\. The service says: “Unauthorized/);
+		expect(errors[2]).toMatch(/^The service rejected the API key\. The service says: "Unauthorized/);
 	});
 
 	it('no retry is sent', async () => {
@@ -193,6 +193,6 @@ describe('after a 401', () => {
 			nodeSettings: { onError: 'continueRegularOutput' },
 		});
 		expect(testbed.sent).toHaveLength(5);
-		expect(items[0].json.error).toMatch(/^The API key is not accepted/);
+		expect(items[0].json.error).toMatch(/^The service rejected the API key/);
 	});
 });

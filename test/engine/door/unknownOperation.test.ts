@@ -30,7 +30,7 @@ const input = [
 	{ id: 'c0', resource: 'contact', operation: 'get' },
 	{ id: 'c0', resource: 'contact', operation: 'delete' },
 ];
-const message = 'The node does not know this operation';
+const message = 'The operation is unknown';
 const parametersOf = (resource: string, operation: string) => ({
 	resource,
 	operation,

@@ -157,7 +157,7 @@ const tell = (page: number, body: unknown, times?: number) =>
 
 /** What a service may claim permanently, and the error that must follow. */
 const incomplete = 'The contact list could not be read completely';
-const unexpected = 'The response is not what the API promises';
+const unexpected = 'The service returned an unexpected response';
 const lies: Array<[title: string, tell: () => void, error: string, mostRequests: number]> = [
 	['a total that is too high', () => tell(3, pageOf(3, { total: 31 })), incomplete, 9],
 	['a total that is too low', () => tell(3, pageOf(3, { total: 29 })), incomplete, 9],

@@ -252,7 +252,7 @@ export const jobs = {
 			operation: 'send',
 			chatbotId,
 			message: '=Hello from {{ $json.id }}',
-			options: { conversationId: '={{ $json.id }}' },
+			conversationId: '={{ $json.id }}',
 		},
 		input,
 		subject: 'chat',

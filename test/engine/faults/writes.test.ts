@@ -215,7 +215,7 @@ it('chat sends no message twice', async () => {
 		operation: 'send',
 		chatbotId,
 		message: '=Hello from {{ $json.id }}',
-		options: { conversationId: '={{ $json.id }}' },
+		conversationId: '={{ $json.id }}',
 	};
 	await fc.assert(
 		fc.asyncProperty(schedules, modes, async (schedule, onError) => {

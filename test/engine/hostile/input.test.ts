@@ -227,17 +227,17 @@ const fields: Record<string, (value: unknown) => INodeParameters> = {
 			options: value,
 		}) as INodeParameters,
 	'chat.send Message': (value) => ({ chatbotId, message: value }) as INodeParameters,
-	'chat.send History': (value) =>
+	'chat.send Previous Messages': (value) =>
 		({
 			chatbotId,
 			message: 'Hi',
 			history: { turns: [{ role: 'user', content: value }] },
 		}) as INodeParameters,
-	'chat.send History JSON': inChatOptions('historyJson'),
+	'chat.send Previous Messages JSON': inChatOptions('historyJson'),
 	'chat.send Contact ID': inChatOptions('contactId'),
-	'chat.send Conversation ID': inChatOptions('conversationId'),
+	'chat.send Conversation ID': (value) => ({ chatbotId, message: 'Hi', conversationId: value }),
 	'chat.send Temperature': inChatOptions('temperature'),
-	'chat.send Stream': inChatOptions('stream'),
+	'chat.send Enable Streaming': inChatOptions('stream'),
 	'chatbotSettings.update Name': inSettings('name'),
 	'chatbotSettings.update Initial Messages': inSettings('initialMessages'),
 	'chatbotSettings.update Visibility': inSettings('visibility'),

@@ -94,7 +94,7 @@ it.each([{}, { collectedCustomers: {} }, { data: ['text'] }, { collectedCustomer
 	async (body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error } = await testbed.run({ chatbotId });
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 	},
 );
 

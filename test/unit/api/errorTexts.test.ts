@@ -42,11 +42,11 @@ const titleOf = (
 };
 
 it.each<[Outcome, ApiResource, string, string]>([
-	['400', 'contacts', '', 'The service did not accept the contact data'],
-	['400', 'chat', '', 'The service did not accept the message'],
-	['400', 'customAttributes', '', 'The service did not accept the custom attribute'],
-	['400', 'lead', '', 'The service did not accept the request'],
-	['401', 'contact', '', 'The API key is not accepted'],
+	['400', 'contacts', '', 'The service rejected the contact data'],
+	['400', 'chat', '', 'The service rejected the message'],
+	['400', 'customAttributes', '', 'The service rejected the custom attribute'],
+	['400', 'lead', '', 'The service rejected the request'],
+	['401', 'contact', '', 'The service rejected the API key'],
 	['403', 'chat', '', 'Access denied or message credits used up'],
 	['403', 'contact', '', 'Access denied or quota used up'],
 	['404', 'contact', '', 'Contact or chatbot not found'],
@@ -61,14 +61,14 @@ it.each<[Outcome, ApiResource, string, string]>([
 	['404', 'chatbots', 'Not found', "The Base URL doesn't lead to the API"],
 	['409', 'contacts', '', 'The email is taken by another contact'],
 	['409', 'contacts', 'external_id is taken', 'The External ID is taken by another contact'],
-	['409', 'customAttributes', '', 'It exists already'],
-	['429', 'chat', '', 'The service is still receiving too many requests'],
-	['5xx', 'lead', '', 'The service cannot answer at the moment'],
-	['400', 'chat', 'model: Invalid option', 'The service does not accept this model'],
-	['400', 'chatbotSettings', 'No such Model', 'The service does not accept this model'],
-	['400', 'chat', 'remodelled: Too long', 'The service did not accept the message'],
+	['409', 'customAttributes', '', 'It already exists'],
+	['429', 'chat', '', 'The service is receiving too many requests'],
+	['5xx', 'lead', '', "The service can't respond at the moment"],
+	['400', 'chat', 'model: Invalid option', 'The service rejected the model'],
+	['400', 'chatbotSettings', 'No such Model', 'The service rejected the model'],
+	['400', 'chat', 'remodelled: Too long', 'The service rejected the message'],
 	['403', 'chat', 'model', 'Access denied or message credits used up'],
-	['400', 'contacts', 'model', 'The service did not accept the contact data'],
+	['400', 'contacts', 'model', 'The service rejected the contact data'],
 ])('%s for %s, “%s”: %s', (outcome, resource, message, title) => {
 	expect(titleOf(outcome, resource, message)).toBe(title);
 });
@@ -76,6 +76,6 @@ it.each<[Outcome, ApiResource, string, string]>([
 it.each<ApiResource>(['contacts', 'customAttributes'])(
 	'a refused read mentions no data: %s',
 	(resource) => {
-		expect(titleOf('400', resource, '', 'GET')).toBe('The service did not accept the request');
+		expect(titleOf('400', resource, '', 'GET')).toBe('The service rejected the request');
 	},
 );

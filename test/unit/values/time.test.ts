@@ -33,12 +33,7 @@ describe('an instant', () => {
 			'Europe/Berlin',
 			'2026-10-24T23:30:00.000Z',
 		],
-		[
-			'an offset',
-			'2026-07-01T08:30:00+02:00',
-			'America/New_York',
-			'2026-07-01T06:30:00.000Z',
-		],
+		['an offset', '2026-07-01T08:30:00+02:00', 'America/New_York', '2026-07-01T06:30:00.000Z'],
 		['UTC', '2026-07-01T08:30:00.123Z', 'Asia/Tokyo', '2026-07-01T08:30:00.123Z'],
 	])('reads %s', (_, text, zone, expected) => {
 		expect(iso(text, zone)).toBe(expected);

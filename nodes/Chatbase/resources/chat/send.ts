@@ -29,8 +29,7 @@ export const send = operation({
 	value: 'send',
 	name: 'Send Message',
 	action: 'Send message',
-	description:
-		'Ask a chatbot and get its answer',
+	description: 'Ask a chatbot and get its answer',
 	request: { method: 'POST', path: '/chat' },
 	fields: [
 		chatbotField,
@@ -131,8 +130,7 @@ export const send = operation({
 				type: 'number',
 				typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 2 },
 				default: 0,
-				description:
-					'Randomness of the answer, from 0 (consistent) to 1 (varied)',
+				description: 'Randomness of the answer, from 0 (consistent) to 1 (varied)',
 			},
 		]),
 	],

@@ -8,9 +8,7 @@ import { readId } from '../../fields/values';
 
 const options = optionsField([maxConcurrencyOption]);
 
-const pictureNotice = toolNotice(
-	'The agent can delete the picture. Chatbase keeps no copy.',
-);
+const pictureNotice = toolNotice('The agent can delete the picture. Chatbase keeps no copy.');
 
 /** The three operations differ only in their path. */
 const deletion = {

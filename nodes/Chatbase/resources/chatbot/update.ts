@@ -20,10 +20,9 @@ export const update = operation({
 	request: { method: 'POST', path: '/update-chatbot-data' },
 	fields: [
 		chatbotField,
-		toolNotice(
-			'The agent can permanently replace the text that the chatbot was trained with.',
-			{ '/updateFields.sourceText': [{ _cnd: { exists: true } }] },
-		),
+		toolNotice('The agent can permanently replace the text that the chatbot was trained with.', {
+			'/updateFields.sourceText': [{ _cnd: { exists: true } }],
+		}),
 		updateFieldsField([
 			nameField,
 			trainingTextField(

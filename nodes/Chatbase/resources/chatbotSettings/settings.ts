@@ -80,8 +80,7 @@ export const mainSettings: Setting[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 20,
-		description:
-			'Most messages from one IP address within the IP Limit Timeframe',
+		description: 'Most messages from one IP address within the IP Limit Timeframe',
 	}),
 	setting('ipLimitMessage', text, {
 		displayName: 'IP Limit Message',
@@ -89,8 +88,7 @@ export const mainSettings: Setting[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Too many messages. Please try again in a few minutes.',
-		description:
-			'What visitors see when they reach the IP Limit',
+		description: 'What visitors see when they reach the IP Limit',
 	}),
 	setting('ipLimitTimeframe', wholeNumber(0), {
 		displayName: 'IP Limit Timeframe',
@@ -98,8 +96,7 @@ export const mainSettings: Setting[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 240,
-		description:
-			'Period for the IP Limit, in seconds according to the guide of Chatbase',
+		description: 'Period for the IP Limit, in seconds according to the guide of Chatbase',
 	}),
 	setting(
 		'model',
@@ -119,8 +116,7 @@ export const mainSettings: Setting[] = [
 		name: 'onlyAllowOnAddedDomains',
 		type: 'boolean',
 		default: false,
-		description:
-			'Whether only websites in Domains may embed the chatbot',
+		description: 'Whether only websites in Domains may embed the chatbot',
 	}),
 	listSetting('Message', {
 		displayName: 'Suggested Messages',
@@ -134,8 +130,7 @@ export const mainSettings: Setting[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 2 },
 		default: 0,
-		description:
-			'Randomness of answers, from 0 (consistent) to 1 (varied)',
+		description: 'Randomness of answers, from 0 (consistent) to 1 (varied)',
 	}),
 	setting('visibility', oneOf('public', 'private'), {
 		displayName: 'Visibility',
@@ -187,8 +182,7 @@ export const styleSettings: Setting[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 0,
-		description:
-			'Seconds until the chat window opens automatically, or 0 to keep it closed',
+		description: 'Seconds until the chat window opens automatically, or 0 to keep it closed',
 	}),
 	colorSetting('Button Color', 'buttonColor', 'Color of the chat button as a hex code'),
 	setting('styles.displayName', text, {

@@ -125,7 +125,7 @@ const texts: Record<RefusalReason, [title: string, nextStep: string]> = {
 	],
 	emailIsShared: [
 		'Several contacts have this Email',
-		'The node can\'t tell which one you mean. Change the Email of all but one, or match by External ID.',
+		"The node can't tell which one you mean. Change the Email of all but one, or match by External ID.",
 	],
 	idIsShared: [
 		'Several contacts have this External ID',

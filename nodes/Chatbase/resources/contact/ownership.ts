@@ -133,9 +133,9 @@ export async function findMissingAttributes(
 	return needed.filter(({ label, name, type }) => {
 		const attribute = schema?.find((known) => known.name === name);
 		const problem = !schema
-			? 'can\'t be checked, since the service does not list attributes'
+			? "can't be checked, since the service does not list attributes"
 			: attribute?.archived
-				? 'is archived and can\'t get values'
+				? "is archived and can't get values"
 				: attribute && attribute.type !== type && `has the type ${attribute.type}`;
 		if (!problem) return !attribute;
 		throw context.error(

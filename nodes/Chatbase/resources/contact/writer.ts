@@ -376,7 +376,9 @@ export class ContactWriter implements CreationOutcomes {
 	private indexEmails(works: ContactWork[]) {
 		for (const work of works) {
 			const email = normalizeEmail(work.wanted.fields.get('email'));
-			this.byEmail.set(email, [...(this.byEmail.get(email) ?? []), work]);
+			const rivals = this.byEmail.get(email);
+			if (rivals) rivals.push(work);
+			else if (email !== undefined) this.byEmail.set(email, [work]);
 		}
 	}
 
@@ -451,8 +453,7 @@ export class ContactWriter implements CreationOutcomes {
 	}
 }
 
-const goneNextStep =
-	'It was deleted during the run. Run the node again to create it.';
+const goneNextStep = 'It was deleted during the run. Run the node again to create it.';
 
 function emailOf(contact?: Contact): string | undefined {
 	return normalizeEmail(contact?.email);
