@@ -19,7 +19,8 @@ export class ChatbaseV1Api implements ICredentialType {
 		dark: 'file:../icons/chatbase.dark.svg',
 	};
 
-	documentationUrl = 'https://www.chatbase.co/docs/api-reference/v1/overview';
+	documentationUrl =
+		'https://github.com/n8n-nodes-chatbase/n8n-nodes-chatbase/blob/main/docs/credential.md';
 
 	httpRequestNode = {
 		name: 'Chatbase',
@@ -35,8 +36,9 @@ export class ChatbaseV1Api implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
+			hint: 'In Chatbase under Workspace Settings, API Keys',
 			description:
-				'Create it in the dashboard under Workspace Settings, API Keys. It opens the whole workspace, so treat it like a password. API access needs a paid plan.',
+				'Gives access to the whole workspace, so treat it like a password. API access needs a paid plan.',
 		},
 		{
 			displayName: 'Base URL',
@@ -46,7 +48,7 @@ export class ChatbaseV1Api implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://www.chatbase.co/api/v1',
 			description:
-				'Address of the API, version included. Change it only for another service that offers the same interface.',
+				'Address of the API, ending with the version. Change it only for a service with the same interface.',
 		},
 	];
 
@@ -73,7 +75,7 @@ export class ChatbaseV1Api implements ICredentialType {
 				properties: {
 					value,
 					message:
-						'The Base URL redirects to another address. The key was not sent there: enter the final address as Base URL.',
+						'The Base URL redirects to another address. Enter the final address as Base URL. The key was not sent there.',
 				},
 			})),
 			{
@@ -81,15 +83,14 @@ export class ChatbaseV1Api implements ICredentialType {
 				properties: {
 					value: 401,
 					message:
-						'The service does not accept this API key. Copy it again from Workspace Settings, API Keys.',
+						'The service rejected the API key. Copy it again from Workspace Settings, API Keys.',
 				},
 			},
 			{
 				type: 'responseCode',
 				properties: {
 					value: 403,
-					message:
-						'The service knows this API key, but does not let it in. API access needs a paid plan.',
+					message: 'The API key is valid, but access is denied. API access needs a paid plan.',
 				},
 			},
 			{
@@ -97,28 +98,27 @@ export class ChatbaseV1Api implements ICredentialType {
 				properties: {
 					value: 404,
 					message:
-						'Nothing answers at this Base URL. It should end with the version, such as https://www.chatbase.co/api/v1.',
+						"The Base URL doesn't lead to the API. It must end with the version, such as https://www.chatbase.co/api/v1.",
 				},
 			},
 			{
 				type: 'responseSuccessBody',
 				properties: {
 					key: 'chatbots',
-					// An absent key reads as undefined, which is how n8n 2.41 tells that the list is missing.
+					// n8n 2.41 reads an absent key as undefined.
 					value: undefined,
 					message:
-						'This address answers, but not like the chatbot API: no list of chatbots came back. Check the Base URL.',
+						'The response has no list of chatbots. Check that the Base URL leads to the API.',
 				},
 			},
-			// The list may come as { data, error } instead. n8n compares with fixed values, and an error can be any text,
-			// but the service has no list then.
+			// The list may come as { data, error }. n8n compares with fixed values only, so `error` can't be checked.
 			...['chatbots', 'chatbots.data'].map((key) => ({
 				type: 'responseSuccessBody' as const,
 				properties: {
 					key,
 					value: null,
 					message:
-						'The service answers, but could not list the chatbots of this API key. Try again later, or ask its support.',
+						'The service could not list the chatbots of this API key. Try again later, or contact its support.',
 				},
 			})),
 		] as ICredentialTestRequest['rules'],

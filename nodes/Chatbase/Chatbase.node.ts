@@ -28,7 +28,7 @@ const properties: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'contact',
 		options: resources.map(({ option }) => option),
-		// Shown for every item, so that no request of n8n's routing engine goes past `requestOperations`.
+		// This field is always shown, so n8n's routing engine calls `requestOperations` for every request.
 		routing: { send: { paginate: true } },
 	},
 	...resources.flatMap((resource) => resource.properties),
@@ -45,7 +45,7 @@ export class Chatbase implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace("getAll", "get many").replace("upsert", "create or update").replace(/([A-Z])/g, " $1").toLowerCase() }}',
-		description: 'Chat with AI agents, change their settings and keep their contacts in step',
+		description: 'Chat with Chatbase AI agents, change their settings, and sync their contacts',
 		defaults: { name: 'Chatbase' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

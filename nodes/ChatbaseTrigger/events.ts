@@ -11,16 +11,16 @@ export interface TriggerEvent {
 	name: string;
 	value: string;
 	description: string;
-	/** What a poll costs, and what can go wrong. */
-	notice: string;
+	/** What a poll costs, and how a loop is avoided. */
+	notice?: string;
 	source: Source;
 	records: string;
 	filters: EventFilter[];
-	/** Tells records apart. A record without an identity is told apart by its content. */
+	/** Identifies a record. A record without an identity is identified by its content. */
 	identityOf(record: IDataObject): unknown;
-	/** When the event happened to a record, as the service wrote it. */
+	/** When the event happened to a record, as the service returns it. */
 	timeOf(record: IDataObject): unknown;
-	/** Whether a record with this time, in milliseconds, has had the event. By default each has. */
+	/** Whether the event happened to a record with this time, in milliseconds. True if absent. */
 	hasHappened?(record: IDataObject, time: number): boolean;
 }
 
@@ -34,7 +34,7 @@ const contactEvent: Pick<TriggerEvent, 'source' | 'records' | 'filters' | 'ident
 	identityOf: ({ id, external_id }: Contact) => id ?? external_id,
 };
 
-/** A contact that was never updated may lack the time of its last update. */
+/** A contact that was never updated may have no `updated_at`. */
 const lastChange = ({ created_at, updated_at }: Contact): unknown => updated_at ?? created_at;
 
 const createdAt = ({ created_at }: IDataObject): unknown => created_at;
@@ -42,7 +42,7 @@ const createdAt = ({ created_at }: IDataObject): unknown => created_at;
 const contactNotice = 'Each poll reads the whole contact list: one request per 1,000 contacts.';
 const updateNotice = `${contactNotice} If the workflow updates contacts of the same chatbot, use Create or Update to avoid a loop.`;
 
-/** Every event, in the order of the panel. Fields, settings and requests follow from these entries. */
+/** Every event, in the order of the panel. Fields, settings and requests are derived from these entries. */
 export const events: TriggerEvent[] = [
 	{
 		...contactEvent,
@@ -56,7 +56,7 @@ export const events: TriggerEvent[] = [
 		...contactEvent,
 		name: 'Contact Created or Updated',
 		value: 'contactCreatedOrUpdated',
-		description: 'A contact was added, or its data changed',
+		description: 'A contact was added or changed',
 		notice: updateNotice,
 		timeOf: lastChange,
 	},
@@ -64,10 +64,10 @@ export const events: TriggerEvent[] = [
 		...contactEvent,
 		name: 'Contact Updated',
 		value: 'contactUpdated',
-		description: 'The data of a contact changed after it was added',
+		description: 'A contact was changed after it was added',
 		notice: updateNotice,
 		timeOf: lastChange,
-		// A new contact has two equal times, or two that are less than a second apart.
+		// The two times of a new contact are equal or less than a second apart.
 		hasHappened: ({ created_at }, time) =>
 			time - (readTimestamp(created_at) ?? -Infinity) >= second,
 	},
@@ -75,8 +75,6 @@ export const events: TriggerEvent[] = [
 		name: 'Conversation Started',
 		value: 'conversationStarted',
 		description: 'A visitor started a conversation with the chatbot',
-		notice:
-			'Each poll reads the newest conversations: one request per 100 conversations, and one more.',
 		source: conversationList,
 		records: 'conversations',
 		filters: ['sources'],
@@ -86,9 +84,7 @@ export const events: TriggerEvent[] = [
 	{
 		name: 'Lead Created',
 		value: 'leadCreated',
-		description: 'A visitor left a name, email or phone number in the form of the chatbot',
-		notice:
-			'Each poll reads the newest leads: one request per 100 leads, and one more. To get leads at once, use a Webhook node and enter its URL in Chatbase (Settings, Webhooks, Leads Submitted).',
+		description: 'A visitor left a name, email or phone number in the lead form of the chatbot',
 		source: leadList,
 		records: 'leads',
 		filters: ['hasEmail'],

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { filtersField, optionsField } from '../Chatbase/fields/define';
+import { filtersField, notice, optionsField } from '../Chatbase/fields/define';
 import { attributeLocator, chatbotField } from '../Chatbase/fields/locators';
 import { pageSizeOption } from '../Chatbase/fields/paging';
 import { sourceFields } from '../Chatbase/fields/filters';
@@ -22,13 +22,9 @@ export const fields: INodeProperties[] = [
 		options: events.map(({ name, value, description }) => ({ name, value, description })),
 	},
 	chatbotField,
-	...events.map(({ value, notice }): INodeProperties => ({
-		displayName: notice,
-		name: `${value}Notice`,
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { event: [value] } },
-	})),
+	...events.flatMap(({ value, notice: text }) =>
+		text ? [notice(`${value}Notice`, text, { show: { event: [value] } })] : [],
+	),
 	filtersField(
 		[
 			{
@@ -53,7 +49,7 @@ export const fields: INodeProperties[] = [
 								default: '',
 								placeholder: 'e.g. pro',
 								description:
-									'Value that the contact must have, such as pro, 5 or true. Leave it empty for contacts without a value.',
+									'Value of the attribute, such as pro, 5 or true. Leave it empty to find contacts without a value.',
 							},
 						],
 					},
@@ -76,7 +72,7 @@ export const fields: INodeProperties[] = [
 				displayOptions: shownFor(({ filters }) => filters.includes('sources')),
 			})),
 		],
-		'Only records that match when the trigger finds them start the workflow',
+		'The workflow starts only for records that match these filters when the trigger finds them',
 	),
 	optionsField([
 		{

@@ -18,14 +18,16 @@ import {
 	withoutFuture,
 } from './state';
 
-/** Passes of a first poll until one is complete. At least two: a record may hide from one that changes meanwhile. */
+/** Most passes of a first poll. At least two are read: one pass can miss a record while the list changes. */
 const maxFirstPasses = 4;
 
 const sampleSize = 5;
 
+const number = new Intl.NumberFormat('en-US');
+
 const second = 1000;
 
-/** How long somebody waits for Test data. */
+/** How long Test data may take. */
 const sampleTime = 10 * second;
 
 interface Poll {
@@ -39,17 +41,17 @@ interface Poll {
 interface Result {
 	changes: IDataObject[];
 	pass: Pass;
-	/** Undefined if the poll has learned what exists. */
+	/** Undefined for a first poll, which only learns what exists. */
 	before?: EventState;
 	state: EventState;
-	/** What the log has to say about the state that was saved before. */
+	/** What the log says about the saved state. */
 	warning?: string;
 }
 
 const mayRepeat = 'The last changes may be reported again.';
 const mayMiss = 'Changes since the last poll may be missing.';
 
-/** Static data of polls under way: n8n 2.41 starts the next poll while the last one still runs. */
+/** Static data of running polls: n8n 2.41 starts the next poll while the last one still runs. */
 const busy = new WeakSet<object>();
 
 /**
@@ -106,13 +108,13 @@ async function readChanges(poll: Poll, stored: IDataObject, key: string): Promis
 		const isEarlier = since !== undefined && loaded.since !== undefined && since < loaded.since;
 		const start = isEarlier ? startEarlier(loaded, since) : loaded;
 		const pass = await read(start.watermark);
-		// Only now, because the response tells the service's time.
+		// After the first response, because it has the service's time.
 		const before = withoutFuture(start, clock.limit);
 		const warning = isDamaged ? mayRepeat : undefined;
 		if (before) return { ...applyPass(before, pass, maxChanges), pass, before, warning };
 		return { ...(await readExisting(poll)), warning: mayMiss };
 	}
-	// After damage nobody knows what was reported since then.
+	// The damaged state doesn't say what was reported.
 	if (isDamaged) return { ...(await readExisting(poll)), warning: mayMiss };
 	if (since === undefined) return await readExisting(poll);
 	const pass = await read(since);
@@ -126,7 +128,7 @@ async function readChanges(poll: Poll, stored: IDataObject, key: string): Promis
 async function readExisting({ settings, clock, read }: Poll): Promise<Result> {
 	const from = timeBefore(settings.event.source.lookBack[0], clock);
 	let pass = await read(from);
-	// n8n's clock, the only one known so far, may have asked for days that are still to come.
+	// `from` was set by n8n's clock, which may be ahead of the service's.
 	let state = knownState(pass, Math.min(from, wholeSecond(clock.now)));
 	for (let passes = 1; passes < maxFirstPasses; passes++) {
 		pass = await read(state.watermark);
@@ -152,18 +154,18 @@ async function readSample({ context, settings, clock, read }: Poll): Promise<IDa
 	if (sample.length > 0) return sample;
 	throw refuse(
 		context,
-		'There is nothing to show yet',
+		'No records match yet',
 		`The chatbot has no ${records} that match the event and the filters. Once the workflow is active, the next match starts it.`,
 	);
 }
 
-/** If no record has a readable time, the trigger would stay silent forever. */
+/** Without any readable time the trigger would never report anything. */
 function assertDated(context: IPollFunctions, { event }: Settings, pass: Pass): void {
 	if (pass.undated === 0 || pass.undated < pass.count) return;
 	throw refuse(
 		context,
-		'The service gives no time that can be read',
-		`None of ${pass.count} ${event.records} has a Unix timestamp or an ISO 8601 date, for example the one with the ID ${pass.undatedKey}. Nothing is lost: once the service gives times again, the trigger continues from its last poll.`,
+		`No ${event.records} have a readable date`,
+		`The service returned ${number.format(pass.count)} ${event.records} without a Unix timestamp or an ISO 8601 date, for example ID ${pass.undatedKey}. Once dates are readable again, the trigger continues from its last poll.`,
 	);
 }
 
@@ -175,7 +177,7 @@ function logWarnings({ context, settings }: Poll, { pass, before, warning }: Res
 	}
 	if (pass.undated > (before?.undated ?? 0)) {
 		context.logger.warn(
-			`${name}: ${pass.undated} of ${pass.count} ${settings.event.records} have no readable time, for example the one with the ID ${pass.undatedKey}. Their changes are not reported.`,
+			`${name}: ${number.format(pass.undated)} of ${number.format(pass.count)} ${settings.event.records} have no readable date, for example ID ${pass.undatedKey}. Their changes are not reported.`,
 		);
 	}
 }

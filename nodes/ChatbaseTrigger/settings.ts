@@ -23,7 +23,7 @@ const day = 24 * 60 * 60 * 1000;
 export interface Settings {
 	event: TriggerEvent;
 	chatbotId: string;
-	/** Contacts a request. */
+	/** Contacts per request. */
 	pageSize: number;
 	/** Report Changes Since, in milliseconds since 1970. */
 	since?: number;
@@ -54,19 +54,23 @@ function readEvent(context: IPollFunctions): TriggerEvent {
 	const value: unknown = context.getNodeParameter('event');
 	const event = events.find((each) => each.value === value);
 	if (event) return event;
-	throw refuse(context, 'Trigger On is unknown', `It is ${describeValue(value)}. Choose an event.`);
+	throw refuse(
+		context,
+		'Trigger On has an unknown event',
+		`It is ${describeValue(value)}. Choose an event from the list.`,
+	);
 }
 
 function readChatbotId(context: IPollFunctions): string {
 	const value: unknown = context.getNodeParameter('chatbotId', '', { extractValue: true });
 	const id = filledText.read(value);
 	if (id !== undefined && isPathSegment(id)) return id;
-	throw refuse(context, 'Chatbot is not chosen', 'Choose one From List or enter its ID.');
+	throw refuse(context, 'Chatbot is empty', 'Choose one From List or enter its ID.');
 }
 
 function readSince(context: IPollFunctions, value: unknown): number {
 	const since = readAs(context, value, moment(context.getTimezone()), 'Report Changes Since');
-	// The service's clock may be ahead of n8n's; the first response tells.
+	// The service's clock may be ahead of n8n's. It is known after the first response.
 	if (since <= Date.now() + day) return since;
 	throw futureSince(context, since);
 }
@@ -87,10 +91,14 @@ function readAs<Value>(
 ): Value {
 	const read = type.read(value);
 	if (read !== undefined) return read;
-	throw refuse(context, `${label} is not ${type.expected}`, `It is ${describeValue(value)}.`);
+	throw refuse(
+		context,
+		`${label} is not ${type.expected}`,
+		`It is ${describeValue(value)}. ${type.rule ?? ''}`.trim(),
+	);
 }
 
-/** Filters stay stored when the event is changed; those that the new event doesn't have don't apply. */
+/** Filters stay stored if the event is changed. Those that the new event doesn't have are ignored. */
 function readFilters(
 	context: IPollFunctions,
 	event: TriggerEvent,
@@ -118,7 +126,7 @@ function readConditions(context: IPollFunctions, filters: IDataObject) {
 		if (name !== undefined) return { name, value: value ?? '' };
 		throw refuse(
 			context,
-			'A condition on Custom Attributes has no attribute',
+			'A Custom Attributes condition has no attribute',
 			'Choose one From List, enter its name, or remove the condition.',
 		);
 	});

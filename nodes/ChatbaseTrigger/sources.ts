@@ -22,7 +22,7 @@ const day = 24 * 60 * minute;
 type RecordsPage = Page<IDataObject> & { total?: number };
 
 export interface Source {
-	/** Days to look back: the first of them to learn what exists, one after the other for Test data. */
+	/** Days to look back. A first poll uses the first entry, Test data one after the other. */
 	lookBack: number[];
 	/** Reads the records that may have changed since a time, in milliseconds since 1970. */
 	walk(
@@ -33,7 +33,7 @@ export interface Source {
 	): AsyncIterable<{ page: RecordsPage }>;
 }
 
-/** The contacts, all of them at each pass: the API neither filters nor sorts them. */
+/** Reads all contacts in each pass, because the API neither filters nor sorts them. */
 export const contactList: Source = {
 	lookBack: [Infinity],
 	walk(api, { chatbotId, pageSize }, _since, keyOf) {
@@ -64,7 +64,7 @@ function listByDay(
 	};
 }
 
-/** The day before, because no document says in which time zone the service counts days. */
+/** One day earlier, because the service's time zone for days is not documented. */
 function firstDay(since: number): string | undefined {
 	return since > day ? new Date(since - day).toISOString().slice(0, 10) : undefined;
 }
@@ -76,8 +76,8 @@ export function timeBefore(days: number, clock: ServiceClock): number {
 /**
  * Reads the list of an event once.
  *
- * @param since milliseconds since 1970; older records only count
- * @param deadline no page is taken after it
+ * @param since milliseconds since 1970; older records are only counted
+ * @param deadline time after which no more pages are read
  */
 export async function readPass(
 	api: ApiClient,
@@ -104,7 +104,7 @@ export async function readPass(
 				undatedKeys.add(key);
 			} else if (hasHappened(item, time)) {
 				if (time <= latest) newest = Math.max(newest, time);
-				// A record that moves to a later page counts as it was last.
+				// A record that moved to a later page is used as it was read last.
 				if (time >= Math.max(since, records.get(key)?.time ?? since)) {
 					records.set(key, { key, time, item });
 				}
@@ -118,7 +118,7 @@ export async function readPass(
 	return {
 		records: [...records.values()],
 		newest,
-		// A list without a total counts as complete; a missing page of contacts has none and differs from the others.
+		// A list without a total counts as complete. A missing page of contacts has no total, unlike the others.
 		isComplete: total === count && otherTotals.length === 0,
 		count,
 		undated: undatedKeys.size,
@@ -126,7 +126,7 @@ export async function readPass(
 	};
 }
 
-/** The service's time in milliseconds since 1970, by the header Date (RFC 9110, 6.6.1). Until the first response it is n8n's. */
+/** The service's time in milliseconds since 1970, by the header Date (RFC 9110, 6.6.1); n8n's until the first response. */
 export class ServiceClock {
 	/** Milliseconds that the service's clock is ahead of n8n's. */
 	private ahead?: number;
@@ -135,12 +135,12 @@ export class ServiceClock {
 		return Date.now() + (this.ahead ?? 0);
 	}
 
-	/** The last time that can be right. */
+	/** The latest plausible time. */
 	get latest(): number {
 		return this.now + (this.ahead === undefined ? day : minute);
 	}
 
-	/** Later than any time that was right when it was saved, even if one of the two clocks is wrong for a while. */
+	/** Later than any plausible saved time, even if one of the two clocks is wrong for a while. */
 	get limit(): number {
 		return Math.max(this.now, Date.now()) + day;
 	}

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, ownValue } from '../Chatbase/values/object';
 
-/** A record as one pass over the list showed it. */
+/** A record as one pass over the list read it. */
 export interface SeenRecord {
 	key: string;
-	/** When the event happened to it, in milliseconds since 1970 by the service's clock. */
+	/** When the event happened, in milliseconds since 1970 by the service's clock. */
 	time: number;
 	item: IDataObject;
 }
@@ -18,18 +18,18 @@ export interface Pass {
 	/** Whether the records add up to the total of the list. */
 	isComplete: boolean;
 	count: number;
-	/** How many of them have no readable time, and the key of one. */
+	/** Number of records without a readable time, and the key of one. */
 	undated: number;
 	undatedKey?: string;
 }
 
-/** What one execution can report, and so the size of the saved state. */
+/** Most changes that one execution reports. It also limits the size of the saved state. */
 export const maxChanges = 5000;
 
-/** Incomplete passes in a row that hold the watermark: the total of a service may never be right. */
+/** Incomplete passes in a row that keep the watermark. After them it moves, because a total may always be wrong. */
 const maxIncompletePasses = 3;
 
-/** States that are kept, the present one included: a wrong chatbot or event that is corrected loses nothing. */
+/** States to save, including the current one, so that correcting a wrong chatbot or event loses nothing. */
 const maxStates = 4;
 
 /** How far from 1970 a date can be (ECMAScript, time values). */
@@ -38,12 +38,12 @@ const maxTime = 8.64e15;
 const version = 1;
 
 /**
- * What the trigger saves between two polls, for one event of one chatbot. It grows with the changes between two polls
- * and with the records at the watermark, not with the list.
+ * What the trigger saves between two polls, for one event of one chatbot. Its size depends on the changes between two
+ * polls and on the records at the watermark, not on the list.
  *
- * The watermark is the newest time of the pass before the last one. What changes during a pass, on a page that was
- * already read, is seen by the next pass, and only then does the watermark go past it. Times are compared with each
- * other, not with a clock.
+ * The watermark is the newest time of the pass before the last one. A pass misses changes on pages that it has already
+ * read. The next pass sees them, and only then does the watermark move past them. Times are compared with each other,
+ * not with a clock.
  */
 export interface EventState {
 	version: typeof version;
@@ -51,25 +51,25 @@ export interface EventState {
 	watermark: number;
 	/** The newest time of the last complete pass: the next watermark. */
 	newest: number;
-	/** Keys of the records that were reported although they aren't before the watermark, by time. */
+	/** Keys of reported records that aren't before the watermark, by time. */
 	reported: Record<string, string[]>;
-	/** What Report Changes Since was at first. */
+	/** The first value of Report Changes Since. */
 	since?: number;
 	/** Times after the watermark that were reported with a later Report Changes Since: from, and before. */
 	reportedSpans?: Array<[number, number]>;
-	/** What holds the watermark: incomplete passes in a row, and the newest time of them. */
+	/** Set while incomplete passes keep the watermark: their number in a row, and their newest time. */
 	held?: { passes: number; newest: number };
-	/** Records without a readable time of which the log already tells. */
+	/** Number of records without a readable time that was already logged. */
 	undated?: number;
 }
 
-/** A state with which all changes since a time are reported. */
+/** The state that reports all changes since a time. */
 export function startState(since: number): EventState {
 	return { version, watermark: since, newest: since, reported: {}, since };
 }
 
 /**
- * A state with which everything that a first pass showed counts as reported.
+ * The state in which everything in a first pass counts as reported.
  *
  * @param from the watermark if no record is newer
  */
@@ -79,7 +79,7 @@ export function knownState({ records, newest }: Pass, from: number): EventState 
 	return { version, watermark, newest: watermark, reported: withReported({}, atWatermark) };
 }
 
-/** Returns to an earlier Report Changes Since. What was reported since the later one is not reported again. */
+/** Goes back to an earlier Report Changes Since. Changes that were already reported are not reported again. */
 export function startEarlier(state: EventState, since: number): EventState {
 	const { watermark, newest, held, reportedSpans = [], since: before = watermark } = state;
 	const spans = [...reportedSpans];
@@ -95,9 +95,9 @@ export function startEarlier(state: EventState, since: number): EventState {
 }
 
 /**
- * Compares a pass with the state, which stays as it is.
+ * Compares a pass with the state. The given state is not changed.
  *
- * @param max changes to report; later ones are left to the next poll
+ * @param max most changes to report; the next poll reports later ones
  * @returns changes, oldest first, and the next state
  */
 export function applyPass(
@@ -108,7 +108,7 @@ export function applyPass(
 	const unreported = unreportedRecords(state, pass.records);
 	const changes = unreported.slice(0, max);
 	const passes = pass.isComplete ? 0 : (state.held?.passes ?? 0) + 1;
-	// A record that an incomplete pass has missed would be lost if the watermark went past it.
+	// If the watermark moved, records that an incomplete pass missed would never be reported.
 	const isHeld = passes > 0 && passes < maxIncompletePasses;
 	const seen = Math.max(state.held?.newest ?? state.newest, pass.newest);
 	const reach = Math.min(state.newest, unreported[max]?.time ?? Infinity);
@@ -154,10 +154,10 @@ function withReported(
 }
 
 /**
- * The state without times that can't be right.
+ * The state without implausible times.
  *
- * @param limit later than any time that was right
- * @returns undefined if the watermark itself can't be right
+ * @param limit later than any plausible time
+ * @returns undefined if the watermark itself is implausible
  */
 export function withoutFuture(state: EventState, limit: number): EventState | undefined {
 	const { watermark, newest, reported, reportedSpans = [], since, held } = state;
@@ -171,8 +171,8 @@ export function stateKey(event: string, chatbotId: string): string {
 }
 
 /**
- * Reads a state from n8n's static data, which may be of another version of the package or damaged. As long as the
- * watermark is readable it is kept: reporting the last changes again is better than losing some.
+ * Reads a state from n8n's static data, which may be damaged or from another version of the package. A readable
+ * watermark is kept: reporting the last changes again is better than losing some.
  */
 export function loadState(
 	stored: unknown,
@@ -186,7 +186,7 @@ export function loadState(
 	return { state: { ...startState(found.watermark), since: undefined }, isDamaged: true };
 }
 
-/** Writes a state into n8n's own object, which n8n saves. */
+/** Writes a state into n8n's static data, which n8n saves. */
 export function saveState(stored: IDataObject, key: string, state: EventState): void {
 	const states = Object.entries(isObject(stored.state) ? stored.state : {});
 	const others = states.filter(([other, each]) => other !== key && isEventState(each));

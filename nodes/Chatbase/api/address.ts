@@ -3,32 +3,33 @@ interface BaseUrlFault {
 	nextStep: string;
 }
 
-/** Reads the address of the API as somebody has typed it. Spaces around it and slashes at its end are harmless. */
+/** Reads the Base URL as it was typed. Spaces around it and slashes at its end are ignored. */
 export function readBaseUrl(typed: unknown): { baseUrl: string } | BaseUrlFault {
 	const baseUrl = String(typed ?? '')
 		.trim()
 		.replace(/\/+$/, '');
 	const address = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-	// URL reads `http:host` as well, which n8n's HTTP client does not.
+	// `URL` accepts `http:host`, n8n's HTTP client does not.
 	if (!address || !/^https?:\/\/[^/\\]/i.test(baseUrl)) {
 		return {
 			title: 'The Base URL of the credential is not a web address',
 			nextStep:
-				'Enter it in full with the version at the end, such as https://www.chatbase.co/api/v1.',
+				'Enter the full address with the version at the end, such as https://www.chatbase.co/api/v1.',
 		};
 	}
 	if (address.username || address.password) {
 		return {
-			title: 'The Base URL of the credential holds a name or a password',
-			nextStep: 'They would be sent instead of the API key. Remove everything between // and @.',
+			title: 'The Base URL of the credential has a user or password',
+			nextStep:
+				'They would be sent instead of the API key. Remove everything between "//" and "@".',
 		};
 	}
-	// A lone ? or # leaves both parts empty, and would swallow the path all the same.
+	// After a `?` or `#` with nothing behind it, `URL` shows empty parts, but the path would be lost.
 	if (/[?#]/.test(baseUrl)) {
 		return {
-			title: 'The Base URL of the credential has a ? or # in it',
+			title: 'The Base URL of the credential has a "?" or "#"',
 			nextStep:
-				'Remove it with everything behind it. The address ends with the version, such as https://www.chatbase.co/api/v1.',
+				'Remove it and everything after it. The address must end with the version, such as https://www.chatbase.co/api/v1.',
 		};
 	}
 	return { baseUrl };
@@ -39,7 +40,7 @@ export function fillPath(template: string, values: Record<string, string>): stri
 	return template.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(values[name]));
 }
 
-/** Whether text can be a part of a path: `.` and `..` lead to another path, half a character cannot be encoded. */
+/** Whether text can be part of a path. `.` and `..` lead to another path, and half a character can't be encoded. */
 export function isPathSegment(text: string): boolean {
 	return text.trim() !== '' && !/^\.{1,2}$|\p{Surrogate}/u.test(text);
 }

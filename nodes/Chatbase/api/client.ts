@@ -33,16 +33,16 @@ import { version1 } from './versions';
 
 type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** What requests say about who sends them; a test compares it with the version of the package. */
+/** The User-Agent. A test compares it with the version of the package. */
 const clientName = 'n8n-nodes-chatbase/0.1.0';
 
-/** Milliseconds that a response may take unless the request or the user says otherwise. */
+/** Default timeout of a response in milliseconds. */
 const defaultTimeout = 30_000;
 
-/** A shorter key may be a word that records hold for another reason. */
+/** A shorter key may be a common word in records. */
 const minRedactedLength = 16;
 
-/** Outcomes that leave open whether the service has carried the request out. */
+/** Outcomes after which the service may have done the request or not. */
 const unclearOutcomes = new Set<Outcome>([
 	'5xx',
 	'timeout',
@@ -56,18 +56,18 @@ interface ApiRequest {
 	/** Path below the root of the API, already encoded. */
 	path: string;
 	qs?: IDataObject;
-	/** Becomes JSON, unless it is a form. */
+	/** Sent as JSON, unless it is a form. */
 	body?: IDataObject | FormData;
 	resource: ApiResource;
-	/** Whether it may be sent a second time, if not as the version of the API has it. */
+	/** Whether it may be sent again. By default the version of the API decides. */
 	repeatable?: Repeatable;
 	version?: ApiVersion;
-	/** Milliseconds that the response may take, or a stream between two pieces of data, unless the user has set Timeout. */
+	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
 	timeout?: number;
 	/** When it is too late to send it, in milliseconds since 1970. An attempt that may have run is repeated later, too. */
 	expiresAt?: number;
 	/**
-	 * Reads the body of a successful response while it arrives; what it returns becomes the body.
+	 * Reads the body of a successful response while it arrives. The result becomes the body.
 	 *
 	 * @throws StreamedFailure if the service reports a failure in it
 	 */
@@ -75,22 +75,22 @@ interface ApiRequest {
 }
 
 interface ApiSettings {
-	/** Proxy, TLS and timeout as the user has set them; timeout in milliseconds. */
+	/** Proxy, TLS and timeout (in milliseconds) of the user. */
 	http?: Partial<IHttpRequestOptions>;
 	availableSettings?: AvailableSettings;
-	/** Called with the headers of each response with status 200 to 299: any other may be of a proxy. */
+	/** Called with the headers of each response with status 200 to 299. Others may come from a proxy. */
 	onHeaders?: (headers: Record<string, unknown>) => void;
 }
 
 /** Signals that a request was not sent because it had waited for too long. */
 export class RequestExpiredError extends Error {}
 
-/** The way to the service: every request of the package leaves through `send`. */
+/** The connection to the service. Every request of the package is sent by `send`. */
 export class ApiClient {
 	private readonly signal?: AbortSignal;
 
 	constructor(
-		/** What errors are for; n8n 2.41 copies it, with the mapper's schema in it, whenever it is asked. */
+		/** For errors. Read once, since n8n 2.41 copies it each time, with the mapper's schema. */
 		readonly node: INode,
 		private readonly context: ApiContext,
 		readonly state: CredentialState,
@@ -99,7 +99,7 @@ export class ApiClient {
 		if ('getExecutionCancelSignal' in context) this.signal = context.getExecutionCancelSignal();
 	}
 
-	/** How many requests may be in flight at the same time, those for other items included. */
+	/** Most requests at the same time, including those for other items. */
 	get maxConcurrency(): number {
 		return this.state.limits.maxConcurrency;
 	}
@@ -109,18 +109,18 @@ export class ApiClient {
 	}
 
 	/**
-	 * Sends a request when a slot is free, and again if that is safe and may help.
+	 * Sends a request when a slot is free, and repeats it if that is safe and may help.
 	 *
-	 * @returns the last response, whatever its status
-	 * @throws RunStoppedError if the run has ended meanwhile
+	 * @returns the last response, with any status
+	 * @throws RunStoppedError if the run ended meanwhile
 	 * @throws NodeOperationError if the execution was canceled
-	 * @throws NodeApiError if the key was refused before, or n8n itself refuses the request
+	 * @throws NodeApiError if the key was rejected before, or n8n refuses the request
 	 */
 	async send(request: ApiRequest): Promise<ApiResponse> {
 		return await this.state.limits.withSlot(async () => await this.sendUntilSettled(request));
 	}
 
-	/** Waits as long as the run goes on, and throws as `send` does if it has ended. */
+	/** Waits, and throws as `send` does if the run ended. */
 	async wait(milliseconds: number): Promise<void> {
 		await this.state.wait(milliseconds, this.signal);
 		if (this.state.limits.stopped) throw new RunStoppedError();
@@ -128,7 +128,7 @@ export class ApiClient {
 	}
 
 	/**
-	 * Sends a request that has to succeed with a JSON object.
+	 * Sends a request that must succeed with a JSON object.
 	 *
 	 * @throws NodeApiError for every other outcome, besides what `send` throws
 	 */
@@ -137,11 +137,11 @@ export class ApiClient {
 	}
 
 	/**
-	 * Takes what was asked for out of a response.
+	 * Finds the result in a response.
 	 *
-	 * @param find finds it in the JSON object of the body; undefined if it is not what the API promises. By default it
-	 *   is the object in the envelope.
-	 * @throws NodeApiError if the request failed, or nothing is found
+	 * @param find finds it in the JSON object of the body; undefined if it is not there. By default it is the object in
+	 *   the envelope.
+	 * @throws NodeApiError if the request failed, or the result is not found
 	 */
 	expectBody<Found = IDataObject>(
 		response: ApiResponse,
@@ -166,12 +166,12 @@ export class ApiClient {
 		);
 	}
 
-	/** The error for a response whose status says success while its body is not what the API promises. */
+	/** The error for a response with a success status and an unexpected body. */
 	unexpected(response: ApiResponse): NodeApiError {
 		return this.failure({ ...response, outcome: 'unexpectedResponse' });
 	}
 
-	/** Text of the service as errors can quote it: escaped, and without the key. */
+	/** Text of the service for an error: escaped, and without the key. */
 	redact(text: string): string {
 		return escapeHtml(redact(text, this.state.credential.apiKey));
 	}
@@ -238,13 +238,13 @@ export class ApiClient {
 		const { isDownSince } = this.state;
 		if (!isDownSince) return;
 		const error = this.failure({ ...isDownSince, resource, attempts: 1, mayHaveRun: false });
-		error.description = `The service did not answer 20 requests in a row, so nothing more was sent. ${error.description ?? ''}`;
+		error.description = `The service did not respond to 20 requests in a row, so nothing more was sent. ${error.description ?? ''}`;
 		throw error;
 	}
 
 	private assertNotCanceled() {
 		if (!this.signal?.aborted) return;
-		// n8n 2.41 looks for this spelling to tell a canceled execution from one that failed.
+		// n8n 2.41 recognizes a canceled execution by this spelling.
 		throw new NodeOperationError(this.node, 'The execution was canceled');
 	}
 
@@ -255,7 +255,7 @@ export class ApiClient {
 		const connection = new AbortController();
 		const close = () => connection.abort();
 		this.signal?.addEventListener('abort', close);
-		// n8n's HTTP client stops its own clock when it has the headers (n8n 2.41).
+		// n8n's HTTP client stops its timeout when it has the headers (n8n 2.41).
 		const deadline = new Deadline(timeout, close);
 		const options: IHttpRequestOptions = {
 			...http,
@@ -277,7 +277,7 @@ export class ApiClient {
 				this.contextUntil(connection.signal),
 				credentialName,
 				options,
-				// The credential of this item; n8n 2.41 would take that of the first one.
+				// n8n 2.41 would use the credential of the first item.
 				{ credentialsDecrypted: { id: '', name: '', type: credentialName, data: credential } },
 			)) as IN8nHttpFullResponse;
 			const { statusCode, headers } = response;
@@ -326,9 +326,9 @@ export class ApiClient {
 	}
 
 	/**
-	 * n8n's context for a request that can be ended by us, too. n8n's HTTP client listens to no other signal than that
-	 * of its context, and hides the response behind a stream that, destroyed, waits for its next chunk before it lets
-	 * go of the connection (n8n 2.41 with axios 1.18, `enforceMaxContentLength`).
+	 * n8n's context for a request that the node can abort too. n8n's HTTP client uses only the signal of its context. Its
+	 * stream, if destroyed, waits for the next chunk before it closes the connection (n8n 2.41 with axios 1.18,
+	 * `enforceMaxContentLength`).
 	 */
 	private contextUntil(signal: AbortSignal): ApiContext {
 		return Object.create(this.context, {
@@ -336,7 +336,7 @@ export class ApiClient {
 		}) as ApiContext;
 	}
 
-	/** What n8n itself refuses to send, in its own words alone: its error may hold the request, the key included. */
+	/** The error for a request that n8n refuses to send. Only n8n's texts are used, since its error may contain the key. */
 	private refusalOf({ message, description }: { message: string; description?: unknown }) {
 		const { apiKey } = this.state.credential;
 		return new NodeApiError(
@@ -350,7 +350,7 @@ export class ApiClient {
 	}
 }
 
-/** @throws NodeOperationError if the credential cannot work */
+/** @throws NodeOperationError if the credential is invalid */
 export async function openApiClient(
 	context: ILoadOptionsFunctions | IPollFunctions,
 	maxConcurrency: number,
@@ -386,15 +386,15 @@ function headerOf(attempt: Attempt, name: string): string | undefined {
 	return header === undefined ? undefined : String(header);
 }
 
-/** What the clock of the service showed when it responded, in milliseconds since 1970; ours if it doesn't tell. */
+/** The time of the response in milliseconds since 1970, by the clock of the service if it is known. */
 function serviceTimeOf(attempt: Attempt): number {
 	const time = Date.parse(headerOf(attempt, 'date') ?? '');
 	return Number.isNaN(time) ? Date.now() : time;
 }
 
 /**
- * The domains that n8n lets the credential be used with, worked out for the address of the credential as n8n does it
- * for the base URL of a declarative node. Older versions of n8n don't have this setting.
+ * The domains for which n8n allows the credential, as for the base URL of a declarative node. Older versions of n8n
+ * don't have this setting.
  */
 function allowedDomainsOf(node: INode, credential: Credential): string | undefined {
 	return n8nWorkflow.getCredentialAllowedDomains?.({

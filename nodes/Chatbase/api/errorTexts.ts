@@ -3,8 +3,8 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import type { ApiVersion, Topic } from './versions';
 
 /**
- * What a request is about; the same status means different things for different resources. A singular is one that the
- * path names, so that a 404 can mean it as well as its chatbot.
+ * What a request is about, since a status means different things for different resources. A singular resource is in the
+ * path, so that a 404 can mean it or its chatbot.
  */
 export type ApiResource =
 	| 'chat'
@@ -26,7 +26,7 @@ export interface Endpoint {
 	version: ApiVersion;
 }
 
-/** Settings that some places have and others don't: the trigger has neither of them. */
+/** Settings that not every panel has. The trigger has none of them. */
 export interface AvailableSettings {
 	/** Whether the user can set Timeout and Ignore SSL Issues under Request Options. */
 	requestOptions: boolean;
@@ -36,59 +36,59 @@ export interface AvailableSettings {
 export interface ErrorText {
 	title: string;
 	nextStep: string;
-	/** What else helps if the place has the setting for it. */
+	/** A further step, if the panel has the setting for it. */
 	setting?: { of: keyof AvailableSettings; hint: string };
 }
 
 /**
- * What the node says for each outcome, and for those that mean something else for one resource or by what the service
- * says; the table of docs/troubleshooting.md is made from it. Titles hold no text from
- * outside: n8n 2.41 replaces a title that happens to contain a system code.
+ * The texts for each outcome, with special ones for a resource or a topic of the service's message. The table in
+ * docs/troubleshooting.md is generated from them. Titles have no text from outside, since n8n 2.41 replaces a title that
+ * contains a system code.
  */
 const texts = {
 	'400': {
-		title: 'The service did not accept the request',
+		title: 'The service rejected the request',
 		nextStep: 'Correct what the service names, and try again.',
 	},
 	'400 chat': {
-		title: 'The service did not accept the message',
+		title: 'The service rejected the message',
 		nextStep:
-			'Check Chatbot, Model and the roles in the history. Very long messages (over about 8,000 characters) have been reported to be refused.',
+			'Check Chatbot, Model and the roles in Previous Messages. Messages over about 8,000 characters may be rejected.',
 	},
 	'400 contact': {
-		title: 'The service did not accept the contact data',
+		title: 'The service rejected the contact data',
 		nextStep:
-			'Correct what the service names, and try again. A chatbot without room accepts no new contacts either.',
+			'Correct what the service names, and try again. A chatbot that has reached its limit rejects new contacts too.',
 	},
 	'400 attributeValue': {
-		title: 'The service did not accept the contact data',
+		title: 'The service rejected the contact data',
 		nextStep:
-			'Compare each value with the type of its custom attribute. Archived attributes only accept being cleared.',
+			'Compare each value with the type of its custom attribute. Archived attributes can only be cleared.',
 	},
 	'400 customAttribute': {
-		title: 'The service did not accept the custom attribute',
+		title: 'The service rejected the custom attribute',
 		nextStep:
-			'Names are unique in a chatbot and some are reserved. A lowercase letter followed by lowercase letters, digits and underscores is the safest form.',
+			'The name may be taken or reserved. Use lowercase letters, digits and underscores, and start with a letter.',
 	},
 	'400 model': {
-		title: 'The service does not accept this model',
+		title: 'The service rejected the model',
 		nextStep:
-			'Not every plan has every model of the list, and services retire models. Choose another one, or set Model to ID and type the name of one that your plan has.',
+			'Your plan may not include it, or the service has removed it. Choose another model, or set Model to ID and type its name.',
 	},
 	'401': {
-		title: 'The API key is not accepted',
+		title: 'The service rejected the API key',
 		nextStep:
-			'Open the credential and enter the key again from the dashboard: Workspace Settings, API Keys. Nothing more was sent.',
+			'Open the credential and enter the key again from Chatbase: Workspace Settings, API Keys. Nothing more was sent.',
 	},
 	'403': {
 		title: 'Access denied or quota used up',
 		nextStep:
-			'The service uses the same answer for both: check in the dashboard whether the key belongs to the workspace of this chatbot, and whether the plan still has credits and room.',
+			'The service has one response for both. Check in the dashboard that the key belongs to the workspace of this chatbot, and that the plan has quota left.',
 	},
 	'403 chat': {
 		title: 'Access denied or message credits used up',
 		nextStep:
-			'Check in the dashboard whether message credits are left, whether the plan includes the chosen model, and whether the key belongs to the workspace of this chatbot.',
+			'Check in the dashboard that message credits are left, that the plan includes the model, and that the key belongs to the workspace of this chatbot.',
 	},
 	'404': {
 		title: 'Chatbot not found',
@@ -98,61 +98,59 @@ const texts = {
 	'404 contact': {
 		title: 'Contact or chatbot not found',
 		nextStep:
-			'Contacts are found by External ID, the ID that your own system gave them, not by the internal ID. Check the chatbot as well.',
+			'Contacts are found by External ID, the ID from your own system, not by their internal ID. Check the chatbot as well.',
 	},
 	'404 customAttribute': {
 		title: 'Custom attribute or chatbot not found',
 		nextStep:
-			'Attributes are found by name, exactly as it was created, not by label. Check the chatbot as well.',
+			'Attributes are found by their exact name, not by their label. Check the chatbot as well.',
 	},
 	'409': {
-		title: 'It exists already',
-		nextStep: 'Choose another name, or update what is there.',
+		title: 'It already exists',
+		nextStep: 'Choose another name, or update the existing one.',
 	},
 	'409 contact': {
 		title: 'The email is taken by another contact',
 		nextStep:
-			'An email belongs to one contact of a chatbot. Find the other one with Get Many and the filter Email.',
+			'An email belongs to one contact of a chatbot. To find that contact, use Get Many with the filter Email.',
 	},
 	'409 externalId': {
 		title: 'The External ID is taken by another contact',
-		nextStep:
-			'Every contact has an ID of its own. Use Create or Update to change the one that has it.',
+		nextStep: 'Use Create or Update to change the contact that has it, or choose another ID.',
 	},
 	'413': {
 		title: 'The data is too large for the service',
 		nextStep: 'Send less: a shorter text, a smaller file or fewer fields.',
 	},
 	'429': {
-		title: 'The service is still receiving too many requests',
-		nextStep: 'Let fewer workflows run at the same time, or start again later.',
-		setting: { of: 'maxConcurrency', hint: 'Lowering Max Concurrency under Options helps too.' },
+		title: 'The service is receiving too many requests',
+		nextStep: 'Run fewer workflows at the same time, or run again later.',
+		setting: { of: 'maxConcurrency', hint: 'You can also lower Max Concurrency under Options.' },
 	},
 	'4xx': {
 		title: 'The service rejected the request',
 		nextStep: 'Check the values that you sent and the Base URL in the credential.',
 	},
 	'5xx': {
-		title: 'The service cannot answer at the moment',
-		nextStep: 'Try again later. If it lasts, ask the support of the service.',
+		title: "The service can't respond at the moment",
+		nextStep: 'Try again later. If this continues, contact the support of the service.',
 	},
 	redirect: {
 		title: 'The service redirects to another address',
 		nextStep:
-			'The node does not follow, so that the API key stays where it belongs. Enter the final address as Base URL in the credential.',
+			'The node does not send the API key there. Enter the final address as Base URL in the credential.',
 	},
 	refused: {
-		title: 'Nothing answers at the Base URL',
+		title: 'The Base URL refused the connection',
 		nextStep:
-			'The connection was refused. Check host and port of the Base URL in the credential, and whether the service is running.',
+			'Check host and port of the Base URL in the credential, and whether the service is running.',
 	},
 	hostNotFound: {
-		title: 'The host of the Base URL is not known',
-		nextStep:
-			'Check the spelling of the Base URL in the credential, and the network of the machine that n8n runs on.',
+		title: 'The host of the Base URL was not found',
+		nextStep: 'Check the spelling of the Base URL in the credential, and the network of n8n.',
 	},
 	proxyUnreachable: {
-		title: 'The proxy cannot be reached',
+		title: "The proxy can't be reached",
 		nextStep: 'Nothing was sent to the service.',
 		setting: {
 			of: 'requestOptions',
@@ -160,8 +158,8 @@ const texts = {
 		},
 	},
 	proxyLogin: {
-		title: 'The proxy asks for a name and a password',
-		nextStep: 'It has let nothing through to the service.',
+		title: 'The proxy needs a user name and a password',
+		nextStep: 'Nothing was sent to the service.',
 		setting: {
 			of: 'requestOptions',
 			hint: 'Enter them in Proxy under Settings, Request Options, as in http://name:password@proxy.example:3128.',
@@ -172,20 +170,20 @@ const texts = {
 		nextStep: 'Check the Base URL of the credential.',
 		setting: {
 			of: 'requestOptions',
-			hint: 'For a service of your own with a certificate of your own, turn on Ignore SSL Issues under Settings, Request Options.',
+			hint: 'For a self-signed certificate, turn on Ignore SSL Issues under Settings, Request Options.',
 		},
 	},
 	timeout: {
-		title: 'The service did not answer in time',
+		title: 'The service did not respond in time',
 		nextStep: 'Try again later.',
 		setting: {
 			of: 'requestOptions',
-			hint: 'Raising Timeout under Settings, Request Options gives the service longer.',
+			hint: 'To wait longer, raise Timeout under Settings, Request Options.',
 		},
 	},
 	broken: {
-		title: 'The connection to the service broke off',
-		nextStep: 'Try again. If it lasts, look at proxies and firewalls in between.',
+		title: 'The connection to the service was lost',
+		nextStep: 'Try again. If this continues, check proxies and firewalls.',
 	},
 	unreadable: {
 		title: 'The response could not be decompressed',
@@ -196,30 +194,29 @@ const texts = {
 		nextStep: 'It must end with the version, such as https://www.chatbase.co/api/v1.',
 	},
 	unexpectedResponse: {
-		title: 'The response is not what the API promises',
-		nextStep:
-			'Something else may be answering, such as a proxy or a login page. Check the Base URL of the credential.',
+		title: 'The service returned an unexpected response',
+		nextStep: 'It may come from a proxy or a login page. Check the Base URL of the credential.',
 	},
 	streamedFailure: {
-		title: 'The service failed while it was answering',
+		title: 'The service failed during the answer',
 		nextStep: 'Try again later. The message may have cost credits.',
 	},
 } satisfies Record<string, ErrorText>;
 
-/** Everything that can come of a request besides success: a status, or the way a connection ended. */
+/** All failures of a request: a status, or why the connection failed. */
 export type Outcome = Exclude<keyof typeof texts, `${string} ${string}`>;
 
 export const errorTexts: Record<Outcome, ErrorText> &
 	Partial<Record<`${Outcome} ${ApiResource | Topic}`, ErrorText>> = texts;
 
-/** A list says what one of its members would, but for a 404. */
+/** A list has the texts of its members, except for a 404. */
 const memberOf: Partial<Record<ApiResource, ApiResource>> = {
 	chatbots: 'chatbot',
 	contacts: 'contact',
 	customAttributes: 'customAttribute',
 };
 
-/** @param isAbout whether the service's own words are about something */
+/** @param isAbout whether the service's message is about a topic */
 export function textFor(
 	outcome: Outcome,
 	{ method, resource }: Pick<Endpoint, 'method' | 'resource'>,
@@ -228,7 +225,7 @@ export function textFor(
 	if (outcome === '404') return textForMissing(resource, isAbout);
 	const subject = memberOf[resource] ?? resource;
 	const special = (of: ApiResource | Topic) => errorTexts[`${outcome} ${of}`];
-	// What only reads has sent nothing that could be wrong with a contact.
+	// A request that reads has no contact data that could be wrong.
 	if (outcome === '400' && method === 'GET') return errorTexts[outcome];
 	const hasModel = subject === 'chat' || subject === 'chatbotSettings';
 	const told =

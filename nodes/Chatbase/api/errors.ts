@@ -8,17 +8,21 @@ import type { ApiResponse } from './response';
 const maxQuoteLength = 500;
 const maxIssues = 10;
 
-/** Puts a placeholder in the place of a key that text from outside repeats. */
+/** Replaces the key in text from outside. */
 export function redact(text: string, apiKey: string): string {
 	return apiKey === '' ? text : text.split(apiKey).join('[API key]');
 }
 
+/** Four and more quoted values in a row, such as all models that the service accepts. */
+const longEnumeration =
+	/((?:(["'`])[^"'`]*\2(?:,? or |[\s|,]+)){3})(?:(["'`])[^"'`]*\3(?:,? or |[\s|,]+)?)+/g;
+
 function quotable(text: string, apiKey: string): string {
-	const cut = redact(text, apiKey).replace(/\s+/g, ' ').trim();
+	const cut = redact(text, apiKey).replace(longEnumeration, '$1… ').replace(/\s+/g, ' ').trim();
 	return cut.length > maxQuoteLength ? `${cut.slice(0, maxQuoteLength)} …` : cut;
 }
 
-/** Takes out the middle of a text that quotes very long values, since the next step stands at its end. */
+/** Removes the middle of a very long text, since the next step is at its end. */
 export function shorten(text: string): string {
 	if (text.length <= 2 * maxQuoteLength) return text;
 	return `${text.slice(0, maxQuoteLength)} … ${text.slice(-maxQuoteLength)}`;
@@ -39,7 +43,7 @@ function quoteService({ body, version }: ApiResponse, apiKey: string): string {
 		.slice(0, maxIssues)
 		.map((issue) => `${quotable(issue.field, apiKey)}: ${quotable(issue.message, apiKey)}`)
 		.join('; ');
-	return [quote && `“${quote}”`, list && `(${list})`].filter(Boolean).join(' ');
+	return [quote && `"${quote}"`, list && `(${list})`].filter(Boolean).join(' ');
 }
 
 function effort(response: ApiResponse, outcome: Outcome): string {
@@ -48,14 +52,14 @@ function effort(response: ApiResponse, outcome: Outcome): string {
 	}
 	if (response.attempts > 1) return `The node sent the request ${response.attempts} times.`;
 	if (response.mayHaveRun) {
-		return 'The node did not send the request again, because it may have been carried out: look before you repeat it.';
+		return 'The node did not send the request again, because the service may have done it. Check before you run again.';
 	}
 	return '';
 }
 
 /**
- * Says what came of a request: what happened as the title; what the service says, what the node tried and what to do
- * next as the description. Nothing of the request is attached, so no header can leak with the error.
+ * The error of a request. The title says what happened. The description has the message of the service, what the node
+ * tried, and what to do next. No part of the request is attached, so no header can leak.
  */
 export function failureOf(
 	node: INode,
@@ -86,22 +90,16 @@ export function failureOf(
 	);
 }
 
-const entities: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const characters = Object.fromEntries(
 	Object.entries(entities).map(([character, entity]) => [entity, character]),
 );
 
-/** Makes text safe for the description of an error, which n8n 2.41 renders as HTML. */
+/** Escapes text for the description of an error, which n8n 2.41 renders as HTML, and sends to mails as it is. */
 export function escapeHtml(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => entities[character]);
+	return text.replace(/[&<>]/g, (character) => entities[character]);
 }
 
 export function unescapeHtml(html: string): string {
-	return html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity]);
+	return html.replace(/&(?:amp|lt|gt);/g, (entity) => characters[entity]);
 }

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import type { ApiResponse } from './response';
 import type { Credential } from './settings';
 
-/** Works on entries in their order, at most `maximum` at a time. If one fails, no more are begun. */
+/** Works on entries in order, at most `maximum` at a time. If one fails, no more are started. */
 export async function forEachLimited<Entry>(
 	entries: Entry[],
 	maximum: number,
@@ -35,18 +35,18 @@ export interface Pace {
 	interval: number;
 }
 
-/** What all requests of a run share. */
+/** Shared state of all requests of a run. */
 export class RunLimits {
-	/** Set when an item has failed and the run ends with it. Nothing is sent after it. */
+	/** Set when a failed item ends the run. Nothing is sent after that. */
 	stopped = false;
 
-	/** Requests sent so far that read, repeated ones included. */
+	/** Number of requests that read, including repeated ones. */
 	reads = 0;
 
-	/** Requests sent so far that may write, repeated ones included. */
+	/** Number of requests that may write, including repeated ones. */
 	writes = 0;
 
-	/** Milliseconds for which the service has made the run wait. */
+	/** Milliseconds that the service made the run wait. */
 	waited = 0;
 
 	private turns = 0;
@@ -58,7 +58,7 @@ export class RunLimits {
 	private readonly waiting: Array<() => void> = [];
 
 	constructor(
-		/** Requests in flight at the same time. */
+		/** Most requests at the same time. */
 		readonly maxConcurrency: number,
 		private readonly pace?: Pace,
 	) {}
@@ -78,14 +78,14 @@ export class RunLimits {
 		}
 	}
 
-	/** A slot is handed over rather than given back, so that no later call gets it first. */
+	/** The slot goes to the next waiting call, so that no later call gets it first. */
 	private release() {
 		const next = this.waiting.shift();
 		if (next) next();
 		else this.inFlight--;
 	}
 
-	/** Takes the next turn, and tells how many milliseconds are left until then. */
+	/** Takes the next turn. Returns the milliseconds until then. */
 	nextTurn(): number {
 		if (!this.pace) return 0;
 		this.startedAt ??= Date.now();
@@ -94,23 +94,23 @@ export class RunLimits {
 	}
 }
 
-/** Signals that a request was not sent because another item has ended the run. */
+/** Thrown for a request that was not sent because another item ended the run. */
 export class RunStoppedError extends Error {}
 
 const maxSlice = 1000;
 
-/** After so many requests in a row without an answer, each gets one try. */
+/** After so many requests in a row without a response, each is tried once. */
 const maxUnansweredRepeated = 5;
 
 /** After so many, nothing more is sent. */
 const maxUnanswered = 20;
 
-/** What the requests of a run with one credential share. */
+/** Shared state of the requests of a run with one credential. */
 export class CredentialState {
-	/** The response to a request whose key was not accepted. Nothing is sent after it. */
+	/** The response that rejected the key. Nothing is sent after it. */
 	unauthorized?: ApiResponse;
 
-	/** Requests in a row that the service gave no answer to, all their tries done. */
+	/** Number of requests in a row without a response, after all tries. */
 	private unanswered = 0;
 
 	private lastUnanswered?: ApiResponse;
@@ -138,7 +138,7 @@ export class CredentialState {
 		return this.unanswered >= maxUnansweredRepeated;
 	}
 
-	/** The last of so many requests without an answer that nothing more is sent. */
+	/** The last response, if there were so many failures in a row that nothing more is sent. */
 	get isDownSince(): ApiResponse | undefined {
 		return this.unanswered >= maxUnanswered ? this.lastUnanswered : undefined;
 	}
@@ -150,12 +150,12 @@ export class CredentialState {
 		return await value;
 	}
 
-	/** Stores what has become known otherwise, for those who read it later. */
+	/** Stores a value for later calls of `memoize`. */
 	cache(name: string, value: unknown) {
 		this.values.set(name, Promise.resolve(value));
 	}
 
-	/** Holds all requests back, because the service asked one of them to wait. */
+	/** Delays all requests, because the service asked one of them to wait. */
 	pause(milliseconds: number) {
 		const now = Date.now();
 		const until = Math.max(this.resumeAt, now + milliseconds);
@@ -163,12 +163,12 @@ export class CredentialState {
 		this.resumeAt = until;
 	}
 
-	/** A request keeps its place until it is settled, so that no later one takes its turn again and again. */
+	/** The place of a request in the order of waiting requests, which it keeps while it is repeated. */
 	takePlace(): number {
 		return this.places++;
 	}
 
-	/** Waits until requests may go on, in the order of their places; ends early if there is nothing left to wait for. */
+	/** Waits until requests may continue, in the order of their places. Ends early if the run ended. */
 	async resumed(place: number, signal?: AbortSignal) {
 		this.waiting.add(place);
 		const left = () => this.resumeAt - Date.now();
@@ -178,7 +178,7 @@ export class CredentialState {
 		this.waiting.delete(place);
 	}
 
-	/** Waits in slices, so that neither the end of the run nor a timer that is left over takes long. */
+	/** Waits in slices, so that the end of the run is noticed soon. */
 	async wait(milliseconds: number, signal?: AbortSignal) {
 		const until = Date.now() + milliseconds;
 		let wake = () => {};
@@ -187,7 +187,7 @@ export class CredentialState {
 		for (let left = milliseconds; left > 0 && this.isOpen(signal); left = until - Date.now()) {
 			await Promise.race([sleep(Math.min(left, maxSlice)), canceled]);
 		}
-		// The signal lives as long as the execution, which may wait very often.
+		// The signal exists as long as the execution, which may wait very often.
 		signal?.removeEventListener('abort', wake);
 	}
 

@@ -4,32 +4,32 @@ import type { ApiClient } from './client';
 import type { ApiResource } from './errorTexts';
 import type { ApiResponse } from './response';
 
-/** Where a page stands in its list: its number, or a cursor. */
+/** Position of a page in its list: its number, or a cursor. */
 export type Position = number | string;
 
 export interface Page<Item> {
 	items: Item[];
-	/** Where the list goes on; undefined at its end. */
+	/** Position of the next page; undefined at the end. */
 	next?: Position;
-	/** Number of the last page, if the service tells it: pages up to it can be on their way at the same time. */
+	/** Number of the last page, if the service returns it. Pages up to it can be read at the same time. */
 	lastPage?: number;
 }
 
 export interface PagedList<Item, ItemPage extends Page<Item> = Page<Item>> {
 	first: Position;
 	read(position: Position): Promise<ItemPage>;
-	/** Tells items apart, so that each counts once; undefined for an item without an identity. */
+	/** Identifies an item, so that it counts once; undefined for an item without an identity. */
 	keyOf(item: Item): unknown;
-	/** Pages on their way at the same time; 1 if absent. */
+	/** Most pages at the same time; 1 if absent. */
 	maxConcurrency?: number;
-	/** Whether to ask for one more page while `pending` pages are on their way and `left` follow after them. */
+	/** Whether to request one more page while `pending` pages are being read and `left` follow after them. */
 	wantsMore?(pending: number, left: number): boolean;
 }
 
 /**
- * Walks through a list up to its end: a page without `next`, or one that is empty or repeats what came before.
+ * Reads a list up to its end: a page without `next`, or an empty or repeated page.
  *
- * @returns each page in the order of the list, with those of its items that came for the first time
+ * @returns each page in order, with its new items
  */
 export async function* walkPages<Item, ItemPage extends Page<Item>>({
 	first,
@@ -49,7 +49,7 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>({
 				const left = last === undefined ? Infinity : last - Number(next) + 1;
 				if (!wantsMore(pending.length, left)) break;
 				const reading = read(next);
-				// A page that fails is looked at when its turn comes, if it still does.
+				// A failure is handled when the page is its turn, if it still is.
 				reading.catch(() => undefined);
 				pending.push(reading);
 				next = last !== undefined && !isBeyond(Number(next) + 1) ? Number(next) + 1 : undefined;
@@ -69,7 +69,7 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>({
 	}
 }
 
-/** Items without an identity are compared by content, and only with earlier pages: two of one page may be alike. */
+/** Items without an identity are compared by content, and only with earlier pages: a page may have equal items. */
 function takeFresh<Item>(
 	items: Item[],
 	keyOf: (item: Item) => unknown,
@@ -92,8 +92,8 @@ function takeFresh<Item>(
 }
 
 /**
- * A list that tells neither how long it is nor how many pages it has. A service may give fewer records a page than it
- * is asked for, so only an empty or a repeated page is the end.
+ * A list without a total or a number of pages. A service may return fewer records per page than requested, so only an
+ * empty or repeated page is the end.
  *
  * @param recordsIn finds the records in the body of a response; undefined if it is not a page
  */
@@ -115,14 +115,14 @@ export function numberedPages(
 	};
 }
 
-/** Whether a list has become shorter, so that it has no page of the number that was asked for. */
+/** Whether the list got shorter, so that the requested page does not exist. */
 export function isPageMissing({ outcome, body, version }: ApiResponse): boolean {
 	return outcome === '400' && version.saysPageIsMissing(body);
 }
 
 /**
- * @param limit how many records are wanted; Infinity for all
- * @param maximum how many records the list may have; one more is returned for a list that is longer
+ * @param limit number of wanted records; Infinity for all
+ * @param maximum most records of the list; for a longer list, one more is returned
  */
 export async function readList<Item>(
 	list: PagedList<Item>,

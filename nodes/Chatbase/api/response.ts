@@ -2,16 +2,16 @@ import { redact } from './errors';
 import type { Endpoint, Outcome } from './errorTexts';
 import type { ApiVersion } from './versions';
 
-/** What finally came of a request, all retries done. */
+/** The result of a request after all retries. */
 export interface ApiResponse extends Endpoint {
-	/** HTTP status; undefined if the connection gave none. */
+	/** HTTP status; undefined if the connection failed. */
 	status?: number;
 	/** Parsed JSON; text if the response was not JSON. */
 	body?: unknown;
 	outcome?: Outcome;
-	/** Whether an attempt may have been carried out without its response reaching us. */
+	/** Whether an attempt may have been done, though its response was lost. */
 	mayHaveRun: boolean;
-	/** When the request was sent first, by the clock of the service if it tells it; whole seconds in milliseconds since 1970. */
+	/** When the request was first sent, by the clock of the service if known; whole seconds in milliseconds since 1970. */
 	sentAt: number;
 	attempts: number;
 	/** Milliseconds waited between the attempts. */
@@ -24,7 +24,7 @@ export interface ReceivedResponse {
 	status: number;
 	headers: Record<string, unknown>;
 	body: unknown;
-	/** Whether the service has reported a failure in spite of the status. */
+	/** Whether the service reported a failure despite the status. */
 	hasFailed?: boolean;
 }
 
@@ -39,19 +39,19 @@ type ConnectionFault = Extract<
 	| 'unreadable'
 >;
 
-/** Thrown by a reader of a stream: the service has reported a failure in the middle of a success. */
+/** Thrown by a reader of a stream: the service reported a failure after a success status. */
 export class StreamedFailure extends Error {
-	/** @param body as that of a failed response */
+	/** @param body in the form of a failed response's body */
 	constructor(readonly body: unknown) {
 		super('The service reports a failure');
 	}
 }
 
 /**
- * Names the way a connection ended, from the code that Node.js and axios put on the error. An error of axios may come
- * without one, when a proxy broke off.
+ * Finds why a connection failed, by the error code of Node.js or axios. If a proxy closed the connection, axios may set no
+ * code.
  *
- * @returns undefined if the error does not come from a connection
+ * @returns undefined if the error is not from a connection
  */
 export function connectionFaultOf(error: unknown, hasProxy = false): ConnectionFault | undefined {
 	const { code, isAxiosError } = error as { code?: unknown; isAxiosError?: unknown };
@@ -61,7 +61,7 @@ export function connectionFaultOf(error: unknown, hasProxy = false): ConnectionF
 		return hasProxy ? 'proxyUnreachable' : 'hostNotFound';
 	}
 	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
-	// Codes of zlib and of Node's decoder for brotli: the bytes are not in the encoding that they claim.
+	// Codes of zlib and of Node's decoder for brotli, for bytes that are not in the stated encoding.
 	if (/^(Z_|ERR_BROTLI|ERR_PADDING|ERR__ERROR)/.test(code)) return 'unreadable';
 	if (/CERT|TLS|SSL|VERIFY/.test(code)) return 'certificate';
 	return /^(E[A-Z]+|ERR_BAD_RESPONSE|ERR_NETWORK|HPE_\w+|ERR_STREAM\w*)$/.test(code)
@@ -82,14 +82,13 @@ export function outcomeOfAttempt(attempt: Attempt, version: ApiVersion): Outcome
 }
 
 /**
- * Whether a response says that something was deleted. A page that answers everything with 200 has deleted nothing;
- * some services respond without a body.
+ * Whether a response confirms a deletion. A web page with status 200 does not. Some services respond without a body.
  */
 export function confirmsDeletion({ status, body, version }: ApiResponse): boolean {
 	return status === 204 || version.confirms(body);
 }
 
-/** JSON, or the text if it is none. */
+/** Parsed JSON, or the text if it is not JSON. */
 export function parseBody(text: string): unknown {
 	try {
 		return JSON.parse(text) as unknown;
@@ -99,19 +98,19 @@ export function parseBody(text: string): unknown {
 }
 
 export interface ResponseStream extends AsyncIterable<Uint8Array> {
-	/** Restarts the timeout, because data has arrived. */
+	/** Restarts the timeout after data arrived. */
 	restartTimeout(): void;
 }
 
-/** Passes a body on without the key, however the service cuts it. It can be left before its end. */
+/** Removes the key from a body, even if the key is split between chunks. Reading can stop before the end. */
 export async function* withoutKey(
 	stream: AsyncIterable<Uint8Array>,
 	apiKey: string,
 ): AsyncGenerator<Uint8Array> {
-	// One character for each byte, so that no character is cut.
+	// One character per byte, so that no character is split.
 	const key = Buffer.from(apiKey).toString('latin1');
 	let held = '';
-	// Not iterated with `for`, which would wait for the stream to close.
+	// A `for` loop would wait for the stream to close.
 	const chunks = stream[Symbol.asyncIterator]();
 	for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
 		const text = redact(held + Buffer.from(next.value).toString('latin1'), key);
@@ -123,7 +122,7 @@ export async function* withoutKey(
 	yield Buffer.from(held, 'latin1');
 }
 
-/** Reads a body to its end, without the byte order mark that it may begin with. */
+/** Reads a body to its end, without a byte order mark. */
 export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of stream) chunks.push(chunk);

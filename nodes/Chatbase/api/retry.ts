@@ -1,10 +1,10 @@
 import type { Outcome } from './errorTexts';
 
-/** How a request may be repeated after its outcome is unclear. */
+/** Whether a request may be repeated after an unclear outcome. */
 export type Repeatable =
-	/** It reads, sets values or deletes: a second time does no harm. */
+	/** It reads, sets values or deletes, so repeating it is harmless. */
 	| 'always'
-	/** It creates or costs something: repeated only if the first one surely did not run. */
+	/** It creates or costs something, so it is repeated only if the service surely did not receive it. */
 	| 'unlessReceived';
 
 export interface Attempts {
@@ -20,7 +20,7 @@ const maxRequestedWait = 60 * second;
 const maxBackoff = 30 * second;
 const maxFailed = 3;
 const neverReceived = new Set<Outcome>(['refused', 'proxyUnreachable']);
-/** The service, or the way to it, is down; another try may find it up again. */
+/** The service or the connection is down, perhaps for a moment. */
 export const transientOutcomes: ReadonlySet<Outcome | undefined> = new Set<Outcome>([
 	...neverReceived,
 	'5xx',
@@ -29,7 +29,7 @@ export const transientOutcomes: ReadonlySet<Outcome | undefined> = new Set<Outco
 	'broken',
 ]);
 
-/** A wait that doubles each time, shortened by up to a fifth so that clients do not march in step. */
+/** A wait that doubles each time, shortened by a random fifth so that clients don't retry at the same time. */
 function backoff(first: number, times: number, random: () => number): number {
 	return Math.min(first * 2 ** times, maxBackoff) * (1 - random() / 5);
 }
@@ -38,7 +38,7 @@ function backoff(first: number, times: number, random: () => number): number {
  * Reads a `Retry-After` header in both forms that RFC 9110 (section 10.2.3) knows.
  *
  * @param now milliseconds since 1970, by the clock of the service
- * @returns milliseconds to wait, at least a second; undefined if the header names no time to come
+ * @returns milliseconds to wait, at least a second; undefined if the header has no future time
  */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
 	if (header === undefined || header.trim() === '') return undefined;
@@ -48,10 +48,10 @@ export function readRetryAfter(header: string | undefined, now: number): number 
 }
 
 /**
- * @param attempts what the request has been through, the last attempt not counted
+ * @param attempts earlier attempts, without the last one
  * @param now milliseconds since 1970, by the clock of the service
  * @param random source of jitter, 0 to 1
- * @returns milliseconds to wait before the next attempt, or undefined if the outcome stands
+ * @returns milliseconds until the next attempt, or undefined if there is none
  */
 export function waitBeforeRetry(
 	outcome: Outcome | undefined,

@@ -19,7 +19,7 @@ export interface Credential extends ICredentialDataDecryptedObject {
 	baseUrl: string;
 }
 
-/** @throws NodeOperationError if the key is empty, or requests can't be sent to the Base URL */
+/** @throws NodeOperationError if the key is empty or the Base URL is invalid */
 export function readCredential(
 	node: INode,
 	credential: ICredentialDataDecryptedObject,
@@ -28,28 +28,28 @@ export function readCredential(
 	if ('title' in read) {
 		throw new NodeOperationError(node, read.title, { description: read.nextStep });
 	}
-	// A key that was copied with a line break around it is no header.
+	// A key that was copied with a line break is not a valid header.
 	const apiKey = String(credential.apiKey ?? '').trim();
 	if (apiKey === '') {
 		throw new NodeOperationError(node, 'The API key of the credential is empty', {
 			description:
-				'Open the credential and enter the key from the dashboard: Workspace Settings, API Keys.',
+				'Open the credential and enter the key from Chatbase: Workspace Settings, API Keys.',
 		});
 	}
 	return { ...credential, ...read, apiKey };
 }
 
-/** What the user has set under Request Options, which n8n adds to the node. */
+/** The Request Options that n8n adds to the node. */
 interface RequestOptions extends Partial<IHttpRequestOptions> {
-	/** The Batching option. It paces the requests of the run, not its items. */
+	/** The Batching option. It counts requests of the run, not items. */
 	pace?: Pace;
 }
 
-/** Milliseconds that a timer of Node.js can wait. */
+/** Most milliseconds for a timer of Node.js. */
 const maxTimeout = 2_147_483_647;
 
 /**
- * Reads n8n's Request Options, which only n8n's routing engine would apply.
+ * Reads n8n's Request Options, which n8n applies only in its routing engine.
  *
  * @param options the parameter `requestOptions` as n8n 2.41 stores it
  * @throws NodeOperationError if Timeout or Proxy can't be applied
@@ -71,14 +71,14 @@ function readTimeout(node: INode, value: unknown): number {
 	const timeout = numberOf(value);
 	if (Number.isInteger(timeout) && timeout! > 0 && timeout! <= maxTimeout) return timeout!;
 	throw new NodeOperationError(node, 'Timeout is not a whole number of milliseconds', {
-		description: `Enter 1 to ${maxTimeout} under Settings, Request Options. Empty stands for the default.`,
+		description: `Enter a number up to ${maxTimeout} under Settings, Request Options, or leave it empty for the default.`,
 	});
 }
 
 function readProxy(node: INode, text: string): IHttpRequestOptions['proxy'] {
 	try {
 		const { protocol, hostname, port, username, password } = new URL(text);
-		// n8n 2.41 ignores proxies of other kinds, and sends the key without one.
+		// n8n 2.41 ignores other proxies and sends the key without one.
 		if (!/^https?:$/.test(protocol)) throw new TypeError('Not supported');
 		return {
 			protocol: protocol.replace(/:$/, ''),
@@ -91,7 +91,7 @@ function readProxy(node: INode, text: string): IHttpRequestOptions['proxy'] {
 	} catch {
 		throw new NodeOperationError(node, 'Proxy is not a web address', {
 			description:
-				'Enter it under Settings, Request Options as in http://proxy.example:3128. It must start with http:// or https://. Write %25 for a % in its name or password.',
+				'Under Settings, Request Options, enter an address such as http://proxy.example:3128. It must start with http:// or https://. In a user name or password, write %25 for %.',
 		});
 	}
 }

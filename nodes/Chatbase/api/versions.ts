@@ -8,27 +8,27 @@ interface ServiceWords {
 	issues: Array<{ field: string; message: string }>;
 }
 
-/** What a failure can be about, which tells the meanings of a status apart. */
+/** What a failure can be about, since a status has several meanings. */
 export type Topic =
 	'attributeValue' | 'chatbot' | 'contact' | 'customAttribute' | 'externalId' | 'model';
 
 /** What differs between the versions of the API. */
 export interface ApiVersion {
-	/** The address that paths are appended to. */
+	/** The address before each path. */
 	root(baseUrl: string): string;
-	/** Statuses of a refusal with a meaning of their own. */
+	/** Statuses with their own meaning. */
 	statuses: readonly number[];
-	/** Empty words for a body that is not the service's. */
+	/** The message of the service; empty for any other body. */
 	wordsIn(body: unknown): ServiceWords;
 	isAbout(body: unknown, topic: Topic): boolean;
-	/** Whether the body of a 404 is the service's own word that something does not exist. */
+	/** Whether the body of a 404 is a message of the service that something does not exist. */
 	saysNotFound(body: unknown): boolean;
-	/** Whether the body of a 400 says that a list has no page of the number that was asked for. */
+	/** Whether the body of a 400 says that the requested page does not exist. */
 	saysPageIsMissing(body: unknown): boolean;
 	/** The record or records in the envelope of a success. */
 	dataIn(body: unknown): unknown;
 	confirms(body: unknown): boolean;
-	/** Whether a request may be sent a second time, unless it says so itself. */
+	/** Whether requests may be sent again by default. */
 	repeatable(method: IHttpRequestMethods): Repeatable;
 }
 
@@ -70,7 +70,7 @@ export const version1: ApiVersion = {
 		return position(topic) >= 0;
 	},
 
-	// Pages of proxies are HTML, and routers speak of the path instead.
+	// Proxies return HTML, and routers name the path.
 	saysNotFound(body) {
 		const { message } = version1.wordsIn(body);
 		return (
@@ -79,7 +79,7 @@ export const version1: ApiVersion = {
 		);
 	},
 
-	// Public reference, 4.9. Any other refusal is no end of the list.
+	// Public reference, 4.9. After any other refusal the list is not at its end.
 	saysPageIsMissing(body) {
 		const { message, issues } = version1.wordsIn(body);
 		const words = issues.length > 0 ? wordsOfIssues(issues) : [message];

@@ -8,7 +8,7 @@ type DryRunPath = 'dryRun' | 'options.dryRun';
 /**
  * Reads a Dry Run toggle.
  *
- * @throws NodeOperationError if its expression has no value: that is neither a yes nor a no
+ * @throws NodeOperationError if its expression has no value, so that it is unclear whether to write
  */
 export function readDryRun(item: InputItem, path: DryRunPath): boolean {
 	const value = item.parameter(path);
@@ -19,13 +19,13 @@ export function readDryRun(item: InputItem, path: DryRunPath): boolean {
 	if (!isSet || (value !== undefined && value !== null)) return readBoolean(item, path, 'Dry Run');
 	throw item.error(
 		'Dry Run has no value',
-		'Its expression gives nothing for this item, so that it is not known whether to write. It needs true or false.',
+		'Its expression has no value for this item. It needs true or false.',
 	);
 }
 
 /**
  * @param fields of the operation
- * @throws NodeOperationError if Dry Run is on for some items only: such a run would write, and say that it did not
+ * @throws NodeOperationError if Dry Run is on for some items only
  */
 export function assertOneDryRun(items: InputItem[], fields: INodeProperties[]) {
 	const path = dryRunPath(fields);
@@ -36,7 +36,7 @@ export function assertOneDryRun(items: InputItem[], fields: INodeProperties[]) {
 		try {
 			dryRun = readDryRun(item, path);
 		} catch {
-			// The item is refused for it when it is read.
+			// The item fails when it is read.
 			continue;
 		}
 		first ??= { item, dryRun };

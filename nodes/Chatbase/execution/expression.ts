@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, ownValue } from '../values/object';
 
-/** An expression that does nothing but take a value of the input item, as dragging a column makes it. */
+/** An expression that only reads a value of the input item, as dragging a column creates it. */
 const columnPattern =
 	/^=\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\[(?:"[^"\\]*"|'[^'\\]*'|\d+)\])+)\s*\}\}$/;
 const stepPattern = /\.([A-Za-z_$][\w$]*)|\["([^"]*)"\]|\['([^']*)'\]|\[(\d+)\]/g;
@@ -13,19 +13,18 @@ export interface ExpressionScope {
 	evaluate(expression: string): unknown;
 }
 
-/** Whether a stored value is an expression, or holds one somewhere within. */
+/** Whether a stored value is an expression or contains one. */
 export function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }
 
 /**
- * Resolves what a parameter holds for one item.
+ * Resolves a parameter for one item.
  *
- * n8n takes about 0.3 ms for an expression (2.41, expression engine `vm`), so columns of the input are looked
- * up directly.
+ * n8n needs about 0.3 ms for an expression (2.41, expression engine `vm`), so columns of the input are read directly.
  *
- * @param value a fixed value, an expression, or lists and records of them, as the workflow stores it
+ * @param value a fixed value, an expression, or lists and objects of them, as the workflow stores it
  * @throws ExpressionError of n8n when an expression fails
  */
 export function resolveValue(scope: ExpressionScope, value: unknown): unknown {
@@ -46,7 +45,7 @@ function resolveExpression(scope: ExpressionScope, expression: string): unknown 
 /**
  * Follows a path such as `.address["zip code"]` through plain data.
  *
- * @returns the value, or undefined if only n8n knows what the path means, as for a property of a date
+ * @returns the value, or undefined if only n8n can resolve the path, such as a property of a date
  */
 function lookUp(json: IDataObject, path: string): { value: unknown } | undefined {
 	let value: unknown = json;
@@ -57,11 +56,11 @@ function lookUp(json: IDataObject, path: string): { value: unknown } | undefined
 	return { value };
 }
 
-/** Whether a value is a list or a record, and no instance of a class, which can have more than it shows. */
+/** Whether a value is a list or a plain object, and not an instance of a class, which can have getters. */
 function isPlain(value: unknown): value is Record<string, unknown> {
 	if (Array.isArray(value)) return true;
 	if (!isObject(value)) return false;
 	const prototype: unknown = Object.getPrototypeOf(value);
-	// Another realm, such as that of a Code node, has an Object of its own.
+	// In another realm, such as that of a Code node, `Object` is a different one.
 	return !prototype || Object.getPrototypeOf(prototype) === null;
 }

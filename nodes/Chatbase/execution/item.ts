@@ -12,21 +12,21 @@ import { isObject, ownValue } from '../values/object';
 import type { ExpressionScope } from './expression';
 import { hasExpression, resolveValue } from './expression';
 
-/** The chunks of a response that is streamed to the caller of the workflow. */
+/** Streams the response to the caller of the workflow. */
 export type ChunkSender = (type: 'begin' | 'item' | 'end', content?: string) => Promise<void>;
 
 interface RawParameter {
 	value: unknown;
-	/** Whether it holds expressions, so that it can differ from item to item. */
+	/** Whether it contains expressions, so that it can differ between items. */
 	isDynamic: boolean;
 }
 
-/** Whether an AI agent calls a node of this type: n8n 2.41 adds this ending to the name of the node's tool variant. */
+/** Whether an AI agent calls a node of this type: n8n 2.41 adds this ending to the type of a node's tool. */
 export function isToolType(node: INode): boolean {
 	return node.type.endsWith('Tool');
 }
 
-/** What n8n gives a run. What costs n8n 2.41 something, such as a copy of the node, is asked for once. */
+/** n8n's context of a run. Expensive calls, such as for a copy of the node (n8n 2.41), are made once. */
 export class RunContext {
 	readonly node: INode;
 
@@ -42,7 +42,7 @@ export class RunContext {
 		this.isTool = isToolType(this.node);
 	}
 
-	/** Whether the run ends with its failures. Agents get them as an answer instead, which they can act on. */
+	/** Whether failures end the run. Agents get them as a result instead. */
 	get endsOnFailure(): boolean {
 		return !this.isTool && !this.functions.continueOnFail();
 	}
@@ -56,7 +56,7 @@ export class RunContext {
 		return parameter;
 	}
 
-	/** The error for something that concerns the whole run; may quote values in its description, which is escaped here. */
+	/** The error for the whole run. Its description may quote values; it is escaped here. */
 	error(title: string, description: string): NodeOperationError {
 		return new NodeOperationError(this.node, title, {
 			description: escapeHtml(shorten(description)),
@@ -65,10 +65,10 @@ export class RunContext {
 }
 
 export class InputItem implements ExpressionScope {
-	/** What errors call the item, as soon as it is known to be about something with a name. */
+	/** Starts errors of the item instead of its number. */
 	name?: string;
 
-	/** Which record the item names, even if the rest of it is refused. */
+	/** The record that the item names, even if the rest of the item is invalid. */
 	identity: { id?: string; email?: string } = {};
 
 	private readonly resolved = new Map<string, unknown>();
@@ -80,13 +80,13 @@ export class InputItem implements ExpressionScope {
 		readonly request: { method: IHttpRequestMethods; path: string },
 	) {}
 
-	/** Some nodes return items without it. */
+	/** Some nodes return items without `json`. */
 	get json(): IDataObject {
 		const { json = {} }: Partial<INodeExecutionData> = this.run.items[this.index];
 		return json;
 	}
 
-	/** Whether an AI agent has called the node, so that the item holds what a model has filled in. */
+	/** Whether an AI agent called the node, so that a model filled in the values. */
 	get isTool(): boolean {
 		return this.run.isTool;
 	}
@@ -100,13 +100,13 @@ export class InputItem implements ExpressionScope {
 		return this.run.functions.evaluateExpression(expression, this.index);
 	}
 
-	/** What the workflow stores under a parameter, expressions not resolved. */
+	/** The stored value of a parameter, with unresolved expressions. */
 	rawParameter(name: string): unknown {
 		return this.run.rawParameter(name).value;
 	}
 
 	/**
-	 * What a parameter holds for this item; of a resource locator, what is chosen.
+	 * The value of a parameter for this item; of a resource locator, the chosen value.
 	 *
 	 * @param path name of the parameter, or of a field in a collection, such as `options.limit`
 	 * @returns undefined if it is not set, or its expression has no value
@@ -124,7 +124,7 @@ export class InputItem implements ExpressionScope {
 		return this.resolved.get(name) ?? undefined;
 	}
 
-	/** The fields of a collection that the user has added, read as `parameter` does. */
+	/** The fields of a collection that the user added, read as `parameter` does. */
 	collection(name: string): IDataObject {
 		const fields = this.parameter(name);
 		if (!isObject(fields)) return {};
@@ -143,8 +143,8 @@ export class InputItem implements ExpressionScope {
 	}
 
 	/**
-	 * Sends chunks of the response; undefined if the workflow does not stream it. What a tool streams would reach the
-	 * person who chats with the agent (n8n 2.41).
+	 * Streams the response; undefined if the workflow does not stream. A tool would stream to the user of the agent
+	 * (n8n 2.41).
 	 */
 	get sendChunk(): ChunkSender | undefined {
 		const { functions, isTool } = this.run;
@@ -156,11 +156,11 @@ export class InputItem implements ExpressionScope {
 	/**
 	 * The error for this item.
 	 *
-	 * @param title what is wrong, naming the field by its display name; no text from outside
-	 * @param nextStep how to get on; may quote values, it is escaped here
+	 * @param title what is wrong, with the label of the field and no text from outside
+	 * @param nextStep may quote values; it is escaped here
 	 */
 	error(title: string, nextStep: string): NodeOperationError {
-		// A model knows of no items.
+		// A model has no items.
 		const name = this.name ?? (this.isTool ? undefined : `Item ${this.index}`);
 		const text = name === undefined ? nextStep : `${name}: ${nextStep}`;
 		const description = escapeHtml(shorten(text));

@@ -7,10 +7,12 @@ import type {
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { ApiClient } from '../api/client';
-import { errorText } from '../api/errors';
+import { errorText, escapeHtml } from '../api/errors';
 import type { RunLimits } from '../api/limits';
 import { forEachLimited, RunStoppedError } from '../api/limits';
 import { assertWithinOutputLimit } from '../fields/paging';
+import { firstOf } from '../mirror/summary';
+import { isObject } from '../values/object';
 import { assertOneDryRun } from './dryRun';
 import type { RunContext } from './item';
 import { InputItem } from './item';
@@ -22,9 +24,9 @@ interface MainRequest {
 	path: string;
 }
 
-/** An operation of the node: all that the panel shows of it, and what it does. */
+/** An operation of the node: what the panel shows, and what it does. */
 export interface Operation<Params = unknown> {
-	/** What workflows store. */
+	/** Stored in workflows. */
 	value: string;
 	name: string;
 	action: string;
@@ -32,28 +34,30 @@ export interface Operation<Params = unknown> {
 	request: MainRequest;
 	/** In the order of the panel. */
 	fields: INodeProperties[];
-	/** Refuses a run as a whole, before any of its items is read. */
+	/** False for an operation that the panel of a tool does not offer. */
+	worksAsTool?: false;
+	/** Rejects the whole run, before any item is read. */
 	validateRun?(context: RunContext): void;
 	/**
-	 * Reads the parameters of an item and refuses what cannot work. All items are read before anything is sent;
-	 * `api` is only for what an item cannot be understood without.
+	 * Reads and checks the parameters of an item. All items are read before anything is sent. Use `api` only if an item
+	 * can't be read without it.
 	 *
-	 * @throws NodeOperationError that names the field by its display name
+	 * @throws NodeOperationError that names the field by its label
 	 */
 	read(item: InputItem, api: ApiClient): Params | Promise<Params>;
-	/** Items that share a key are sent one after the other, in their order. */
+	/** Items with a common key are sent in order, one after the other. */
 	sequenceKeys?(params: Params, item: InputItem): string[];
-	/** Works on one item, and returns the records that become output items. */
+	/** Works on one item, and returns its output records. */
 	send?(item: ReadyItem<Params>): Promise<IDataObject[]>;
-	/** Works on all items together, and answers each of them. Items that are unanswered when it throws fail with that error. */
+	/** Works on all items together, and sets the result of each. If it throws, items without a result fail with that error. */
 	sendAll?(run: Run<Params>): Promise<BuildOutput | void>;
-	/** Makes the output after `send`, if it is more than the records of each item. */
+	/** Makes the output after `send`, if it is not just the records of each item. */
 	buildOutput?(run: Run<Params>): BuildOutput;
-	/** Whether all other items are worked on before a failure ends the run. */
+	/** Whether the other items are finished before a failure ends the run. */
 	continueAfterFailure?(item: InputItem): boolean;
 }
 
-/** An input item that was read and found valid. */
+/** A valid input item with its parameters. */
 export interface ReadyItem<Params> {
 	item: InputItem;
 	params: Params;
@@ -61,11 +65,11 @@ export interface ReadyItem<Params> {
 	api: ApiClient;
 }
 
-/** An item that has to be answered once. */
+/** An item that needs a result. */
 export interface PendingItem<Params> extends ReadyItem<Params> {
-	/** Hands over the records that become output items. */
+	/** Sets the output records. */
 	succeed(records: IDataObject[]): void;
-	/** Fails this item; where failures end the run, nothing more is sent for the others either. */
+	/** Fails this item. If failures end the run, nothing more is sent for the others either. */
 	fail(error: unknown): void;
 }
 
@@ -76,10 +80,10 @@ export interface Failure {
 
 export type ItemResult = Failure | { item: InputItem; records: IDataObject[] };
 
-/** The valid items of a run, and what they share. */
+/** The valid items of a run, and its shared state. */
 export interface Run<Params> {
 	items: Array<PendingItem<Params>>;
-	/** Items that were refused while they were read, if the run goes on without them. */
+	/** Invalid items, if the run continues without them. */
 	refused: InputItem[];
 	context: RunContext;
 	limits: RunLimits;
@@ -87,16 +91,16 @@ export interface Run<Params> {
 }
 
 /**
- * Makes the output of a run from the result of each input item, in their order.
+ * Makes the output of a run from the results of its items, in order.
  *
- * @throws NodeOperationError if the run is to end as a failure
+ * @throws NodeOperationError if the run should fail
  */
 export type BuildOutput = (results: ItemResult[]) => INodeExecutionData[];
 
 /**
- * Runs an operation for all items: reads them all, refuses what is wrong, then sends.
+ * Runs an operation for all items: reads and checks all of them, then sends.
  *
- * @throws NodeApiError or NodeOperationError if an item fails and the workflow does not go on without it
+ * @throws NodeApiError or NodeOperationError if an item fails and the workflow does not continue without it
  */
 export async function runOperation(
 	context: RunContext,
@@ -115,7 +119,7 @@ export async function runOperation(
 	buildOutput ??= (all) => all.flatMap((result) => outputOf(context, result));
 	const output = buildOutput(results.complete());
 	if (!context.isTool || output.length > 0) return output;
-	// n8n 2.41 hands an empty text to the agent, which could take it for a failure.
+	// n8n 2.41 would give the agent an empty text, which looks like a failure.
 	return [{ json: { message: 'Nothing was found.' }, pairedItem: { item: 0 } }];
 }
 
@@ -136,7 +140,7 @@ async function perform(
 			ready.push({ item, api, params: await operation.read(item, api) });
 		});
 	}
-	// The first item that can be read tells the settings of the run.
+	// The first readable item has the settings of the run.
 	const first = ready[0]?.item ?? items[0];
 	results.stopsOnFailure = context.endsOnFailure && !operation.continueAfterFailure?.(first);
 	results.throwFirst();
@@ -165,7 +169,7 @@ async function perform(
 	return operation.buildOutput?.(run);
 }
 
-/** Puts items together that share a key, directly or through others. */
+/** Groups items that have a common key, directly or through other items. */
 function inSequences(
 	ready: Array<ReadyItem<unknown>>,
 	{ sequenceKeys }: Operation,
@@ -189,10 +193,10 @@ function inSequences(
 }
 
 class ItemResults {
-	/** Whether the first failure ends the run; while items are read, none does. */
+	/** Whether the first failure ends the run. While items are read, none does. */
 	stopsOnFailure = false;
 
-	/** Called at once when a failure ends the run, so that no request slips in. */
+	/** Called immediately when a failure ends the run, so that no more requests are sent. */
 	onStop = () => {};
 
 	private readonly results: Array<ItemResult | undefined>;
@@ -214,17 +218,17 @@ class ItemResults {
 	}
 
 	fail(item: InputItem, error: unknown) {
-		// A request that was not sent because the run had ended says nothing about its item.
+		// A request that was not sent because the run had ended is not a failure of its item.
 		if (error instanceof RunStoppedError || this.results[item.index]) return;
 		const nodeError = this.asNodeError(error);
-		// Items can share an error, such as that of a list that all of them need: it names the first one.
+		// Items can share an error, such as that of a list that all of them need. It names the first item.
 		const named = Number(nodeError.context.itemIndex ?? Infinity);
 		nodeError.context.itemIndex = Math.min(named, item.index);
 		this.results[item.index] = { item, error: nodeError };
 		if (this.stopsOnFailure) this.onStop();
 	}
 
-	/** Does something about an item, which fails with it. */
+	/** Works on an item, which fails if the work does. */
 	async attempt(item: InputItem, work: () => Promise<void>) {
 		try {
 			await work();
@@ -234,24 +238,37 @@ class ItemResults {
 	}
 
 	/**
-	 * Ends the run with what kept it from its end, or fails the items that are not answered yet if the workflow goes
-	 * on without them: n8n 2.41 passes the input on as a success where an error is thrown there.
+	 * Ends the run with an error. If the workflow continues after errors, fails the items without a result instead, since
+	 * n8n 2.41 would output the unchanged input after a thrown error.
 	 */
 	failRun(error: unknown) {
 		this.throwFirst();
-		if (this.context.endsOnFailure) throw this.asNodeError(error);
+		if (this.context.endsOnFailure) throw this.withDone(this.asNodeError(error));
 		const open = this.unanswered;
 		this.failAll(open.length > 0 ? open : this.items, error);
 	}
 
-	/** Ends the run if it is over with its first failure. */
+	/** Ends the run if an item failed and failures end it. */
 	throwFirst() {
-		if (this.stopsOnFailure && this.failures.length > 0) throw this.failures[0].error;
+		if (this.stopsOnFailure && this.failures.length > 0)
+			throw this.withDone(this.failures[0].error);
+	}
+
+	/** Adds what was written before the run ended, since its output is lost. */
+	private withDone(error: Failure['error']): Failure['error'] {
+		if (this.items[0].request.method === 'GET') return error;
+		const done = this.results.filter((result) => result && 'records' in result && isDone(result));
+		const names = done.map((result) => result?.item.identity.id ?? `item ${result?.item.index}`);
+		const sentence = `Done before the run stopped: ${firstOf(names)}.`;
+		if (names.length > 0 && !error.description?.includes('Done before the run stopped')) {
+			error.description = `${error.description ?? ''} ${escapeHtml(sentence)}`.trim();
+		}
+		return error;
 	}
 
 	complete(): ItemResult[] {
 		this.throwFirst();
-		this.failAll(this.unanswered, new Error('The item was not worked on'));
+		this.failAll(this.unanswered, new Error('The item has no result'));
 		this.throwFirst();
 		return this.results as ItemResult[];
 	}
@@ -260,7 +277,7 @@ class ItemResults {
 		return this.items.filter(({ index }) => !this.results[index]);
 	}
 
-	/** Fails items with something that is about none of them more than others. */
+	/** Fails items with an error about the whole run. */
 	private failAll(items: InputItem[], reason: unknown) {
 		const error = this.asNodeError(reason);
 		items.forEach((item) => (this.results[item.index] = { item, error }));
@@ -273,6 +290,13 @@ class ItemResults {
 	}
 }
 
+/** Whether something was written or sent for an item. */
+function isDone({ records }: { records: IDataObject[] }): boolean {
+	return records.some(({ _sync, deleted }) =>
+		isObject(_sync) ? /^(cre|upd)ated$/.test(String(_sync.action)) : deleted !== false,
+	);
+}
+
 export function outputOf(context: RunContext, result: ItemResult): INodeExecutionData[] {
 	const pairedItem = { item: result.item.index };
 	const records = 'records' in result ? result.records : [failureRecord(context, result)];
@@ -280,8 +304,8 @@ export function outputOf(context: RunContext, result: ItemResult): INodeExecutio
 }
 
 /**
- * What a failed item leaves behind. n8n 1.123 and 2.41 both send a record with `error` alone to the error output, add
- * the fields of the input there and keep the pairing. Agents read the record as the answer of the tool.
+ * The output of a failed item. n8n 1.123 and 2.41 send a record with only `error` to the error output, and add the
+ * fields and the pairing of the input there. Agents get the record as the result of the tool.
  */
 function failureRecord({ isTool, node }: RunContext, { item, error }: Failure): IDataObject {
 	const standsAlone = isTool || node.onError === 'continueErrorOutput';

@@ -14,19 +14,19 @@ const defaultMaxConcurrency = 5;
 interface Services {
 	limits: RunLimits;
 	/**
-	 * The client with the credential of an item; items with equal credentials share one.
+	 * The client with the credential of an item. Items with equal credentials share one.
 	 *
-	 * @throws NodeOperationError if its credential cannot work
+	 * @throws NodeOperationError if the credential is invalid
 	 */
 	of(itemIndex: number): Promise<ApiClient>;
 }
 
 /**
- * Opens the way to the service for a run. Max Concurrency and Request Options are those of the first item, or, if the
- * workflow goes on without failed items, of the first one for which they can be read.
+ * Makes the clients of a run. Max Concurrency and Request Options are those of the first item or, if the workflow
+ * continues after errors, of the first item for which they can be read.
  *
- * @param fields of the operation, which tell what errors can name
- * @throws NodeOperationError if one of them cannot work
+ * @param fields of the operation, for settings that errors name
+ * @throws NodeOperationError if a setting is invalid
  */
 export async function openServices(
 	context: RunContext,
@@ -75,7 +75,7 @@ function readSettings(item: InputItem) {
 	return { maxConcurrency, pace, http };
 }
 
-/** @throws what the first item has thrown, if it is so for all */
+/** @throws the error of the first item, if all of them fail */
 function readFirst<Value>(items: InputItem[], read: (item: InputItem) => Value): Value {
 	let failure: unknown;
 	for (const item of items) {
@@ -92,9 +92,9 @@ function readFirst<Value>(items: InputItem[], read: (item: InputItem) => Value):
 }
 
 /**
- * The credential of all items of a long run, or undefined if each has to be asked for. n8n reads and decrypts it from
- * its database each time (n8n 2.41, `CredentialsHelper.getDecrypted`: about half a millisecond), so only the first and
- * the last item are asked, and one that does not exist, for which an expression with `$json` fails.
+ * The common credential of all items of a long run, or undefined if it may differ. n8n reads and decrypts it from its
+ * database each time (n8n 2.41, `CredentialsHelper.getDecrypted`: about half a millisecond). So only that of the first and
+ * the last item is read, and of one that does not exist, for which an expression with `$json` fails.
  */
 async function commonCredential(
 	itemCount: number,

@@ -13,7 +13,7 @@ type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[]
 
 type CustomOperations = Record<string, Record<string, CustomOperation>>;
 
-/** The functions that n8n calls for a run of all items, which it finds by resource and operation. */
+/** The functions that n8n calls for a run of all items, by resource and operation. */
 export function customOperationsOf(resources: Resource[]): CustomOperations {
 	return withoutPrototype(
 		resources.map(({ option, operations }) => [
@@ -24,9 +24,9 @@ export function customOperationsOf(resources: Resource[]): CustomOperations {
 }
 
 /**
- * The function that n8n's routing engine calls in the place of a request, for each item by itself. It comes to that
- * for tools that are connected as sub-nodes, where n8n does not look for `customOperations`, and if resource or
- * operation is none of the node's own, which the engine would send to the default address, the key included.
+ * The function that n8n's routing engine calls instead of a request, for each item. That happens for tools that are
+ * connected as sub-nodes, for which n8n does not use `customOperations`, and for an unknown resource or operation, for
+ * which the engine would send a request with the key to the default address.
  */
 export function paginationOf(customOperations: CustomOperations) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
@@ -55,22 +55,22 @@ function unknownOperation(resource: string, operation: string): CustomOperation 
 		fields: [],
 		validateRun(context) {
 			throw context.error(
-				'The node does not know this operation',
-				`It has no operation "${operation}" of a resource "${resource}". Choose Resource and Operation from their lists; an expression does not work there. Nothing was sent.`,
+				'The operation is unknown',
+				`The node has no operation "${operation}" for the resource "${resource}". Choose both from their lists, without an expression. Nothing was sent.`,
 			);
 		},
 		read: () => undefined,
 	});
 }
 
-/** n8n 2.41 would take what a prototype holds for operations. */
+/** n8n 2.41 would find inherited values, such as `constructor`, as operations. */
 function withoutPrototype<Value>(entries: Array<[string, Value]>): Record<string, Value> {
 	return Object.assign(Object.create(null) as Record<string, Value>, Object.fromEntries(entries));
 }
 
 /**
- * Lets the functions that n8n's routing engine has for one item pass for those of a run, which has this item alone:
- * their like take no number of an item (n8n 2.41, `ExecuteSingleContext`). What only a whole run has is missing.
+ * Makes a run of one item from the context that n8n's routing engine has for it. Its functions have no parameter for the
+ * item number (n8n 2.41, `ExecuteSingleContext`), and functions for a whole run are missing.
  */
 function asRunOfOneItem(single: IExecutePaginationFunctions): IExecuteFunctions {
 	const { helpers } = single;

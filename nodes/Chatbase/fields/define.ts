@@ -8,7 +8,7 @@ export interface Resource {
 	properties: INodeProperties[];
 }
 
-/** Defines an operation; what `read` returns is what `send` gets as its parameters. */
+/** Defines an operation. The result of `read` is the `params` of `send`. */
 export function operation<Params>(definition: Operation<Params>): Operation {
 	return definition;
 }
@@ -16,7 +16,7 @@ export function operation<Params>(definition: Operation<Params>): Operation {
 /**
  * Defines a resource. Its fields are shown for the operations that list them.
  *
- * @param defaultOperation value of the operation that a new node starts with
+ * @param defaultOperation value of the preselected operation
  */
 export function resource(
 	option: { name: string; value: string },
@@ -31,11 +31,12 @@ export function resource(
 		noDataExpression: true,
 		displayOptions: { show },
 		default: defaultOperation,
-		options: operations.map(({ name, value, action, description, request }) => ({
+		options: operations.map(({ name, value, action, description, request, worksAsTool }) => ({
 			name,
 			value,
 			action,
 			description,
+			...(worksAsTool === false && shownInTool(false)),
 			routing: { request: { method: request.method, url: request.path } },
 		})),
 	};
@@ -72,21 +73,30 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 	return collection('Options', 'options', 'Add option', options);
 }
 
-export function additionalFieldsField(fields: INodeProperties[]): INodeProperties {
-	return collection('Additional Fields', 'additionalFields', 'Add Field', fields);
+export function additionalFieldsField(
+	fields: INodeProperties[],
+	description?: string,
+): INodeProperties {
+	return collection(
+		'Additional Fields',
+		'additionalFields',
+		'Add Additional Field',
+		fields,
+		description,
+	);
 }
 
 export function updateFieldsField(fields: INodeProperties[]): INodeProperties {
-	const description = 'Only the fields you add change; all others stay as they are';
+	const description = 'Only the fields that you add are changed';
 	return collection('Update Fields', 'updateFields', 'Add Field', fields, description);
 }
 
-/** Shown only while the node is a tool of an agent, or only while it is not. */
+/** For what is shown only in a tool of an agent, or only outside of one. */
 export function shownInTool(isTool: boolean): Pick<INodeProperties, 'displayOptions'> {
 	return { displayOptions: { show: { '@tool': [isTool] } } };
 }
 
-/** @param displayName the text, in HTML as n8n renders it */
+/** @param displayName the text, which n8n renders as HTML */
 export function notice(
 	name: string,
 	displayName: string,
@@ -95,11 +105,18 @@ export function notice(
 	return { displayName, name, type: 'notice', default: '', displayOptions };
 }
 
-export function toolNotice(displayName: string): INodeProperties {
-	return notice('toolNotice', displayName, shownInTool(true).displayOptions);
+/** @param show further conditions, under which the notice is true */
+export function toolNotice(
+	displayName: string,
+	show: NonNullable<INodeProperties['displayOptions']>['show'] = {},
+): INodeProperties {
+	return notice('toolNotice', displayName, { show: { '@tool': [true], ...show } });
 }
 
-/** n8n's guidelines sort what can be added by display name. */
+/** Met by an expression only, such as one that the model fills in: n8n 2.41 never hides a field because of one. */
+export const isExpression = [{ _cnd: { startsWith: '=' } }];
+
+/** n8n's guidelines sort collections by display name. */
 const order = new Intl.Collator('en', { sensitivity: 'base' });
 
 export function collection(

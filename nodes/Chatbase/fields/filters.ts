@@ -6,8 +6,8 @@ import type { ValueType } from './values';
 import { day, readAs } from './values';
 
 /**
- * @returns undefined if the filter was not added, or a model left it blank
- * @throws NodeOperationError if it is blank, since an empty filter lets everything pass
+ * @returns undefined if the filter was not added, or is empty in a tool
+ * @throws NodeOperationError if it is empty, since every record would match
  */
 export function readFilter<Value>(
 	item: InputItem,
@@ -22,11 +22,11 @@ export function readFilter<Value>(
 	if (item.isTool) return undefined;
 	throw item.error(
 		`The filter ${label} is empty`,
-		'An empty filter would let everything pass. Enter a value or remove the filter.',
+		'Every record would match. Enter a value or remove the filter.',
 	);
 }
 
-/** @throws NodeOperationError if one is no date, or the range ends before it begins */
+/** @throws NodeOperationError if a date is invalid, or the range ends before it begins */
 export function readDayRange(item: InputItem): { startDate?: string; endDate?: string } {
 	const type = day(item.timeZone);
 	const startDate = readFilter(item, 'startDate', 'Start Date', type);
@@ -34,13 +34,13 @@ export function readDayRange(item: InputItem): { startDate?: string; endDate?: s
 	if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
 		throw item.error(
 			'Start Date is after End Date',
-			`The days are ${startDate} and ${endDate}. Exchange them.`,
+			`Start Date is ${startDate}, End Date is ${endDate}. Swap them.`,
 		);
 	}
 	return { ...(startDate && { startDate }), ...(endDate && { endDate }) };
 }
 
-/** @param what what a day is about, such as "leads collected" */
+/** @param what such as "leads collected" */
 export function dayRangeFields(what: string): INodeProperties[] {
 	const field = (displayName: string, name: string, placeholder: string, span: string) => ({
 		displayName,
@@ -48,7 +48,7 @@ export function dayRangeFields(what: string): INodeProperties[] {
 		type: 'dateTime' as const,
 		default: '',
 		placeholder,
-		description: `Only ${what} on this day or ${span}. The API knows whole days only, so a time of day has no effect.`,
+		description: `Only ${what} on this day or ${span}. The API compares whole days and ignores the time.`,
 	});
 	return [
 		field('End Date', 'endDate', 'e.g. 2026-07-31', 'before'),
@@ -63,14 +63,14 @@ export const sourceFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Telegram, Email',
-		description: 'Sources that are not in the list Sources, separated by commas',
+		description: 'Sources that are not in the Sources list, separated by commas',
 	},
 	{
 		displayName: 'Sources',
 		name: 'sources',
 		type: 'multiOptions',
 		default: [],
-		description: 'Only conversations that were held in one of these places',
+		description: 'Only conversations from these places',
 		options: [
 			{ name: 'Action Preview', value: 'Action preview' },
 			{ name: 'API', value: 'API' },

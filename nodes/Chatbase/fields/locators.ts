@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 /**
  * A field whose value is chosen from a list of the service, or typed.
  *
- * @param listPlaceholder what the list shows before anything is chosen
- * @param typed the mode in which the value is typed
+ * @param listPlaceholder text of the empty list
+ * @param typed the mode for a typed value
  */
 function locator(
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'> & Partial<INodeProperties>,
@@ -51,7 +51,7 @@ export const contactField = locator(
 		displayName: 'Contact',
 		name: 'contactId',
 		required: true,
-		description: 'The contact to work with, by its External ID: the ID it has in your own system',
+		description: 'The contact to work with. Its External ID is the ID from your own system.',
 	},
 	'Choose a contact...',
 	'searchContacts',
@@ -59,32 +59,32 @@ export const contactField = locator(
 		displayName: 'External ID',
 		name: 'id',
 		placeholder: 'e.g. customer-1001',
-		hint: 'The ID from your own system, not the internal ID of the service',
+		hint: 'The ID from your own system, not the internal ID of Chatbase',
 	},
 );
 
+/** @param searchListMethod a list of all attributes, or of the active ones of one type */
 export function attributeLocator(
 	displayName: string,
 	name: string,
 	description: string,
+	searchListMethod:
+		| 'searchCustomAttributes'
+		| 'searchDateAttributes'
+		| 'searchTextAttributes' = 'searchCustomAttributes',
 ): INodeProperties {
-	return locator(
-		{ displayName, name, description },
-		'Choose an attribute...',
-		'searchCustomAttributes',
-		{
-			displayName: 'Name',
-			name: 'name',
-			placeholder: 'e.g. lifetime_value',
-			hint: 'The name as it was created, not the label',
-		},
-	);
+	return locator({ displayName, name, description }, 'Choose an attribute...', searchListMethod, {
+		displayName: 'Name',
+		name: 'name',
+		placeholder: 'e.g. lifetime_value',
+		hint: 'The name of the attribute, not its label',
+	});
 }
 
 /**
- * The model that answers, from a list or as free text, since new models come faster than releases.
+ * A model, from a list or as free text, since models are new more often than this package.
  *
- * @param searchListMethod the list that belongs to the operation: chat and settings take different models
+ * @param searchListMethod the list of the operation: chat and settings accept different models
  */
 export function modelField(
 	searchListMethod: 'searchChatModels' | 'searchSettingsModels',
@@ -98,7 +98,7 @@ export function modelField(
 			displayName: 'ID',
 			name: 'id',
 			placeholder: 'e.g. gpt-5-mini',
-			hint: 'For a model that the list does not have',
+			hint: 'For a model that is not in the list',
 		},
 	);
 }

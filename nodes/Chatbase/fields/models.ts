@@ -1,4 +1,4 @@
-/** Models that a chat message may ask for (contract, AI model values). */
+/** Models for a chat message, by maker (contract, AI model values). */
 export const chatModels = [
 	'gpt-4o',
 	'gpt-4o-mini',
@@ -33,7 +33,7 @@ export const chatModels = [
 	'kimi-k2',
 ];
 
-/** Chat models of an earlier listing, which a service may still accept (contract, same section). */
+/** Chat models of an earlier list, which a service may still accept (contract, same section). */
 export const earlierChatModels = [
 	'gpt-4-turbo',
 	'gpt-4',
@@ -58,7 +58,7 @@ export const earlierChatModels = [
 	'command-a',
 ];
 
-/** Models that a chatbot may be set to (contract, same section). */
+/** Models for the settings of a chatbot, by maker (contract, same section). */
 export const settingsModels = [
 	'gpt-4o-mini',
 	'gpt-oss-120b',

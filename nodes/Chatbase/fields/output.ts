@@ -8,7 +8,7 @@ import { commaSeparated, readBoolean, readChoice, readOptional } from './values'
 export type Output = (record: IDataObject) => IDataObject;
 
 /**
- * Reads how much of each record becomes output, for an operation with `simplifyField` and `toolOutputFields`.
+ * Reads how much of each record to return, for an operation with `simplifyField` and `toolOutputFields`.
  *
  * @param simplified names of the fields that most workflows need, the most useful first
  */
@@ -17,7 +17,7 @@ export function readOutput(item: InputItem, simplified: string[]): Output {
 	return readBoolean(item, 'simplify', 'Simplify', true) ? simplifying(simplified) : whole;
 }
 
-/** Like `readOutput`, for an operation with `toolOutputFields` alone: a workflow gets everything. */
+/** Like `readOutput`, for an operation with `toolOutputFields` alone: a workflow gets whole records. */
 export function readToolOutput(item: InputItem, simplified: string[]): Output {
 	if (!item.isTool) return whole;
 	switch (readToolChoice(item)) {
@@ -48,7 +48,7 @@ function pick(record: IDataObject, names: string[]): IDataObject {
 	);
 }
 
-/** Puts the values of an object in its place, under names that begin with its own. */
+/** Replaces an object by its values, under names that start with the name of the object. */
 function flatten(record: IDataObject): IDataObject {
 	return Object.fromEntries(
 		Object.entries(record).flatMap(([name, value]) =>
@@ -69,7 +69,7 @@ export const simplifyField: INodeProperties = {
 };
 
 /**
- * Lets the user of a tool choose what the agent reads, whose room is scarce.
+ * Fields for the size of what an agent reads.
  *
  * @param what one of the records, as in "each chatbot"
  */
@@ -84,14 +84,14 @@ export function toolOutputFields(
 			name: 'output',
 			type: 'options',
 			default: 'simplified',
-			description: `How much of each ${what} the agent reads. The less it is, the more ${what}s the agent can take in.`,
+			description: `How much of each ${what} to return. Smaller records leave the agent more context.`,
 			...shownInTool(true),
 			options: [
 				{ name: 'Raw', value: 'raw', description: 'All fields that the service returns' },
 				{
 					name: 'Selected Fields',
 					value: 'selectedFields',
-					description: 'The ID and the fields you name',
+					description: 'The ID and the fields that you name',
 				},
 				{ name: 'Simplified', value: 'simplified', description: simplified },
 			],

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { InputItem } from '../execution/item';
 import { readBoolean, readOptional, wholeNumber } from './values';
 
-/** Return All and Limit, as every list of n8n has them. */
+/** Return All and Limit, as in n8n's own nodes. */
 export const pagingFields: INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -23,15 +23,15 @@ export const pagingFields: INodeProperties[] = [
 	},
 ];
 
-/** Reads how many results are wanted; Infinity for all. */
+/** @returns how many results are wanted; Infinity for all */
 export function readLimit(item: InputItem): number {
 	if (readBoolean(item, 'returnAll', 'Return All')) return Infinity;
 	return readOptional(item, 'limit', wholeNumber(1), 'Limit') ?? 50;
 }
 
 /**
- * @param what the records, as a sentence begins with them
- * @param advice what else there is to say, without a full stop at the end
+ * @param what the records, at the start of a sentence
+ * @param advice a sentence without its full stop
  */
 export function pageSizeOption(
 	what: string,
@@ -46,11 +46,11 @@ export function pageSizeOption(
 		type: 'number',
 		typeOptions: { minValue: minimum, maxValue: maximum },
 		default: usual,
-		description: `${what} a request, ${minimum} to ${maximum}. ${advice}.`,
+		description: `${what} per request, ${minimum} to ${number.format(maximum)}. ${advice}.`,
 	};
 }
 
-/** Reads the option Page Size; without it, a request asks for no more than Limit. */
+/** Reads the option Page Size. Without it, a request asks for no more than Limit. */
 export function readPageSize(
 	item: InputItem,
 	limit: number,
@@ -68,31 +68,33 @@ export const maxConcurrencyOption: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 50 },
 	default: 5,
 	description:
-		'How many requests this node may make at the same time, however many items come in. Lower it if the service complains about too many requests.',
+		'Most requests that the node sends at the same time. Lower it if the service reports too many requests.',
 };
 
 /**
- * How many output items the node makes of one input item. A longer list is handed to several items, which n8n and its
- * database take better than one heap.
+ * Most output items for one input item. A longer list is read by several items, which n8n and its database handle
+ * better.
  */
 export const outputLimit = 100_000;
 
-/** @throws NodeOperationError if the list is longer than the limit: a part of it is never passed on */
+const number = new Intl.NumberFormat('en-US');
+
+/** @throws NodeOperationError if the list is longer than the limit, since part of a list is never returned */
 export function assertWithinOutputLimit(
 	item: InputItem,
 	length: number,
-	nextStep = 'Narrow it down with Filters or a Limit, or let several input items read a part of it each, such as one month.',
+	nextStep = 'Use Filters or a Limit, or read one part for each input item, such as one month.',
 ) {
 	if (length <= outputLimit) return;
 	throw item.error(
 		'The list is too long for one input item',
-		`It has more than ${outputLimit} records, which is what the node makes of one item. ${nextStep}`,
+		`It has more than ${number.format(outputLimit)} records. ${nextStep}`,
 	);
 }
 
 /**
- * Tells an agent that a list does not end where its records do: it cannot see the Limit that its tool is set to. A
- * workflow is told nothing, since every record becomes an item.
+ * Tells an agent that a list goes on, since it doesn't see the Limit of its tool. A workflow gets no message, since
+ * each record becomes an item.
  *
  * @param total how many records there are; undefined if the service does not say
  * @returns what follows the records
@@ -105,7 +107,15 @@ export function truncationNotice(
 ): IDataObject[] {
 	if (!item.isTool || count < limit) return [];
 	if (total === undefined)
-		return [{ message: `More may follow: the list ends at Limit, ${limit}.` }];
+		return [
+			{ message: `The list may have more records, because Limit is ${number.format(limit)}.` },
+		];
 	const more = total - count;
-	return more > 0 ? [{ message: `${more} more left out, because Limit is ${limit}.` }] : [];
+	return more > 0
+		? [
+				{
+					message: `The list has ${number.format(more)} more, because Limit is ${number.format(limit)}.`,
+				},
+			]
+		: [];
 }

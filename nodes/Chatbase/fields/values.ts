@@ -11,11 +11,13 @@ import { readDay, readInstant } from '../values/time';
 export interface ValueType<Value = unknown> {
 	/** Completes the sentence "It is not …". */
 	expected: string;
+	/** A sentence with an example, for the error. */
+	rule?: string;
 	/** @returns the value as it is sent, or undefined if it is of another type */
 	read(value: unknown): Value | undefined;
 }
 
-/** Text. A number counts as the text that it is written with, as long as it has all its digits; a date, as ISO 8601. */
+/** Text. A number becomes its digits, if none is lost, and a date becomes ISO 8601. */
 export const text: ValueType<string> = {
 	expected: 'text',
 	read(value) {
@@ -34,22 +36,22 @@ export const filledText: ValueType<string> = {
 	},
 };
 
-/** A list of texts, none of them blank. Several lines of text count as the list of these lines. */
+/** A list of texts, none of them empty. Text becomes the list of its lines. */
 export const stringList: ValueType<string[]> = {
-	expected: 'a list of texts, each with something in it',
+	expected: 'a list of nonempty texts',
 	read(value) {
 		const isText = typeof value === 'string';
 		const entries: unknown = isText
 			? value.split(/\r?\n/).filter((line) => line.trim() !== '')
 			: value;
-		// Blank text is what an expression without a value gives, and no wish to empty the list.
+		// Empty text can be an expression without a value, so it doesn't empty the list.
 		if (!Array.isArray(entries) || (isText && entries.length === 0)) return undefined;
 		const read = entries.map((entry: unknown) => filledText.read(entry));
 		return read.includes(undefined) ? undefined : (read as string[]);
 	},
 };
 
-/** A list of texts, or one text with commas between them; spaces in between do not count. */
+/** A list of texts, or one text with commas between them. Spaces around them are ignored. */
 export const commaSeparated: ValueType<string[]> = {
 	expected: 'a list of texts',
 	read(value) {
@@ -60,7 +62,7 @@ export const commaSeparated: ValueType<string[]> = {
 	},
 };
 
-/** A toggle, or what an expression may give for one. Empty text means off. */
+/** A toggle, or the value of an expression for one. Empty text means off. */
 export const boolean: ValueType<boolean> = {
 	expected: 'true or false',
 	read: (value) => (value === '' ? false : booleanOf(value)),
@@ -97,10 +99,11 @@ export const color: ValueType<string> = {
 		typeof value === 'string' && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? value : undefined,
 };
 
-/** A moment, in milliseconds since 1970. The zone, by its IANA name, is for text without an offset. */
+/** A time, in milliseconds since 1970. The zone, by its IANA name, is for text without an offset. */
 export function moment(timeZone: string): ValueType<number> {
 	return {
-		expected: 'a date such as 2026-09-01 or 2026-09-01T08:30:00',
+		expected: 'a date',
+		rule: 'Use a form such as 2026-09-01 or 2026-09-01T08:30:00.',
 		read: (value) => readInstant(value, timeZone),
 	};
 }
@@ -112,7 +115,7 @@ export function day(timeZone: string): ValueType<string> {
 
 export function oneOf<Word extends string>(...words: Word[]): ValueType<Word> {
 	return {
-		// Written out only for an error, since choices are read for every item.
+		// Only for an error, since choices are read for every item.
 		get expected() {
 			return words.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 		},
@@ -121,9 +124,9 @@ export function oneOf<Word extends string>(...words: Word[]): ValueType<Word> {
 }
 
 /**
- * Reads a value as what the API takes.
+ * Reads a value as a type of the API.
  *
- * @param rule more words for the error if the type alone does not say what is asked for
+ * @param rule a sentence for the error, if the name of the type is not enough
  * @throws NodeOperationError if it is of another type
  */
 export function readAs<Value>(
@@ -131,7 +134,7 @@ export function readAs<Value>(
 	value: unknown,
 	type: ValueType<Value>,
 	label: string,
-	rule = '',
+	rule = type.rule ?? '',
 ): Value {
 	const read = type.read(value);
 	if (read !== undefined) return read;
@@ -142,7 +145,7 @@ export function readAs<Value>(
 }
 
 /**
- * Reads a parameter that has to have a value.
+ * Reads a parameter that needs a value.
  *
  * @param path name of the parameter, or of a field in a collection, such as `options.limit`
  */
@@ -156,7 +159,7 @@ export function readRequired<Value>(
 	return readAs(item, item.parameter(path), type, label, rule);
 }
 
-/** Like `readRequired`; undefined for a field that was not added, or whose expression has no value. */
+/** Like `readRequired`. Undefined for a field that was not added, or whose expression has no value. */
 export function readOptional<Value>(
 	item: InputItem,
 	path: string,
@@ -187,8 +190,7 @@ export function readChoice<Word extends string>(
 }
 
 /**
- * Whether a field that was added has a value. An expression without a value for this item has none; nor has a blank
- * from a model, which fills in every field of a tool.
+ * Whether a field that was added has a value. A model fills in every field of a tool, so empty text from it is none.
  */
 export function hasValue(item: InputItem, value: unknown): boolean {
 	if (value === undefined || value === null) return false;
@@ -198,14 +200,14 @@ export function hasValue(item: InputItem, value: unknown): boolean {
 /**
  * Reads an ID that becomes part of a path.
  *
- * @throws NodeOperationError if it is empty, or no path can carry it
+ * @throws NodeOperationError if it is empty, or can't be part of a path
  */
 export function readId(item: InputItem, path: string, label: string): string {
 	const value = item.parameter(path);
 	if (isBlank(value)) {
 		throw item.error(
 			`${label} is empty`,
-			// A model sees no panel, but it can ask.
+			// A model sees no panel, but it can ask the user.
 			item.isTool
 				? 'This parameter needs an ID. Ask the user for it.'
 				: 'Choose one From List or enter its ID. If it is an expression, this item has no value for it.',
@@ -219,29 +221,29 @@ export function readId(item: InputItem, path: string, label: string): string {
 	return id;
 }
 
-/** @throws NodeOperationError if no path can carry an ID */
+/** @throws NodeOperationError if an ID can't be part of a path */
 export function assertPathSegment(item: InputItem, id: string, label: string) {
 	if (isPathSegment(id)) return;
 	throw item.error(
 		`${label} is not valid`,
 		/^\.+$/.test(id)
-			? `"${id}" would lead to another address.`
-			: 'It holds half a character, such as an emoji that was cut in two.',
+			? 'An ID can\'t be "." or "..".'
+			: 'It ends or starts with half a character, such as an emoji that was cut in two.',
 	);
 }
 
 /**
- * Reads JSON from a field that accepts it as text or, from an expression, as data.
+ * Reads JSON from a field that accepts text and, from an expression, data.
  *
- * @returns undefined if the field is blank
- * @throws NodeOperationError if it cannot be sent as JSON
+ * @returns undefined if the field is empty
+ * @throws NodeOperationError if it can't be sent as JSON
  */
 export function readJson(item: InputItem, value: unknown, label: string): unknown {
 	if (typeof value !== 'string') {
 		if (isJson(value)) return value;
 		throw item.error(
-			`${label} holds a value that JSON does not know`,
-			'A number or a date in it is none, such as the result of a division by zero. It would be sent as null.',
+			`${label} has a value that JSON can't hold`,
+			'A number or date in it is invalid, such as the result of a division by zero. It would be sent as null.',
 		);
 	}
 	if (value.trim() === '') return undefined;
@@ -250,12 +252,12 @@ export function readJson(item: InputItem, value: unknown, label: string): unknow
 	} catch {
 		throw item.error(
 			`${label} is not valid JSON`,
-			'Check quotes, commas and brackets. Names and text need double quotes.',
+			'Check quotes, commas and brackets. Put names and text in double quotes.',
 		);
 	}
 }
 
-/** Like `readJson`, for fields that need a JSON object; a blank field counts as an empty one. */
+/** Like `readJson`, for fields that need a JSON object. An empty field means an empty object. */
 export function readJsonObject(item: InputItem, value: unknown, label: string): IDataObject {
 	const parsed = readJson(item, value, label) ?? {};
 	if (isObject(parsed)) return parsed;
@@ -265,7 +267,7 @@ export function readJsonObject(item: InputItem, value: unknown, label: string): 
 	);
 }
 
-/** Whether data from an expression can be sent without a number or a date in it turning into null. */
+/** Whether no number or date in the data of an expression would be sent as null. */
 export function isJson(value: unknown): boolean {
 	if (typeof value === 'number') return Number.isFinite(value);
 	if (typeof value !== 'object' || value === null) return true;
@@ -273,7 +275,7 @@ export function isJson(value: unknown): boolean {
 	return json === undefined ? Object.values(value).every(isJson) : json !== null;
 }
 
-/** What JSON makes of an object with a say in it, such as a date; undefined for any other value. */
+/** The result of `toJSON`, such as that of a date; undefined for any other value. */
 function toJson(value: unknown): unknown {
 	const convert = (value as { toJSON?: unknown } | null | undefined)?.toJSON;
 	return typeof convert === 'function' ? (convert.call(value) as unknown) : undefined;
@@ -285,7 +287,7 @@ export function describeValue(value: unknown): string {
 	if (value === null || value === undefined || value === '') return 'empty';
 	if (Array.isArray(value)) return 'a list';
 	if (typeof value === 'object') return 'an object';
-	if (typeof value === 'boolean') return `the Boolean ${value}`;
+	if (typeof value === 'boolean') return `the boolean ${value}`;
 	if (typeof value === 'number') return `the number ${value}`;
 	const words = String(value);
 	const isLong = words.length > maxDescribedLength;

@@ -15,19 +15,19 @@ const listedPageSize = 100;
 const searchedPageSize = 1000;
 const enoughMatches = 50;
 
-/** After so many pages a search returns what it has found: the total of a service can be wrong. */
+/** Most pages of a search, since the total of a service can be wrong. */
 const maxPages = 200;
 
 interface Position {
 	/** Number of the page, from 1. */
 	page: number;
-	/** What the page before began with, to notice a service that returns the same page again and again. */
+	/** Key of the first contact of the page before, to notice a service that repeats a page. */
 	previous?: string;
 }
 
 /**
- * Lists the contacts of the chosen chatbot: without a search text a page at a time, with one pages are read until
- * enough contacts match, since the API can't search.
+ * Lists the contacts of the chosen chatbot, a page at a time. With a search text it reads pages until enough contacts
+ * match, since the API can't search.
  *
  * @param filter part of name, email, phone number or External ID
  */
@@ -58,7 +58,7 @@ export async function searchContacts(
 	for await (const { page, fresh } of pages) {
 		position = undefined;
 		const previous = page.items.length > 0 ? beginningOf(page.items[0]) : undefined;
-		// Whatever the service counts, a page that is empty or has come before is the end.
+		// An empty or repeated page is the end, even if the total says otherwise.
 		if (fresh.length === 0 || previous === start.previous) break;
 		results.push(...matchesOf(fresh, wanted));
 		number++;

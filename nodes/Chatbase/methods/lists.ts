@@ -12,19 +12,20 @@ import { readRequestOptions } from '../api/settings';
 import { chatModels, earlierChatModels, settingsModels } from '../fields/models';
 import { text } from '../fields/values';
 import { readChatbots } from '../resources/chatbot/chatbots';
+import type { AttributeType } from '../resources/customAttribute/attributes';
 import { readAttributeRecords } from '../resources/customAttribute/attributes';
 import { isObject } from '../values/object';
 
 /**
- * The client for a list or a mapper in the panel, by the Request Options of the node. The trigger has none (n8n 2.41
- * adds them to declarative nodes alone).
+ * The client for a list or a mapper in the panel, with the Request Options of the node. The trigger has none (n8n 2.41
+ * adds them to declarative nodes only).
  *
  * @throws NodeOperationError if the credential or one of the options can't work
  */
 export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiClient> {
 	const requestOptions = context.getCurrentNodeParameter('requestOptions');
 	const hasRequestOptions = isObject(requestOptions);
-	// Batching is for runs: a list has few requests, and somebody is waiting for it.
+	// Batching would only delay the few requests of a list.
 	const http = hasRequestOptions
 		? readRequestOptions(context.getNode(), { ...requestOptions, batching: undefined })
 		: {};
@@ -32,7 +33,7 @@ export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiCl
 	return await openApiClient(context, 5, { http, availableSettings });
 }
 
-/** The chatbot chosen in the panel; undefined if none can be meant: an expression may have no data yet. */
+/** The chatbot chosen in the panel; undefined without one, or for an expression without data. */
 export function chosenChatbot(context: ILoadOptionsFunctions): string | undefined {
 	const id = text.read(context.getCurrentNodeParameter('chatbotId', { extractValue: true }));
 	return id !== undefined && isPathSegment(id.trim()) && !id.startsWith('=') ? id : undefined;
@@ -64,39 +65,51 @@ export async function searchChatbots(
 ): Promise<INodeListSearchResult> {
 	const chatbots = await readChatbots(await panelClient(this));
 	const choices = chatbots
-		// Some services number their chatbots.
+		// Some services use numbers as IDs of chatbots.
 		.map(({ id, name }) => ({ name: String(name || id), value: text.read(id) ?? '' }))
 		.filter(({ value }) => isPathSegment(value))
 		.sort(byName);
 	return matching(choices, filter, ({ name, value }) => `${name}\n${value}`);
 }
 
-/** Lists the custom attributes of the chosen chatbot, by name or label. The API returns them all at once. */
-export async function searchCustomAttributes(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const chatbotId = requireChatbot(this);
-	const records = await readAttributeRecords(await panelClient(this), chatbotId);
-	const choices = records
-		.filter(({ name }) => typeof name === 'string' && isPathSegment(name))
-		.map(({ name, label, archived }) => ({
-			name: `${label || name} (${name})${archived === true ? ', archived' : ''}`,
-			value: String(name),
-		}))
-		.sort(byName);
-	return matching(choices, filter);
+export const searchCustomAttributes = attributeSearch();
+export const searchDateAttributes = attributeSearch('date');
+export const searchTextAttributes = attributeSearch('text');
+
+/**
+ * Lists the custom attributes of the chosen chatbot, by name or label. The API returns them all at once.
+ *
+ * @param wanted only active attributes of this type
+ */
+function attributeSearch(wanted?: AttributeType) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter?: string,
+	): Promise<INodeListSearchResult> {
+		const chatbotId = requireChatbot(this);
+		const records = await readAttributeRecords(await panelClient(this), chatbotId);
+		const choices = records
+			.filter(({ name }) => typeof name === 'string' && isPathSegment(name))
+			.filter(({ type, archived }) => !wanted || (type === wanted && archived !== true))
+			.map(({ name, label, archived }) => ({
+				name: `${label || name} (${name})${archived === true ? ', archived' : ''}`,
+				value: String(name),
+			}))
+			.sort(byName);
+		return matching(choices, filter);
+	};
 }
 
+/** Models of the earlier list appear only in a search, so that the list stays short. */
 export async function searchChatModels(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const older = earlierChatModels.map((value) => ({
+	const earlier = earlierChatModels.map((value) => ({
 		name: `${value} (older, may be refused)`,
 		value,
 	}));
-	return matching([...chatModels.map(asChoice), ...older], filter);
+	return matching([...chatModels.map(asChoice), ...(filter?.trim() ? earlier : [])], filter);
 }
 
 export async function searchSettingsModels(

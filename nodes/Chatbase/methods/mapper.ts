@@ -33,9 +33,9 @@ const booleanOptions = [
 ];
 
 /**
- * The fields that the mapper offers: those of every contact, and the custom attributes of the chosen chatbot in their
- * types. Attributes start out removed, so that a panel shows those that it sets; n8n shows new ones after a refresh all
- * the same (n8n 2.41).
+ * The fields of the mapper: those of every contact, and the custom attributes of the chosen chatbot in their types.
+ * Attributes are `removed` at first, so that the panel shows only those that it sets. After a refresh n8n 2.41 shows
+ * new ones anyway.
  */
 export async function mapContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chatbotId = chosenChatbot(this);
@@ -56,36 +56,32 @@ export async function mapContactFields(this: ILoadOptionsFunctions): Promise<Res
 	}
 }
 
-/**
- * What the External ID is for: it names the contact, but Update chooses the contact above the mapper, so that an ID
- * in the mapper is one that the contact gets instead.
- */
+/** Update chooses the contact above the mapper, so an ID in the mapper is a new one for the contact. */
 function idFieldIn(operation: unknown): Partial<ResourceMapperField> {
 	if (operation === 'update') {
 		const isNoMatch = { defaultMatch: false, canBeUsedToMatch: false };
 		return { displayName: 'New External ID', removed: true, ...isNoMatch };
 	}
-	return { required: operation === 'create' };
+	return { displayName: "External ID (Your System's ID)", required: operation === 'create' };
 }
 
 /**
- * A boolean is chosen from a list. n8n 2.41 has no switch without a value: one that nobody touched is shown as
- * on, or stored as `false`. In a tool it is text, since n8n lets the model fill in no list, and a model can
- * leave text blank.
+ * A boolean is chosen from a list, since n8n 2.41 stores `false` for a toggle that was never used. In a tool it is text,
+ * since n8n doesn't let a model fill in a list, and a model can leave text empty.
  */
 function attributeField({ name, type, label }: Attribute, isTool: boolean): ResourceMapperField {
-	const title = label && label !== name ? `${label} (${name})` : name;
+	const title = `Attribute: ${label && label !== name ? `${label} (${name})` : name}`;
 	const isBoolean = type === 'boolean';
 	return {
 		...optionalField,
 		id: attributePrefix + name,
-		displayName: isBoolean && isTool ? `${title}: true or false` : title,
+		displayName: isBoolean && isTool ? `${title}, true or false` : title,
 		type: isBoolean && isTool ? 'string' : fieldTypes[type],
 		...(isBoolean && { options: booleanOptions }),
 	};
 }
 
-/** Takes the place of all attributes if the service doesn't tell which there are. */
+/** Replaces all attributes if the service can't list them. */
 function unreadableField(reason: string): ResourceMapperField {
 	return {
 		...optionalField,
@@ -95,7 +91,7 @@ function unreadableField(reason: string): ResourceMapperField {
 	};
 }
 
-/** The fields that a contact can be without: all but the ID. */
+/** The fields that can be empty: all but the ID. */
 export async function getOptionalFields(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {

@@ -3,7 +3,7 @@ import type { IConnection, IExecuteFunctions, NodeConnectionType } from 'n8n-wor
 import type { RunContext } from '../execution/item';
 import type { Nouns } from './summary';
 
-/** What n8n 2.41 has at run time, though its types don't tell. */
+/** n8n 2.41 has this function at run time, but not in its types. */
 interface WithConnections {
 	getConnections?(
 		destination: { name: string },
@@ -11,19 +11,19 @@ interface WithConnections {
 	): Array<IConnection[] | null>;
 }
 
-/** Refuses a run that cannot have the complete list at once: everything else would count as missing. */
+/** Rejects a run that can't have the complete list, since all other records would count as missing. */
 export function assertFullRun(context: RunContext, { many }: Nouns) {
 	const { functions, isTool, node } = context;
 	if (isTool) {
 		throw context.error(
 			'Mirror does not work as a tool',
-			'It needs your complete list at once, and an agent has one record at a time. Use Create or Update.',
+			'It needs your complete list, and an agent has one record at a time. Use Create or Update.',
 		);
 	}
 	if (node.executeOnce) {
 		throw context.error(
 			'Mirror does not work with Execute Once',
-			'Only the first item would count as your list. Turn Execute Once off under Settings.',
+			'Only the first item would count as your list. Turn off Execute Once under Settings.',
 		);
 	}
 	const before = new Set(functions.getParentNodes(node.name).map(({ name }) => name));
@@ -45,8 +45,8 @@ export function assertFullRun(context: RunContext, { many }: Nouns) {
 	const { $runIndex } = functions.getWorkflowDataProxy(0);
 	if (Number($runIndex) > 0) {
 		throw context.error(
-			'Mirror runs once in an execution',
-			'It ran before in this execution, with another part of the list. Bring all items together before it, for example with a Merge node.',
+			'Mirror can run only once per execution',
+			'It already ran in this execution, with another part of the list. Combine all items before it, for example with a Merge node.',
 		);
 	}
 }

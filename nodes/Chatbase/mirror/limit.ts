@@ -5,7 +5,7 @@ import { numberBetween, readChoice, readOptional, wholeNumber } from '../fields/
 import type { Nouns } from './summary';
 
 interface SafetyLimit {
-	/** In percent of the managed records; undefined if a number of the user takes its place. */
+	/** Percentage of the managed records; undefined if the user set a number instead. */
 	maxPercent?: number;
 	max: number;
 }
@@ -15,10 +15,10 @@ type LimitResult = 'fine' | 'tooMany' | 'all';
 const defaultMaxPercent = 10;
 const defaultMax = 500;
 
-/** The percentage is ignored up to this count: in a small list, one is many percent. */
+/** The percentage is ignored up to this count, since one record of a short list is many percent. */
 const alwaysAllowed = 10;
 
-/** The options of a mirror beside those of the operations that write single records. */
+/** Options that only a mirror has. */
 export const limitOptions = ({ many, title, ids }: Nouns): INodeProperties[] => [
 	{
 		displayName: `Expected ${title}`,
@@ -39,7 +39,7 @@ export const limitOptions = ({ many, title, ids }: Nouns): INodeProperties[] => 
 			{
 				name: 'Fail',
 				value: 'error',
-				description: 'Writes nothing at all and says how many are missing',
+				description: 'Writes nothing and says how many are missing',
 			},
 			{
 				name: 'Leave Them',
@@ -69,7 +69,7 @@ export const limitOptions = ({ many, title, ids }: Nouns): INodeProperties[] => 
 export interface LimitSettings {
 	limit: SafetyLimit;
 	onTooManyMissing: 'error' | 'leave';
-	/** How many distinct IDs the input must have; undefined for any number. */
+	/** Number of different IDs that the input must have; undefined for any. */
 	expectedItems?: number;
 }
 
@@ -83,7 +83,7 @@ export function readLimitSettings(item: InputItem, { title }: Nouns): LimitSetti
 	);
 	return {
 		limit: {
-			// A number of the user is a decision, which the default percentage knows nothing of.
+			// A number that the user set replaces the default percentage.
 			maxPercent: maxPercent ?? (max === undefined ? defaultMaxPercent : undefined),
 			max: max ?? defaultMax,
 		},
@@ -95,23 +95,23 @@ export function readLimitSettings(item: InputItem, { title }: Nouns): LimitSetti
 	};
 }
 
-export function checkLimit(
-	missing: number,
-	managed: number,
-	{ maxPercent, max }: SafetyLimit,
-): LimitResult {
+export function checkLimit(missing: number, managed: number, limit: SafetyLimit): LimitResult {
 	if (missing === 0) return 'fine';
 	if (missing >= managed) return 'all';
-	if (missing > max) return 'tooMany';
-	if (maxPercent === undefined) return 'fine';
-	const isOver = missing > (managed * maxPercent) / 100;
-	return isOver && (missing > alwaysAllowed || maxPercent === 0) ? 'tooMany' : 'fine';
+	return missing > allowedMissing(managed, limit) ? 'tooMany' : 'fine';
+}
+
+/** How many missing records the limit allows, unless all are missing. */
+export function allowedMissing(managed: number, { maxPercent, max }: SafetyLimit): number {
+	if (maxPercent === undefined) return max;
+	const share = Math.floor((managed * maxPercent) / 100);
+	return Math.min(max, maxPercent === 0 ? 0 : Math.max(share, alwaysAllowed));
 }
 
 const maxNames = 5;
 const number = new Intl.NumberFormat('en-US');
 
-/** @param deed what would happen to them, such as "deleted" */
+/** @param deed what would happen to missing records, such as "deleted" */
 export function tooManyMissing(
 	context: RunContext,
 	{ maxPercent, max }: SafetyLimit,
@@ -127,9 +127,9 @@ export function tooManyMissing(
 		`at most ${number.format(max)}`,
 	].join(', ');
 	const advice = isAll
-		? 'One run never marks or deletes all of them.'
+		? `One run never marks or deletes all managed ${many}.`
 		: missing.length * 2 < managed
-			? `If they are right, set Max Missing ${title} to ${missing.length} for one run.`
+			? `If that is right, set Max Missing ${title} to ${missing.length} for one run.`
 			: '';
 	return context.error(
 		isAll

@@ -1,18 +1,17 @@
 import type { RunContext } from '../execution/item';
 import type { LimitSettings } from './limit';
-import { checkLimit, tooManyMissing } from './limit';
-import type { Nouns, SyncAction } from './summary';
+import { allowedMissing, checkLimit, tooManyMissing } from './limit';
+import type { Nouns, OverLimit, SyncAction } from './summary';
 
 export type OnMissing = 'report' | 'mark' | 'delete';
 
 interface MissingPlan {
-	overLimit: boolean;
-	/** Whether that leaves the missing records alone, instead of failing the run. */
-	isLeft: boolean;
+	/** Set if more records are missing than the safety limit allows. */
+	overLimit?: OverLimit;
 	/**
-	 * What their records say if nothing is done about them; undefined if they are to be marked or deleted.
+	 * The action in their records if nothing is done; undefined if they will be marked or deleted.
 	 *
-	 * @param hasFailures whether an item of the run has failed, so that the input may be incomplete
+	 * @param hasFailures whether an item of the run failed, so that the input may be incomplete
 	 */
 	actionWithout(hasFailures: boolean): SyncAction | undefined;
 }
@@ -20,9 +19,9 @@ interface MissingPlan {
 /**
  * Decides about missing records before the first write of a run.
  *
- * @param missing names of the managed records that are not in the input
- * @param managed how many records the mirror manages
- * @throws NodeOperationError if they are more than the safety limit allows
+ * @param missing names of the missing records
+ * @param managed number of records that the mirror manages
+ * @throws NodeOperationError if more are missing than the safety limit allows
  */
 export function planMissing(
 	context: RunContext,
@@ -34,7 +33,7 @@ export function planMissing(
 	nouns: Nouns,
 ): MissingPlan {
 	if (onMissing === 'report') {
-		return { overLimit: false, isLeft: false, actionWithout: () => 'missing' };
+		return { actionWithout: () => 'missing' };
 	}
 	const result = checkLimit(missing.length, managed, limit);
 	const isLeft = result === 'tooMany' && onTooManyMissing === 'leave';
@@ -43,8 +42,13 @@ export function planMissing(
 		throw tooManyMissing(context, limit, missing, managed, deed, nouns);
 	}
 	return {
-		overLimit: result !== 'fine',
-		isLeft,
+		...(result !== 'fine' && {
+			overLimit: {
+				missing: missing.length,
+				...(result === 'tooMany' && { allowed: allowedMissing(managed, limit) }),
+				isLeft,
+			},
+		}),
 		actionWithout(hasFailures) {
 			if (isLeft || hasFailures) return 'kept';
 			if (dryRun) return onMissing === 'mark' ? 'wouldMark' : 'wouldDelete';
@@ -53,7 +57,7 @@ export function planMissing(
 	};
 }
 
-/** @throws NodeOperationError if the input does not have as many different IDs as the user expects */
+/** @throws NodeOperationError if the input has another number of different IDs than the user expects */
 export function assertExpectedItems(
 	context: RunContext,
 	{ expectedItems }: LimitSettings,
@@ -62,7 +66,7 @@ export function assertExpectedItems(
 ) {
 	if (expectedItems === undefined || count === expectedItems) return;
 	throw context.error(
-		'The input is not as long as expected',
+		'The input has an unexpected length',
 		`The input has ${number.format(count)} different ${ids}; Expected ${title} is ${number.format(expectedItems)}. Nothing was written. Check that the nodes before this one return the complete list.`,
 	);
 }

@@ -16,20 +16,20 @@ export interface OutcomeSettings {
 	maxFailedPercent: number;
 }
 
-/** Options on how a run ends. An agent writes one record at a time and has no use for them. */
+/** Options for the result of a run. A tool has none of them, since an agent writes one record at a time. */
 export const outcomeOptions = ({ many, title }: Nouns): INodeProperties[] => [
 	{
 		displayName: `If ${title} Fail`,
 		name: 'onFailedItems',
 		type: 'options',
 		default: 'stop',
-		description: `What happens to the other ${many} if some cannot be written`,
+		description: `What to do if some ${many} can't be written`,
 		...shownInTool(false),
 		options: [
 			{
 				name: 'Stop',
 				value: 'stop',
-				description: 'The first failure ends the run, unless On Error in the settings differs',
+				description: 'The first failure ends the run, unless On Error says Continue',
 			},
 			{
 				name: 'Write the Rest, Then Fail',
@@ -44,7 +44,7 @@ export const outcomeOptions = ({ many, title }: Nouns): INodeProperties[] => [
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 0,
-		description: `Percentage of ${many} that may fail without failing the run. Works with If ${title} Fail: Write the Rest, Then Fail.`,
+		description: `Percentage of ${many} that may fail without failing the run. Needs "Write the Rest, Then Fail" above.`,
 		...shownInTool(false),
 	},
 	{
@@ -52,25 +52,25 @@ export const outcomeOptions = ({ many, title }: Nouns): INodeProperties[] => [
 		name: 'output',
 		type: 'options',
 		default: 'all',
-		description: 'What the node passes on',
+		description: 'What the node returns',
 		...shownInTool(false),
 		options: [
 			{ name: 'All Items', value: 'all', description: 'One item for each input item' },
 			{
 				name: 'Changes Only',
 				value: 'changes',
-				description: `${title} that were created, updated or failed, or that have dropped fields`,
+				description: `${title} that were created, updated or failed, have dropped fields, or are missing`,
 			},
 			{
 				name: 'Summary',
 				value: 'summary',
-				description: 'One item with the numbers: created, updated, unchanged, failed and so on',
+				description: 'One item with counts, such as created, updated, unchanged and failed',
 			},
 		],
 	},
 ];
 
-/** An agent gets the record of its one item in any case. */
+/** A tool always returns the record of its one item. */
 export function readOutcome(item: InputItem, { title }: Nouns): OutcomeSettings {
 	if (item.isTool) return { output: 'all', onFailedItems: 'stop', maxFailedPercent: 0 };
 	return {
@@ -89,19 +89,19 @@ export function finishesBeforeFailing(item: InputItem, nouns: Nouns): boolean {
 	return readOutcome(item, nouns).onFailedItems === 'finish';
 }
 
-/** The run's settings are those of its first readable item. */
+/** Takes the run's settings from the first readable item. */
 export function outcomeOf<Params>({ items, refused }: Run<Params>, nouns: Nouns): OutcomeSettings {
 	return readOutcome(items[0]?.item ?? refused[0], nouns);
 }
 
 type NameOf = (item: InputItem) => string | undefined;
 
-const noneMissing: MissingRecords = { records: [], overLimit: false, isLeft: false, failed: [] };
+const noneMissing: MissingRecords = { records: [], failed: [] };
 
 /**
- * Makes the output of a run with a hint about it, and ends it as a failure if that was asked for.
+ * Makes the output of a run and its hints, or fails the run if the settings say so.
  *
- * @param nameOf what an item is about, for the error
+ * @param nameOf names an item in the error
  */
 export function outcomeOutput<Params>(
 	run: Run<Params>,
@@ -130,13 +130,13 @@ export function outcomeOutput<Params>(
 		}
 		return [
 			{ json: { ...summary }, pairedItem: results.map(({ item }) => ({ item: item.index })) },
-			// What goes to the error output does not share the way of the summary.
+			// Failed items still go to the error output.
 			...(node.onError === 'continueErrorOutput' ? failed.flatMap(itemsOf) : []),
 		];
 	};
 }
 
-/** The usual output of a run, with a hint about it. */
+/** Makes the usual output of a run, and its hints. */
 export function hintedOutput<Params>(
 	run: Run<Params>,
 	dryRun: boolean,
@@ -165,7 +165,7 @@ function summaryOf<Params>(
 		failed: failed.length,
 		failures: failuresOf(failed, nameOf),
 		dryRun,
-		overLimit,
+		overLimit: overLimit !== undefined,
 	};
 	return summarize([...records, ...missing], counts, limits);
 }
@@ -183,7 +183,7 @@ function failuresOf(failed: Failure[], nameOf: NameOf): FailureReason[] {
 
 const maxIds = 10;
 
-/** Whether an error is about the run and not about one of its items: a refused key, or a cancelled execution. */
+/** Whether an error is about the run, not about an item: a rejected key, or a canceled execution. */
 function endsRun(error: Failure['error']): boolean {
 	return ('httpCode' in error && error.httpCode === '401') || /\bcanceled$/.test(error.message);
 }
@@ -205,16 +205,20 @@ function failedRun<Params>(
 ): NodeOperationError {
 	const sentences = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
 		const more = count > ids.length ? ' …' : '';
-		return `${number.format(count)} × ${reason}: ${ids.join(', ')}${more}.`;
+		return `${reason} (${number.format(count)}): ${ids.join(', ')}${more}.`;
 	});
 	const others = failures.length - sentences.length;
-	const rest = others > 0 ? ` And ${others} other reasons.` : '';
-	const remainder = dryRun ? ' Nothing was written.' : failed < items ? ' All others were.' : '';
+	const rest = others > 0 ? ` There are ${others} more reasons.` : '';
+	const remainder = dryRun
+		? ' Nothing was written.'
+		: failed < items
+			? ' All others were written or unchanged.'
+			: '';
 	return new NodeOperationError(
 		context.node,
 		`${number.format(failed)} of ${number.format(items)} ${many} ${dryRun ? 'would fail' : 'were not written'}`,
 		{
-			description: `${escapeHtml(sentences.join(' ') + rest)}${remainder} The first one: ${first.error.description ?? first.error.message}`,
+			description: `${escapeHtml(sentences.join(' ') + rest)}${remainder} First: ${first.error.description ?? first.error.message}`,
 		},
 	);
 }

@@ -10,24 +10,24 @@ export interface Nouns {
 	many: string;
 	/** In Title Case, for labels. */
 	title: string;
-	/** What the user names a record by, in the plural. */
+	/** The label of their IDs, in the plural. */
 	ids: string;
 }
 
-/** What the node did with a record, or would have done. */
+/** What the node did with a record, or would do. */
 export type SyncAction =
 	| 'created'
 	| 'updated'
 	| 'unchanged'
 	| 'wouldCreate'
 	| 'wouldUpdate'
-	/** Another mirror manages the record, so it was left as it is. */
+	/** Another mirror manages the record, so it was not changed. */
 	| 'skipped'
-	/** The record is not in the input; this was only reported. */
+	/** The record is not in the input, and was only reported. */
 	| 'missing'
 	| 'marked'
 	| 'deleted'
-	/** The record would have been marked or deleted, but stays. */
+	/** The record is not in the input, and was not marked or deleted. */
 	| 'kept'
 	| 'wouldMark'
 	| 'wouldDelete';
@@ -36,19 +36,19 @@ export interface Sync extends IDataObject {
 	action: SyncAction;
 	/** Names of the fields that differed. */
 	changed: string[];
-	/** Names of the fields that the service did not keep. */
+	/** Names of the fields that the service dropped. */
 	dropped: string[];
-	/** Names of the fields that differed and were left alone; absent if there are none. */
+	/** Names of the fields that differed and were not written; absent if there are none. */
 	kept?: string[];
 }
 
-/** The output for a record: as the service returned it, and what the node did about it. */
+/** The output for a record: as the service returned it, with what the node did. */
 export function recordOf(record: IDataObject, sync: Sync | SyncAction): IDataObject {
 	const _sync = typeof sync === 'string' ? { action: sync, changed: [], dropped: [] } : sync;
 	return { _sync, ...record };
 }
 
-/** What `recordOf` has said about a record; undefined for other records. */
+/** What `recordOf` added to a record; undefined for other records. */
 export function syncOf(record: IDataObject): Sync | undefined {
 	return record._sync as Sync | undefined;
 }
@@ -56,13 +56,13 @@ export function syncOf(record: IDataObject): Sync | undefined {
 export interface FailureReason {
 	reason: string;
 	count: number;
-	/** What the first of these items are about, or their numbers. */
+	/** Names of the first of these items, or their numbers. */
 	ids: string[];
 }
 
-/** What became of the records of a run, in numbers. A dry run counts what would be done as done. */
+/** The result of a run in numbers. A dry run counts what would be done. */
 export interface Summary {
-	/** Input items; two equal ones are two. */
+	/** Number of input items, including equal ones. */
 	items: number;
 	created: number;
 	updated: number;
@@ -73,7 +73,7 @@ export interface Summary {
 	deleted: number;
 	kept: number;
 	failed: number;
-	/** How often the service dropped each field. */
+	/** How often each field was dropped. */
 	dropped: Record<string, number>;
 	/** Why items failed, the most frequent reason first. */
 	failures: FailureReason[];
@@ -111,7 +111,7 @@ const countOf: Record<SyncAction, Count> = {
 	kept: 'kept',
 };
 
-/** @param records those of the items, and missing ones */
+/** @param records those of the items, and the missing ones */
 export function summarize(
 	records: IDataObject[],
 	{
@@ -155,12 +155,25 @@ export function summarize(
 /** Records that no item is about. */
 export interface MissingRecords {
 	records: IDataObject[];
-	/** Whether more are missing than the safety limit allows. */
-	overLimit: boolean;
-	/** Whether they are left alone for that. */
-	isLeft: boolean;
-	/** What to call those that could not be marked or deleted. */
+	overLimit?: OverLimit;
+	/** Names of those that could not be marked or deleted. */
 	failed: string[];
+	/** For the verdict of a dry run; absent without a mirror. */
+	mirror?: {
+		deed: 'missing' | 'marked' | 'deleted';
+		/** Records that are neither in the input nor managed. */
+		unmanaged: number;
+		/** Names of the attributes that a real run creates first. */
+		newAttributes: string[];
+	};
+}
+
+export interface OverLimit {
+	missing: number;
+	/** Undefined if all managed records are missing, which is always too many. */
+	allowed?: number;
+	/** Whether the missing records are left alone, instead of failing the run. */
+	isLeft: boolean;
 }
 
 const maxNames = 10;
@@ -172,7 +185,7 @@ export function firstOf(names: string[]): string {
 
 const number = new Intl.NumberFormat('en-US');
 
-/** Shows what became of the records of a run, where a person may look. */
+/** Shows the result of a run in the editor. */
 export function showHints(
 	{ functions, isTool }: RunContext,
 	summary: Summary,
@@ -188,37 +201,55 @@ const hintWords: Partial<Record<Count | 'failed', string>> = {
 	kept: 'missing and kept',
 };
 
-/** What the editor says after a run: what was done, with how many requests, and what to check. */
+/** The hints of a run: the result, the number of requests, and what to check. */
 function hintsOf(
 	summary: Summary,
 	{ one, many }: Nouns,
-	{ isLeft, failed }: MissingRecords,
+	{ overLimit, failed, mirror }: MissingRecords,
 ): NodeExecutionHint[] {
-	const { dryRun, dropped, overLimit, waitedSeconds, requests } = summary;
+	const { dryRun, dropped, waitedSeconds, requests } = summary;
+	const isInVerdict = (name: string) =>
+		dryRun && mirror !== undefined && (name === 'updated' || name === mirror.deed);
 	const counts = [
 		...(['created', 'updated', 'unchanged', 'skipped'] as const),
 		...(['missing', 'marked', 'deleted', 'kept', 'failed'] as const),
-	].filter((name) => summary[name] > 0);
-	const done = counts.map((name, index) => {
-		const noun = index > 0 ? '' : summary[name] === 1 ? ` ${one}` : ` ${many}`;
-		return `${number.format(summary[name])}${noun} ${hintWords[name] ?? name}`;
-	});
+	].filter((name) => summary[name] > 0 || isInVerdict(name));
+	const told = counts
+		.map((name, index) => {
+			const would = dryRun && name !== 'failed' ? 'would be ' : '';
+			const noun = index > 0 ? '' : `${summary[name] === 1 ? one : many} ${would}`;
+			return `${number.format(summary[name])} ${noun}${hintWords[name] ?? name}`;
+		})
+		.join(', ');
 	const sent = `${number.format(requests)} API request${requests === 1 ? '' : 's'}.`;
 	const waited =
 		waitedSeconds > 0 ? ` The service made the node wait for ${waitedSeconds} seconds.` : '';
-	const told = dryRun ? `Would be: ${done.join(', ')}` : done.join(', ');
-	const hints = [hint('info', `${told}. ${sent}${waited}`)];
-	if (dryRun) hints.push(hint('warning', 'Dry run: nothing was written.'));
-	if (overLimit) {
-		const outcome = isLeft
-			? `, so missing ${many} ${dryRun ? 'would stay' : 'stay'} as they are`
-			: ': a real run would fail';
+	const others = mirror?.unmanaged
+		? `; ${number.format(mirror.unmanaged)} others aren't managed by this mirror`
+		: '';
+	const hints = [
+		dryRun
+			? hint('warning', `Dry run: nothing was written. ${told}${others}.`)
+			: hint('info', `${told}. ${sent}${waited}`),
+	];
+	if (dryRun && mirror && mirror.newAttributes.length > 0) {
 		hints.push(
 			hint(
-				'warning',
-				`More ${many} are missing than the safety limit allows${outcome}. Check that the input is complete.`,
+				'info',
+				`A real run first creates these attributes: ${mirror.newAttributes.join(', ')}.`,
 			),
 		);
+	}
+	if (overLimit) {
+		const { missing, allowed, isLeft } = overLimit;
+		const outcome = isLeft
+			? `Missing ${many} ${dryRun ? 'would stay' : 'stay'} unchanged`
+			: 'A real run would fail';
+		const reason =
+			allowed === undefined
+				? `all managed ${many} are missing (${number.format(missing)})`
+				: `${number.format(missing)} ${many} are missing, ${number.format(allowed)} are allowed`;
+		hints.push(hint('warning', `${outcome}: ${reason}. Check that the input is complete.`));
 	}
 	if (failed.length > 0) {
 		hints.push(

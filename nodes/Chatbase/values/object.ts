@@ -5,12 +5,12 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Unlike `record[key]`, finds nothing that every object inherits under a key such as `constructor`. */
+/** Unlike `record[key]`, ignores inherited values, such as `constructor`. */
 export function ownValue<Value>(record: Record<string, Value>, key: string): Value | undefined {
 	return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** A list of JSON objects, or undefined where a value is anything else. */
+/** A list of JSON objects, or undefined for any other value. */
 export function asObjects(value: unknown): IDataObject[] | undefined {
 	return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }

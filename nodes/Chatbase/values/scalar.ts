@@ -3,7 +3,7 @@ const booleans = new Map<unknown, boolean>([
 	...[false, 0, 'false', '0', 'no', 'off'].map((value) => [value, false] as const),
 ]);
 
-/** What a value means as a boolean, in capitals or not; undefined if it means neither. */
+/** A value as a boolean (case-insensitive); undefined if it is neither. */
 export function booleanOf(value: unknown): boolean | undefined {
 	return booleans.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
 }
@@ -13,24 +13,24 @@ export function isEmpty(value: unknown): value is null | undefined | '' {
 	return value === '' || value === null || value === undefined;
 }
 
-/** Whether a value is empty, text of spaces only, or a list of nothing but such. */
+/** Whether a value is empty, only spaces, or a list of such values. */
 export function isBlank(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isBlank);
 	return isEmpty(value) || (typeof value === 'string' && value.trim() === '');
 }
 
-/** The number that a number or text stands for; NaN for text that is none, undefined for anything else. */
+/** A number, or text as a number: NaN for other text, undefined for other values. */
 export function numberOf(value: unknown): number | undefined {
 	if (typeof value === 'string' && value.trim() !== '') return Number(value);
 	return typeof value === 'number' ? value : undefined;
 }
 
-/** Whether a number is the one that was written: whole numbers beyond this have lost digits on their way. */
+/** Whether a number has all its digits: larger whole numbers may have lost some. */
 export function isExact(value: number): boolean {
 	return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
-/** Whether JSON holds a number that has lost digits, wherever in it. */
+/** Whether JSON has a number anywhere that may have lost digits. */
 export function hasInexactNumber(value: unknown): boolean {
 	if (typeof value === 'number') return !isExact(value);
 	if (typeof value !== 'object' || value === null) return false;

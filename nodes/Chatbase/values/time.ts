@@ -1,21 +1,21 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-/** ISO 8601 text: a day, then perhaps a time, then perhaps an offset. */
+/** ISO 8601 text: a day, an optional time and an optional offset. */
 const isoPattern =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(Z|[+-]\d{2}:?\d{2})?$/;
 
-/** A Unix timestamp that was written as text. Fewer digits than it has since 1973 may be a year or a day. */
+/** A Unix timestamp as text. Fewer digits, as before 1973, may be a year or a day. */
 const digitsPattern = /^\d{9,}(\.\d+)?$/;
 
-/** Timestamps below this are seconds; a time in milliseconds is beyond it since 1973. */
+/** Timestamps below this are seconds. Times in milliseconds are above it since 1973. */
 const minMilliseconds = 1e11;
 
 /** How far from 1970 a date can be in every time zone (ECMAScript, time values: 8.64e15). */
 const maxDistance = 8.639e15;
 
 /**
- * Reads a timestamp of the service, whose form is not documented: seconds or milliseconds since 1970, as a number or as
- * digits, or ISO 8601 text, in UTC if it has no offset.
+ * Reads a timestamp of the service. Its form is not documented: seconds or milliseconds since 1970 as a number or
+ * digits, or ISO 8601 text, in UTC without an offset.
  *
  * @returns milliseconds since 1970, or undefined if it can't be read
  */
@@ -28,18 +28,18 @@ function readUnixTime(value: number): number | undefined {
 	return Math.abs(instant) <= maxDistance ? instant : undefined;
 }
 
-/** Whether text is a day or an instant in ISO 8601 that exists. */
+/** Whether text is an existing day or time in ISO 8601. */
 export function isIsoDate(text: string): boolean {
 	const [, day, time = '00:00', zone = 'Z'] = isoPattern.exec(text) ?? [];
 	if (day === undefined || Number.isNaN(Date.parse(`${day}T${time}${zone}`))) return false;
-	// Date reads 30 February as 2 March.
+	// `Date` reads 30 February as 2 March.
 	return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(-2));
 }
 
 /**
- * The instant that a date object stands for, such as a `Date` or a Luxon `DateTime`.
+ * The time of a date object, such as a `Date` or a Luxon `DateTime`.
  *
- * @returns milliseconds since 1970, or undefined if it is no date
+ * @returns milliseconds since 1970, or undefined if it is not a date
  */
 export function instantOf(value: object | null): number | undefined {
 	const instant: unknown = typeof value?.valueOf === 'function' ? value.valueOf() : undefined;
@@ -47,11 +47,11 @@ export function instantOf(value: object | null): number | undefined {
 }
 
 /**
- * Reads an instant from what a date field holds: text of the date picker, or a date, a Luxon `DateTime`, a Unix
- * timestamp (as a number or as digits) or ISO 8601 text from an expression.
+ * Reads the time of a date field: text of the date picker, or from an expression a date, a Luxon `DateTime`, a Unix
+ * timestamp (as a number or digits) or ISO 8601 text.
  *
  * @param timeZone IANA name of the zone for text without an offset
- * @returns milliseconds since 1970, or undefined if it is no date
+ * @returns milliseconds since 1970, or undefined if it is not a date
  */
 export function readInstant(value: unknown, timeZone: string): number | undefined {
 	if (typeof value === 'number') return readUnixTime(value);
@@ -61,17 +61,17 @@ export function readInstant(value: unknown, timeZone: string): number | undefine
 	if (digitsPattern.test(text)) return readUnixTime(Number(text));
 	if (!isIsoDate(text)) return undefined;
 	const [, day, time = '00:00', zone] = isoPattern.exec(text)!;
-	// Luxon takes 0.1 ms, which counts if 100,000 contacts are compared.
+	// Luxon needs 0.1 ms, too long for comparing 100,000 contacts.
 	if (zone || timeZone === 'UTC') return Date.parse(`${day}T${time}${zone ?? 'Z'}`);
 	return tryToParseDateTime(`${day}T${time}`, timeZone).toMillis();
 }
 
 /**
- * Reads a day from what a date field holds, as `readInstant` does. Text without an offset names its day itself; an
- * instant lies on the day that the workflow's time zone has then.
+ * Reads the day of a date field, as `readInstant` does. Text without an offset has its day in it. A time with an offset
+ * is on the day that it is in the workflow's time zone.
  *
  * @param timeZone IANA name of the zone of the workflow
- * @returns the day as `YYYY-MM-DD`, or undefined if it is no date
+ * @returns the day as `YYYY-MM-DD`, or undefined if it is not a date
  */
 export function readDay(value: unknown, timeZone: string): string | undefined {
 	const text = typeof value === 'string' ? value.trim() : '';

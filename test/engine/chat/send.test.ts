@@ -22,7 +22,7 @@ const bodies = () => testbed.service.requests.map(({ body }) => body);
 const savedConversations = () => testbed.service.store.chatbots.get('bot')!.conversations;
 
 describe('a message', () => {
-	it('is sent alone, and the answer becomes the item', async () => {
+	it('is sent alone and returns the answer when nothing else is set', async () => {
 		const { items, error } = await testbed.run({ message: 'Hello' });
 		expect(error).toBeUndefined();
 		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', messages: [user('Hello')] }]]);
@@ -37,25 +37,25 @@ describe('a message', () => {
 
 	it.each([
 		['emoji, quotes, line breaks and markup', '🦊 “Grüße”\r\n\t<b>"&\\ \u2028 مرحبا'],
-		['blanks at both ends', '  two  spaces  '],
+		['spaces at both ends', '  two  spaces  '],
 		['half an emoji', 'cut \ud83e'],
 		['a million characters', '🦊'.repeat(500_000)],
-	])('arrives unharmed: %s', async (_, message) => {
+	])('arrives unchanged: %s', async (_, message) => {
 		const { items, error } = await testbed.run({ message });
 		expect(error).toBeUndefined();
 		expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [user(message)] }]);
 		expect(items[0].json).toEqual({ text: `You said: ${message}` });
 	});
 
-	it('goes out with everything that was added', async () => {
+	it('is sent with all added options', async () => {
 		const { items, error } = await testbed.run({
 			message: 'And to Norway?',
 			history: {
 				turns: [user('Do you ship to Sweden?'), { ...assistant('Yes.') }, assistant('')],
 			},
+			conversationId: 'conversation 1',
 			options: {
 				contactId: 'customer-1001',
-				conversationId: 'conversation 1',
 				model: { __rl: true, mode: 'list', value: 'gpt-5-mini' },
 				temperature: 0.7,
 				stream: false,
@@ -92,30 +92,42 @@ describe('a message', () => {
 		]);
 	});
 
-	it.each([0, 1])('goes out with temperature %d', async (temperature) => {
+	it.each(['', ' ', '={{ $json.missing }}'])(
+		'is sent without a conversation when Conversation ID is %j',
+		async (conversationId) => {
+			const { error } = await testbed.run({ message: 'Hi', conversationId });
+			expect(error).toBeUndefined();
+			expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [user('Hi')] }]);
+		},
+	);
+
+	it.each([0, 1])('is sent with temperature %d', async (temperature) => {
 		await testbed.run({ message: 'Hi', options: { temperature } });
 		expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [user('Hi')], temperature }]);
 	});
 
-	it.each(['gpt-4', 'a model of tomorrow'])('may ask for a model as text: %s', async (model) => {
-		await testbed.run({ message: 'Hi', options: { model: byId(model) } });
-		expect(bodies()).toMatchObject([{ model }]);
-	});
+	it.each(['gpt-4', 'a model of tomorrow'])(
+		'is sent with the model that is typed as %s',
+		async (model) => {
+			await testbed.run({ message: 'Hi', options: { model: byId(model) } });
+			expect(bodies()).toMatchObject([{ model }]);
+		},
+	);
 
-	it('keeps whatever else the service returns', async () => {
+	it('returns all other fields of the response', async () => {
 		const body = { text: 'Hi', conversationId: 'theirs', usage: { credits: 2 }, sources: [null] };
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
-		const { items } = await testbed.run({ message: 'Hi', options: { conversationId: 'ours' } });
+		const { items } = await testbed.run({ message: 'Hi', conversationId: 'ours' });
 		expect(items[0].json).toEqual(body);
 	});
 
-	it('may get an empty answer', async () => {
+	it('accepts an empty answer', async () => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body: { text: '' } } });
 		expect((await testbed.run({ message: 'Hi' })).items[0].json).toEqual({ text: '' });
 	});
 });
 
-it('arrives in the order of the items if they belong to one conversation', async () => {
+it('is sent in the order of the items when they share a conversation', async () => {
 	testbed.service.store.addChatbot({ id: 'other' });
 	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 300 } });
 	const rows = [
@@ -130,7 +142,7 @@ it('arrives in the order of the items if they belong to one conversation', async
 		{
 			chatbotId: byId('={{ $json.bot }}'),
 			message: '={{ $json.message }}',
-			options: { conversationId: '={{ $json.conversation }}' },
+			conversationId: '={{ $json.conversation }}',
 		},
 		{ input: rows },
 	);
@@ -143,11 +155,11 @@ it('arrives in the order of the items if they belong to one conversation', async
 		'Two',
 		'Three',
 	]);
-	// Nothing else waits for the slow one.
+	// Other conversations don't wait for the slow one.
 	expect(bodies().at(-2)).toMatchObject({ messages: [user('Two')] });
 });
 
-describe('history as JSON', () => {
+describe('Previous Messages JSON', () => {
 	const turns = [user('Hi'), assistant('🦊')];
 	const run = async (historyJson: unknown, history = {}) =>
 		await testbed.run(
@@ -159,24 +171,21 @@ describe('history as JSON', () => {
 		['text', JSON.stringify(turns)],
 		['data', turns],
 		['turns with more than the API knows', turns.map((turn) => ({ ...turn, name: 'x', id: 1 }))],
-	])('may be %s', async (_, historyJson) => {
+	])('accepts %s', async (_, historyJson) => {
 		await run(historyJson);
 		expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [...turns, user('Now')] }]);
 		expect(testbed.illegal).toEqual([]);
 	});
 
-	it('takes the place of the rows', async () => {
+	it('replaces the rows', async () => {
 		await run('[]', { turns: [user('Row')] });
 		expect(bodies()).toMatchObject([{ messages: [user('Now')] }]);
 	});
 
-	it.each([[''], [null], ['  ']])(
-		'leaves the rows in place where it is blank: %j',
-		async (blank) => {
-			await run(blank, { turns: [user('Row')] });
-			expect(bodies()).toMatchObject([{ messages: [user('Row'), user('Now')] }]);
-		},
-	);
+	it.each([[''], [null], ['  ']])('keeps the rows when it is blank: %j', async (blank) => {
+		await run(blank, { turns: [user('Row')] });
+		expect(bodies()).toMatchObject([{ messages: [user('Row'), user('Now')] }]);
+	});
 
 	it('writes numbers as text', async () => {
 		await run([{ role: 'user', content: 42 }]);
@@ -184,24 +193,24 @@ describe('history as JSON', () => {
 	});
 
 	it.each([
-		['[{', 'History JSON is not valid JSON', /quotes, commas and brackets/],
-		['{"role":"user"}', 'History JSON is not a list', /It is an object/],
-		['7', 'History JSON is not a list', /the number 7/],
-		[['Hi'], 'History JSON holds a turn that cannot be sent', /Turn 1: it is the text &quot;Hi/],
+		['[{', 'Previous Messages JSON is not valid JSON', /quotes, commas and brackets/],
+		['{"role":"user"}', 'Previous Messages JSON is not a list', /It is an object/],
+		['7', 'Previous Messages JSON is not a list', /the number 7/],
+		[['Hi'], 'Previous Messages JSON has an invalid message', /Message 0: it is the text "Hi/],
 		[
 			[user('Hi'), { role: 'system', content: 'Be nice' }],
-			'History JSON holds a turn that cannot be sent',
-			/Turn 2: its role is the text &quot;system&quot;. Use user/,
+			'Previous Messages JSON has an invalid message',
+			/Message 1: its role is the text "system". Use "user"/,
 		],
 		[
 			[{ role: 'user' }],
-			'History JSON holds a turn that cannot be sent',
+			'Previous Messages JSON has an invalid message',
 			/content is empty, not text/,
 		],
 		[
 			[{ role: 'user', content: { text: 'Hi' } }],
-			'History JSON holds a turn that cannot be sent',
-			/Turn 1: its content is an object, not text/,
+			'Previous Messages JSON has an invalid message',
+			/Message 0: its content is an object, not text/,
 		],
 	])('is refused before the request: %j', async (historyJson, title, description) => {
 		const { error } = await run(historyJson);
@@ -211,28 +220,28 @@ describe('history as JSON', () => {
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('is checked in rows too', async () => {
+	it('refuses invalid rows too', async () => {
 		const { error } = await testbed.run({
 			message: 'Hi',
 			history: { turns: [{ role: '={{ "system" }}', content: 'Be nice' }] },
 		});
-		expect(error?.message).toBe('History holds a turn that cannot be sent');
+		expect(error?.message).toBe('Previous Messages has an invalid message');
 		expect(testbed.sent).toEqual([]);
 	});
 });
 
-describe('what is refused before any request', () => {
+describe('a refusal before any request', () => {
 	const blank = { blank: '', list: ['a'] };
 
 	it.each([
 		['a blank message', { message: '={{ $json.blank }}' }, 'Message is not filled in'],
-		['a message of blanks', { message: '={{ " \\n" }}' }, 'Message is not filled in'],
+		['a message of spaces', { message: '={{ " \\n" }}' }, 'Message is not filled in'],
 		['a message without a value', { message: '={{ $json.missing }}' }, 'Message is not filled in'],
 		['a message that is a list', { message: '={{ $json.list }}' }, 'Message is not filled in'],
 		['a blank chatbot', { chatbotId: byId('={{ $json.blank }}') }, 'Chatbot is empty'],
 		[
-			'a blank conversation',
-			{ options: { conversationId: '' } },
+			'a list as Conversation ID',
+			{ conversationId: '={{ [1] }}' },
 			'Conversation ID is not filled in',
 		],
 		['a blank contact', { options: { contactId: ' ' } }, 'Contact ID is not filled in'],
@@ -243,11 +252,15 @@ describe('what is refused before any request', () => {
 			'Temperature is not a number from 0 to 1',
 		],
 		[
-			'a temperature in words',
+			'a temperature as text',
 			{ options: { temperature: '={{ "warm" }}' } },
 			'Temperature is not a number from 0 to 1',
 		],
-		['a stream in words', { options: { stream: '={{ "maybe" }}' } }, 'Stream is not true or false'],
+		[
+			'a stream in words',
+			{ options: { stream: '={{ "maybe" }}' } },
+			'Enable Streaming is not true or false',
+		],
 	])('%s', async (_, parameters, title) => {
 		const { error } = await testbed.run({ message: 'Hi', ...parameters }, { input: [blank] });
 		expect(error?.message).toBe(title);
@@ -255,7 +268,7 @@ describe('what is refused before any request', () => {
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('is one item of many, and then nothing is sent for the others either', async () => {
+	it('sends nothing for the other items either', async () => {
 		const { error, items } = await testbed.run(
 			{ message: '={{ $json.message }}' },
 			{ input: [{ message: 'Hi' }, { message: '' }] },
@@ -270,8 +283,8 @@ it.each([
 	{},
 	{ onError: 'continueRegularOutput' as const },
 	{ onError: 'continueErrorOutput' as const },
-])('leaves nothing behind that nobody waits for, with %j', async (nodeSettings) => {
-	// Jest fails a test for every promise that is rejected and that nobody waits for.
+])('leaves no unhandled rejection with %j', async (nodeSettings) => {
+	// Jest fails a test for every unhandled rejection.
 	testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'resetAfter' } });
 	testbed.service.faults.add({ when: { nth: 3 }, fault: { kind: 'status', status: 401 } });
 	const messages = ['', 'a', 'b', 'c', 'd', '{{'];
@@ -289,15 +302,15 @@ it.each([
 });
 
 describe('expressions', () => {
-	it('give every parameter its own value for each item', async () => {
+	it('are evaluated for each item and parameter', async () => {
 		testbed.service.store.addChatbot({ id: 'other' });
 		const { items, error } = await testbed.run(
 			{
 				chatbotId: byId('={{ $json.bot }}'),
 				message: '={{ $json.message }}',
 				history: { turns: [{ role: '={{ $json.role }}', content: '={{ $json.content }}' }] },
+				conversationId: '={{ $json.conversation }}',
 				options: {
-					conversationId: '={{ $json.conversation }}',
 					contactId: '={{ $json.contact }}',
 					model: byId('={{ $json.model }}'),
 					temperature: '={{ $json.temperature }}',
@@ -354,41 +367,46 @@ describe('a failure', () => {
 	afterAll(() => (testbed.service.behaviour.chatUnknownChatbot = 400));
 
 	it.each([
-		[400, 'The service did not accept the message', /Check Chatbot, Model and the roles/],
-		[401, 'The API key is not accepted', /enter the key again/],
+		[400, 'The service rejected the message', /Check Chatbot, Model and the roles/],
+		[401, 'The service rejected the API key', /enter the key again/],
 		[403, 'Access denied or message credits used up', /message credits are left/],
 		[404, 'Chatbot not found', /copy its ID from the dashboard/],
-		[500, 'The service cannot answer at the moment', /did not send the request again/],
-	])('with status %d says what happened and what to do', async (status, message, nextStep) => {
-		const body = { message: 'No <way>' };
-		for (const options of [{}, { stream: true }]) {
-			testbed.service.clearRequests();
-			testbed.service.faults.add({ fault: { kind: 'status', status, body } });
-			const { error } = await testbed.run({ message: 'Hi', options });
-			expect(error).toMatchObject({ message, httpCode: String(status) });
-			expect(error?.description).toContain('The service says: “No &lt;way&gt;”');
-			expect(error?.description).toMatch(nextStep);
-			expect(error?.message).not.toMatch(/error|problem|failure|mistake/i);
-			expect(testbed.sent).toHaveLength(1);
-		}
-	});
+		[500, "The service can't respond at the moment", /did not send the request again/],
+	])(
+		'says what happened and what to do when the status is %d',
+		async (status, message, nextStep) => {
+			const body = { message: 'No <way>' };
+			for (const options of [{}, { stream: true }]) {
+				testbed.service.clearRequests();
+				testbed.service.faults.add({ fault: { kind: 'status', status, body } });
+				const { error } = await testbed.run({ message: 'Hi', options });
+				expect(error).toMatchObject({ message, httpCode: String(status) });
+				expect(error?.description).toContain('The service says: "No &lt;way&gt;"');
+				expect(error?.description).toMatch(nextStep);
+				expect(error?.message).not.toMatch(/error|problem|failure|mistake/i);
+				expect(testbed.sent).toHaveLength(1);
+			}
+		},
+	);
 
-	it('of a model says so, and that another can be typed', async () => {
+	it('says that another model can be typed when the model is refused', async () => {
 		testbed.service.behaviour.earlierChatModels = 'refused';
 		const options = { model: byId('gpt-4') };
 		const { error } = await testbed.run({ message: 'Hi', options });
 		testbed.service.behaviour.earlierChatModels = 'accepted';
-		expect(error?.message).toBe('The service does not accept this model');
+		expect(error?.message).toBe('The service rejected the model');
 		expect(error?.description).toMatch(/set Model to ID and type/);
+		expect(error?.description).toMatch(/ "gpt-4o"\|"gpt-4o-mini"\|"o4-mini"\|… /);
+		expect(error?.description).not.toContain('claude');
 	});
 
-	it('of one item stops the node', async () => {
+	it('stops the node when On Error is Stop', async () => {
 		const { error, items } = await testbed.run(parameters, { input });
 		expect(error).toMatchObject({ message: title, context: { itemIndex: 1 } });
 		expect(items).toEqual([]);
 	});
 
-	it('of one item continues on the regular output', async () => {
+	it('uses the regular output when On Error says Continue', async () => {
 		const { error, outputs } = await testbed.run(parameters, {
 			input,
 			nodeSettings: { onError: 'continueRegularOutput' },
@@ -398,7 +416,7 @@ describe('a failure', () => {
 			[
 				{ json: { text: 'You said: Hi' }, pairedItem: { item: 0 } },
 				{
-					json: { bot: 'nobody', error: expect.stringContaining(`${title}. The service says: “`) },
+					json: { bot: 'nobody', error: expect.stringContaining(`${title}. The service says: "`) },
 					pairedItem: { item: 1 },
 				},
 				{ json: { text: 'You said: Hi' }, pairedItem: { item: 2 } },
@@ -406,7 +424,7 @@ describe('a failure', () => {
 		]);
 	});
 
-	it('of one item leaves through the error output', async () => {
+	it('uses the error output when On Error says so', async () => {
 		const { outputs } = await testbed.run(parameters, {
 			input,
 			nodeSettings: { onError: 'continueErrorOutput' },
@@ -432,16 +450,16 @@ describe('a failure', () => {
 		['text that is none', { text: { parts: [] } }],
 		['a list', [{ text: 'Hi' }]],
 		['a page', '<html>Sign in</html>'],
-	])('is also a reply with %s', async (_, body) => {
+	])('is also a response with %s', async (_, body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error } = await testbed.run({ message: 'Hi' });
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 	});
 
-	it.each(['empty', 'cutJson'] as const)('is also a reply that is %s', async (kind) => {
+	it.each(['empty', 'cutJson'] as const)('is also a response that is %s', async (kind) => {
 		testbed.service.faults.add({ fault: { kind } });
 		const { error } = await testbed.run({ message: 'Hi' });
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 	});
 });
 
@@ -456,16 +474,16 @@ describe('a message is never sent twice', () => {
 		testbed.service.faults.add({ when: { nth: 1 }, fault });
 		const { error } = await testbed.run({
 			message: 'Hi',
-			options: { conversationId: 'c' },
+			conversationId: 'c',
 			requestOptions: { timeout: 300 },
 		});
 		expect(error).toMatchObject({ name: 'NodeApiError', ...(httpCode && { httpCode }) });
-		expect(error?.description).toContain('it may have been carried out');
+		expect(error?.description).toContain('it service may have done it');
 		expect(testbed.sent).toHaveLength(1);
 		expect(savedConversations()).toHaveLength(1);
 	});
 
-	it.each([{}, { stream: true }])('but waits and is sent again after 429: %j', async (options) => {
+	it.each([{}, { stream: true }])('waits and is sent again after 429: %j', async (options) => {
 		const headers = { 'retry-after': '0.01' };
 		testbed.service.faults.add({
 			when: { times: 2 },
@@ -477,13 +495,13 @@ describe('a message is never sent twice', () => {
 		expect(testbed.service.requests.map(({ status }) => status)).toEqual([429, 429, 200]);
 	});
 
-	it('but is tried again where nothing answers', async () => {
+	it('is sent again when the connection is refused', async () => {
 		const { apiKey } = testbed.service;
 		const { error } = await testbed.run(
 			{ message: 'Hi' },
 			{ credentials: { chatbaseV1Api: { apiKey, baseUrl: 'http://127.0.0.1:1/api/v1' } } },
 		);
-		expect(error?.message).toBe('Nothing answers at the Base URL');
+		expect(error?.message).toBe('The Base URL refused the connection');
 		expect(error?.description).toContain('The node sent the request 4 times.');
 	});
 });
@@ -491,7 +509,7 @@ describe('a message is never sent twice', () => {
 describe('an answer', () => {
 	afterEach(() => jest.useRealTimers());
 
-	it('may take two minutes', async () => {
+	it('is waited for up to two minutes', async () => {
 		jest.useFakeTimers({
 			advanceTimers: true,
 			doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'],
@@ -507,20 +525,20 @@ describe('an answer', () => {
 		await fetch(service.origin);
 		expect(isOver).toBe(false);
 		jest.advanceTimersByTime(1_000);
-		expect((await running).error?.message).toBe('The service did not answer in time');
+		expect((await running).error?.message).toBe('The service did not respond in time');
 	});
 });
 
 describe('as a tool', () => {
 	const fromAi = (name: string, type = 'string') => `={{ $fromAI('${name}', '', '${type}') }}`;
 
-	it('answers the agent, and leaves out what the model left blank', async () => {
+	it('leaves out fields that the model left blank', async () => {
 		const { error, records } = await testbed.callTool(
 			{
 				message: fromAi('message'),
 				history: { turns: [{ role: 'user', content: fromAi('before') }, user('Kept')] },
+				conversationId: fromAi('conversation'),
 				options: {
-					conversationId: fromAi('conversation'),
 					contactId: fromAi('contact'),
 					model: byId(fromAi('model')),
 					historyJson: fromAi('history'),
@@ -545,11 +563,12 @@ describe('as a tool', () => {
 		expect(testbed.illegal).toEqual([]);
 	});
 
-	it('sends what the model filled in', async () => {
+	it('sends fields that the model filled in', async () => {
 		const { records } = await testbed.callTool(
 			{
 				message: fromAi('message'),
-				options: { conversationId: fromAi('conversation'), historyJson: fromAi('history') },
+				conversationId: fromAi('conversation'),
+				options: { historyJson: fromAi('history') },
 			},
 			{ message: 'Hi', conversation: 'c', history: JSON.stringify([assistant('Hello')]) },
 		);
@@ -559,7 +578,7 @@ describe('as a tool', () => {
 		]);
 	});
 
-	it('tells the agent what is wrong', async () => {
+	it('returns the error to the agent', async () => {
 		const blank = await testbed.callTool({ message: fromAi('message') }, { message: '' });
 		expect(blank.records).toEqual([{ error: 'Message is not filled in. It is empty.' }]);
 		expect(testbed.sent).toEqual([]);
@@ -571,7 +590,7 @@ describe('as a tool', () => {
 		expect(refused.records).toEqual([
 			{
 				error: expect.stringMatching(
-					/^Access denied or message credits used up\. .*The service says: “Pay”/,
+					/^Access denied or message credits used up\. .*The service says: "Pay"/,
 				) as string,
 			},
 		]);
@@ -594,7 +613,7 @@ describe('as a tool', () => {
 		expect(chunks).toEqual([]);
 	});
 
-	it('is introduced by its action', async () => {
+	it('has its action as its description', async () => {
 		const { tools } = await testbed.engine.callTool({
 			parameters: { resource: 'chat', operation: 'send', chatbotId: byId('bot'), message: 'Hi' },
 			arguments: {},
@@ -604,22 +623,24 @@ describe('as a tool', () => {
 });
 
 describe('the list of models', () => {
-	it('shows the present models, then older ones', async () => {
-		const { results } = await testbed.engine.listSearch('searchChatModels');
-		expect(results).toHaveLength(52);
-		expect(results[0]).toEqual({ name: 'gpt-4o', value: 'gpt-4o' });
-		expect(results.at(-1)).toEqual({
-			name: 'command-a (older, may be refused)',
-			value: 'command-a',
-		});
+	it('shows the current models only when nothing is searched', async () => {
+		for (const filter of [undefined, '', ' ']) {
+			const { results } = await testbed.engine.listSearch('searchChatModels', { filter });
+			expect(results).toHaveLength(31);
+			expect(results[0]).toEqual({ name: 'gpt-4o', value: 'gpt-4o' });
+			expect(results.filter(({ name }) => name.includes('older'))).toEqual([]);
+		}
 	});
 
-	it('is searched by a part of the name', async () => {
-		const { results } = await testbed.engine.listSearch('searchChatModels', { filter: 'OLDER' });
-		expect(results).toHaveLength(21);
+	it('marks older models when a search matches them', async () => {
+		const { results } = await testbed.engine.listSearch('searchChatModels', { filter: 'GPT-4.1-' });
+		expect(results).toEqual([
+			{ name: 'gpt-4.1-mini (older, may be refused)', value: 'gpt-4.1-mini' },
+			{ name: 'gpt-4.1-nano (older, may be refused)', value: 'gpt-4.1-nano' },
+		]);
 	});
 
-	it('is another one for settings', async () => {
+	it('differs for settings', async () => {
 		const { results } = await testbed.engine.listSearch('searchSettingsModels', {
 			filter: 'gpt-5.',
 		});

@@ -31,14 +31,14 @@ it.each([
 });
 
 it.each([
-	[1, [first, { message: '1 more left out, because Limit is 1.' }]],
+	[1, [first, { message: '1 more, because Limit is 1.' }]],
 	[2, [first, second]],
 	[3, [first, second]],
-])('tells an agent how many more there are: limit %d', async (limit, expected) => {
+])('tells an agent how many more exist when the limit is %d', async (limit, expected) => {
 	expect((await testbed.callTool({ limit }, {})).records).toEqual(expected);
 });
 
-it('takes each parameter from an expression', async () => {
+it('evaluates each parameter', async () => {
 	const { items } = await testbed.run(
 		{
 			returnAll: '={{ $json.all }}',

@@ -9,7 +9,7 @@ import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
 
-/** Several items of one run that are about the same contact. */
+/** Several items of one run about the same contact. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ const differences: Array<[string, INodeParameters, Row, Row]> = [
 ];
 
 it.each(differences)(
-	'refuses two items with different %s, each with its own number',
+	'refuses two items of one contact when their %s differ, with both numbers',
 	async (_, parameters, one, other) => {
 		store().addContact('bot', {
 			external_id: 'a',
@@ -79,14 +79,14 @@ it.each(differences)(
 			{ input: [one, { ...other, id: 'b', name: 'Bea' }, other], ...goOn },
 		);
 		expect(outcomes(items).filter((outcome) => outcome === conflict)).toHaveLength(2);
-		expect(items[0].json.error).toContain('Item 0: Items 0 and 2 are about the same contact.');
-		expect(items[2].json.error).toContain('Item 2: Items 0 and 2 are about the same contact.');
+		expect(items[0].json.error).toMatch(/Contact a: Items 0 and 2 have different values for [a-z]/);
+		expect(items[2].json.error).toMatch(/Contact a: Items 0 and 2 have different values for [a-z]/);
 		expect(stored('a')).toMatchObject({ name: 'Old', custom_attributes: { plan: 'free' } });
 		expect(stored('b')).toMatchObject({ name: 'Bea' });
 	},
 );
 
-it('writes equal items once, and answers each by its own number', async () => {
+it('writes equal items once and answers each', async () => {
 	const { items } = await testbed.run(byColumns, {
 		input: [
 			{ id: 'a', name: 'Ada' },
@@ -103,7 +103,7 @@ it('writes equal items once, and answers each by its own number', async () => {
 	expect(writes().map(({ body }) => (body as { users: unknown[] }).users.length)).toEqual([2]);
 });
 
-it('tells equal items that fail no number of the other', async () => {
+it('names no other item when equal items fail', async () => {
 	store().addAttribute('bot', { name: 'age', type: 'number' });
 	const { items } = await testbed.run(
 		{ chatbotId, ...automatic() },
@@ -115,13 +115,12 @@ it('tells equal items that fail no number of the other', async () => {
 			...goOn,
 		},
 	);
-	expect(items.map(({ json }) => /Item \d/.exec(String(json.error))?.[0])).toEqual([
-		'Item 0',
-		'Item 1',
-	]);
+	for (const { json } of items) {
+		expect(json.error).toContain('Contact a: "age" is the text "many" and must be a number.');
+	}
 });
 
-it('finds two items about one contact, one by its ID that is new, one by its address', async () => {
+it('refuses two items when one finds the contact by a new ID and one by its email', async () => {
 	store().addContact('bot', { external_id: 'old', email: 'a@x.example', name: 'Ada' });
 	const { items } = await testbed.run(
 		{ ...byColumns, matchBy: 'externalIdThenEmail' },
@@ -138,7 +137,7 @@ it('finds two items about one contact, one by its ID that is new, one by its add
 });
 
 it.each(['create', 'upsert'])(
-	'does not create an ID twice that comes in two of the batches of n8n (%s)',
+	"does not create an ID twice when n8n's batches both have it (%s)",
 	async (operation) => {
 		const input = Array.from({ length: 6 }, (_, index) => ({ id: `p-${index % 3}`, name: 'Ada' }));
 		const { items, error } = await testbed.run(
@@ -157,7 +156,7 @@ it.each(['create', 'upsert'])(
 );
 
 it.each(['upsert', 'create'])(
-	'says of 1,000 rows with one ID in few words that they contradict each other (%s)',
+	'gives a short error when 1,000 rows with one ID differ (%s)',
 	async (operation) => {
 		const input = Array.from({ length: 1_000 }, (_, index) => ({
 			id: 'a',
@@ -173,7 +172,7 @@ it.each(['upsert', 'create'])(
 	60_000,
 );
 
-it('keeps 2,000 errors in little memory', async () => {
+it('uses little memory for 2,000 errors', async () => {
 	setFlagsFromString('--expose-gc');
 	const collectGarbage = runInNewContext('gc') as () => void;
 	const rows = Array.from({ length: 2_000 }, (_, index) => ({ id: 'a', name: `Name ${index}` }));

@@ -1,4 +1,4 @@
-/** Each line into the input of a node is a run of its own for n8n 2.41, with a part of the list. */
+/** In n8n 2.41, each line into the input of a node is a separate run with a part of the list. */
 import { ExecuteContext } from 'n8n-core';
 
 import type { Connection } from '../harness/workflows';
@@ -71,11 +71,11 @@ it.each([
 		],
 		'"Start" and "Two"',
 	],
-])('is refused before any request when %s lead into it', async (_, connections, names) => {
+])('is refused before any request when %s lead to it', async (_, connections, names) => {
 	const { error } = await run(connections);
 	expect(error?.message).toBe('Mirror has several incoming connections');
-	expect(error?.description?.replaceAll('&quot;', '"')).toContain(`from ${names}`);
-	expect(error?.description).toContain('Put a Merge node before &quot;Mirror&quot;');
+	expect(error?.description).toContain(`from ${names}`);
+	expect(error?.description).toContain('Put a Merge node before "Mirror"');
 	expect(testbed.sent.filter(([line]) => !String(line).startsWith('GET'))).toEqual([]);
 	expect(held()).toEqual(['a', 'b']);
 });
@@ -105,7 +105,7 @@ it.each<[string, Connection[], string, string]>([
 ])('is refused when %s lead into a node before it', async (_, connections, sources, name) => {
 	const { error } = await run(connections);
 	expect(error?.message).toBe('A node before Mirror has several incoming connections');
-	const words = error?.description?.replaceAll('&quot;', '"');
+	const words = error?.description;
 	expect(words).toContain(`Connections from ${sources} lead into ${name}.`);
 	expect(words).toContain(`Put a Merge node before ${name}.`);
 	expect(testbed.sent.filter(([line]) => !String(line).startsWith('GET'))).toEqual([]);
@@ -146,7 +146,7 @@ it.each<[string, Connection[]]>([
 	expect(held()).toEqual(['a', 'b']);
 });
 
-it('fails every item when two outputs lead into it and the workflow continues', async () => {
+it('fails every item when two outputs lead to it and the workflow continues', async () => {
 	const { items } = await run(twoOutputs, 'continueRegularOutput');
 	expect(items.map(({ json }) => json.error)).toEqual([
 		expect.stringMatching(/^Mirror has several incoming connections/),
@@ -154,7 +154,7 @@ it('fails every item when two outputs lead into it and the workflow continues', 
 	expect(testbed.sent).toEqual([]);
 });
 
-it('runs when one output leads into it', async () => {
+it('runs when one output leads to it', async () => {
 	const { error } = await run([{ from: 'Start', to: 'Mirror' }]);
 	expect(error).toBeUndefined();
 	expect(held()).toEqual(['a']);

@@ -25,21 +25,21 @@ afterAll(async () => await testbed.close());
 const oneByOne = { ...rename, options: { maxConcurrency: 1 } };
 const down = { kind: 'status', status: 503, body: { message: 'Down' } } as const;
 
-it('is tried once for each item after five, and no more after 20', async () => {
+it('is tried once for each item after five failures, and not at all after 20', async () => {
 	testbed.service.faults.add({ fault: down });
 	const { items } = await testbed.run(oneByOne, { input: inputOf(200), ...goOn });
 	expect(testbed.service.requests).toHaveLength(5 * 4 + 15);
 	expect(items).toHaveLength(200);
 	for (const { json } of items) {
-		expect(json.error).toMatch(/^The service cannot answer at the moment\. .*“Down”/);
+		expect(json.error).toMatch(/^The service can't respond at the moment\. .*"Down"/);
 	}
 	expect(items[19].json.error).not.toContain('nothing more was sent');
 	expect(items[20].json.error).toContain(
-		'The service did not answer 20 requests in a row, so nothing more was sent.',
+		'The service did not respond to 20 requests in a row, so nothing more was sent.',
 	);
 });
 
-it('is tried as often as before after any answer, also one that refuses', async () => {
+it('is retried as before after any response, also a refusal', async () => {
 	testbed.service.store.removeContact('bot', 'c4');
 	testbed.service.faults.add({
 		when: { matches: ({ path }) => !/c(4|9)$/.test(path) },
@@ -50,7 +50,7 @@ it('is tried as often as before after any answer, also one that refuses', async 
 	expect(items.filter(({ json }) => json.error === undefined)).toHaveLength(1);
 });
 
-it('waits for a rate limit as before', async () => {
+it('still waits for a rate limit', async () => {
 	testbed.service.faults.add({
 		when: { nth: [...Array(23).keys()].map((n) => n + 1) },
 		fault: down,

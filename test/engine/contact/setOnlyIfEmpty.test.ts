@@ -25,7 +25,7 @@ const attributes = 'GET /chatbots/bot/custom-attributes';
 
 it('is refused when it names an attribute that does not exist', async () => {
 	const { error } = await testbed.run({ ...upsert, options }, { input });
-	expect(error?.message).toBe('Set Only If Empty holds an unknown custom attribute');
+	expect(error?.message).toBe('Set Only If Empty has an unknown custom attribute');
 	expect(error?.description).toContain('paln');
 	expect(testbed.sent).toEqual([[attributes]]);
 });

@@ -14,11 +14,11 @@ import { selfSignedCertificate } from './certificate';
 
 let testbed: Testbed;
 
-/** A proxy that notes what it is asked for, and leads nowhere. */
+/** A proxy that records requests and connects to nothing. */
 let proxy: Server;
 let proxied: string[] = [];
 
-/** A service with a certificate that nobody trusts. */
+/** A service with an untrusted certificate. */
 let secured: ReturnType<typeof createHttpsServer>;
 
 const addressOf = (server: { address(): unknown }) =>
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 interface Told {
-	/** What the node says went wrong. */
+	/** The error of the node. */
 	error?: string;
 	records: unknown[];
 }
@@ -90,21 +90,21 @@ describe.each(Object.entries(ways))('%s', (_, call) => {
 		const begun = performance.now();
 		const requestOptions = { timeout: 1_000 };
 		const { error } = await call({ ...chat, requestOptions }, testbed.service.baseUrl);
-		expect(error).toMatch(/^The service did not answer in time\. .*Raising Timeout under Settings/);
+		expect(error).toMatch(/^The service did not respond in time\. .*Raising Timeout under Settings/);
 		expect(performance.now() - begun).toBeLessThan(10_000);
 		expect(testbed.service.requests).toHaveLength(1);
 	});
 
-	it('Proxy is where requests go', async () => {
+	it('Proxy receives the requests', async () => {
 		const requestOptions = { proxy: `http://${addressOf(proxy)}` };
 		const { error } = await call({ ...chat, requestOptions }, testbed.service.baseUrl);
-		expect(error).toMatch(/^The connection to the service broke off\. /);
+		expect(error).toMatch(/^The connection to the service was lost\. /);
 		expect(proxied).toHaveLength(1);
 		expect(proxied[0]).toContain(new URL(testbed.service.baseUrl).host);
 		expect(testbed.service.requests).toEqual([]);
 	});
 
-	it('Ignore SSL Issues lets any certificate pass, and is named where it is off', async () => {
+	it('Ignore SSL Issues accepts any certificate, and the error names it when it is off', async () => {
 		const baseUrl = `https://${addressOf(secured)}/api/v1`;
 		const strict = await call({ ...chat, requestOptions: {} }, baseUrl);
 		expect(strict.error).toMatch(
@@ -179,17 +179,17 @@ describe.each(['http', 'https'])('with a Base URL of %s, a Proxy', (scheme) => {
 	};
 
 	it.each(['http://127.0.0.1:1', 'http://proxy.invalid:3128'])(
-		'that cannot be reached is named, and not the Base URL: %s',
+		'is named instead of the Base URL when it cannot be reached: %s',
 		async (address) => {
 			const restore = fastTime();
 			const error = await ask(address).finally(restore);
-			expect(error?.message).toBe('The proxy cannot be reached');
+			expect(error?.message).toBe("The proxy can't be reached");
 			expect(error?.description).toContain('Check host and port of Proxy');
 			expect(error?.description).not.toContain('Base URL');
 		},
 	);
 
-	it('that wants a name and a password is named, and not the Base URL', async () => {
+	it('is named instead of the Base URL when it requires a login', async () => {
 		const locked = createHttpServer((_, response) => {
 			response.writeHead(407).end('Who are you?');
 		}).on('connect', (_, socket) => {
@@ -199,7 +199,7 @@ describe.each(['http', 'https'])('with a Base URL of %s, a Proxy', (scheme) => {
 		await once(locked, 'listening');
 		const error = await ask(`http://${addressOf(locked)}`);
 		locked.close();
-		expect(error?.message).toBe('The proxy asks for a name and a password');
+		expect(error?.message).toBe('The proxy needs a user name and a password');
 		expect(error?.description).toContain('http://name:password@proxy.example:3128');
 		expect(error?.description).not.toContain('Base URL');
 	});

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterAll(async () => await testbed.close());
 
-/** Every operation that writes for each item, with an input that the fields of item 2 cannot take. */
+/** Every operation that writes for each item, with invalid values in item 2. */
 const writes: Record<string, INodeParameters> = {
 	'contact.create': {
 		resource: 'contact',
@@ -65,7 +65,7 @@ const writes: Record<string, INodeParameters> = {
 const withBadItem = [{ id: 'c0' }, { id: 'c1' }, { id: 'c2', bad: true }, { id: 'c3' }];
 
 describe.each(Object.entries(writes))('%s with one bad item of four', (_, parameters) => {
-	it('sends nothing in Stop mode, and names the item', async () => {
+	it('sends nothing and names the item when On Error is Stop', async () => {
 		const { error } = await testbed.run(parameters, { input: withBadItem });
 		expect(testbed.sent).toEqual([]);
 		expect(error?.description).toMatch(/^Item 2: /);
@@ -92,7 +92,7 @@ describe.each(Object.entries(writes))('%s with one bad item of four', (_, parame
 });
 
 it('sends nothing in Stop mode when n8n cannot evaluate the expression of one item', async () => {
-	// n8n takes most errors in an expression for an empty value; a node that does not exist is none of them.
+	// n8n reads most errors in an expression as an empty value, but not a node that does not exist.
 	const name = '={{ $json.id === "c2" ? $("Nobody").item.json.name : "New" }}';
 	const { error } = await testbed.run({ ...rename, ...mapped({ name }) }, { input: inputOf(4) });
 	expect(error).toMatchObject({
@@ -104,7 +104,7 @@ it('sends nothing in Stop mode when n8n cannot evaluate the expression of one it
 	expect(testbed.sent).toEqual([['GET /chatbots/bot/contacts/c0']]);
 });
 
-it('sends nothing while an item fails that only the attribute schema shows to be bad', async () => {
+it('sends nothing when only the attribute schema shows that an item is invalid', async () => {
 	testbed.service.store.addAttribute('bot', { name: 'age', type: 'number' });
 	const { error } = await testbed.run(
 		{
@@ -119,11 +119,11 @@ it('sends nothing while an item fails that only the attribute schema shows to be
 			],
 		},
 	);
-	expect(error?.message).toBe('A custom attribute has a value of the wrong type');
+	expect(error?.message).toBe("A value doesn't fit its custom attribute");
 	expect(testbed.sent).toEqual([['GET /chatbots/bot/custom-attributes']]);
 });
 
-it('drops what is queued after the first failure', async () => {
+it('sends no queued request after the first failure', async () => {
 	testbed.service.faults.add({
 		when: { path: '/chatbots/bot/contacts/c2' },
 		fault: { kind: 'status', status: 400 },
@@ -132,13 +132,13 @@ it('drops what is queued after the first failure', async () => {
 		{ ...rename, options: { maxConcurrency: 1 } },
 		{ input: inputOf(20) },
 	);
-	expect(error?.message).toBe('The service did not accept the contact data');
+	expect(error?.message).toBe('The service rejected the contact data');
 	expect(testbed.sent.map(([line]) => line)).toEqual(
 		['c0', 'c1', 'c2'].map((id) => `PATCH /chatbots/bot/contacts/${id}`),
 	);
 });
 
-it('drops what is waiting for a retry after the first failure', async () => {
+it('sends no retry after the first failure', async () => {
 	const { faults } = testbed.service;
 	faults.add({
 		when: { path: '/chatbots/bot/contacts/c0' },
@@ -171,7 +171,7 @@ describe('after a 401', () => {
 		},
 	);
 
-	it('the items that wait get the same error', async () => {
+	it('waiting items get the same error', async () => {
 		refuseThird();
 		const { items } = await testbed.run(
 			{ ...read, options: { maxConcurrency: 1 } },
@@ -180,10 +180,10 @@ describe('after a 401', () => {
 		const errors = items.map(({ json }) => json.error);
 		expect(errors.slice(0, 2)).toEqual([undefined, undefined]);
 		expect(new Set(errors.slice(2)).size).toBe(1);
-		expect(errors[2]).toMatch(/^The API key is not accepted\. The service says: “Unauthorized/);
+		expect(errors[2]).toMatch(/^The service rejected the API key\. The service says: "Unauthorized/);
 	});
 
-	it('nothing more is sent by what is waiting for a retry', async () => {
+	it('no retry is sent', async () => {
 		const { faults } = testbed.service;
 		const when = { path: '/chatbots/bot/contacts/c0' };
 		faults.add({ when, fault: { kind: 'status', status: 503 } });
@@ -193,6 +193,6 @@ describe('after a 401', () => {
 			nodeSettings: { onError: 'continueRegularOutput' },
 		});
 		expect(testbed.sent).toHaveLength(5);
-		expect(items[0].json.error).toMatch(/^The API key is not accepted/);
+		expect(items[0].json.error).toMatch(/^The service rejected the API key/);
 	});
 });

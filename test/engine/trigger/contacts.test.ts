@@ -181,7 +181,7 @@ describe('the first poll', () => {
 describe('a poll is refused before any request', () => {
 	it.each(['', '  ', '.', '..', '={{ undefined }}'])('when the chatbot is %j', async (value) => {
 		const poller = watch.poller({ event, chatbotId: byId(value) });
-		await expect(poller.poll()).rejects.toThrow('Chatbot is not chosen');
+		await expect(poller.poll()).rejects.toThrow('Chatbot is empty');
 		expect(watch.sent).toEqual([]);
 	});
 
@@ -237,7 +237,7 @@ describe('filters', () => {
 		const filters = { customAttributes: { conditions: [condition('', 'pro')] } };
 		const poller = watch.poller({ event, filters });
 		await expect(poller.poll()).rejects.toThrow(
-			'A condition on Custom Attributes has no attribute',
+			'A Custom Attributes condition has no attribute',
 		);
 	});
 });
@@ -278,7 +278,7 @@ describe('a test in the editor', () => {
 	});
 
 	it('fails with a next step when nothing matches', async () => {
-		await expect(watch.poller({ event }).test()).rejects.toThrow('There is nothing to show yet');
+		await expect(watch.poller({ event }).test()).rejects.toThrow('No records match yet');
 	});
 });
 

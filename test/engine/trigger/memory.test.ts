@@ -19,11 +19,11 @@ const restarted = (staticData: IDataObject) => ({
 
 describe('a poll that fails', () => {
 	it.each([
-		['The API key is not accepted', { kind: 'status', status: 401 }],
+		['The service rejected the API key', { kind: 'status', status: 401 }],
 		['Access denied or quota used up', { kind: 'status', status: 403 }],
 		['Chatbot not found', { kind: 'status', status: 404, body: { message: 'Chatbot not found' } }],
-		['The response is not what the API promises', { kind: 'otherShape', body: { data: 'none' } }],
-		['The response is not what the API promises', { kind: 'status', status: 200, body: '<html>' }],
+		['The service returned an unexpected response', { kind: 'otherShape', body: { data: 'none' } }],
+		['The service returned an unexpected response', { kind: 'status', status: 200, body: '<html>' }],
 	] as Array<[string, Fault]>)('says "%s" and loses nothing', async (message, fault) => {
 		for (let index = 0; index < 15; index++) watch.addContact(`old ${index}`);
 		const poller = await watch.active({ event, options: { pageSize: 10 } });
@@ -109,7 +109,7 @@ describe('a restart of n8n', () => {
 });
 
 describe('the saved state', () => {
-	it('is not used when event or chatbot are others', async () => {
+	it('is not used when event or chatbot differ', async () => {
 		watch.addContact('a');
 		const first = await watch.active({ event });
 		watch.testbed.service.store.addChatbot({ id: 'other' });

@@ -1,4 +1,4 @@
-/** Settings that are wrong, and are corrected: nothing of it stays. */
+/** Wrong settings that are corrected later. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../testbed';
@@ -125,7 +125,7 @@ it('reads the text "false" as no, and refuses other text, when an expression set
 it('refuses an event that it does not know when a workflow was imported', async () => {
 	const wrong = watch.poller({ event: 'contactDeleted' });
 	await expect(wrong.poll()).rejects.toMatchObject({
-		message: 'Trigger On is unknown',
+		message: 'Trigger On has an unknown event',
 		description: expect.stringContaining('contactDeleted') as string,
 	});
 	expect(watch.sent).toEqual([]);

@@ -12,25 +12,25 @@ const texts = Object.entries(errorTexts as Record<string, ErrorText>).map(
 );
 
 describe.each(texts)('%s', (_, title, nextStep) => {
-	it('has a title that n8n leaves alone', () => {
+	it('has a title that n8n does not replace', () => {
 		expect(new NodeApiError(node, {}, { message: title }).message).toBe(title);
 	});
 
-	it('says what happened in short, and what to do next in sentences', () => {
+	it('has a short title and a next step in sentences', () => {
 		expect(title).toMatch(/^[A-Z][^.!?]{5,59}$/);
 		expect(nextStep).toMatch(/^[A-Z].*\.$/);
 	});
 
-	it('uses no word that the guidelines of n8n advise against', () => {
+	it("has no word that n8n's guidelines advise against", () => {
 		expect(`${title} ${nextStep}`).not.toMatch(/\b(error|problem|failure|mistake)/i);
 	});
 
-	it('can stand in a table and in HTML', () => {
+	it('is valid in a table and in HTML', () => {
 		expect(`${title} ${nextStep}`).not.toMatch(/[|<>\n]/);
 	});
 });
 
-/** Tells what a response means by the words of the service. */
+/** The meaning of a response by the message of the service. */
 const titleOf = (
 	outcome: Outcome,
 	resource: ApiResource,
@@ -42,11 +42,11 @@ const titleOf = (
 };
 
 it.each<[Outcome, ApiResource, string, string]>([
-	['400', 'contacts', '', 'The service did not accept the contact data'],
-	['400', 'chat', '', 'The service did not accept the message'],
-	['400', 'customAttributes', '', 'The service did not accept the custom attribute'],
-	['400', 'lead', '', 'The service did not accept the request'],
-	['401', 'contact', '', 'The API key is not accepted'],
+	['400', 'contacts', '', 'The service rejected the contact data'],
+	['400', 'chat', '', 'The service rejected the message'],
+	['400', 'customAttributes', '', 'The service rejected the custom attribute'],
+	['400', 'lead', '', 'The service rejected the request'],
+	['401', 'contact', '', 'The service rejected the API key'],
 	['403', 'chat', '', 'Access denied or message credits used up'],
 	['403', 'contact', '', 'Access denied or quota used up'],
 	['404', 'contact', '', 'Contact or chatbot not found'],
@@ -61,21 +61,21 @@ it.each<[Outcome, ApiResource, string, string]>([
 	['404', 'chatbots', 'Not found', "The Base URL doesn't lead to the API"],
 	['409', 'contacts', '', 'The email is taken by another contact'],
 	['409', 'contacts', 'external_id is taken', 'The External ID is taken by another contact'],
-	['409', 'customAttributes', '', 'It exists already'],
-	['429', 'chat', '', 'The service is still receiving too many requests'],
-	['5xx', 'lead', '', 'The service cannot answer at the moment'],
-	['400', 'chat', 'model: Invalid option', 'The service does not accept this model'],
-	['400', 'chatbotSettings', 'No such Model', 'The service does not accept this model'],
-	['400', 'chat', 'remodelled: Too long', 'The service did not accept the message'],
+	['409', 'customAttributes', '', 'It already exists'],
+	['429', 'chat', '', 'The service is receiving too many requests'],
+	['5xx', 'lead', '', "The service can't respond at the moment"],
+	['400', 'chat', 'model: Invalid option', 'The service rejected the model'],
+	['400', 'chatbotSettings', 'No such Model', 'The service rejected the model'],
+	['400', 'chat', 'remodelled: Too long', 'The service rejected the message'],
 	['403', 'chat', 'model', 'Access denied or message credits used up'],
-	['400', 'contacts', 'model', 'The service did not accept the contact data'],
+	['400', 'contacts', 'model', 'The service rejected the contact data'],
 ])('%s for %s, “%s”: %s', (outcome, resource, message, title) => {
 	expect(titleOf(outcome, resource, message)).toBe(title);
 });
 
 it.each<ApiResource>(['contacts', 'customAttributes'])(
-	'a refused read is about no data: %s',
+	'a refused read mentions no data: %s',
 	(resource) => {
-		expect(titleOf('400', resource, '', 'GET')).toBe('The service did not accept the request');
+		expect(titleOf('400', resource, '', 'GET')).toBe('The service rejected the request');
 	},
 );

@@ -17,7 +17,7 @@ const response = {
 };
 const everywhere = { requestOptions: true, maxConcurrency: true };
 
-it('never holds the key, wherever the service repeats it', () => {
+it('has no key when the service repeats it', () => {
 	const key = fc.string({ minLength: 8, unit: fc.constantFrom('a', 'b', '-', '&', '<', '$') });
 	fc.assert(
 		fc.property(
@@ -46,6 +46,6 @@ it('says how long it waited and how often it tried', () => {
 	);
 	const once = { ...response, status: 500, mayHaveRun: true };
 	expect(failureOf(node, once, '5xx', '', everywhere).description).toMatch(
-		/^The node did not send the request again, because it may have been carried out/,
+		/^The node did not send the request again, because the service may have done it/,
 	);
 });

@@ -60,6 +60,6 @@ describe('an error', () => {
 	])('stays short and keeps its next step when %s holds 1 MB', (_, errorOf) => {
 		const { description } = errorOf(contextOf([{}]), `"${megabyte}" is wrong. Change it.`);
 		expect(description!.length).toBeLessThan(1_100);
-		expect(description).toMatch(/ … x+&quot; is wrong\. Change it\.$/);
+		expect(description).toMatch(/ … x+" is wrong\. Change it\.$/);
 	});
 });

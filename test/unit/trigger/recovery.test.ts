@@ -1,4 +1,4 @@
-/** What the trigger can't make sense of: it continues, and says so. */
+/** Invalid data for the trigger: it continues and says so. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Habits } from './world';
@@ -56,8 +56,8 @@ it('warns once for each count when some records have no time', async () => {
 	expect(await poll()).toEqual([]);
 	await poll();
 	expect(world.warnings).toEqual([
-		expect.stringContaining('1 of 5 contacts have no readable time, for example'),
-		expect.stringContaining('2 of 6 contacts have no readable time, for example'),
+		expect.stringContaining('1 of 5 contacts have no readable date, for example'),
+		expect.stringContaining('2 of 6 contacts have no readable date, for example'),
 	]);
 });
 
@@ -67,7 +67,7 @@ it('fails and keeps its state when no record has a time', async () => {
 	await poll();
 	const before = JSON.stringify(stored);
 	for (const record of world.records) record.isUndated = true;
-	await expect(poll()).rejects.toThrow('The service gives no time that can be read');
+	await expect(poll()).rejects.toThrow('No contacts have a readable date');
 	expect(JSON.stringify(stored)).toBe(before);
 	for (const record of world.records) delete record.isUndated;
 	world.pass(1);

@@ -3,17 +3,17 @@ import { parseBody, StreamedFailure } from '../../api/response';
 import type { ChunkSender } from '../../execution/item';
 import { isObject } from '../../values/object';
 
-/** An answer on its way: read while it arrives, and passed on if the workflow streams its response. */
+/** Reads an answer while it arrives, and streams it to the caller of the workflow. */
 export class AnswerStream {
 	private text = '';
 
 	/**
-	 * How the answer lies in the body. The contract leaves it open; the public pages name bare text, and server-sent
-	 * events that hold nothing but data and end with `[DONE]`. Anything else is read as a whole.
+	 * The format of the body. The contract leaves it open. Public pages name plain text, and server-sent events that have
+	 * only data and end with `[DONE]`. Anything else is read as a whole.
 	 */
 	private framing?: 'text' | 'events' | 'whole';
 
-	/** What can't be passed on yet: a beginning that doesn't tell the framing, part of a line, or part of a whole body. */
+	/** What can't be streamed yet: a start that doesn't show the format, part of a line, or part of a whole body. */
 	private waiting = '';
 
 	/** The lines of data of the event that is arriving. */
@@ -24,10 +24,10 @@ export class AnswerStream {
 	/** Whether the service has said that the answer is complete. */
 	private hasEnded = false;
 
-	/** @param sendChunk passes pieces on; undefined if nobody waits for them */
+	/** @param sendChunk streams a piece; undefined if the workflow does not stream */
 	constructor(private sendChunk?: ChunkSender) {}
 
-	/** What has arrived so far: text of the answer, or of whatever came in its place. */
+	/** The text so far, of the answer or of another response. */
 	get arrived(): string {
 		if (this.framing === undefined) return this.waiting.trim();
 		if (this.framing !== 'events') return this.text + this.waiting;
@@ -38,12 +38,10 @@ export class AnswerStream {
 	/**
 	 * Reads the answer to its end.
 	 *
-	 * @returns the body that the response would have without streaming; text if it holds no answer; undefined if it is
-	 *   empty
+	 * @returns the body of the same response without streaming; text if it has no answer; undefined if it is empty
 	 * @throws StreamedFailure if the service reports a failure in it
 	 */
 	async read(stream: ResponseStream, contentType: string): Promise<unknown> {
-		// A byte order mark at the very start is no part of the text.
 		const utf8 = new TextDecoder();
 		try {
 			for await (const bytes of stream) {
@@ -94,13 +92,13 @@ export class AnswerStream {
 	}
 
 	private async readLines() {
-		// A carriage return at the very end may be the first half of a line break.
+		// A carriage return at the end may be the first half of a line break.
 		const lines = this.takeWaiting().split(/\r\n|\n|\r(?!$)/);
 		this.waiting = lines.pop()!;
 		for (const line of lines) await this.readLine(line);
 	}
 
-	/** Takes a line of an event; a blank one completes it (HTML standard, 9.2.6). */
+	/** An empty line completes an event (HTML standard, 9.2.6). */
 	private async readLine(line: string) {
 		if (this.hasEnded) return;
 		const [, field, value] = /^(\w*):? ?(.*)/s.exec(line)!;
@@ -125,7 +123,7 @@ export class AnswerStream {
 		if (this.text !== '') await this.send('end');
 	}
 
-	/** An answer that can't be passed on is no less an answer, and has been paid for. */
+	/** The answer cost credits, so it is kept even if it can't be streamed. */
 	private async send(...chunk: Parameters<ChunkSender>) {
 		try {
 			await this.sendChunk?.(...chunk);
@@ -135,7 +133,7 @@ export class AnswerStream {
 	}
 }
 
-/** @returns undefined if the beginning of the body doesn't tell */
+/** @returns undefined if the start of the body doesn't show the format */
 function framingOf(start: string, contentType: string) {
 	if (start.startsWith('data:')) return 'events';
 	if ('data:'.startsWith(start)) return undefined;
@@ -146,7 +144,7 @@ function framingOf(start: string, contentType: string) {
 	return /[:\r\n]/.test(start) ? 'text' : undefined;
 }
 
-/** What the service says in an event of a failure, as the body of a failed response says it. */
+/** The data of an error event, in the form of a failed response's body. */
 function failureIn(data: string): unknown {
 	const body = parseBody(data);
 	return isObject(body) && typeof body.message === 'string' ? body : { message: data };

@@ -1,8 +1,9 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, NodeApiError, NodeExecutionHint } from 'n8n-workflow';
 
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import { notice, operation, optionsField, toolNotice } from '../../fields/define';
+import { outputOf } from '../../execution/run';
+import { operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField, modelField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import {
@@ -10,6 +11,7 @@ import {
 	filledText,
 	fraction,
 	hasValue,
+	readAs,
 	readId,
 	readOptional,
 	readRequired,
@@ -20,20 +22,19 @@ import { AnswerStream } from './answer';
 import type { Message } from './messages';
 import { readHistory } from './messages';
 
-/** A chatbot may think and look things up before it answers. */
+/** In milliseconds. A chatbot may look things up before it answers. */
 const timeout = 120_000;
 
 export const send = operation({
 	value: 'send',
 	name: 'Send Message',
 	action: 'Send message',
-	description:
-		'Ask a chatbot something and get its answer. Use it for what the chatbot was trained on; each answer costs message credits.',
+	description: 'Ask a chatbot and get its answer',
 	request: { method: 'POST', path: '/chat' },
 	fields: [
 		chatbotField,
 		toolNotice(
-			'An agent spends message credits with each call of this tool, and only knows it as “Send message in Chatbase”. Choose Set Manually under Tool Description and say when to use it, for example: “Ask our support chatbot about orders, delivery and returns. Each answer costs message credits, so ask once and in full.”',
+			'Each call costs message credits. Describe under Tool Description when the agent should use it.',
 		),
 		{
 			displayName: 'Message',
@@ -43,21 +44,20 @@ export const send = operation({
 			required: true,
 			default: '',
 			placeholder: 'e.g. What are your opening hours?',
-			description:
-				'What the person says to the chatbot. It is sent as it is, line breaks included.',
+			description: 'What the user says to the chatbot',
 		},
 		{
-			displayName: 'History',
+			displayName: 'Previous Messages',
 			name: 'history',
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true, sortable: true },
 			default: {},
-			placeholder: 'Add Turn',
+			placeholder: 'Add Message',
 			description:
-				'The turns before this message, oldest first. The service remembers none of them: without them, the chatbot takes each message for the first one.',
+				'Earlier messages of the conversation, oldest first. Chatbase remembers none. Map the messages of a chat memory in Previous Messages JSON.',
 			options: [
 				{
-					displayName: 'Turn',
+					displayName: 'Message',
 					name: 'turns',
 					values: [
 						{
@@ -65,10 +65,10 @@ export const send = operation({
 							name: 'role',
 							type: 'options',
 							default: 'user',
-							description: 'Who said it',
+							description: 'Who wrote the message',
 							options: [
 								{ name: 'Assistant', value: 'assistant', description: 'The chatbot' },
-								{ name: 'User', value: 'user', description: 'The person who chats' },
+								{ name: 'User', value: 'user', description: 'The user of the chatbot' },
 							],
 						},
 						{
@@ -78,17 +78,21 @@ export const send = operation({
 							typeOptions: { rows: 2 },
 							default: '',
 							placeholder: 'e.g. Do you ship to Norway?',
-							description: 'What was said',
+							description: 'Text of the message',
 						},
 					],
 				},
 			],
 		},
-		notice(
-			'conversationNotice',
-			'This conversation will not be saved: the service only keeps conversations that have an ID. Add Conversation ID under Options to see them in the dashboard.',
-			{ hide: { '/options.conversationId': [{ _cnd: { exists: true } }] } },
-		),
+		{
+			displayName: 'Conversation ID',
+			name: 'conversationId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. {{ $json.sessionId }}',
+			description:
+				"The same text for all messages of one conversation, such as a session ID. Without it, Chatbase doesn't save the conversation.",
+		},
 		optionsField([
 			{
 				displayName: 'Contact ID',
@@ -97,37 +101,28 @@ export const send = operation({
 				default: '',
 				placeholder: 'e.g. customer-1001',
 				description:
-					'External ID of the contact who chats: the ID from your own system, not the internal ID of the service',
+					'External ID of the contact: the ID from your own system, not the internal ID of Chatbase',
 			},
 			{
-				displayName: 'Conversation ID',
-				name: 'conversationId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. {{ $json.sessionId }}',
-				description:
-					'Any text that is the same for every turn of one conversation, such as a session ID. Without it, the service does not save the conversation.',
-			},
-			{
-				displayName: 'History JSON',
+				displayName: 'Previous Messages JSON',
 				name: 'historyJson',
 				type: 'json',
 				default: '[]',
 				description:
-					'The turns before this message as a JSON list, oldest first, each with role (user or assistant) and content. It takes the place of History.',
+					'Earlier messages as a JSON list of objects with role (user or assistant) and content, oldest first. Replaces Previous Messages.',
 			},
 			maxConcurrencyOption,
 			modelField(
 				'searchChatModels',
-				'The model that writes this answer, instead of the one that the chatbot is set to. Which models are allowed, and how many credits an answer costs, depends on the plan.',
+				'Model for this answer, instead of the one in the settings of the chatbot. Plans differ in models and credits per answer.',
 			),
 			{
-				displayName: 'Stream',
+				displayName: 'Enable Streaming',
 				name: 'stream',
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to pass the answer on while it is being written, where the Response Mode of the Chat Trigger or Webhook is Streaming. With it off, the answer is passed on there when it is complete. The item holds the whole answer either way.',
+					'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
 			},
 			{
 				displayName: 'Temperature',
@@ -135,8 +130,7 @@ export const send = operation({
 				type: 'number',
 				typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 2 },
 				default: 0,
-				description:
-					'How freely the chatbot words this answer, from 0 (always alike) to 1 (most varied), instead of as it is set',
+				description: 'Randomness of the answer, from 0 (consistent) to 1 (varied)',
 			},
 		]),
 	],
@@ -145,20 +139,23 @@ export const send = operation({
 		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
 		const earlier = readEarlierMessages(item);
 		const content = readRequired(item, 'message', filledText, 'Message');
-		const stream = readOptional(item, 'options.stream', boolean, 'Stream');
+		const stream = readOptional(item, 'options.stream', boolean, 'Enable Streaming');
+		const conversationId = item.parameter('conversationId');
 		return {
 			chatbotId,
 			messages: [...earlier, { role: 'user', content }],
-			conversationId: readOptional(item, 'options.conversationId', filledText, 'Conversation ID'),
+			conversationId: isBlank(conversationId)
+				? undefined
+				: readAs(item, conversationId, filledText, 'Conversation ID'),
 			contactId: readOptional(item, 'options.contactId', filledText, 'Contact ID'),
 			model: readOptional(item, 'options.model', filledText, 'Model'),
 			temperature: readOptional(item, 'options.temperature', fraction, 'Temperature'),
-			// An agent reads the whole answer at once, so that no part of it is needed earlier.
+			// An agent reads the answer as a whole.
 			stream: item.isTool ? undefined : stream,
 		};
 	},
 
-	// The service saves the messages of a conversation in the order in which they arrive.
+	// The service saves messages of a conversation in the order of their arrival.
 	sequenceKeys: ({ chatbotId, conversationId }) =>
 		conversationId === undefined ? [] : [JSON.stringify([chatbotId, conversationId])],
 
@@ -176,34 +173,47 @@ export const send = operation({
 		if (response.outcome) throw withText(api.failure(response), api.redact(answer.arrived));
 		const { text, ...rest } = isObject(response.body) ? response.body : {};
 		if (typeof text !== 'string') throw api.unexpected(quoting(response));
-		// Whoever waits for the workflow to stream would be left without an answer.
+		// A workflow that streams would otherwise respond with nothing.
 		if (!body.stream) await answer.passWhole(text);
 		const { conversationId } = body;
 		return [{ text, ...(conversationId !== undefined && { conversationId }), ...rest }];
 	},
+
+	buildOutput: ({ items, context }) => {
+		const isUnheard = items.some(({ item, params }) => params.stream && !item.sendChunk);
+		if (isUnheard) context.functions.addExecutionHints?.(noStreamHint);
+		return (results) => results.flatMap((result) => outputOf(context, result));
+	},
 });
+
+const noStreamHint: NodeExecutionHint = {
+	type: 'warning',
+	message:
+		'The answer was not streamed, because this run has no streaming response. Set Response Mode to "Streaming" in the Chat Trigger or Webhook.',
+	location: 'outputPane',
+};
 
 function readEarlierMessages(item: InputItem): Message[] {
 	const historyJson = item.parameter('options.historyJson');
 	const isBlankText = typeof historyJson === 'string' && isBlank(historyJson);
 	if (hasValue(item, historyJson) && !isBlankText) {
-		return readHistory(item, historyJson, 'History JSON');
+		return readHistory(item, historyJson, 'Previous Messages JSON');
 	}
 	const { turns = [] } = item.collection('history') as { turns?: IDataObject[] };
-	// A model leaves the turns blank that it has no use for.
+	// A model leaves messages empty that it doesn't need.
 	const used = turns.filter(({ content }) => !item.isTool || hasValue(item, content));
-	return readHistory(item, used, 'History');
+	return readHistory(item, used, 'Previous Messages');
 }
 
-/** Keeps what had arrived of an answer that broke off. */
+/** Adds the part of the answer that had arrived. */
 function withText(failure: NodeApiError, text: string): NodeApiError {
 	if (text === '') return failure;
-	const arrived = `${[...text].length} characters of the answer had arrived: “${text}”`;
+	const arrived = `${[...text].length} characters of the answer had arrived: "${text}"`;
 	failure.description = `${failure.description} ${arrived}`;
 	return failure;
 }
 
-/** Makes the error quote a response that is no answer as it came: it may hold what credits were spent on. */
+/** Makes the error quote a response without an answer, since it may have cost credits. */
 function quoting(response: ApiResponse): ApiResponse {
 	const { body } = response;
 	if (isObject(body) && typeof body.message === 'string') return response;

@@ -7,10 +7,10 @@ import type { ValueType } from '../../fields/values';
 import { text } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 
-/** The API has no way to read a single chatbot. */
+/** The API can't read a single chatbot. */
 export const chatbotsPath = '/get-chatbots';
 
-/** The service takes no shorter names (public reference, 4.3 and 4.4). */
+/** The service rejects shorter names (public reference, 4.3 and 4.4). */
 const minNameLength = 3;
 
 export const chatbotName: ValueType<string> = {
@@ -59,7 +59,7 @@ export const chatbotOutputFields: INodeProperties[] = [
 	simplifyField,
 	...toolOutputFields(
 		'chatbot',
-		'Name, status, model, instructions and the most important dates',
+		'Name, status, model, instructions and main dates',
 		'e.g. name, status, temp',
 	),
 ];
@@ -78,7 +78,7 @@ export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
 	});
 }
 
-/** What an envelope says in the place of its data; undefined if its `error` is not filled. */
+/** The error in an envelope; undefined if it is empty. */
 function errorIn({ error }: IDataObject): string | undefined {
 	if (error === undefined || error === null || error === '' || error === false) return undefined;
 	const message = isObject(error) ? error.message : error;
@@ -92,12 +92,12 @@ export async function readChatbot(
 	chatbotId: string,
 ): Promise<IDataObject> {
 	const chatbots = await readChatbots(api);
-	// Some services number their chatbots.
+	// Some services use numbers as IDs of chatbots.
 	const chatbot = chatbots.find(({ id }) => String(id) === chatbotId);
 	if (chatbot) return chatbot;
 	throw item.error(
 		'Chatbot not found',
-		`The workspace of the API key has none with the ID "${chatbotId}". Choose one From List, or copy the ID from the dashboard.`,
+		`The workspace of the API key has no chatbot "${chatbotId}". Choose one From List, or copy the ID from the dashboard.`,
 	);
 }
 
@@ -106,8 +106,8 @@ export function hasChatbotId({ chatbotId }: IDataObject): boolean {
 }
 
 /**
- * The body of a response that says that a change was made. The documents show a message for settings and pictures, and
- * an ID for the rest (contract, Chatbot settings; public reference, 4.4 and 4.11).
+ * The body of a response that confirms a change. The documents show a message for settings and pictures, and an ID for
+ * the rest (contract, Chatbot settings; public reference, 4.4 and 4.11).
  */
 export function confirmedChange(body: IDataObject): IDataObject | undefined {
 	return typeof body.message === 'string' || hasChatbotId(body) ? body : undefined;

@@ -7,17 +7,16 @@ export const create = operation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create chatbot',
-	description:
-		'Set up a new chatbot, with text to train it if you like. It counts towards what your plan includes.',
+	description: 'Set up a new chatbot, with or without training text',
 	request: { method: 'POST', path: '/create-chatbot' },
 	fields: [
 		toolNotice(
-			'An agent can create chatbots with this tool, as many as your plan allows. Say under Tool Description when it may.',
+			'The agent can create as many chatbots as your plan allows. Describe under Tool Description when it should.',
 		),
 		{ ...nameField, required: true },
 		additionalFieldsField([
 			trainingTextField(
-				'What the chatbot should know, as plain text. Training goes on after this step: the field status of the operation Get tells when the chatbot is ready. Your plan limits the number of characters; texts under about 100 characters may be refused.',
+				'What the chatbot should know, as plain text of at least 100 characters. Training continues after this step. Get returns its status.',
 			),
 		]),
 		optionsField([maxConcurrencyOption]),
@@ -30,7 +29,7 @@ export const create = operation({
 
 	async send({ item, params: body, api }) {
 		const response = await api.send({ ...item.request, body, resource: 'chatbots' });
-		// Without its ID, a workflow could do nothing with the new chatbot.
+		// Without its ID, a workflow can't use the new chatbot.
 		return [api.expectBody(response, (created) => (hasChatbotId(created) ? created : undefined))];
 	},
 });

@@ -1,24 +1,22 @@
 import { confirmsDeletion } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import type { ReadyItem } from '../../execution/run';
-import { notice, operation, optionsField, shownInTool, toolNotice } from '../../fields/define';
+import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/values';
 
 const options = optionsField([maxConcurrencyOption]);
 
-const pictureNotice = toolNotice(
-	'An agent can delete this picture with this tool. The service keeps no copy of it.',
-);
+const pictureNotice = toolNotice('The agent can delete the picture. Chatbase keeps no copy.');
 
-/** The three operations differ in their path alone. */
+/** The three operations differ only in their path. */
 const deletion = {
 	read: (item: InputItem) => readId(item, 'chatbotId', 'Chatbot'),
 
 	async send({ item, params: chatbotId, api }: ReadyItem<string>) {
 		const response = await api.send({ ...item.request, qs: { chatbotId }, resource: 'chatbot' });
-		// An earlier attempt may have deleted it without its response reaching us.
+		// An earlier attempt, whose response was lost, may have deleted it.
 		if (response.mayHaveRun && response.outcome === '404') return [{ deleted: true }];
 		if (response.outcome) throw api.failure(response);
 		if (!confirmsDeletion(response)) throw api.unexpected(response);
@@ -30,19 +28,15 @@ export const deleteChatbot = operation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete chatbot',
-	description:
-		'Remove a chatbot for good, with everything that belongs to it. This cannot be undone.',
+	description: 'Delete a chatbot and everything that belongs to it',
 	request: { method: 'DELETE', path: '/delete-chatbot' },
 	fields: [
-		chatbotField,
 		toolNotice(
-			'An agent can delete a chatbot permanently with this tool, with everything that belongs to it. Choose the chatbot yourself rather than let the model name it.',
+			'The agent can delete any chatbot that it can name. Choose the chatbot yourself, or limit use in Tool Description.',
+			{ chatbotId: isExpression },
 		),
-		notice(
-			'deleteNotice',
-			'The chatbot is deleted permanently, with everything that belongs to it. The API cannot bring it back.',
-			shownInTool(false).displayOptions,
-		),
+		chatbotField,
+		notice('deleteNotice', 'Deletion is permanent. The API has no way to restore a chatbot.'),
 		options,
 	],
 	...deletion,
@@ -52,8 +46,7 @@ export const deleteIcon = operation({
 	value: 'deleteIcon',
 	name: 'Delete Icon',
 	action: 'Delete chatbot icon',
-	description:
-		'Go back to the standard picture on the chat button. The service keeps no copy of yours.',
+	description: 'Restore the default icon of the chat button',
 	request: { method: 'DELETE', path: '/delete-chatbot-icon' },
 	fields: [chatbotField, pictureNotice, options],
 	...deletion,
@@ -63,8 +56,7 @@ export const deleteProfilePicture = operation({
 	value: 'deleteProfilePicture',
 	name: 'Delete Profile Picture',
 	action: 'Delete chatbot profile picture',
-	description:
-		'Go back to the standard picture beside the messages. The service keeps no copy of yours.',
+	description: 'Restore the default picture beside the messages',
 	request: { method: 'DELETE', path: '/delete-chatbot-profile-picture' },
 	fields: [chatbotField, pictureNotice, options],
 	...deletion,

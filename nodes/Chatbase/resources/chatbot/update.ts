@@ -16,18 +16,17 @@ export const update = operation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update chatbot',
-	description:
-		'Rename a chatbot, or train it with new text, which may replace the text it has. Everything else is under Chatbot Settings.',
+	description: 'Rename or retrain a chatbot. Chatbot Settings changes everything else.',
 	request: { method: 'POST', path: '/update-chatbot-data' },
 	fields: [
 		chatbotField,
-		toolNotice(
-			'With Training Text under Update Fields, an agent can replace all that the chatbot was trained with, permanently.',
-		),
+		toolNotice('The agent can permanently replace the text that the chatbot was trained with.', {
+			'/updateFields.sourceText': [{ _cnd: { exists: true } }],
+		}),
 		updateFieldsField([
 			nameField,
 			trainingTextField(
-				'What the chatbot should know, as plain text. It may replace the text that the chatbot was trained with before: enter all that it should know, and keep a copy of what is there. Training goes on after this step: the field status of the operation Get tells when the chatbot is ready.',
+				'Everything the chatbot should know, as plain text. It may replace earlier training text, so keep a copy. Training continues after this step. Get returns its status.',
 			),
 		]),
 		optionsField([maxConcurrencyOption]),
@@ -39,12 +38,12 @@ export const update = operation({
 		const sourceText = readOptional(item, 'updateFields.sourceText', text, 'Training Text');
 		if (name !== undefined || sourceText !== undefined) return { chatbotId, name, sourceText };
 		throw item.error(
-			'There is nothing to update',
-			'Add Name or Training Text under Update Fields. Where a field is an expression, this item has no value for it.',
+			'Nothing to update',
+			'Add Name or Training Text under Update Fields. If a field is an expression, it has no value for this item.',
 		);
 	},
 
-	// An item without a name sends the present one, which an item before it may have changed.
+	// An item without a name sends the current one, which an earlier item may have changed.
 	sequenceKeys: ({ chatbotId }) => [chatbotId],
 
 	async send({ item, params: { chatbotId, name, sourceText }, api }) {
@@ -60,12 +59,12 @@ export const update = operation({
 	},
 });
 
-/** The service demands a name with every text. */
+/** The service requires a name with every text. */
 async function readPresentName(item: InputItem, api: ApiClient, chatbotId: string) {
 	const { name } = await readChatbot(item, api, chatbotId);
 	if (typeof name === 'string' && name.trim() !== '') return name;
 	throw item.error(
 		'The chatbot has no name',
-		'The service demands one with every new text. Add Name under Update Fields.',
+		'The service requires one with every new text. Add Name under Update Fields.',
 	);
 }

@@ -16,8 +16,10 @@ interface Upload {
 	mimeType: string;
 }
 
-/** The service takes images under 1 MB (public reference, 4.11). */
+/** The service accepts images under 1 MB (public reference, 4.11). */
 const sizeLimit = 1024 * 1024;
+
+const number = new Intl.NumberFormat('en-US');
 
 const fields: INodeProperties[] = [
 	chatbotField,
@@ -29,28 +31,29 @@ const fields: INodeProperties[] = [
 		default: 'data',
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field containing the image',
-		description: 'A square image under 1 MB, for example PNG or JPEG, from a node before this one',
+		description: 'A square image under 1 MB, such as PNG or JPEG',
 	},
 	optionsField([maxConcurrencyOption]),
 ];
 
-/** @param part name of the part of the form that holds the file */
+/** @param part name of the form field for the file */
 function upload(part: string) {
 	return {
 		fields,
+		worksAsTool: false as const,
 
 		async read(item: InputItem): Promise<Upload> {
 			const chatbotId = readId(item, 'chatbotId', 'Chatbot');
 			if (item.isTool) {
 				throw item.error(
-					'A tool has no file to upload',
-					'An agent passes no files. Use this operation as a step of a workflow.',
+					'Uploads do not work as a tool',
+					'An agent has no files. Use this operation as a step of a workflow.',
 				);
 			}
 			const field = readRequired(item, 'binaryPropertyName', filledText, 'Input Binary Field');
 			const { fileName, mimeType } = item.describeFile(field);
 			assertImage(item, mimeType, await item.readFile(field));
-			// A part of a form without a file name is a text.
+			// Without a file name the form field would be text.
 			return { chatbotId, field, fileName: fileName?.trim() || 'image', mimeType };
 		},
 
@@ -58,7 +61,7 @@ function upload(part: string) {
 
 		async send({ item, params, api }: ReadyItem<Upload>) {
 			const { chatbotId, field, fileName, mimeType } = params;
-			// Read once more, so that files in memory are no more than those on their way.
+			// Read again here, so that only files that are being sent are in memory.
 			const file = await item.readFile(field);
 			const body = new FormData();
 			body.append('chatbotId', chatbotId);
@@ -75,21 +78,21 @@ function upload(part: string) {
 	};
 }
 
-/** @throws NodeOperationError if the service would refuse the file */
+/** @throws NodeOperationError if the service would reject the file */
 function assertImage(item: InputItem, mimeType: string, file: Buffer) {
 	if (file.length === 0) {
-		throw item.error('The image is empty', 'The file has no content. Look at the node before.');
+		throw item.error('The image is empty', 'The file has no content. Check the node before.');
 	}
 	if (!mimeType.startsWith('image/')) {
 		throw item.error(
 			'The file is not an image',
-			`Its type is "${mimeType}". Upload a square image, for example PNG or JPEG.`,
+			`Its type is "${mimeType}". Upload a square image, such as PNG or JPEG.`,
 		);
 	}
 	if (file.length >= sizeLimit) {
 		throw item.error(
 			'The image is too large',
-			`It has ${Math.ceil(file.length / 1024)} kB. The service takes images under 1 MB.`,
+			`It has ${number.format(Math.ceil(file.length / 1024))} kB. The service accepts images under 1 MB.`,
 		);
 	}
 }

@@ -15,10 +15,10 @@ import { modelField } from '../../fields/locators';
 
 /** A setting of a chatbot (contract, Chatbot settings). */
 export interface Setting {
-	/** Its place in the request; dots lead into groups. */
+	/** Its path in the request, with dots. */
 	path: string;
 	type: ValueType;
-	/** More words for the error about a value of another type. */
+	/** A sentence for the error about a value of another type. */
 	rule?: string;
 	field: INodeProperties;
 }
@@ -28,19 +28,19 @@ function setting(path: string, type: ValueType, field: INodeProperties): Setting
 }
 
 /**
- * A list of texts. Blank text does not empty it: that is what an expression gives whose data is missing.
+ * A list of texts. Empty text doesn't empty it, since an expression without data gives that.
  *
- * @param field its own part of the field, the description without a full stop
+ * @param field what differs between lists, the description without a full stop
  */
 function listSetting(
 	entry: 'Domain' | 'Message',
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
 ): Setting {
-	const description = `${field.description}. The list replaces the present one; added without entries, it empties it.`;
+	const description = `${field.description}. Replaces the current list. Without entries, clears it.`;
 	return {
 		path: field.name,
 		type: stringList,
-		rule: 'To empty the list on purpose, add the field and leave it without entries, or let its expression give [].',
+		rule: 'To clear the list, add the field without entries, or use an expression that returns [].',
 		field: {
 			...field,
 			type: 'string',
@@ -57,13 +57,13 @@ export const mainSettings: Setting[] = [
 		displayName: 'Domains',
 		name: 'domains',
 		placeholder: 'e.g. www.example.com',
-		description: 'Websites that may embed the chatbot, once Only Allow on Added Domains is on',
+		description: 'Websites that may embed the chatbot if Only Allow on Added Domains is on',
 	}),
 	listSetting('Message', {
 		displayName: 'Initial Messages',
 		name: 'initialMessages',
 		placeholder: 'e.g. Hi! How can I help you?',
-		description: 'What the chatbot says before the visitor has written anything',
+		description: 'What the chatbot says first',
 	}),
 	setting('instructions', text, {
 		displayName: 'Instructions',
@@ -72,7 +72,7 @@ export const mainSettings: Setting[] = [
 		typeOptions: { rows: 6 },
 		default: '',
 		placeholder: 'e.g. You help customers of an online shop. Answer briefly and politely.',
-		description: 'The system prompt: who the chatbot is and how it should behave',
+		description: 'The system prompt: role and behavior of the chatbot',
 	}),
 	setting('ipLimit', wholeNumber(0), {
 		displayName: 'IP Limit',
@@ -80,8 +80,7 @@ export const mainSettings: Setting[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 20,
-		description:
-			'How many messages one IP address may send within the IP Limit Timeframe. Limit, timeframe and message belong together: 20 messages, 240 seconds, "Too many messages".',
+		description: 'Most messages from one IP address within the IP Limit Timeframe',
 	}),
 	setting('ipLimitMessage', text, {
 		displayName: 'IP Limit Message',
@@ -89,8 +88,7 @@ export const mainSettings: Setting[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Too many messages. Please try again in a few minutes.',
-		description:
-			'What a visitor reads who has sent more messages than IP Limit allows within the IP Limit Timeframe',
+		description: 'What visitors see when they reach the IP Limit',
 	}),
 	setting('ipLimitTimeframe', wholeNumber(0), {
 		displayName: 'IP Limit Timeframe',
@@ -98,13 +96,12 @@ export const mainSettings: Setting[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 240,
-		description:
-			"Length of the period for which IP Limit counts messages, in seconds according to the vendor's guide. Example: 3600 with an IP Limit of 20 allows 20 messages an hour.",
+		description: 'Period for the IP Limit, in seconds according to the guide of Chatbase',
 	}),
 	setting(
 		'model',
 		filledText,
-		modelField('searchSettingsModels', 'The AI model that the chatbot answers with from now on'),
+		modelField('searchSettingsModels', 'The AI model for the answers of the chatbot'),
 	),
 	setting('name', text, {
 		displayName: 'Name',
@@ -119,8 +116,7 @@ export const mainSettings: Setting[] = [
 		name: 'onlyAllowOnAddedDomains',
 		type: 'boolean',
 		default: false,
-		description:
-			'Whether only the websites in the list Domains may embed the chatbot, instead of any',
+		description: 'Whether only websites in Domains may embed the chatbot',
 	}),
 	listSetting('Message', {
 		displayName: 'Suggested Messages',
@@ -134,8 +130,7 @@ export const mainSettings: Setting[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 2 },
 		default: 0,
-		description:
-			'How freely the chatbot words its answers, from 0 (always alike) to 1 (most varied)',
+		description: 'Randomness of answers, from 0 (consistent) to 1 (varied)',
 	}),
 	setting('visibility', oneOf('public', 'private'), {
 		displayName: 'Visibility',
@@ -147,12 +142,12 @@ export const mainSettings: Setting[] = [
 			{
 				name: 'Private',
 				value: 'private',
-				description: 'Nobody outside your workspace can chat with it',
+				description: 'Only your workspace can chat with it',
 			},
 			{
 				name: 'Public',
 				value: 'public',
-				description: 'Anybody with the link can chat with it, and websites can embed it',
+				description: 'Anyone with the link can chat with it, and websites can embed it',
 			},
 		],
 	}),
@@ -175,7 +170,7 @@ export const styleSettings: Setting[] = [
 		name: 'alignChatButton',
 		type: 'options',
 		default: 'right',
-		description: 'Side of the page on which the chat button floats',
+		description: 'Side of the page for the chat button',
 		options: [
 			{ name: 'Left', value: 'left' },
 			{ name: 'Right', value: 'right' },
@@ -187,8 +182,7 @@ export const styleSettings: Setting[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 0,
-		description:
-			'Seconds after which the chat window opens by itself; 0 means that it stays closed',
+		description: 'Seconds until the chat window opens automatically, or 0 to keep it closed',
 	}),
 	colorSetting('Button Color', 'buttonColor', 'Color of the chat button as a hex code'),
 	setting('styles.displayName', text, {
@@ -217,7 +211,7 @@ export const styleSettings: Setting[] = [
 	),
 ];
 
-/** @param detail as in "the form asks for an email address", without its article */
+/** @param detail such as "email address" */
 function detailSettings(
 	name: 'email' | 'name' | 'phone',
 	label: string,
@@ -245,7 +239,7 @@ function detailSettings(
 }
 
 export const leadFormSettings: Setting[] = [
-	...detailSettings('email', 'Email', 'an', 'e-mail address'),
+	...detailSettings('email', 'Email', 'an', 'email address'),
 	...detailSettings('name', 'Name', 'a', 'name'),
 	...detailSettings('phone', 'Phone', 'a', 'phone number'),
 	setting('collectCustomerInformation.title', text, {

@@ -40,7 +40,7 @@ export const update = operation({
 		updateFieldsField(fieldsOf(mainSettings)),
 		notice(
 			'domainsNotice',
-			'Only Allow on Added Domains is on, but this update names no Domains: the chatbot will run only on those it has then. Without any it runs nowhere.',
+			'Only Allow on Added Domains is on, and this update sets no Domains. If the chatbot has none, no website can show it.',
 			{
 				show: { '/updateFields.onlyAllowOnAddedDomains': [true] },
 				hide: { '/updateFields.domains': [{ _cnd: { exists: true } }] },
@@ -58,7 +58,7 @@ export const update = operation({
 			'leadForm',
 			'Add Field',
 			fieldsOf(leadFormSettings),
-			'The form with which the chatbot asks visitors for their details',
+			'The form for contact details of visitors',
 		),
 		optionsField([
 			maxConcurrencyOption,
@@ -68,7 +68,7 @@ export const update = operation({
 				type: 'json',
 				default: '{}',
 				description:
-					'Settings as one JSON object with the names of the API, for example { "temp": 0.2, "styles": { "theme": "dark" } }, for settings that you keep in a file. The fields above win over it.',
+					'Settings as a JSON object with the names of the API, such as { "temp": 0.2 }. The fields above override it.',
 			},
 		]),
 	],
@@ -83,8 +83,8 @@ export const update = operation({
 		];
 		if (changes.length === 0) {
 			throw item.error(
-				'There is nothing to update',
-				'Add at least one setting under Update Fields, Styles, Lead Form or Settings JSON. Where a setting is an expression, this item has no value for it.',
+				'Nothing to update',
+				'Add a setting under Update Fields, Styles, Lead Form or Settings JSON. If a setting is an expression, it has no value for this item.',
 			);
 		}
 		return {
@@ -94,7 +94,7 @@ export const update = operation({
 		};
 	},
 
-	// The last of several updates is the one that stays.
+	// The last of several updates counts.
 	sequenceKeys: ({ chatbotId }) => [chatbotId],
 
 	async send({ item, params: { chatbotId, settings, updatedFields }, api }) {
@@ -123,21 +123,21 @@ function readSettings(item: InputItem, collection: string, settings: Setting[]):
 		}));
 }
 
-/** The settings that the user keeps as JSON, which may name the chatbot as a whole request does. */
+/** Settings JSON, which may name the chatbot as the request of the API does. */
 function readSettingsJson(item: InputItem, chatbotId: string): IDataObject {
 	const label = 'Settings JSON';
 	const json = readJson(item, item.parameter('options.settingsJson'), label);
-	// An expression can give dates, and what is undefined.
+	// The data of an expression can have dates and undefined values.
 	const asSent = readJsonObject(item, JSON.stringify(json), label);
 	const { chatbotId: named = chatbotId, ...rest } = asSent;
 	if (text.read(named) === chatbotId) return rest;
 	throw item.error(
 		'Settings JSON is for another chatbot',
-		`Its chatbotId is ${describeValue(named)}, but Chatbot is "${chatbotId}". Remove it from the JSON, or choose that chatbot.`,
+		`Its "chatbotId" is ${describeValue(named)}, but Chatbot is "${chatbotId}". Remove it from the JSON, or choose that chatbot.`,
 	);
 }
 
-/** Objects are taken apart, so that a field of the panel wins over the setting of the same path alone. */
+/** Splits objects, so that a field of the panel overrides only the setting with the same path. */
 function changesIn(settings: IDataObject, parents: string[] = []): Change[] {
 	return Object.entries(settings).flatMap(([name, value]) => {
 		const path = [...parents, name];
@@ -145,7 +145,7 @@ function changesIn(settings: IDataObject, parents: string[] = []): Change[] {
 	});
 }
 
-/** Adds a setting to others; a later one wins. */
+/** Adds a setting to others. A later one overrides. */
 function withSetting(settings: IDataObject, { path: [name, ...rest], value }: Change): IDataObject {
 	if (rest.length === 0) return { ...settings, [name]: value as IDataObject[string] };
 	const group = ownValue(settings, name);

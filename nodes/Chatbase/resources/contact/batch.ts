@@ -19,19 +19,19 @@ const second = 1000;
 export interface CreationOutcomes {
 	bodyOf(work: ContactWork): IDataObject;
 	created(work: ContactWork, contact: Contact): void;
-	/** @param mayBeOurs whether a request of ours may have created the contact */
+	/** @param mayBeOurs whether a request of this run may have created the contact */
 	exists(work: ContactWork, contact: Contact, mayBeOurs: boolean): Promise<void>;
 	refused(work: ContactWork, response: ApiResponse): Promise<void>;
 	failed(work: ContactWork, error: unknown): void;
 }
 
-/** Statuses that say something about the data of a batch, and not about the service or the key. */
+/** Statuses about the data of a batch, not about the service or the key. */
 const refusals = [400, 409, 413, 422];
 
-/** After so many contacts were refused alone in the same words, the service may refuse all of them: a full plan does. */
+/** After so many equal refusals of single contacts, the service may refuse all contacts, such as on a full plan. */
 const maxAlike = 20;
 
-/** Contacts in a row that were refused alone in the same words. */
+/** Counts single contacts in a row that were refused with the same message. */
 export class RefusalStreak {
 	private words = '';
 
@@ -47,7 +47,7 @@ export class RefusalStreak {
 		this.length = 0;
 	}
 
-	/** Whether it is so long that the service may refuse all of them. */
+	/** Whether the service may refuse all contacts. */
 	get isLong(): boolean {
 		return this.length >= maxAlike;
 	}
@@ -55,11 +55,11 @@ export class RefusalStreak {
 
 /**
  * Creates contacts in batches of up to 1,000. After a refusal, the list is read once, then the batch is halved until the
- * contact that is to blame stands alone. After 20 of them in the same words, the last one of the batch is tried: if the
- * same words refuse it, they stand for the rest. A batch whose outcome is not known is looked for, with growing pauses for as
- * long as a response may take; what has not appeared by then is sent once more.
+ * refused contacts are found. After 20 equal refusals the last contact of the batch is tried: if it gets the same one,
+ * the rest fails without a request. After an unclear outcome, the contacts are looked up with growing pauses, for as long
+ * as a response may take. Contacts that have not appeared by then are sent once more.
  *
- * @param areMissing whether the list was looked at before and had none of them
+ * @param areMissing whether the list was read before and had none of them
  */
 export async function createInBatches(
 	api: ApiClient,
@@ -86,13 +86,13 @@ class BatchCreator {
 	/** Contacts that an unclear or refused request may have created. */
 	readonly mayExist = new Set<ContactWork>();
 
-	/** When each contact was sent first, by the clock of the service. */
+	/** When each contact was first sent, by the clock of the service. */
 	private readonly sentAt = new Map<ContactWork, number>();
 
-	/** What the batch has left, in its order. */
+	/** Contacts of the batch without a result, in order. */
 	private readonly open: Set<ContactWork>;
 
-	/** From the far end of the batch, tried after many refusals in the same words. */
+	/** The last contact of the batch, tried after many equal refusals. */
 	private probe?: ContactWork;
 
 	constructor(
@@ -105,7 +105,7 @@ class BatchCreator {
 		this.open = new Set(batch);
 	}
 
-	/** One half after the other: in Stop mode the first contact that fails keeps the rest from being sent. */
+	/** Sends one half after the other, since in Stop mode nothing is sent after the first failure. */
 	async create(works: ContactWork[], areMissing: boolean, isLastTry = false): Promise<void> {
 		const batch = works.filter((work) => this.open.has(work));
 		if (batch.length === 0) return;
@@ -173,7 +173,7 @@ class BatchCreator {
 	}
 
 	/**
-	 * Looks in the list for contacts of a refused batch: those that exist are to blame, or were stored with it.
+	 * Looks up the contacts of a refused batch. Those that exist may have caused the refusal, or were created by the batch.
 	 *
 	 * @returns the others
 	 */
@@ -198,7 +198,7 @@ class BatchCreator {
 			});
 			open = open.filter((work) => isMissing(known, work) || !this.open.delete(work));
 			if (open.length === 0) return;
-			// What the service is still busy with may appear for as long as its response may take.
+			// The service may still be creating contacts, for as long as its response may take.
 			if (waited >= this.api.timeout) break;
 			await this.api.wait(pause);
 			waited += pause;
@@ -210,12 +210,12 @@ class BatchCreator {
 		}
 	}
 
-	/** Whether a contact is not older than the request that may have created it. */
+	/** Whether the contact is new enough to come from a request of this run. */
 	private mayBeOurs({ created_at }: Contact, work: ContactWork): boolean {
 		return (readTimestamp(created_at) ?? Infinity) >= this.sentAt.get(work)!;
 	}
 
-	/** @param refusal what the service said about a contact that stood alone */
+	/** @param refusal the refusal of a single contact */
 	private async find(works: ContactWork[], refusal?: ApiResponse): Promise<KnownContacts> {
 		const byId = new Map(works.map((work) => [idOf(work), work]));
 		const ids = new Set(byId.keys());
@@ -227,11 +227,11 @@ class BatchCreator {
 		});
 	}
 
-	/** The words of a refusal come first, since they may tell more than the look-up that failed after it. */
+	/** The message of a refusal comes first, since it may say more than the failed lookup after it. */
 	private refusalBefore(refusal: ApiResponse, lookUp: NodeApiError): NodeApiError {
 		const error = this.api.failure(refusal);
 		const told = errorText(lookUp).slice(0, maxQuoteLength);
-		const words = escapeHtml(`Looking the contact up failed: ${told}`);
+		const words = escapeHtml(`The lookup of the contact failed: ${told}`);
 		error.description = `${error.description ?? ''} ${words}`.trim();
 		return error;
 	}
@@ -245,7 +245,7 @@ function isMissing(known: KnownContacts, work: ContactWork): boolean {
 	return known.withId(idOf(work)).length === 0 && !known.failed.has(idOf(work));
 }
 
-/** Characters of the look-up's error that the error of a refusal repeats. */
+/** Most characters of the lookup's error in the error of a refusal. */
 const maxQuoteLength = 500;
 
 const maxNames = 3;
@@ -253,12 +253,13 @@ const maxNames = 3;
 function mayExist(error: NodeApiError, works: ContactWork[]): NodeApiError {
 	const names = works.slice(0, maxNames).map(idOf);
 	const more = works.length > maxNames ? ` and ${works.length - maxNames} more` : '';
-	const words = `Whether the service has created ${names.join(', ')}${more} is not known: look before you create it again.`;
+	const noun = works.length === 1 ? 'Contact' : 'Contacts';
+	const words = `${noun} ${names.join(', ')}${more} may have been created. Check before you run again, or use Create or Update.`;
 	error.description = `${error.description ?? ''} ${escapeHtml(words)}`.trim();
 	return error;
 }
 
-/** The contacts in a response, by External ID. The list stands in `data`, or in `data.created`. */
+/** The contacts in a response, by External ID. The list is in `data` or in `data.created`. */
 function createdContacts({ body, version }: ApiResponse): Map<string, Contact> {
 	const data = version.dataIn(body);
 	const list = isObject(data) ? data.created : data;

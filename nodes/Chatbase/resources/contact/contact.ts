@@ -11,19 +11,19 @@ export const contactsPath = '/chatbots/{chatbotId}/contacts';
 export const contactPath = `${contactsPath}/{contactId}`;
 
 /**
- * A contact as the service returns it. Only what the package reads is named here; everything else is passed on as it
- * came, and whatever comes may be of another type than the contract says.
+ * A contact as the service returns it. Only fields that the package reads are named here. Values may have other types
+ * than in the contract.
  */
 export interface Contact extends IDataObject {
 	/** Internal ID, assigned by the service. */
 	id?: string | number;
-	/** ID in the user's own system, which paths use. */
+	/** ID in the user's own system. Paths use it. */
 	external_id?: string | number | null;
 	name?: string | null;
 	email?: string | null;
 	phonenumber?: string | null;
 	custom_attributes?: IDataObject | null;
-	/** Unix timestamps; seconds by public documentation, though the contract leaves the unit open. */
+	/** Unix timestamps. Public documentation says seconds, the contract leaves the unit open. */
 	created_at?: number | string;
 	updated_at?: number | string;
 }
@@ -34,13 +34,13 @@ export function externalIdOf({ external_id: id }: Contact): string | undefined {
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Whether a path can name the contact, so that it can be changed. */
+/** Whether the External ID can be part of a path, which every change needs. */
 export function isAddressable(contact: Contact): boolean {
 	const id = externalIdOf(contact);
 	return id !== undefined && isPathSegment(id);
 }
 
-/** An email address in the form in which addresses are the same, or undefined if there is none. */
+/** An email in the form for comparisons, or undefined if it is empty. */
 export function normalizeEmail(email: unknown): string | undefined {
 	return typeof email === 'string' ? email.trim().toLowerCase() || undefined : undefined;
 }
@@ -53,7 +53,7 @@ export class ContactRefused {
 	constructor(readonly response: ApiResponse) {}
 }
 
-/** Whether a 404 is about the contact: the same status stands for a missing chatbot, which only the words tell. */
+/** Whether a 404 is about the contact. A missing chatbot has the same status and another message. */
 export function isContactMissing({ outcome, body, version }: ApiResponse): boolean {
 	return outcome === '404' && !version.isAbout(body, 'chatbot');
 }
@@ -68,7 +68,7 @@ export async function sendToContact(
 	return await api.send({ ...request, path, resource: 'contact' });
 }
 
-/** @throws NodeApiError if the service fails, or does not know the chatbot */
+/** @throws NodeApiError if the service fails or the chatbot is missing */
 export async function readContact(
 	api: ApiClient,
 	chatbotId: string,
@@ -80,11 +80,11 @@ export async function readContact(
 	const id = externalIdOf(contact);
 	if (id === undefined) throw api.unexpected(response);
 	if (isSameId(id, contactId)) return contact;
-	// What the service says is about the other contact.
+	// The response is about another contact.
 	return new ContactMissing({ ...response, outcome: '404', status: 404, body: undefined });
 }
 
-/** A service may look an ID up without case, surrounding spaces or Unicode form; another ID is another contact. */
+/** A service may ignore case, surrounding spaces and Unicode form of an ID. Any other ID is another contact. */
 function isSameId(one: string, other: string): boolean {
 	const fold = (id: string) => id.normalize('NFC').trim().toLowerCase();
 	return fold(one) === fold(other);

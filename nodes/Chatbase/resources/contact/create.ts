@@ -18,7 +18,7 @@ export const create = operation<ContactParams>({
 	value: 'create',
 	name: 'Create',
 	action: 'Create contact',
-	description: 'Add contacts, up to 1000 with one request',
+	description: 'Add contacts, up to 1,000 per request',
 	request: { method: 'POST', path: contactsPath },
 	fields: [
 		chatbotField,
@@ -32,7 +32,7 @@ export const create = operation<ContactParams>({
 		if (params.identity.id !== undefined) return params;
 		throw item.error(
 			'External ID is empty',
-			'A contact is found by this ID later on. Map it to the ID that the contact has in your own system.',
+			'Map External ID to the ID that the contact has in your own system.',
 		);
 	},
 
@@ -50,7 +50,7 @@ export const create = operation<ContactParams>({
 	},
 });
 
-/** Creates contacts without a look-up; one that exists already is left as it is. */
+/** Creates contacts without a lookup. Existing contacts are not changed. */
 class NewContactWriter extends ContactWriter {
 	override bodyOf({ wanted }: ContactWork): IDataObject {
 		return newContact(wanted, true);
@@ -64,8 +64,8 @@ class NewContactWriter extends ContactWriter {
 		for (const { item, fail } of items) {
 			fail(
 				item.error(
-					'The chatbot has a contact with this External ID already',
-					`External ID: ${String(existing?.external_id)}. Use the operation Create or Update to change contacts that exist.`,
+					'A contact with this External ID exists',
+					`External ID: ${String(existing?.external_id)}. Use Create or Update to change existing contacts.`,
 				),
 			);
 		}

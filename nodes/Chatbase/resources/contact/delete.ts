@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../api/response';
 import { confirmsDeletion } from '../../api/response';
 import { readDryRun } from '../../execution/dryRun';
-import { notice, operation, optionsField, toolNotice } from '../../fields/define';
+import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readBoolean } from '../../fields/values';
@@ -21,28 +21,25 @@ export const deleteContact = operation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete contact',
-	description: 'Deletes the contact permanently',
+	description: 'Delete one contact by its External ID',
 	request: { method: 'DELETE', path: contactPath },
 	fields: [
 		toolNotice(
 			'The agent can delete any contact that it can name. Choose the contact yourself, or limit use in Tool Description.',
+			{ contactId: isExpression },
 		),
 		chatbotField,
 		contactField,
-		notice(
-			'deleteNotice',
-			'The contact is deleted permanently. Options offers a dry run, and keeping the deleted contact in the output.',
-		),
+		notice('deleteNotice', 'Deletion is permanent. Try it with Dry Run first.'),
 		optionsField([
-			dryRunOption('Whether to look the contact up without deleting it'),
+			dryRunOption('Whether to read the contact without deleting it'),
 			notFoundOption('Returns deleted: false and found: false for the External ID'),
 			{
 				displayName: 'Include Deleted Contact',
 				name: 'includeDeleted',
 				type: 'boolean',
 				default: false,
-				description:
-					'Whether to put the deleted contact into the output, where the service returns it',
+				description: 'Whether to return the deleted contact, if the service returns it',
 			},
 			maxConcurrencyOption,
 		]),
@@ -66,7 +63,7 @@ export const deleteContact = operation({
 			return [{ deleted: false, wouldDelete: true, contact }];
 		}
 		const response = await sendToContact(api, chatbotId, contactId, { method: 'DELETE' });
-		// An attempt whose response was lost has deleted the contact, if the next one finds it gone.
+		// If an attempt lost its response and the next one gets a 404, the first one deleted the contact.
 		if (isContactMissing(response)) {
 			return response.mayHaveRun ? [{ deleted: true }] : missing(response);
 		}

@@ -8,20 +8,20 @@ import { attributePrefix } from '../customAttribute/attributes';
 import type { Contact } from './contact';
 import { normalizeEmail } from './contact';
 
-/** What a contact should hold. Whatever is not mentioned stays as it is. */
+/** The wanted values of a contact. All other values stay unchanged. */
 export interface WantedContact {
 	/** Fields of the contact itself, null to clear one. */
 	fields: Map<string, unknown>;
 	/** Custom attributes, null to clear one. */
 	attributes: Map<string, unknown>;
-	/** Attributes that the chatbot takes no values for: they cannot be kept. */
+	/** Attributes that the chatbot lacks. They are not sent and count as dropped. */
 	unknown: Map<string, unknown>;
-	/** The attributes of the chatbot, if they were read to understand the item. */
+	/** The attributes of the chatbot, if they were read for the item. */
 	schema?: Attribute[];
 }
 
 export interface ChangeRules {
-	/** What happens to custom attributes that are not mentioned. */
+	/** What happens to custom attributes that the item does not set. */
 	mode: 'merge' | 'replace';
 	/** Names of fields and attributes (`custom_attributes.name`) that are only written if the contact has no value. */
 	onlyIfEmpty: ReadonlySet<string>;
@@ -30,20 +30,20 @@ export interface ChangeRules {
 export interface Change {
 	/** Names of the fields and of the attributes (`custom_attributes.name`) that differ. */
 	changed: string[];
-	/** Names of what differs and was left alone, because the contact has a value. */
+	/** Names of what differs and is not written, because the contact has a value. */
 	kept: string[];
 	/** The fields to send; empty if nothing differs. */
 	data: IDataObject;
-	/** Whether attributes go out that the item does not mention. */
+	/** Whether attributes are sent that the item does not set. */
 	carriesAttributes: boolean;
 }
 
 /**
- * Custom attributes go out as the whole that should remain, because nobody has documented whether the service merges
- * or replaces them: the result is right in both cases.
+ * All custom attributes that should remain are sent, because it is not documented whether the service merges or replaces
+ * them. The result is right in both cases.
  *
- * @param existing undefined if the contact is not known, then everything counts as changed
- * @param schema the attributes of the chatbot, needed for `replace` and for a change that carries attributes
+ * @param existing undefined if the contact was not read: then everything counts as changed
+ * @param schema the attributes of the chatbot, needed for `replace` and for a change that sends unset attributes
  */
 export function changeOf(
 	existing: Contact | undefined,
@@ -93,8 +93,7 @@ export function changeOf(
 }
 
 /**
- * @param sendsNull whether null goes out as it was asked for; otherwise nothing has to be cleared in what does not
- *   exist yet
+ * @param sendsNull whether to send null, though a new contact has nothing to clear
  */
 export function newContact(wanted: WantedContact, sendsNull = false): IDataObject {
 	const isSent = ([, value]: [string, unknown]) => sendsNull || value !== null;
@@ -105,13 +104,13 @@ export function newContact(wanted: WantedContact, sendsNull = false): IDataObjec
 	} as IDataObject;
 }
 
-/** Names of everything in the body of a contact, attributes one by one. */
+/** Names of all fields and attributes in the body of a contact. */
 export function namesIn({ custom_attributes: attributes, ...fields }: IDataObject): string[] {
 	const names = Object.keys(isObject(attributes) ? attributes : {});
 	return [...Object.keys(fields), ...names.map((name) => attributePrefix + name)];
 }
 
-/** Names what the service did not keep of what was sent, and the attributes that could not be sent. */
+/** Names of sent values that the service dropped, and of attributes that were not sent. */
 export function droppedFrom(
 	sent: IDataObject,
 	unknown: Map<string, unknown>,
@@ -128,7 +127,7 @@ export function droppedFrom(
 	];
 }
 
-/** Names of the attributes that a contact had, that were not mentioned, and that are gone. */
+/** Names of attributes that the item did not set and that the service dropped. */
 export function lostAttributes(
 	before: Contact | undefined,
 	wanted: WantedContact,
@@ -140,32 +139,32 @@ export function lostAttributes(
 		.map((name) => attributePrefix + name);
 }
 
-/** Whether two inputs ask for the same. One that clears what the other does not mention asks for something else. */
-export function wantsTheSame(one: WantedContact, other: WantedContact): boolean {
-	const isSameMap = (
-		left: Map<string, unknown>,
-		right: Map<string, unknown>,
-		isSame = isSameField,
-	) =>
-		left.size === right.size &&
-		[...left].every(([name, value]) => right.has(name) && isSame(name, value, right.get(name)));
-	const isSameAttribute = (_: string, held: unknown, wanted: unknown) => isSameValue(held, wanted);
-	return (
-		isSameMap(one.fields, other.fields) &&
-		isSameMap(one.attributes, other.attributes, isSameAttribute) &&
-		isSameMap(one.unknown, other.unknown, isSameAttribute)
-	);
+/** Names of what two inputs want differently. Setting a value and not setting it are different. */
+export function conflictsBetween(one: WantedContact, other: WantedContact): string[] {
+	const differing = (left: Map<string, unknown>, right: Map<string, unknown>, prefix = '') =>
+		[...new Set([...left.keys(), ...right.keys()])]
+			.filter((name) => {
+				if (!left.has(name) || !right.has(name)) return true;
+				const [held, wanted] = [left.get(name), right.get(name)];
+				return !(prefix ? isSameValue(held, wanted) : isSameField(name, held, wanted));
+			})
+			.map((name) => prefix + name);
+	return [
+		...differing(one.fields, other.fields),
+		...differing(one.attributes, other.attributes, attributePrefix),
+		...differing(one.unknown, other.unknown, attributePrefix),
+	];
 }
 
 /**
- * Whether a contact already holds a value, so that writing it would change nothing.
+ * Whether two values are the same, so that writing one over the other would change nothing.
  *
  * - Missing, null and empty text are equal.
  * - Dates are equal if they name the same instant. A day is its midnight in UTC, and text without an offset is UTC,
  *   because that is how services store what they get.
- * - A number and its text are equal, and so are a boolean and what means it: where the type of an attribute is not
- *   known, a spreadsheet's `"42"` must not be written every night.
- * - Objects are compared by content, whatever the order of their keys; lists in their order.
+ * - A number and its text are equal, and so are a boolean and its text. Otherwise, if the type of an attribute is
+ *   unknown, a spreadsheet's `"42"` would be written in every run.
+ * - Objects are compared by content, in any order of keys. Lists are compared in their order.
  */
 export function isSameValue(existing: unknown, wanted: unknown): boolean {
 	if (isEmpty(existing) || isEmpty(wanted)) return isEmpty(existing) && isEmpty(wanted);
@@ -191,7 +190,7 @@ export function isSameValue(existing: unknown, wanted: unknown): boolean {
 	return numberOf(existing) === numberOf(wanted);
 }
 
-/** Like `isSameValue`, for what a service makes of a date: Unix time, or the format of HTTP headers. */
+/** Like `isSameValue`, also for a date that a service returns as Unix time, or in the format of HTTP headers. */
 function holdsValue(existing: unknown, wanted: unknown): boolean {
 	if (isSameValue(existing, wanted)) return true;
 	if (typeof wanted !== 'string' || !isIsoDate(wanted)) return false;
@@ -207,11 +206,11 @@ function holdsField(contact: Contact, name: string, wanted: unknown): boolean {
 function isSameField(name: string, held: unknown, wanted: unknown): boolean {
 	if (isAccounts(name)) return areSameAccounts(held, wanted);
 	if (typeof held !== 'string' || typeof wanted !== 'string') return isSameValue(held, wanted);
-	// An ID or a phone number that looks like a date is still text. Services may store addresses in lower case.
+	// An ID or a phone number that looks like a date is still text. Services may store emails in lower case.
 	return name === 'email' ? normalizeEmail(held) === normalizeEmail(wanted) : held === wanted;
 }
 
-/** Services call payment accounts by one of these names. */
+/** The name of payment accounts depends on the service. */
 const accountsNames = ['payment_accounts', 'stripe_accounts'];
 
 function isAccounts(name: string): boolean {
@@ -222,7 +221,7 @@ function aliasesOf(name: string): string[] {
 	return isAccounts(name) ? accountsNames : [name];
 }
 
-/** In any order. Some services call the keys `stripe_…` instead of `payment_…`. */
+/** Compares accounts in any order. Some services name the keys `stripe_…` instead of `payment_…`. */
 export function areSameAccounts(existing: unknown, wanted: unknown): boolean {
 	const [one, other] = [existing, wanted].map((value) =>
 		(Array.isArray(value) ? value.filter(isObject) : [])
@@ -238,7 +237,7 @@ export function areSameAccounts(existing: unknown, wanted: unknown): boolean {
 	return one.length === other.length && one.every((account, index) => account === other[index]);
 }
 
-/** @returns undefined if the contact has no value, which an empty list of accounts is none of */
+/** @returns undefined if the contact has no value; an empty list of accounts is none */
 function heldField(contact: Contact, name: string): unknown {
 	const held = aliasesOf(name).map((alias) => ownValue(contact, alias));
 	return held.find((value) => !isEmpty(value) && !(Array.isArray(value) && value.length === 0));
@@ -251,13 +250,13 @@ function targetAttributes(
 	schema: Attribute[] | undefined,
 ): Map<string, unknown> {
 	if (mode === 'merge' || wanted.attributes.size === 0) return wanted.attributes;
-	// A service that does not list its attributes has at least those that the contact holds.
+	// Without a list of attributes, those of the contact are known.
 	const active = schema?.filter(({ archived }) => !archived).map(({ name }) => name);
 	const cleared = [...(active ?? held.keys())].map((name): [string, unknown] => [name, null]);
 	return new Map([...cleared, ...wanted.attributes]);
 }
 
-/** The attributes that a contact has a value for. */
+/** The attributes for which a contact has a value. */
 function heldAttributes(contact: Contact | undefined): Map<string, unknown> {
 	const attributes = contact?.custom_attributes;
 	return new Map(

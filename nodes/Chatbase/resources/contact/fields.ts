@@ -25,7 +25,7 @@ export const baseFields: ResourceMapperField[] = [
 	display: true,
 }));
 
-/** n8n 2.41 demands required fields in the mode `add` only. */
+/** n8n 2.41 checks required fields in the mode `add` only. */
 function contactMapper(mode: 'add' | 'map'): INodeProperties {
 	return {
 		displayName: 'Contact Fields',
@@ -35,7 +35,7 @@ function contactMapper(mode: 'add' | 'map'): INodeProperties {
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
 		description:
-			'Data of the contact. Add a custom attribute from the list below the fields to set it.',
+			'Data of the contact. To set a custom attribute, add it from the list below the fields.',
 		typeOptions: {
 			loadOptionsDependsOn: ['chatbotId.value'],
 			resourceMapper: {
@@ -78,7 +78,7 @@ export const matchByField: INodeProperties = {
 };
 
 /**
- * A choice among the fields that a contact can be without, its custom attributes included.
+ * A choice of fields that can be empty, including custom attributes.
  *
  * @param displayName ends with "Names or IDs" by n8n's guidelines
  * @param description without a full stop
@@ -109,7 +109,7 @@ const additionalFields: INodeProperties[] = [
 		default: '{}',
 		placeholder: 'e.g. { "plan": "pro", "seats": 5 }',
 		description:
-			'Custom attributes by name, sent as they are. Wins over the same attribute in Contact Fields.',
+			'Custom attributes by name, sent unchanged. Overrides the same attribute in Contact Fields.',
 	},
 	{
 		displayName: 'Extra Fields JSON',
@@ -126,7 +126,7 @@ const additionalFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Account',
 		default: {},
-		description: 'Accounts of the contact with a payment provider; replaces those it has',
+		description: 'Accounts of the contact at a payment provider. Replaces the existing ones.',
 		options: [
 			{
 				displayName: 'Accounts',
@@ -138,7 +138,7 @@ const additionalFields: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. Main account',
-						description: 'Name to tell the accounts apart',
+						description: 'Name of the account',
 					},
 					{
 						displayName: 'Payment Email',
@@ -146,7 +146,7 @@ const additionalFields: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. billing@example.com',
-						description: 'Email address that the payment provider has',
+						description: 'Email address at the payment provider',
 					},
 					{
 						displayName: 'Payment ID',
@@ -162,12 +162,25 @@ const additionalFields: INodeProperties[] = [
 	},
 ];
 
-/** Data of a contact that the mapper does not offer. What is new has nothing to clear. */
-export const createAdditionalFields = additionalFieldsField(additionalFields);
-export const updateAdditionalFields = additionalFieldsField([
-	optionalFieldsChoice('Clear Field Names or IDs', 'clearFields', 'Fields to clear on the contact'),
-	...additionalFields,
-]);
+const additionalFieldsDescription =
+	'Payment accounts and JSON. Map names, emails and custom attributes in Contact Fields.';
+
+/** A new contact has nothing to clear. */
+export const createAdditionalFields = additionalFieldsField(
+	additionalFields,
+	additionalFieldsDescription,
+);
+export const updateAdditionalFields = additionalFieldsField(
+	[
+		optionalFieldsChoice(
+			'Clear Field Names or IDs',
+			'clearFields',
+			'Fields to clear on the contact',
+		),
+		...additionalFields,
+	],
+	additionalFieldsDescription,
+);
 
 export const setOnlyIfEmptyOption = optionalFieldsChoice(
 	'Set Only If Empty: Field Names or IDs',
@@ -185,12 +198,12 @@ export function notFoundOption(markDescription: string): INodeProperties {
 		name: 'onNotFound',
 		type: 'options',
 		default: 'error',
-		description: 'What to do if the chatbot has no contact with this External ID',
+		description: 'What to do if no contact has this External ID',
 		options: [
 			{
 				name: 'Fail',
 				value: 'error',
-				description: 'The item fails; On Error in the settings decides what follows',
+				description: 'The item fails. On Error in the settings decides what happens next.',
 			},
 			{ name: 'Mark', value: 'mark', description: markDescription },
 		],
@@ -204,9 +217,9 @@ export const writeOptions: INodeProperties[] = [
 		name: 'emptyValues',
 		type: 'options',
 		default: 'ignore',
-		description: 'What to do with a mapped field that is empty, null or missing in the input',
+		description: 'What to do if a mapped field is empty, null or missing in the input',
 		options: [
-			{ name: 'Ignore', value: 'ignore', description: 'The contact keeps the value it has' },
+			{ name: 'Ignore', value: 'ignore', description: 'The contact keeps its value' },
 			{ name: 'Clear', value: 'clear', description: 'Clears the value of the contact' },
 		],
 	},
@@ -218,9 +231,9 @@ export const writeOptions: INodeProperties[] = [
 		description:
 			'Chatbase accepts unknown custom attributes without saving them. Choose what happens then.',
 		options: [
-			{ name: 'Fail', value: 'error', description: 'The item fails and names the fields' },
-			{ name: 'Ignore', value: 'ignore', description: 'The output does not name them' },
-			{ name: 'Warn', value: 'warn', description: 'The output names the fields in _sync.dropped' },
+			{ name: 'Fail', value: 'error', description: 'The item fails and lists the fields' },
+			{ name: 'Ignore', value: 'ignore', description: 'The output does not list the fields' },
+			{ name: 'Warn', value: 'warn', description: 'The output lists the fields in _sync.dropped' },
 		],
 	},
 	maxConcurrencyOption,
@@ -229,7 +242,7 @@ export const writeOptions: INodeProperties[] = [
 		name: 'customAttributesMode',
 		type: 'options',
 		default: 'merge',
-		description: 'What happens to custom attributes of the contact that an item does not mention',
+		description: 'What happens to custom attributes that the item does not set',
 		options: [
 			{ name: 'Keep', value: 'merge', description: 'They keep their values' },
 			{ name: 'Clear', value: 'replace', description: 'They are cleared, except archived ones' },

@@ -19,13 +19,13 @@ import type { ListQuery } from './list';
 import { incompleteListText, maxPageSize, minPageSize, readContactList } from './list';
 
 const pagesOfLimit = outputLimit / maxPageSize;
-const tooLongNextStep = `Turn Return All off, set Limit to ${outputLimit} and Page Size to ${maxPageSize}, and let several input items read on with Start Page 1, ${pagesOfLimit + 1}, ${2 * pagesOfLimit + 1} and so on; or use a filter.`;
+const tooLongNextStep = `Use a filter. Or turn off Return All, set Limit to ${outputLimit} and Page Size to ${maxPageSize}, and use one input item for each Start Page: 1, ${pagesOfLimit + 1}, ${2 * pagesOfLimit + 1} and so on.`;
 
 export const getAll = operation<ListQuery>({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many contacts',
-	description: 'Read the whole contact list, or those that match filters',
+	description: 'Read the whole contact list, or the contacts that match filters',
 	request: { method: 'GET', path: contactsPath },
 	fields: [
 		chatbotField,
@@ -55,7 +55,7 @@ export const getAll = operation<ListQuery>({
 					type: 'string',
 					placeholder: 'e.g. customer-1001',
 					default: '',
-					description: 'Only the contact with exactly this ID. Get finds it with one request.',
+					description: 'Only the contact with exactly this ID. Get needs just one request for it.',
 				},
 				{
 					displayName: 'Name Contains',
@@ -71,7 +71,7 @@ export const getAll = operation<ListQuery>({
 					type: 'string',
 					placeholder: 'e.g. +1 555 0100',
 					default: '',
-					description: 'Only contacts with this number. Only digits are compared.',
+					description: 'Only contacts with this number. The filter compares digits only.',
 				},
 				{
 					displayName: 'Updated After',
@@ -83,7 +83,7 @@ export const getAll = operation<ListQuery>({
 						'Only contacts changed at or after this time, in the time zone of the workflow',
 				},
 			],
-			'The API cannot filter, so the node reads the pages (up to 1000 contacts each) and passes on what matches',
+			'The API cannot filter, so the node reads the list and returns the contacts that match',
 		),
 		optionsField([
 			maxConcurrencyOption,
@@ -92,7 +92,7 @@ export const getAll = operation<ListQuery>({
 				minPageSize,
 				maxPageSize,
 				maxPageSize,
-				'Without this option it is 1000, or as many as the limit needs',
+				'The default is 1,000, or Limit if that is lower',
 			),
 			{
 				displayName: 'Start Page',
@@ -135,7 +135,7 @@ export const getAll = operation<ListQuery>({
 	},
 });
 
-/** @returns undefined if no filter was added; a contact without the value in question does not pass */
+/** @returns undefined if no filter was added; a contact without the filtered value never matches */
 function readContactFilter(item: InputItem): ListQuery['isWanted'] {
 	const since = moment(item.timeZone);
 	const email = readFilter(item, 'email', 'Email', text);
@@ -147,7 +147,7 @@ function readContactFilter(item: InputItem): ListQuery['isWanted'] {
 	if (phonenumber !== undefined && digitsOf(phonenumber) === '') {
 		throw item.error(
 			'The filter Phone Number has no digit',
-			`It is "${phonenumber}". Numbers are compared by their digits, so it would match every contact without a number.`,
+			`It is "${phonenumber}". Only digits are compared, so it would match every contact without a number.`,
 		);
 	}
 	const conditions: Array<(contact: Contact) => boolean> = [];

@@ -38,17 +38,17 @@ import type { Identity, MatchBy } from './match';
 
 const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayName]));
 
-/** Columns that mean something else than an attribute of the same name. */
+/** Columns that are never an attribute of the same name. */
 const recordFields = new Set([...baseLabels.keys(), '_sync', 'id', 'created_at', 'updated_at']);
 
-/** Fields that a contact can be without. Some services call payment accounts by the second name. */
+/** Fields that can be empty. Payment accounts have one of two names, depending on the service. */
 const clearableFields = new Set([
 	...[...baseLabels.keys()].filter((id) => id !== 'external_id'),
 	'payment_accounts',
 	'stripe_accounts',
 ]);
 
-/** Reads which contact an operation is about, and whether the output says so if there is none. */
+/** Reads the chosen contact, and whether a missing one becomes output. */
 export function readChosenContact(item: InputItem) {
 	return {
 		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
@@ -72,10 +72,10 @@ export interface ContactParams {
 }
 
 /**
- * Reads an item of an operation that writes contacts. Which contact it names is known even if the rest of it is refused
- * (`item.identity`): that contact is given to no other item.
+ * Reads an item of an operation that writes contacts. `item.identity` is set even if the rest is invalid, so that no
+ * other item matches the same contact.
  *
- * @throws NodeOperationError that names the field whose value cannot work
+ * @throws NodeOperationError that names the invalid field
  */
 export async function readContactItem(
 	item: InputItem,
@@ -86,6 +86,7 @@ export async function readContactItem(
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
 	const mapped = isAutomatic ? { values: item.json, failures: [] } : resolveAll(item, mapper.value);
 	item.identity = readIdentity(item, mapped.values);
+	if (item.identity.id !== undefined) item.name = `Contact ${item.identity.id}`;
 	if (operation === 'mirror' && item.identity.id === undefined) throw missingIdError(item);
 	if (mapped.failures.length > 0) throw mapped.failures[0];
 
@@ -93,8 +94,8 @@ export async function readContactItem(
 	await assertAttributesExist(item, api, settings);
 	if (isAutomatic && item.isTool) {
 		throw item.error(
-			'Contact Fields cannot be mapped automatically in a tool',
-			'An agent passes no input items: choose Map Each Column Manually.',
+			'Automatic mapping does not work in a tool',
+			'An agent has no input items. Choose Map Each Column Manually in Contact Fields.',
 		);
 	}
 	const wanted: WantedContact = { fields: new Map(), attributes: new Map(), unknown: new Map() };
@@ -127,15 +128,15 @@ export function missingIdError(item: InputItem): NodeOperationError {
 	);
 }
 
-/** What the mapper stores. n8n's own conversion is left out: that of 2.41 turns blanks into 0 and moves dates. */
+/** The stored value of the mapper. n8n's conversion is not used: that of 2.41 turns spaces into 0 and shifts dates. */
 interface MapperValue {
 	mappingMode?: 'defineBelow' | 'autoMapInputData';
-	/** Values by field; expressions are not resolved yet. */
+	/** Values by field, with unresolved expressions. */
 	value?: INodeParameters | null;
 	schema?: ResourceMapperField[];
 }
 
-/** Every value that can be resolved, so that one failing expression does not hide which contact the item names. */
+/** Resolves as many values as possible, so that the identity is known even if an expression fails. */
 function resolveAll(item: InputItem, stored: INodeParameters | null | undefined) {
 	const failures: unknown[] = [];
 	const values = Object.entries(stored ?? {}).flatMap(([id, value]) => {
@@ -149,7 +150,6 @@ function resolveAll(item: InputItem, stored: INodeParameters | null | undefined)
 	return { values: Object.fromEntries(values) as IDataObject, failures };
 }
 
-/** Which contact an item names, whether or not the rest of it can be read. */
 function readIdentity(item: InputItem, mapped: IDataObject): InputItem['identity'] {
 	let extra: IDataObject = {};
 	try {
@@ -157,7 +157,7 @@ function readIdentity(item: InputItem, mapped: IDataObject): InputItem['identity
 		const json = isObject(additional) ? resolveValue(item, additional.extraFieldsJson) : undefined;
 		extra = readJsonObject(item, json, 'Extra Fields JSON');
 	} catch {
-		// The item is refused for it later on.
+		// Reading Extra Fields JSON fails later with the error for this.
 	}
 	const named = (field: string) => ownValue(extra, field) ?? ownValue(mapped, field);
 	return identityIn(new Map(['external_id', 'email'].map((field) => [field, named(field)])));
@@ -203,7 +203,7 @@ function readWriteSettings(
 	};
 }
 
-/** @throws NodeOperationError if Set Only If Empty would protect nothing, as with a misspelled attribute */
+/** @throws NodeOperationError if Set Only If Empty has an unknown attribute, which would protect nothing */
 async function assertAttributesExist(
 	item: InputItem,
 	api: ApiClient,
@@ -217,12 +217,12 @@ async function assertAttributesExist(
 	);
 	if (unknown === undefined) return;
 	throw item.error(
-		'Set Only If Empty holds an unknown custom attribute',
-		`The chatbot has no "${unknown}". Attributes are named exactly as they were created, not by label.`,
+		'Set Only If Empty has an unknown custom attribute',
+		`The chatbot has no "${unknown}". Use the exact name of the attribute, not its label.`,
 	);
 }
 
-/** Settings as text, to tell whether two items are written in the same way. */
+/** Settings as text, to compare those of two items. */
 export function settingsText({ onlyIfEmpty, ...settings }: WriteSettings): string {
 	return JSON.stringify({ ...settings, onlyIfEmpty: [...onlyIfEmpty].sort() });
 }
@@ -230,8 +230,8 @@ export function settingsText({ onlyIfEmpty, ...settings }: WriteSettings): strin
 const attributesBySchema = new WeakMap<ResourceMapperField[], Attribute[]>();
 
 /**
- * The attributes in the schema that the mapper has stored with the workflow. Boolean ones have options; a schema that
- * was written by hand may call them `boolean`.
+ * The attributes in the schema that the mapper stored in the workflow. Boolean ones have options. A handwritten schema
+ * may use the type `boolean`.
  */
 function storedAttributes(schema: ResourceMapperField[]): Attribute[] {
 	const known = attributesBySchema.get(schema);
@@ -253,7 +253,7 @@ function storedAttributes(schema: ResourceMapperField[]): Attribute[] {
 	return attributes;
 }
 
-/** Brings values of a mapper or an input item into the types of their fields. */
+/** Converts values of a mapper or an input item to the types of their fields. */
 class FieldReader {
 	constructor(
 		private readonly item: InputItem,
@@ -277,9 +277,9 @@ class FieldReader {
 	}
 
 	/**
-	 * Takes what an input item has under the names of fields and attributes; other columns are left.
+	 * Reads the columns of an input item that are named like a field or attribute.
 	 *
-	 * @param isReadable whether `attributes` are all that the chatbot has; else every one is taken as it is
+	 * @param isReadable whether `attributes` has all attributes of the chatbot; otherwise unknown ones are sent too
 	 */
 	readColumns(
 		columns: IDataObject,
@@ -311,15 +311,13 @@ class FieldReader {
 	private addField(id: string, value: unknown) {
 		const { fields } = this.wanted;
 		const isId = id === 'external_id';
-		// An ID of spaces is refused later, rather than matched by its email.
+		// An ID of spaces is rejected later. It must not count as missing, or the email would be matched.
 		if (isId ? isEmpty(value) : isEmptyCell(value)) {
 			if (this.clearsEmpty && !isId) fields.set(id, null);
 			return;
 		}
 		const isLong = typeof value === 'number' && Number.isFinite(value);
-		const rule = isLong
-			? 'A number of so many digits has changed on its way: pass it as text.'
-			: '';
+		const rule = isLong ? 'A number with so many digits may have changed. Pass it as text.' : '';
 		fields.set(id, readAs(this.item, value, text, baseLabels.get(id) ?? id, rule));
 	}
 
@@ -331,34 +329,34 @@ class FieldReader {
 		const converted = type ? convert(value, type) : asJson(value);
 		if ('expected' in converted) {
 			throw this.item.error(
-				'A custom attribute has a value of the wrong type',
-				`"${name}" needs ${converted.expected}, but is ${describeValue(value)}.`,
+				"A value doesn't fit its custom attribute",
+				`"${name}" is ${describeValue(value)} and must be ${converted.expected}.`,
 			);
 		}
 		this.wanted.attributes.set(name, converted.value);
 	}
 }
 
-/** Spreadsheets leave spaces behind in cells that look empty. */
+/** Empty cells of spreadsheets may have spaces. */
 function isEmptyCell(value: unknown): boolean {
 	return isEmpty(typeof value === 'string' ? value.trim() : value);
 }
 
-/** A value for an attribute whose type is not known, as it goes out: a date, for example, as text. */
+/** A value for an attribute of unknown type, in the form in which it is sent: a date, for example, as text. */
 function asJson(value: unknown): ReturnType<typeof convert> {
 	if (!isJson(value)) return { expected: 'a value that JSON can hold' };
-	if (hasInexactNumber(value)) return { expected: 'text where a number has so many digits' };
+	if (hasInexactNumber(value)) return { expected: 'text, since it has too many digits' };
 	return { value: plain(value) };
 }
 
-/** What JSON makes of dates and the like, so that they can be compared with what comes back. */
+/** A value in JSON, such as a date as text, so that it can be compared with the response. */
 function plain(value: unknown): unknown {
 	return typeof value === 'object' && value !== null
 		? (JSON.parse(JSON.stringify(value)) as unknown)
 		: value;
 }
 
-/** @throws NodeOperationError if no path could name a contact with the ID, whichever field it came from */
+/** @throws NodeOperationError if the ID, from any field, can't be part of a path */
 function assertValidId(item: InputItem, { fields }: WantedContact) {
 	if (!fields.has('external_id')) return;
 	const value = fields.get('external_id');
@@ -366,13 +364,13 @@ function assertValidId(item: InputItem, { fields }: WantedContact) {
 	if (id === undefined) {
 		throw item.error(
 			'External ID is not text',
-			`It is ${describeValue(value)}. Every contact needs one; write very long numbers as text.`,
+			`It is ${describeValue(value)}. Pass very long numbers as text.`,
 		);
 	}
 	if (isBlank(id)) {
 		throw item.error(
 			'External ID is empty',
-			'It holds only spaces. Map it to the ID that the contact has in your own system.',
+			'It has only spaces. Map External ID to the ID that the contact has in your own system.',
 		);
 	}
 	assertPathSegment(item, id, 'External ID');
@@ -380,9 +378,9 @@ function assertValidId(item: InputItem, { fields }: WantedContact) {
 }
 
 /**
- * Adds Additional Fields, which are sent as they are.
+ * Adds Additional Fields, which are sent unchanged.
  *
- * @returns whether they hold custom attributes as JSON
+ * @returns whether they have custom attributes as JSON
  */
 function addAdditionalFields(item: InputItem, { fields, attributes }: WantedContact): boolean {
 	const accounts = readPaymentAccounts(item);
@@ -395,8 +393,8 @@ function addAdditionalFields(item: InputItem, { fields, attributes }: WantedCont
 			json.push(...Object.entries(value));
 		} else {
 			throw item.error(
-				'Extra Fields JSON holds custom attributes that are no object',
-				`custom_attributes is ${describeValue(value)}. Name each attribute in it; null clears one.`,
+				'custom_attributes in Extra Fields JSON is not an object',
+				`It is ${describeValue(value)}. Use one name and value for each attribute. null clears an attribute.`,
 			);
 		}
 	}
@@ -409,7 +407,7 @@ function addAdditionalFields(item: InputItem, { fields, attributes }: WantedCont
 	return json.length > 0;
 }
 
-/** Attributes that the chatbot lacks would make the contact differ in every run. */
+/** With attributes that the chatbot lacks, the contact would differ in every run. */
 function setUnknownAside({ attributes, unknown, schema }: WantedContact) {
 	for (const [name, value] of attributes) {
 		if (!schema || schema.some((attribute) => attribute.name === name)) continue;
@@ -418,21 +416,21 @@ function setUnknownAside({ attributes, unknown, schema }: WantedContact) {
 	}
 }
 
-/** What a JSON field mentions: an expression that gives undefined mentions nothing. */
+/** The values in a JSON field. An expression that returns undefined sets nothing. */
 function readMentioned(item: InputItem, name: string, label: string): Array<[string, unknown]> {
 	const record = readJsonObject(item, item.parameter(`additionalFields.${name}`), label);
 	const entries = Object.entries(record).filter(([, value]) => value !== undefined);
 	const changed = entries.find(([, value]) => hasInexactNumber(value));
 	if (!changed) return entries.map(([key, value]) => [key, plain(value)]);
 	throw item.error(
-		`${label} holds a number with too many digits`,
-		`"${changed[0]}" has changed on its way, since a number in JSON keeps about 15 digits. Write it as text, in quotes.`,
+		`${label} has a number with too many digits`,
+		`"${changed[0]}" may have changed, since a number in JSON has about 15 exact digits. Write it as text, in quotes.`,
 	);
 }
 
 /**
- * Reads names of fields that a contact has. Whether the chatbot has an attribute of the name is not asked: a contact
- * without it is as wanted if it is to be cleared, and it would take a request in every run.
+ * Reads names of fields. Attributes are not checked: clearing an unknown one changes nothing, and a check would cost a
+ * request in every run.
  */
 function readFieldNames(item: InputItem, path: string, label: string): string[] {
 	const value = item.parameter(path);
@@ -442,12 +440,12 @@ function readFieldNames(item: InputItem, path: string, label: string): string[] 
 	);
 	if (other === undefined) return names;
 	throw item.error(
-		`${label} holds a field that cannot be chosen`,
-		`"${other}" is none of ${[...clearableFields].join(', ')}. A custom attribute is named with its prefix, such as custom_attributes.plan.`,
+		'A field name is unknown',
+		`${label} has "${other}". Possible names are ${[...clearableFields].join(', ')}. A custom attribute needs its prefix, such as custom_attributes.plan.`,
 	);
 }
 
-/** @returns undefined if nothing is mentioned; an empty list if the user has added the field and no account */
+/** @returns undefined if no account is set; an empty list if the user added the field without accounts */
 function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
 	const value = item.parameter('additionalFields.paymentAccounts');
 	if (!isObject(value)) return undefined;

@@ -9,20 +9,22 @@ import type { Contact } from './contact';
 import { ContactMissing, contactsPath, externalIdOf, readContact } from './contact';
 import { KnownContacts } from './match';
 
-/** Contacts a page, at least (contract, Limits). */
+/** Fewest contacts per page (contract, Limits). */
 export const minPageSize = 10;
 
-/** Contacts a page, and contacts that are created with one request, at most (contract, Limits; public reference, 4.9). */
+/** Most contacts per page, and per request that creates some (contract, Limits; public reference, 4.9). */
 export const maxPageSize = 1000;
 
 const maxReads = 3;
 
+const number = new Intl.NumberFormat('en-US');
+
 interface ContactsPage extends Page<Contact> {
-	/** How many contacts the chatbot has, as of this page; undefined if there is no such page. */
+	/** Number of contacts of the chatbot; undefined for a page beyond the end. */
 	total?: number;
 }
 
-/** The contact list of a chatbot. A page beyond its end is empty: the list may become shorter while it is read. */
+/** The contact list of a chatbot. A page beyond its end is empty, since the list may get shorter while it is read. */
 export function contactPages(
 	api: ApiClient,
 	chatbotId: string,
@@ -38,7 +40,7 @@ export function contactPages(
 			const page = Number(position);
 			const qs = { page, per_page: perPage };
 			const response = await api.send({ method: 'GET', path, qs, resource: 'contacts' });
-			// Whether that is the end of the list, its total tells.
+			// The total says whether this is the end of the list.
 			if (page > first ? response.outcome === '400' : page > 1 && isPageMissing(response)) {
 				return { items: [] };
 			}
@@ -66,26 +68,26 @@ function isCount(value: unknown): value is number {
 
 export interface ListQuery {
 	chatbotId: string;
-	/** Contacts a page. */
+	/** Contacts per page. */
 	perPage: number;
 	/** Number of the first page, from 1. */
 	startPage: number;
-	/** How many contacts are wanted; Infinity for all. */
+	/** Number of wanted contacts; Infinity for all. */
 	limit: number;
-	/** Which contacts are wanted; absent for all. */
+	/** Filter; absent for all contacts. */
 	isWanted?: (contact: Contact) => boolean;
-	/** Called with the number of contacts to come, once it is known; throws if they are too many. */
+	/** Called with the length of the list as soon as it is known; throws if it is too long. */
 	checkLength?: (length: number) => void;
 }
 
 interface ListResult {
-	/** The wanted contacts, no more than the limit. */
+	/** The wanted contacts, up to the limit. */
 	contacts: Contact[];
-	/** Whether no wanted contact can be missing. */
+	/** Whether all wanted contacts are included. */
 	isComplete: boolean;
-	/** How many contacts were read, wanted or not. */
+	/** Number of contacts that were read, wanted or not. */
 	read: number;
-	/** How many there should have been. */
+	/** Number of contacts that the list should have. */
 	expected: number;
 }
 
@@ -94,8 +96,8 @@ export function wholeList(chatbotId: string): ListQuery {
 }
 
 /**
- * Reads a contact list until enough contacts are found or its end is reached. A list that does not add up at its end is
- * read again, up to three times.
+ * Reads a contact list until enough contacts are found or its end is reached. A list whose length differs from its total
+ * is read again, up to three times.
  */
 export async function readContactList(api: ApiClient, query: ListQuery): Promise<ListResult> {
 	const { limit, isWanted = () => true, checkLength, startPage, perPage } = query;
@@ -107,10 +109,10 @@ export async function readContactList(api: ApiClient, query: ListQuery): Promise
 				found += fresh.filter(isWanted).length;
 			},
 			wantsMore: (pending) =>
-				// With a filter, no page can be known to be needed before the one before it is read.
+				// With a filter, each page shows only when it is read whether another one is needed.
 				limit === Infinity || found + (query.isWanted ? limit : perPage) * pending < limit,
 		});
-		// Services differ in what they answer beyond the end; there is nothing to find in any case.
+		// Services respond differently beyond the end.
 		if (startPage > 1 && result.expected === 0) {
 			return { contacts: [], isComplete: true, read: 0, expected: 0 };
 		}
@@ -121,12 +123,11 @@ export async function readContactList(api: ApiClient, query: ListQuery): Promise
 	}
 }
 
-/** Why a list is not passed on that could not be read completely. */
 export function incompleteListText({ read, expected }: ListResult): string {
-	return `The node read ${read} of ${expected} contacts, in the last of three tries. The list kept changing, or its pages do not match its total. Nothing was passed on, so that no later step takes a part for the whole. Run the node again at a quieter time.`;
+	return `The node read ${number.format(read)} of ${number.format(expected)} contacts in the last of three tries. The list changed meanwhile, or its pages do not match its total. Run the node again at a quieter time.`;
 }
 
-/** Reads the pages in order and holds the contacts against the total: nothing is missing if it stood still and was reached. */
+/** Reads the pages in order. The list is complete if its total stayed the same and was reached. */
 async function readOnce(
 	api: ApiClient,
 	{ chatbotId, perPage, startPage }: Pick<ListQuery, 'chatbotId' | 'perPage' | 'startPage'>,
@@ -134,12 +135,12 @@ async function readOnce(
 		take,
 		wantsMore,
 	}: {
-		/** Called with the contacts of each page that came for the first time, and the number that there should be. */
+		/** Called with the new contacts of each page, and the expected length of the list. */
 		take: (fresh: Contact[], expected: number) => void;
 		wantsMore: (pending: number, left: number) => boolean;
 	},
 ): Promise<ListResult> {
-	// As they were read last: a contact that moves to a later page meanwhile comes twice.
+	// A contact that moves to a later page is read twice. The last one counts.
 	const contacts = new Map<unknown, Contact>();
 	const list = contactPages(api, chatbotId, perPage, startPage);
 	let total: number | undefined;
@@ -157,11 +158,11 @@ async function readOnce(
 }
 
 /**
- * Finds contacts in the cheapest way: one by itself; several in the list, as long as no more pages are left than
- * contacts are missing, and the rest one by one.
+ * Finds contacts with the fewest requests: a single one by its ID; several in the list, as long as fewer pages are left
+ * than contacts are missing, and the rest by ID.
  *
- * @param needsList whether email addresses have to be looked up too, which only the whole list tells
- * @param onFailed called with each ID that could not be looked up by itself
+ * @param needsList whether emails are needed too, which only the whole list has
+ * @param onFailed called with each ID that could not be read
  */
 export async function findContacts(
 	api: ApiClient,
@@ -194,7 +195,7 @@ export async function findContacts(
 	return known;
 }
 
-/** The whole contact list of a chatbot as the run has read it, or undefined if it has not. */
+/** The whole contact list of a chatbot, if this run has read it. */
 export async function knownList(
 	api: ApiClient,
 	chatbotId: string,
@@ -209,7 +210,7 @@ function listName(chatbotId: string): string {
 	return `contact list ${chatbotId}`;
 }
 
-/** Keeps the whole contact list of a chatbot for those of the run who need it later. */
+/** Caches the whole contact list of a chatbot for the rest of the run. */
 export function knowList(
 	api: ApiClient,
 	chatbotId: string,
@@ -231,7 +232,7 @@ async function knowWholeList(api: ApiClient, chatbotId: string): Promise<KnownCo
 	return known;
 }
 
-/** Looks through the list, to its end if that is worth it. A list that moved meanwhile is read again. */
+/** Searches the list, as long as that saves requests. A list that changed meanwhile is read again. */
 async function searchList(
 	api: ApiClient,
 	chatbotId: string,

@@ -13,7 +13,7 @@ export interface Identity {
 	matchBy: MatchBy;
 }
 
-/** What the items of a run name, those that failed included: it is given to no other item. */
+/** IDs and emails of all items of a run, including failed ones. No other item matches their contacts. */
 export interface ReservedIdentities {
 	ids: ReadonlySet<string>;
 	/** Of items that failed. */
@@ -25,16 +25,16 @@ export class KnownContacts {
 
 	private readonly byEmail = new Map<string, Contact[]>();
 
-	/** Whether the whole list was read and adds up, so that what is not found does not exist. */
+	/** Whether the list was read completely, so that what is not found does not exist. */
 	isWhole = false;
 
 	/** IDs that could not be looked up. */
 	readonly failed = new Set<string>();
 
-	/** @param readAt when the first of them was read */
+	/** @param readAt when the first contact was read */
 	constructor(readonly readAt = Date.now()) {}
 
-	/** @param id what the contact was asked for by, if the service does not spell its External ID so */
+	/** @param id the requested ID, if the service returned it in another spelling */
 	add(contact: Contact, id = externalIdOf(contact)) {
 		const email = normalizeEmail(contact.email);
 		if (id !== undefined) this.byId.set(id, [...this.withId(id), contact]);
@@ -64,7 +64,7 @@ export type Match =
 	| { kind: 'new' }
 	| { kind: 'refused'; reason: RefusalReason; candidates: Contact[] };
 
-/** Whether the contacts of some items can be told by the whole list only. */
+/** Whether an item needs the whole list, because it is matched by email. */
 export function needsWholeList(identities: Identity[]): boolean {
 	return identities.some(
 		({ id, email, matchBy }) =>
@@ -72,7 +72,7 @@ export function needsWholeList(identities: Identity[]): boolean {
 	);
 }
 
-/** Why items with an ID that nobody has fail; for any other reason their contact is a new one. */
+/** Reasons for which an item with an unknown ID fails. For other reasons its contact is new. */
 const ambiguous: ReadonlySet<RefusalReason> = new Set([
 	'listIncomplete',
 	'emailIsShared',
@@ -81,8 +81,8 @@ const ambiguous: ReadonlySet<RefusalReason> = new Set([
 ]);
 
 /**
- * Finds the contact of an item: by its External ID; by its email if it has none, or if the user wants so and nobody has
- * the ID. An address that several contacts have, or whose contact another item names, is never matched.
+ * Finds the contact of an item: by its External ID; by its email if it has no ID, or if the user chose that and no
+ * contact has the ID. An email of several contacts, or of a contact that another item names, is never matched.
  */
 export function matchOf(
 	{ id, email, matchBy }: Identity,
@@ -105,7 +105,7 @@ function matchByEmail(email: string, known: KnownContacts, reserved: ReservedIde
 	const [holder] = candidates;
 	const refuse = (reason: RefusalReason): Match => ({ kind: 'refused', reason, candidates });
 	if (candidates.length > 1) return refuse('emailIsShared');
-	// An incomplete list may hide a second contact with the address.
+	// The missing part of a list may have a second contact with the email.
 	if (!known.isWhole) return refuse('listIncomplete');
 	if (!holder) return refuse('emailNotFound');
 	if (!isAddressable(holder)) return refuse('holderHasNoId');
@@ -121,27 +121,27 @@ const texts: Record<RefusalReason, [title: string, nextStep: string]> = {
 	],
 	listIncomplete: [
 		'The contact list could not be read completely',
-		'It changed while the node looked for this Email, so a match would be a guess. Run the node again at a quieter time.',
+		'It changed while the node searched for this Email. Run the node again at a quieter time.',
 	],
 	emailIsShared: [
 		'Several contacts have this Email',
-		'A match would be a guess. Give all but one of them another address, or match by External ID.',
+		"The node can't tell which one you mean. Change the Email of all but one, or match by External ID.",
 	],
 	idIsShared: [
 		'Several contacts have this External ID',
-		'An update would reach any one of them. Delete all but one of them in the dashboard.',
+		'The service could update any of them. Delete all but one in the dashboard.',
 	],
 	holderHasNoId: [
 		'The contact with this Email has no External ID',
-		'The service changes contacts by their External ID only, and this one has none that could be sent. Give it one in the dashboard.',
+		'The service needs a valid External ID to change a contact. Add one in the dashboard.',
 	],
 	emailIsReserved: [
-		'Another item with this Email has failed',
-		'The contact with this Email could belong to either of them. Correct the other item first.',
+		'Another item with this Email failed',
+		'Both items could mean the contact with this Email. Correct the other item first.',
 	],
 	holderIsReserved: [
-		'The contact with this Email is the one of another item',
-		'Another item of the input names it by its External ID. Map External ID for this item too, or leave one of the two out.',
+		'Another item names the contact with this Email',
+		'It names the contact by its External ID. Map External ID for this item too, or remove one of the two items.',
 	],
 };
 

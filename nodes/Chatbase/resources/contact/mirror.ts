@@ -50,6 +50,7 @@ interface MirrorParams extends ContactParams {
 export const mirror = operation<MirrorParams>({
 	value: 'mirror',
 	name: 'Mirror',
+	worksAsTool: false,
 	action: 'Mirror contact list',
 	description:
 		'Create and update contacts from your complete list, and mark or delete those missing from it',
@@ -88,7 +89,7 @@ export const mirror = operation<MirrorParams>({
 	},
 });
 
-/** Reads the whole list, judges the safety limit, then writes. */
+/** Reads the whole list, checks the safety limit, then writes. */
 async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const { context, items } = run;
 	const [{ params, api }] = items;
@@ -110,7 +111,7 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	assertHoldsTags(context, ownership, list.contacts);
 	const known = knowList(api, chatbotId, list.contacts, readAt);
 
-	// By their ID first: one of them could find the contact by its email, and the other one not at all.
+	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
 	const named = worksOf(tagItems(items, mirror), ({ params: { identity } }) => identity.id!);
 	const reserved = reservedBy(run, items, named);
 	const { works, ambiguous } = decide(
@@ -151,13 +152,25 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	}
 	await writer.write(works);
 
-	// The service may take two spellings of an ID for one contact.
+	// The service may have one contact for two spellings of an ID.
 	const open = missing.filter(({ id }) => id === undefined || !writer.writtenIds.has(id));
-	const { overLimit, isLeft } = plan;
+	const { overLimit } = plan;
+	const others = list.contacts.filter(
+		(contact) => !isManaged(contact, ownership) && !isPresent(contact),
+	);
+	const deed = { report: 'missing', mark: 'marked', delete: 'deleted' } as const;
+	const extras = {
+		overLimit,
+		mirror: {
+			deed: deed[onMissing],
+			unmanaged: others.length,
+			newAttributes: attributes.map(({ name }) => name),
+		},
+	};
 	const action = plan.actionWithout(run.hasFailures());
 	if (action) {
 		const records = open.map((contact) => recordOf(contact, action));
-		return { records, overLimit, isLeft, failed: [] };
+		return { ...extras, records, failed: [] };
 	}
 	const deeds = new MissingContacts(
 		api,
@@ -172,7 +185,7 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 		missingSince === undefined
 			? await deeds.delete(open)
 			: await deeds.mark(open, missingSince, settings);
-	// What is deleted has to come out as a backup, whatever became of the others: their records say what failed.
+	// Deleted contacts must reach the output as a backup. The records of the others say what failed.
 	const needsOutput = deeds.hasDeleted && mirror.outcome.output !== 'summary';
 	const failed = records
 		.filter(({ error }) => error !== undefined)
@@ -180,7 +193,7 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	if (deeds.failure !== undefined && context.endsOnFailure && !needsOutput) {
 		throw namedFailure(deeds.failure as NodeApiError, failed);
 	}
-	return { records, overLimit, isLeft, failed };
+	return { ...extras, records, failed };
 }
 
 function namedFailure(failure: NodeApiError, failed: string[]): NodeApiError {
@@ -191,14 +204,14 @@ function namedFailure(failure: NodeApiError, failed: string[]): NodeApiError {
 	return failure;
 }
 
-/** @throws NodeOperationError if an item names no contact, in every On Error mode */
+/** @throws NodeOperationError if an item has no External ID, in every On Error mode */
 function assertAllHaveIds({ items, refused }: Run<MirrorParams>) {
 	const all = [...refused, ...items.map(({ item }) => item)];
 	const unnamed = all.find(({ identity }) => identity.id === undefined);
 	if (unnamed) throw missingIdError(unnamed);
 }
 
-/** @throws NodeOperationError if items differ in anything but the data of their contact */
+/** @throws NodeOperationError if settings differ between items */
 function assertOneSetting({ items }: Run<MirrorParams>) {
 	const [first] = items;
 	const textOf = ({ mirror, settings }: MirrorParams) =>
@@ -213,7 +226,7 @@ function assertOneSetting({ items }: Run<MirrorParams>) {
 	);
 }
 
-/** @throws NodeOperationError if a contact would be created that the mirror does not manage */
+/** @throws NodeOperationError if the mirror would create a contact that it does not manage */
 function assertInput(items: Array<PendingItem<MirrorParams>>, { ownership }: MirrorSettings) {
 	if (ownership.kind !== 'idPrefix') return;
 	const { prefix } = ownership;

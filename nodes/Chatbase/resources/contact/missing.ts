@@ -17,22 +17,22 @@ import {
 import type { WriteSettings } from './item';
 import { writeChange } from './writer';
 
-/** Marks or deletes missing contacts, and tells what became of each. */
+/** Marks or deletes missing contacts, and returns a record for each. */
 export class MissingContacts {
-	/** Whether anything was deleted, so that the records have to be passed on as a backup. */
+	/** Whether a contact was deleted, so that its record must reach the output as a backup. */
 	hasDeleted = false;
 
-	/** What kept a contact from being marked or deleted. */
+	/** Why a contact could not be marked or deleted. */
 	failure?: unknown;
 
-	/** @param isStillMissing whether a contact as it is now is the one that was found missing, and still managed */
+	/** @param isStillMissing whether the current contact is still the missing one, and still managed */
 	constructor(
 		private readonly api: ApiClient,
 		private readonly chatbotId: string,
 		private readonly isStillMissing: (current: Contact, listed: Contact) => boolean,
 	) {}
 
-	/** @returns the record of each, as it was last */
+	/** @returns the last record of each contact */
 	async delete(missing: Contact[]): Promise<IDataObject[]> {
 		return await this.each(missing, async (current, contactId) => {
 			const request = { method: 'DELETE' } as const;
@@ -47,7 +47,7 @@ export class MissingContacts {
 		});
 	}
 
-	/** Sets a date attribute to now, and returns the record of each contact as it is then. */
+	/** Sets a date attribute to now, and returns the changed contacts. */
 	async mark(
 		missing: Contact[],
 		attribute: string,
@@ -58,7 +58,7 @@ export class MissingContacts {
 			attributes: new Map([[attribute, new Date().toISOString()]]),
 			unknown: new Map(),
 		};
-		// A date that somebody has set meanwhile stays.
+		// A date that was set meanwhile stays.
 		const onlyIfEmpty = new Set([`custom_attributes.${attribute}`]);
 		const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty };
 		return await this.each(missing, async (existing, contactId) => {
@@ -71,8 +71,8 @@ export class MissingContacts {
 	}
 
 	/**
-	 * Works on each contact as it is now: others may have changed it since the list was read. After a failure no more are
-	 * begun: what cannot be deleted now can be with the next run.
+	 * Reads each contact again, since it may have changed since the list was read. After a failure no more are started. The
+	 * next run can handle them.
 	 */
 	private async each(
 		missing: Contact[],

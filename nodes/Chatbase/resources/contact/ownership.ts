@@ -25,23 +25,23 @@ import type { ContactParams, EmptyValues } from './item';
 import { readEmptyValues } from './item';
 
 export type Ownership =
-	/** Those with its tag: a text in a custom attribute. */
+	/** Contacts with its tag, a text in a custom attribute. */
 	| { kind: 'tag'; attribute: string; tag: string }
 	| { kind: 'idPrefix'; prefix: string }
 	/** Every contact with an External ID. */
 	| { kind: 'all' };
 
-/** What a mirror is told, besides what it writes. It is the same for all items of a run. */
+/** Settings of a mirror. They are the same for all items of a run. */
 export interface MirrorSettings extends LimitSettings {
 	ownership: Ownership;
 	onMissing: OnMissing;
-	/** The date attribute for missing contacts, if they are to be marked. */
+	/** The date attribute for missing contacts, if they are marked. */
 	missingSince?: string;
 	emptyValues: EmptyValues;
 	outcome: OutcomeSettings;
 }
 
-/** A contact that no path can name can be neither written nor deleted, so nobody manages it. */
+/** A contact whose ID can't be part of a path can't be written or deleted, so it is never managed. */
 export function isManaged(contact: Contact, ownership: Ownership): boolean {
 	if (!isAddressable(contact)) return false;
 	switch (ownership.kind) {
@@ -115,11 +115,11 @@ function attributesOf({ ownership, missingSince }: MirrorSettings): MirrorAttrib
 }
 
 /**
- * Looks whether the chatbot has the attributes that a mirror writes: a service drops others without a word, and the
- * mirror would not recognize its contacts again.
+ * Checks the attributes that a mirror writes. The service drops unknown ones silently, and the mirror would not recognize
+ * its contacts.
  *
- * @returns those that have to be created first
- * @throws NodeOperationError if one is archived or of another type, or if the attributes cannot be listed
+ * @returns the attributes to create first
+ * @throws NodeOperationError if one is archived or has another type, or if the attributes can't be listed
  */
 export async function findMissingAttributes(
 	context: RunContext,
@@ -133,14 +133,14 @@ export async function findMissingAttributes(
 	return needed.filter(({ label, name, type }) => {
 		const attribute = schema?.find((known) => known.name === name);
 		const problem = !schema
-			? 'cannot be looked up, since the service has no list of its attributes'
+			? "can't be checked, since the service does not list attributes"
 			: attribute?.archived
-				? 'is archived and takes no values'
-				: attribute && attribute.type !== type && `is of the type ${attribute.type}`;
+				? "is archived and can't get values"
+				: attribute && attribute.type !== type && `has the type ${attribute.type}`;
 		if (!problem) return !attribute;
 		throw context.error(
 			`${label} cannot be used`,
-			`The custom attribute "${name}" ${problem}. Choose an active attribute of the type ${type}, or a name that the chatbot does not have yet. Nothing was written.`,
+			`The custom attribute "${name}" ${problem}. Choose an active ${type} attribute, or a new name. Nothing was written.`,
 		);
 	});
 }
@@ -162,8 +162,9 @@ export async function createAttributes(
 }
 
 const maxOtherTags = 10;
+const number = new Intl.NumberFormat('en-US');
 
-/** @throws NodeOperationError if the tag attribute holds data instead of tags */
+/** @throws NodeOperationError if the tag attribute has data instead of tags */
 export function assertHoldsTags(
 	context: RunContext,
 	ownership: Ownership,
@@ -177,15 +178,14 @@ export function assertHoldsTags(
 	const [example] = values;
 	throw context.error(
 		'Tag Attribute holds other data',
-		`"${attribute}" holds ${values.size} other values, such as ${example}. Choose a text attribute that holds nothing else. Nothing was written.`,
+		`"${attribute}" holds ${number.format(values.size)} other values, such as "${example}". Choose a text attribute that holds nothing else. Nothing was written.`,
 	);
 }
 
 /**
- * Adds to what items want that the mirror manages the contact, and that the contact is not missing. This is no mention
- * of custom attributes by the user. Items that set such an attribute themselves fail.
+ * Adds the tag to what items write, and clears the date of missing contacts. Items that set these attributes fail.
  *
- * @returns the items that do not
+ * @returns the other items
  */
 export function tagItems<Params extends ContactParams>(
 	items: Array<PendingItem<Params>>,
@@ -202,12 +202,12 @@ export function tagItems<Params extends ContactParams>(
 			fail(
 				item.error(
 					'Remove the tag attribute from the mapping',
-					`"${own[0]}" is set by the mirror. Take it out of Contact Fields and Additional Fields.`,
+					`"${own[0]}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`,
 				),
 			);
 			return false;
 		}
-		// With no attribute mentioned there is nothing to clear.
+		// An item without attributes clears none, since the tag is not set by the user.
 		if (wanted.attributes.size === 0) settings.mode = 'merge';
 		const isTag = (name: string) =>
 			name.startsWith(attributePrefix) && tags.has(name.slice(attributePrefix.length));
@@ -217,7 +217,7 @@ export function tagItems<Params extends ContactParams>(
 	});
 }
 
-/** The fields of a mirror on which contacts it manages, and what becomes of missing ones. */
+/** Fields for managed and missing contacts. */
 export const ownershipFields: INodeProperties[] = [
 	{
 		displayName: 'Missing Contacts',
@@ -247,14 +247,15 @@ export const ownershipFields: INodeProperties[] = [
 		...attributeLocator(
 			'Missing Since Attribute',
 			'missingSinceAttribute',
-			'A date attribute that stores since when the contact is missing. The first run creates it if the chatbot lacks it.',
+			'A date attribute that stores since when the contact is missing. The first run creates it if needed.',
+			'searchDateAttributes',
 		),
 		default: { mode: 'name', value: 'missing_since' },
 		displayOptions: { show: { onMissing: ['mark'] } },
 	},
 	notice(
 		'deleteMissingNotice',
-		'Deletion is permanent and runs last, after every item was written. If more than 10% (and 10) or 500 contacts are missing, the node fails and writes nothing.',
+		'Deletion is permanent and runs last, after every item was written. By default, the node fails and writes nothing if more than 10% (and 10) or 500 contacts are missing.',
 		{ show: { onMissing: ['delete'] }, hide: { manage: ['all'] } },
 	),
 	{
@@ -296,7 +297,8 @@ export const ownershipFields: INodeProperties[] = [
 		...attributeLocator(
 			'Tag Attribute',
 			'tagAttribute',
-			'A text attribute that holds nothing else. The mirror writes its tag there. The first run creates it if the chatbot lacks it.',
+			'A text attribute that holds nothing else. The mirror writes its tag there. The first run creates it if needed.',
+			'searchTextAttributes',
 		),
 		default: { mode: 'name', value: 'managed_by' },
 		displayOptions: { show: { manage: ['tag'] } },
@@ -313,6 +315,11 @@ export const ownershipFields: INodeProperties[] = [
 	notice(
 		'allManagedNotice',
 		"Visitors who sign in on your website also become contacts with an External ID. They aren't in your list, so they count as missing.",
-		{ show: { manage: ['all'] } },
+		{ show: { manage: ['all'] }, hide: { onMissing: ['delete'] } },
+	),
+	notice(
+		'deleteAllNotice',
+		"Deletion is permanent. Visitors who sign in on your website also become contacts with an External ID. They aren't in your list, so they are deleted.",
+		{ show: { manage: ['all'], onMissing: ['delete'] } },
 	),
 ];

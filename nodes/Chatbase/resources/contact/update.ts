@@ -26,7 +26,7 @@ export const update = operation({
 		updateAdditionalFields,
 		optionsField([
 			...writeOptions,
-			dryRunOption('Whether to show in the output what would change without writing anything'),
+			dryRunOption('Whether to return what would change without writing anything'),
 			notFoundOption('Returns found: false for the External ID'),
 		]),
 	],
@@ -37,8 +37,8 @@ export const update = operation({
 		const { fields, attributes } = params.wanted;
 		if (fields.size > 0 || attributes.size > 0) return { ...chosen, ...params };
 		throw item.error(
-			'Contact Fields holds nothing to update',
-			'Map at least one field with a value. Empty values count only when Empty Values is set to Clear.',
+			'Contact Fields has nothing to update',
+			'Map at least one field with a value. To clear empty fields, set Empty Values to Clear.',
 		);
 	},
 
@@ -49,7 +49,7 @@ export const update = operation({
 
 	async send({ item, params, api }) {
 		const { chatbotId, contactId, marksMissing, settings, wanted } = params;
-		// Custom attributes are sent as a whole; everything else can be written without looking.
+		// Custom attributes are sent together. Other fields need no read before.
 		const mustLook = settings.dryRun || wanted.attributes.size > 0;
 		const existing = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
 		const written =

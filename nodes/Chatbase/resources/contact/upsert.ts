@@ -26,7 +26,7 @@ import { byChatbot, ContactWriter, decide, reservedBy, worksOf } from './writer'
 export const upsert = operation<ContactParams>({
 	value: 'upsert',
 	name: 'Create or Update',
-	action: 'Create or update contact',
+	action: 'Create or update contact (upsert)',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', path: contactsPath },
 	fields: [
@@ -38,7 +38,7 @@ export const upsert = operation<ContactParams>({
 			...writeOptions,
 			...outcomeOptions(contactNouns),
 			setOnlyIfEmptyOption,
-			dryRunOption('Whether to show in the output what would change without writing anything'),
+			dryRunOption('Whether to return what would change without writing anything'),
 		]),
 	],
 
@@ -48,7 +48,7 @@ export const upsert = operation<ContactParams>({
 		if (id !== undefined || email !== undefined) return params;
 		throw item.error(
 			'External ID is empty',
-			'The node finds contacts by this ID, or by Email where it has no ID. Map at least one of them.',
+			'The node finds contacts by External ID, or by Email if an item has no ID. Map at least one of them.',
 		);
 	},
 
@@ -56,14 +56,14 @@ export const upsert = operation<ContactParams>({
 
 	async sendAll(run) {
 		const outcome = outcomeOf(run, contactNouns);
-		// All chatbots are looked up before the first contact of any is written.
+		// The contacts of all chatbots are read before the first one is written.
 		const plans: Array<() => Promise<void>> = [];
 		const { maxConcurrency } = run.limits;
 		await forEachLimited(
 			byChatbot(run.items),
 			maxConcurrency,
 			async ({ api, chatbotId, items }) => {
-				// What contradicts itself needs no look-up.
+				// Items that contradict each other need no lookup.
 				const named = worksOf(items, nameOf);
 				const reserved = reservedBy(run, items, named);
 				const writable = named.flatMap((work) => work.items);
@@ -99,7 +99,7 @@ export const upsert = operation<ContactParams>({
 	},
 });
 
-/** Tells items apart before their contacts are known. */
+/** Identifies an item before its contact is known. */
 function nameOf({ params: { identity } }: { params: ContactParams }): string {
 	return identity.id === undefined ? `email ${identity.email}` : `id ${identity.id}`;
 }

@@ -8,7 +8,7 @@ import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import type { Sync, SyncAction } from '../../mirror/summary';
-import { recordOf } from '../../mirror/summary';
+import { firstOf, recordOf } from '../../mirror/summary';
 import { readAttributesIfAny } from '../customAttribute/attributes';
 import type { CreationOutcomes } from './batch';
 import { createInBatches, RefusalStreak } from './batch';
@@ -26,11 +26,11 @@ import {
 import type { WantedContact } from './difference';
 import {
 	changeOf,
+	conflictsBetween,
 	droppedFrom,
 	lostAttributes,
 	namesIn,
 	newContact,
-	wantsTheSame,
 } from './difference';
 import type { ContactParams, WriteSettings } from './item';
 import { settingsText } from './item';
@@ -38,25 +38,25 @@ import { knownList } from './list';
 import type { KnownContacts, ReservedIdentities } from './match';
 import { matchError, matchOf } from './match';
 
-/** A contact to write, and the items that are about it: all of them ask for the same. */
+/** A contact to write, and its items, which all want the same values. */
 export interface ContactWork<Params extends ContactParams = ContactParams> {
 	items: [PendingItem<Params>, ...Array<PendingItem<Params>>];
 	wanted: WantedContact;
 	settings: WriteSettings;
-	/** The contact as it is; absent if it is to be created. */
+	/** The current contact; absent if it will be created. */
 	existing?: Contact;
 	/** When it was read, in milliseconds since 1970. */
 	readAt: number;
 }
 
-/** Items of a run that are for one chatbot, and go out with one credential. */
+/** Items of a run with the same chatbot and credential. */
 interface ChatbotItems<Params> {
 	api: ApiClient;
 	chatbotId: string;
 	items: Array<PendingItem<Params>>;
 }
 
-/** Splits items by chatbot and credential, since expressions can choose others for each. */
+/** Groups items by chatbot and credential, which expressions can choose for each item. */
 export function byChatbot<Params extends ContactParams>(
 	items: Array<PendingItem<Params>>,
 ): Array<ChatbotItems<Params>> {
@@ -71,8 +71,8 @@ export function byChatbot<Params extends ContactParams>(
 }
 
 /**
- * Puts items about the same contact together. If they ask for different things, all of them fail, since the result
- * would depend on which comes last.
+ * Groups items about the same contact. If they want different values, all of them fail, since the result would depend
+ * on their order.
  */
 export function worksOf<Params extends ContactParams>(
 	items: Array<PendingItem<Params>>,
@@ -85,20 +85,30 @@ export function worksOf<Params extends ContactParams>(
 		if (work) work.items.push(item);
 		else works.set(keyOf(item), { items: [item], wanted, settings, readAt: Date.now() });
 	}
-	return [...works.values()].filter(({ items: [first, ...others] }) => {
-		const text = settingsText(first.params.settings);
-		const isOne = others.every(
-			({ params }) =>
-				settingsText(params.settings) === text && wantsTheSame(first.params.wanted, params.wanted),
-		);
-		if (!isOne) refuseContradiction([first, ...others]);
-		return isOne;
+	return [...works.values()].filter(({ items }) => {
+		const [{ params: first }, ...others] = items;
+		const text = settingsText(first.settings);
+		const conflicts = others.flatMap(({ params }) => [
+			...(settingsText(params.settings) === text ? [] : ['options']),
+			...conflictsBetween(first.wanted, params.wanted),
+		]);
+		if (conflicts.length > 0) refuseContradiction(items, [...new Set(conflicts)]);
+		return conflicts.length === 0;
 	});
 }
 
 const maxNumbers = 5;
 
-function refuseContradiction<Params>(items: Array<PendingItem<Params>>) {
+function refuseContradiction<Params extends ContactParams>(
+	items: Array<PendingItem<Params>>,
+	conflicts: string[],
+) {
+	const ids = new Set(items.map(({ params }) => params.identity.id));
+	const [one, other] = [...ids].filter((id) => id !== undefined);
+	const advice =
+		other === undefined
+			? 'Keep one of them, for example with a Remove Duplicates node.'
+			: `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
 	const numbers = items.map(({ item }) => item.index);
 	const shown = numbers.slice(0, numbers.length > maxNumbers ? maxNumbers : -1);
 	const rest =
@@ -109,13 +119,13 @@ function refuseContradiction<Params>(items: Array<PendingItem<Params>>) {
 		fail(
 			item.error(
 				'Several items want different values for one contact',
-				`Items ${shown.join(', ')} and ${rest} are about the same contact. Keep one of them, for example with a Remove Duplicates node.`,
+				`Items ${shown.join(', ')} and ${rest} have different values for ${firstOf(conflicts)}. ${advice}`,
 			),
 		);
 	}
 }
 
-/** What the items for one chatbot name, the refused ones of the run included, whichever chatbot they were for. */
+/** The identities of items for one chatbot, and of all refused items, whose chatbot may be unknown. */
 export function reservedBy<Params extends ContactParams>(
 	run: Run<Params>,
 	items: Array<PendingItem<Params>>,
@@ -134,10 +144,9 @@ export function reservedBy<Params extends ContactParams>(
 }
 
 /**
- * Decides for each item whether its contact exists. Items whose contact would be a guess, and items that contradict
- * each other, fail.
+ * Finds the contact of each item. Ambiguous items, and items that contradict each other, fail.
  *
- * @returns what can be written, and the contacts that an ambiguous item could mean
+ * @returns the contacts to write, and those that an ambiguous item could mean
  */
 export function decide<Params extends ContactParams>(
 	items: Array<PendingItem<Params>>,
@@ -162,7 +171,7 @@ export function decide<Params extends ContactParams>(
 			found.set(pending, contact);
 		}
 	}
-	// Two items can turn out to be about one contact by its email.
+	// Two items can match one contact by email.
 	const works = worksOf([...found.keys()], (pending) => {
 		const contact = found.get(pending);
 		return contact ? `contact ${externalIdOf(contact)}` : `new ${pending.params.identity.id}`;
@@ -182,16 +191,16 @@ interface Written {
 	sync: Sync;
 }
 
-/** After this time, a contact is read again before attributes go out that an item does not mention. */
+/** After this time, a contact is read again before attributes are sent that the item does not set. */
 const maxAge = 30_000;
 
 const maxReads = 2;
 
 /**
- * Brings a contact that exists to what is wanted, and holds the result against what was sent.
+ * Updates an existing contact, and compares the result with what was sent.
  *
- * @param isSkipped whether a contact is left as it is, asked whenever it is read
- * @returns what was written, or why nothing was
+	 * @param isSkipped whether a contact is left as it is, asked whenever it is read
+ * @returns the result, or why nothing was written
  * @throws NodeApiError if the service fails
  */
 export async function writeChange(
@@ -237,9 +246,9 @@ function syncWith(action: SyncAction, changed: string[], dropped: string[], kept
 }
 
 /**
- * @param existing the contact as it was; undefined if that is not known
- * @returns the contact as it is then, or what kept it from being changed
- * @throws NodeApiError if the service fails, or does not know the chatbot
+ * @param existing the contact before; undefined if it was not read
+ * @returns the contact after, or why it was not changed
+ * @throws NodeApiError if the service fails or the chatbot is missing
  */
 async function patchContact(
 	api: ApiClient,
@@ -259,7 +268,7 @@ async function patchContact(
 	if (!response.mayHaveRun || typeof newId !== 'string' || newId === contactId) {
 		return new ContactMissing(response);
 	}
-	// An attempt whose response was lost may have given the contact its new ID; or it never existed, and the ID is another's.
+	// An attempt whose response was lost may have changed the ID. Or the contact never existed, and another one has the ID.
 	const found = await readContact(api, chatbotId, newId);
 	if (found instanceof ContactMissing) return found;
 	const isSame =
@@ -279,25 +288,28 @@ interface MissingHolders {
 	deed: 'deleted' | 'marked';
 }
 
-/** Writes the contacts of one chatbot, and answers their items. */
+/** Writes the contacts of one chatbot, and sets the results of their items. */
 export class ContactWriter implements CreationOutcomes {
-	/** @param isSkipped whether a contact is left as it is, asked whenever one is read */
+	/** @param isSkipped whether a contact is not written, checked after each read */
 	constructor(
 		protected readonly api: ApiClient,
 		private readonly chatbotId: string,
 		private readonly isSkipped: (contact: Contact) => boolean = () => false,
-		/** Whether contacts to create were looked up before, and not found. */
+		/** Whether new contacts were looked up before and not found. */
 		private readonly isLookedUp = true,
 	) {}
 
-	/** Contacts that are missing from the input, and what will be done with them after the items. */
+	/** Contacts that are missing from the input, and what happens to them after the items. */
 	missing: MissingHolders = { contacts: new Set(), deed: 'deleted' };
 
 	private readonly streak = new RefusalStreak();
 
 	private lastRefusal?: ApiResponse;
 
-	/** Internal IDs of the contacts that items were answered with. */
+	/** Works by wanted email, to name items that compete for one. */
+	private readonly byEmail = new Map<string | undefined, ContactWork[]>();
+
+	/** Internal IDs of the contacts in the results of items. */
 	readonly writtenIds = new Set<Contact['id']>();
 
 	async write(works: ContactWork[]): Promise<void> {
@@ -306,12 +318,13 @@ export class ContactWriter implements CreationOutcomes {
 	}
 
 	/**
-	 * Changes contacts that exist. A change that takes an address waits until the contact of this run that has it has
-	 * given it up.
+	 * Updates existing contacts. A change to an email that another contact of this run still has waits until that contact
+	 * has changed its own.
 	 *
-	 * @returns works whose contact was deleted meanwhile, and can be created anew
+	 * @returns works whose contact was deleted meanwhile, and can be created again
 	 */
 	private async update(works: ContactWork[]): Promise<ContactWork[]> {
+		this.indexEmails(works);
 		const gone: ContactWork[] = [];
 		const givers = new Map(
 			works.filter(changesEmail).map((work) => [emailOf(work.existing), work]),
@@ -319,7 +332,7 @@ export class ContactWriter implements CreationOutcomes {
 		const waiting = new Map<ContactWork, ContactWork[]>();
 		const started = new Set<ContactWork>();
 		const done = new Set<ContactWork>();
-		// After many refusals in the same words, one from the far end tells whether they stand for the rest.
+		// After many equal refusals, the last contact shows whether the service refuses all.
 		let isProbing = false;
 		let refusal: ApiResponse | undefined;
 		const write = async (work: ContactWork, isSwap = false): Promise<void> => {
@@ -344,14 +357,14 @@ export class ContactWriter implements CreationOutcomes {
 			}
 			for (const next of waiting.get(work) ?? []) await write(next, isSwap);
 		};
-		// Twice as many as are sent at once: the next ones are compared while those are under way.
+		// Twice as many as are sent at once, so that the next ones are compared while those are being sent.
 		await forEachLimited(works, 2 * this.api.maxConcurrency, async (work) => await write(work));
-		// What still waits takes part in a circle, which only a service that shares addresses allows.
+		// The rest waits in a circle, which works only if the service allows shared emails.
 		for (const work of works) await write(work, true);
 		return gone;
 	}
 
-	/** @returns whether the contact is gone and can be created anew */
+	/** @returns whether the contact was deleted and can be created again */
 	private async updateOne(work: ContactWork, isSwap = false): Promise<boolean> {
 		const { existing, wanted } = work;
 		try {
@@ -373,7 +386,17 @@ export class ContactWriter implements CreationOutcomes {
 		return false;
 	}
 
+	private indexEmails(works: ContactWork[]) {
+		for (const work of works) {
+			const email = normalizeEmail(work.wanted.fields.get('email'));
+			const rivals = this.byEmail.get(email);
+			if (rivals) rivals.push(work);
+			else if (email !== undefined) this.byEmail.set(email, [work]);
+		}
+	}
+
 	async create(works: ContactWork[]): Promise<void> {
+		this.indexEmails(works);
 		for (const work of works.filter(({ settings }) => settings.dryRun)) {
 			const contact = newContact(work.wanted);
 			const dropped = droppedFrom({}, work.wanted.unknown, contact);
@@ -408,7 +431,7 @@ export class ContactWriter implements CreationOutcomes {
 		items.forEach(({ fail }) => fail(error));
 	}
 
-	/** Answers every item of a work with its record, or fails it if fields were dropped and that is not allowed. */
+	/** Sets the record as the result of all items of a work, or fails them if dropped fields are not allowed. */
 	protected succeed(work: ContactWork, contact: Contact, sync: Sync) {
 		this.writtenIds.add(contact.id);
 		for (const { item, succeed, fail } of work.items) {
@@ -423,10 +446,13 @@ export class ContactWriter implements CreationOutcomes {
 	async refused(work: ContactWork, response: ApiResponse, isSwap = false) {
 		const { wanted, settings, existing } = work;
 		const id = existing ? externalIdOf(existing) : String(wanted.fields.get('external_id'));
+		const email = wanted.fields.get('email');
+		const rivals = this.byEmail.get(normalizeEmail(email)) ?? [];
 		const error = await refusedError(this.api, response, {
 			chatbotId: this.chatbotId,
 			contactId: id,
-			email: wanted.fields.get('email'),
+			email,
+			rivals: rivals.map(({ items: [{ item }] }) => item),
 			isSwap,
 			canMatchByEmail: settings.matchBy === 'externalId',
 			missing: this.missing,
@@ -435,8 +461,7 @@ export class ContactWriter implements CreationOutcomes {
 	}
 }
 
-const goneNextStep =
-	'It was deleted while the node was writing it. Run the node again to create it.';
+const goneNextStep = 'It was deleted during the run. Run the node again to create it.';
 
 function emailOf(contact?: Contact): string | undefined {
 	return normalizeEmail(contact?.email);
@@ -446,7 +471,7 @@ function changesEmail({ existing, wanted: { fields } }: ContactWork): boolean {
 	return fields.has('email') && normalizeEmail(fields.get('email')) !== emailOf(existing);
 }
 
-/** @throws NodeOperationError if fields were dropped and the item is to fail then */
+/** @throws NodeOperationError if fields were dropped and the item should fail then */
 export function allowedRecord(
 	item: InputItem,
 	{ contact, sync }: Written,
@@ -461,16 +486,16 @@ export function allowedRecord(
 
 function droppedError(item: InputItem, dropped: string[], isWritten: boolean) {
 	return item.error(
-		'The service dropped fields that were sent',
-		`Dropped: ${dropped.join(', ')}. ${isWritten ? 'Everything else was written' : 'Nothing was written'}. Check that the chatbot has custom attributes of exactly these names.`,
+		'The service dropped fields',
+		`Dropped: ${dropped.join(', ')}. ${isWritten ? 'Everything else was written' : 'Nothing was written'}. Check that the chatbot has custom attributes with exactly these names.`,
 	);
 }
 
 /**
- * The error for data that the service has refused. If an address is taken and the list was read, it says who has it.
+ * The error for data that the service refused. For a taken email, it names the contact that has it, if the list was read.
  *
- * @param write External ID and email of the contact; whether several contacts of the run exchange their addresses;
- *   whether the operation can match by email
+ * @param write External ID and email of the contact; whether contacts of the run exchange their emails; the items of the
+ *   run with this email; whether the operation can match by email
  */
 export async function refusedError(
 	api: ApiClient,
@@ -480,11 +505,12 @@ export async function refusedError(
 		contactId?: string;
 		email: unknown;
 		isSwap: boolean;
+		rivals?: InputItem[];
 		canMatchByEmail: boolean;
 		missing?: MissingHolders;
 	},
 ) {
-	const { chatbotId, contactId, email, isSwap, canMatchByEmail, missing } = write;
+	const { chatbotId, contactId, email, isSwap, rivals = [], canMatchByEmail, missing } = write;
 	const error = api.failure(response);
 	const address = normalizeEmail(email);
 	if (response.outcome !== '409' || address === undefined || isAboutId(response)) return error;
@@ -495,21 +521,24 @@ export async function refusedError(
 		holder &&
 			(holderId === undefined
 				? 'A contact without an External ID had it when the list was read.'
-				: `The contact with the External ID "${holderId}" had it when the list was read.`),
+				: `Contact ${holderId} had it when the list was read.`),
 		holder &&
 			missing?.contacts.has(holder) &&
-			`It is missing from the input and would be ${missing.deed}, but only after every item is written. Delete it first, or give this item another address.`,
+			`It is missing from the input and would be ${missing.deed} after all items are written. Delete it first, or change the Email of this item.`,
 		isSwap &&
-			'It gives this address up in the same run and takes another one in return, which the service allows in no order: give one of them another address first, and its own in a second run.',
+			'Contacts of this run exchange their emails, which the service does not allow. Give one of them a temporary Email first.',
+		rivals.length > 1 &&
+			`Items of this run have the same Email: ${firstOf(rivals.map(({ identity, index }) => `${identity.id ?? address} (item ${index})`))}. Give each another Email.`,
 		!isSwap &&
+			rivals.length <= 1 &&
 			canMatchByEmail &&
-			'If it is the same person, set Match Contacts By to External ID or Email: the contact then takes the new External ID.',
+			'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.',
 	].filter(Boolean);
 	error.description = [error.description, escapeHtml(words.join(' '))].filter(Boolean).join(' ');
 	return error;
 }
 
-/** Whether the service says that the ID is taken, and not the address. */
+/** Whether the message says that the ID is taken, not the email. */
 function isAboutId({ body, version }: ApiResponse): boolean {
 	return version.isAbout(body, 'externalId');
 }

@@ -25,7 +25,7 @@ const path = '/get-conversations';
 /** Conversations a page, at most (public reference, 4.7). */
 const maxPageSize = 100;
 
-/** The fields of a conversation that an agent needs; what was said is in the transcript. */
+/** The fields that an agent needs. Messages are in the transcript. */
 const simplifiedFields = [
 	'id',
 	'created_at',
@@ -42,14 +42,14 @@ export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many conversations',
-	description: 'Read the saved conversations of a chatbot with the messages of each',
+	description: 'Read the saved conversations of a chatbot with their messages',
 	request: { method: 'GET', path },
 	fields: [
 		chatbotField,
 		...pagingFields,
 		...toolOutputFields(
 			'conversation',
-			'When, where and with whom it was held, and what was said, as text',
+			'Time, source, customer and transcript',
 			'e.g. created_at, transcript',
 		),
 		filtersField([...dayRangeFields('conversations held'), ...sourceFields]),
@@ -60,7 +60,7 @@ export const getAll = operation({
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to add the field transcript to each conversation: its messages as one text, line by line, with who said what, and the time (in the time zone of the workflow) where the service tells it',
+					'Whether to add the messages as one text: who said what, and when, in the time zone of the workflow',
 			},
 			maxConcurrencyOption,
 			pageSizeOption(
@@ -68,7 +68,7 @@ export const getAll = operation({
 				1,
 				maxPageSize,
 				maxPageSize,
-				'Without this option it is 100, or as many as the limit needs. Lower it if pages take too long to arrive',
+				'The default is 100, or Limit if that is lower. Lower it if requests time out',
 			),
 		]),
 	],

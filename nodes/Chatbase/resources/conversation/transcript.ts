@@ -1,7 +1,7 @@
 import { isObject } from '../../values/object';
 import { readTimestamp } from '../../values/time';
 
-/** A message as far as it is known. No document names more than role and content (public reference, 4.7 and 10). */
+/** A message of a conversation. Documents name only role and content (public reference, 4.7 and 10). */
 interface Spoken {
 	/** Milliseconds since 1970. */
 	time?: number;
@@ -10,10 +10,9 @@ interface Spoken {
 }
 
 /**
- * Writes the messages of a conversation down as text, one after the other: who said what, and when, if the service
- * tells it.
+ * The messages of a conversation as text: who said what, and when, if the service returns times.
  *
- * @param timeZone IANA name of the zone that times are written in
+ * @param timeZone IANA name of the zone for times
  * @returns empty text if there are no messages
  */
 export function transcriptOf(messages: unknown, timeZone: string): string {
@@ -39,7 +38,7 @@ function nameOf(role: unknown): string {
 	return role[0].toUpperCase() + role.slice(1);
 }
 
-/** Something that is no text is named by its kind, such as an image. */
+/** A message without text is shown by its type, such as an image. */
 function wordsOf(content: unknown, type: unknown): string {
 	if (typeof content === 'string' && content.trim() !== '') return content.trim();
 	if (typeof content === 'number' || (typeof content === 'object' && content !== null)) {
@@ -48,7 +47,7 @@ function wordsOf(content: unknown, type: unknown): string {
 	return typeof type === 'string' && type !== 'text' && type !== '' ? `(${type})` : '(no text)';
 }
 
-/** Day and time to the second. Sweden writes them in the order of ISO 8601. */
+/** Day and time to the second. The Swedish format has the order of ISO 8601. */
 function momentText(time: number, timeZone: string): string {
 	return new Date(time).toLocaleString('sv-SE', { timeZone });
 }

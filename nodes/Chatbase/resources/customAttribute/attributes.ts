@@ -9,10 +9,10 @@ import { instantOf, isIsoDate } from '../../values/time';
 
 export const attributesPath = '/chatbots/{chatbotId}/custom-attributes';
 
-/** How a custom attribute is told from a field of the contact itself, as in `custom_attributes.plan`. */
+/** Tells a custom attribute from a field of the contact, as in `custom_attributes.plan`. */
 export const attributePrefix = 'custom_attributes.';
 
-/** What a custom attribute can hold (contract, Custom attribute). */
+/** Types of a custom attribute (contract, Custom attribute). */
 export const attributeTypes = ['text', 'number', 'boolean', 'date'] as const;
 
 export type AttributeType = (typeof attributeTypes)[number];
@@ -25,12 +25,12 @@ export interface Attribute {
 	archived: boolean;
 }
 
-/** A value in the type of its field, or what is wrong with it. */
+/** A value in the type of its attribute, or the type that it should have. */
 type Converted = { value: unknown } | { expected: string };
 
 /**
- * Brings a value that is not blank into the type that the service demands for it, if that neither loses nor guesses
- * anything. Text of a date is kept as it is, so that no day shifts.
+ * Converts a nonempty value to the type of its attribute, if nothing is lost or guessed. Date text is kept unchanged, so
+ * that the day can't shift.
  */
 export function convert(value: unknown, type: AttributeType): Converted {
 	switch (type) {
@@ -63,7 +63,7 @@ function dateText(value: unknown): string | undefined {
 	return instant === undefined ? undefined : new Date(instant).toISOString();
 }
 
-/** Reads the custom attributes of a chatbot as the service returns them, archived ones included. */
+/** Reads the custom attributes of a chatbot as the service returns them, including archived ones. */
 export async function readAttributeRecords(
 	api: ApiClient,
 	chatbotId: string,
@@ -78,9 +78,9 @@ export async function readAttributes(api: ApiClient, chatbotId: string): Promise
 }
 
 /**
- * Reads the custom attributes of a chatbot, once a run, for what can do without them.
+ * Reads the custom attributes of a chatbot, once a run, if the service can list them.
  *
- * @returns undefined if the service has no list of them: the contract only knows how to create one
+ * @returns undefined if it can't: the contract only has a request to create one
  * @throws NodeApiError if the service fails
  */
 export async function readAttributesIfAny(
@@ -88,7 +88,7 @@ export async function readAttributesIfAny(
 	chatbotId: string,
 ): Promise<Attribute[] | undefined> {
 	const { response } = await readOnce(api, chatbotId);
-	// A chatbot that is missing gives a 404 as well, which the requests for its contacts will tell.
+	// A missing chatbot is a 404 as well. Later requests for its contacts fail then.
 	const isListAbsent = [404, 405, 501].includes(response.status ?? 0);
 	return isListAbsent ? undefined : await readAttributes(api, chatbotId);
 }

@@ -7,27 +7,26 @@ import { oneOf, readAs, readChoice, readId, readRequired } from '../../fields/va
 import { attributesPath, attributeTypes, readAttributeRecords } from './attributes';
 import { changeableFields, readChangeable } from './update';
 
-/** A name of an attribute (contract, Custom attribute). */
+/** The name of an attribute (contract, Custom attribute). */
 const attributeName: ValueType<string> = {
 	expected: 'valid',
 	read: (value) =>
 		typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]*$/.test(value) ? value : undefined,
 };
 
-/** Statuses with which the service may answer to a name that is taken. */
+/** Possible statuses for a name that is taken. */
 const statusesOfTakenName = [400, 409];
 
 export const create = operation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create custom attribute',
-	description:
-		'Define a new property that contacts can have. Its name and type are permanent, and it can never be deleted.',
+	description: 'Define an attribute that contacts can have',
 	request: { method: 'POST', path: attributesPath },
 	fields: [
 		chatbotField,
 		toolNotice(
-			'What an agent creates with this tool stays: a custom attribute can be archived, but never deleted or renamed.',
+			'Attributes can be archived, but never deleted or renamed. Describe under Tool Description when the agent should create one.',
 		),
 		{
 			displayName: 'Attribute Name',
@@ -37,16 +36,16 @@ export const create = operation({
 			default: '',
 			placeholder: 'e.g. lifetime_value',
 			description:
-				'Name of the attribute, with which the API and this node refer to it. It is permanent. A lowercase letter followed by lowercase letters, digits and underscores is the safest form.',
+				'Permanent name of the attribute in the API and in this node. Use lowercase letters, digits and underscores.',
 		},
 		{
 			displayName: 'Attribute Type',
 			name: 'attributeType',
 			type: 'options',
 			default: 'text',
-			description: 'What the attribute holds. It cannot be changed later.',
+			description: 'Permanent type of the values',
 			options: [
-				{ name: 'Boolean', value: 'boolean', description: 'Yes or no' },
+				{ name: 'Boolean', value: 'boolean', description: 'True or false' },
 				{ name: 'Date', value: 'date', description: 'A day, or a day with a time' },
 				{ name: 'Number', value: 'number', description: 'A number to count or calculate with' },
 				{ name: 'Text', value: 'text', description: 'Anything else' },
@@ -59,18 +58,17 @@ export const create = operation({
 				name: 'onExists',
 				type: 'options',
 				default: 'error',
-				description: 'What to do when the chatbot has an attribute of this name already',
+				description: 'What to do if the chatbot already has an attribute with this name',
 				options: [
 					{
 						name: 'Fail',
 						value: 'error',
-						description: 'The item fails; On Error in the settings decides what follows',
+						description: 'The item fails. On Error in the settings decides what happens next.',
 					},
 					{
 						name: 'Skip',
 						value: 'skip',
-						description:
-							'The item becomes the existing attribute, unchanged, so that a workflow can run again',
+						description: 'Returns the existing attribute unchanged, so the workflow can run again',
 					},
 				],
 			},
@@ -85,7 +83,7 @@ export const create = operation({
 			'attributeName',
 			attributeName,
 			'Attribute Name',
-			'A name starts with a letter and holds only letters from A to Z, digits, underscores and hyphens.',
+			'Start with a letter. Use only letters from A to Z, digits, underscores and hyphens.',
 		);
 		const type = readAs(
 			item,
@@ -96,7 +94,7 @@ export const create = operation({
 		return {
 			path: fillPath(attributesPath, { chatbotId }),
 			chatbotId,
-			// Older versions of the service demand a label.
+			// Older versions of the service require a label.
 			body: { name, type, label: name, ...readChangeable(item, 'additionalFields') },
 			skipsExisting:
 				readChoice(item, 'options.onExists', 'If Exists', ['error', 'skip']) === 'skip',
@@ -111,7 +109,7 @@ export const create = operation({
 			if (existing && existing.type !== body.type) {
 				throw item.error(
 					'The attribute exists with another type',
-					`"${body.name}" is of the type ${String(existing.type)}, and not ${body.type}. A type is permanent: choose another name, or change Attribute Type.`,
+					`"${body.name}" has the type ${String(existing.type)}, not ${body.type}. Types are permanent. Choose another name, or change Attribute Type.`,
 				);
 			}
 			if (existing) return [existing];

@@ -14,7 +14,7 @@ export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many custom attributes',
-	description: 'List the properties that contacts of a chatbot can have',
+	description: 'List the attributes that contacts of a chatbot can have',
 	request: { method: 'GET', path: attributesPath },
 	fields: [
 		chatbotField,
@@ -25,18 +25,17 @@ export const getAll = operation({
 				name: 'archived',
 				type: 'options',
 				default: false,
-				description: 'Which attributes to return; without this filter, all of them',
+				description: 'Which attributes to return. Without this filter, all are returned.',
 				options: [
 					{
 						name: 'Only Archived',
 						value: true,
-						description:
-							'Attributes out of use: contacts keep the values they have and get no new ones',
+						description: "Contacts keep their values and can't get new ones",
 					},
 					{
-						name: 'Only Those in Use',
+						name: 'Only Active',
 						value: false,
-						description: 'Attributes that are not archived',
+						description: 'Contacts can get values',
 					},
 				],
 			},

@@ -8,7 +8,7 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import { boolean, readId, readOptional, text } from '../../fields/values';
 import { attributesPath, readAttributes } from './attributes';
 
-/** What an attribute has besides its name and type, which are permanent. */
+/** All fields of an attribute but its permanent name and type. */
 export const changeableFields: INodeProperties[] = [
 	{
 		displayName: 'Archived',
@@ -16,7 +16,7 @@ export const changeableFields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether the attribute is out of use: contacts keep the values they have and get no new ones. An attribute can only be archived, never deleted.',
+			"Whether the attribute is archived. Contacts keep their values and can't get new ones.",
 	},
 	{
 		displayName: 'Description',
@@ -24,7 +24,7 @@ export const changeableFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. What the customer has spent so far, in euros',
-		description: 'What the attribute means, for your team and for the AI agent',
+		description: 'Meaning of the attribute, for your team and for the AI agent',
 	},
 	{
 		displayName: 'Label',
@@ -32,11 +32,11 @@ export const changeableFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Lifetime Value',
-		description: 'How the dashboard shows the attribute',
+		description: 'Name of the attribute in the dashboard',
 	},
 ];
 
-/** Reads these fields out of a collection: those that have a value. */
+/** Reads those of these fields that have a value. */
 export function readChangeable(item: InputItem, collection: 'additionalFields' | 'updateFields') {
 	const label = readOptional(item, `${collection}.label`, text, 'Label');
 	const description = readOptional(item, `${collection}.description`, text, 'Description');
@@ -52,7 +52,7 @@ export const update = operation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update custom attribute',
-	description: 'Change label or description of an attribute, archive it or bring it back',
+	description: 'Change the label or description of an attribute, archive it or restore it',
 	request: { method: 'PUT', path: `${attributesPath}/{name}` },
 	fields: [
 		chatbotField,
@@ -60,7 +60,7 @@ export const update = operation({
 			...attributeLocator(
 				'Attribute Name',
 				'attributeName',
-				'The attribute to change. Its name and type are permanent, and it can only be archived, never deleted.',
+				'The attribute to change. Its name and type are permanent.',
 			),
 			required: true,
 		},
@@ -75,17 +75,17 @@ export const update = operation({
 		const path = fillPath(item.request.path, { chatbotId, name });
 		if (Object.keys(changes).length > 0) return { path, chatbotId, name, changes };
 		throw item.error(
-			'There is nothing to update',
-			'Add Label, Description or Archived under Update Fields. Where a field is an expression, this item has no value for it.',
+			'Nothing to update',
+			'Add Label, Description or Archived under Update Fields. If a field is an expression, it has no value for this item.',
 		);
 	},
 
-	// One item may archive the attribute that the next one gives a new label.
+	// One item may archive an attribute, and the next one change its label.
 	sequenceKeys: ({ path }) => [path],
 
 	async send({ item, params: { path, chatbotId, name, changes }, api }) {
 		const lookUp = `archived ${path}`;
-		// The service takes an update without it for `false`, which would bring an archived attribute back.
+		// The service reads a missing value as `false`, which would restore an archived attribute.
 		const archived =
 			changes.archived ??
 			(await api.state.memoize(lookUp, async () => {
@@ -95,7 +95,7 @@ export const update = operation({
 		if (archived === undefined) {
 			throw item.error(
 				'Custom attribute not found',
-				`The chatbot has none named "${name}". Choose one From List, or enter the name exactly as it was created; the label is something else.`,
+				`The chatbot has no attribute "${name}". Choose one From List, or enter its exact name, not its label.`,
 			);
 		}
 		const body = { ...changes, archived };

@@ -20,7 +20,7 @@ import { asObjects, isObject } from '../../values/object';
 
 const path = '/get-leads';
 
-/** No document names a page size; clients in the wild ask for these. */
+/** No document names a page size. Known clients use these. */
 const defaultPageSize = 100;
 const maxPageSize = 1000;
 
@@ -28,7 +28,7 @@ export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many leads',
-	description: 'Read the contact details that visitors left in the form of a chatbot',
+	description: 'Read the contact details that visitors left in the lead form',
 	request: { method: 'GET', path },
 	fields: [
 		chatbotField,
@@ -41,7 +41,7 @@ export const getAll = operation({
 				1,
 				maxPageSize,
 				defaultPageSize,
-				'Without this option it is 100, or as many as the limit needs',
+				'The default is 100, or Limit if that is lower',
 			),
 		]),
 	],
@@ -69,7 +69,7 @@ export function leadList(api: ApiClient, query: IDataObject): PagedList<IDataObj
 	return numberedPages(api, { path, resource: 'lead', query }, leadsIn);
 }
 
-/** Leads come in any of three shapes (public reference, 4.8). */
+/** A response has one of three shapes (public reference, 4.8). */
 function leadsIn({ collectedCustomers, data }: IDataObject): IDataObject[] | undefined {
 	const nested = isObject(collectedCustomers) ? collectedCustomers.data : undefined;
 	return asObjects(collectedCustomers) ?? asObjects(nested) ?? asObjects(data);
