@@ -261,12 +261,17 @@ const texts = {
 	},
 	'code CHAT_CONVERSATION_MISMATCH': {
 		title: 'The conversation belongs to another chatbot',
-		nextStep: 'Check Conversation ID and Chatbot, or leave Conversation ID empty to begin a new one.',
+		nextStep:
+			'Check Conversation ID and Chatbot, or leave Conversation ID empty to begin a new one.',
 	},
 	'code CHAT_CONVERSATION_NOT_ONGOING': {
 		title: 'The conversation has ended or a person has taken it over',
 		nextStep:
 			'Leave Conversation ID empty to begin a new one, or choose Start New under If the Conversation Has Ended.',
+	},
+	'code CHAT_CONVERSATION_NOT_ONGOING agentConversation': {
+		title: 'The conversation has ended or a person has taken it over',
+		nextStep: 'Only conversations that the chatbot answers itself can be paused or resumed.',
 	},
 	'code CHAT_CREDITS_EXHAUSTED': {
 		title: 'The message credits of the workspace are used up',
@@ -313,7 +318,7 @@ export function textFor(
 	isAbout: (topic: Topic) => boolean,
 	code?: string,
 ): ErrorText {
-	const named = errorTexts[`code ${code}`];
+	const named = errorTexts[`code ${code} ${resource}`] ?? errorTexts[`code ${code}`];
 	if (named) return named;
 	if (outcome === '404') return textForMissing(resource, isAbout);
 	const subject = memberOf[resource] ?? resource;
