@@ -8,6 +8,7 @@ import type {
 import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml, shorten } from '../api/errors';
+import type { ApiVersion } from '../api/versions';
 import { isObject, ownValue } from '../values/object';
 import type { ExpressionScope } from './expression';
 import { hasExpression, resolveValue } from './expression';
@@ -64,6 +65,15 @@ export class RunContext {
 	}
 }
 
+/** The request that an operation is about. */
+export interface MainRequest {
+	method: IHttpRequestMethods;
+	/** Path below the root of the API, with `{name}` placeholders. */
+	path: string;
+	/** Version 1 if absent. */
+	version?: ApiVersion;
+}
+
 export class InputItem implements ExpressionScope {
 	/** What errors call the item, as soon as it is known to be about something with a name. */
 	name?: string;
@@ -77,7 +87,7 @@ export class InputItem implements ExpressionScope {
 	constructor(
 		readonly run: RunContext,
 		readonly index: number,
-		readonly request: { method: IHttpRequestMethods; path: string },
+		readonly request: MainRequest,
 	) {}
 
 	/** Some nodes return items without it. */

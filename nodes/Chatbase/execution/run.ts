@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	IHttpRequestMethods,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { ApiClient } from '../api/client';
@@ -12,15 +7,9 @@ import type { RunLimits } from '../api/limits';
 import { forEachLimited, RunStoppedError } from '../api/limits';
 import { assertWithinOutputLimit } from '../fields/paging';
 import { assertOneDryRun } from './dryRun';
-import type { RunContext } from './item';
+import type { MainRequest, RunContext } from './item';
 import { InputItem } from './item';
 import { openServices } from './services';
-
-interface MainRequest {
-	method: IHttpRequestMethods;
-	/** Path below the root of the API, with `{name}` placeholders. */
-	path: string;
-}
 
 /** An operation of the node: all that the panel shows of it, and what it does. */
 export interface Operation<Params = unknown> {
@@ -133,6 +122,7 @@ async function perform(
 	for (const item of items) {
 		await results.attempt(item, async () => {
 			const api = await services.of(item.index);
+			api.rootOf(operation.request.version);
 			ready.push({ item, api, params: await operation.read(item, api) });
 		});
 	}
