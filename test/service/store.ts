@@ -6,6 +6,12 @@ import { ContactBook, type Contact } from './contactBook';
 import type { attributeTypes, settingsUpdateRequest } from './contract';
 import { Random } from './random';
 import { demoAttributes, seededContact } from './seed';
+import {
+	newAgentState,
+	type AgentState,
+	type ConversationState,
+	type MessageState,
+} from './v2/state';
 
 export interface CustomAttribute {
 	name: string;
@@ -15,12 +21,12 @@ export interface CustomAttribute {
 	archived: boolean;
 }
 
-export interface Message {
+export interface Message extends MessageState {
 	role: string;
 	content: string;
 }
 
-export interface Conversation {
+export interface Conversation extends ConversationState {
 	id: string;
 	/** External ID of the contact, when the chat named one. */
 	contactId: string | null;
@@ -70,6 +76,8 @@ export interface Chatbot {
 	leads: Lead[];
 	icon: Image | null;
 	profilePicture: Image | null;
+	/** What version 2 of the API adds. */
+	agent: AgentState;
 }
 
 export class Store {
@@ -88,6 +96,11 @@ export class Store {
 		private readonly contactId = () => this.random.uuid(),
 	) {
 		this.random = new Random(seed);
+	}
+
+	/** An identifier that nothing else has. */
+	newId(): string {
+		return this.random.uuid();
 	}
 
 	/** @param settings settings the chatbot starts with; an `id` is made when none is given */
@@ -114,6 +127,7 @@ export class Store {
 			leads: [],
 			icon: null,
 			profilePicture: null,
+			agent: newAgentState(),
 		};
 		this.chatbots.set(chatbot.id, chatbot);
 		return chatbot;
@@ -191,6 +205,10 @@ export class Store {
 			messages: [],
 			createdAt,
 			lastMessageAt: createdAt,
+			title: null,
+			userId: null,
+			status: 'ongoing',
+			facets: {},
 			...fields,
 		};
 		this.chatbot(chatbotId).conversations.push(conversation);

@@ -113,7 +113,10 @@ describe('the rate limit', () => {
 		['none', undefined],
 	] as const)('says when to come back: %s', (retryAfter, expected) => {
 		let now = 200;
-		const limiter = new RateLimiter({ requests: 1, windowMs: 1_500, retryAfter }, () => now);
+		const limiter = new RateLimiter(
+			() => ({ requests: 1, windowMs: 1_500, retryAfter }),
+			() => now,
+		);
 		limiter.refusalFor('a');
 		now = 300;
 		expect(limiter.refusalFor('a')?.['retry-after']).toBe(expected);

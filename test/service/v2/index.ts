@@ -1,0 +1,6 @@
+/** Every route of version 2. */
+import { agentRoutes } from './agents';
+import { chatRoutes } from './chat';
+import { conversationRoutes } from './conversations';
+
+export const routesV2 = [...agentRoutes, ...conversationRoutes, ...chatRoutes];
