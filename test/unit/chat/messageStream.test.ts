@@ -44,7 +44,8 @@ const framings: Record<string, (events: Event[]) => string> = {
 	'a JSON object a line': (events) => events.map((event) => `${JSON.stringify(event)}\n`).join(''),
 	'several lines of data': (events) =>
 		events
-			.map((event) => JSON.stringify(event, undefined, 1).replaceAll(/^/gm, 'data: ') + '\n\n')
+			.map((event) => JSON.stringify(event, undefined, 1).replaceAll('\n', '\ndata: '))
+			.map((lines) => `data: ${lines}\n\n`)
 			.join(''),
 	'IDs and comments': (events) =>
 		events
