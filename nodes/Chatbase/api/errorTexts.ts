@@ -267,7 +267,8 @@ const texts = {
 	},
 	'code CHAT_CONVERSATION_MISMATCH': {
 		title: 'The conversation belongs to another chatbot',
-		nextStep: 'Check Conversation ID and Chatbot, or leave Conversation ID empty to begin a new one.',
+		nextStep:
+			'Check Conversation ID and Chatbot, or leave Conversation ID empty to begin a new one.',
 	},
 	'code CHAT_CONVERSATION_NOT_ONGOING': {
 		title: 'The conversation has ended, is paused or was taken over',

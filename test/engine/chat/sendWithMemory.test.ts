@@ -36,11 +36,14 @@ const run = async (parameters: INodeParameters = {}, options: Partial<RunOptions
 
 /** Runs the node in a workflow whose trigger answers as a stream. */
 const stream = async (parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) =>
-	await run({ options: { stream: true }, ...parameters }, {
-		mode: 'webhook',
-		streaming: true,
-		...options,
-	});
+	await run(
+		{ options: { stream: true }, ...parameters },
+		{
+			mode: 'webhook',
+			streaming: true,
+			...options,
+		},
+	);
 
 const itemsOf = (chunks: StructuredChunk[]) => chunks.filter(({ type }) => type === 'item');
 const textOf = (chunks: StructuredChunk[]) => chunks.map(({ content }) => content ?? '').join('');
@@ -160,23 +163,26 @@ describe('a conversation that has ended', () => {
 		expect(testbed.sent).toHaveLength(1);
 	});
 
-	it.each([400, 403, 409] as const)('is replaced with Start New, with status %d', async (status) => {
-		testbed.service.behaviourV2.chatNotOngoing = status;
-		const { items, error } = await run(orNew);
-		expect(error).toBeUndefined();
-		expect(bodies()).toEqual([
-			{ message: 'Hi', stream: false, conversationId: 'old' },
-			{ message: 'Hi', stream: false, userId: 'u' },
-		]);
-		expect(testbed.illegal).toEqual([]);
-		expect(items[0].json).toMatchObject({
-			text: answer,
-			conversationId: conversations()[1].id,
-			userId: 'u',
-			startedNew: true,
-			previousConversationId: 'old',
-		});
-	});
+	it.each([400, 403, 409] as const)(
+		'is replaced with Start New, with status %d',
+		async (status) => {
+			testbed.service.behaviourV2.chatNotOngoing = status;
+			const { items, error } = await run(orNew);
+			expect(error).toBeUndefined();
+			expect(bodies()).toEqual([
+				{ message: 'Hi', stream: false, conversationId: 'old' },
+				{ message: 'Hi', stream: false, userId: 'u' },
+			]);
+			expect(testbed.illegal).toEqual([]);
+			expect(items[0].json).toMatchObject({
+				text: answer,
+				conversationId: conversations()[1].id,
+				userId: 'u',
+				startedNew: true,
+				previousConversationId: 'old',
+			});
+		},
+	);
 
 	it('is replaced if a stream says so, but not in the middle of an answer', async () => {
 		const error = { code: 'CHAT_CONVERSATION_NOT_ONGOING', message: 'Taken over' };

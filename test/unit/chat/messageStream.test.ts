@@ -38,9 +38,7 @@ const framings: Record<string, (events: Event[]) => string> = {
 	'an event line before the data': (events) =>
 		events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
 	'the type in the event line only': (events) =>
-		events
-			.map(({ type, ...rest }) => `event: ${type}\ndata: ${JSON.stringify(rest)}\n\n`)
-			.join(''),
+		events.map(({ type, ...rest }) => `event: ${type}\ndata: ${JSON.stringify(rest)}\n\n`).join(''),
 	'a JSON object a line': (events) => events.map((event) => `${JSON.stringify(event)}\n`).join(''),
 	'several lines of data': (events) =>
 		events
@@ -141,7 +139,9 @@ describe('a streamed message', () => {
 				fc.boolean(),
 				anyPlaces,
 				async (pieces, framing, { first, last }, isOlder, places) => {
-					const deltas = pieces.map((text) => (isOlder ? { type: 'text-delta', text } : delta(text)));
+					const deltas = pieces.map((text) =>
+						isOlder ? { type: 'text-delta', text } : delta(text),
+					);
 					const body = framings[framing]([...first, ...deltas, ...last]) + done;
 					const { message, passed } = await read(cut(body, places));
 					expect(passed).toBe(pieces.join(''));
@@ -168,13 +168,16 @@ describe('a streamed message', () => {
 		);
 	});
 
-	it.each(Object.keys(framings))('is whole up to each byte that is missing: %s', async (framing) => {
-		const whole = Buffer.from(framings[framing]([start, delta('Grüße 🦊'), finish]).trimEnd());
-		for (let length = 0; length < whole.length; length++) {
-			expect((await read([whole.subarray(0, length)])).message).toBeUndefined();
-		}
-		expect((await read([whole])).message?.text).toBe('Grüße 🦊');
-	});
+	it.each(Object.keys(framings))(
+		'is whole up to each byte that is missing: %s',
+		async (framing) => {
+			const whole = Buffer.from(framings[framing]([start, delta('Grüße 🦊'), finish]).trimEnd());
+			for (let length = 0; length < whole.length; length++) {
+				expect((await read([whole.subarray(0, length)])).message).toBeUndefined();
+			}
+			expect((await read([whole])).message?.text).toBe('Grüße 🦊');
+		},
+	);
 
 	it('is cut off without a finish event and [DONE]', async () => {
 		const { result, answer } = await readWhole(asData([start, delta('Hi')]));
@@ -337,11 +340,7 @@ describe('a body that is no stream', () => {
 	const data = {
 		id: 'm',
 		role: 'assistant',
-		parts: [
-			{ type: 'text', text: 'Hel' },
-			{ type: 'image' },
-			{ type: 'text', text: 'lo' },
-		],
+		parts: [{ type: 'text', text: 'Hel' }, { type: 'image' }, { type: 'text', text: 'lo' }],
 		metadata: { conversationId: 'c' },
 	};
 

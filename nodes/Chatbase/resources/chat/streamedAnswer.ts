@@ -88,7 +88,9 @@ export abstract class StreamedAnswer {
 	 */
 	async read(stream: ResponseStream, contentType: string): Promise<unknown> {
 		try {
-			await this.readAll(stream, contentType);
+			const [reading] = await Promise.allSettled([this.readAll(stream, contentType)]);
+			const failure: unknown = reading.status === 'rejected' ? reading.reason : undefined;
+			if (failure && (!this.isComplete || failure instanceof StreamedFailure)) throw failure;
 			return await this.finish();
 		} finally {
 			await this.end();
@@ -129,17 +131,13 @@ export abstract class StreamedAnswer {
 	private async readAll(stream: ResponseStream, contentType: string) {
 		// A byte order mark at the very start is no part of the text.
 		const utf8 = new TextDecoder();
-		try {
-			for await (const bytes of stream) {
-				const before = this.received;
-				await this.take(utf8.decode(bytes, { stream: true }), contentType);
-				if (this.received > before) stream.restartTimeout();
-				if (this.hasEnded) return;
-			}
-			await this.take(utf8.decode(), contentType);
-		} catch (error) {
-			if (!this.isComplete || error instanceof StreamedFailure) throw error;
+		for await (const bytes of stream) {
+			const before = this.received;
+			await this.take(utf8.decode(bytes, { stream: true }), contentType);
+			if (this.received > before) stream.restartTimeout();
+			if (this.hasEnded) return;
 		}
+		await this.take(utf8.decode(), contentType);
 	}
 
 	private get received(): number {
