@@ -71,7 +71,10 @@ export function troubleshootingTable(): string {
 	});
 	const codes = Object.entries(errorTexts as Record<string, ErrorText>)
 		.filter(([meaning]) => meaning.startsWith('code '))
-		.map(([meaning, text]) => row(text, `Code \`${meaning.slice('code '.length)}\``));
+		.map(([meaning, text]) => {
+			const [, code, resource] = meaning.split(' ');
+			return row(text, `Code \`${code}\`${resource ? `, ${subjects[resource]}` : ''}`);
+		});
 	return ['| The node says | When | What to do |', '| --- | --- | --- |', ...rows, ...codes].join(
 		'\n',
 	);

@@ -275,6 +275,10 @@ const texts = {
 		nextStep:
 			'Leave Conversation ID empty to begin a new one, or choose Start New under If the Conversation Has Ended. Conversation: Resume continues a paused one.',
 	},
+	'code CHAT_CONVERSATION_NOT_ONGOING agentConversation': {
+		title: 'The conversation has ended or a person has taken it over',
+		nextStep: 'Only conversations that the chatbot answers itself can be paused or resumed.',
+	},
 	'code CHAT_CREDITS_EXHAUSTED': {
 		title: 'The message credits of the workspace are used up',
 		nextStep: 'Buy more credits in the dashboard, or wait until they are renewed.',
@@ -321,7 +325,7 @@ export function textFor(
 	isAbout: (topic: Topic) => boolean,
 	code?: string,
 ): ErrorText {
-	const named = errorTexts[`code ${code}`];
+	const named = errorTexts[`code ${code} ${resource}`] ?? errorTexts[`code ${code}`];
 	if (named) return named;
 	if (outcome === '404') return textForMissing(resource, isAbout);
 	const subject = memberOf[resource] ?? resource;

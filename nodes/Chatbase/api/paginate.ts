@@ -131,16 +131,25 @@ export interface CursorPage extends Page<IDataObject> {
 	sentAt: number;
 }
 
+interface CursorRequest {
+	path: string;
+	resource: ApiResource;
+	query: IDataObject;
+	canBeMissing?: boolean;
+}
+
 /** A service that returns so many pages in a row without anything new has lost its way. */
 const maxBarrenPages = 1000;
 
 /**
  * A list of version 2, for one walk. Pages may be short or empty before its end; a cursor that comes back would lead in
  * circles, so it is a failure unless the total says that nothing is left.
+ *
+ * @param request with `canBeMissing` if a 404 stands for an empty list
  */
 export function cursorPages(
 	api: ApiClient,
-	{ path, resource, query }: { path: string; resource: ApiResource; query: IDataObject },
+	{ path, resource, query, canBeMissing = false }: CursorRequest,
 ): PagedList<IDataObject, CursorPage> {
 	const cursors = new Set<unknown>();
 	const found = new Set<unknown>();
@@ -152,11 +161,13 @@ export function cursorPages(
 		async read(cursor) {
 			const qs = { ...query, ...(cursor !== '' && { cursor }) };
 			const response = await api.send({ method: 'GET', path, qs, resource, version: version2 });
+			const { sentAt } = response;
+			if (canBeMissing && response.outcome === '404') return { items: [], sentAt };
 			const { items, next, hasMore, total } = api.expectBody(response, cursorPageIn);
 			const before = found.size;
 			items.forEach((item) => found.add(idOf(item) ?? JSON.stringify(item)));
 			barrenPages = found.size > before ? 0 : barrenPages + 1;
-			const page = { items, total, sentAt: response.sentAt };
+			const page = { items, total, sentAt };
 			if (!hasMore) return page;
 			const leadsOn = next !== undefined && !cursors.has(next) && barrenPages < maxBarrenPages;
 			cursors.add(next);

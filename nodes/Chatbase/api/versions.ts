@@ -145,7 +145,8 @@ export const version2: ApiVersion = {
 };
 
 function errorIn(body: unknown): IDataObject | undefined {
-	return isObject(body) && isObject(body.error) ? body.error : undefined;
+	if (!isObject(body) || !isObject(body.error)) return undefined;
+	return textOf(body.error.code) || textOf(body.error.message) ? body.error : undefined;
 }
 
 function wordsOfIssues(issues: ServiceWords['issues']): string[] {

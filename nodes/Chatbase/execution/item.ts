@@ -37,6 +37,8 @@ export class RunContext {
 
 	private readonly parameters = new Map<string, RawParameter>();
 
+	private readonly warnings = new Set<string>();
+
 	constructor(readonly functions: IExecuteFunctions) {
 		this.node = functions.getNode();
 		this.items = functions.getInputData();
@@ -55,6 +57,17 @@ export class RunContext {
 		const parameter = { value: value ?? undefined, isDynamic: hasExpression(value) };
 		this.parameters.set(name, parameter);
 		return parameter;
+	}
+
+	/** Tells the editor, once, what a person should know about a run that succeeds. */
+	warn(message: string) {
+		if (this.isTool || this.warnings.has(message)) return;
+		this.warnings.add(message);
+		this.functions.addExecutionHints?.({
+			type: 'warning',
+			message: escapeHtml(message),
+			location: 'outputPane',
+		});
 	}
 
 	/** The error for something that concerns the whole run; may quote values in its description, which is escaped here. */
