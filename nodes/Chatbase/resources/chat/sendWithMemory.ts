@@ -20,6 +20,7 @@ import {
 } from '../../fields/values';
 import { isObject } from '../../values/object';
 import { isBlank } from '../../values/scalar';
+import { isSameConversation } from '../conversation/conversations';
 import type { Message } from './messageStream';
 import { messageIn, MessageStream } from './messageStream';
 import { chatTimeout, quoting, withText } from './send';
@@ -122,7 +123,7 @@ export const sendWithMemory = operation<Params>({
 			message: readRequired(item, 'message', filledText, 'Message'),
 			conversationId: isBlank(conversationId)
 				? undefined
-				: readAs(item, conversationId, text, 'Conversation ID'),
+				: readAs(item, conversationId, text, 'Conversation ID').trim(),
 			userId: readUserId(item),
 			startsNew: onEnded === 'startNew',
 			// An agent reads the whole answer at once.
@@ -144,9 +145,13 @@ export const sendWithMemory = operation<Params>({
 
 		const named = metadata.conversationId;
 		const conversationId = named ?? (startsNew ? undefined : previous) ?? null;
-		if (conversationId === null) await showUnnamed(item, api);
+		if (conversationId === null) {
+			item.run.warn(
+				'The service did not name the conversation of at least one answer, so that it cannot be continued.',
+			);
+		}
 		if (item.isTool) return [{ text, conversationId }];
-		const isNew = previous !== undefined && conversationId !== previous;
+		const isNew = previous !== undefined && !isSameConversation(conversationId, previous);
 		if (isNew && typeof named === 'string') api.state.cache(successor, named);
 		return [
 			{
@@ -202,19 +207,6 @@ function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
 		? api.failure({ ...response, outcome: 'streamedFailure', mayHaveRun: true })
 		: api.unexpected(quoting(response));
 	throw withText(error, api.redact(answer.text));
-}
-
-/** Tells once a run that a conversation can't be continued. */
-async function showUnnamed({ run, isTool }: InputItem, api: ApiClient) {
-	if (isTool) return;
-	await api.state.memoize('unnamed conversation', async () =>
-		run.functions.addExecutionHints?.({
-			type: 'warning',
-			message:
-				'The service did not name the conversation of at least one answer. It cannot be continued.',
-			location: 'outputPane',
-		}),
-	);
 }
 
 function sequenceKey({ chatbotId, conversationId }: Params): string {
