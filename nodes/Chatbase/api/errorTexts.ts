@@ -9,6 +9,7 @@ import type { ApiVersion, Topic } from './versions';
 export type ApiResource =
 	// A chatbot is an agent in version 2.
 	| 'agent'
+	| 'agentChat'
 	| 'agentConversation'
 	| 'agentConversations'
 	| 'chat'
@@ -112,6 +113,11 @@ const texts = {
 		title: 'Chatbot not found',
 		nextStep:
 			'Check the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. No operation of version 1 does the same.',
+	},
+	'404 agentChat': {
+		title: 'Chatbot or conversation not found',
+		nextStep:
+			'Check the chatbot, the workspace of the API key, and Conversation ID if you set it. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. Chat: Send Message uses version 1.',
 	},
 	'404 agentConversation': {
 		title: 'Conversation or chatbot not found',
@@ -265,9 +271,9 @@ const texts = {
 			'Check Conversation ID and Chatbot, or leave Conversation ID empty to begin a new one.',
 	},
 	'code CHAT_CONVERSATION_NOT_ONGOING': {
-		title: 'The conversation has ended or a person has taken it over',
+		title: 'The conversation has ended, is paused or was taken over',
 		nextStep:
-			'Leave Conversation ID empty to begin a new one, or choose Start New under If the Conversation Has Ended.',
+			'Leave Conversation ID empty to begin a new one, or choose Start New under If the Conversation Has Ended. Conversation: Resume continues a paused one.',
 	},
 	'code CHAT_CONVERSATION_NOT_ONGOING agentConversation': {
 		title: 'The conversation has ended or a person has taken it over',
@@ -301,6 +307,7 @@ export const errorTexts: Record<Outcome, ErrorText> &
 
 /** A list says what one of its members would, but for a 404. */
 const memberOf: Partial<Record<ApiResource, ApiResource>> = {
+	agentChat: 'agent',
 	agentConversation: 'agent',
 	agentConversations: 'agent',
 	chatbots: 'chatbot',

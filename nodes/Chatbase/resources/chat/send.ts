@@ -21,7 +21,7 @@ import type { Message } from './messages';
 import { readHistory } from './messages';
 
 /** A chatbot may think and look things up before it answers. */
-const timeout = 120_000;
+export const chatTimeout = 120_000;
 
 export const send = operation({
 	value: 'send',
@@ -168,7 +168,7 @@ export const send = operation({
 			...item.request,
 			body,
 			resource: 'chat',
-			timeout,
+			timeout: chatTimeout,
 			readStream: body.stream
 				? async (stream, contentType) => await answer.read(stream, contentType)
 				: undefined,
@@ -196,7 +196,7 @@ function readEarlierMessages(item: InputItem): Message[] {
 }
 
 /** Keeps what had arrived of an answer that broke off. */
-function withText(failure: NodeApiError, text: string): NodeApiError {
+export function withText(failure: NodeApiError, text: string): NodeApiError {
 	if (text === '') return failure;
 	const arrived = `${[...text].length} characters of the answer had arrived: “${text}”`;
 	failure.description = `${failure.description} ${arrived}`;
@@ -204,7 +204,7 @@ function withText(failure: NodeApiError, text: string): NodeApiError {
 }
 
 /** Makes the error quote a response that is no answer as it came: it may hold what credits were spent on. */
-function quoting(response: ApiResponse): ApiResponse {
+export function quoting(response: ApiResponse): ApiResponse {
 	const { body } = response;
 	if (isObject(body) && typeof body.message === 'string') return response;
 	const message = typeof body === 'string' ? body : JSON.stringify(body);
