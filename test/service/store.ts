@@ -6,6 +6,7 @@ import { ContactBook, type Contact } from './contactBook';
 import type { attributeTypes, settingsUpdateRequest } from './contract';
 import { Random } from './random';
 import { demoAttributes, seededContact } from './seed';
+import type { Source, Ticket } from './v2/state';
 import {
 	newAgentState,
 	type AgentState,
@@ -213,6 +214,51 @@ export class Store {
 		};
 		this.chatbot(chatbotId).conversations.push(conversation);
 		return conversation;
+	}
+
+	/** Adds a source of version 2: a trained text, unless told otherwise. */
+	addSource(chatbotId: string, fields: Partial<Source> = {}): Source {
+		const source: Source = {
+			id: this.random.uuid(),
+			type: 'text',
+			name: 'Source',
+			size: 0,
+			createdAt: this.clock.iso(),
+			status: 'trained',
+			metadata: null,
+			taught: {},
+			looks: 0,
+			isGone: false,
+			...fields,
+		};
+		this.chatbot(chatbotId).agent.sources.push(source);
+		return source;
+	}
+
+	/** Adds a ticket of version 2: new, of nobody, from the API, unless told otherwise. Tickets of a chatbot count from 1. */
+	addTicket(chatbotId: string, fields: Partial<Ticket> = {}): Ticket {
+		const { tickets, statuses } = this.chatbot(chatbotId).agent;
+		const now = this.clock.iso();
+		const ticket: Ticket = {
+			ticketNumber: tickets.length + 1,
+			subject: 'Ticket',
+			description: null,
+			statusId: statuses[0].id,
+			assigneeId: null,
+			teamId: null,
+			priority: 'none',
+			customer: { id: this.random.uuid(), name: null, email: null, phoneNumber: null },
+			metadata: {},
+			channel: 'api',
+			conversationId: null,
+			createdAt: now,
+			updatedAt: fields.createdAt ?? now,
+			lastMessageAt: null,
+			messages: [],
+			...fields,
+		};
+		tickets.push(ticket);
+		return ticket;
 	}
 
 	/** Adds a lead that was submitted now, unless told otherwise. Leads of a chatbot count from 1. */

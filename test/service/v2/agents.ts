@@ -1,8 +1,10 @@
 /** Health and agents. Reference of version 2, 6. */
+import type { Chatbot } from '../store';
+import type { BehaviourV2 } from './behaviour';
 import { endpoints } from './contract';
 import { pageOf } from './paging';
 import { agentIdOf, route, type ContextV2 } from './route';
-import type { Chatbot } from '../store';
+import type { Source } from './state';
 
 export const agentRoutes = [
 	route(endpoints.health, ({ store }) => ({ status: 'ok', timestamp: store.clock.seconds() })),
@@ -28,6 +30,7 @@ export const agentRoutes = [
 function record(chatbot: Chatbot, { behaviour }: ContextV2) {
 	const { settings, agent, sourceText, conversations } = chatbot;
 	const moments = conversations.map(({ lastMessageAt }) => lastMessageAt).sort();
+	const sizes = agent.sources.map(({ size, isGone }) => (isGone ? 0 : size));
 	return {
 		id: agentIdOf(chatbot, behaviour),
 		name: settings.name,
@@ -51,7 +54,16 @@ function record(chatbot: Chatbot, { behaviour }: ContextV2) {
 		createdAt: chatbot.createdAt,
 		lastMessageAt: moments.at(-1) ?? null,
 		lastTrainedAt: chatbot.trainedAt,
-		status: 'trained',
-		size: Buffer.byteLength(sourceText),
+		status: statusOf(agent.sources, behaviour),
+		size: sizes.reduce((sum, size) => sum + size, Buffer.byteLength(sourceText)),
 	};
+}
+
+function statusOf(sources: Source[], { agentStatus }: BehaviourV2): string | null {
+	if (agentStatus === 'null') return null;
+	if (agentStatus === 'unknown') return 'resting';
+	const states = sources.filter(({ isGone }) => !isGone).map(({ status }) => status);
+	if (states.length === 0) return 'untrained';
+	if (states.includes('untrained') || states.includes('updated')) return 'training';
+	return states.includes('failed') ? 'failed' : 'trained';
 }

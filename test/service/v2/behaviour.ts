@@ -127,6 +127,49 @@ export interface BehaviourV2 {
 	streamChunks: 'events' | 'bytes' | 'whole' | 'insideCharacters';
 	/** Events between the others: tools, reasoning and a type that nobody knows, or one that is no JSON. */
 	streamExtras: 'none' | 'events' | 'brokenJson';
+
+	// --- Sources ---
+
+	/** What becomes of a source that was written. */
+	training: 'succeeds' | 'fails' | 'never';
+	/** How often a written source is seen before it has been trained. "Within seconds"; no bound is stated. */
+	trainingPolls: number;
+	/** The same for the pages of a sitemap or a crawl, which are fetched first. */
+	crawlPolls: number;
+	/** Whether a size is known before a source was trained, else 0, as in an example. Not stated. */
+	sourceSize: 'atOnce' | 'afterTraining';
+	/** Names of sources: as sent, or without outer spaces. Not stated. */
+	sourceNames: 'asSent' | 'trimmed';
+	/** Whether a source can be written while it is in training. Specification: 409 occurs. */
+	sourceUpdate: 'accepted' | 'refusedInTraining';
+	/** `type` in the body of an update. The specification lacks it; the vendor's client sends it. */
+	sourceUpdateType: 'refused' | 'accepted';
+	/** A deletion: done, or announced, and then gone or still in the list. Observed: never shown again. */
+	sourceDelete: 'deleted' | 'toBeDeleted' | 'stillListed';
+	/** A second deletion of a source that is gone. Documents have each. */
+	sourceSecondDelete: 404 | 409 | 200;
+	/** Code of the 404 for a source. Specification: the last; not observed. */
+	sourceNotFound: 'RESOURCE_NOT_FOUND' | 'SOURCE_NOT_FOUND' | 'AGENT_NOT_FOUND';
+	/** Bytes that all sources of an agent may have, else 422. The figure depends on the plan. */
+	storageLimit: number;
+	/** Status of an agent: by its sources; older text: any text or null. */
+	agentStatus: 'bySources' | 'null' | 'unknown';
+
+	// --- Helpdesk ---
+
+	helpdesk: 'on' | 'off';
+	/** `total` of the ticket list when it is asked for. */
+	ticketTotal: 'onRequest' | 'never';
+	/** Whether tickets have a priority. A copy of the specification of August 2026 has none. */
+	ticketPriority: 'present' | 'absent';
+	/** An update: as a whole, or its first field and a 500. Specification: may happen. */
+	ticketUpdate: 'whole' | 'half';
+	/** An assignee or a team that does not exist, on create. Codes are listed for updates only. */
+	ticketCreateUnknown: 422 | 400 | 404;
+	/** A reply: recorded, or refused as one in a conversation that nobody has taken over. */
+	ticketReply: 'recorded' | 'notTakenOver';
+	/** Status of a ticket after a reply. Specification: may change. */
+	ticketReplyStatus: 'kept' | 'onCustomer';
 }
 
 export const defaultBehaviourV2: BehaviourV2 = {
@@ -179,4 +222,25 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	streamSilenceMs: 0,
 	streamChunks: 'events',
 	streamExtras: 'none',
+
+	training: 'succeeds',
+	trainingPolls: 1,
+	crawlPolls: 1,
+	sourceSize: 'atOnce',
+	sourceNames: 'asSent',
+	sourceUpdate: 'accepted',
+	sourceUpdateType: 'refused',
+	sourceDelete: 'deleted',
+	sourceSecondDelete: 404,
+	sourceNotFound: 'RESOURCE_NOT_FOUND',
+	storageLimit: Infinity,
+	agentStatus: 'bySources',
+
+	helpdesk: 'on',
+	ticketTotal: 'onRequest',
+	ticketPriority: 'present',
+	ticketUpdate: 'whole',
+	ticketCreateUnknown: 422,
+	ticketReply: 'recorded',
+	ticketReplyStatus: 'kept',
 };

@@ -24,7 +24,7 @@ export interface ChatAnswer {
 
 export const chatRoutes = [
 	route(endpoints.chat, (call) => {
-		const { behaviour, body, reply } = call;
+		const { behaviour, body, response } = call;
 		if (behaviour.credits !== 'enough') throw new ApiError(behaviour.credits);
 		if (body.message === undefined) throw invalid({ message: 'Required' });
 		const conversation = conversationFor(call);
@@ -43,14 +43,14 @@ export const chatRoutes = [
 			return { data: { id, role: 'assistant', parts, metadata } };
 		}
 		if (streamError === 'json') throw new ApiError('CHAT_STREAMING_ERROR');
-		void reply.headers({
+		void response.headers({
 			'content-type': 'text/event-stream',
 			'cache-control': 'no-cache',
 			'x-vercel-ai-ui-message-stream': 'v1',
 			'x-accel-buffering': 'no',
 		});
 		const frames = framed(eventsOf(answer, behaviour), behaviour);
-		return reply.send(Readable.from(chunksOf(frames, behaviour), { objectMode: false }));
+		return response.send(Readable.from(chunksOf(frames, behaviour), { objectMode: false }));
 	}),
 ];
 

@@ -36,7 +36,7 @@ const anyMoment = z.iso.datetime({ offset: true });
 const dayOrMoment = z.union([z.iso.date(), anyMoment], 'Expected a date or a date-time');
 
 /** Values in one text, separated by commas. */
-const listOf = <One extends z.ZodType>(one: One) =>
+const listOf = <One extends z.ZodType<string, string>>(one: One) =>
 	z
 		.string()
 		.transform((text) => text.split(',').map((value) => value.trim()))
@@ -243,9 +243,262 @@ export const chatReply = z.looseObject({
 	}),
 });
 
+// --- Sources -----------------------------------------------------------------------------------
+
+export const sourceTypes = ['text', 'qna', 'link', 'file', 'notionPage'] as const;
+
+/** GET …/sources. 5.3. */
+const sourceQuery = z.strictObject({
+	...pages(100),
+	type: listOf(z.enum(sourceTypes)).optional(),
+	name: z.string().optional(),
+});
+
+const text = { name: z.string().min(1).max(100), content: z.string().min(1).max(1_048_576) };
+const qna = {
+	name: z.string().min(1),
+	questions: z.array(z.string().min(1)).min(1).max(50),
+	answer: z.string().min(1),
+};
+const paths = z.array(z.string());
+const link = { excludePaths: paths, includeOnlyPaths: paths, slowScraping: z.boolean() };
+
+/** The whole body, in bytes. 5.1, pages. */
+const isShortEnough = (body: object) =>
+	Buffer.byteLength(JSON.stringify(body)) <= 4.5 * 1024 * 1024;
+
+/** POST …/sources. 5.1. */
+export const sourceCreateRequest = z
+	.discriminatedUnion('type', [
+		z.strictObject({ type: z.literal('text'), ...text }),
+		z.strictObject({ type: z.literal('qna'), ...qna }),
+		z.strictObject({
+			type: z.literal('link'),
+			url: z.url(),
+			linkType: z.enum(['individual', 'sitemap', 'crawl']),
+			...z.object(link).partial().shape,
+		}),
+	])
+	.refine(isShortEnough, 'Too large');
+
+/** PUT …/sources/{sourceId}, by the type of the source. Files and Notion pages can't be edited here. 5.4. */
+export const sourceUpdateRequests = {
+	text: z.strictObject(text).partial(),
+	qna: z.strictObject(qna).partial(),
+	link: z.strictObject(link).partial(),
+};
+
+export const sourceUpdateRequest = z
+	.union(Object.values(sourceUpdateRequests))
+	.refine(isShortEnough, 'Too large');
+
+const sourceStates = ['untrained', 'trained', 'toBeDeleted', 'updated', 'failed'] as const;
+
+/** A source. Its content is never returned. 5.3. */
+export const source = z.looseObject({
+	id: z.string(),
+	type: z.enum(sourceTypes),
+	name: z.string().nullable(),
+	size: z.number(),
+	createdAt: moment,
+	status: z.enum(sourceStates),
+	metadata: z
+		.looseObject({
+			type: z.enum(['individual', 'sitemap', 'crawl']),
+			excludePaths: paths.optional(),
+			includeOnlyPaths: paths.optional(),
+			slowScraping: z.boolean().optional(),
+			crawlStatus: z.enum(['fetching', 'fetched', 'failed']).optional(),
+			children: z.looseObject({ included: z.int(), excluded: z.int(), failed: z.int() }).optional(),
+		})
+		.nullable(),
+});
+
+/** A source that was deleted. 5.5. */
+export const deletedSource = source.extend({ status: z.enum([...sourceStates, 'deleted']) });
+
+// --- Helpdesk ----------------------------------------------------------------------------------
+
+export const ticketCategories = [
+	'new',
+	'on_you',
+	'on_customer',
+	'on_hold',
+	'closed',
+	'cancelled',
+] as const;
+export const ticketPriorities = ['none', 'low', 'normal', 'high', 'urgent'] as const;
+export const ticketChannels = [
+	'helpdesk',
+	'iframe',
+	'email',
+	'whatsapp',
+	'api',
+	'messenger',
+	'instagram',
+	'center_stage',
+	'phone',
+	'instagram_comment',
+	'facebook_comment',
+] as const;
+
+/** A row of GET …/ticket-statuses. 7.1. */
+export const ticketStatus = z.looseObject({
+	id: z.string(),
+	category: z.enum(ticketCategories),
+	externalLabel: z.string(),
+	internalLabel: z.string(),
+	color: z.string().nullable(),
+	isDefault: z.boolean(),
+	position: z.int(),
+});
+
+/** A row of GET …/teams. 7.1. */
+export const team = z.looseObject({
+	id: z.string(),
+	name: z.string(),
+	isDefault: z.boolean(),
+	memberCount: z.int().min(0),
+});
+
+/** At most one of two fields. 7.2, 7.4. */
+const notBoth = (
+	one: string,
+	other: string,
+): [(body: object) => boolean, { path: string[]; error: string }] => [
+	(body) => !(one in body && other in body),
+	{ path: [other], error: `Not with ${one}` },
+];
+
+const isOneStatus = notBoth('statusId', 'statusCategory');
+const isOneAssignee = notBoth('assigneeId', 'assigneeEmail');
+const assignment = {
+	statusId: uuid.optional(),
+	statusCategory: z.enum(ticketCategories).optional(),
+	assigneeId: uuid.nullable().optional(),
+	assigneeEmail: z.email().optional(),
+	priority: z.enum(ticketPriorities).optional(),
+};
+
+/** POST …/tickets. 7.2. */
+export const ticketCreateRequest = z
+	.strictObject({
+		subject: z.string().min(1).max(500),
+		description: z.string().min(1).max(10_000),
+		customer: z.strictObject({ email: z.email(), name: z.string().max(255).optional() }),
+		...assignment,
+		teamId: uuid.optional(),
+	})
+	.refine(...isOneStatus)
+	.refine(...isOneAssignee);
+
+/** PATCH …/tickets/{ticketNumber}. 7.4. */
+export const ticketUpdateRequest = z
+	.strictObject({ ...assignment, teamId: uuid.nullable().optional() })
+	.refine(...isOneStatus)
+	.refine(...isOneAssignee);
+
+/** GET …/tickets. 7.3. */
+const ticketQuery = z.strictObject({
+	...pages(100),
+	status: listOf(z.enum(ticketCategories)).optional(),
+	channel: listOf(z.enum(ticketChannels)).optional(),
+	priority: listOf(z.enum(ticketPriorities)).optional(),
+	assigneeId: uuid.or(z.literal('none')).optional(),
+	teamId: uuid.or(z.literal('none')).optional(),
+	createdAfter: anyMoment.optional(),
+	createdBefore: anyMoment.optional(),
+	sortBy: z.enum(['createdAt', 'updatedAt', 'lastMessageAt']).default('updatedAt'),
+	order: z.enum(['asc', 'desc']).default('desc'),
+	includeTotal: z.enum(['true', 'false']).default('false'),
+});
+
+/** POST …/tickets/search. 7.3. */
+const ticketSearchRequest = z.strictObject({
+	query: z.string().min(1).max(512),
+	limit: z.int().min(1).max(50).default(20),
+});
+
+/** Row of a list of tickets. 7.3. */
+export const listedTicket = z.looseObject({
+	ticketNumber: z.int(),
+	subject: z.string().nullable(),
+	statusCategory: z.enum(ticketCategories),
+	statusId: z.string(),
+	assigneeId: z.string().nullable(),
+	teamId: z.string().nullable(),
+	priority: z.enum(ticketPriorities).optional(),
+	customer: z.looseObject({
+		id: z.string(),
+		name: z.string().nullable(),
+		email: z.string().nullable(),
+		phoneNumber: z.string().nullable(),
+	}),
+	channel: z.enum(ticketChannels),
+	conversationId: z.string().nullable(),
+	createdAt: moment,
+	updatedAt: moment,
+	lastMessageAt: moment.nullable(),
+});
+
+/** A ticket. 7.2. */
+export const ticket = listedTicket.extend({
+	description: z.string().nullable(),
+	metadata: z.looseObject({}),
+});
+
+const ticketMessageTypes = ['reply', 'note', 'event'] as const;
+
+/** GET …/tickets/{ticketNumber}/messages. 7.5. */
+const ticketMessageQuery = z.strictObject({
+	...pages(100),
+	types: listOf(z.enum(ticketMessageTypes)).default(['reply', 'note']),
+	order: z.enum(['asc', 'desc']).default('asc'),
+});
+
+const sender = z.looseObject({
+	type: z.enum(['customer', 'agent', 'system']),
+	id: z.string().nullable(),
+	name: z.string().nullable(),
+	email: z.string().nullable(),
+});
+
+/** Message of a ticket. 7.5. */
+export const ticketMessage = z.looseObject({
+	id: z.string(),
+	type: z.enum(ticketMessageTypes),
+	sender: sender.nullable(),
+	content: z.string().nullable(),
+	contentText: z.string().nullable(),
+	attachments: z.array(z.looseObject({})),
+	createdAt: moment,
+	metadata: z.looseObject({ eventType: z.string().nullable() }).optional(),
+});
+
+const author = { authorId: uuid.optional(), authorEmail: z.email().optional() };
+
+/** POST …/tickets/{ticketNumber}/messages. 7.5. */
+export const ticketReplyRequest = z
+	.strictObject({
+		type: z.literal('reply'),
+		content: z.string().trim().min(1).max(10_000),
+		...author,
+	})
+	.refine(...notBoth('authorId', 'authorEmail'))
+	.refine((body) => 'authorId' in body || 'authorEmail' in body, {
+		path: ['authorId'],
+		error: 'Required without authorEmail',
+	});
+
+/** Reply of it. 7.5. */
+export const createdTicketMessage = ticketMessage.omit({ attachments: true, metadata: true });
+
 // --- Endpoints ---------------------------------------------------------------------------------
 
 const ofAgent = '/agents/{agentId}';
+const ofHelpdesk = `${ofAgent}/helpdesk` as const;
+const readTickets = 'helpdesk_tickets:read';
+const writeTickets = 'helpdesk_tickets:write';
 
 export const endpoints = {
 	health: { method: 'GET', path: '/health', query: noQuery, body: nothing },
@@ -287,5 +540,108 @@ export const endpoints = {
 		scope: 'chatlogs:write',
 		query: noQuery,
 		body: chatRequest,
+	},
+	sources: {
+		method: 'GET',
+		path: `${ofAgent}/sources`,
+		scope: 'sources:read',
+		query: sourceQuery,
+		maximum: 100,
+		body: nothing,
+		unknownAgent: 'emptyList',
+	},
+	createSource: {
+		method: 'POST',
+		path: `${ofAgent}/sources`,
+		scope: 'sources:write',
+		query: noQuery,
+		body: sourceCreateRequest,
+		unknownAgent: 'serverError',
+	},
+	source: {
+		method: 'GET',
+		path: `${ofAgent}/sources/{sourceId}`,
+		scope: 'sources:read',
+		query: noQuery,
+		body: nothing,
+	},
+	updateSource: {
+		method: 'PUT',
+		path: `${ofAgent}/sources/{sourceId}`,
+		scope: 'sources:write',
+		query: noQuery,
+		body: sourceUpdateRequest,
+	},
+	deleteSource: {
+		method: 'DELETE',
+		path: `${ofAgent}/sources/{sourceId}`,
+		scope: 'sources:delete',
+		query: noQuery,
+		body: nothing,
+	},
+	ticketStatuses: {
+		method: 'GET',
+		path: `${ofHelpdesk}/ticket-statuses`,
+		scope: readTickets,
+		query: noQuery,
+		body: nothing,
+	},
+	teams: {
+		method: 'GET',
+		path: `${ofHelpdesk}/teams`,
+		scope: readTickets,
+		query: noQuery,
+		body: nothing,
+	},
+	tickets: {
+		method: 'GET',
+		path: `${ofHelpdesk}/tickets`,
+		scope: readTickets,
+		query: ticketQuery,
+		maximum: 100,
+		body: nothing,
+	},
+	createTicket: {
+		method: 'POST',
+		path: `${ofHelpdesk}/tickets`,
+		scope: writeTickets,
+		query: noQuery,
+		body: ticketCreateRequest,
+	},
+	searchTickets: {
+		method: 'POST',
+		path: `${ofHelpdesk}/tickets/search`,
+		scope: readTickets,
+		query: noQuery,
+		body: ticketSearchRequest,
+	},
+	ticket: {
+		method: 'GET',
+		path: `${ofHelpdesk}/tickets/{ticketNumber}`,
+		scope: readTickets,
+		query: noQuery,
+		body: nothing,
+	},
+	updateTicket: {
+		method: 'PATCH',
+		path: `${ofHelpdesk}/tickets/{ticketNumber}`,
+		scope: writeTickets,
+		query: noQuery,
+		body: ticketUpdateRequest,
+	},
+	ticketMessages: {
+		method: 'GET',
+		path: `${ofHelpdesk}/tickets/{ticketNumber}/messages`,
+		scope: readTickets,
+		query: ticketMessageQuery,
+		maximum: 100,
+		body: nothing,
+	},
+	replyToTicket: {
+		method: 'POST',
+		path: `${ofHelpdesk}/tickets/{ticketNumber}/messages`,
+		scope: writeTickets,
+		query: noQuery,
+		body: ticketReplyRequest,
 	},
 } as const satisfies Record<string, Endpoint>;

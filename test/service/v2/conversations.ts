@@ -22,9 +22,7 @@ export const conversationRoutes = [
 		return pageOf(
 			query,
 			{
-				rows: rows.filter(
-					(one) => isWithin(one.createdAt, range) && isAmong(one.source, source),
-				),
+				rows: rows.filter((one) => isWithin(one.createdAt, range) && isAmong(one.source, source)),
 				sortedBy: ({ createdAt }) => Date.parse(createdAt),
 				id: ({ id }) => id,
 				ascending: behaviour.exportOrder === 'oldestFirst',

@@ -78,7 +78,9 @@ export function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown)
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
 	throw invalid(
-		Object.fromEntries(issuesOf(result.error).map(({ field, message }) => [field || 'body', message])),
+		Object.fromEntries(
+			issuesOf(result.error).map(({ field, message }) => [field || 'body', message]),
+		),
 	);
 }
 

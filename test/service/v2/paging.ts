@@ -21,10 +21,11 @@ export interface Listing<Row> {
 	/** Decides between rows with the same value. */
 	id: (row: Row) => Value;
 	ascending?: boolean;
-	/** Parameters that must not change from page to page. */
+	/** Parameters that must not change from page to page. 2.3. */
 	bound?: unknown;
 	/** Default: the switch for `total` decides. */
 	hasTotal?: boolean;
+	/** Given by searches only. */
 	pages?: BehaviourV2['searchPages'];
 	record: (row: Row) => unknown;
 }
@@ -38,7 +39,9 @@ export function pageOf<Row>(
 	const q = bound === undefined ? undefined : JSON.stringify(bound);
 	const start = cursor === undefined ? undefined : positionOf(cursor);
 	if (q !== undefined && start && start.q !== q) {
-		throw new ApiError('VALIDATION_CURSOR_QUERY_MISMATCH');
+		throw listing.pages
+			? new ApiError('VALIDATION_CURSOR_QUERY_MISMATCH')
+			: invalid({ cursor: 'The cursor belongs to another order' });
 	}
 	const n = start?.n ?? 0;
 	const order = (a: Pick<Position, 't' | 'id'>, b: Pick<Position, 't' | 'id'>) =>

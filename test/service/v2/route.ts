@@ -22,7 +22,8 @@ export interface Call<Of extends Endpoint> extends ContextV2 {
 	params: Record<string, string>;
 	query: z.output<Of['query']>;
 	body: z.output<Of['body']>;
-	reply: FastifyReply;
+	/** The HTTP response; `reply` is what the agent says. */
+	response: FastifyReply;
 }
 
 export interface Route {
@@ -56,13 +57,16 @@ export function register(app: FastifyInstance, context: ContextV2, routes: Route
 				if (behaviour.disabledEndpoints.includes(`${endpoint.method} ${endpoint.path}`)) {
 					throw new ApiError('ENDPOINT_TEMPORARILY_DISABLED');
 				}
+				if (endpoint.path.includes('/helpdesk/') && behaviour.helpdesk === 'off') {
+					throw new ApiError('HELPDESK_NOT_ENABLED');
+				}
 				return handle({
 					...context,
 					agent: agent as Chatbot,
 					params,
 					query: parsed(endpoint.query, clamped(request.query, endpoint, behaviour)),
 					body: bodyOf(request, accepted?.(behaviour) ?? endpoint.body),
-					reply,
+					response: reply,
 				});
 			},
 		});

@@ -1,7 +1,16 @@
 /** What version 2 alone knows of a chatbot and its conversations. Tests read and change it directly. */
 import type { z } from 'zod';
 
-import type { conversationStates, part } from './contract';
+import { Random } from '../random';
+import { ticketCategories } from './contract';
+import type {
+	conversationStates,
+	part,
+	source,
+	ticketMessage,
+	ticketPriorities,
+	ticketStatus,
+} from './contract';
 
 export type Part = z.output<typeof part>;
 
@@ -38,12 +47,71 @@ export interface ConversationState {
 	};
 }
 
+/** A source of knowledge. */
+export interface Source extends z.output<typeof source> {
+	/** What it teaches, as it was sent. Never returned. */
+	taught: object;
+	/** How often it was seen since it was written. */
+	looks: number;
+	/** Whether it was deleted, and is kept for a second deletion only. */
+	isGone: boolean;
+}
+
+export interface Ticket {
+	ticketNumber: number;
+	subject: string | null;
+	description: string | null;
+	statusId: string;
+	assigneeId: string | null;
+	teamId: string | null;
+	priority: (typeof ticketPriorities)[number];
+	customer: { id: string; name: string | null; email: string | null; phoneNumber: string | null };
+	metadata: object;
+	/** A service may know more of them than the documents. */
+	channel: string;
+	conversationId: string | null;
+	/** ISO 8601, as are the next two. */
+	createdAt: string;
+	updatedAt: string;
+	lastMessageAt: string | null;
+	messages: TicketMessage[];
+}
+
+export type TicketMessage = z.output<typeof ticketMessage>;
+
+export interface TeamMember {
+	id: string;
+	name: string;
+	email: string;
+}
+
 /** A chatbot as version 2 sees it. */
 export interface AgentState {
 	creditsUsed: number;
 	creditLimit: number | null;
+	sources: Source[];
+	statuses: Array<z.output<typeof ticketStatus>>;
+	/** The first one is the default. */
+	teams: Array<{ id: string; name: string; members: TeamMember[] }>;
+	tickets: Ticket[];
 }
 
+/** Statuses, teams and members are the same for each agent. */
 export function newAgentState(): AgentState {
-	return { creditsUsed: 0, creditLimit: null };
+	const random = new Random(7);
+	const statuses = ticketCategories.map((category, position) => {
+		const label = category.replaceAll('_', ' ');
+		const labels = { externalLabel: label, internalLabel: label };
+		return { id: random.uuid(), category, ...labels, color: null, isDefault: true, position };
+	});
+	const [ada, grace] = ['Ada', 'Grace'].map((name) => ({
+		id: random.uuid(),
+		name,
+		email: `${name.toLowerCase()}@team.example`,
+	}));
+	const teams = [
+		{ id: random.uuid(), name: 'Support', members: [ada, grace] },
+		{ id: random.uuid(), name: 'Billing', members: [grace] },
+	];
+	return { creditsUsed: 0, creditLimit: null, sources: [], statuses, teams, tickets: [] };
 }

@@ -95,7 +95,7 @@ describe('the rate limit', () => {
 	it('slides, and a refused request costs nothing', () => {
 		let now = 0;
 		const limiter = new RateLimiter(
-			{ requests: 2, windowMs: 1_000, retryAfter: 'seconds' },
+			() => ({ requests: 2, windowMs: 1_000, retryAfter: 'seconds' }),
 			() => now,
 		);
 		const passes = (time: number, key = 'a') => {
