@@ -2,6 +2,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { ApiResource } from '../../nodes/Chatbase/api/errorTexts';
+import type { ApiVersion } from '../../nodes/Chatbase/api/versions';
+import { version2 } from '../../nodes/Chatbase/api/versions';
 import type { SimulatedService } from '../service';
 import { itemWith, png } from './chatbot/images';
 import { mapped } from './parameters';
@@ -9,6 +11,8 @@ import { byId } from './testbed';
 
 interface Operation {
 	subject: ApiResource;
+	/** Default: version 1. */
+	version?: ApiVersion;
 	/** The chatbot is the one that the item names as `bot`. */
 	parameters: INodeParameters;
 	/** Whether all items share one request, which tells of none of them: there is one list of chatbots. */
@@ -23,6 +27,11 @@ const contactId = byId('known');
 /** By resource and operation, such as `contact get`. */
 export const operations: Record<string, Operation> = {
 	'chat send': { subject: 'chat', parameters: { chatbotId, message: 'Hello' } },
+	'chat sendWithMemory': {
+		subject: 'agentChat',
+		version: version2,
+		parameters: { chatbotId, message: 'Hello' },
+	},
 	'chatbot create': {
 		subject: 'chatbots',
 		parameters: { name: '={{ $json.bot }}' },
