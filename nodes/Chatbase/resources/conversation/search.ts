@@ -38,8 +38,8 @@ import { transcriptOf } from './transcript';
 /** Conversations a page, at most (reference of version 2, 2.3). */
 const maxPageSize = 25;
 
-const activeFrom = { name: 'updatedAfter', label: 'Active After' };
-const activeTo = { name: 'updatedBefore', label: 'Active Before' };
+const updatedFrom = { name: 'updatedAfter', label: 'Updated After' };
+const updatedTo = { name: 'updatedBefore', label: 'Updated Before' };
 
 export const search = operation({
 	value: 'search',
@@ -64,7 +64,7 @@ export const search = operation({
 			...listFilters,
 			...toggleFilters,
 			...timeRangeFields('conversations created', createdFrom, createdTo),
-			...timeRangeFields('conversations last active', activeFrom, activeTo),
+			...timeRangeFields('conversations last active', updatedFrom, updatedTo),
 		]),
 		optionsField([
 			maxConcurrencyOption,
@@ -135,7 +135,7 @@ function readFilters(item: InputItem): IDataObject {
 		...(escalated === true && { escalated }),
 		...(hasVoice !== undefined && { hasVoice }),
 		...readTimeRange(item, createdFrom, createdTo),
-		...readTimeRange(item, activeFrom, activeTo),
+		...readTimeRange(item, updatedFrom, updatedTo),
 	};
 }
 
