@@ -139,7 +139,8 @@ function frameOf(event: StreamEvent, framing: BehaviourV2['streamFraming']): str
 		case 'comments':
 			return `: keep-alive\n\n: data\ndata: ${json}\n\n`;
 		case 'severalDataLines':
-			return JSON.stringify(event, null, 1).replace(/^/gm, 'data: ') + '\n\n';
+			// Not `/^/gm`, which takes a line separator within a text for a line break.
+			return `data: ${JSON.stringify(event, null, 1).replaceAll('\n', '\ndata: ')}\n\n`;
 	}
 }
 
