@@ -5,10 +5,11 @@ import { agent, errorOf, start } from './client';
 
 let v2: Awaited<ReturnType<typeof start>>;
 
-beforeEach(async () => {
+beforeAll(async () => {
 	v2 = await start();
 });
-afterEach(async () => await v2.service.close());
+beforeEach(() => v2.reset());
+afterAll(async () => await v2.service.close());
 
 const say = async (body: object) =>
 	await v2.ask('POST', `${agent}/chat`, { message: 'Grüße!', stream: false, ...body });

@@ -1,8 +1,8 @@
 /** A service with one agent, and a way to ask it in version 2. */
-import type { BehaviourV2, ServiceOptions } from '../../../service';
-import { clientOf, serviceWithChatbot, type Answer } from '../client';
+import { defaultBehaviourV2, type BehaviourV2, type ServiceOptions } from '../../../service';
+import { chatbotId, clientOf, serviceWithChatbot, type Answer } from '../client';
 
-export const agent = '/agents/bot';
+export const agent = `/agents/${chatbotId}`;
 
 export async function start(options?: ServiceOptions) {
 	const service = await serviceWithChatbot(options);
@@ -14,6 +14,14 @@ export async function start(options?: ServiceOptions) {
 		ask,
 		store: service.store,
 		set: (behaviour: Partial<BehaviourV2>) => Object.assign(service.behaviourV2, behaviour),
+		/** Makes everything as it was at the start. */
+		reset: () => {
+			service.store.chatbots.clear();
+			service.store.addChatbot({ id: chatbotId, name: 'Bot' });
+			Object.assign(service.behaviourV2, structuredClone(defaultBehaviourV2));
+			service.faults.clear();
+			service.clearRequests();
+		},
 		/** The rows of every page, as a client that believes `hasMore` reads them. */
 		all: async (path: string) => {
 			const rows = [];

@@ -1,15 +1,15 @@
 /** Lists of version 2 by cursor: conversations to export and to find. */
-import { contractV2 } from '../../../service';
-import type { Conversation } from '../../../service';
+import { contractV2, type Conversation } from '../../../service';
 import { agent, errorOf, start } from './client';
 
 let v2: Awaited<ReturnType<typeof start>>;
 
-beforeEach(async () => {
+beforeAll(async () => {
 	v2 = await start();
 	v2.service.clock.set('2026-07-20T12:00:00Z');
 });
-afterEach(async () => await v2.service.close());
+beforeEach(() => v2.reset());
+afterAll(async () => await v2.service.close());
 
 const exported = `${agent}/conversations/export`;
 const search = `${agent}/conversations/search`;

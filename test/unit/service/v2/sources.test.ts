@@ -4,10 +4,11 @@ import { agent, errorOf, start } from './client';
 
 let v2: Awaited<ReturnType<typeof start>>;
 
-beforeEach(async () => {
+beforeAll(async () => {
 	v2 = await start();
 });
-afterEach(async () => await v2.service.close());
+beforeEach(() => v2.reset());
+afterAll(async () => await v2.service.close());
 
 const sources = `${agent}/sources`;
 const text = { type: 'text', name: 'A', content: 'Käse' };

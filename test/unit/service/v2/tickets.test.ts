@@ -4,11 +4,12 @@ import { agent, errorOf, start } from './client';
 
 let v2: Awaited<ReturnType<typeof start>>;
 
-beforeEach(async () => {
+beforeAll(async () => {
 	v2 = await start();
 	v2.service.clock.set('2026-07-20T12:00:00Z');
 });
-afterEach(async () => await v2.service.close());
+beforeEach(() => v2.reset());
+afterAll(async () => await v2.service.close());
 
 const tickets = `${agent}/helpdesk/tickets`;
 const unknown = '00000000-0000-4000-8000-000000000000';
