@@ -38,6 +38,7 @@ const occasions: Record<Outcome, string> = {
 /** What an outcome is about, as the table says it. */
 const subjects: Record<string, string> = {
 	agent: 'operations of version 2',
+	agentChat: 'Chat: Send Message With Memory',
 	agentConversation: 'Conversation: Pause, Resume',
 	agentConversations: 'Conversation: Export, Get, Search',
 	chat: 'Chat',

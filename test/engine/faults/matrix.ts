@@ -264,6 +264,24 @@ export const jobs = {
 		isWhole: (service) => ids.every((id) => turnsOf(service, id) <= 1),
 		isDone: (service) => ids.every((id) => turnsOf(service, id) === 1),
 	},
+	'chat with memory': {
+		parameters: {
+			resource: 'chat',
+			operation: 'sendWithMemory',
+			chatbotId,
+			message: '=Hello from {{ $json.id }}',
+			options: { conversationId: '={{ $json.id }}' },
+		},
+		input,
+		subject: 'agentChat',
+		steps: three((id) => ({
+			kind: 'chat',
+			matches: ({ body }) => (body as { conversationId?: string }).conversationId === id,
+		})),
+		apart: true,
+		isWhole: (service) => ids.every((id) => turnsOf(service, id) <= 1),
+		isDone: (service) => ids.every((id) => turnsOf(service, id) === 1),
+	},
 	'upsert plan': {
 		parameters: {
 			resource: 'contact',
@@ -358,6 +376,7 @@ export function prepare({ store, faults, clearRequests }: SimulatedService): voi
 	for (const id of ids) {
 		store.addChatbot({ id: `bot-${id}` });
 		store.addContact('bot', { external_id: id, name: `Old ${id}` });
+		store.addConversation('bot', { id });
 	}
 	for (let index = 0; index < 27; index++) {
 		store.addContact('bot', { external_id: `other-${index}` });

@@ -238,6 +238,10 @@ const fields: Record<string, (value: unknown) => INodeParameters> = {
 	'chat.send Conversation ID': inChatOptions('conversationId'),
 	'chat.send Temperature': inChatOptions('temperature'),
 	'chat.send Stream': inChatOptions('stream'),
+	'chat.sendWithMemory Message': (value) => ({ chatbotId, message: value }) as INodeParameters,
+	'chat.sendWithMemory Conversation ID': inChatOptions('conversationId'),
+	'chat.sendWithMemory User ID': inChatOptions('userId'),
+	'chat.sendWithMemory Enable Streaming': inChatOptions('stream'),
 	'chatbotSettings.update Name': inSettings('name'),
 	'chatbotSettings.update Initial Messages': inSettings('initialMessages'),
 	'chatbotSettings.update Visibility': inSettings('visibility'),
@@ -313,7 +317,7 @@ const everything: Array<[title: string, expression: string, value: unknown]> = [
 ];
 
 const legalPath =
-	/^\/(chat|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
+	/^\/((agents\/[^/]+\/)?chat|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
 
 describe.each(Object.entries(fields))('%s', (name, parametersFor) => {
 	const [resource, operation] = name.split(' ')[0].split('.');

@@ -39,6 +39,7 @@ const operations: Record<string, INodeParameters> = {
 	'contact.create': { chatbotId, ...mapped({ external_id: '=new-{{ $json.id }}' }) },
 	'contact.upsert': { chatbotId, ...mapped({ external_id: '={{ $json.id }}', name: 'New' }) },
 	'chat.send': { chatbotId, message: 'Hello' },
+	'chat.sendWithMemory': { chatbotId, message: 'Hello' },
 	'chatbotSettings.update': { chatbotId, updateFields: { temp: 0 } },
 	'customAttribute.create': { chatbotId, attributeName: 'plan' },
 };
@@ -70,7 +71,7 @@ describe.each(table)('%s', (_name, parameters) => {
 				const message = `Key ${apiKey} (Bearer ${apiKey}) is wrong`;
 				answer(
 					status,
-					{ message, issues: [{ field: apiKey, message }], key: apiKey, error: { apiKey } },
+					{ message, issues: [{ field: apiKey, message }], key: apiKey, error: { apiKey, message } },
 					{ 'X-Key': apiKey, 'Set-Cookie': `key=${apiKey}` },
 				);
 				const result = await testbed.run(

@@ -63,8 +63,8 @@ export const sendWithMemory = operation<Params>({
 			typeOptions: { rows: 3 },
 			required: true,
 			default: '',
-			placeholder: 'e.g. Where is my order?',
-			description: 'Text to send to the chatbot, unchanged',
+			placeholder: 'e.g. What are your opening hours?',
+			description: 'What the user says to the chatbot',
 		},
 		optionsField([
 			{
@@ -72,7 +72,7 @@ export const sendWithMemory = operation<Params>({
 				name: 'conversationId',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. {{ $json.conversationId }}',
+				placeholder: 'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
 				description:
 					'Conversation to continue, as an earlier output of this node named it. If empty, a new one begins.',
 			},
@@ -105,7 +105,7 @@ export const sendWithMemory = operation<Params>({
 				name: 'userId',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. customer-1001',
+				placeholder: 'e.g. user_abc123',
 				description:
 					'ID of the person who chats, from your own system. Chatbase stores it when a conversation begins.',
 			},
