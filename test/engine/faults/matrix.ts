@@ -174,6 +174,14 @@ const turnsOf = ({ store }: SimulatedService, id: string) =>
 const inOwnBot = ({ store }: SimulatedService, id: string) =>
 	[...store.chatbot(`bot-${id}`).contacts].length;
 
+const statusesIn = ({ store }: SimulatedService) =>
+	store.chatbot('bot-b').conversations.map(({ status }) => status);
+/** A cursor of the service holds how many pages came before. */
+const pagesBefore = (cursor?: string): number =>
+	cursor === undefined
+		? 0
+		: (JSON.parse(Buffer.from(cursor, 'base64').toString()) as { n: number }).n;
+
 export const jobs = {
 	'read one': {
 		parameters: { resource: 'contact', operation: 'get', chatbotId, contactId },
@@ -201,6 +209,41 @@ export const jobs = {
 		apart: false,
 		isWhole: untouched,
 		isDone: untouched,
+	},
+	'list by cursor': {
+		parameters: {
+			resource: 'conversation',
+			operation: 'export',
+			chatbotId: byId('bot-a'),
+			returnAll: true,
+		},
+		input: [{ id: 'list' }],
+		subject: 'agentConversations',
+		steps: [0, 1, 2].map((page) => ({
+			kind: 'page',
+			matches: ({ query }: RecordedRequest) => pagesBefore(query.cursor) === page,
+		})) as Job['steps'],
+		apart: false,
+		isWhole: untouched,
+		isDone: untouched,
+	},
+	'PATCH of version 2': {
+		parameters: {
+			resource: 'conversation',
+			operation: 'pause',
+			chatbotId: byId('bot-b'),
+			conversationId: '={{ $json.id }}',
+		},
+		input,
+		subject: 'agentConversation',
+		steps: three((id) => ({
+			kind: 'patch',
+			matches: ({ path }) => path === `/agents/bot-b/conversations/${id}`,
+		})),
+		apart: true,
+		isWhole: (service) =>
+			statusesIn(service).every((status) => ['ongoing', 'paused'].includes(status)),
+		isDone: (service) => same(statusesIn(service), ['paused', 'paused', 'paused']),
 	},
 	PATCH: {
 		parameters: {
@@ -378,6 +421,8 @@ export function prepare({ store, faults, clearRequests }: SimulatedService): voi
 		store.addContact('bot', { external_id: id, name: `Old ${id}` });
 		store.addConversation('bot', { id });
 	}
+	for (let index = 0; index < 45; index++) store.addConversation('bot-a');
+	for (const id of ids) store.addConversation('bot-b', { id });
 	for (let index = 0; index < 27; index++) {
 		store.addContact('bot', { external_id: `other-${index}` });
 	}

@@ -21,7 +21,7 @@ export const conversationIdField: INodeProperties = {
 	type: 'string',
 	required: true,
 	default: '',
-	placeholder: 'e.g. {{ $json.conversationId }}',
+	placeholder: 'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
 	description: 'ID of the conversation. Export, Search and Send Message With Memory return it.',
 };
 

@@ -78,7 +78,7 @@ export const listFilters: INodeProperties[] = [
 	),
 	oneOf('Tools', 'tool', 'tools', 'e.g. lookupOrder'),
 	oneOf('Topics', 'topic', 'topics', 'e.g. Refunds, unspecified'),
-	oneOf('User ID', 'userId', 'users', 'e.g. customer-1001'),
+	oneOf('User ID', 'userId', 'users', 'e.g. user_abc123'),
 ];
 
 /** Filters of a search that are on or off. */

@@ -38,8 +38,16 @@ import { transcriptOf } from './transcript';
 /** Conversations a page, at most (reference of version 2, 2.3). */
 const maxPageSize = 25;
 
-const updatedFrom = { name: 'updatedAfter', label: 'Updated After' };
-const updatedTo = { name: 'updatedBefore', label: 'Updated Before' };
+const updatedFrom = {
+	name: 'updatedAfter',
+	label: 'Updated After',
+	placeholder: 'e.g. 2026-07-01T08:30:00',
+};
+const updatedTo = {
+	name: 'updatedBefore',
+	label: 'Updated Before',
+	placeholder: 'e.g. 2026-07-31T17:00:00',
+};
 
 export const search = operation({
 	value: 'search',
