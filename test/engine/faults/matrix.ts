@@ -143,6 +143,8 @@ interface Job {
 	steps: [first: Step, middle: Step, last: Step];
 	/** Whether each step is the work of an item of its own; otherwise an early one decides about those after it. */
 	apart: boolean;
+	/** Whether each step follows from the one before it, so that none comes after a failure. */
+	isChain?: boolean;
 	/** Whether each contact, or the conversation, is as before or as wanted, and nothing else has changed. */
 	isWhole: (service: SimulatedService) => boolean;
 	/** Whether everything is as wanted. */
@@ -224,6 +226,7 @@ export const jobs = {
 			matches: ({ query }: RecordedRequest) => pagesBefore(query.cursor) === page,
 		})) as Job['steps'],
 		apart: false,
+		isChain: true,
 		isWhole: untouched,
 		isDone: untouched,
 	},
@@ -395,12 +398,13 @@ function cellOf(fault: FaultName, jobName: JobName, place: Cell['place']): Cell 
 		return { ...cell, requests, failing: everyItem };
 	}
 	const isLost = outcome !== undefined && !job.apart && index === 0;
+	const others = outcome !== undefined && job.isChain ? index : isLost ? 0 : 2;
 	const failing = job.apart || jobName === 'upsert plan' ? [index] : everyItem;
 	return {
 		...cell,
 		struck: job.steps[index],
 		// Nothing follows a first request in vain.
-		requests: Number(count) + (isLost ? 0 : 2),
+		requests: Number(count) + others,
 		failing: outcome === undefined ? [] : isLost ? everyItem : failing,
 	};
 }
