@@ -24,6 +24,9 @@ const chatbotId = byId('={{ $json.bot }}');
 /** The contact that each of the chatbots has. */
 const contactId = byId('known');
 
+/** The conversation that each of them has. */
+const conversationId = 'conversation';
+
 /** By resource and operation, such as `contact get`. */
 export const operations: Record<string, Operation> = {
 	'chat send': { subject: 'chat', parameters: { chatbotId, message: 'Hello' } },
@@ -66,7 +69,32 @@ export const operations: Record<string, Operation> = {
 		subject: 'contacts',
 		parameters: { chatbotId, ...mapped({ external_id: 'known', name: 'New' }) },
 	},
+	'conversation export': {
+		subject: 'agentConversations',
+		version: version2,
+		parameters: { chatbotId },
+	},
+	'conversation get': {
+		subject: 'agentConversations',
+		version: version2,
+		parameters: { chatbotId, conversationId },
+	},
 	'conversation getAll': { subject: 'conversation', parameters: { chatbotId } },
+	'conversation pause': {
+		subject: 'agentConversation',
+		version: version2,
+		parameters: { chatbotId, conversationId },
+	},
+	'conversation resume': {
+		subject: 'agentConversation',
+		version: version2,
+		parameters: { chatbotId, conversationId },
+	},
+	'conversation search': {
+		subject: 'agentConversations',
+		version: version2,
+		parameters: { chatbotId },
+	},
 	'customAttribute create': {
 		subject: 'customAttributes',
 		parameters: { chatbotId, attributeName: 'plan' },
@@ -93,7 +121,8 @@ export function addChatbots({ store }: SimulatedService, bots: string[]): void {
 		store.addChatbot({ id });
 		store.addAttribute(id, { name: 'since', type: 'date' });
 		store.addContact(id, { external_id: 'known' });
-		store.addConversation(id, { createdAt });
+		// A search knows conversations of the last twelve months only.
+		store.addConversation(id, { id: conversationId });
 		store.addLead(id, { createdAt });
 	}
 }

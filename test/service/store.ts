@@ -6,12 +6,13 @@ import { ContactBook, type Contact } from './contactBook';
 import type { attributeTypes, settingsUpdateRequest } from './contract';
 import { Random } from './random';
 import { demoAttributes, seededContact } from './seed';
-import type { Source, Ticket } from './v2/state';
 import {
 	newAgentState,
 	type AgentState,
 	type ConversationState,
 	type MessageState,
+	type Source,
+	type Ticket,
 } from './v2/state';
 
 export interface CustomAttribute {

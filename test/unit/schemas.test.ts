@@ -41,6 +41,7 @@ const conversation = contract.conversationListReply.shape.data.element.extend({
 	messages: z.array(contract.message.extend({ id: z.string().optional(), type: z.string() })),
 	transcript: z.string().optional(),
 });
+const exported = contractV2.exportConversation.extend({ transcript: z.string().optional() });
 const lead = z.object({
 	id: z.union([z.string(), z.int()]),
 	chatbot_id: z.string(),
@@ -87,7 +88,14 @@ const outputs: Record<string, z.ZodType> = {
 	'contact/mirror': synced,
 	'contact/update': synced,
 	'contact/upsert': synced,
+	'conversation/export': exported,
+	'conversation/get': exported,
 	'conversation/getAll': conversation,
+	'conversation/pause': contractV2.stateReply.shape.data,
+	'conversation/resume': contractV2.stateReply.shape.data,
+	'conversation/search': contractV2.foundConversation.extend({
+		transcript: z.string().nullish(),
+	}),
 	'customAttribute/create': contract.customAttribute,
 	'customAttribute/getAll': contract.customAttribute,
 	'customAttribute/update': contract.customAttribute,

@@ -45,6 +45,11 @@ export interface ErrorText {
 	setting?: { of: keyof AvailableSettings; hint: string };
 }
 
+const notAnswering: ErrorText = {
+	title: 'The conversation has ended or a person has taken it over',
+	nextStep: 'Only conversations that the chatbot answers itself can be paused or resumed.',
+};
+
 const planGate: ErrorText = {
 	title: 'The plan does not include this part of the API',
 	nextStep: 'The service names the plan that is needed. Change the plan in the dashboard.',
@@ -143,6 +148,7 @@ const texts = {
 		title: 'It exists already',
 		nextStep: 'Choose another name, or update what is there.',
 	},
+	'409 agentConversation': notAnswering,
 	'409 contact': {
 		title: 'The email is taken by another contact',
 		nextStep:
@@ -275,10 +281,7 @@ const texts = {
 		nextStep:
 			'Leave Conversation ID empty to begin a new one, or choose Start New under If the Conversation Has Ended. Conversation: Resume continues a paused one.',
 	},
-	'code CHAT_CONVERSATION_NOT_ONGOING agentConversation': {
-		title: 'The conversation has ended or a person has taken it over',
-		nextStep: 'Only conversations that the chatbot answers itself can be paused or resumed.',
-	},
+	'code CHAT_CONVERSATION_NOT_ONGOING agentConversation': notAnswering,
 	'code CHAT_CREDITS_EXHAUSTED': {
 		title: 'The message credits of the workspace are used up',
 		nextStep: 'Buy more credits in the dashboard, or wait until they are renewed.',

@@ -59,6 +59,7 @@ export function dayRangeFields(what: string): INodeProperties[] {
 interface TimeFilter {
 	name: string;
 	label: string;
+	placeholder: string;
 }
 
 /**
@@ -86,7 +87,7 @@ export function timeRangeFields(
 	first: TimeFilter,
 	last: TimeFilter,
 ): INodeProperties[] {
-	const field = ({ label, name }: TimeFilter, placeholder: string, rule: string) => ({
+	const field = ({ label, name, placeholder }: TimeFilter, rule: string) => ({
 		displayName: label,
 		name,
 		type: 'dateTime' as const,
@@ -97,15 +98,18 @@ export function timeRangeFields(
 	return [
 		field(
 			last,
-			'e.g. 2026-07-31',
 			'before this time, in the time zone of the workflow. A date without a time counts up to its end; a time of midnight is the start of the day.',
 		),
-		field(first, 'e.g. 2026-07-01', 'after this time, in the time zone of the workflow'),
+		field(first, 'after this time, in the time zone of the workflow'),
 	];
 }
 
-export const createdFrom = { name: 'startDate', label: 'Start Date' };
-export const createdTo = { name: 'endDate', label: 'End Date' };
+export const createdFrom = {
+	name: 'startDate',
+	label: 'Start Date',
+	placeholder: 'e.g. 2026-07-01',
+};
+export const createdTo = { name: 'endDate', label: 'End Date', placeholder: 'e.g. 2026-07-31' };
 
 export const sourceFields: INodeProperties[] = [
 	{

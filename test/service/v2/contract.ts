@@ -495,153 +495,80 @@ export const createdTicketMessage = ticketMessage.omit({ attachments: true, meta
 
 // --- Endpoints ---------------------------------------------------------------------------------
 
-const ofAgent = '/agents/{agentId}';
-const ofHelpdesk = `${ofAgent}/helpdesk` as const;
+/** @param scope none where the documents name none */
+function endpoint<
+	Query extends z.ZodType = typeof noQuery,
+	Body extends z.ZodType = typeof nothing,
+>(
+	method: Endpoint['method'],
+	path: string,
+	scope: string | undefined,
+	more: Partial<Endpoint> & { query?: Query; body?: Body } = {},
+) {
+	const query = (more.query ?? noQuery) as Query;
+	const body = (more.body ?? nothing) as Body;
+	return { ...more, method, path, scope, query, body };
+}
+
+const agents = '/agents';
+const one = `${agents}/{agentId}`;
+const conversations = `${one}/conversations`;
+const sources = `${one}/sources`;
+const tickets = `${one}/helpdesk/tickets`;
 const readTickets = 'helpdesk_tickets:read';
 const writeTickets = 'helpdesk_tickets:write';
 
 export const endpoints = {
-	health: { method: 'GET', path: '/health', query: noQuery, body: nothing },
-	agents: {
-		method: 'GET',
-		path: '/agents',
-		scope: 'agents:read',
+	health: endpoint('GET', '/health', undefined),
+	agents: endpoint('GET', agents, 'agents:read', {
 		query: z.strictObject(pages(100)),
 		maximum: 100,
-		body: nothing,
-	},
-	agent: { method: 'GET', path: ofAgent, scope: 'agents:read', query: noQuery, body: nothing },
-	export: {
-		method: 'GET',
-		path: `${ofAgent}/conversations/export`,
-		scope: 'chatlogs:export',
+	}),
+	agent: endpoint('GET', one, 'agents:read'),
+
+	export: endpoint('GET', `${conversations}/export`, 'chatlogs:export', {
 		query: exportQuery,
 		maximum: 20,
-		body: nothing,
 		unknownAgent: 'emptyList',
-	},
-	search: {
-		method: 'GET',
-		path: `${ofAgent}/conversations/search`,
+	}),
+	search: endpoint('GET', `${conversations}/search`, undefined, {
 		query: searchQuery,
 		maximum: 25,
-		body: nothing,
-	},
-	pause: {
-		method: 'PATCH',
-		path: `${ofAgent}/conversations/{conversationId}`,
-		scope: 'chatlogs:write',
-		query: noQuery,
+	}),
+	pause: endpoint('PATCH', `${conversations}/{conversationId}`, 'chatlogs:write', {
 		body: pauseRequest,
-	},
-	chat: {
-		method: 'POST',
-		path: `${ofAgent}/chat`,
-		scope: 'chatlogs:write',
-		query: noQuery,
-		body: chatRequest,
-	},
-	sources: {
-		method: 'GET',
-		path: `${ofAgent}/sources`,
-		scope: 'sources:read',
+	}),
+	chat: endpoint('POST', `${one}/chat`, 'chatlogs:write', { body: chatRequest }),
+
+	sources: endpoint('GET', sources, 'sources:read', {
 		query: sourceQuery,
 		maximum: 100,
-		body: nothing,
 		unknownAgent: 'emptyList',
-	},
-	createSource: {
-		method: 'POST',
-		path: `${ofAgent}/sources`,
-		scope: 'sources:write',
-		query: noQuery,
+	}),
+	createSource: endpoint('POST', sources, 'sources:write', {
 		body: sourceCreateRequest,
 		unknownAgent: 'serverError',
-	},
-	source: {
-		method: 'GET',
-		path: `${ofAgent}/sources/{sourceId}`,
-		scope: 'sources:read',
-		query: noQuery,
-		body: nothing,
-	},
-	updateSource: {
-		method: 'PUT',
-		path: `${ofAgent}/sources/{sourceId}`,
-		scope: 'sources:write',
-		query: noQuery,
+	}),
+	source: endpoint('GET', `${sources}/{sourceId}`, 'sources:read'),
+	updateSource: endpoint('PUT', `${sources}/{sourceId}`, 'sources:write', {
 		body: sourceUpdateRequest,
-	},
-	deleteSource: {
-		method: 'DELETE',
-		path: `${ofAgent}/sources/{sourceId}`,
-		scope: 'sources:delete',
-		query: noQuery,
-		body: nothing,
-	},
-	ticketStatuses: {
-		method: 'GET',
-		path: `${ofHelpdesk}/ticket-statuses`,
-		scope: readTickets,
-		query: noQuery,
-		body: nothing,
-	},
-	teams: {
-		method: 'GET',
-		path: `${ofHelpdesk}/teams`,
-		scope: readTickets,
-		query: noQuery,
-		body: nothing,
-	},
-	tickets: {
-		method: 'GET',
-		path: `${ofHelpdesk}/tickets`,
-		scope: readTickets,
-		query: ticketQuery,
-		maximum: 100,
-		body: nothing,
-	},
-	createTicket: {
-		method: 'POST',
-		path: `${ofHelpdesk}/tickets`,
-		scope: writeTickets,
-		query: noQuery,
-		body: ticketCreateRequest,
-	},
-	searchTickets: {
-		method: 'POST',
-		path: `${ofHelpdesk}/tickets/search`,
-		scope: readTickets,
-		query: noQuery,
-		body: ticketSearchRequest,
-	},
-	ticket: {
-		method: 'GET',
-		path: `${ofHelpdesk}/tickets/{ticketNumber}`,
-		scope: readTickets,
-		query: noQuery,
-		body: nothing,
-	},
-	updateTicket: {
-		method: 'PATCH',
-		path: `${ofHelpdesk}/tickets/{ticketNumber}`,
-		scope: writeTickets,
-		query: noQuery,
+	}),
+	deleteSource: endpoint('DELETE', `${sources}/{sourceId}`, 'sources:delete'),
+
+	ticketStatuses: endpoint('GET', `${one}/helpdesk/ticket-statuses`, readTickets),
+	teams: endpoint('GET', `${one}/helpdesk/teams`, readTickets),
+	tickets: endpoint('GET', tickets, readTickets, { query: ticketQuery, maximum: 100 }),
+	createTicket: endpoint('POST', tickets, writeTickets, { body: ticketCreateRequest }),
+	searchTickets: endpoint('POST', `${tickets}/search`, readTickets, { body: ticketSearchRequest }),
+	ticket: endpoint('GET', `${tickets}/{ticketNumber}`, readTickets),
+	updateTicket: endpoint('PATCH', `${tickets}/{ticketNumber}`, writeTickets, {
 		body: ticketUpdateRequest,
-	},
-	ticketMessages: {
-		method: 'GET',
-		path: `${ofHelpdesk}/tickets/{ticketNumber}/messages`,
-		scope: readTickets,
+	}),
+	ticketMessages: endpoint('GET', `${tickets}/{ticketNumber}/messages`, readTickets, {
 		query: ticketMessageQuery,
 		maximum: 100,
-		body: nothing,
-	},
-	replyToTicket: {
-		method: 'POST',
-		path: `${ofHelpdesk}/tickets/{ticketNumber}/messages`,
-		scope: writeTickets,
-		query: noQuery,
+	}),
+	replyToTicket: endpoint('POST', `${tickets}/{ticketNumber}/messages`, writeTickets, {
 		body: ticketReplyRequest,
-	},
-} as const satisfies Record<string, Endpoint>;
+	}),
+};

@@ -36,7 +36,7 @@ export const conversationRoutes = [
 	}),
 
 	route(endpoints.search, (call) => {
-		const { cursor: _, limit: __, ...bound } = call.query;
+		const bound = { ...call.query, cursor: undefined, limit: undefined };
 		const { behaviour } = call;
 		const words = wordsOf(call.query.query);
 		if (words.length > 0 && behaviour.searchText === 'unavailable') {
@@ -226,9 +226,10 @@ function messagesOf(conversation: Conversation, behaviour: BehaviourV2): object[
 		const { role, content, feedback = null, score = null } = message;
 		const isAssistant = role === 'assistant';
 		// No input here, unlike in a chat.
-		const parts = (message.parts ?? [{ type: 'text', text: content }]).map(
-			({ input: _, ...part }: Record<string, unknown>) => part,
-		);
+		const parts = (message.parts ?? [{ type: 'text', text: content }]).map((part) => ({
+			...part,
+			input: undefined,
+		}));
 		return {
 			id: `${id}-${index + 1}`,
 			role,

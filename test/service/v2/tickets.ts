@@ -72,7 +72,7 @@ export const ticketRoutes = [
 			assigneeId: team?.members.at(0)?.id ?? null,
 			...ticketing,
 		});
-		const { phoneNumber: _, ...person } = ticket.customer;
+		const person = { ...ticket.customer, phoneNumber: undefined };
 		ticket.messages.push(message('reply', { type: 'customer', ...person }, description, call));
 		void response.code(201);
 		return whole(ticket, call);
@@ -158,8 +158,7 @@ export const ticketRoutes = [
 		if (behaviour.ticketReplyStatus === 'onCustomer' && next) ticket.statusId = next.id;
 		ticket.lastMessageAt = ticket.updatedAt = store.clock.iso();
 		void response.code(201);
-		const { attachments: _, ...created } = sent;
-		return { ...created, contentText: body.content };
+		return { ...sent, attachments: undefined, contentText: body.content };
 	}),
 ];
 
@@ -231,15 +230,14 @@ function message(
 }
 
 function whole(ticket: Ticket, { agent, behaviour }: { agent: Chatbot; behaviour: BehaviourV2 }) {
-	const { messages: _, priority, ...fields } = ticket;
 	return {
-		...fields,
+		...ticket,
 		statusCategory: categoryOf(ticket, agent),
-		...(behaviour.ticketPriority === 'present' && { priority }),
+		priority: behaviour.ticketPriority === 'present' ? ticket.priority : undefined,
+		messages: undefined,
 	};
 }
 
 function listed(ticket: Ticket, here: { agent: Chatbot; behaviour: BehaviourV2 }) {
-	const { description: _, metadata: __, ...fields } = whole(ticket, here);
-	return fields;
+	return { ...whole(ticket, here), description: undefined, metadata: undefined };
 }

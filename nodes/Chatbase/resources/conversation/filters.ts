@@ -26,14 +26,25 @@ const sources = [
 	'Zendesk Messaging',
 ];
 
-function choice(
+/**
+ * A filter of which one value has to match.
+ *
+ * @param what the values, as in "Only conversations with one of these …"
+ * @param values those to choose from, or an example of one to type
+ */
+function oneOf(
 	displayName: string,
 	name: string,
-	description: string,
-	values: string[],
+	what: string,
+	values: string[] | string,
 ): INodeProperties {
-	const options = values.map((value) => ({ name: titleOf(value), value }));
-	return { displayName, name, type: 'multiOptions', default: [], description, options };
+	const description = `Only conversations with one of these ${what}`;
+	if (Array.isArray(values)) {
+		const options = values.map((value) => ({ name: titleOf(value), value }));
+		return { displayName, name, type: 'multiOptions', default: [], description, options };
+	}
+	const typed = { placeholder: values, description: `${description}, separated by commas` };
+	return { displayName, name, type: 'string', default: '', ...typed };
 }
 
 /** As in "Taken Over" for `taken_over`. */
@@ -44,83 +55,30 @@ function titleOf(value: string): string {
 		.join(' ');
 }
 
-function names(
-	displayName: string,
-	name: string,
-	placeholder: string,
-	description: string,
-): INodeProperties {
-	return { displayName, name, type: 'string', default: '', placeholder, description };
-}
+export const sourceFilter = oneOf('Sources', 'source', 'sources', sources);
 
-export const sourceFilter = choice(
-	'Sources',
-	'source',
-	'Only conversations that were held in one of these places',
-	sources,
-);
-
-/** Filters of a search that are lists of values; one of them has to match. */
 export const listFilters: INodeProperties[] = [
 	sourceFilter,
-	names(
-		'Action Types',
-		'actionType',
-		'e.g. collect-leads',
-		'Only conversations with one of these actions, separated by commas',
-	),
-	choice('Feedback', 'feedback', 'Only conversations with an answer that was rated so', [
-		'negative',
-		'positive',
-	]),
-	names(
+	oneOf('Action Types', 'actionType', 'actions', 'e.g. collect-leads'),
+	oneOf('Feedback', 'feedback', 'ratings of an answer', ['negative', 'positive']),
+	oneOf(
 		'Procedure Outcomes',
 		'procedureOutcome',
+		'outcomes of a procedure (of those in Procedures, if added)',
 		'e.g. completed',
-		'Only conversations in which a procedure, or one of those in Procedures, had one of these outcomes',
 	),
-	names(
-		'Procedures',
-		'procedure',
-		'e.g. Return a parcel',
-		'Only conversations with one of these procedures, separated by commas',
-	),
-	choice('Sentiment', 'sentiment', 'Only conversations with one of these moods', [
-		'negative',
-		'neutral',
-		'positive',
-		'unspecified',
-	]),
-	choice('Status', 'activityState', 'Only conversations that are in one of these states now', [
-		'ended',
-		'ongoing',
-		'paused',
-		'taken_over',
-	]),
-	names(
+	oneOf('Procedures', 'procedure', 'procedures', 'e.g. Return a parcel'),
+	oneOf('Sentiment', 'sentiment', 'moods', ['negative', 'neutral', 'positive', 'unspecified']),
+	oneOf('Status', 'activityState', 'states', ['ended', 'ongoing', 'paused', 'taken_over']),
+	oneOf(
 		'Tool Outcomes',
 		'toolOutcome',
+		'outcomes of a tool (of those in Tools, if added)',
 		'e.g. error',
-		'Only conversations in which a tool, or one of those in Tools, had one of these outcomes',
 	),
-	names(
-		'Tools',
-		'tool',
-		'e.g. lookupOrder',
-		'Only conversations that used one of these tools, separated by commas',
-	),
-	names(
-		'Topics',
-		'topic',
-		'e.g. Refunds, unspecified',
-		'Only conversations about one of these topics, separated by commas',
-	),
-	names(
-		'User ID',
-		'userId',
-		'e.g. user_abc123',
-		'Only conversations of these users, separated by commas',
-	),
+	oneOf('Tools', 'tool', 'tools', 'e.g. lookupOrder'),
+	oneOf('Topics', 'topic', 'topics', 'e.g. Refunds, unspecified'),
+	oneOf('User ID', 'userId', 'users', 'e.g. user_abc123'),
 ];
 
 /** Filters of a search that are on or off. */

@@ -38,8 +38,16 @@ import { transcriptOf } from './transcript';
 /** Conversations a page, at most (reference of version 2, 2.3). */
 const maxPageSize = 25;
 
-const activeFrom = { name: 'updatedAfter', label: 'Active After' };
-const activeTo = { name: 'updatedBefore', label: 'Active Before' };
+const updatedFrom = {
+	name: 'updatedAfter',
+	label: 'Updated After',
+	placeholder: 'e.g. 2026-07-01T08:30:00',
+};
+const updatedTo = {
+	name: 'updatedBefore',
+	label: 'Updated Before',
+	placeholder: 'e.g. 2026-07-31T17:00:00',
+};
 
 export const search = operation({
 	value: 'search',
@@ -64,7 +72,7 @@ export const search = operation({
 			...listFilters,
 			...toggleFilters,
 			...timeRangeFields('conversations created', createdFrom, createdTo),
-			...timeRangeFields('conversations last active', activeFrom, activeTo),
+			...timeRangeFields('conversations last active', updatedFrom, updatedTo),
 		]),
 		optionsField([
 			maxConcurrencyOption,
@@ -135,7 +143,7 @@ function readFilters(item: InputItem): IDataObject {
 		...(escalated === true && { escalated }),
 		...(hasVoice !== undefined && { hasVoice }),
 		...readTimeRange(item, createdFrom, createdTo),
-		...readTimeRange(item, activeFrom, activeTo),
+		...readTimeRange(item, updatedFrom, updatedTo),
 	};
 }
 
