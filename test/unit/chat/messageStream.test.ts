@@ -61,7 +61,10 @@ const forms: Record<string, { first: Event[]; last: Event[] }> = {
 	'metadata in an event of its own': {
 		first: [{ type: 'message-start', messageId: 'm' }],
 		last: [
-			{ type: 'message-metadata', messageMetadata: { ...ids, finishReason: 'stop' } },
+			{
+				type: 'message-metadata',
+				messageMetadata: { ...ids, messageId: undefined, finishReason: 'stop' },
+			},
 			{ type: 'finish' },
 		],
 	},
