@@ -10,13 +10,17 @@ const end = '<!-- troubleshooting:end -->';
 const occasions: Record<Outcome, string> = {
 	'400': 'Status 400',
 	'401': 'Status 401',
+	'402': 'Status 402',
 	'403': 'Status 403',
 	'404': 'Status 404',
 	'409': 'Status 409',
 	'413': 'Status 413',
+	'422': 'Status 422',
 	'429': 'Status 429, after a minute of waiting',
 	'4xx': 'Another status from 400 to 499',
 	'5xx': 'Status 500 or above, after three retries',
+	maintenance: 'Code `SERVICE_UNDER_MAINTENANCE`, after a minute of waiting',
+	disabled: 'Code `ENDPOINT_TEMPORARILY_DISABLED`',
 	redirect: 'Status 300 to 399',
 	refused: 'The connection is refused',
 	hostNotFound: 'The host has no address',
@@ -33,6 +37,10 @@ const occasions: Record<Outcome, string> = {
 
 /** The subject of an outcome in the table. */
 const subjects: Record<string, string> = {
+	agent: 'operations of version 2',
+	agentChat: 'Chat: Send Message With Memory',
+	agentConversation: 'Conversation: Pause, Resume',
+	agentConversations: 'Conversation: Export, Get, Search',
 	chat: 'Chat',
 	contact: 'Contact',
 	customAttribute: 'Custom Attribute',
@@ -62,7 +70,15 @@ export function troubleshootingTable(): string {
 		const rest = outcome === '404' ? told : [];
 		return [row(errorTexts[outcome], occasions[outcome]), ...named, ...rest];
 	});
-	return ['| The node says | When | What to do |', '| --- | --- | --- |', ...rows].join('\n');
+	const codes = Object.entries(errorTexts as Record<string, ErrorText>)
+		.filter(([meaning]) => meaning.startsWith('code '))
+		.map(([meaning, text]) => {
+			const [, code, resource] = meaning.split(' ');
+			return row(text, `Code \`${code}\`${resource ? `, ${subjects[resource]}` : ''}`);
+		});
+	return ['| The node says | When | What to do |', '| --- | --- | --- |', ...rows, ...codes].join(
+		'\n',
+	);
 }
 
 function row({ title, nextStep, setting }: ErrorText, occasion: string): string {

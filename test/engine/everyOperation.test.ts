@@ -34,7 +34,8 @@ it('are all operations of the node', () => {
 	);
 });
 
-describe.each(Object.entries(operations))('%s', (name, { subject, parameters, isShared }) => {
+describe.each(Object.entries(operations))('%s', (name, entry) => {
+	const { subject, version = version1, parameters, isShared } = entry;
 	const [resource, operation] = name.split(' ');
 	const all = { resource, operation, ...parameters };
 	const failing = isShared ? [0, 1, 2] : [1];
@@ -44,11 +45,8 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 				matches: ({ url, body }: { url: string; body: unknown }) =>
 					`${url} ${JSON.stringify(body)}`.includes('bot-2'),
 			};
-	const forbidden = {
-		kind: 'status',
-		status: 403,
-		body: { message: 'No <more> credits' },
-	} as const;
+	const says = (message: string) => (version === version1 ? { message } : { error: { message } });
+	const forbidden = { kind: 'status', status: 403, body: says('No <more> credits') } as const;
 
 	it('sends valid requests and pairs its items', async () => {
 		const { items, error } = await testbed.run(all, { input: three });
@@ -64,9 +62,10 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 
 	it.each([400, 401, 403, 404, 409, 413, 418])('says what a status %d means', async (status) => {
 		const message = `Reason ${status}`;
-		testbed.service.faults.add({ fault: { kind: 'status', status, body: { message } } });
+		const body = says(message);
+		testbed.service.faults.add({ fault: { kind: 'status', status, body } });
 		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
-		const outcome = outcomeOfAttempt({ status, headers: {}, body: { message } }, version1)!;
+		const outcome = outcomeOfAttempt({ status, headers: {}, body }, version)!;
 		// A refused contact is looked up, but the error is the refusal.
 		const { requests } = testbed.service;
 		const { method } = requests.find((request) => request.method !== 'GET') ?? requests[0];

@@ -2,6 +2,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { ApiResource } from '../../nodes/Chatbase/api/errorTexts';
+import type { ApiVersion } from '../../nodes/Chatbase/api/versions';
+import { version2 } from '../../nodes/Chatbase/api/versions';
 import type { SimulatedService } from '../service';
 import { itemWith, png } from './chatbot/images';
 import { mapped } from './parameters';
@@ -9,6 +11,8 @@ import { byId } from './testbed';
 
 interface Operation {
 	subject: ApiResource;
+	/** Default: version 1. */
+	version?: ApiVersion;
 	/** The chatbot is the one that the item names as `bot`. */
 	parameters: INodeParameters;
 	/** Whether all items share one request, such as the list of chatbots. */
@@ -20,9 +24,17 @@ const chatbotId = byId('={{ $json.bot }}');
 /** The contact that each of the chatbots has. */
 const contactId = byId('known');
 
+/** The conversation that each of them has. */
+const conversationId = 'conversation';
+
 /** By resource and operation, such as `contact get`. */
 export const operations: Record<string, Operation> = {
 	'chat send': { subject: 'chat', parameters: { chatbotId, message: 'Hello' } },
+	'chat sendWithMemory': {
+		subject: 'agentChat',
+		version: version2,
+		parameters: { chatbotId, message: 'Hello' },
+	},
 	'chatbot create': {
 		subject: 'chatbots',
 		parameters: { name: '={{ $json.bot }}' },
@@ -57,7 +69,32 @@ export const operations: Record<string, Operation> = {
 		subject: 'contacts',
 		parameters: { chatbotId, ...mapped({ external_id: 'known', name: 'New' }) },
 	},
+	'conversation export': {
+		subject: 'agentConversations',
+		version: version2,
+		parameters: { chatbotId },
+	},
+	'conversation get': {
+		subject: 'agentConversations',
+		version: version2,
+		parameters: { chatbotId, conversationId },
+	},
 	'conversation getAll': { subject: 'conversation', parameters: { chatbotId } },
+	'conversation pause': {
+		subject: 'agentConversation',
+		version: version2,
+		parameters: { chatbotId, conversationId },
+	},
+	'conversation resume': {
+		subject: 'agentConversation',
+		version: version2,
+		parameters: { chatbotId, conversationId },
+	},
+	'conversation search': {
+		subject: 'agentConversations',
+		version: version2,
+		parameters: { chatbotId },
+	},
 	'customAttribute create': {
 		subject: 'customAttributes',
 		parameters: { chatbotId, attributeName: 'plan' },
@@ -84,7 +121,8 @@ export function addChatbots({ store }: SimulatedService, bots: string[]): void {
 		store.addChatbot({ id });
 		store.addAttribute(id, { name: 'since', type: 'date' });
 		store.addContact(id, { external_id: 'known' });
-		store.addConversation(id, { createdAt });
+		// A search knows conversations of the last twelve months only.
+		store.addConversation(id, { id: conversationId });
 		store.addLead(id, { createdAt });
 	}
 }

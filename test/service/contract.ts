@@ -120,7 +120,7 @@ export const settingsModels = [
 const identifier = z.string().min(1, 'Required');
 
 /** Integers arrive in a query as text. */
-const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
+export const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
 	z
 		.string()
 		.regex(/^\d+$/, 'Expected an integer')

@@ -16,6 +16,8 @@ export function addDemoData(store: Store, contacts: number): void {
 	});
 	store.addChatbot({ id: 'sales-bot', name: 'Sales Bot' });
 	store.seedContacts(support.id, contacts);
+	store.addSource(support.id, { name: 'Shipping', size: 1200 });
+	store.addSource(support.id, { name: 'Returns', size: 800, type: 'qna' });
 
 	for (const [index, source] of ['Widget or Iframe', 'WhatsApp', 'API'].entries()) {
 		const createdAt = new Date(store.clock.now() - (index + 1) * 86_400_000).toISOString();
@@ -31,6 +33,12 @@ export function addDemoData(store: Store, contacts: number): void {
 		store.addLead(support.id, {
 			name: `Visitor ${index + 1}`,
 			email: `visitor.${index + 1}@example.com`,
+			conversationId: conversation.id,
+			createdAt,
+		});
+		store.addTicket(support.id, {
+			subject: 'Where is my parcel?',
+			description: 'It was to arrive yesterday.',
 			conversationId: conversation.id,
 			createdAt,
 		});

@@ -1,5 +1,6 @@
 /**
- * Every endpoint of version 1 with what it takes, and a check of recorded requests against it.
+ * Every endpoint of version 1 with what it takes, and a check of recorded requests against it and
+ * against those of version 2.
  * Contract, "Endpoints" for the first seven; public pages, section 3 for the others.
  */
 import { z } from 'zod';
@@ -7,6 +8,7 @@ import { z } from 'zod';
 import type { Behaviour } from './behaviour';
 import * as contract from './contract';
 import { issuesOf } from './refusal';
+import { endpoints as endpointsV2 } from './v2/contract';
 
 const nothing = z.undefined();
 const anyQuery = z.looseObject({});
@@ -138,7 +140,7 @@ export interface CheckedRequest {
 export function illegalities(requests: readonly CheckedRequest[]): string[] {
 	return requests.flatMap((request) => {
 		const name = `${request.method} ${request.path}`;
-		const endpoint = endpointOf(request);
+		const endpoint = endpointOf(request, [...endpoints, ...Object.values(endpointsV2)]);
 		if (!endpoint) return [`${name}: no such endpoint`];
 		return [
 			...faultsBy(endpoint.query, request.query),
@@ -152,19 +154,19 @@ export function isOffered(
 	request: Pick<CheckedRequest, 'method' | 'path'>,
 	behaviour: Behaviour,
 ): boolean {
-	const endpoint = endpointOf(request);
+	const endpoint = endpointOf(request, endpoints);
 	if (!endpoint) return false;
 	if (behaviour.endpoints === 'contract') return endpoints.indexOf(endpoint) < ofContract;
 	const isAttributeList = endpoint.method === 'GET' && endpoint.path.endsWith('/custom-attributes');
 	return behaviour.endpoints === 'all' || !isAttributeList;
 }
 
-function endpointOf({
-	method,
-	path,
-}: Pick<CheckedRequest, 'method' | 'path'>): Endpoint | undefined {
+function endpointOf(
+	{ method, path }: Pick<CheckedRequest, 'method' | 'path'>,
+	among: Endpoint[],
+): Endpoint | undefined {
 	const asked = path.split('/');
-	return endpoints.find((endpoint) => {
+	return among.find((endpoint) => {
 		const segments = endpoint.path.split('/');
 		return (
 			endpoint.method === method &&

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
 import type { Fault, Substitute } from './faults';
+import { plantedBodyV2 } from './v2/errors';
 
 /** What Fastify hands over for sending. */
 export type Payload = string | Buffer | Readable | null | undefined;
@@ -26,7 +27,7 @@ export async function playBeforeHandling(faults: Fault[], reply: FastifyReply): 
 		if (fault.kind === 'delay') await setTimeout(fault.ms);
 		if (fault.kind === 'resetBefore') return takeOver(reply, () => reply.raw.destroy());
 		if (fault.kind === 'stall' && !fault.handled) return takeOver(reply, () => undefined);
-		const answer = substituteOf(fault);
+		const answer = substituteOf(fault, reply);
 		if (answer && !(fault as Substitute).handled) {
 			void reply.code(answer.status).headers(answer.headers).send(answer.body);
 			return true;
@@ -72,7 +73,7 @@ export async function playOnReply(
 				return { send: body.subarray(0, Math.floor(body.length / 2)) };
 			}
 			default: {
-				const answer = substituteOf(fault);
+				const answer = substituteOf(fault, reply);
 				if (!answer) continue;
 				if (payload instanceof Readable) payload.destroy();
 				for (const name of ['content-length', 'content-type']) void reply.removeHeader(name);
@@ -84,10 +85,10 @@ export async function playOnReply(
 	return { send: payload };
 }
 
-function substituteOf(fault: Fault): Answer | undefined {
+function substituteOf(fault: Fault, { request }: FastifyReply): Answer | undefined {
 	switch (fault.kind) {
 		case 'status':
-			return answered(fault.status, fault.body ?? { message: `Simulated status ${fault.status}` }, {
+			return answered(fault.status, fault.body ?? plantedBody(fault.status, request.url), {
 				...fault.headers,
 			});
 		case 'otherShape':
@@ -99,6 +100,12 @@ function substituteOf(fault: Fault): Answer | undefined {
 		default:
 			return undefined;
 	}
+}
+
+function plantedBody(status: number, url: string): object {
+	return url.startsWith('/api/v2/')
+		? plantedBodyV2(status)
+		: { message: `Simulated status ${status}` };
 }
 
 function answered(status: number, body: unknown, headers: Record<string, string> = {}): Answer {

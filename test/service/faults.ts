@@ -8,7 +8,7 @@ export interface Substitute {
 }
 
 export type Fault =
-	/** Any status with any headers; an object becomes JSON, a string stays (HTML, say). Default body: `{message}`. */
+	/** Any status with any headers; an object becomes JSON, a string stays (HTML, say). Default body: as the version words errors. */
 	| ({
 			kind: 'status';
 			status: number;

@@ -1,5 +1,7 @@
 /** The simulated service as tests use it. */
 export { defaultBehaviour, type Behaviour } from './behaviour';
+export { defaultBehaviourV2, type BehaviourV2 } from './v2/behaviour';
+export * as contractV2 from './v2/contract';
 export { Clock } from './clock';
 export type { Contact, PaymentAccount } from './contactBook';
 export * as contract from './contract';

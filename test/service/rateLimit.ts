@@ -10,9 +10,12 @@ export interface RateLimit {
 export class RateLimiter {
 	private readonly taken = new Map<string, number[]>();
 
-	/** @param now milliseconds since 1970; real time, since a client waits in real time */
+	/**
+	 * @param limit read anew for each request
+	 * @param now milliseconds since 1970; real time, since a client waits in real time
+	 */
 	constructor(
-		private readonly limit: RateLimit,
+		private readonly limit: () => RateLimit,
 		private readonly now: () => number = Date.now,
 	) {}
 
@@ -23,7 +26,7 @@ export class RateLimiter {
 	 */
 	refusalFor(key: string): Record<string, string> | undefined {
 		const now = this.now();
-		const { requests, windowMs, retryAfter } = this.limit;
+		const { requests, windowMs, retryAfter } = this.limit();
 		const recent = (this.taken.get(key) ?? []).filter((time) => time > now - windowMs);
 		this.taken.set(key, recent);
 		if (recent.length < requests) {
@@ -37,5 +40,13 @@ export class RateLimiter {
 			return { 'retry-after': new Date(Math.ceil(free / 1000) * 1000).toUTCString() };
 		}
 		return {};
+	}
+
+	/** What a key has left of its window. */
+	stateOf(key: string): { limit: number; remaining: number; resetAt: number } {
+		const { requests, windowMs } = this.limit();
+		const recent = this.taken.get(key) ?? [];
+		const resetAt = (recent[0] ?? this.now()) + windowMs;
+		return { limit: requests, remaining: Math.max(0, requests - recent.length), resetAt };
 	}
 }

@@ -33,8 +33,13 @@ import { customAttributeRoutes } from './routes/customAttributes';
 import { leadRoutes } from './routes/leads';
 import { Store, type Message } from './store';
 import { uploadedParts } from './upload';
+import { defaultBehaviourV2, type BehaviourV2 } from './v2/behaviour';
+import { apiErrorOf, errorBodyV2 } from './v2/errors';
+import { routesV2 } from './v2';
+import { register } from './v2/route';
 
 const basePath = '/api/v1';
+const basePathV2 = '/api/v2';
 const bodyLimit = 50 * 1024 * 1024;
 
 /** The default key; keys seen in public code have this shape. */
@@ -47,9 +52,11 @@ export interface ServiceOptions {
 	apiKey?: string;
 	/** Departures from `defaultBehaviour`. */
 	behaviour?: Partial<Behaviour>;
+	/** Departures from `defaultBehaviourV2`. */
+	behaviourV2?: Partial<BehaviourV2>;
 	/** Makes the chatbot's answer. Default: an echo of the last message of the user. */
 	reply?: (messages: Message[]) => string;
-	/** Default: no limit. */
+	/** Default: no limit for version 1, the documented one for version 2. */
 	rateLimit?: RateLimit;
 	/** Milliseconds that each request waits before it is handled. Default: 0. */
 	delayMs?: number;
@@ -69,6 +76,8 @@ export interface SimulatedService {
 	readonly clock: Clock;
 	/** May be changed at any time; the next request sees it. */
 	readonly behaviour: Behaviour;
+	/** The same for version 2, which the service speaks at the same origin. */
+	readonly behaviourV2: BehaviourV2;
 	readonly faults: Faults;
 	/** Every request so far, in order of arrival. */
 	readonly requests: RecordedRequest[];
@@ -116,10 +125,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 	const clock = new Clock();
 	const store = new Store(clock, options.seed, options.contactId);
 	const behaviour: Behaviour = { ...structuredClone(defaultBehaviour), ...options.behaviour };
+	const behaviourV2: BehaviourV2 = {
+		...structuredClone(defaultBehaviourV2),
+		...(options.rateLimit && { rateLimit: options.rateLimit }),
+		...options.behaviourV2,
+	};
 	const context: Context = { store, behaviour, reply: options.reply ?? echo };
 	const apiKey = options.apiKey ?? defaultApiKey;
 	const faults = new Faults();
-	const limiter = options.rateLimit && new RateLimiter(options.rateLimit);
+	const limiter = new RateLimiter(() => behaviourV2.rateLimit);
 	const requests: RecordedRequest[] = [];
 	const listeners = new Set<RequestListener>();
 	const exchanges = new WeakMap<FastifyRequest, Exchange>();
@@ -161,9 +175,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 		if (delayMs > 0) await setTimeout(delayMs);
 		if (await playBeforeHandling(exchange.faults, reply)) return reply;
 
+		if (isV2(request) && !request.is404) return;
 		if (request.is404 || !isOffered(record, behaviour)) throw new Refusal(404, 'Not found');
 		if (!isAuthorised(request, apiKey)) throw new Refusal(401, behaviour.unauthorizedMessage);
-		const headers = limiter?.refusalFor(apiKey);
+		const headers = options.rateLimit && limiter.refusalFor(apiKey);
 		if (headers) {
 			void reply.headers(headers);
 			throw new Refusal(429, 'Rate limit exceeded');
@@ -186,6 +201,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 
 	app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found' }));
 	app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
+		if (isV2(request)) {
+			const known = apiErrorOf(error);
+			const body = errorBodyV2(known, behaviourV2);
+			const type = typeof body === 'string' ? 'text/html' : 'application/json; charset=utf-8';
+			void reply.code(known.status).type(type).send(body);
+			return;
+		}
 		const { status, message, issues } = refusalOf(error);
 		void reply.code(status).send(errorBody(message, issues, request.url, behaviour));
 	});
@@ -208,6 +230,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 		},
 		{ prefix: basePath },
 	);
+	await app.register(
+		async (api) => register(api, { ...context, behaviour: behaviourV2, apiKey, limiter }, routesV2),
+		{ prefix: basePathV2 },
+	);
 
 	const origin = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	const service: SimulatedService = {
@@ -217,6 +243,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 		store,
 		clock,
 		behaviour,
+		behaviourV2,
 		faults,
 		requests,
 		delayMs: options.delayMs ?? 0,
@@ -259,6 +286,7 @@ function acceptJson(app: FastifyInstance): void {
 	});
 }
 
+/** No path of one version is a path of the other, so what is asked of the wrong one stays as it came. */
 function recordOf(request: FastifyRequest, number: number): RecordedRequest {
 	const { url } = request.raw;
 	const path = url!.split('?')[0];
@@ -266,13 +294,17 @@ function recordOf(request: FastifyRequest, number: number): RecordedRequest {
 		number,
 		method: request.method,
 		url: url!,
-		path: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path,
+		path: path.replace(/^\/api\/(v1(?!\/(agents|health))|v2(?=\/(agents|health)))(?=\/)/, ''),
 		query: { ...(request.query as RecordedRequest['query']) },
 		headers: request.headers,
 		body: undefined,
 		status: undefined,
 		at: Date.now(),
 	};
+}
+
+function isV2({ url }: FastifyRequest): boolean {
+	return url.startsWith(`${basePathV2}/`);
 }
 
 function isLastPage(request: FastifyRequest, context: Context): boolean {

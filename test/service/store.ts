@@ -6,6 +6,14 @@ import { ContactBook, type Contact } from './contactBook';
 import type { attributeTypes, settingsUpdateRequest } from './contract';
 import { Random } from './random';
 import { demoAttributes, seededContact } from './seed';
+import {
+	newAgentState,
+	type AgentState,
+	type ConversationState,
+	type MessageState,
+	type Source,
+	type Ticket,
+} from './v2/state';
 
 export interface CustomAttribute {
 	name: string;
@@ -15,12 +23,12 @@ export interface CustomAttribute {
 	archived: boolean;
 }
 
-export interface Message {
+export interface Message extends MessageState {
 	role: string;
 	content: string;
 }
 
-export interface Conversation {
+export interface Conversation extends ConversationState {
 	id: string;
 	/** External ID of the contact, when the chat named one. */
 	contactId: string | null;
@@ -70,6 +78,8 @@ export interface Chatbot {
 	leads: Lead[];
 	icon: Image | null;
 	profilePicture: Image | null;
+	/** What version 2 of the API adds. */
+	agent: AgentState;
 }
 
 export class Store {
@@ -88,6 +98,11 @@ export class Store {
 		private readonly contactId = () => this.random.uuid(),
 	) {
 		this.random = new Random(seed);
+	}
+
+	/** An identifier that nothing else has. */
+	newId(): string {
+		return this.random.uuid();
 	}
 
 	/** @param settings settings the chatbot starts with; an `id` is made when none is given */
@@ -114,6 +129,7 @@ export class Store {
 			leads: [],
 			icon: null,
 			profilePicture: null,
+			agent: newAgentState(),
 		};
 		this.chatbots.set(chatbot.id, chatbot);
 		return chatbot;
@@ -191,10 +207,59 @@ export class Store {
 			messages: [],
 			createdAt,
 			lastMessageAt: createdAt,
+			title: null,
+			userId: null,
+			status: 'ongoing',
+			facets: {},
 			...fields,
 		};
 		this.chatbot(chatbotId).conversations.push(conversation);
 		return conversation;
+	}
+
+	/** Adds a source of version 2: a trained text, unless told otherwise. */
+	addSource(chatbotId: string, fields: Partial<Source> = {}): Source {
+		const source: Source = {
+			id: this.random.uuid(),
+			type: 'text',
+			name: 'Source',
+			size: 0,
+			createdAt: this.clock.iso(),
+			status: 'trained',
+			metadata: null,
+			taught: {},
+			looks: 0,
+			isGone: false,
+			...fields,
+		};
+		this.chatbot(chatbotId).agent.sources.push(source);
+		return source;
+	}
+
+	/** Adds a ticket of version 2: new, of nobody, from the API, unless told otherwise. Tickets of a chatbot count from 1. */
+	addTicket(chatbotId: string, fields: Partial<Ticket> = {}): Ticket {
+		const { tickets, statuses } = this.chatbot(chatbotId).agent;
+		const now = this.clock.iso();
+		const ticket: Ticket = {
+			ticketNumber: tickets.length + 1,
+			subject: 'Ticket',
+			description: null,
+			statusId: statuses[0].id,
+			assigneeId: null,
+			teamId: null,
+			priority: 'none',
+			customer: { id: this.random.uuid(), name: null, email: null, phoneNumber: null },
+			metadata: {},
+			channel: 'api',
+			conversationId: null,
+			createdAt: now,
+			updatedAt: fields.createdAt ?? now,
+			lastMessageAt: null,
+			messages: [],
+			...fields,
+		};
+		tickets.push(ticket);
+		return ticket;
 	}
 
 	/** Adds a lead that was submitted now, unless told otherwise. Leads of a chatbot count from 1. */

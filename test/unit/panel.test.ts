@@ -78,6 +78,10 @@ it('has one label for each name, unless it means something else', () => {
 it('has one example for each field, unless it means something else', () => {
 	const shown = fields.filter(({ placeholder }) => placeholder);
 	expect(severalOf(shown.map((field) => [named(field), field.placeholder!]))).toEqual({
+		'Conversation ID (conversationId)': [
+			'e.g. {{ $json.sessionId }}',
+			'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
+		],
 		'Fields (outputFields)': ['e.g. name, status, temp', 'e.g. created_at, transcript'],
 		'Label (label)': ['e.g. Main account', 'e.g. Lifetime Value'],
 	});
@@ -199,6 +203,13 @@ it('warns of permanent or costly operations in a tool', () => {
 		.filter(({ method }) => method === 'DELETE')
 		.map(({ resource, operation }) => `${resource} ${operation}`);
 	expect(warned.sort()).toEqual(
-		[...harmful, 'chat send', 'chatbot create', 'chatbot update', 'customAttribute create'].sort(),
+		[
+			...harmful,
+			'chat send',
+			'chat sendWithMemory',
+			'chatbot create',
+			'chatbot update',
+			'customAttribute create',
+		].sort(),
 	);
 });

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { operationsOf } from '../documents/operations';
-import { contract } from '../service';
+import { contract, contractV2 } from '../service';
 
 /** As much of JSON Schema as n8n's editor reads. */
 interface Schema {
@@ -31,6 +31,9 @@ const chatbot = contract.chatbotListReply.shape.chatbots.element.extend({
 	last_message_at: z.string().nullish(),
 	last_trained_at: z.string().nullish(),
 });
+/** What it has besides with Include Usage. */
+const usage = contractV2.agent.pick({ creditsUsed: true, creditLimit: true, lastMessageAt: true });
+const message = contractV2.chatReply.shape.data.shape;
 const conversation = contract.conversationListReply.shape.data.element.extend({
 	chatbot_id: z.string().optional(),
 	country: z.string().nullish(),
@@ -38,6 +41,7 @@ const conversation = contract.conversationListReply.shape.data.element.extend({
 	messages: z.array(contract.message.extend({ id: z.string().optional(), type: z.string() })),
 	transcript: z.string().optional(),
 });
+const exported = contractV2.exportConversation.extend({ transcript: z.string().optional() });
 const lead = z.object({
 	id: z.union([z.string(), z.int()]),
 	chatbot_id: z.string(),
@@ -58,11 +62,20 @@ const synced = contract.contact.extend({
 /** The fields of an output item, by the contract. */
 const outputs: Record<string, z.ZodType> = {
 	'chat/send': contract.chatReply.extend({ conversationId: z.string().optional() }),
+	'chat/sendWithMemory': z.object({
+		...message.metadata.pick({ conversationId: true, userId: true, finishReason: true }).shape,
+		text: z.string(),
+		messageId: message.id,
+		credits: message.metadata.shape.usage.shape.credits,
+		parts: message.parts,
+		startedNew: z.boolean().optional(),
+		previousConversationId: z.string().optional(),
+	}),
 	'chatbot/create': contract.chatbotIdReply,
 	'chatbot/delete': deleted,
 	'chatbot/deleteIcon': deleted,
 	'chatbot/deleteProfilePicture': deleted,
-	'chatbot/get': chatbot,
+	'chatbot/get': chatbot.extend({ usage: usage.optional() }),
 	'chatbot/getAll': chatbot,
 	'chatbot/update': contract.chatbotIdReply,
 	'chatbot/uploadIcon': said,
@@ -75,7 +88,14 @@ const outputs: Record<string, z.ZodType> = {
 	'contact/mirror': synced,
 	'contact/update': synced,
 	'contact/upsert': synced,
+	'conversation/export': exported,
+	'conversation/get': exported,
 	'conversation/getAll': conversation,
+	'conversation/pause': contractV2.stateReply.shape.data,
+	'conversation/resume': contractV2.stateReply.shape.data,
+	'conversation/search': contractV2.foundConversation.extend({
+		transcript: z.string().nullish(),
+	}),
 	'customAttribute/create': contract.customAttribute,
 	'customAttribute/getAll': contract.customAttribute,
 	'customAttribute/update': contract.customAttribute,
@@ -121,6 +141,7 @@ function partsOf(schema: Schema): Schema[] {
 interface JsonSchema {
 	type?: string | string[];
 	anyOf?: JsonSchema[];
+	oneOf?: JsonSchema[];
 	properties?: Record<string, JsonSchema>;
 	required?: string[];
 	items?: JsonSchema;
@@ -128,7 +149,7 @@ interface JsonSchema {
 
 /** Each value must be one that the contract allows, and nothing that it always returns may be missing. */
 function differences(schema: Schema, promised: JsonSchema, path: string): string[] {
-	const allowed = promised.anyOf ?? [promised];
+	const allowed = promised.anyOf ?? promised.oneOf ?? [promised];
 	const wrong = kindsOf(schema).filter((kind) => !allowed.flatMap(kindsOf).includes(kind));
 	if (wrong.length > 0) return wrong.map((kind) => `${path}: never ${kind}`);
 	const [kind] = kindsOf(schema);

@@ -25,7 +25,7 @@ import {
 	withoutKey,
 } from './response';
 import type { Attempts, Repeatable } from './retry';
-import { transientOutcomes, waitBeforeRetry } from './retry';
+import { rejectedForNow, transientOutcomes, waitBeforeRetry } from './retry';
 import type { Credential } from './settings';
 import { credentialName, readCredential } from './settings';
 import type { ApiVersion } from './versions';
@@ -156,6 +156,16 @@ export class ApiClient {
 		throw this.unexpected(response);
 	}
 
+	/** @throws NodeOperationError if the Base URL can't lead to this version of the API */
+	rootOf(version: ApiVersion = version1): string {
+		const root = version.root(this.state.credential.baseUrl);
+		if (root !== undefined) return root;
+		throw new NodeOperationError(this.node, 'The Base URL of the credential does not end in v1', {
+			description:
+				'This operation uses version 2 of the API, at the same address with v2 in the place of v1. Enter an address such as https://www.chatbase.co/api/v1.',
+		});
+	}
+
 	failure(response: ApiResponse): NodeApiError {
 		return failureOf(
 			this.node,
@@ -180,7 +190,7 @@ export class ApiClient {
 		const { state } = this;
 		const { method, path, resource, version = version1, expiresAt = Infinity } = request;
 		const repeatable = request.repeatable ?? version.repeatable(method);
-		const attempts: Attempts = { failed: 0, rateLimited: 0, waited: 0 };
+		const attempts: Attempts = { failed: 0, rejected: 0, waited: 0 };
 		const startedAt = Date.now();
 		const place = state.takePlace();
 		let mayHaveRun = false;
@@ -213,7 +223,7 @@ export class ApiClient {
 					version,
 					mayHaveRun,
 					sentAt: Math.floor((startedAt + serviceTime - Date.now()) / 1000) * 1000,
-					attempts: attempts.failed + attempts.rateLimited + 1,
+					attempts: attempts.failed + attempts.rejected + 1,
 					rateLimitWait: attempts.waited,
 				};
 				if (outcome === '401') state.unauthorized = response;
@@ -221,8 +231,8 @@ export class ApiClient {
 				return response;
 			}
 			attempts.waited += pause;
-			if (outcome === '429') {
-				attempts.rateLimited++;
+			if (rejectedForNow.has(outcome)) {
+				attempts.rejected++;
 				state.pause(pause);
 			} else {
 				attempts.failed++;
@@ -260,7 +270,7 @@ export class ApiClient {
 		const options: IHttpRequestOptions = {
 			...http,
 			method: request.method,
-			url: version.root(credential.baseUrl) + request.path,
+			url: this.rootOf(version) + request.path,
 			qs: request.qs,
 			...contentOf(request.body, request.readStream !== undefined),
 			timeout,

@@ -7,6 +7,11 @@ import type { ApiVersion, Topic } from './versions';
  * path, so that a 404 can mean it or its chatbot.
  */
 export type ApiResource =
+	// A chatbot is an agent in version 2.
+	| 'agent'
+	| 'agentChat'
+	| 'agentConversation'
+	| 'agentConversations'
 	| 'chat'
 	| 'chatbot'
 	| 'chatbots'
@@ -39,6 +44,16 @@ export interface ErrorText {
 	/** A further step, if the panel has the setting for it. */
 	setting?: { of: keyof AvailableSettings; hint: string };
 }
+
+const notAnswering: ErrorText = {
+	title: 'The conversation has ended or a person has taken it over',
+	nextStep: 'Only conversations that the chatbot answers itself can be paused or resumed.',
+};
+
+const planGate: ErrorText = {
+	title: 'The plan does not include this part of the API',
+	nextStep: 'The service names the plan that is needed. Change the plan in the dashboard.',
+};
 
 /**
  * The texts for each outcome, with special ones for a resource or a topic of the service's message. The table in
@@ -80,6 +95,10 @@ const texts = {
 		nextStep:
 			'Open the credential and enter the key again from Chatbase: Workspace Settings, API Keys. Nothing more was sent.',
 	},
+	'402': {
+		title: 'The message credits are used up',
+		nextStep: 'Buy more credits in the dashboard, or wait until they are renewed.',
+	},
 	'403': {
 		title: 'Access denied or quota used up',
 		nextStep:
@@ -95,6 +114,26 @@ const texts = {
 		nextStep:
 			'Choose the chatbot From List, or copy its ID from the dashboard. The API key must belong to the same workspace.',
 	},
+	'404 agent': {
+		title: 'Chatbot not found',
+		nextStep:
+			'Check the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. No operation of version 1 does the same.',
+	},
+	'404 agentChat': {
+		title: 'Chatbot or conversation not found',
+		nextStep:
+			'Check the chatbot, the workspace of the API key, and Conversation ID if you set it. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. Chat: Send Message uses version 1.',
+	},
+	'404 agentConversation': {
+		title: 'Conversation or chatbot not found',
+		nextStep:
+			'Check Conversation ID, the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. No operation of version 1 does the same.',
+	},
+	'404 agentConversations': {
+		title: 'Chatbot not found',
+		nextStep:
+			'Check the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. Conversation: Get Many uses version 1.',
+	},
 	'404 contact': {
 		title: 'Contact or chatbot not found',
 		nextStep:
@@ -109,6 +148,7 @@ const texts = {
 		title: 'It already exists',
 		nextStep: 'Choose another name, or update the existing one.',
 	},
+	'409 agentConversation': notAnswering,
 	'409 contact': {
 		title: 'The email is taken by another contact',
 		nextStep:
@@ -122,6 +162,10 @@ const texts = {
 		title: 'The data is too large for the service',
 		nextStep: 'Send less: a shorter text, a smaller file or fewer fields.',
 	},
+	'422': {
+		title: 'The service cannot use the values that were sent',
+		nextStep: 'Correct what the service names, and try again.',
+	},
 	'429': {
 		title: 'The service is receiving too many requests',
 		nextStep: 'Run fewer workflows at the same time, or run again later.',
@@ -134,6 +178,14 @@ const texts = {
 	'5xx': {
 		title: "The service can't respond at the moment",
 		nextStep: 'Try again later. If this continues, contact the support of the service.',
+	},
+	maintenance: {
+		title: 'The service is under maintenance',
+		nextStep: 'It has done nothing. Try again later.',
+	},
+	disabled: {
+		title: 'The service has switched this function off for now',
+		nextStep: 'Try again later, or ask the support of the service how long it lasts.',
 	},
 	redirect: {
 		title: 'The service redirects to another address',
@@ -193,6 +245,11 @@ const texts = {
 		title: "The Base URL doesn't lead to the API",
 		nextStep: 'It must end with the version, such as https://www.chatbase.co/api/v1.',
 	},
+	'wrongAddress agent': {
+		title: 'Version 2 of the API is not at this address',
+		nextStep:
+			'This operation uses the Base URL of the credential with v2 in the place of v1. Check the Base URL. Not every compatible service has version 2.',
+	},
 	unexpectedResponse: {
 		title: 'The service returned an unexpected response',
 		nextStep: 'It may come from a proxy or a login page. Check the Base URL of the credential.',
@@ -201,27 +258,75 @@ const texts = {
 		title: 'The service failed during the answer',
 		nextStep: 'Try again later. The message may have cost credits.',
 	},
+	// Version 2 names what failed; its statuses differ between documents.
+	'code AUTH_INSUFFICIENT_PERMISSIONS': {
+		title: 'The API key has no permission for this',
+		nextStep:
+			'The service does not say which permission is missing. Create another key in the dashboard: Workspace Settings, API Keys.',
+	},
+	'code CHAT_AGENT_CREDITS_EXHAUSTED': {
+		title: 'The message credits of this chatbot are used up',
+		nextStep: 'Raise its credit limit in the dashboard, or wait until it is renewed.',
+	},
+	'code CHAT_CONVERSATION_MISMATCH': {
+		title: 'The conversation belongs to another chatbot',
+		nextStep:
+			'Check Conversation ID and Chatbot, or leave Conversation ID empty to begin a new one.',
+	},
+	'code CHAT_CONVERSATION_NOT_ONGOING': {
+		title: 'The conversation has ended, is paused or was taken over',
+		nextStep:
+			'Leave Conversation ID empty to begin a new one, or choose Start New under If the Conversation Has Ended. Conversation: Resume continues a paused one.',
+	},
+	'code CHAT_CONVERSATION_NOT_ONGOING agentConversation': notAnswering,
+	'code CHAT_CREDITS_EXHAUSTED': {
+		title: 'The message credits of the workspace are used up',
+		nextStep: 'Buy more credits in the dashboard, or wait until they are renewed.',
+	},
+	'code CHAT_MODEL_NOT_ALLOWED': {
+		title: 'The plan does not include the model of this chatbot',
+		nextStep: 'Choose another model with Chatbot Settings: Update, or change the plan.',
+	},
+	'code CONVERSATION_SEARCH_UNAVAILABLE': {
+		title: 'This chatbot cannot be searched by text',
+		nextStep: 'Leave Query empty. Filters work without it.',
+	},
+	'code HELPDESK_NOT_ENABLED': {
+		title: 'The helpdesk of this chatbot is off',
+		nextStep: 'Turn the helpdesk on in the dashboard.',
+	},
+	'code SUBSCRIPTION_API_RESTRICTED_PLAN': planGate,
+	'code SUBSCRIPTION_PLAN_REQUIRED': planGate,
 } satisfies Record<string, ErrorText>;
 
 /** All failures of a request: a status, or why the connection failed. */
 export type Outcome = Exclude<keyof typeof texts, `${string} ${string}`>;
 
 export const errorTexts: Record<Outcome, ErrorText> &
-	Partial<Record<`${Outcome} ${ApiResource | Topic}`, ErrorText>> = texts;
+	Partial<Record<`${Outcome} ${ApiResource | Topic}` | `code ${string}`, ErrorText>> = texts;
 
 /** A list has the texts of its members, except for a 404. */
 const memberOf: Partial<Record<ApiResource, ApiResource>> = {
+	agentChat: 'agent',
+	agentConversation: 'agent',
+	agentConversations: 'agent',
 	chatbots: 'chatbot',
 	contacts: 'contact',
 	customAttributes: 'customAttribute',
 };
 
-/** @param isAbout whether the service's message is about a topic */
+/**
+ * @param isAbout whether the service's message is about a topic
+ * @param code how the service names the failure
+ */
 export function textFor(
 	outcome: Outcome,
 	{ method, resource }: Pick<Endpoint, 'method' | 'resource'>,
 	isAbout: (topic: Topic) => boolean,
+	code?: string,
 ): ErrorText {
+	const named = errorTexts[`code ${code} ${resource}`] ?? errorTexts[`code ${code}`];
+	if (named) return named;
 	if (outcome === '404') return textForMissing(resource, isAbout);
 	const subject = memberOf[resource] ?? resource;
 	const special = (of: ApiResource | Topic) => errorTexts[`${outcome} ${of}`];
@@ -232,13 +337,13 @@ export function textFor(
 		(hasModel && isAbout('model') && special('model')) ||
 		(subject === 'contact' && isAbout('externalId') && special('externalId')) ||
 		(subject === 'contact' && isAbout('attributeValue') && special('attributeValue'));
-	return told || (special(subject) ?? errorTexts[outcome]);
+	return told || (special(resource) ?? special(subject) ?? errorTexts[outcome]);
 }
 
 function textForMissing(resource: ApiResource, isAbout: (topic: Topic) => boolean): ErrorText {
 	if (resource === 'chatbots') return errorTexts.wrongAddress;
 	const either = errorTexts[`404 ${resource}`];
-	if (!either) return errorTexts['404'];
+	if (!either) return texts[memberOf[resource] === 'agent' ? '404 agent' : '404'];
 	if (isAbout('chatbot')) return errorTexts['404'];
 	const missing = (['contact', 'customAttribute'] as const).find(isAbout);
 	if (!missing) return either;

@@ -4,6 +4,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { AvailableSettings, Outcome } from './errorTexts';
 import { textFor } from './errorTexts';
 import type { ApiResponse } from './response';
+import { rejectedForNow } from './retry';
 
 const maxQuoteLength = 500;
 const maxIssues = 10;
@@ -47,7 +48,7 @@ function quoteService({ body, version }: ApiResponse, apiKey: string): string {
 }
 
 function effort(response: ApiResponse, outcome: Outcome): string {
-	if (outcome === '429') {
+	if (rejectedForNow.has(outcome)) {
 		return `The node sent the request ${response.attempts} times and waited ${Math.round(response.rateLimitWait / 1000)} seconds.`;
 	}
 	if (response.attempts > 1) return `The node sent the request ${response.attempts} times.`;
@@ -70,8 +71,11 @@ export function failureOf(
 ): NodeApiError {
 	const { body, version } = response;
 	const words = quoteService(response, apiKey);
-	const { title, nextStep, setting } = textFor(outcome, response, (topic) =>
-		version.isAbout(body, topic),
+	const { title, nextStep, setting } = textFor(
+		outcome,
+		response,
+		(topic) => version.isAbout(body, topic),
+		version.codeIn(body),
 	);
 	const sentences = [
 		words && `The service says: ${words}.`,

@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
 import type { ApiResource } from './errorTexts';
+import { asObjects, isObject } from '../values/object';
 import type { ApiResponse } from './response';
+import { version2 } from './versions';
 
 /** Position of a page in its list: its number, or a cursor. */
 export type Position = number | string;
@@ -18,6 +20,8 @@ export interface Page<Item> {
 export interface PagedList<Item, ItemPage extends Page<Item> = Page<Item>> {
 	first: Position;
 	read(position: Position): Promise<ItemPage>;
+	/** Whether pages without anything new can come before the end. */
+	hasBarrenPages?: boolean;
 	/** Identifies an item, so that it counts once; undefined for an item without an identity. */
 	keyOf(item: Item): unknown;
 	/** Most pages at the same time; 1 if absent. */
@@ -27,7 +31,8 @@ export interface PagedList<Item, ItemPage extends Page<Item> = Page<Item>> {
 }
 
 /**
- * Reads a list up to its end: a page without `next`, or an empty or repeated page.
+ * Reads a list up to its end: a page without `next`, or an empty or repeated page, unless the list has such pages before
+ * its end.
  *
  * @returns each page in order, with its new items
  */
@@ -35,6 +40,7 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>({
 	first,
 	read,
 	keyOf,
+	hasBarrenPages = false,
 	maxConcurrency = 1,
 	wantsMore = () => true,
 }: PagedList<Item, ItemPage>): AsyncGenerator<{ page: ItemPage; fresh: Item[] }> {
@@ -62,7 +68,7 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>({
 				next ??= page.next;
 			}
 			yield { page, fresh };
-			if (fresh.length === 0) return;
+			if (fresh.length === 0 && !hasBarrenPages) return;
 		}
 	} finally {
 		await Promise.allSettled(pending);
@@ -104,14 +110,83 @@ export function numberedPages(
 ): PagedList<IDataObject> {
 	return {
 		first: 1,
-		keyOf: ({ id }) =>
-			(typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined,
+		keyOf: idOf,
 		async read(page) {
 			const qs = { ...query, page };
 			const response = await api.send({ method: 'GET', path, qs, resource });
 			if (page !== 1 && isPageMissing(response)) return { items: [] };
 			return { items: api.expectBody(response, recordsIn), next: Number(page) + 1 };
 		},
+	};
+}
+
+function idOf({ id }: IDataObject): string | undefined {
+	return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
+}
+
+export interface CursorPage extends Page<IDataObject> {
+	/** How many records the list has, if the service states it. */
+	total?: number;
+	/** When the page was asked for, by the clock of the service, in milliseconds since 1970. */
+	sentAt: number;
+}
+
+interface CursorRequest {
+	path: string;
+	resource: ApiResource;
+	query: IDataObject;
+	canBeMissing?: boolean;
+}
+
+/** A service that returns so many pages in a row without anything new has lost its way. */
+const maxBarrenPages = 1000;
+
+/**
+ * A list of version 2, for one walk. Pages may be short or empty before its end; a cursor that comes back would lead in
+ * circles, so it is a failure unless the total says that nothing is left.
+ *
+ * @param request with `canBeMissing` if a 404 stands for an empty list
+ */
+export function cursorPages(
+	api: ApiClient,
+	{ path, resource, query, canBeMissing = false }: CursorRequest,
+): PagedList<IDataObject, CursorPage> {
+	const cursors = new Set<unknown>();
+	const found = new Set<unknown>();
+	let barrenPages = 0;
+	return {
+		first: '',
+		hasBarrenPages: true,
+		keyOf: idOf,
+		async read(cursor) {
+			const qs = { ...query, ...(cursor !== '' && { cursor }) };
+			const response = await api.send({ method: 'GET', path, qs, resource, version: version2 });
+			const { sentAt } = response;
+			if (canBeMissing && response.outcome === '404') return { items: [], sentAt };
+			const { items, next, hasMore, total } = api.expectBody(response, cursorPageIn);
+			const before = found.size;
+			items.forEach((item) => found.add(idOf(item) ?? JSON.stringify(item)));
+			barrenPages = found.size > before ? 0 : barrenPages + 1;
+			const page = { items, total, sentAt };
+			if (!hasMore) return page;
+			const leadsOn = next !== undefined && !cursors.has(next) && barrenPages < maxBarrenPages;
+			cursors.add(next);
+			if (leadsOn) return { ...page, next };
+			if (total !== undefined && found.size >= total) return page;
+			throw api.unexpected(response);
+		},
+	};
+}
+
+function cursorPageIn({ data, pagination }: IDataObject) {
+	const items = asObjects(data);
+	if (!items || !isObject(pagination) || typeof pagination.hasMore !== 'boolean') return undefined;
+	const { hasMore, cursor, total } = pagination;
+	return {
+		items,
+		hasMore,
+		next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
+		total: Number.isSafeInteger(total) ? Number(total) : undefined,
 	};
 }
 
@@ -136,4 +211,34 @@ export async function readList<Item>(
 		if (items.length >= wanted) break;
 	}
 	return items.slice(0, wanted);
+}
+
+export const maxListReads = 3;
+
+/**
+ * Reads a list of version 2 that states its total. A list that does not add up is read again, up to three times.
+ *
+ * @param open opens the list for another walk; `since` is when the first one began, so that what came later can be
+ *   left out
+ * @param wanted how many records are wanted; Infinity for all
+ * @returns `expected` if the list is not complete: how many records it should have
+ */
+export async function readCounted(
+	open: (since?: number) => PagedList<IDataObject, CursorPage>,
+	wanted: number,
+): Promise<{ items: IDataObject[]; expected?: number }> {
+	let since: number | undefined;
+	for (let reads = 1; ; reads++) {
+		const items: IDataObject[] = [];
+		const totals = new Set<number>();
+		for await (const { page, fresh } of walkPages(open(since))) {
+			since ??= page.sentAt;
+			items.push(...fresh);
+			if (page.total !== undefined) totals.add(page.total);
+			if (items.length >= wanted) return { items: items.slice(0, wanted) };
+		}
+		const [expected = items.length] = [...totals].reverse();
+		if (totals.size <= 1 && items.length === expected) return { items };
+		if (reads === maxListReads) return { items, expected };
+	}
 }

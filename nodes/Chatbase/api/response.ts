@@ -1,3 +1,4 @@
+import { ownValue } from '../values/object';
 import { redact } from './errors';
 import type { Endpoint, Outcome } from './errorTexts';
 import type { ApiVersion } from './versions';
@@ -75,6 +76,8 @@ export function outcomeOfAttempt(attempt: Attempt, version: ApiVersion): Outcome
 	if (hasFailed) return 'streamedFailure';
 	if (status >= 200 && status < 300) return undefined;
 	if (status >= 300 && status < 400) return 'redirect';
+	const named = ownValue(version.outcomes, version.codeIn(body) ?? '');
+	if (named) return named;
 	if (status >= 500) return '5xx';
 	if (status === 404) return version.saysNotFound(body) ? '404' : 'wrongAddress';
 	if (status === 407) return 'proxyLogin';

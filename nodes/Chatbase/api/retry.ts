@@ -10,7 +10,8 @@ export type Repeatable =
 export interface Attempts {
 	/** Attempts that ended in a 5xx status or a broken connection. */
 	failed: number;
-	rateLimited: number;
+	/** Attempts that were rejected for now. */
+	rejected: number;
 	/** Milliseconds waited between the attempts. */
 	waited: number;
 }
@@ -20,10 +21,16 @@ const maxRequestedWait = 60 * second;
 const maxBackoff = 30 * second;
 const maxFailed = 3;
 const neverReceived = new Set<Outcome>(['refused', 'proxyUnreachable']);
+/** The service has done nothing and asks to come back later, so that every request may be sent again. */
+export const rejectedForNow: ReadonlySet<Outcome | undefined> = new Set<Outcome>([
+	'429',
+	'maintenance',
+]);
 /** The service or the connection is down, perhaps for a moment. */
 export const transientOutcomes: ReadonlySet<Outcome | undefined> = new Set<Outcome>([
 	...neverReceived,
 	'5xx',
+	'maintenance',
 	'hostNotFound',
 	'timeout',
 	'broken',
@@ -61,15 +68,15 @@ export function waitBeforeRetry(
 	now: number,
 	random: () => number,
 ): number | undefined {
-	const isRateLimit = outcome === '429';
-	if (!isRateLimit) {
+	const isRejected = rejectedForNow.has(outcome);
+	if (!isRejected) {
 		if (!outcome || !transientOutcomes.has(outcome)) return undefined;
 		if (attempts.failed >= maxFailed) return undefined;
 		if (repeatable === 'unlessReceived' && !neverReceived.has(outcome)) return undefined;
 	}
 	const requested = readRetryAfter(retryAfter, now);
-	if (!isRateLimit && requested === undefined) return backoff(second / 2, attempts.failed, random);
+	if (!isRejected && requested === undefined) return backoff(second / 2, attempts.failed, random);
 	const left = maxRequestedWait - attempts.waited;
 	if (left <= 0) return undefined;
-	return Math.min(requested ?? backoff(second, attempts.rateLimited, random), left);
+	return Math.min(requested ?? backoff(second, attempts.rejected, random), left);
 }

@@ -1,6 +1,7 @@
-import type { IHttpRequestMethods } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
+import type { Outcome } from './errorTexts';
 import type { Repeatable } from './retry';
 
 interface ServiceWords {
@@ -14,12 +15,16 @@ export type Topic =
 
 /** What differs between the versions of the API. */
 export interface ApiVersion {
-	/** The address before each path. */
-	root(baseUrl: string): string;
+	/** The address before each path; undefined if the Base URL doesn't lead to this version. */
+	root(baseUrl: string): string | undefined;
 	/** Statuses with their own meaning. */
 	statuses: readonly number[];
 	/** The message of the service; empty for any other body. */
 	wordsIn(body: unknown): ServiceWords;
+	/** What the service calls a failure; undefined if it has no name for it. */
+	codeIn(body: unknown): string | undefined;
+	/** Codes that mean something else than their status. */
+	outcomes: Record<string, Outcome>;
 	isAbout(body: unknown, topic: Topic): boolean;
 	/** Whether the body of a 404 is a message of the service that something does not exist. */
 	saysNotFound(body: unknown): boolean;
@@ -59,6 +64,10 @@ export const version1: ApiVersion = {
 		};
 	},
 
+	codeIn: () => undefined,
+
+	outcomes: {},
+
 	isAbout(body, topic) {
 		const { message, issues } = version1.wordsIn(body);
 		const words = [message, ...wordsOfIssues(issues)].join('\n');
@@ -92,6 +101,53 @@ export const version1: ApiVersion = {
 
 	repeatable: (method) => (method === 'POST' ? 'unlessReceived' : 'always'),
 };
+
+/** Version 2 (reference of version 2, 2 and 2.1). */
+export const version2: ApiVersion = {
+	root: (baseUrl) => (baseUrl.endsWith('/v1') ? baseUrl.replace(/1$/, '2') : undefined),
+
+	statuses: [400, 401, 402, 403, 409, 413, 422, 429],
+
+	wordsIn(body) {
+		const error = errorIn(body);
+		if (!error) return version1.wordsIn(body);
+		const details = isObject(error.details) ? Object.entries(error.details) : [];
+		return {
+			message: textOf(error.message) || textOf(error.code),
+			issues: details.map(([field, words]) => ({
+				field,
+				message: textOf(words) || JSON.stringify(words),
+			})),
+		};
+	},
+
+	codeIn: (body) => textOf(errorIn(body)?.code) || undefined,
+
+	outcomes: {
+		// Rejected before anything is read or written, so that any request may be sent again.
+		SERVICE_UNDER_MAINTENANCE: 'maintenance',
+		ENDPOINT_TEMPORARILY_DISABLED: 'disabled',
+		// An unknown route.
+		NOT_FOUND: 'wrongAddress',
+	},
+
+	isAbout: () => false,
+
+	saysNotFound: (body) => errorIn(body) !== undefined,
+
+	saysPageIsMissing: () => false,
+
+	dataIn: version1.dataIn,
+
+	confirms: (body) => isObject(body) && ('data' in body || 'id' in body),
+
+	repeatable: version1.repeatable,
+};
+
+function errorIn(body: unknown): IDataObject | undefined {
+	if (!isObject(body) || !isObject(body.error)) return undefined;
+	return textOf(body.error.code) || textOf(body.error.message) ? body.error : undefined;
+}
 
 function wordsOfIssues(issues: ServiceWords['issues']): string[] {
 	return issues.flatMap(({ field, message }) => [field, message]);

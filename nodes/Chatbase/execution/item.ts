@@ -8,6 +8,7 @@ import type {
 import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml, shorten } from '../api/errors';
+import type { ApiVersion } from '../api/versions';
 import { isObject, ownValue } from '../values/object';
 import type { ExpressionScope } from './expression';
 import { hasExpression, resolveValue } from './expression';
@@ -36,6 +37,8 @@ export class RunContext {
 
 	private readonly parameters = new Map<string, RawParameter>();
 
+	private readonly warnings = new Set<string>();
+
 	constructor(readonly functions: IExecuteFunctions) {
 		this.node = functions.getNode();
 		this.items = functions.getInputData();
@@ -56,12 +59,32 @@ export class RunContext {
 		return parameter;
 	}
 
+	/** Tells the editor, once, what a person should know about a run that succeeds. */
+	warn(message: string) {
+		if (this.isTool || this.warnings.has(message)) return;
+		this.warnings.add(message);
+		this.functions.addExecutionHints?.({
+			type: 'warning',
+			message: escapeHtml(message),
+			location: 'outputPane',
+		});
+	}
+
 	/** The error for the whole run. Its description may quote values; it is escaped here. */
 	error(title: string, description: string): NodeOperationError {
 		return new NodeOperationError(this.node, title, {
 			description: escapeHtml(shorten(description)),
 		});
 	}
+}
+
+/** The request that an operation is about. */
+export interface MainRequest {
+	method: IHttpRequestMethods;
+	/** Path below the root of the API, with `{name}` placeholders. */
+	path: string;
+	/** Version 1 if absent. */
+	version?: ApiVersion;
 }
 
 export class InputItem implements ExpressionScope {
@@ -77,7 +100,7 @@ export class InputItem implements ExpressionScope {
 	constructor(
 		readonly run: RunContext,
 		readonly index: number,
-		readonly request: { method: IHttpRequestMethods; path: string },
+		readonly request: MainRequest,
 	) {}
 
 	/** Some nodes return items without `json`. */

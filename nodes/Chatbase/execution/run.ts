@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	IHttpRequestMethods,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { ApiClient } from '../api/client';
@@ -14,15 +9,9 @@ import { assertWithinOutputLimit } from '../fields/paging';
 import { firstOf } from '../mirror/summary';
 import { isObject } from '../values/object';
 import { assertOneDryRun } from './dryRun';
-import type { RunContext } from './item';
+import type { MainRequest, RunContext } from './item';
 import { InputItem } from './item';
 import { openServices } from './services';
-
-interface MainRequest {
-	method: IHttpRequestMethods;
-	/** Path below the root of the API, with `{name}` placeholders. */
-	path: string;
-}
 
 /** An operation of the node: what the panel shows, and what it does. */
 export interface Operation<Params = unknown> {
@@ -137,6 +126,7 @@ async function perform(
 	for (const item of items) {
 		await results.attempt(item, async () => {
 			const api = await services.of(item.index);
+			api.rootOf(operation.request.version);
 			ready.push({ item, api, params: await operation.read(item, api) });
 		});
 	}

@@ -1,9 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import { isBlank } from '../values/scalar';
 import type { ValueType } from './values';
-import { day, readAs } from './values';
+import { day, lastMoment, moment, readAs } from './values';
 
 /**
  * @returns undefined if the filter was not added, or is empty in a tool
@@ -55,6 +55,61 @@ export function dayRangeFields(what: string): INodeProperties[] {
 		field('Start Date', 'startDate', 'e.g. 2026-07-01', 'later'),
 	];
 }
+
+interface TimeFilter {
+	name: string;
+	label: string;
+	placeholder: string;
+}
+
+/**
+ * Reads two filters as the first and the last moment of a range, in the form of version 2.
+ *
+ * @throws NodeOperationError if one is no date, or the range ends before it begins
+ */
+export function readTimeRange(item: InputItem, first: TimeFilter, last: TimeFilter): IDataObject {
+	const from = readFilter(item, first.name, first.label, moment(item.timeZone));
+	const to = readFilter(item, last.name, last.label, lastMoment(item.timeZone));
+	const range = {
+		...(from !== undefined && { [first.name]: new Date(from).toISOString() }),
+		...(to !== undefined && { [last.name]: new Date(to).toISOString() }),
+	};
+	if (from === undefined || to === undefined || from <= to) return range;
+	throw item.error(
+		`${first.label} is after ${last.label}`,
+		`In UTC, the times are ${range[first.name]} and ${range[last.name]}. Exchange them.`,
+	);
+}
+
+/** @param what what happened within the range, such as "conversations created" */
+export function timeRangeFields(
+	what: string,
+	first: TimeFilter,
+	last: TimeFilter,
+): INodeProperties[] {
+	const field = ({ label, name, placeholder }: TimeFilter, rule: string) => ({
+		displayName: label,
+		name,
+		type: 'dateTime' as const,
+		default: '',
+		placeholder,
+		description: `Only ${what} at or ${rule}`,
+	});
+	return [
+		field(
+			last,
+			'before this time, in the time zone of the workflow. A date without a time counts up to its end; a time of midnight is the start of the day.',
+		),
+		field(first, 'after this time, in the time zone of the workflow'),
+	];
+}
+
+export const createdFrom = {
+	name: 'startDate',
+	label: 'Start Date',
+	placeholder: 'e.g. 2026-07-01',
+};
+export const createdTo = { name: 'endDate', label: 'End Date', placeholder: 'e.g. 2026-07-31' };
 
 export const sourceFields: INodeProperties[] = [
 	{

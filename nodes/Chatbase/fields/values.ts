@@ -5,7 +5,7 @@ import { isPathSegment } from '../api/address';
 import type { InputItem } from '../execution/item';
 import { isObject } from '../values/object';
 import { booleanOf, isBlank, isExact, numberOf } from '../values/scalar';
-import { readDay, readInstant } from '../values/time';
+import { readDay, readInstant, readLastInstant } from '../values/time';
 
 /** A type of value that the API takes. */
 export interface ValueType<Value = unknown> {
@@ -62,6 +62,12 @@ export const commaSeparated: ValueType<string[]> = {
 	},
 };
 
+/** What `commaSeparated` reads, as one text with commas. */
+export const commaList: ValueType<string> = {
+	expected: 'a list of texts',
+	read: (value) => commaSeparated.read(value)?.join(',') || undefined,
+};
+
 /** A toggle, or the value of an expression for one. Empty text means off. */
 export const boolean: ValueType<boolean> = {
 	expected: 'true or false',
@@ -106,6 +112,11 @@ export function moment(timeZone: string): ValueType<number> {
 		rule: 'Use a form such as 2026-09-01 or 2026-09-01T08:30:00.',
 		read: (value) => readInstant(value, timeZone),
 	};
+}
+
+/** Like `moment`, for the end of a range: a day without a time counts up to its end. */
+export function lastMoment(timeZone: string): ValueType<number> {
+	return { ...moment(timeZone), read: (value) => readLastInstant(value, timeZone) };
 }
 
 /** A day in a time zone with an IANA name, as `YYYY-MM-DD`. */
@@ -200,9 +211,15 @@ export function hasValue(item: InputItem, value: unknown): boolean {
 /**
  * Reads an ID that becomes part of a path.
  *
+ * @param advice what to do if it is empty
  * @throws NodeOperationError if it is empty, or can't be part of a path
  */
-export function readId(item: InputItem, path: string, label: string): string {
+export function readId(
+	item: InputItem,
+	path: string,
+	label: string,
+	advice = 'Choose one From List or enter its ID.',
+): string {
 	const value = item.parameter(path);
 	if (isBlank(value)) {
 		throw item.error(
@@ -210,7 +227,7 @@ export function readId(item: InputItem, path: string, label: string): string {
 			// A model sees no panel, but it can ask the user.
 			item.isTool
 				? 'This parameter needs an ID. Ask the user for it.'
-				: 'Choose one From List or enter its ID. If it is an expression, this item has no value for it.',
+				: `${advice} If it is an expression, this item has no value for it.`,
 		);
 	}
 	const id = text.read(value);

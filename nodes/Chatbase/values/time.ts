@@ -67,6 +67,18 @@ export function readInstant(value: unknown, timeZone: string): number | undefine
 }
 
 /**
+ * Like `readInstant`, for the end of a range: a day without a time stands for its last millisecond.
+ *
+ * @param timeZone IANA name of the zone for text without an offset
+ */
+export function readLastInstant(value: unknown, timeZone: string): number | undefined {
+	const instant = readInstant(value, timeZone);
+	const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim());
+	if (instant === undefined || !isDay) return instant;
+	return tryToParseDateTime(new Date(instant), timeZone).endOf('day').toMillis();
+}
+
+/**
  * Reads the day of a date field, as `readInstant` does. Text without an offset has its day in it. A time with an offset
  * is on the day that it is in the workflow's time zone.
  *

@@ -72,6 +72,92 @@ it('names the ID when the chatbot does not exist', async () => {
 	expect(error?.description).toContain('"three"');
 });
 
+describe('the usage of a chatbot', () => {
+	const usage = { creditsUsed: 412, creditLimit: 1000, lastMessageAt: '2026-07-20T12:34:56.000Z' };
+	const address = ['GET /api/v2/agents/one'];
+	const withUsage = { chatbotId: byId('one'), options: { includeUsage: true } };
+
+	beforeEach(() => {
+		testbed.service.store.chatbot('one').agent = { creditsUsed: 412, creditLimit: 1000 };
+		testbed.service.store.addConversation('one', { createdAt: usage.lastMessageAt });
+	});
+
+	it.each([
+		['in ten fields', {}, first],
+		['in full', { simplify: false }, rawFirst],
+	])('is added to the chatbot %s', async (_, parameters, chatbot) => {
+		const { items, error } = await testbed.run({ ...withUsage, ...parameters });
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toEqual([list, address]);
+		expect(testbed.illegal).toEqual([]);
+		const { last_message_at: _moved, ...json } = { ...chatbot, usage };
+		expect(items[0].json).toMatchObject(json);
+	});
+
+	it('is read once for each chatbot, and only for items that ask for it', async () => {
+		const input = ['one', 'two', 'one'].map((bot) => ({ bot }));
+		const { items } = await testbed.run(
+			{
+				chatbotId: byId('={{ $json.bot }}'),
+				options: { includeUsage: '={{ $json.bot === "one" }}' },
+			},
+			{ input },
+		);
+		expect(testbed.sent).toEqual([list, address]);
+		expect(items.map(({ json }) => json.usage)).toEqual([usage, undefined, usage]);
+	});
+
+	it('is null where there is none', async () => {
+		const body = { id: 'one', creditsUsed: 0.5, creditLimit: null };
+		testbed.service.faults.add({
+			when: { path: '/agents/one' },
+			fault: { kind: 'otherShape', body },
+		});
+		const { items } = await testbed.run(withUsage);
+		expect(items[0].json.usage).toEqual({
+			creditsUsed: 0.5,
+			creditLimit: null,
+			lastMessageAt: null,
+		});
+	});
+
+	it('fails if it is not what the API promises', async () => {
+		for (const body of [{ id: 'one' }, { creditsUsed: 'many' }, '<html>']) {
+			testbed.service.faults.clear();
+			testbed.service.faults.add({
+				when: { path: '/agents/one' },
+				fault: { kind: 'otherShape', body },
+			});
+			const { error } = await testbed.run(withUsage);
+			expect(error?.message).toBe('The response is not what the API promises');
+		}
+	});
+
+	it('says that version 2 may not know the chatbot', async () => {
+		testbed.service.behaviourV2.agentId = 'own';
+		const { error } = await testbed.run(withUsage);
+		testbed.service.behaviourV2.agentId = 'chatbotId';
+		expect(error?.message).toBe('Chatbot not found');
+		expect(error?.description).toContain('version 2 of the API, which may not know');
+	});
+
+	it('is refused before any request if the Base URL does not lead to version 2', async () => {
+		const { apiKey, origin } = testbed.service;
+		const credentials = { chatbaseV1Api: { apiKey, baseUrl: `${origin}/api` } };
+		const { error } = await testbed.run(withUsage, { credentials });
+		expect(error?.message).toBe('The Base URL of the credential does not end in v1');
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it.each([{ output: 'simplified' }, { output: 'selectedFields', outputFields: 'name' }])(
+		'is added for an agent: %j',
+		async (parameters) => {
+			const { records } = await testbed.callTool({ ...withUsage, ...parameters }, {});
+			expect(records).toEqual([expect.objectContaining({ name: 'First', usage })]);
+		},
+	);
+});
+
 describe('in a tool call', () => {
 	it.each([
 		[{}, first],

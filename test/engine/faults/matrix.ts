@@ -143,6 +143,8 @@ interface Job {
 	steps: [first: Step, middle: Step, last: Step];
 	/** Whether each step belongs to a different item; otherwise an early step decides about later ones. */
 	apart: boolean;
+	/** Whether each step follows from the one before it, so that none comes after a failure. */
+	isChain?: boolean;
 	/** Whether each contact, or the conversation, is as before or as wanted, and nothing else has changed. */
 	isWhole: (service: SimulatedService) => boolean;
 	/** Whether everything is as wanted. */
@@ -174,6 +176,14 @@ const turnsOf = ({ store }: SimulatedService, id: string) =>
 const inOwnBot = ({ store }: SimulatedService, id: string) =>
 	[...store.chatbot(`bot-${id}`).contacts].length;
 
+const statusesIn = ({ store }: SimulatedService) =>
+	store.chatbot('bot-b').conversations.map(({ status }) => status);
+/** A cursor of the service holds how many pages came before. */
+const pagesBefore = (cursor?: string): number =>
+	cursor === undefined
+		? 0
+		: (JSON.parse(Buffer.from(cursor, 'base64').toString()) as { n: number }).n;
+
 export const jobs = {
 	'read one': {
 		parameters: { resource: 'contact', operation: 'get', chatbotId, contactId },
@@ -201,6 +211,42 @@ export const jobs = {
 		apart: false,
 		isWhole: untouched,
 		isDone: untouched,
+	},
+	'list by cursor': {
+		parameters: {
+			resource: 'conversation',
+			operation: 'export',
+			chatbotId: byId('bot-a'),
+			returnAll: true,
+		},
+		input: [{ id: 'list' }],
+		subject: 'agentConversations',
+		steps: [0, 1, 2].map((page) => ({
+			kind: 'page',
+			matches: ({ query }: RecordedRequest) => pagesBefore(query.cursor) === page,
+		})) as Job['steps'],
+		apart: false,
+		isChain: true,
+		isWhole: untouched,
+		isDone: untouched,
+	},
+	'PATCH of version 2': {
+		parameters: {
+			resource: 'conversation',
+			operation: 'pause',
+			chatbotId: byId('bot-b'),
+			conversationId: '={{ $json.id }}',
+		},
+		input,
+		subject: 'agentConversation',
+		steps: three((id) => ({
+			kind: 'patch',
+			matches: ({ path }) => path === `/agents/bot-b/conversations/${id}`,
+		})),
+		apart: true,
+		isWhole: (service) =>
+			statusesIn(service).every((status) => ['ongoing', 'paused'].includes(status)),
+		isDone: (service) => same(statusesIn(service), ['paused', 'paused', 'paused']),
 	},
 	PATCH: {
 		parameters: {
@@ -256,6 +302,24 @@ export const jobs = {
 		},
 		input,
 		subject: 'chat',
+		steps: three((id) => ({
+			kind: 'chat',
+			matches: ({ body }) => (body as { conversationId?: string }).conversationId === id,
+		})),
+		apart: true,
+		isWhole: (service) => ids.every((id) => turnsOf(service, id) <= 1),
+		isDone: (service) => ids.every((id) => turnsOf(service, id) === 1),
+	},
+	'chat with memory': {
+		parameters: {
+			resource: 'chat',
+			operation: 'sendWithMemory',
+			chatbotId,
+			message: '=Hello from {{ $json.id }}',
+			options: { conversationId: '={{ $json.id }}' },
+		},
+		input,
+		subject: 'agentChat',
 		steps: three((id) => ({
 			kind: 'chat',
 			matches: ({ body }) => (body as { conversationId?: string }).conversationId === id,
@@ -334,12 +398,13 @@ function cellOf(fault: FaultName, jobName: JobName, place: Cell['place']): Cell 
 		return { ...cell, requests, failing: everyItem };
 	}
 	const isLost = outcome !== undefined && !job.apart && index === 0;
+	const others = outcome !== undefined && job.isChain ? index : isLost ? 0 : 2;
 	const failing = job.apart || jobName === 'upsert plan' ? [index] : everyItem;
 	return {
 		...cell,
 		struck: job.steps[index],
 		// No request follows a failed first one.
-		requests: Number(count) + (isLost ? 0 : 2),
+		requests: Number(count) + others,
 		failing: outcome === undefined ? [] : isLost ? everyItem : failing,
 	};
 }
@@ -358,7 +423,10 @@ export function prepare({ store, faults, clearRequests }: SimulatedService): voi
 	for (const id of ids) {
 		store.addChatbot({ id: `bot-${id}` });
 		store.addContact('bot', { external_id: id, name: `Old ${id}` });
+		store.addConversation('bot', { id });
 	}
+	for (let index = 0; index < 45; index++) store.addConversation('bot-a');
+	for (const id of ids) store.addConversation('bot-b', { id });
 	for (let index = 0; index < 27; index++) {
 		store.addContact('bot', { external_id: `other-${index}` });
 	}

@@ -238,6 +238,20 @@ const fields: Record<string, (value: unknown) => INodeParameters> = {
 	'chat.send Conversation ID': (value) => ({ chatbotId, message: 'Hi', conversationId: value }),
 	'chat.send Temperature': inChatOptions('temperature'),
 	'chat.send Enable Streaming': inChatOptions('stream'),
+	'chat.sendWithMemory Message': (value) => ({ chatbotId, message: value }) as INodeParameters,
+	'chat.sendWithMemory Conversation ID': inChatOptions('conversationId'),
+	'chat.sendWithMemory User ID': inChatOptions('userId'),
+	'chat.sendWithMemory Enable Streaming': inChatOptions('stream'),
+	'conversation.get Conversation ID': (value) =>
+		({ chatbotId, conversationId: value }) as INodeParameters,
+	'conversation.pause Conversation ID': (value) =>
+		({ chatbotId, conversationId: value }) as INodeParameters,
+	'conversation.export End Date': inFilters('endDate'),
+	'conversation.export Sources': inFilters('source'),
+	'conversation.search Query': (value) => ({ chatbotId, query: value }) as INodeParameters,
+	'conversation.search Topics': inFilters('topic'),
+	'conversation.search Escalated': inFilters('escalated'),
+	'conversation.search Updated After': inFilters('updatedAfter'),
 	'chatbotSettings.update Name': inSettings('name'),
 	'chatbotSettings.update Initial Messages': inSettings('initialMessages'),
 	'chatbotSettings.update Visibility': inSettings('visibility'),
@@ -313,7 +327,7 @@ const everything: Array<[title: string, expression: string, value: unknown]> = [
 ];
 
 const legalPath =
-	/^\/(chat|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
+	/^\/((agents\/[^/]+\/)?chat|agents\/[^/]+(\/conversations\/[^/]+)?|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
 
 describe.each(Object.entries(fields))('%s', (name, parametersFor) => {
 	const [resource, operation] = name.split(' ')[0].split('.');

@@ -30,6 +30,8 @@ afterAll(async () => {
 	await elsewhere.close();
 });
 
+const conversationId = '={{ $json.id }}';
+
 /** One operation of each kind of request. */
 const operations: Record<string, INodeParameters> = {
 	'contact.get': { chatbotId, contactId },
@@ -39,6 +41,11 @@ const operations: Record<string, INodeParameters> = {
 	'contact.create': { chatbotId, ...mapped({ external_id: '=new-{{ $json.id }}' }) },
 	'contact.upsert': { chatbotId, ...mapped({ external_id: '={{ $json.id }}', name: 'New' }) },
 	'chat.send': { chatbotId, message: 'Hello' },
+	'chat.sendWithMemory': { chatbotId, message: 'Hello' },
+	'conversation.get': { chatbotId, conversationId },
+	'conversation.export': { chatbotId },
+	'conversation.pause': { chatbotId, conversationId },
+	'conversation.search': { chatbotId, query: 'Hello' },
 	'chatbotSettings.update': { chatbotId, updateFields: { temp: 0 } },
 	'customAttribute.create': { chatbotId, attributeName: 'plan' },
 };
@@ -70,7 +77,12 @@ describe.each(table)('%s', (_name, parameters) => {
 				const message = `Key ${apiKey} (Bearer ${apiKey}) is wrong`;
 				answer(
 					status,
-					{ message, issues: [{ field: apiKey, message }], key: apiKey, error: { apiKey } },
+					{
+						message,
+						issues: [{ field: apiKey, message }],
+						key: apiKey,
+						error: { apiKey, message },
+					},
 					{ 'X-Key': apiKey, 'Set-Cookie': `key=${apiKey}` },
 				);
 				const result = await testbed.run(

@@ -27,6 +27,12 @@ export async function chatsAreAnswered(stage: Stage, checks: Checks): Promise<st
 	await checks.attempt('A chat with history is streamed', async () => {
 		await answerIsStreamed(stage);
 	});
+	await checks.attempt(
+		'A chat remembers, and begins anew when its conversation has ended',
+		async () => {
+			await conversationIsKept(stage);
+		},
+	);
 	await questionsAreAnswered(stage, checks);
 	if (stage.editor) {
 		await checks.attempt("The editor's chat shows answers", async () => {
@@ -35,19 +41,15 @@ export async function chatsAreAnswered(stage: Stage, checks: Checks): Promise<st
 	} else {
 		checks.skip(`the editor's chat: ${noChromium}`, chromiumHelp);
 	}
-	return `two questions streamed, two posted${stage.editor ? ', two in the chat of the editor' : ''}`;
+	return `seven questions streamed, two posted${stage.editor ? ', two in the chat of the editor' : ''}`;
 }
 
 /** At least three chunks reach a client while the service still writes, and the memory works. */
 export async function answerIsStreamed(stage: ChatStage): Promise<void> {
 	const { n8n, service } = stage;
 	const { workflow, chatbot } = await importExample(stage, 'Chat with history');
-	const url = `${n8n.baseUrl}/webhook/${String(findTrigger(workflow).webhookId)}/chat`;
 	const ask = async (chatInput: string) =>
-		await readAnswer(
-			service,
-			streamAnswer(url, { action: 'sendMessage', sessionId: 's1', chatInput }),
-		);
+		await readAnswer(service, streamAnswer(chatOf(n8n, workflow), messageIn('s1', chatInput)));
 	await whileWritingSlowly(service, async () => {
 		await stage.api.activate(workflow);
 		const first = await ask(question);
@@ -64,6 +66,38 @@ export async function answerIsStreamed(stage: ChatStage): Promise<void> {
 	);
 	const saved = chatbot.conversations.find(({ id }) => id === 's1');
 	assert.equal(saved?.messages.length, 4, 'the conversation is saved under the session ID');
+}
+
+/** The service keeps the history: each chat session goes on in its conversation, and in a new one after its end. */
+async function conversationIsKept(stage: ChatStage): Promise<void> {
+	const { n8n, service, api } = stage;
+	const { workflow, chatbot } = await importExample(stage, 'Chat that remembers');
+	const ask = async (session: string, chatInput: string) => {
+		const chunks = streamAnswer(chatOf(n8n, workflow), messageIn(session, chatInput));
+		const { text, piecesWhileWriting } = await readAnswer(service, chunks);
+		assert.equal(text, `You said: ${chatInput}`);
+		return piecesWhileWriting;
+	};
+	const turns = () =>
+		chatbot.conversations.map(({ messages }) =>
+			messages.filter(({ role }) => role === 'user').map(({ content }) => content),
+		);
+	Object.assign(service.behaviourV2, { streamEnd: 'silence', streamSilenceMs: 500 });
+	await api.activate(workflow);
+	try {
+		const pieces = await ask('s1', question);
+		assert.ok(pieces >= 3, `${pieces} pieces came in time`);
+		await ask('s2', 'Who are you?');
+		await ask('s1', 'And to Sweden?');
+		assert.deepEqual(turns(), [[question, 'And to Sweden?'], ['Who are you?']]);
+		chatbot.conversations[0]!.status = 'ended';
+		await ask('s1', 'Still there?');
+		await ask('s1', 'Good.');
+		assert.deepEqual(turns().at(-1), ['Still there?', 'Good.']);
+	} finally {
+		Object.assign(service.behaviourV2, { streamEnd: 'done', streamSilenceMs: 0 });
+		await api.deactivate(workflow);
+	}
 }
 
 /** The same without streaming. */
@@ -125,6 +159,15 @@ async function chatInEditor({ n8n }: ChatStage, workflow: StoredWorkflow, pictur
 	} finally {
 		await editor.close();
 	}
+}
+
+/** The address at which a published chat takes messages. */
+function chatOf({ baseUrl }: N8n, workflow: StoredWorkflow): string {
+	return `${baseUrl}/webhook/${String(findTrigger(workflow).webhookId)}/chat`;
+}
+
+function messageIn(sessionId: string, chatInput: string) {
+	return { action: 'sendMessage', sessionId, chatInput };
 }
 
 async function importExample({ api, service, credential }: ChatStage, name: string) {

@@ -13,6 +13,7 @@ import { crmIsMirrored, deletionIsApproved } from './mirrorExamples.mjs';
 const executedIn: Record<string, string> = {
 	'Agent that knows the customer': 'agent',
 	'Answer incoming questions': 'chat',
+	'Chat that remembers': 'chat',
 	'Chat with history': 'chat',
 	'Contacts from a spreadsheet': 'examples',
 	'Mirror a CRM': 'examples',

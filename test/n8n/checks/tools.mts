@@ -46,6 +46,10 @@ const filledByModel: Record<string, Choices> = {
 	},
 	'contact getAll': { limit: 3, filters: { name: fromAi('name', 'Part of the name') } },
 	'chat send': { message: fromAi('message', 'The question'), history: {} },
+	'chat sendWithMemory': {
+		message: fromAi('message', 'The question'),
+		options: { conversationId: fromAi('conversationId', 'Empty for a new conversation') },
+	},
 	'customAttribute create': { attributeName: fromAi('name', 'The name of the attribute') },
 };
 
@@ -95,6 +99,14 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 
 		const answer = await call('chat send', { message: 'Do you ship to Norway?' });
 		checks.expectMatch('Chat returns the answer', answer, /You said: Do you ship to Norway\?/);
+		const first = await call('chat sendWithMemory', { message: 'Hi', conversationId: '' });
+		const { conversationId } = (JSON.parse(first) as [{ conversationId: string }])[0];
+		await call('chat sendWithMemory', { message: 'And then?', conversationId });
+		checks.expectEqual(
+			'A conversation goes on by its ID',
+			chatbot.conversations.find(({ id }) => id === conversationId)?.messages.length,
+			4,
+		);
 		await call('customAttribute create', { name: 'made_by_agent' });
 		checks.expect('Create adds the attribute', chatbot.attributes.has('made_by_agent'));
 		const illegal = await call('customAttribute create', { name: 'no spaces' });
@@ -103,7 +115,7 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		await client.close();
 		await api.deactivate(stored);
 	}
-	return `${operations.length} tools listed, 9 calls`;
+	return `${operations.length} tools listed, 11 calls`;
 }
 
 async function toolsAreListed(client: Client, operations: Choices[], checks: Checks) {

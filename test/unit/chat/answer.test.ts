@@ -2,16 +2,7 @@ import fc from 'fast-check';
 
 import { StreamedFailure } from '../../../nodes/Chatbase/api/response';
 import { AnswerStream } from '../../../nodes/Chatbase/resources/chat/answer';
-
-/** A body that arrives in the given chunks, and counts how often it was told that data had arrived. */
-function streamOf(chunks: Uint8Array[], isEndless = false) {
-	const restarts = { count: 0 };
-	const body = (async function* () {
-		yield* chunks;
-		if (isEndless) await new Promise(() => {});
-	})();
-	return { restarts, stream: Object.assign(body, { restartTimeout: () => restarts.count++ }) };
-}
+import { anyPlaces, cut, everyPlace, streamOf } from './bodies';
 
 /** Reads an answer, and what was passed on of it. */
 async function read(chunks: Uint8Array[], contentType: string, isEndless = false) {
@@ -26,17 +17,6 @@ async function read(chunks: Uint8Array[], contentType: string, isEndless = false
 const bytes = (...texts: string[]) => texts.map((text) => Buffer.from(text));
 const readWhole = async (body: string, contentType: string) => await read(bytes(body), contentType);
 
-/** Cuts a body into chunks at the given places, wherever characters end. */
-function cut(body: string, places: number[]): Uint8Array[] {
-	const whole = Buffer.from(body);
-	const ends = [...new Set(places.map((place) => place % (whole.length + 1)))].sort(
-		(one, other) => one - other,
-	);
-	return [...ends, whole.length].map((end, index) =>
-		whole.subarray(index === 0 ? 0 : ends[index - 1], end),
-	);
-}
-
 /** Text of all characters that Unicode has, half ones left out, which UTF-8 cannot carry. */
 const anyText = fc.oneof(
 	fc.string({ unit: 'binary' }),
@@ -45,8 +25,6 @@ const anyText = fc.oneof(
 		unit: fc.constantFrom('\r', '\n', ' ', 'data:', '"', '🦊', 'é', '\uFEFF', '\u2028'),
 	}),
 );
-const anyPlaces = fc.array(fc.nat({ max: 5000 }), { maxLength: 30 });
-const everyPlace = (body: string) => Array.from(Buffer.from(body), (_, index) => index);
 
 const event = (piece: string) =>
 	piece

@@ -19,15 +19,19 @@ export async function serviceWithChatbot(options?: ServiceOptions): Promise<Simu
 	return service;
 }
 
-/** A function that asks the service, with its key and a JSON body, and reads the whole answer. */
-export function clientOf(service: SimulatedService) {
+/**
+ * A function that asks the service, with its key and a JSON body, and reads the whole answer.
+ *
+ * @param base what paths are added to; default: version 1
+ */
+export function clientOf(service: SimulatedService, base = service.baseUrl) {
 	return async (
 		method: string,
 		path: string,
 		body?: unknown,
 		{ headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
 	): Promise<Answer> => {
-		const response = await fetch(service.baseUrl + path, {
+		const response = await fetch(base + path, {
 			method,
 			redirect: 'manual',
 			signal,

@@ -95,7 +95,7 @@ describe('the rate limit', () => {
 	it('slides, and does not count refused requests', () => {
 		let now = 0;
 		const limiter = new RateLimiter(
-			{ requests: 2, windowMs: 1_000, retryAfter: 'seconds' },
+			() => ({ requests: 2, windowMs: 1_000, retryAfter: 'seconds' }),
 			() => now,
 		);
 		const passes = (time: number, key = 'a') => {
@@ -113,7 +113,10 @@ describe('the rate limit', () => {
 		['none', undefined],
 	] as const)('states how long to wait: %s', (retryAfter, expected) => {
 		let now = 200;
-		const limiter = new RateLimiter({ requests: 1, windowMs: 1_500, retryAfter }, () => now);
+		const limiter = new RateLimiter(
+			() => ({ requests: 1, windowMs: 1_500, retryAfter }),
+			() => now,
+		);
 		limiter.refusalFor('a');
 		now = 300;
 		expect(limiter.refusalFor('a')?.['retry-after']).toBe(expected);

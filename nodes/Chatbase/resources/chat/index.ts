@@ -1,4 +1,5 @@
 import { resource } from '../../fields/define';
 import { send } from './send';
+import { sendWithMemory } from './sendWithMemory';
 
-export const chat = resource({ name: 'Chat', value: 'chat' }, 'send', [send]);
+export const chat = resource({ name: 'Chat', value: 'chat' }, 'send', [send, sendWithMemory]);

@@ -23,7 +23,7 @@ import type { Message } from './messages';
 import { readHistory } from './messages';
 
 /** In milliseconds. A chatbot may look things up before it answers. */
-const timeout = 120_000;
+export const chatTimeout = 120_000;
 
 export const send = operation({
 	value: 'send',
@@ -165,7 +165,7 @@ export const send = operation({
 			...item.request,
 			body,
 			resource: 'chat',
-			timeout,
+			timeout: chatTimeout,
 			readStream: body.stream
 				? async (stream, contentType) => await answer.read(stream, contentType)
 				: undefined,
@@ -206,7 +206,7 @@ function readEarlierMessages(item: InputItem): Message[] {
 }
 
 /** Adds the part of the answer that had arrived. */
-function withText(failure: NodeApiError, text: string): NodeApiError {
+export function withText(failure: NodeApiError, text: string): NodeApiError {
 	if (text === '') return failure;
 	const arrived = `${[...text].length} characters of the answer had arrived: "${text}"`;
 	failure.description = `${failure.description} ${arrived}`;
@@ -214,7 +214,7 @@ function withText(failure: NodeApiError, text: string): NodeApiError {
 }
 
 /** Makes the error quote a response without an answer, since it may have cost credits. */
-function quoting(response: ApiResponse): ApiResponse {
+export function quoting(response: ApiResponse): ApiResponse {
 	const { body } = response;
 	if (isObject(body) && typeof body.message === 'string') return response;
 	const message = typeof body === 'string' ? body : JSON.stringify(body);

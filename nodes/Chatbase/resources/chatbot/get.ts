@@ -1,7 +1,12 @@
-import { operation } from '../../fields/define';
+import type { IDataObject } from 'n8n-workflow';
+
+import { fillPath } from '../../api/address';
+import type { ApiClient } from '../../api/client';
+import { version2 } from '../../api/versions';
+import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { readOutput } from '../../fields/output';
-import { readId } from '../../fields/values';
+import { readBoolean, readId } from '../../fields/values';
 import { chatbotOutputFields, chatbotsPath, readChatbot, simplifiedFields } from './chatbots';
 
 export const get = operation({
@@ -10,14 +15,46 @@ export const get = operation({
 	action: 'Get chatbot',
 	description: 'Read one chatbot by its ID',
 	request: { method: 'GET', path: chatbotsPath },
-	fields: [chatbotField, ...chatbotOutputFields],
-
-	read: (item) => ({
-		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-		output: readOutput(item, simplifiedFields),
-	}),
-
-	send: async ({ item, params: { chatbotId, output }, api }) => [
-		output(await readChatbot(item, api, chatbotId)),
+	fields: [
+		chatbotField,
+		...chatbotOutputFields,
+		optionsField([
+			{
+				displayName: 'Include Usage',
+				name: 'includeUsage',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to add the message credits used this month (UTC), their limit and the time of the last message. Needs a plan with API access.',
+			},
+		]),
 	],
+
+	read(item, api) {
+		const includeUsage = readBoolean(item, 'options.includeUsage', 'Include Usage');
+		if (includeUsage) api.rootOf(version2);
+		return {
+			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			output: readOutput(item, simplifiedFields),
+			includeUsage,
+		};
+	},
+
+	async send({ item, params: { chatbotId, output, includeUsage }, api }) {
+		const chatbot = output(await readChatbot(item, api, chatbotId));
+		return [includeUsage ? { ...chatbot, usage: await readUsage(api, chatbotId) } : chatbot];
+	},
 });
+
+/** Reads once a run what a chatbot has used (reference of version 2, 6). */
+async function readUsage(api: ApiClient, chatbotId: string): Promise<IDataObject> {
+	return await api.state.memoize(`usage of ${chatbotId}`, async () => {
+		const path = fillPath('/agents/{chatbotId}', { chatbotId });
+		const response = await api.send({ method: 'GET', path, resource: 'agent', version: version2 });
+		return api.expectBody(response, ({ creditsUsed, creditLimit, lastMessageAt }) =>
+			typeof creditsUsed === 'number'
+				? { creditsUsed, creditLimit: creditLimit ?? null, lastMessageAt: lastMessageAt ?? null }
+				: undefined,
+		);
+	});
+}

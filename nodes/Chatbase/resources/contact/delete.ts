@@ -3,6 +3,7 @@ import { confirmsDeletion } from '../../api/response';
 import { readDryRun } from '../../execution/dryRun';
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
+import { notFoundOption } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readBoolean } from '../../fields/values';
 import { isObject } from '../../values/object';
@@ -14,7 +15,7 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
-import { dryRunOption, notFoundOption } from './fields';
+import { dryRunOption } from './fields';
 import { readChosenContact } from './item';
 
 export const deleteContact = operation({

@@ -192,24 +192,6 @@ export function dryRunOption(description: string): INodeProperties {
 	return { displayName: 'Dry Run', name: 'dryRun', type: 'boolean', default: false, description };
 }
 
-export function notFoundOption(markDescription: string): INodeProperties {
-	return {
-		displayName: 'If Not Found',
-		name: 'onNotFound',
-		type: 'options',
-		default: 'error',
-		description: 'What to do if no contact has this External ID',
-		options: [
-			{
-				name: 'Fail',
-				value: 'error',
-				description: 'The item fails. On Error in the settings decides what happens next.',
-			},
-			{ name: 'Mark', value: 'mark', description: markDescription },
-		],
-	};
-}
-
 /** Options of the operations that change contacts. */
 export const writeOptions: INodeProperties[] = [
 	{

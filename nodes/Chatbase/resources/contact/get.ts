@@ -1,8 +1,8 @@
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
+import { notFoundOption } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { ContactMissing, contactPath, readContact } from './contact';
-import { notFoundOption } from './fields';
 import { readChosenContact } from './item';
 
 export const get = operation({

@@ -10,6 +10,7 @@ import { isPathSegment } from '../../api/address';
 import { readDryRun } from '../../execution/dryRun';
 import { resolveValue } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
+import { readMarksMissing } from '../../fields/notFound';
 import {
 	assertPathSegment,
 	commaSeparated,
@@ -53,8 +54,7 @@ export function readChosenContact(item: InputItem) {
 	return {
 		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
 		contactId: readId(item, 'contactId', 'Contact'),
-		marksMissing:
-			readChoice(item, 'options.onNotFound', 'If Not Found', ['error', 'mark']) === 'mark',
+		marksMissing: readMarksMissing(item),
 	};
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import type { Page, PagedList } from '../../api/paginate';
-import { isPageMissing, walkPages } from '../../api/paginate';
+import { isPageMissing, maxListReads, walkPages } from '../../api/paginate';
 import { fillPath } from '../../api/address';
 import { asObjects, isObject } from '../../values/object';
 import type { Contact } from './contact';
@@ -14,8 +14,6 @@ export const minPageSize = 10;
 
 /** Most contacts per page, and per request that creates some (contract, Limits; public reference, 4.9). */
 export const maxPageSize = 1000;
-
-const maxReads = 3;
 
 const number = new Intl.NumberFormat('en-US');
 
@@ -117,7 +115,7 @@ export async function readContactList(api: ApiClient, query: ListQuery): Promise
 			return { contacts: [], isComplete: true, read: 0, expected: 0 };
 		}
 		const isComplete = found >= limit || result.isComplete;
-		if (!isComplete && reads < maxReads) continue;
+		if (!isComplete && reads < maxListReads) continue;
 		const contacts = result.contacts.filter(isWanted).slice(0, limit);
 		return { ...result, contacts, isComplete };
 	}
@@ -251,7 +249,7 @@ async function searchList(
 				return isWorth;
 			},
 		});
-		if (isAtEnd && !isComplete && missing.size > 0 && reads < maxReads) continue;
+		if (isAtEnd && !isComplete && missing.size > 0 && reads < maxListReads) continue;
 		contacts.forEach((contact) => known.add(contact));
 		known.isWhole = isAtEnd && isComplete;
 		return known;

@@ -1,11 +1,11 @@
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
+import { notFoundOption } from '../../fields/notFound';
 import { hintedOutput } from '../../mirror/outcome';
 import { ContactMissing, contactPath, ContactRefused, readContact } from './contact';
 import {
 	contactNouns,
 	dryRunOption,
-	notFoundOption,
 	updateAdditionalFields,
 	updateMapper,
 	writeOptions,

@@ -1,6 +1,15 @@
 import { resource } from '../../fields/define';
+import { exportConversations } from './export';
+import { get } from './get';
 import { getAll } from './getAll';
+import { pause, resume } from './pauseAndResume';
+import { search } from './search';
 
 export const conversation = resource({ name: 'Conversation', value: 'conversation' }, 'getAll', [
+	exportConversations,
+	get,
 	getAll,
+	pause,
+	resume,
+	search,
 ]);

@@ -1,7 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isObject } from '../../values/object';
 import { readTimestamp } from '../../values/time';
 
-/** A message of a conversation. Documents name only role and content (public reference, 4.7 and 10). */
+/**
+ * A message as far as it is known. Of version 1, no document names more than role and content (public reference, 4.7 and
+ * 10); in version 2 it has parts (reference of version 2, 3.1).
+ */
 interface Spoken {
 	/** Milliseconds since 1970. */
 	time?: number;
@@ -18,10 +23,10 @@ interface Spoken {
 export function transcriptOf(messages: unknown, timeZone: string): string {
 	const spoken = (Array.isArray(messages) ? messages : [])
 		.filter(isObject)
-		.map(({ role, content, type, createdAt, created_at }): Spoken => ({
+		.map(({ role, content, parts, type, createdAt, created_at }): Spoken => ({
 			time: readTimestamp(createdAt ?? created_at),
 			speaker: nameOf(role),
-			words: wordsOf(content, type),
+			words: Array.isArray(parts) ? wordsOfParts(parts.filter(isObject)) : wordsOf(content, type),
 		}));
 	const isTimed = spoken.every(({ time }) => time !== undefined);
 	const inOrder = isTimed ? [...spoken].sort((one, other) => one.time! - other.time!) : spoken;
@@ -45,6 +50,18 @@ function wordsOf(content: unknown, type: unknown): string {
 		return JSON.stringify(content);
 	}
 	return typeof type === 'string' && type !== 'text' && type !== '' ? `(${type})` : '(no text)';
+}
+
+/** Texts belong together unless something else stands between them, such as the call of a tool. */
+function wordsOfParts(parts: IDataObject[]): string {
+	const words = parts
+		.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '\n'))
+		.join('')
+		.replace(/\s*\n\s*/g, '\n')
+		.trim();
+	if (words !== '') return words;
+	const kinds = parts.map(({ type, toolName }) => [type, toolName].filter(Boolean).join(' '));
+	return `(${kinds.join(', ') || 'no text'})`;
 }
 
 /** Day and time to the second. The Swedish format has the order of ISO 8601. */

@@ -1,0 +1,156 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { parseBody, StreamedFailure } from '../../api/response';
+import { asObjects, isObject } from '../../values/object';
+import { StreamedAnswer } from './streamedAnswer';
+
+/** What a chatbot says (reference of version 2, 4). */
+export interface Message {
+	id?: unknown;
+	/** Texts, tool calls and tool results, in their order. */
+	parts: IDataObject[];
+	/** The texts joined, as a stream has them. */
+	text: string;
+	metadata: IDataObject;
+}
+
+/** @returns undefined if the body of a response holds no message */
+export function messageIn(body: unknown): Message | undefined {
+	const data = isObject(body) && isObject(body.data) ? body.data : {};
+	const parts = asObjects(data.parts);
+	const texts = parts?.filter(({ type }) => type === 'text').map(({ text }) => text);
+	if (!parts || !texts?.every((text) => typeof text === 'string')) return undefined;
+	const metadata = isObject(data.metadata) ? data.metadata : {};
+	return { id: data.id, parts, text: texts.join(''), metadata };
+}
+
+const metadataFields = ['messageId', 'conversationId', 'userId', 'finishReason', 'usage'];
+
+const metadataEvents = new Set<unknown>(['start', 'message-start', 'message-metadata', 'finish']);
+
+/**
+ * An answer of version 2. Documents and clients show several forms of its events (reference of version 2, 4.1), and
+ * each is read.
+ */
+export class MessageStream extends StreamedAnswer {
+	private framing?: 'events' | 'whole';
+
+	private readonly parts: IDataObject[] = [];
+
+	/** The part that the next piece of the same block belongs to. */
+	private textPart?: { block: unknown; part: { type: string; text: string } };
+
+	private readonly metadata: IDataObject = {};
+
+	/** An event that can't be read, and may have held text. */
+	private unreadable?: string;
+
+	get arrived(): string {
+		return this.framing === 'events' ? this.text : this.waiting.trim();
+	}
+
+	protected async take(text: string) {
+		this.waiting += text;
+		if (!this.framing) {
+			this.waiting = this.waiting.trimStart();
+			this.framing = framingOf(this.waiting);
+		}
+		if (this.framing === 'events') await this.readEvents(this.takeWaiting());
+	}
+
+	protected async readEvent({ type: named, data }: { type: string; data: string }) {
+		if (data.trim() === '[DONE]') {
+			this.isComplete = this.hasEnded = true;
+			return;
+		}
+		// The beginning of an event that was cut off.
+		if (data.trim() === '' && named !== 'error') return;
+		const body = parseBody(data);
+		const event = isObject(body) ? body : { message: data };
+		const kind = named || ('error' in event ? 'error' : '');
+		const type = typeof event.type === 'string' ? event.type : kind;
+		if (type === 'error' || type === 'abort') throw new StreamedFailure(failureIn(event));
+		const piece = event.delta ?? event.text;
+		if (!isObject(body) || (type === 'text-delta' && typeof piece !== 'string')) {
+			this.unreadable = data;
+			this.hasEnded = true;
+		} else if (type === 'text-delta') {
+			await this.addText(event.id, piece as string);
+		} else if (type.startsWith('text-')) {
+			this.textPart = undefined;
+		} else if (metadataEvents.has(type)) {
+			this.addMetadata(event);
+			this.isComplete ||= type === 'finish';
+		} else {
+			this.addTool(type, event);
+		}
+	}
+
+	protected async finish(): Promise<unknown> {
+		await this.take('\n\n');
+		if (this.isComplete) {
+			const { parts, metadata } = this;
+			return { data: { id: metadata.messageId, parts, metadata } };
+		}
+		if (this.unreadable !== undefined) return this.unreadable;
+		if (this.framing === 'events') throw cutOff();
+		const body = parseBody(this.waiting.trimEnd());
+		await this.pass(messageIn(body)?.text ?? '');
+		return body;
+	}
+
+	private async addText(block: unknown, piece: string) {
+		if (this.textPart?.block !== block) this.textPart = undefined;
+		if (!this.textPart) {
+			this.textPart = { block, part: { type: 'text', text: '' } };
+			this.parts.push(this.textPart.part);
+		}
+		this.textPart.part.text += piece;
+		await this.pass(piece);
+	}
+
+	private addMetadata(event: IDataObject) {
+		for (const source of [event.metadata, event.messageMetadata, event].filter(isObject)) {
+			for (const name of metadataFields) this.metadata[name] = source[name] ?? this.metadata[name];
+		}
+	}
+
+	private addTool(event: string, { toolCallId, toolName, input, output, errorText }: IDataObject) {
+		const isCall = /^tool-(call|input)/.test(event);
+		if (!isCall && !/^tool-(output|result)/.test(event)) return;
+		const type = isCall ? 'tool-call' : 'tool-result';
+		const of = this.parts.filter((part) => part.toolCallId === toolCallId);
+		let part = of.find((known) => known.type === type);
+		if (!part) {
+			part = { type, toolCallId, toolName: of[0]?.toolName };
+			this.parts.push(part);
+			this.textPart = undefined;
+		}
+		const news = Object.entries({ toolName, input, output, errorText });
+		Object.assign(part, Object.fromEntries(news.filter(([, value]) => value !== undefined)));
+	}
+}
+
+/** @returns undefined if the beginning of the body doesn't tell */
+function framingOf(start: string) {
+	if (/^(data|event|id|retry)?:/.test(start)) return 'events';
+	if (/^\w{0,5}$/.test(start)) return undefined;
+	const [line, end] = start.split(/([\r\n])/, 2);
+	if (!start.startsWith('{')) return 'whole';
+	if (end === undefined) return undefined;
+	const event = parseBody(line);
+	return isObject(event) && typeof event.type === 'string' ? 'events' : 'whole';
+}
+
+/** What an event says of a failure, as the body of a failed response says it. */
+function failureIn(event: IDataObject): IDataObject {
+	const { error, errorText, message, reason, code } = event;
+	if (isObject(error)) return { error };
+	const words = [errorText, error, message, reason].find((text) => typeof text === 'string');
+	return { error: { code, message: words ?? JSON.stringify(event) } };
+}
+
+/** The stream has ended, and nothing in it has said that the answer is complete. */
+function cutOff(): Error {
+	return Object.assign(new Error('The stream was cut off'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+}

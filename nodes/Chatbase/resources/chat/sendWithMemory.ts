@@ -1,0 +1,221 @@
+import { fillPath } from '../../api/address';
+import type { ApiClient } from '../../api/client';
+import type { ApiResponse } from '../../api/response';
+import { version2 } from '../../api/versions';
+import type { InputItem } from '../../execution/item';
+import type { ReadyItem } from '../../execution/run';
+import { operation, optionsField, toolNotice } from '../../fields/define';
+import { chatbotField } from '../../fields/locators';
+import { maxConcurrencyOption } from '../../fields/paging';
+import type { ValueType } from '../../fields/values';
+import {
+	filledText,
+	hasValue,
+	readAs,
+	readBoolean,
+	readChoice,
+	readId,
+	readRequired,
+	text,
+} from '../../fields/values';
+import { isObject } from '../../values/object';
+import { isBlank } from '../../values/scalar';
+import { isSameConversation } from '../conversation/conversations';
+import type { Message } from './messageStream';
+import { messageIn, MessageStream } from './messageStream';
+import { chatTimeout, quoting, withText } from './send';
+
+/** Reference of version 2, 4. */
+const userIdType: ValueType<string> = {
+	expected: 'valid',
+	read(value) {
+		const userId = text.read(value) ?? '';
+		return /^[a-zA-Z0-9._-]{1,128}$/.test(userId) ? userId : undefined;
+	},
+};
+
+interface Params {
+	chatbotId: string;
+	message: string;
+	/** The conversation to continue; undefined to begin a new one. */
+	conversationId?: string;
+	userId?: string;
+	startsNew: boolean;
+	stream: boolean;
+}
+
+export const sendWithMemory = operation<Params>({
+	value: 'sendWithMemory',
+	name: 'Send Message With Memory',
+	action: 'Send message with memory',
+	description:
+		'Ask a chatbot something in a conversation whose history Chatbase keeps. Needs a plan with API access.',
+	request: { method: 'POST', path: '/agents/{chatbotId}/chat', version: version2 },
+	fields: [
+		chatbotField,
+		toolNotice(
+			'Each call of this tool costs message credits. Describe under Tool Description when the agent should use it.',
+		),
+		{
+			displayName: 'Message',
+			name: 'message',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			required: true,
+			default: '',
+			placeholder: 'e.g. What are your opening hours?',
+			description: 'What the user says to the chatbot',
+		},
+		optionsField([
+			{
+				displayName: 'Conversation ID',
+				name: 'conversationId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
+				description:
+					'Conversation to continue, as an earlier output of this node named it. If empty, a new one begins.',
+			},
+			{
+				displayName: 'Enable Streaming',
+				name: 'stream',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
+			},
+			{
+				displayName: 'If the Conversation Has Ended',
+				name: 'onEnded',
+				type: 'options',
+				default: 'error',
+				description: 'What to do if the conversation has ended or a person has taken it over',
+				options: [
+					{ name: 'Fail', value: 'error', description: 'Fails the item' },
+					{
+						name: 'Start New',
+						value: 'startNew',
+						description: 'Sends the message in a new conversation. The output has its ID.',
+					},
+				],
+			},
+			maxConcurrencyOption,
+			{
+				displayName: 'User ID',
+				name: 'userId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. user_abc123',
+				description:
+					'ID of the person who chats, from your own system. Chatbase stores it when a conversation begins.',
+			},
+		]),
+	],
+
+	read(item) {
+		const conversationId = item.parameter('options.conversationId');
+		const onEnded = readChoice(item, 'options.onEnded', 'If the Conversation Has Ended', [
+			'error',
+			'startNew',
+		]);
+		return {
+			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			message: readRequired(item, 'message', filledText, 'Message'),
+			conversationId: isBlank(conversationId)
+				? undefined
+				: readAs(item, conversationId, text, 'Conversation ID').trim(),
+			userId: readUserId(item),
+			startsNew: onEnded === 'startNew',
+			// An agent reads the whole answer at once.
+			stream: readBoolean(item, 'options.stream', 'Enable Streaming') && !item.isTool,
+		};
+	},
+
+	sequenceKeys: (params) => (params.conversationId === undefined ? [] : [sequenceKey(params)]),
+
+	async send(ready) {
+		const { item, params, api } = ready;
+		const successor = `successor of ${sequenceKey(params)}`;
+		// An earlier item of the run may have begun a new conversation in the place of this one.
+		const previous = await api.state.memoize(successor, async () => params.conversationId);
+		let exchange = await ask(ready, previous);
+		const startsNew = params.startsNew && previous !== undefined && hasEnded(exchange);
+		if (startsNew) exchange = await ask(ready);
+		const { id, text, parts, metadata } = messageOf(api, exchange);
+
+		const named = metadata.conversationId;
+		const conversationId = named ?? (startsNew ? undefined : previous) ?? null;
+		if (conversationId === null) {
+			item.run.warn(
+				'The service did not name the conversation of at least one answer, so that it cannot be continued.',
+			);
+		}
+		if (item.isTool) return [{ text, conversationId }];
+		const isNew = previous !== undefined && !isSameConversation(conversationId, previous);
+		if (isNew && typeof named === 'string') api.state.cache(successor, named);
+		return [
+			{
+				text,
+				conversationId,
+				messageId: id ?? metadata.messageId ?? null,
+				userId: metadata.userId ?? null,
+				finishReason: metadata.finishReason ?? null,
+				credits: isObject(metadata.usage) ? (metadata.usage.credits ?? null) : null,
+				parts,
+				...(isNew && { startedNew: true, previousConversationId: previous }),
+			},
+		];
+	},
+});
+
+interface Exchange {
+	answer: MessageStream;
+	response: ApiResponse;
+}
+
+async function ask(
+	{ item, params, api }: ReadyItem<Params>,
+	conversationId?: string,
+): Promise<Exchange> {
+	const { chatbotId, message, userId, stream } = params;
+	const answer = new MessageStream(item.sendChunk);
+	const response = await api.send({
+		...item.request,
+		path: fillPath(item.request.path, { chatbotId }),
+		body: { message, stream, ...(conversationId === undefined ? { userId } : { conversationId }) },
+		resource: 'agentChat',
+		timeout: chatTimeout,
+		// The service may stream without being asked to, and the other way around.
+		readStream: async (body, contentType) => await answer.read(body, contentType),
+	});
+	return { answer, response };
+}
+
+/** Whether the service has refused a message because its conversation is over. Its status differs between documents. */
+function hasEnded({ answer, response: { body } }: Exchange): boolean {
+	return answer.text === '' && version2.codeIn(body) === 'CHAT_CONVERSATION_NOT_ONGOING';
+}
+
+/** @throws NodeApiError that quotes what has arrived, if the response is not a whole answer */
+function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
+	if (response.outcome) throw withText(api.failure(response), api.redact(answer.arrived));
+	const message = messageIn(response.body);
+	const hasFailed =
+		version2.codeIn(response.body) !== undefined || message?.metadata.finishReason === 'error';
+	if (message && !hasFailed) return message;
+	const error = hasFailed
+		? api.failure({ ...response, outcome: 'streamedFailure', mayHaveRun: true })
+		: api.unexpected(quoting(response));
+	throw withText(error, api.redact(answer.text));
+}
+
+function sequenceKey({ chatbotId, conversationId }: Params): string {
+	return JSON.stringify([chatbotId, conversationId]);
+}
+
+function readUserId(item: InputItem): string | undefined {
+	const userId = item.parameter('options.userId');
+	if (!hasValue(item, userId)) return undefined;
+	const rule = 'It can have up to 128 letters (a to z), digits, dots, underscores and hyphens.';
+	return readAs(item, userId, userIdType, 'User ID', rule);
+}

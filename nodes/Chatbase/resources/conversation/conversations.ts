@@ -1,0 +1,132 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { fillPath } from '../../api/address';
+import type { ApiClient } from '../../api/client';
+import { cursorPages, readCounted } from '../../api/paginate';
+import { version2 } from '../../api/versions';
+import type { InputItem } from '../../execution/item';
+import { readId } from '../../fields/values';
+
+/** The only lists of conversations from every source; the plain ones have those of the API alone. */
+export const exportPath = '/agents/{chatbotId}/conversations/export';
+export const searchPath = '/agents/{chatbotId}/conversations/search';
+export const conversationPath = '/agents/{chatbotId}/conversations/{conversationId}';
+
+/** Conversations a page of an export, at most (reference of version 2, 2.3). */
+const maxExportPageSize = 20;
+
+export const conversationIdField: INodeProperties = {
+	displayName: 'Conversation ID',
+	name: 'conversationId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
+	description: 'ID of the conversation. Export, Search and Send Message With Memory return it.',
+};
+
+export function readConversationId(item: InputItem): string {
+	return readId(
+		item,
+		'conversationId',
+		'Conversation ID',
+		'Enter the ID of a conversation.',
+	).trim();
+}
+
+export function transcriptOption(more = ''): INodeProperties {
+	return {
+		displayName: 'Add Transcript',
+		name: 'transcript',
+		type: 'boolean',
+		default: true,
+		description: `Whether to add the field transcript to each conversation: its messages as one text, line by line, with who said what and when (in the time zone of the workflow)${more}`,
+	};
+}
+
+export function isSameConversation(id: unknown, conversationId: string): boolean {
+	return String(id).toLowerCase() === conversationId.toLowerCase();
+}
+
+/**
+ * Reads conversations with their messages, unless `query` asks for a summary. The list is complete by its total up to
+ * the number that is wanted.
+ *
+ * @param canBeMissing whether a 404 can mean that there is no such conversation
+ * @throws NodeOperationError if the list does not add up, or comes without messages
+ */
+export async function readExport(
+	item: InputItem,
+	api: ApiClient,
+	chatbotId: string,
+	query: IDataObject,
+	wanted: number,
+	canBeMissing = false,
+): Promise<IDataObject[]> {
+	const path = fillPath(exportPath, { chatbotId });
+	const { items, expected } = await readCounted((since) => {
+		const pageQuery = {
+			limit: Math.min(wanted, maxExportPageSize),
+			include: 'messages',
+			...query,
+			...(since !== undefined && { endDate: earlier(query.endDate, since) }),
+		};
+		const resource = 'agentConversations';
+		return cursorPages(api, { path, resource, query: pageQuery, canBeMissing });
+	}, wanted);
+	if (expected !== undefined) {
+		throw item.error(
+			'The conversations could not be read completely',
+			`The node read ${items.length} of ${expected} conversations, in the last of three tries. Nothing was passed on. Run the node again, or read a shorter time with Start Date and End Date.`,
+		);
+	}
+	if (items.length === 0) await assertChatbotKnown(api, chatbotId);
+	const withoutMessages = items.find(({ messages }) => !Array.isArray(messages));
+	if (withoutMessages && query.include === undefined) {
+		throw item.error(
+			'A conversation came without its messages',
+			`The service left out the messages of conversation ${String(withoutMessages.id)}. Run the node again.`,
+		);
+	}
+	return items;
+}
+
+/** Leaves out what began while the list was read: a chatbot that is in use would never have a steady total. */
+function earlier(endDate: unknown, since: number): string {
+	const now = new Date(since).toISOString();
+	return typeof endDate === 'string' && endDate < now ? endDate : now;
+}
+
+/**
+ * A list is empty for a chatbot that version 2 does not know, too.
+ *
+ * @throws NodeApiError if it does not know the chatbot
+ */
+export async function assertChatbotKnown(api: ApiClient, chatbotId: string): Promise<void> {
+	await api.state.memoize(`agent ${chatbotId}`, async () => {
+		const path = fillPath('/agents/{chatbotId}', { chatbotId });
+		const request = { method: 'GET', path, resource: 'agentConversations' } as const;
+		const response = await api.send({ ...request, version: version2 });
+		return api.expectBody(response, (body) => ('id' in body ? body : undefined));
+	});
+}
+
+/**
+ * Reads one conversation, of whichever source.
+ *
+ * @returns undefined if the chatbot has none with this ID
+ * @throws NodeOperationError if the service returns another one
+ */
+export async function readConversation(
+	item: InputItem,
+	api: ApiClient,
+	chatbotId: string,
+	conversationId: string,
+): Promise<IDataObject | undefined> {
+	const [found] = await readExport(item, api, chatbotId, { conversationId }, 1, true);
+	if (!found || isSameConversation(found.id, conversationId)) return found;
+	throw item.error(
+		'The service returned another conversation',
+		`The node asked for ${conversationId} and got ${String(found.id)}. Nothing was passed on.`,
+	);
+}

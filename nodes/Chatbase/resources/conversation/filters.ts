@@ -1,0 +1,101 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Where conversations come from (reference of version 2, 3.1). */
+const sources = [
+	'Action preview',
+	'Agent page',
+	'Android SDK',
+	'API',
+	'Center stage',
+	'Chatbase site',
+	'Email',
+	'Iframe',
+	'Instagram',
+	'iOS SDK',
+	'Messenger',
+	'Phone',
+	'Playground',
+	'Qna preview',
+	'Salesforce',
+	'Search',
+	'Slack',
+	'Unspecified',
+	'WhatsApp',
+	'Widget or Iframe',
+	'Zendesk',
+	'Zendesk Messaging',
+];
+
+/**
+ * A filter of which one value has to match.
+ *
+ * @param what the values, as in "Only conversations with one of these …"
+ * @param values those to choose from, or an example of one to type
+ */
+function oneOf(
+	displayName: string,
+	name: string,
+	what: string,
+	values: string[] | string,
+): INodeProperties {
+	const description = `Only conversations with one of these ${what}`;
+	if (Array.isArray(values)) {
+		const options = values.map((value) => ({ name: titleOf(value), value }));
+		return { displayName, name, type: 'multiOptions', default: [], description, options };
+	}
+	const typed = { placeholder: values, description: `${description}, separated by commas` };
+	return { displayName, name, type: 'string', default: '', ...typed };
+}
+
+/** As in "Taken Over" for `taken_over`. */
+function titleOf(value: string): string {
+	return value
+		.split(/[ _]/)
+		.map((word) => (word === 'or' ? word : word[0].toUpperCase() + word.slice(1)))
+		.join(' ');
+}
+
+export const sourceFilter = oneOf('Sources', 'source', 'sources', sources);
+
+export const listFilters: INodeProperties[] = [
+	sourceFilter,
+	oneOf('Action Types', 'actionType', 'actions', 'e.g. collect-leads'),
+	oneOf('Feedback', 'feedback', 'ratings of an answer', ['negative', 'positive']),
+	oneOf(
+		'Procedure Outcomes',
+		'procedureOutcome',
+		'outcomes of a procedure (of those in Procedures, if added)',
+		'e.g. completed',
+	),
+	oneOf('Procedures', 'procedure', 'procedures', 'e.g. Return a parcel'),
+	oneOf('Sentiment', 'sentiment', 'moods', ['negative', 'neutral', 'positive', 'unspecified']),
+	oneOf('Status', 'activityState', 'states', ['ended', 'ongoing', 'paused', 'taken_over']),
+	oneOf(
+		'Tool Outcomes',
+		'toolOutcome',
+		'outcomes of a tool (of those in Tools, if added)',
+		'e.g. error',
+	),
+	oneOf('Tools', 'tool', 'tools', 'e.g. lookupOrder'),
+	oneOf('Topics', 'topic', 'topics', 'e.g. Refunds, unspecified'),
+	oneOf('User ID', 'userId', 'users', 'e.g. user_abc123'),
+];
+
+/** Filters of a search that are on or off. */
+export const toggleFilters: INodeProperties[] = [
+	{
+		displayName: 'Escalated',
+		name: 'escalated',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to return only conversations that were escalated. Turned off, it filters nothing.',
+	},
+	{
+		displayName: 'Has Voice',
+		name: 'hasVoice',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return only conversations with voice, or only those without',
+	},
+];

@@ -1,0 +1,184 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fillPath } from '../../api/address';
+import type { ApiClient } from '../../api/client';
+import { forEachLimited } from '../../api/limits';
+import { cursorPages, readList } from '../../api/paginate';
+import { version2 } from '../../api/versions';
+import type { InputItem } from '../../execution/item';
+import { filtersField, operation, optionsField } from '../../fields/define';
+import {
+	createdFrom,
+	createdTo,
+	readFilter,
+	readTimeRange,
+	timeRangeFields,
+} from '../../fields/filters';
+import { chatbotField } from '../../fields/locators';
+import { readToolOutput } from '../../fields/output';
+import {
+	assertWithinOutputLimit,
+	maxConcurrencyOption,
+	outputLimit,
+	pagingFields,
+	readLimit,
+	truncationNotice,
+} from '../../fields/paging';
+import { boolean, commaList, readBoolean, readId, readOptional, text } from '../../fields/values';
+import { asObjects, isObject } from '../../values/object';
+import {
+	assertChatbotKnown,
+	readConversation,
+	searchPath,
+	transcriptOption,
+} from './conversations';
+import { listFilters, toggleFilters } from './filters';
+import { transcriptOf } from './transcript';
+
+/** Conversations a page, at most (reference of version 2, 2.3). */
+const maxPageSize = 25;
+
+const updatedFrom = {
+	name: 'updatedAfter',
+	label: 'Updated After',
+	placeholder: 'e.g. 2026-07-01T08:30:00',
+};
+const updatedTo = {
+	name: 'updatedBefore',
+	label: 'Updated Before',
+	placeholder: 'e.g. 2026-07-31T17:00:00',
+};
+
+export const search = operation({
+	value: 'search',
+	name: 'Search',
+	action: 'Search conversations',
+	description:
+		'Find conversations of the last twelve months by text and filters, in all channels. Needs a plan with API access.',
+	request: { method: 'GET', path: searchPath, version: version2 },
+	fields: [
+		chatbotField,
+		{
+			displayName: 'Query',
+			name: 'query',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. refund',
+			description:
+				'Words that titles and messages must have, all of them. Empty finds by filters only.',
+		},
+		...pagingFields,
+		filtersField([
+			...listFilters,
+			...toggleFilters,
+			...timeRangeFields('conversations created', createdFrom, createdTo),
+			...timeRangeFields('conversations last active', updatedFrom, updatedTo),
+		]),
+		optionsField([
+			maxConcurrencyOption,
+			transcriptOption('. It takes one more request for each conversation.'),
+		]),
+	],
+
+	read(item) {
+		const limit = readLimit(item);
+		const words = readOptional(item, 'query', text, 'Query')?.trim();
+		return {
+			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			limit,
+			query: {
+				limit: Math.min(limit, maxPageSize),
+				...(words && { query: words }),
+				...readFilters(item),
+			},
+			hasTranscript: readBoolean(item, 'options.transcript', 'Add Transcript'),
+			output: readToolOutput(item, simplifiedFields),
+		};
+	},
+
+	async send({ item, params: { chatbotId, limit, query, hasTranscript, output }, api }) {
+		const path = fillPath(searchPath, { chatbotId });
+		const list = cursorPages(api, { path, resource: 'agentConversations', query });
+		const found = await readList(list, limit, outputLimit);
+		assertWithinOutputLimit(item, found.length);
+		if (found.length === 0) await assertChatbotKnown(api, chatbotId);
+		if (hasTranscript) await addTranscripts(item, api, chatbotId, found);
+		warnOfWindow(item, query);
+		const returned = found.map((conversation) =>
+			output(
+				item.isTool
+					? { ...conversation, snippet: snippetText(conversation.snippet) }
+					: conversation,
+			),
+		);
+		return [...returned, ...truncationNotice(item, returned.length, limit)];
+	},
+});
+
+/** The fields of a conversation that an agent needs. */
+const simplifiedFields = [
+	'id',
+	'title',
+	'createdAt',
+	'updatedAt',
+	'userId',
+	'source',
+	'status',
+	'snippet',
+	'transcript',
+];
+
+function readFilters(item: InputItem): IDataObject {
+	const filters: IDataObject = {};
+	for (const { name, displayName } of listFilters) {
+		const values = readFilter(item, name, displayName, commaList);
+		if (values !== undefined) filters[name] = values;
+	}
+	const [escalated, hasVoice] = toggleFilters.map(({ name, displayName }) =>
+		readFilter(item, name, displayName, boolean),
+	);
+	return {
+		...filters,
+		// The service takes no other value.
+		...(escalated === true && { escalated }),
+		...(hasVoice !== undefined && { hasVoice }),
+		...readTimeRange(item, createdFrom, createdTo),
+		...readTimeRange(item, updatedFrom, updatedTo),
+	};
+}
+
+async function addTranscripts(
+	item: InputItem,
+	api: ApiClient,
+	chatbotId: string,
+	found: IDataObject[],
+) {
+	await forEachLimited(found, api.maxConcurrency, async (conversation) => {
+		const id = String(conversation.id);
+		const whole = await readConversation(item, api, chatbotId, id);
+		conversation.transcript = whole ? transcriptOf(whole.messages, item.timeZone) : null;
+		if (!whole) {
+			item.run.warn(`Conversation ${id} was deleted after it was found, so it has no transcript.`);
+		}
+	});
+}
+
+/** The index begins with the first day of the month twelve months ago (reference of version 2, 3.2). */
+function warnOfWindow(item: InputItem, { startDate, endDate, updatedBefore }: IDataObject) {
+	const now = new Date();
+	const start = new Date(Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth(), 1)).toISOString();
+	const isBefore = [startDate, endDate, updatedBefore].some(
+		(time) => typeof time === 'string' && time < start,
+	);
+	if (!isBefore) return;
+	item.run.warn(
+		`Search finds only conversations created since ${start.slice(0, 10)}. Use Export for older ones.`,
+	);
+}
+
+/** What a message says around the words that were found. */
+function snippetText(snippet: unknown): string | null {
+	if (!isObject(snippet)) return null;
+	const pieces = asObjects(snippet.highlights) ?? [];
+	return pieces.map(({ value }) => (typeof value === 'string' ? value : '')).join('');
+}

@@ -1,0 +1,642 @@
+import type { INodeParameters, StructuredChunk } from 'n8n-workflow';
+
+import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
+import { defaultBehaviourV2, type BehaviourV2 } from '../../service';
+import type { RunOptions } from '../harness';
+import { byId, Testbed } from '../testbed';
+
+const answer = 'Grüße 🦊🦊\n\nتفضل, "so be it" \u2028 and\nthe end 👩‍👩‍👧. ';
+let testbed: Testbed;
+
+beforeAll(async () => {
+	const fixed = { resource: 'chat', operation: 'sendWithMemory', chatbotId: byId('bot') };
+	testbed = await Testbed.start(fixed, { reply: () => answer });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	Object.assign(testbed.service.behaviourV2, structuredClone(defaultBehaviourV2));
+});
+
+afterAll(async () => await testbed.close());
+
+const address = 'POST /api/v2/agents/bot/chat';
+const bodies = () => testbed.service.requests.map(({ body }) => body);
+const conversations = () => testbed.service.store.chatbot('bot').conversations;
+const messagesOf = (id: string) =>
+	conversations()
+		.find((conversation) => conversation.id === id)!
+		.messages.map(({ content }) => content);
+const addConversation = (id: string, status: 'ongoing' | 'ended' | 'paused' = 'ongoing') =>
+	testbed.service.store.addConversation('bot', { id, status });
+
+const run = async (parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) =>
+	await testbed.run({ message: 'Hi', ...parameters }, options);
+
+/** Runs the node in a workflow whose trigger answers as a stream. */
+const stream = async (parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) =>
+	await run(
+		{ options: { stream: true }, ...parameters },
+		{
+			mode: 'webhook',
+			streaming: true,
+			...options,
+		},
+	);
+
+const itemsOf = (chunks: StructuredChunk[]) => chunks.filter(({ type }) => type === 'item');
+const textOf = (chunks: StructuredChunk[]) => chunks.map(({ content }) => content ?? '').join('');
+
+describe('a message', () => {
+	it('begins a conversation, which the output names', async () => {
+		const { items, error, hints } = await run();
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toEqual([[address, { message: 'Hi', stream: false }]]);
+		expect(testbed.illegal).toEqual([]);
+		const [{ id }] = conversations();
+		expect(items).toEqual([
+			{
+				json: {
+					text: answer,
+					conversationId: id,
+					messageId: `${id}-2`,
+					userId: null,
+					finishReason: 'stop',
+					credits: 1,
+					parts: [{ type: 'text', text: answer }],
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(hints).toEqual([]);
+	});
+
+	it('continues a conversation', async () => {
+		addConversation('c');
+		const { items } = await run({ options: { conversationId: 'c' } });
+		expect(testbed.sent).toEqual([
+			[address, { message: 'Hi', stream: false, conversationId: 'c' }],
+		]);
+		expect(testbed.illegal).toEqual([]);
+		expect(items[0].json).toMatchObject({ text: answer, conversationId: 'c' });
+		expect(items[0].json).not.toHaveProperty('startedNew');
+		expect(messagesOf('c')).toEqual(['Hi', answer]);
+	});
+
+	it.each([
+		['empty text', ''],
+		['spaces', ' '],
+		['null', '={{ null }}'],
+		['a missing column', '={{ $json.missing }}'],
+	])('begins a conversation if its ID is %s', async (_, conversationId) => {
+		await run({ options: { conversationId } });
+		expect(bodies()).toEqual([{ message: 'Hi', stream: false }]);
+	});
+
+	it('names the user when a conversation begins, and only then', async () => {
+		addConversation('c');
+		const userId = 'Customer_1.x-9'.padEnd(128, '0');
+		const { items } = await run(
+			{ options: { conversationId: '={{ $json.id }}', userId } },
+			{ input: [{ id: '' }, { id: 'c' }] },
+		);
+		expect(bodies()).toEqual(
+			expect.arrayContaining([
+				{ message: 'Hi', stream: false, userId },
+				{ message: 'Hi', stream: false, conversationId: 'c' },
+			]),
+		);
+		expect(items.map(({ json }) => json.userId)).toEqual([userId, null]);
+	});
+
+	it('arrives unharmed', async () => {
+		const message = ' 🦊 “Grüße”\r\n\t<b>"&\\ \u2028 مرحبا ';
+		await run({ message: '={{ $json.message }}' }, { input: [{ message }] });
+		expect(bodies()).toEqual([{ message, stream: false }]);
+	});
+
+	it.each([
+		[{ creditsValue: 'fraction' }, { credits: 0.5 }],
+		[{ creditsValue: 'absent' }, { credits: null }],
+		[{ chatAnswer: 'severalTexts' }, { text: answer }],
+		[{ chatAnswer: 'emptyParts' }, { text: '', parts: [] }],
+		[{ chatAnswer: 'nullUserMessageId' }, { text: answer }],
+		[
+			{ chatAnswer: 'toolCalls' },
+			{
+				text: answer,
+				finishReason: 'tool-calls',
+				parts: [
+					{ type: 'text', text: answer },
+					{
+						type: 'tool-call',
+						toolCallId: 'call_1',
+						toolName: 'lookupOrder',
+						input: { orderId: 'ORD-123' },
+					},
+				],
+			},
+		],
+	] as Array<[Partial<BehaviourV2>, object]>)('has its answer with %j', async (behaviour, json) => {
+		Object.assign(testbed.service.behaviourV2, behaviour);
+		for (const ask of [run, stream]) {
+			const { items, error } = await ask();
+			expect(error).toBeUndefined();
+			expect(items[0].json).toMatchObject(json);
+		}
+	});
+});
+
+describe('a conversation that has ended', () => {
+	const inOld = { options: { conversationId: 'old' } };
+	const orNew = { options: { conversationId: 'old', onEnded: 'startNew', userId: 'u' } };
+
+	beforeEach(() => addConversation('old', 'ended'));
+
+	it.each([400, 403, 409] as const)('fails the item in words, with status %d', async (status) => {
+		testbed.service.behaviourV2.chatNotOngoing = status;
+		const { error } = await run(inOld);
+		expect(error?.message).toBe('The conversation has ended, is paused or was taken over');
+		expect(error?.description).toContain('Conversation is not ongoing');
+		expect(error?.description).toContain('choose Start New');
+		expect(testbed.sent).toHaveLength(1);
+	});
+
+	it.each([400, 403, 409] as const)(
+		'is replaced with Start New, with status %d',
+		async (status) => {
+			testbed.service.behaviourV2.chatNotOngoing = status;
+			const { items, error } = await run(orNew);
+			expect(error).toBeUndefined();
+			expect(bodies()).toEqual([
+				{ message: 'Hi', stream: false, conversationId: 'old' },
+				{ message: 'Hi', stream: false, userId: 'u' },
+			]);
+			expect(testbed.illegal).toEqual([]);
+			expect(items[0].json).toMatchObject({
+				text: answer,
+				conversationId: conversations()[1].id,
+				userId: 'u',
+				startedNew: true,
+				previousConversationId: 'old',
+			});
+		},
+	);
+
+	it('is replaced if a stream says so, but not in the middle of an answer', async () => {
+		const error = { code: 'CHAT_CONVERSATION_NOT_ONGOING', message: 'Taken over' };
+		const failure = `data: ${JSON.stringify({ type: 'error', error })}\n\n`;
+		const text = 'data: {"type":"text-delta","delta":"I will"}\n\n';
+		for (const [body, requests] of [
+			[failure, 2],
+			[JSON.stringify({ error }), 2],
+			[text + failure, 1],
+		] as const) {
+			testbed.service.clearRequests();
+			testbed.service.faults.add({
+				when: { times: 1 },
+				fault: { kind: 'status', status: 200, body },
+			});
+			const result = await run(orNew);
+			expect(testbed.sent).toHaveLength(requests);
+			expect(result.error?.message).toBe(
+				requests === 2 ? undefined : 'The conversation has ended, is paused or was taken over',
+			);
+		}
+	});
+
+	it('is continued by the later items in the one that was begun', async () => {
+		addConversation('other');
+		const rows = [
+			{ id: 'old', message: 'One' },
+			{ id: 'other', message: 'Apart' },
+			{ id: 'old', message: 'Two' },
+			{ id: 'old', message: 'Three' },
+		];
+		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 200 } });
+		const { items } = await testbed.run(
+			{
+				message: '={{ $json.message }}',
+				options: { conversationId: '={{ $json.id }}', onEnded: 'startNew' },
+			},
+			{ input: rows },
+		);
+		const { id } = conversations()[2];
+		expect(messagesOf(id)).toEqual(['One', answer, 'Two', answer, 'Three', answer]);
+		expect(items.map(({ json }) => [json.conversationId, json.startedNew])).toEqual([
+			[id, true],
+			['other', undefined],
+			[id, undefined],
+			[id, undefined],
+		]);
+		expect(testbed.sent).toHaveLength(5);
+	});
+
+	it('is asked once more only', async () => {
+		const body = { error: { code: 'CHAT_CONVERSATION_NOT_ONGOING', message: 'No' } };
+		testbed.service.faults.add({ fault: { kind: 'status', status: 403, body } });
+		const { error } = await run(orNew);
+		expect(error?.message).toBe('The conversation has ended, is paused or was taken over');
+		expect(testbed.sent).toHaveLength(2);
+		testbed.service.clearRequests();
+		await run({ options: { onEnded: 'startNew' } });
+		expect(testbed.sent).toHaveLength(1);
+	});
+});
+
+it('goes out in the order of the items of one conversation, beside the others', async () => {
+	addConversation('c');
+	testbed.service.store.addChatbot({ id: 'other' });
+	testbed.service.store.addConversation('other', { id: 'c' });
+	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 300 } });
+	const rows = [
+		{ bot: 'bot', id: 'c', message: 'One' },
+		{ bot: 'bot', id: 'c', message: 'Two' },
+		{ bot: 'other', id: 'c', message: 'Another chatbot' },
+		{ bot: 'bot', id: '', message: 'New' },
+		{ bot: 'bot', id: '', message: 'Another new' },
+	];
+	await testbed.run(
+		{
+			chatbotId: byId('={{ $json.bot }}'),
+			message: '={{ $json.message }}',
+			options: { conversationId: '={{ $json.id }}' },
+		},
+		{ input: rows },
+	);
+	expect(messagesOf('c')).toEqual(['One', answer, 'Two', answer]);
+	expect(bodies().at(-1)).toMatchObject({ message: 'Two' });
+	expect(conversations()).toHaveLength(3);
+});
+
+describe('an answer without the ID of its conversation', () => {
+	const body = { data: { id: 'm', parts: [{ type: 'text', text: 'Hi' }], metadata: {} } };
+
+	beforeEach(() => testbed.service.faults.add({ fault: { kind: 'otherShape', body } }));
+
+	it('keeps the one that was sent', async () => {
+		const { items, hints } = await run({ options: { conversationId: 'c' } });
+		expect(items[0].json).toMatchObject({ text: 'Hi', conversationId: 'c' });
+		expect(hints).toEqual([]);
+	});
+
+	it('has none if none was sent, and a hint says so once', async () => {
+		const { items, hints } = await run({}, { input: [{}, {}] });
+		expect(items.map(({ json }) => json.conversationId)).toEqual([null, null]);
+		expect(hints).toMatchObject([{ type: 'warning', message: expect.stringContaining('name') }]);
+	});
+
+	it('has none if a new one was begun', async () => {
+		const ended = { error: { code: 'CHAT_CONVERSATION_NOT_ONGOING', message: 'No' } };
+		testbed.service.faults.clear();
+		testbed.service.faults.add({
+			when: { nth: 1 },
+			fault: { kind: 'status', status: 400, body: ended },
+		});
+		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'otherShape', body } });
+		const { items, hints } = await run({ options: { conversationId: 'c', onEnded: 'startNew' } });
+		expect(items[0].json).toMatchObject({
+			conversationId: null,
+			startedNew: true,
+			previousConversationId: 'c',
+		});
+		expect(hints).toHaveLength(1);
+	});
+});
+
+describe('a conversation that the service does not know', () => {
+	it.each([
+		['notFound', 'Chatbot or conversation not found'],
+		['mismatch400', 'The conversation belongs to another chatbot'],
+		['mismatch403', 'The conversation belongs to another chatbot'],
+	] as const)('fails the item: %s', async (position, title) => {
+		testbed.service.behaviourV2.chatUnknownConversation = position;
+		const { error } = await run({ options: { conversationId: 'none', onEnded: 'startNew' } });
+		expect(error?.message).toBe(title);
+		expect(testbed.sent).toHaveLength(1);
+	});
+
+	it('is told by the output if the service begins another one', async () => {
+		testbed.service.behaviourV2.chatUnknownConversation = 'startsAnother';
+		const { items } = await run({ options: { conversationId: 'none' } }, { input: [{}, {}] });
+		const [{ id }] = conversations();
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ conversationId: id, startedNew: true, previousConversationId: 'none' },
+			{ conversationId: id },
+		]);
+		expect(conversations()).toHaveLength(1);
+	});
+});
+
+describe('a streamed answer', () => {
+	const positions: Partial<Record<keyof BehaviourV2, string[]>> = {
+		streamFraming: [
+			'dataLines',
+			'eventAndData',
+			'typeInEvent',
+			'jsonLines',
+			'withoutSpace',
+			'crlf',
+			'comments',
+			'severalDataLines',
+		],
+		streamStart: ['message-start', 'none'],
+		streamText: ['withoutId', 'text'],
+		streamMetadata: ['message-metadata', 'flat', 'finish.metadata'],
+		streamFinishReason: ['inside'],
+		streamEnd: ['finish', 'silence'],
+		streamChunks: ['bytes', 'whole', 'insideCharacters'],
+		streamExtras: ['events'],
+		answerKind: ['json', 'stream'],
+	};
+	const cases = Object.entries(positions).flatMap(([name, values]) =>
+		values.map((value) => ({ [name]: value })),
+	);
+
+	it.each(cases)('is the same as a whole one, and passed on: %j', async (behaviour) => {
+		Object.assign(testbed.service.behaviourV2, { streamMetadata: 'finish', ...behaviour });
+		if ('streamFinishReason' in behaviour) testbed.service.behaviourV2.streamMetadata = 'flat';
+		const { chunks, items, error } = await stream();
+		expect(error).toBeUndefined();
+		expect(bodies()).toEqual([{ message: 'Hi', stream: true }]);
+		const [{ id }] = conversations();
+		const { parts, ...json } = items[0].json;
+		expect(json).toEqual({
+			text: answer,
+			conversationId: id,
+			messageId: `${id}-2`,
+			userId: null,
+			finishReason: 'stop',
+			credits: 1,
+		});
+		expect(parts).toContainEqual({ type: 'text', text: answer });
+		expect(textOf(itemsOf(chunks))).toBe(answer);
+		expect([chunks[0].type, chunks.at(-1)!.type]).toEqual(['begin', 'end']);
+	});
+
+	it('has what the service says of it, and nothing else', async () => {
+		Object.assign(testbed.service.behaviourV2, {
+			streamMetadata: 'none',
+			streamStart: 'none',
+			streamFinishReason: 'none',
+		});
+		const { items, hints } = await stream();
+		expect(items[0].json).toEqual({
+			text: answer,
+			conversationId: null,
+			messageId: null,
+			userId: null,
+			finishReason: null,
+			credits: null,
+			parts: [{ type: 'text', text: answer }],
+		});
+		expect(hints).toHaveLength(1);
+	});
+
+	it('is passed on while the service is still writing', async () => {
+		Object.assign(testbed.service.behaviourV2, { streamEnd: 'silence', streamSilenceMs: 20 });
+		let wasWriting: boolean | undefined;
+		const { items } = await stream(
+			{},
+			{ onChunk: () => (wasWriting ??= testbed.service.inFlight === 1) },
+		);
+		expect(wasWriting).toBe(true);
+		expect(items[0].json.text).toBe(answer);
+	});
+
+	it('is read if it was not asked for, or nobody waits for it', async () => {
+		testbed.service.behaviourV2.answerKind = 'stream';
+		expect((await run()).items[0].json.text).toBe(answer);
+		const { chunks, items } = await stream({}, { streaming: false });
+		expect(items[0].json.text).toBe(answer);
+		expect(itemsOf(chunks)).toEqual([]);
+	});
+
+	it('reaches the caller as one piece if streaming is off', async () => {
+		const { chunks } = await stream({ options: {} });
+		expect(bodies()).toEqual([{ message: 'Hi', stream: false }]);
+		expect(itemsOf(chunks).map(({ content }) => content)).toEqual([answer]);
+	});
+
+	it.each([
+		[{ streamError: 'beforeText' }, 'The service failed while it was answering', ''],
+		[{ streamError: 'afterText' }, 'The service failed while it was answering', answer],
+		[{ streamError: 'oldForm' }, 'The service failed while it was answering', answer],
+		[{ streamError: 'abort' }, 'The service failed while it was answering', answer],
+		[{ streamError: 'json' }, 'The service cannot answer at the moment', ''],
+		[{ chatAnswer: 'error' }, 'The service failed while it was answering', ''],
+		[{ streamEnd: 'unfinished' }, 'The connection to the service broke off', answer],
+		[{ streamEnd: 'cut' }, 'The response is not what the API promises', answer],
+		[{ streamExtras: 'brokenJson' }, 'The response is not what the API promises', ''],
+	] as Array<[Partial<BehaviourV2>, string, string]>)(
+		'is a failure that quotes what arrived: %j',
+		async (behaviour, title, arrived) => {
+			Object.assign(testbed.service.behaviourV2, behaviour);
+			const { chunks, items, error } = await stream();
+			expect(error?.message).toBe(title);
+			expect(items).toEqual([]);
+			expect(textOf(itemsOf(chunks))).toBe(arrived);
+			const description = unescapeHtml(error?.description ?? '');
+			if (arrived !== '') expect(description).toContain(`had arrived: “${arrived}”`);
+			expect(testbed.sent).toHaveLength(1);
+		},
+	);
+
+	it('is a failure that quotes its text if its reason to end is one', async () => {
+		const message = {
+			id: 'm',
+			parts: [{ type: 'text', text: 'I am' }],
+			metadata: { conversationId: 'c', finishReason: 'error' },
+		};
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body: { data: message } } });
+		for (const ask of [run, stream]) {
+			const { error } = await ask();
+			expect(error?.message).toBe('The service failed while it was answering');
+			expect(error?.description).toContain('4 characters of the answer had arrived: “I am”');
+			expect(error?.description).toContain('did not send the request again');
+		}
+	});
+});
+
+describe('what is refused before any request', () => {
+	const input = [{ blank: '', list: ['a'] }];
+
+	it.each([
+		['a message of spaces', { message: ' ' }, 'Message is not filled in'],
+		['a message without a value', { message: '={{ $json.missing }}' }, 'Message is not filled in'],
+		['a blank chatbot', { chatbotId: byId('={{ $json.blank }}') }, 'Chatbot is empty'],
+		[
+			'a conversation that is a list',
+			{ options: { conversationId: '={{ $json.list }}' } },
+			'Conversation ID is not text',
+		],
+		['an empty user', { options: { userId: '' } }, 'User ID is not valid'],
+		['a user with spaces', { options: { userId: 'Ada L' } }, 'User ID is not valid'],
+		['an email as the user', { options: { userId: 'ada@example.com' } }, 'User ID is not valid'],
+		['a user of 129 characters', { options: { userId: 'x'.repeat(129) } }, 'User ID is not valid'],
+		['a user on two lines', { options: { userId: 'ada\n' } }, 'User ID is not valid'],
+		[
+			'a user beside a conversation',
+			{ options: { conversationId: 'c', userId: 'é' } },
+			'User ID is not valid',
+		],
+		[
+			'streaming in words',
+			{ options: { stream: '={{ "maybe" }}' } },
+			'Enable Streaming is not true or false',
+		],
+		[
+			'an unknown choice',
+			{ options: { onEnded: '={{ "later" }}' } },
+			'If the Conversation Has Ended is not error or startNew',
+		],
+	] as Array<[string, INodeParameters, string]>)('%s', async (_, parameters, title) => {
+		const { error } = await run(parameters, { input });
+		expect(error?.message).toBe(title);
+		expect(error?.description).toMatch(/^Item 0: /);
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('a Base URL that does not lead to version 2', async () => {
+		const { apiKey, origin } = testbed.service;
+		const credentials = { chatbaseV1Api: { apiKey, baseUrl: `${origin}/api` } };
+		const { error } = await run({}, { credentials });
+		expect(error?.message).toBe('The Base URL of the credential does not end in v1');
+		expect(testbed.sent).toEqual([]);
+	});
+});
+
+describe('a message is never sent twice', () => {
+	it.each([
+		['status 500', { kind: 'status', status: 500, handled: true }],
+		[
+			'status 503',
+			{
+				kind: 'status',
+				status: 503,
+				handled: true,
+				body: { error: { code: 'SERVICE_UNAVAILABLE', message: 'Service unavailable' } },
+			},
+		],
+		['a reset before the response', { kind: 'resetAfter' }],
+		['a reset in the response', { kind: 'resetMidBody' }],
+		['no response in time', { kind: 'stall', handled: true }],
+	] as const)('after %s', async (_, fault) => {
+		testbed.service.faults.add({ when: { nth: 1 }, fault });
+		const { error } = await run({ requestOptions: { timeout: 300 } });
+		expect(error?.description).toContain('it may have been carried out');
+		expect(testbed.sent).toHaveLength(1);
+		expect(conversations()).toHaveLength(1);
+	});
+
+	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'to an endpoint that is switched off: %s',
+		async (onError) => {
+			testbed.service.behaviourV2.disabledEndpoints = ['POST /agents/{agentId}/chat'];
+			const { error, items } = await run({}, { nodeSettings: { onError } });
+			const told = error?.message ?? items[0].json.error;
+			expect(told).toMatch('The service has switched this function off for now');
+			expect(testbed.sent).toHaveLength(1);
+		},
+	);
+
+	it('but waits and is sent again after 429, under maintenance, or if nothing answers', async () => {
+		testbed.service.faults.add({
+			when: { times: 1 },
+			fault: { kind: 'status', status: 429, headers: { 'retry-after': '0.01' } },
+		});
+		testbed.service.behaviourV2.maintenance = 1;
+		const { error } = await run();
+		expect(error).toBeUndefined();
+		expect(testbed.service.requests.map(({ status }) => status)).toEqual([429, 503, 200]);
+		expect(conversations()).toHaveLength(1);
+
+		const { apiKey } = testbed.service;
+		const credentials = { chatbaseV1Api: { apiKey, baseUrl: 'http://127.0.0.1:1/api/v1' } };
+		const refused = await run({}, { credentials });
+		expect(refused.error?.description).toContain('The node sent the request 4 times.');
+	});
+});
+
+describe('a refusal', () => {
+	it.each([
+		[
+			{ credits: 'CHAT_CREDITS_EXHAUSTED' },
+			'The message credits of the workspace are used up',
+			'Buy more credits',
+		],
+		[
+			{ credits: 'CHAT_AGENT_CREDITS_EXHAUSTED' },
+			'The message credits of this chatbot are used up',
+			'Raise its credit limit',
+		],
+		[
+			{ plan: 'SUBSCRIPTION_API_RESTRICTED_PLAN' },
+			'The plan does not include this part of the API',
+			'A Standard plan or higher',
+		],
+		[
+			{ missingScopes: ['chatlogs:write'] },
+			'The API key has no permission for this',
+			'Create another key',
+		],
+		[{ agentId: 'own' }, 'Chatbot or conversation not found', 'Chat: Send Message uses version 1'],
+	] as Array<[Partial<BehaviourV2>, string, string]>)(
+		'says what to do: %j',
+		async (behaviour, title, next) => {
+			Object.assign(testbed.service.behaviourV2, behaviour);
+			const { error } = await run();
+			expect(error?.message).toBe(title);
+			expect(error?.description).toContain(next);
+			expect(testbed.sent).toHaveLength(1);
+		},
+	);
+
+	it.each([
+		['a page', '<html>Sign in</html>'],
+		['no message', { data: {} }],
+		['parts that are text', { data: { parts: ['Hi'] } }],
+		['a text part without text', { data: { parts: [{ type: 'text' }] } }],
+		['an answer of version 1', { text: 'Hi' }],
+	])('is also a response with %s', async (_, body) => {
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+		for (const ask of [run, stream]) {
+			const { error, chunks } = await ask();
+			expect(error?.message).toBe('The response is not what the API promises');
+			const quoted = typeof body === 'string' ? body : JSON.stringify(body);
+			expect(unescapeHtml(error?.description ?? '')).toContain(quoted);
+			expect(itemsOf(chunks)).toEqual([]);
+		}
+	});
+});
+
+describe('as a tool', () => {
+	const fromAi = (name: string) => `={{ $fromAI('${name}') }}`;
+
+	it('answers with the text and the conversation, and does not stream', async () => {
+		const { text, chunks } = await testbed.engine.callTool({
+			parameters: {
+				resource: 'chat',
+				operation: 'sendWithMemory',
+				chatbotId: byId('bot'),
+				message: fromAi('message'),
+				options: { conversationId: fromAi('conversation'), userId: fromAi('user'), stream: true },
+			},
+			arguments: { message: 'Do you ship?', conversation: '', user: '' },
+			streaming: true,
+		});
+		const [{ id }] = conversations();
+		expect(JSON.parse(text!)).toEqual([{ text: answer, conversationId: id }]);
+		expect(bodies()).toEqual([{ message: 'Do you ship?', stream: false }]);
+		expect(chunks).toEqual([]);
+	});
+
+	it('tells the agent what is wrong', async () => {
+		const parameters = { message: fromAi('message'), options: { userId: fromAi('user') } };
+		const { records } = await testbed.callTool(parameters, { message: 'Hi', user: 'Ada L' });
+		expect(records).toEqual([
+			{ error: expect.stringMatching(/^User ID is not valid\. It is the text "Ada L"/) as string },
+		]);
+	});
+});

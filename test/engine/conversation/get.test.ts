@@ -1,0 +1,193 @@
+import type { BehaviourV2 } from '../../service';
+import { defaultBehaviourV2 } from '../../service';
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'conversation', operation: 'get' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	const { store, behaviourV2 } = testbed.service;
+	Object.assign(behaviourV2, structuredClone(defaultBehaviourV2));
+	store.addChatbot({ id: 'bot' });
+	store.addConversation('bot', { id: 'other', createdAt: '2026-07-02T00:00:00Z' });
+	store.addConversation('bot', {
+		id: 'Conv-1',
+		title: 'Refund',
+		source: 'WhatsApp',
+		createdAt: '2026-07-01T00:00:00Z',
+		messages: [
+			{ role: 'user', content: 'Can I get a refund?' },
+			{
+				role: 'assistant',
+				content: 'Yes, within 30 days.',
+				createdAt: '2026-07-01T00:00:05Z',
+				parts: [
+					{ type: 'text', text: 'Let me look.' },
+					{ type: 'tool-call', toolCallId: 'call-1', toolName: 'lookupOrder' },
+					{ type: 'tool-result', toolCallId: 'call-1', toolName: 'lookupOrder', output: {} },
+					{ type: 'text', text: 'Yes, ' },
+					{ type: 'text', text: 'within 30 days.' },
+				],
+			},
+		],
+	});
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+const conversationId = 'Conv-1';
+const mark = { options: { onNotFound: 'mark' } };
+const switchTo = (behaviour: Partial<BehaviourV2>) =>
+	Object.assign(testbed.service.behaviourV2, behaviour);
+
+const transcript =
+	'[2026-07-01 09:00:00] User: Can I get a refund?\n' +
+	'[2026-07-01 09:00:05] Assistant: Let me look.\nYes, within 30 days.';
+
+it('returns a conversation of any source with messages and transcript', async () => {
+	const { items, error } = await testbed.run(
+		{ chatbotId, conversationId },
+		{ timezone: 'Asia/Tokyo' },
+	);
+	expect(error).toBeUndefined();
+	expect(testbed.sent).toEqual([
+		['GET /api/v2/agents/bot/conversations/export?limit=1&include=messages&conversationId=Conv-1'],
+	]);
+	expect(testbed.illegal).toEqual([]);
+	expect(items).toMatchObject([
+		{
+			json: { id: 'Conv-1', title: 'Refund', source: 'WhatsApp', status: 'ongoing', transcript },
+			pairedItem: { item: 0 },
+		},
+	]);
+	expect(items[0].json.messages).toHaveLength(2);
+});
+
+it('returns an empty transcript when the conversation has no messages', async () => {
+	const { items } = await testbed.run({ chatbotId, conversationId: 'other' });
+	expect(items[0].json).toMatchObject({ id: 'other', messages: [], transcript: '' });
+});
+
+it('ignores spaces around the ID', async () => {
+	const { items } = await testbed.run({ chatbotId, conversationId: ' Conv-1\n' });
+	expect(items[0].json.id).toBe('Conv-1');
+});
+
+it.each<[Partial<BehaviourV2>]>([
+	[{}],
+	[{ total: 'absent' }],
+	[{ total: 'tooHigh' }],
+	[{ total: 'tooLow' }],
+	[{ lastPage: 'cursorWithoutMore' }],
+	[{ lastPage: 'hasMoreWithoutCursor' }],
+	[{ messageFields: 'withoutCreatedAt' }],
+	[{ messageFields: 'emptyParts' }],
+	[{ conversationValues: 'nullSource' }],
+])(
+	'is never another conversation or an empty transcript when the service has %j',
+	async (behaviour) => {
+		switchTo(behaviour);
+		const { items, error } = await testbed.run({ chatbotId, conversationId });
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { id: 'Conv-1' } }]);
+		expect(items[0].json.transcript).toContain('User: Can I get a refund?');
+		expect(items[0].json.transcript).toMatch(/Assistant: (Let me look|\(no text\))/);
+	},
+);
+
+describe('a conversation that does not exist', () => {
+	const missing = { chatbotId, conversationId: 'nobody' };
+
+	it.each(['empty', 'notFound'] as const)('fails, or is marked: %s', async (position) => {
+		switchTo({ exportUnknownConversation: position });
+		const { error } = await testbed.run(missing);
+		expect(error?.message).toBe('Conversation not found');
+		expect(error?.description).toContain('no conversation with the ID &quot;nobody&quot;');
+		const { items } = await testbed.run({ ...missing, ...mark });
+		expect(items).toEqual([{ json: { found: false, id: 'nobody' }, pairedItem: { item: 0 } }]);
+		expect(testbed.illegal).toEqual([]);
+	});
+
+	it('fails when the service returns another one instead', async () => {
+		switchTo({ exportUnknownConversation: 'filterIgnored' });
+		const { error, items } = await testbed.run({ ...missing, ...mark });
+		expect(error?.message).toBe('The service returned another conversation');
+		expect(items).toEqual([]);
+	});
+
+	it('fails when the total speaks of one that does not come', async () => {
+		switchTo({ total: 'tooHigh' });
+		const { error } = await testbed.run({ ...missing, ...mark });
+		expect(error?.message).toBe('The conversations could not be read completely');
+	});
+
+	it.each(['emptyLists', 'notFound'] as const)(
+		'is no mark when version 2 does not know the chatbot: %s',
+		async (unknownAgent) => {
+			switchTo({ agentId: 'own', unknownAgent });
+			const { error, items } = await testbed.run({ chatbotId, conversationId, ...mark });
+			expect(error?.message).toBe('Chatbot not found');
+			expect(error?.description).toContain('Conversation: Get Many uses version 1.');
+			expect(items).toEqual([]);
+		},
+	);
+
+	it('is no mark when the service answers with a page of HTML', async () => {
+		testbed.service.faults.add({ fault: { kind: 'status', status: 404, body: '<h1>No</h1>' } });
+		const { error } = await testbed.run({ ...missing, ...mark });
+		expect(error?.message).toBe('Version 2 of the API is not at this address');
+	});
+
+	it('is no mark when the route does not exist', async () => {
+		const body = { error: { code: 'NOT_FOUND', message: 'Route not found' } };
+		testbed.service.faults.add({ fault: { kind: 'status', status: 404, body } });
+		const { error } = await testbed.run({ ...missing, ...mark });
+		expect(error?.message).toBe('Version 2 of the API is not at this address');
+	});
+});
+
+it.each([
+	['={{ "" }}', 'Conversation ID is empty'],
+	['  ', 'Conversation ID is empty'],
+	['={{ $json.none }}', 'Conversation ID is empty'],
+	['={{ ["Conv-1"] }}', 'Conversation ID is not text'],
+])('refuses the ID %j before any request', async (id, message) => {
+	const { error } = await testbed.run({ chatbotId, conversationId: id });
+	expect(error?.message).toBe(message);
+	expect(testbed.sent).toEqual([]);
+});
+
+it('gives an agent what it needs, and words for what it does wrong', async () => {
+	const asked = '={{ $fromAI("conversation") }}';
+	const call = async (conversation: string) =>
+		(await testbed.callTool({ chatbotId, conversationId: asked }, { conversation })).records;
+	expect(await call('Conv-1')).toEqual([
+		{
+			id: 'Conv-1',
+			title: 'Refund',
+			createdAt: 1_782_864_000,
+			status: 'ongoing',
+			transcript: expect.stringContaining('Can I get a refund?') as string,
+		},
+	]);
+	expect(await call('nobody')).toEqual([
+		{ error: expect.stringMatching(/^Conversation not found/) as string },
+	]);
+});
+
+it('reads as many conversations at the same time as Max Concurrency allows', async () => {
+	const input = Array.from({ length: 12 }, () => ({}));
+	testbed.service.delayMs = 5;
+	const { items } = await testbed.run(
+		{ chatbotId, conversationId, options: { maxConcurrency: 3 } },
+		{ input },
+	);
+	testbed.service.delayMs = 0;
+	expect(items).toHaveLength(12);
+	expect(testbed.service.maxInFlight).toBe(3);
+});

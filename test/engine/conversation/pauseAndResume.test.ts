@@ -1,0 +1,123 @@
+import type { BehaviourV2 } from '../../service';
+import { defaultBehaviourV2 } from '../../service';
+import { byId, Testbed } from '../testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'conversation' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	const { store, behaviourV2 } = testbed.service;
+	Object.assign(behaviourV2, structuredClone(defaultBehaviourV2));
+	store.addChatbot({ id: 'bot' });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+const id = 'c/1?';
+const conversations = () => testbed.service.store.chatbot('bot').conversations;
+const switchTo = (behaviour: Partial<BehaviourV2>) =>
+	Object.assign(testbed.service.behaviourV2, behaviour);
+
+const table = [
+	['pause', { paused: true }, 'ongoing', 'paused'],
+	['resume', { paused: false }, 'paused', 'ongoing'],
+] as const;
+
+describe.each(table)('%s', (operation, body, before, after) => {
+	const parameters = { operation, chatbotId, conversationId: '={{ $json.id }}' };
+	const input = [{ id }];
+
+	beforeEach(() => {
+		testbed.service.store.addConversation('bot', { id, status: before, source: 'WhatsApp' });
+	});
+
+	it('changes the status, and returns it', async () => {
+		const { items, error } = await testbed.run(parameters, { input });
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toEqual([['PATCH /api/v2/agents/bot/conversations/c%2F1%3F', body]]);
+		expect(testbed.illegal).toEqual([]);
+		expect(items).toEqual([{ json: { id, status: after }, pairedItem: { item: 0 } }]);
+		expect(conversations()[0].status).toBe(after);
+	});
+
+	it('changes nothing the second time', async () => {
+		await testbed.run(parameters, { input });
+		const { items } = await testbed.run(parameters, { input });
+		expect(items[0].json).toEqual({ id, status: after });
+	});
+
+	it('is sent again when the response is lost', async () => {
+		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
+		const { items } = await testbed.run(parameters, { input });
+		expect(items[0].json).toEqual({ id, status: after });
+		expect(testbed.sent).toHaveLength(2);
+	});
+
+	it.each([
+		['another conversation', { data: { id: 'other', status: after } }],
+		['no conversation', { data: null }],
+		['no envelope', { id, status: after }],
+	])('fails when the answer is about %s', async (_, reply) => {
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body: reply } });
+		const { error } = await testbed.run(parameters, { input });
+		expect(error?.message).toBe('The response is not what the API promises');
+	});
+
+	it('fails when the answer has another status', async () => {
+		const reply = { data: { id, status: 'ended' } };
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body: reply } });
+		const { error } = await testbed.run(parameters, { input });
+		expect(error?.message).toBe(`The conversation was not ${operation}d`);
+		expect(error?.description).toContain('&quot;ended&quot;');
+	});
+
+	it.each(['RESOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'] as const)(
+		'names conversation and chatbot when one does not exist: %s',
+		async (pauseUnknownConversation) => {
+			switchTo({ pauseUnknownConversation });
+			const { error } = await testbed.run(parameters, { input: [{ id: 'nobody' }] });
+			expect(error).toMatchObject({
+				message: 'Conversation or chatbot not found',
+				httpCode: '404',
+			});
+			expect(error?.description).toContain('No operation of version 1 does the same.');
+		},
+	);
+
+	it.each([400, 409, 422] as const)(
+		'says that a conversation is over when the service refuses it with %d',
+		async (pauseTarget) => {
+			switchTo({ pauseTarget });
+			conversations()[0].status = 'taken_over';
+			const { error } = await testbed.run(parameters, { input });
+			expect(error?.message).toBe('The conversation has ended or a person has taken it over');
+			expect(error?.description).not.toContain('If the Conversation Has Ended');
+		},
+	);
+
+	it('quotes the service when it takes another form of the request', async () => {
+		switchTo({ pauseForm: 'status' });
+		const { error } = await testbed.run(parameters, { input });
+		expect(error?.message).toBe('The service did not accept the request');
+		expect(error?.description).toMatch(/“Invalid request” \(.+\)/);
+	});
+
+	it.each(['', '  ', '.', '..'])('refuses the ID %j before any request', async (wrong) => {
+		const { error } = await testbed.run(parameters, { input: [{ id: wrong }] });
+		expect(error?.message).toMatch(/^Conversation ID is (empty|not valid)$/);
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('answers an agent', async () => {
+		const { records } = await testbed.callTool(
+			{ ...parameters, conversationId: '={{ $fromAI("conversation") }}' },
+			{ conversation: id },
+		);
+		expect(records).toEqual([{ id, status: after }]);
+	});
+});

@@ -1,0 +1,113 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+/** Chatting: the service keeps the history. Reference of version 2, 4. */
+import { Readable } from 'node:stream';
+
+import type { Conversation } from '../store';
+import { endpoints } from './contract';
+import { ApiError, invalid } from './errors';
+import { route, type Call } from './route';
+import type { Part } from './state';
+import { chunksOf, eventsOf, framed } from './stream';
+
+export type ChatCall = Call<typeof endpoints.chat>;
+
+/** An answer before it is put into JSON or events. */
+export interface ChatAnswer {
+	id: string;
+	parts: Part[];
+	finishReason: 'stop' | 'error' | 'tool-calls';
+	userMessageId: string | null;
+	conversationId: string;
+	userId: string | null;
+	usage?: { credits: number };
+}
+
+export const chatRoutes = [
+	route(endpoints.chat, (call) => {
+		const { behaviour, body, response } = call;
+		if (behaviour.credits !== 'enough') throw new ApiError(behaviour.credits);
+		if (body.message === undefined) throw invalid({ message: 'Required' });
+		const conversation = conversationFor(call);
+		if (conversation.status !== 'ongoing') {
+			const isRecorded = conversation.status === 'paused' && behaviour.chatPaused === 'recorded';
+			if (!isRecorded) {
+				throw new ApiError('CHAT_CONVERSATION_NOT_ONGOING', undefined, behaviour.chatNotOngoing);
+			}
+		}
+		const answer = answerTo(conversation, body.message, call);
+
+		const { answerKind, streamError } = behaviour;
+		const isStream = answerKind === 'asAsked' ? body.stream : answerKind === 'stream';
+		if (!isStream) {
+			const { id, parts, ...metadata } = answer;
+			return { data: { id, role: 'assistant', parts, metadata } };
+		}
+		if (streamError === 'json') throw new ApiError('CHAT_STREAMING_ERROR');
+		void response.headers({
+			'content-type': 'text/event-stream',
+			'cache-control': 'no-cache',
+			'x-vercel-ai-ui-message-stream': 'v1',
+			'x-accel-buffering': 'no',
+		});
+		const frames = framed(eventsOf(answer, behaviour), behaviour);
+		return response.send(Readable.from(chunksOf(frames, behaviour), { objectMode: false }));
+	}),
+];
+
+function conversationFor({ agent, body, behaviour, store }: ChatCall): Conversation {
+	const { conversationId, message = '', userId = null } = body;
+	const known = agent.conversations.find(({ id }) => id === conversationId);
+	if (known) return known;
+	if (conversationId !== undefined && behaviour.chatUnknownConversation !== 'startsAnother') {
+		if (behaviour.chatUnknownConversation === 'notFound') throw new ApiError('RESOURCE_NOT_FOUND');
+		const status = behaviour.chatUnknownConversation === 'mismatch400' ? 400 : 403;
+		throw new ApiError('CHAT_CONVERSATION_MISMATCH', undefined, status);
+	}
+	// Fixed from here on: a user ID that comes with a later message is ignored.
+	return store.addConversation(agent.id, { userId, title: message.slice(0, 50) });
+}
+
+/** Records the message and its answer, and takes the credits. */
+function answerTo(conversation: Conversation, message: string, call: ChatCall): ChatAnswer {
+	const { agent, behaviour, store } = call;
+	const createdAt = store.clock.iso();
+	const { id, userId, messages } = conversation;
+	messages.push({ role: 'user', content: message, createdAt });
+	const number = messages.length;
+	conversation.lastMessageAt = createdAt;
+	const isSilent = conversation.status === 'paused' || behaviour.chatAnswer === 'emptyParts';
+	const hasFailed = behaviour.chatAnswer === 'error' || behaviour.streamError !== 'none';
+	const text = call.reply(messages);
+	const parts = isSilent || behaviour.chatAnswer === 'error' ? [] : partsOf(text, call);
+	if (parts.length > 0 && !hasFailed) {
+		messages.push({ role: 'assistant', content: text, parts, createdAt });
+	}
+	const credits = behaviour.creditsValue === 'fraction' ? 0.5 : 1;
+	agent.agent.creditsUsed += Math.ceil(credits);
+	const isCalling = behaviour.chatAnswer === 'toolCalls';
+	const isUnnamed = behaviour.chatAnswer === 'nullUserMessageId';
+	return {
+		id: `${id}-${number + 1}`,
+		parts,
+		finishReason: behaviour.chatAnswer === 'error' ? 'error' : isCalling ? 'tool-calls' : 'stop',
+		userMessageId: isUnnamed ? null : `${id}-${number}`,
+		conversationId: id,
+		userId,
+		...(behaviour.creditsValue !== 'absent' && { usage: { credits } }),
+	};
+}
+
+function partsOf(text: string, { behaviour }: ChatCall): Part[] {
+	const whole: Part = { type: 'text', text };
+	if (behaviour.chatAnswer === 'severalTexts') {
+		const characters = [...text];
+		const half = Math.floor(characters.length / 2);
+		return [characters.slice(0, half), characters.slice(half)].map((some) => ({
+			type: 'text',
+			text: some.join(''),
+		}));
+	}
+	if (behaviour.chatAnswer !== 'toolCalls') return [whole];
+	const call = { toolCallId: 'call_1', toolName: 'lookupOrder' };
+	return [whole, { type: 'tool-call', ...call, input: { orderId: 'ORD-123' } }];
+}

@@ -1,0 +1,574 @@
+/**
+ * Version 2 of the HTTP interface as schemas. Requests are strict, replies are loose, as in version 1.
+ * Numbers are sections of the reference of version 2; the vendor's specification is the source unless
+ * another one is named.
+ */
+import { z } from 'zod';
+
+import { wholeNumber } from '../contract';
+
+export interface Endpoint {
+	method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+	/** Relative to the base address; braces mark a path parameter. */
+	path: string;
+	/** What a key must be allowed to. 2.2. */
+	scope?: string;
+	query: z.ZodType;
+	body: z.ZodType;
+	/** Longest page. 2.3. */
+	maximum?: number;
+	/** What was observed for an agent that does not exist, in place of a 404. 2.1. */
+	unknownAgent?: 'emptyList' | 'serverError';
+}
+
+// --- Shared pieces -----------------------------------------------------------------------------
+
+const nothing = z.undefined();
+const noQuery = z.strictObject({});
+const uuid = z.uuid();
+
+/** Times of conversations: Unix seconds; of everything else: ISO 8601. 2.4. */
+const seconds = z.number();
+const moment = z.iso.datetime();
+
+/** A day, or a moment with a time zone. 2.4. */
+const anyMoment = z.iso.datetime({ offset: true });
+const dayOrMoment = z.union([z.iso.date(), anyMoment], 'Expected a date or a date-time');
+
+/** Values in one text, separated by commas. */
+const listOf = <One extends z.ZodType<string, string>>(one: One) =>
+	z
+		.string()
+		.transform((text) => text.split(',').map((value) => value.trim()))
+		.pipe(z.array(one));
+const names = listOf(z.string().min(1));
+
+/** Query of a list. 2.3. */
+const pages = (maximum: number, standard = 20) => ({
+	cursor: z.string().min(1).optional(),
+	limit: wholeNumber(1, maximum).default(standard),
+});
+
+/** Error of every endpoint. 2.1. */
+export const errorReply = z.looseObject({
+	error: z.looseObject({
+		code: z.string(),
+		message: z.string(),
+		details: z.record(z.string(), z.string()).optional(),
+	}),
+});
+
+/** A list. 2.3. */
+export const listReply = <Row extends z.ZodType>(row: Row) =>
+	z.looseObject({
+		data: z.array(row),
+		pagination: z.looseObject({
+			cursor: z.string().nullable(),
+			hasMore: z.boolean(),
+			total: z.int().optional(),
+		}),
+	});
+
+// --- Agents ------------------------------------------------------------------------------------
+
+/** GET /agents/{agentId}, and a row of GET /agents. 6. */
+export const agent = z.looseObject({
+	id: z.string(),
+	name: z.string(),
+	creditsUsed: z.int(),
+	creditLimit: z.int().nullable(),
+	lastMessageAt: moment.nullable(),
+	lastTrainedAt: moment.nullable(),
+	createdAt: moment,
+	status: z.string().nullable(),
+	size: z.number(),
+});
+
+// --- Conversations -----------------------------------------------------------------------------
+
+/** Where a conversation can come from. 3.1. */
+export const conversationSources = [
+	'API',
+	'WhatsApp',
+	'Messenger',
+	'Instagram',
+	'Slack',
+	'Salesforce',
+	'Zendesk',
+	'Zendesk Messaging',
+	'Chatbase site',
+	'Playground',
+	'Action preview',
+	'Qna preview',
+	'Widget or Iframe',
+	'Center stage',
+	'Search',
+	'Iframe',
+	'Email',
+	'Agent page',
+	'Phone',
+	'Android SDK',
+	'iOS SDK',
+	'Unspecified',
+] as const;
+
+export const conversationStates = ['ongoing', 'ended', 'taken_over', 'paused'] as const;
+
+/** GET …/conversations/export. 3.1. */
+const exportQuery = z.strictObject({
+	...pages(20),
+	startDate: dayOrMoment.optional(),
+	endDate: dayOrMoment.optional(),
+	conversationId: z.string().min(1).optional(),
+	include: z.enum(['messages', 'summary']).default('messages'),
+	source: listOf(z.enum(conversationSources)).optional(),
+});
+
+/** GET …/conversations/search. 3.2, from a page of the documentation: the specification lacks it. */
+const searchQuery = z.strictObject({
+	...pages(25, 25),
+	query: z.string().optional(),
+	source: listOf(z.enum(conversationSources)).optional(),
+	sentiment: listOf(z.enum(['positive', 'neutral', 'negative', 'unspecified'])).optional(),
+	topic: names.optional(),
+	userId: names.optional(),
+	activityState: listOf(z.enum(conversationStates)).optional(),
+	feedback: listOf(z.enum(['positive', 'negative'])).optional(),
+	escalated: z.literal('true').optional(),
+	hasVoice: z.enum(['true', 'false']).optional(),
+	actionType: names.optional(),
+	tool: names.optional(),
+	toolOutcome: names.optional(),
+	procedure: names.optional(),
+	procedureOutcome: names.optional(),
+	startDate: dayOrMoment.optional(),
+	endDate: dayOrMoment.optional(),
+	updatedAfter: dayOrMoment.optional(),
+	updatedBefore: dayOrMoment.optional(),
+});
+
+/** A piece of a message. Export leaves `input` out. 3.1, 4. */
+export const part = z.discriminatedUnion('type', [
+	z.looseObject({ type: z.literal('text'), text: z.string() }),
+	z.looseObject({
+		type: z.literal('tool-call'),
+		toolCallId: z.string(),
+		toolName: z.string(),
+		input: z.unknown().optional(),
+	}),
+	z.looseObject({
+		type: z.literal('tool-result'),
+		toolCallId: z.string(),
+		toolName: z.string(),
+		output: z.unknown().optional(),
+	}),
+]);
+
+/** Message of an exported conversation. 3.1. */
+export const exportMessage = z.looseObject({
+	id: z.string(),
+	role: z.enum(['user', 'assistant']),
+	parts: z.array(part),
+	createdAt: seconds.optional(),
+	feedback: z.enum(['positive', 'negative']).nullish(),
+	metadata: z.looseObject({ score: z.number().nullable() }).optional(),
+});
+
+const conversation = z.looseObject({
+	id: z.string(),
+	title: z.string().nullable(),
+	createdAt: seconds,
+	updatedAt: seconds,
+	userId: z.string().nullable(),
+	source: z.enum(conversationSources).nullable(),
+	status: z.enum(conversationStates),
+});
+
+/** An exported conversation. 3.1. */
+export const exportConversation = conversation.extend({
+	messages: z.array(exportMessage).optional(),
+});
+
+/** A conversation that was found. 3.2. */
+export const foundConversation = conversation.extend({
+	parentConversationId: z.string().nullish(),
+	parentSummary: z.string().nullish(),
+	embedOrigin: z.string().nullish(),
+	snippet: z
+		.looseObject({
+			speaker: z.enum(['user', 'assistant']),
+			highlights: z.array(z.looseObject({ value: z.string(), isHit: z.boolean() })),
+		})
+		.nullable(),
+});
+
+/** PATCH …/conversations/{conversationId}. 3.3. */
+export const pauseRequest = z.strictObject({ paused: z.boolean() });
+
+/** The same as another page has it, which does not show the name of the field. 3.3. */
+export const stateRequest = z.strictObject({ status: z.enum(['ongoing', 'paused', 'ended']) });
+
+/** Reply of both. 3.3. */
+export const stateReply = z.looseObject({
+	data: z.looseObject({ id: z.string(), status: z.enum(['ongoing', 'paused', 'ended']) }),
+});
+
+// --- Chat --------------------------------------------------------------------------------------
+
+/** POST …/chat. 4. */
+const chatRequest = z.strictObject({
+	message: z.string().min(1).optional(),
+	conversationId: z.string().min(1).optional(),
+	stream: z.boolean().default(true),
+	userId: z
+		.string()
+		.max(128)
+		.regex(/^[a-zA-Z0-9._-]+$/)
+		.optional(),
+});
+
+/** Reply without a stream. 4. */
+export const chatReply = z.looseObject({
+	data: z.looseObject({
+		id: z.string(),
+		role: z.literal('assistant'),
+		parts: z.array(part),
+		metadata: z.looseObject({
+			userMessageId: z.string().nullable(),
+			conversationId: z.string(),
+			userId: z.string().nullable(),
+			finishReason: z.enum(['stop', 'error', 'tool-calls']),
+			usage: z.looseObject({ credits: z.number() }),
+		}),
+	}),
+});
+
+// --- Sources -----------------------------------------------------------------------------------
+
+export const sourceTypes = ['text', 'qna', 'link', 'file', 'notionPage'] as const;
+
+/** GET …/sources. 5.3. */
+const sourceQuery = z.strictObject({
+	...pages(100),
+	type: listOf(z.enum(sourceTypes)).optional(),
+	name: z.string().optional(),
+});
+
+const text = { name: z.string().min(1).max(100), content: z.string().min(1).max(1_048_576) };
+const qna = {
+	name: z.string().min(1),
+	questions: z.array(z.string().min(1)).min(1).max(50),
+	answer: z.string().min(1),
+};
+const paths = z.array(z.string());
+const link = { excludePaths: paths, includeOnlyPaths: paths, slowScraping: z.boolean() };
+
+/** The whole body, in bytes. 5.1, pages. */
+const isShortEnough = (body: object) =>
+	Buffer.byteLength(JSON.stringify(body)) <= 4.5 * 1024 * 1024;
+
+/** POST …/sources. 5.1. */
+export const sourceCreateRequest = z
+	.discriminatedUnion('type', [
+		z.strictObject({ type: z.literal('text'), ...text }),
+		z.strictObject({ type: z.literal('qna'), ...qna }),
+		z.strictObject({
+			type: z.literal('link'),
+			url: z.url(),
+			linkType: z.enum(['individual', 'sitemap', 'crawl']),
+			...z.object(link).partial().shape,
+		}),
+	])
+	.refine(isShortEnough, 'Too large');
+
+/** PUT …/sources/{sourceId}, by the type of the source. Files and Notion pages can't be edited here. 5.4. */
+export const sourceUpdateRequests = {
+	text: z.strictObject(text).partial(),
+	qna: z.strictObject(qna).partial(),
+	link: z.strictObject(link).partial(),
+};
+
+export const sourceUpdateRequest = z
+	.union(Object.values(sourceUpdateRequests))
+	.refine(isShortEnough, 'Too large');
+
+const sourceStates = ['untrained', 'trained', 'toBeDeleted', 'updated', 'failed'] as const;
+
+/** A source. Its content is never returned. 5.3. */
+export const source = z.looseObject({
+	id: z.string(),
+	type: z.enum(sourceTypes),
+	name: z.string().nullable(),
+	size: z.number(),
+	createdAt: moment,
+	status: z.enum(sourceStates),
+	metadata: z
+		.looseObject({
+			type: z.enum(['individual', 'sitemap', 'crawl']),
+			excludePaths: paths.optional(),
+			includeOnlyPaths: paths.optional(),
+			slowScraping: z.boolean().optional(),
+			crawlStatus: z.enum(['fetching', 'fetched', 'failed']).optional(),
+			children: z.looseObject({ included: z.int(), excluded: z.int(), failed: z.int() }).optional(),
+		})
+		.nullable(),
+});
+
+/** A source that was deleted. 5.5. */
+export const deletedSource = source.extend({ status: z.enum([...sourceStates, 'deleted']) });
+
+// --- Helpdesk ----------------------------------------------------------------------------------
+
+export const ticketCategories = [
+	'new',
+	'on_you',
+	'on_customer',
+	'on_hold',
+	'closed',
+	'cancelled',
+] as const;
+export const ticketPriorities = ['none', 'low', 'normal', 'high', 'urgent'] as const;
+export const ticketChannels = [
+	'helpdesk',
+	'iframe',
+	'email',
+	'whatsapp',
+	'api',
+	'messenger',
+	'instagram',
+	'center_stage',
+	'phone',
+	'instagram_comment',
+	'facebook_comment',
+] as const;
+
+/** A row of GET …/ticket-statuses. 7.1. */
+export const ticketStatus = z.looseObject({
+	id: z.string(),
+	category: z.enum(ticketCategories),
+	externalLabel: z.string(),
+	internalLabel: z.string(),
+	color: z.string().nullable(),
+	isDefault: z.boolean(),
+	position: z.int(),
+});
+
+/** A row of GET …/teams. 7.1. */
+export const team = z.looseObject({
+	id: z.string(),
+	name: z.string(),
+	isDefault: z.boolean(),
+	memberCount: z.int().min(0),
+});
+
+/** At most one of two fields. 7.2, 7.4. */
+const notBoth = (
+	one: string,
+	other: string,
+): [(body: object) => boolean, { path: string[]; error: string }] => [
+	(body) => !(one in body && other in body),
+	{ path: [other], error: `Not with ${one}` },
+];
+
+const isOneStatus = notBoth('statusId', 'statusCategory');
+const isOneAssignee = notBoth('assigneeId', 'assigneeEmail');
+const assignment = {
+	statusId: uuid.optional(),
+	statusCategory: z.enum(ticketCategories).optional(),
+	assigneeId: uuid.nullable().optional(),
+	assigneeEmail: z.email().optional(),
+	priority: z.enum(ticketPriorities).optional(),
+};
+
+/** POST …/tickets. 7.2. */
+export const ticketCreateRequest = z
+	.strictObject({
+		subject: z.string().min(1).max(500),
+		description: z.string().min(1).max(10_000),
+		customer: z.strictObject({ email: z.email(), name: z.string().max(255).optional() }),
+		...assignment,
+		teamId: uuid.optional(),
+	})
+	.refine(...isOneStatus)
+	.refine(...isOneAssignee);
+
+/** PATCH …/tickets/{ticketNumber}. 7.4. */
+export const ticketUpdateRequest = z
+	.strictObject({ ...assignment, teamId: uuid.nullable().optional() })
+	.refine(...isOneStatus)
+	.refine(...isOneAssignee);
+
+/** GET …/tickets. 7.3. */
+const ticketQuery = z.strictObject({
+	...pages(100),
+	status: listOf(z.enum(ticketCategories)).optional(),
+	channel: listOf(z.enum(ticketChannels)).optional(),
+	priority: listOf(z.enum(ticketPriorities)).optional(),
+	assigneeId: uuid.or(z.literal('none')).optional(),
+	teamId: uuid.or(z.literal('none')).optional(),
+	createdAfter: anyMoment.optional(),
+	createdBefore: anyMoment.optional(),
+	sortBy: z.enum(['createdAt', 'updatedAt', 'lastMessageAt']).default('updatedAt'),
+	order: z.enum(['asc', 'desc']).default('desc'),
+	includeTotal: z.enum(['true', 'false']).default('false'),
+});
+
+/** POST …/tickets/search. 7.3. */
+const ticketSearchRequest = z.strictObject({
+	query: z.string().min(1).max(512),
+	limit: z.int().min(1).max(50).default(20),
+});
+
+/** Row of a list of tickets. 7.3. */
+export const listedTicket = z.looseObject({
+	ticketNumber: z.int(),
+	subject: z.string().nullable(),
+	statusCategory: z.enum(ticketCategories),
+	statusId: z.string(),
+	assigneeId: z.string().nullable(),
+	teamId: z.string().nullable(),
+	priority: z.enum(ticketPriorities).optional(),
+	customer: z.looseObject({
+		id: z.string(),
+		name: z.string().nullable(),
+		email: z.string().nullable(),
+		phoneNumber: z.string().nullable(),
+	}),
+	channel: z.enum(ticketChannels),
+	conversationId: z.string().nullable(),
+	createdAt: moment,
+	updatedAt: moment,
+	lastMessageAt: moment.nullable(),
+});
+
+/** A ticket. 7.2. */
+export const ticket = listedTicket.extend({
+	description: z.string().nullable(),
+	metadata: z.looseObject({}),
+});
+
+const ticketMessageTypes = ['reply', 'note', 'event'] as const;
+
+/** GET …/tickets/{ticketNumber}/messages. 7.5. */
+const ticketMessageQuery = z.strictObject({
+	...pages(100),
+	types: listOf(z.enum(ticketMessageTypes)).default(['reply', 'note']),
+	order: z.enum(['asc', 'desc']).default('asc'),
+});
+
+const sender = z.looseObject({
+	type: z.enum(['customer', 'agent', 'system']),
+	id: z.string().nullable(),
+	name: z.string().nullable(),
+	email: z.string().nullable(),
+});
+
+/** Message of a ticket. 7.5. */
+export const ticketMessage = z.looseObject({
+	id: z.string(),
+	type: z.enum(ticketMessageTypes),
+	sender: sender.nullable(),
+	content: z.string().nullable(),
+	contentText: z.string().nullable(),
+	attachments: z.array(z.looseObject({})),
+	createdAt: moment,
+	metadata: z.looseObject({ eventType: z.string().nullable() }).optional(),
+});
+
+const author = { authorId: uuid.optional(), authorEmail: z.email().optional() };
+
+/** POST …/tickets/{ticketNumber}/messages. 7.5. */
+export const ticketReplyRequest = z
+	.strictObject({
+		type: z.literal('reply'),
+		content: z.string().trim().min(1).max(10_000),
+		...author,
+	})
+	.refine(...notBoth('authorId', 'authorEmail'))
+	.refine((body) => 'authorId' in body || 'authorEmail' in body, {
+		path: ['authorId'],
+		error: 'Required without authorEmail',
+	});
+
+/** Reply of it. 7.5. */
+export const createdTicketMessage = ticketMessage.omit({ attachments: true, metadata: true });
+
+// --- Endpoints ---------------------------------------------------------------------------------
+
+/** @param scope none where the documents name none */
+function endpoint<
+	Query extends z.ZodType = typeof noQuery,
+	Body extends z.ZodType = typeof nothing,
+>(
+	method: Endpoint['method'],
+	path: string,
+	scope: string | undefined,
+	more: Partial<Endpoint> & { query?: Query; body?: Body } = {},
+) {
+	const query = (more.query ?? noQuery) as Query;
+	const body = (more.body ?? nothing) as Body;
+	return { ...more, method, path, scope, query, body };
+}
+
+const agents = '/agents';
+const one = `${agents}/{agentId}`;
+const conversations = `${one}/conversations`;
+const sources = `${one}/sources`;
+const tickets = `${one}/helpdesk/tickets`;
+const readTickets = 'helpdesk_tickets:read';
+const writeTickets = 'helpdesk_tickets:write';
+
+export const endpoints = {
+	health: endpoint('GET', '/health', undefined),
+	agents: endpoint('GET', agents, 'agents:read', {
+		query: z.strictObject(pages(100)),
+		maximum: 100,
+	}),
+	agent: endpoint('GET', one, 'agents:read'),
+
+	export: endpoint('GET', `${conversations}/export`, 'chatlogs:export', {
+		query: exportQuery,
+		maximum: 20,
+		unknownAgent: 'emptyList',
+	}),
+	search: endpoint('GET', `${conversations}/search`, undefined, {
+		query: searchQuery,
+		maximum: 25,
+	}),
+	pause: endpoint('PATCH', `${conversations}/{conversationId}`, 'chatlogs:write', {
+		body: pauseRequest,
+	}),
+	chat: endpoint('POST', `${one}/chat`, 'chatlogs:write', { body: chatRequest }),
+
+	sources: endpoint('GET', sources, 'sources:read', {
+		query: sourceQuery,
+		maximum: 100,
+		unknownAgent: 'emptyList',
+	}),
+	createSource: endpoint('POST', sources, 'sources:write', {
+		body: sourceCreateRequest,
+		unknownAgent: 'serverError',
+	}),
+	source: endpoint('GET', `${sources}/{sourceId}`, 'sources:read'),
+	updateSource: endpoint('PUT', `${sources}/{sourceId}`, 'sources:write', {
+		body: sourceUpdateRequest,
+	}),
+	deleteSource: endpoint('DELETE', `${sources}/{sourceId}`, 'sources:delete'),
+
+	ticketStatuses: endpoint('GET', `${one}/helpdesk/ticket-statuses`, readTickets),
+	teams: endpoint('GET', `${one}/helpdesk/teams`, readTickets),
+	tickets: endpoint('GET', tickets, readTickets, { query: ticketQuery, maximum: 100 }),
+	createTicket: endpoint('POST', tickets, writeTickets, { body: ticketCreateRequest }),
+	searchTickets: endpoint('POST', `${tickets}/search`, readTickets, { body: ticketSearchRequest }),
+	ticket: endpoint('GET', `${tickets}/{ticketNumber}`, readTickets),
+	updateTicket: endpoint('PATCH', `${tickets}/{ticketNumber}`, writeTickets, {
+		body: ticketUpdateRequest,
+	}),
+	ticketMessages: endpoint('GET', `${tickets}/{ticketNumber}/messages`, readTickets, {
+		query: ticketMessageQuery,
+		maximum: 100,
+	}),
+	replyToTicket: endpoint('POST', `${tickets}/{ticketNumber}/messages`, writeTickets, {
+		body: ticketReplyRequest,
+	}),
+};

@@ -1,0 +1,116 @@
+/** What version 2 turns a request down with. Codes, statuses and words: reference of version 2, 2.1. */
+import type { z } from 'zod';
+
+import { issuesOf } from '../refusal';
+import type { BehaviourV2 } from './behaviour';
+
+const errors = {
+	VALIDATION_INVALID_BODY: [400, 'Invalid request'],
+	VALIDATION_INVALID_JSON: [400, 'Request body is not valid JSON'],
+	VALIDATION_INVALID_DATE_RANGE: [400, 'startDate must not be after endDate'],
+	// The name is cut off after QUER in every stored copy of the page.
+	VALIDATION_CURSOR_QUERY_MISMATCH: [400, 'The cursor belongs to another query'],
+	AUTH_MISSING_API_KEY: [401, 'Authentication required'],
+	AUTH_INVALID_API_KEY: [401, 'Invalid API key'],
+	AUTH_EXPIRED_API_KEY: [401, 'API key has expired. Generate a new one from the dashboard'],
+	CHAT_CREDITS_EXHAUSTED: [402, 'Message limit reached'],
+	CHAT_AGENT_CREDITS_EXHAUSTED: [402, 'Message limit reached'],
+	AUTH_INSUFFICIENT_PERMISSIONS: [403, "You don't have permission to perform this action."],
+	SUBSCRIPTION_API_RESTRICTED_PLAN: [
+		403,
+		'A Standard plan or higher is required to access the API',
+	],
+	SUBSCRIPTION_PLAN_REQUIRED: [403, 'A Standard plan or higher is required'],
+	HELPDESK_NOT_ENABLED: [403, 'Helpdesk is not enabled for this agent'],
+	CONVERSATION_SEARCH_UNAVAILABLE: [403, 'Conversation search is not available for this agent'],
+	CHAT_CONVERSATION_NOT_ONGOING: [403, 'Conversation is not ongoing. Start a new conversation'],
+	CHAT_CONVERSATION_MISMATCH: [403, 'Conversation does not belong to this agent'],
+	RESOURCE_NOT_FOUND: [404, 'The requested resource could not be found'],
+	AGENT_NOT_FOUND: [404, 'The requested agent could not be found'],
+	TICKET_NOT_FOUND: [404, 'The requested ticket could not be found'],
+	SOURCE_NOT_FOUND: [404, 'The requested source could not be found'],
+	NOT_FOUND: [404, 'Route not found'],
+	SOURCE_DUPLICATE: [409, 'A source with this URL and type already exists'],
+	SOURCE_PENDING_DELETION: [409, 'Source is pending deletion and cannot be edited'],
+	SOURCE_ALREADY_PENDING_DELETION: [409, 'Source is already pending deletion'],
+	SOURCE_IS_TRAINING: [409, 'Source is training'],
+	CONVERSATION_NOT_TAKEN_OVER: [409, 'The linked conversation is not taken over'],
+	SOURCE_SIZE_LIMIT_EXCEEDED: [422, 'Chatbot storage limit exceeded'],
+	TICKET_INVALID_STATUS: [422, 'The requested status could not be applied'],
+	TICKET_TEAM_MEMBER_NOT_FOUND: [422, 'The requested assignee could not be found'],
+	TICKET_TEAM_NOT_FOUND: [422, 'The requested team could not be found'],
+	TEAM_MEMBER_NOT_FOUND: [422, 'The requested team member could not be found'],
+	MESSAGE_CONTENT_NOT_RENDERABLE: [422, 'The message content could not be rendered'],
+	RATE_LIMIT_TOO_MANY_REQUESTS: [429, 'Too many requests, please try again later'],
+	RATE_LIMITED: [429, 'Too many requests, please try again later'],
+	INTERNAL_SERVER_ERROR: [500, 'Something went wrong, please try again'],
+	CHAT_STREAMING_ERROR: [500, 'An error occurred while generating the response'],
+	// A 503 of which only the words are known. It says nothing about what was done.
+	SERVICE_UNAVAILABLE: [503, 'Service unavailable'],
+	SERVICE_UNDER_MAINTENANCE: [503, 'The service is undergoing scheduled maintenance'],
+	ENDPOINT_TEMPORARILY_DISABLED: [503, 'This endpoint is temporarily disabled'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** Thrown anywhere while a request of version 2 is handled; becomes the reply. */
+export class ApiError extends Error {
+	readonly status: number;
+
+	/** @param status where documents disagree about it; default: the code's own */
+	constructor(
+		readonly code: ErrorCode,
+		readonly details?: Record<string, string>,
+		status?: number,
+	) {
+		super(errors[code][1]);
+		this.status = status ?? errors[code][0];
+	}
+}
+
+/** Status 400 with one line for each field. */
+export function invalid(details: Record<string, string>): ApiError {
+	return new ApiError('VALIDATION_INVALID_BODY', details);
+}
+
+/** @throws ApiError that names each field which breaks the schema */
+export function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+	const result = schema.safeParse(value);
+	if (result.success) return result.data;
+	throw invalid(
+		Object.fromEntries(
+			issuesOf(result.error).map(({ field, message }) => [field || 'body', message]),
+		),
+	);
+}
+
+/** What a failure says that no route of version 2 has raised: an unknown path, a body that is too long, a mistake of ours. */
+export function apiErrorOf(error: Error & { status?: number; statusCode?: number }): ApiError {
+	if (error instanceof ApiError) return error;
+	const status = error.status ?? error.statusCode ?? 500;
+	if (status === 404) return new ApiError('NOT_FOUND');
+	return new ApiError(
+		status < 500 ? 'VALIDATION_INVALID_BODY' : 'INTERNAL_SERVER_ERROR',
+		undefined,
+		status,
+	);
+}
+
+/** The body of an error, as JSON or as text. */
+export function errorBodyV2(
+	{ code, message, details }: ApiError,
+	{ errorBody }: BehaviourV2,
+): object | string {
+	if (errorBody === 'html') return '<html><body>Something went wrong</body></html>';
+	if (errorBody === 'empty') return '';
+	const hasDetails = details && errorBody !== 'withoutDetails';
+	const shown = errorBody === 'unknownCode' ? 'SOMETHING_NEW' : code;
+	return { error: { code: shown, message, ...(hasDetails && { details }) } };
+}
+
+/** The body of a status that a test planted. */
+export function plantedBodyV2(status: number): object {
+	const codes = Object.keys(errors) as ErrorCode[];
+	const code = codes.find((one) => errors[one][0] === status) ?? 'INTERNAL_SERVER_ERROR';
+	return { error: { code, message: `Simulated status ${status}` } };
+}

@@ -1,0 +1,141 @@
+/** A route of version 2, and what every request must pass before its route handles it. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+
+import type { Context } from '../context';
+import type { RateLimiter } from '../rateLimit';
+import type { Chatbot } from '../store';
+import type { BehaviourV2 } from './behaviour';
+import type { Endpoint } from './contract';
+import { ApiError, parsed } from './errors';
+
+export interface ContextV2 extends Omit<Context, 'behaviour'> {
+	/** Read anew for each request: a test may change it at any time. */
+	behaviour: BehaviourV2;
+	apiKey: string;
+	limiter: RateLimiter;
+}
+
+export interface Call<Of extends Endpoint> extends ContextV2 {
+	/** The agent that the path names. */
+	agent: Chatbot;
+	params: Record<string, string>;
+	query: z.output<Of['query']>;
+	body: z.output<Of['body']>;
+	/** The HTTP response; `reply` is what the agent says. */
+	response: FastifyReply;
+}
+
+export interface Route {
+	endpoint: Endpoint;
+	handle: (call: Call<Endpoint>) => unknown;
+	accepted?: (behaviour: BehaviourV2) => z.ZodType | undefined;
+}
+
+/**
+ * @param accepted the schema of the body where a switch departs from the contract
+ */
+export function route<Of extends Endpoint>(
+	endpoint: Of,
+	handle: (call: Call<Of>) => unknown,
+	accepted?: Route['accepted'],
+): Route {
+	return { endpoint, handle: handle as Route['handle'], accepted };
+}
+
+export function register(app: FastifyInstance, context: ContextV2, routes: Route[]): void {
+	for (const { endpoint, handle, accepted } of routes) {
+		app.route({
+			method: endpoint.method,
+			url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+			handler: (request, reply) => {
+				const { behaviour } = context;
+				admit(request, reply, endpoint, context);
+				const params = request.params as Record<string, string>;
+				const agent = params.agentId === undefined ? undefined : findAgent(context, params.agentId);
+				if (!agent && params.agentId !== undefined) return withoutAgent(endpoint, behaviour);
+				if (behaviour.disabledEndpoints.includes(`${endpoint.method} ${endpoint.path}`)) {
+					throw new ApiError('ENDPOINT_TEMPORARILY_DISABLED');
+				}
+				if (endpoint.path.includes('/helpdesk/') && behaviour.helpdesk === 'off') {
+					throw new ApiError('HELPDESK_NOT_ENABLED');
+				}
+				return handle({
+					...context,
+					agent: agent as Chatbot,
+					params,
+					query: parsed(endpoint.query, clamped(request.query, endpoint, behaviour)),
+					body: bodyOf(request, accepted?.(behaviour) ?? endpoint.body),
+					response: reply,
+				});
+			},
+		});
+	}
+}
+
+/** The ID under which version 2 knows a chatbot. */
+export function agentIdOf({ id }: Chatbot, { agentId }: BehaviourV2): string {
+	return agentId === 'own' ? `agent-${id}` : id;
+}
+
+function findAgent({ store, behaviour }: ContextV2, agentId: string): Chatbot | undefined {
+	return [...store.chatbots.values()].find((one) => agentIdOf(one, behaviour) === agentId);
+}
+
+/** Maintenance, key, rate limit, plan and scope; then come existence and features, by what was observed. 2.1. */
+function admit(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	{ path, scope }: Endpoint,
+	{ behaviour, apiKey, limiter }: ContextV2,
+): void {
+	void reply.header('x-request-id', `fra1::${request.id}`);
+	if (behaviour.maintenance > 0) {
+		behaviour.maintenance--;
+		throw new ApiError('SERVICE_UNDER_MAINTENANCE');
+	}
+	if (path === '/health') return;
+	const key = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1];
+	if (key === undefined) throw new ApiError('AUTH_MISSING_API_KEY');
+	if (key !== apiKey) throw new ApiError('AUTH_INVALID_API_KEY');
+	if (behaviour.key === 'expired') throw new ApiError('AUTH_EXPIRED_API_KEY');
+
+	const refusal = limiter.refusalFor(key);
+	const { limit, remaining, resetAt } = limiter.stateOf(key);
+	void reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining });
+	if (behaviour.rateLimitReset !== 'absent') {
+		const unit = behaviour.rateLimitReset === 'seconds' ? 1000 : 1;
+		void reply.header('x-ratelimit-reset', Math.ceil(resetAt / unit));
+	}
+	if (refusal) {
+		void reply.headers(refusal);
+		throw new ApiError(behaviour.rateLimitCode);
+	}
+	if (behaviour.plan !== 'sufficient') throw new ApiError(behaviour.plan);
+	if (scope !== undefined && behaviour.missingScopes.includes(scope)) {
+		throw new ApiError('AUTH_INSUFFICIENT_PERMISSIONS');
+	}
+}
+
+function withoutAgent({ unknownAgent }: Endpoint, behaviour: BehaviourV2): unknown {
+	if (behaviour.unknownAgent === 'forbidden') throw new ApiError('AUTH_INSUFFICIENT_PERMISSIONS');
+	if (behaviour.unknownAgent === 'emptyLists') {
+		if (unknownAgent === 'serverError') throw new ApiError('INTERNAL_SERVER_ERROR');
+		if (unknownAgent === 'emptyList') {
+			return { data: [], pagination: { cursor: null, hasMore: false, total: 0 } };
+		}
+	}
+	throw new ApiError('AGENT_NOT_FOUND');
+}
+
+/** The query with a limit that is too high cut to the maximum, where the behaviour has it so. */
+function clamped(query: unknown, { maximum }: Endpoint, { limitAboveMaximum }: BehaviourV2) {
+	const { limit } = query as { limit?: string };
+	const isCut = limitAboveMaximum === 'clamp' && maximum !== undefined && Number(limit) > maximum;
+	return isCut ? { ...(query as object), limit: String(maximum) } : query;
+}
+
+function bodyOf({ body }: FastifyRequest, schema: z.ZodType): unknown {
+	if (typeof body === 'string') throw new ApiError('VALIDATION_INVALID_JSON');
+	return parsed(schema, body ?? undefined);
+}

@@ -1,0 +1,171 @@
+/** What an agent knows. Reference of version 2, 5. */
+import { z } from 'zod';
+
+import type { Chatbot } from '../store';
+import type { BehaviourV2 } from './behaviour';
+import { endpoints, sourceUpdateRequests, type sourceCreateRequest } from './contract';
+import { ApiError, invalid, parsed } from './errors';
+import { pageOf } from './paging';
+import { route, type Call } from './route';
+import type { Source } from './state';
+
+type Created = z.output<typeof sourceCreateRequest>;
+
+export const sourceRoutes = [
+	route(endpoints.sources, (call) => {
+		const { agent, query, behaviour } = call;
+		const { type: types, name = '' } = query;
+		return pageOf(
+			query,
+			{
+				rows: agent.agent.sources.filter(
+					(one) =>
+						!one.isGone &&
+						(types?.includes(one.type) ?? true) &&
+						(one.name ?? '').toLowerCase().includes(name.toLowerCase()),
+				),
+				sortedBy: ({ createdAt }) => createdAt,
+				id: ({ id }) => id,
+				record: (one) => seen(one, behaviour),
+			},
+			behaviour,
+		);
+	}),
+
+	route(endpoints.createSource, ({ agent, body, behaviour, store, response }) => {
+		const isDuplicate = agent.agent.sources.some(
+			({ isGone, name, metadata }) =>
+				!isGone && body.type === 'link' && name === body.url && metadata?.type === body.linkType,
+		);
+		if (isDuplicate) throw new ApiError('SOURCE_DUPLICATE');
+		refuseAboveLimit(agent, sizeOf(body as object), behaviour);
+		const source = store.addSource(agent.id, {
+			type: body.type,
+			name: nameOf(body.type === 'link' ? body.url : body.name, behaviour),
+			size: sizeOf(body as object),
+			status: 'untrained',
+			metadata: metadataOf(body),
+			taught: body,
+		});
+		void response.code(201);
+		return record(source, behaviour);
+	}),
+
+	route(endpoints.source, (call) => seen(sourceOf(call), call.behaviour)),
+
+	route(
+		endpoints.updateSource,
+		(call) => {
+			const { agent, behaviour } = call;
+			const source = sourceOf(call);
+			if (source.status === 'toBeDeleted') throw new ApiError('SOURCE_PENDING_DELETION');
+			if (behaviour.sourceUpdate === 'refusedInTraining' && isInTraining(source)) {
+				// A client that only repeats the update must see the training end too.
+				train(source, behaviour);
+				throw new ApiError('SOURCE_IS_TRAINING');
+			}
+			const changes = changesOf(source, call.body as object, behaviour);
+			const taught = { ...source.taught, ...changes };
+			const size = source.type === 'link' ? source.size : sizeOf(taught);
+			refuseAboveLimit(agent, size - source.size, behaviour);
+			const { name } = changes as { name?: string };
+			if (name !== undefined) source.name = nameOf(name, behaviour);
+			if (source.type === 'link') source.metadata = { ...source.metadata!, ...changes };
+			Object.assign(source, { taught, size, status: 'updated', looks: 0 });
+			return record(source, behaviour);
+		},
+		// What is legal depends on the type of the source.
+		() => z.looseObject({}),
+	),
+
+	route(endpoints.deleteSource, ({ agent, params, behaviour }) => {
+		const { sourceDelete, sourceSecondDelete, sourceNotFound } = behaviour;
+		const source = agent.agent.sources.find(({ id }) => id === params.sourceId);
+		if (!source) throw new ApiError(sourceNotFound);
+		if (source.isGone || source.status === 'toBeDeleted') {
+			if (sourceSecondDelete === 404) throw new ApiError(sourceNotFound);
+			if (sourceSecondDelete === 409) throw new ApiError('SOURCE_ALREADY_PENDING_DELETION');
+		}
+		source.isGone = sourceDelete !== 'stillListed';
+		if (!source.isGone) source.status = 'toBeDeleted';
+		const status = sourceDelete === 'deleted' ? 'deleted' : 'toBeDeleted';
+		return { ...record(source, behaviour), status };
+	}),
+];
+
+function sourceOf({
+	agent,
+	params,
+	behaviour,
+}: Pick<Call<never>, 'agent' | 'params' | 'behaviour'>): Source {
+	const source = agent.agent.sources.find(({ id, isGone }) => id === params.sourceId && !isGone);
+	if (!source) throw new ApiError(behaviour.sourceNotFound);
+	return source;
+}
+
+function changesOf({ type }: Source, body: object, { sourceUpdateType }: BehaviourV2): object {
+	if (type === 'file' || type === 'notionPage') throw invalid({ type: `Cannot edit a ${type}` });
+	const { type: sent, ...changes } = body as { type?: string };
+	const isAccepted = sourceUpdateType === 'accepted' && sent === type;
+	return parsed(sourceUpdateRequests[type], isAccepted ? changes : body);
+}
+
+/** The record of a source that somebody looks at, which is how its training goes on. */
+function seen(source: Source, behaviour: BehaviourV2): object {
+	const result = record(source, behaviour);
+	train(source, behaviour);
+	return result;
+}
+
+function record(source: Source, { sourceSize }: BehaviourV2) {
+	const { id, type, name, size, createdAt, status, metadata } = source;
+	const isKnown = sourceSize === 'atOnce' || !isInTraining(source);
+	return {
+		id,
+		type,
+		name,
+		size: isKnown ? size : 0,
+		createdAt,
+		status,
+		metadata: metadata && { ...metadata },
+	};
+}
+
+function isInTraining({ status }: Source): boolean {
+	return status === 'untrained' || status === 'updated';
+}
+
+function train(source: Source, { training, trainingPolls, crawlPolls }: BehaviourV2): void {
+	const { metadata } = source;
+	source.looks++;
+	if (metadata?.crawlStatus === 'fetching' && source.looks >= crawlPolls) {
+		metadata.crawlStatus = 'fetched';
+		metadata.children = { included: 3, excluded: 0, failed: 0 };
+	}
+	if (!isInTraining(source) || training === 'never' || source.looks < trainingPolls) return;
+	source.status = training === 'fails' ? 'failed' : 'trained';
+}
+
+function nameOf(name: string, { sourceNames }: BehaviourV2): string {
+	return sourceNames === 'trimmed' ? name.trim() : name;
+}
+
+/** Bytes of what is taught. The text of a link is fetched later. */
+function sizeOf(taught: { content?: string; questions?: string[]; answer?: string }): number {
+	const { content, questions = [], answer } = taught;
+	return Buffer.byteLength([content, ...questions, answer].join(''));
+}
+
+function metadataOf(body: Created): Source['metadata'] {
+	if (body.type !== 'link') return null;
+	const { linkType, excludePaths = [], includeOnlyPaths = [], slowScraping = false } = body;
+	if (linkType === 'individual') return { type: linkType };
+	const children = { included: 0, excluded: 0, failed: 0 };
+	const options = { excludePaths, includeOnlyPaths, slowScraping };
+	return { type: linkType, ...options, crawlStatus: 'fetching', children };
+}
+
+function refuseAboveLimit({ agent }: Chatbot, more: number, { storageLimit }: BehaviourV2): void {
+	const used = agent.sources.reduce((sum, { size, isGone }) => sum + (isGone ? 0 : size), 0);
+	if (used + more > storageLimit) throw new ApiError('SOURCE_SIZE_LIMIT_EXCEEDED');
+}

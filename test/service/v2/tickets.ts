@@ -1,0 +1,243 @@
+/** Tickets of the helpdesk. Reference of version 2, 7. */
+import type { z } from 'zod';
+
+import type { Chatbot } from '../store';
+import type { BehaviourV2 } from './behaviour';
+import { endpoints, type ticketUpdateRequest } from './contract';
+import { ApiError, invalid } from './errors';
+import { pageOf } from './paging';
+import { route, type Call } from './route';
+import type { TeamMember, Ticket, TicketMessage } from './state';
+
+type Here = Pick<Call<never>, 'agent' | 'params' | 'behaviour'>;
+type Changes = z.output<typeof ticketUpdateRequest>;
+
+export const ticketRoutes = [
+	route(endpoints.ticketStatuses, ({ agent }) => agent.agent.statuses),
+
+	route(endpoints.teams, ({ agent }) =>
+		agent.agent.teams.map(({ id, name, members }, index) => ({
+			id,
+			name,
+			isDefault: index === 0,
+			memberCount: members.length,
+		})),
+	),
+
+	route(endpoints.tickets, (call) => {
+		const { agent, query, behaviour } = call;
+		const { sortBy, order, includeTotal, createdAfter, createdBefore } = query;
+		const isAmong = (value: string, chosen: string[] | undefined) =>
+			chosen?.includes(value) ?? true;
+		const isNamed = (value: string | null, chosen: string | undefined) =>
+			chosen === undefined || (value ?? 'none') === chosen;
+		const isAfter = (later: string, earlier: string) => Date.parse(later) >= Date.parse(earlier);
+		return pageOf(
+			query,
+			{
+				rows: agent.agent.tickets.filter(
+					(one) =>
+						isAmong(categoryOf(one, agent), query.status) &&
+						isAmong(one.channel, query.channel) &&
+						isAmong(one.priority ?? 'none', query.priority) &&
+						isNamed(one.assigneeId, query.assigneeId) &&
+						isNamed(one.teamId, query.teamId) &&
+						isAfter(one.createdAt, createdAfter ?? one.createdAt) &&
+						isAfter(createdBefore ?? one.createdAt, one.createdAt),
+				),
+				sortedBy: (one) => one[sortBy] ?? one.createdAt,
+				id: ({ ticketNumber }) => ticketNumber,
+				ascending: order === 'asc',
+				bound: [sortBy, order],
+				hasTotal: includeTotal === 'true' && behaviour.ticketTotal === 'onRequest',
+				record: (one) => listed(one, call),
+			},
+			behaviour,
+		);
+	}),
+
+	route(endpoints.createTicket, (call) => {
+		const { agent, body, behaviour, store, response } = call;
+		const { subject, description, customer, ...assignment } = body;
+		const ticketing = resolved(assignment, agent, behaviour.ticketCreateUnknown);
+		const known = agent.agent.tickets.find((one) => one.customer.email === customer.email);
+		const { name = null, email } = customer;
+		const team = agent.agent.teams.find(({ id }) => id === ticketing.teamId);
+		const ticket = store.addTicket(agent.id, {
+			subject,
+			description,
+			// The name is used only when the customer is new.
+			customer: known?.customer ?? { id: store.newId(), name, email, phoneNumber: null },
+			// A team without an assignee picks one itself.
+			assigneeId: team?.members.at(0)?.id ?? null,
+			...ticketing,
+		});
+		const person = { ...ticket.customer, phoneNumber: undefined };
+		ticket.messages.push(message('reply', { type: 'customer', ...person }, description, call));
+		void response.code(201);
+		return whole(ticket, call);
+	}),
+
+	route(endpoints.searchTickets, (call) => {
+		const { agent, body } = call;
+		const words = body.query.toLowerCase().split(/\s+/).filter(Boolean);
+		const score = ({ messages, description }: Ticket) => {
+			const text = [description, ...messages.map(({ contentText }) => contentText)].join(' ');
+			return words.filter((word) => text.toLowerCase().includes(word)).length;
+		};
+		const found = agent.agent.tickets
+			.filter((one) => score(one) > 0)
+			.sort((a, b) => score(b) - score(a));
+		return {
+			data: found.slice(0, body.limit).map((one) => listed(one, call)),
+			pagination: { cursor: null, hasMore: found.length > body.limit },
+		};
+	}),
+
+	route(endpoints.ticket, (call) => whole(ticketOf(call), call)),
+
+	route(endpoints.updateTicket, (call) => {
+		const ticket = ticketOf(call);
+		const { agent, body, behaviour, store } = call;
+		const changes = Object.entries(resolved(body, agent, 422));
+		// Checked together, written one after another.
+		for (const [field, value] of changes) {
+			if (field === 'statusId' && ticket.statusId !== value) {
+				const from = categoryOf(ticket, agent);
+				Object.assign(ticket, { statusId: value });
+				const metadata = { statusFrom: from, statusTo: categoryOf(ticket, agent), doneBy: null };
+				ticket.messages.push({
+					...message('event', null, null, call),
+					metadata: { eventType: 'status_change', ...metadata },
+				});
+			}
+			Object.assign(ticket, { [field]: value, updatedAt: store.clock.iso() });
+			if (behaviour.ticketUpdate === 'half') throw new ApiError('INTERNAL_SERVER_ERROR');
+		}
+		return whole(ticket, call);
+	}),
+
+	route(endpoints.ticketMessages, (call) => {
+		const { messages } = ticketOf(call);
+		const { types, order } = call.query;
+		return pageOf(
+			call.query,
+			{
+				rows: messages
+					.map((one, index) => ({ one, index }))
+					.filter(({ one }) => types.includes(one.type)),
+				sortedBy: ({ index }) => index,
+				id: ({ index }) => index,
+				ascending: order === 'asc',
+				bound: order,
+				record: ({ one }) => one,
+			},
+			call.behaviour,
+		);
+	}),
+
+	route(endpoints.replyToTicket, (call) => {
+		const { agent, body, behaviour, store, response } = call;
+		const ticket = ticketOf(call);
+		const author = membersOf(agent).find(
+			({ id, email }) => id === body.authorId || isSame(email, body.authorEmail),
+		);
+		if (!author) throw new ApiError('TEAM_MEMBER_NOT_FOUND');
+		const linked = agent.conversations.find(({ id }) => id === ticket.conversationId);
+		const isWithBot = linked !== undefined && linked.status !== 'taken_over';
+		if (isWithBot || behaviour.ticketReply === 'notTakenOver') {
+			throw new ApiError('CONVERSATION_NOT_TAKEN_OVER');
+		}
+		// Raw HTML is removed.
+		const text = body.content.replace(/<[^>]*>/g, '').trim();
+		if (text === '') throw new ApiError('MESSAGE_CONTENT_NOT_RENDERABLE');
+		const sent = message('reply', { type: 'agent', ...author }, text, call);
+		ticket.messages.push(sent);
+		const { statuses } = agent.agent;
+		const next = statuses.find(({ category }) => category === 'on_customer');
+		if (behaviour.ticketReplyStatus === 'onCustomer' && next) ticket.statusId = next.id;
+		ticket.lastMessageAt = ticket.updatedAt = store.clock.iso();
+		void response.code(201);
+		return { ...sent, attachments: undefined, contentText: body.content };
+	}),
+];
+
+function ticketOf({ agent, params }: Here): Ticket {
+	const number = /^[1-9]\d*$/.test(params.ticketNumber) ? Number(params.ticketNumber) : NaN;
+	if (!(number <= 2_147_483_647)) throw invalid({ ticketNumber: 'Expected a ticket number' });
+	const ticket = agent.agent.tickets.find(({ ticketNumber }) => ticketNumber === number);
+	if (!ticket) throw new ApiError('TICKET_NOT_FOUND');
+	return ticket;
+}
+
+/**
+ * The changes with every person and status by ID.
+ *
+ * @param status of an error about an assignee or a team
+ */
+function resolved(changes: Changes, { agent, ...chatbot }: Chatbot, status: 422 | 400 | 404) {
+	const { statusId, statusCategory, assigneeId, assigneeEmail, ...rest } = changes;
+	const result: Partial<Pick<Ticket, 'statusId' | 'assigneeId' | 'teamId' | 'priority'>> = {};
+	if (statusId !== undefined || statusCategory !== undefined) {
+		const found = agent.statuses.find(
+			({ id, category, isDefault }) =>
+				id === statusId || (category === statusCategory && isDefault),
+		);
+		if (!found) throw new ApiError('TICKET_INVALID_STATUS');
+		result.statusId = found.id;
+	}
+	if (assigneeId === null) result.assigneeId = null;
+	else if (assigneeId !== undefined || assigneeEmail !== undefined) {
+		const found = membersOf({ agent, ...chatbot }).find(
+			({ id, email }) => id === assigneeId || isSame(email, assigneeEmail),
+		);
+		if (!found) throw new ApiError('TICKET_TEAM_MEMBER_NOT_FOUND', undefined, status);
+		result.assigneeId = found.id;
+	}
+	if (rest.teamId && !agent.teams.some(({ id }) => id === rest.teamId)) {
+		throw new ApiError('TICKET_TEAM_NOT_FOUND', undefined, status);
+	}
+	return { ...result, ...rest };
+}
+
+function membersOf({ agent }: Chatbot): TeamMember[] {
+	return agent.teams.flatMap(({ members }) => members);
+}
+
+function isSame(email: string, other: string | undefined): boolean {
+	return email.toLowerCase() === other?.toLowerCase();
+}
+
+function categoryOf({ statusId }: Ticket, { agent }: Chatbot): string {
+	return agent.statuses.find(({ id }) => id === statusId)!.category;
+}
+
+function message(
+	type: TicketMessage['type'],
+	person: TicketMessage['sender'],
+	text: string | null,
+	{ store }: Pick<Call<never>, 'store'>,
+): TicketMessage {
+	return {
+		id: store.newId(),
+		type,
+		sender: person,
+		content: text === null ? null : `<p>${text}</p>`,
+		contentText: text,
+		attachments: [],
+		createdAt: store.clock.iso(),
+	};
+}
+
+function whole(ticket: Ticket, { agent, behaviour }: { agent: Chatbot; behaviour: BehaviourV2 }) {
+	return {
+		...ticket,
+		statusCategory: categoryOf(ticket, agent),
+		priority: behaviour.ticketPriority === 'present' ? ticket.priority : undefined,
+		messages: undefined,
+	};
+}
+
+function listed(ticket: Ticket, here: { agent: Chatbot; behaviour: BehaviourV2 }) {
+	return { ...whole(ticket, here), description: undefined, metadata: undefined };
+}
