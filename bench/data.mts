@@ -31,11 +31,6 @@ function hasChanged(index: number, percent: number): boolean {
 	return before(index + 58) > before(index + 57);
 }
 
-/** How many customers out of so many have changed. */
-function countChanged(count: number, percent: number): number {
-	return range(count).filter((index) => hasChanged(index, percent)).length;
-}
-
 /** @param index decides everything but whether the customer has moved */
 export function customer(index: number, percent: number): Customer {
 	const { external_id, name, email, phonenumber, custom_attributes } = seededContact(seed, index);
@@ -109,9 +104,9 @@ export function newcomers(count: number, flaw: Flaw): Newcomer[] {
 }
 
 /**
- * The requests that make the contacts equal to the customers, by the plan of Create or Update: the
- * pages, a PATCH for each contact that differs, and the list of attributes if a contact has one that
- * its customer has no column for.
+ * The requests that bring the contacts to what the customers are, by the plan of Create or Update: the
+ * pages, a PATCH for each contact that differs, and the list of attributes if one of those contacts has an
+ * attribute that its customer has no column for.
  *
  * @param attributes the attributes that are mapped
  */
@@ -120,13 +115,17 @@ export function plannedRequests(
 	percent: number,
 	attributes: AttributeName[] = Object.keys(attributeTypes) as AttributeName[],
 ): number {
-	const needsSchema = range(count).some((index) =>
+	const changed = range(count).filter((index) => hasChanged(index, percent));
+	const needsSchema = changed.some((index) =>
 		Object.keys(contactAt(index).custom_attributes).some(
 			(name) => !(attributes as string[]).includes(name),
 		),
 	);
-	return Math.ceil(count / 1000) + countChanged(count, percent) + (needsSchema ? 1 : 0);
+	return Math.ceil(count / 1000) + changed.length + (needsSchema ? 1 : 0);
 }
+
+/** In an answer that is made up: the External ID that the request names. */
+export const requestedId = 'REQUESTED_ID';
 
 /** The contact at an index before anything is written. */
 export function contactAt(index: number): Contact {

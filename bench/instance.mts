@@ -3,11 +3,9 @@ import { Api } from '../test/n8n/api.mjs';
 import { startCrm, type Customer } from '../test/n8n/crm.mjs';
 import type { PackedExecution } from '../test/n8n/execution.mjs';
 import { startN8n, type N8n } from '../test/n8n/instance.mjs';
-import { chooseChatbot, fillIn, type Workflow } from '../test/n8n/workflow.mjs';
+import { installNode } from '../test/n8n/package.mjs';
+import { fillIn, type Workflow } from '../test/n8n/workflow.mjs';
 import type { Target } from './processes/service.mjs';
-
-/** The URL from which the examples read customers until a user replaces it. */
-const exampleCrm = 'https://crm.example.com';
 
 /** n8n's record of an execution. */
 export interface WholeRun {
@@ -41,9 +39,8 @@ export class Instance {
 		private readonly api: Api,
 	) {}
 
-	/** @param install puts the package into the user folder of n8n */
-	static async start(install: (userFolder: string) => Promise<unknown>): Promise<Instance> {
-		const n8n = await startN8n({ prepare: install });
+	static async start(): Promise<Instance> {
+		const n8n = await startN8n({ prepare: installNode });
 		try {
 			const api = new Api(n8n.baseUrl);
 			await api.session.setUpOwner();
@@ -63,12 +60,16 @@ export class Instance {
 		const { apiKey, baseUrl, chatbotId } = target;
 		const crm = await startCrm(customers);
 		try {
-			const data = { apiKey, baseUrl };
-			const credential = await this.api.createCredential('chatbaseV1Api', baseUrl, data);
-			const filledIn = fillIn(workflow, { [exampleCrm]: crm.baseUrl });
-			const stored = await this.api.importWorkflow(chooseChatbot(filledIn, chatbotId, chatbotId), [
-				credential,
-			]);
+			const credentials = [
+				await this.api.createCredential('chatbaseV1Api', baseUrl, { apiKey, baseUrl }),
+				await this.api.createCredential('httpBearerAuth', baseUrl, { token: apiKey }),
+			];
+			const filledIn = fillIn(workflow, {
+				'https://crm.example.com': crm.baseUrl,
+				'https://www.chatbase.co/api/v1': baseUrl,
+				REPLACE_WITH_CHATBOT_ID: chatbotId,
+			});
+			const stored = await this.api.importWorkflow(filledIn, credentials);
 			const { id, status, runs, error } = await this.api.runWorkflow(stored);
 			const path = `/rest/executions/${id}`;
 			const packed = await this.api.session.request<StoredExecution>('GET', path);
@@ -78,7 +79,8 @@ export class Instance {
 				nodes: Object.entries(runs).map(([name, tries]) => ({
 					name,
 					ms: tries.reduce((sum, { executionTime }) => sum + executionTime, 0),
-					items: tries.flatMap(({ data }) => data?.main?.[0] ?? []).length,
+					items: tries.flatMap(({ data }) => data?.main ?? []).flatMap((items) => items ?? [])
+						.length,
 				})),
 				wrong: status === 'success' ? undefined : `${status}: ${error?.message}`,
 			};

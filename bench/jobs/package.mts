@@ -52,9 +52,9 @@ export async function run(bench: Bench): Promise<Section> {
 			{
 				job: 'packed package',
 				against: '—',
-				aim: 'under 100 kB, no dependency',
+				aim: 'at most 120 kB, no dependency',
 				measured: `${kilobytes}, ${dependencies === 0 ? 'none' : dependencies}`,
-				holds: size < 100_000 && dependencies === 0,
+				holds: size <= 120_000 && dependencies === 0,
 				cause: `${grouped(entryCount)} files of ${(unpackedSize / 1000).toFixed(1)} kB in all.`,
 				anySize: true,
 			},

@@ -1,9 +1,12 @@
 /** A sync of contacts with a CRM, with automatic mapping. */
 import { ratio, type Bench } from '../bench.mjs';
 import { plannedRequests } from '../data.mjs';
-import { grouped, spent, standingsTable, times, type Section } from '../report.mjs';
+import { grouped, seconds, spent, standingsTable, times, type Section } from '../report.mjs';
 
 export const title = 'Sync a CRM, automatic mapping';
+
+/** How many requests of one run the node has in flight, unless Max Concurrency says otherwise. */
+const defaultConcurrency = 5;
 
 export async function run(bench: Bench): Promise<Section> {
 	const contacts = bench.isQuick ? 1000 : 10_000;
@@ -33,7 +36,8 @@ export async function run(bench: Bench): Promise<Section> {
 	const percentOf = (share: number) => `${(share * 100).toFixed(1)} %`;
 	const planned = plannedRequests(contacts, percent);
 	const shareOfRequests = ours.requests / patchAll.requests;
-	const shareOfTime = ratio(ours, patchAll);
+	const floorMs = (planned * delayMs) / defaultConcurrency;
+	const timesFloor = ours.ms / floorMs;
 	const job = `sync ${grouped(contacts)} contacts of which ${percent} % differ, automatic mapping, 25 ms`;
 	return {
 		title,
@@ -50,11 +54,11 @@ export async function run(bench: Bench): Promise<Section> {
 			},
 			{
 				job,
-				against: 'HTTP Request, a PATCH for each',
-				aim: 'at most 7 % of its time',
-				measured: percentOf(shareOfTime),
-				holds: shareOfTime <= 0.07 && !ours.wrong,
-				cause: `${spent(ours, delayMs)}. For HTTP Request: ${spent(patchAll, delayMs)}.`,
+				against: `the floor: ${planned} requests × ${delayMs} ms / ${defaultConcurrency} at once = ${seconds(floorMs)}`,
+				aim: 'at most 1.6 of it',
+				measured: times(timesFloor),
+				holds: timesFloor <= 1.6 && !ours.wrong,
+				cause: spent(ours, delayMs),
 			},
 			{
 				job,
@@ -67,7 +71,7 @@ export async function run(bench: Bench): Promise<Section> {
 			},
 		],
 		notes: [
-			`Against the workflow with Compare Datasets it takes ${times(ratio(ours, compared))} of the time.`,
+			`It takes ${percentOf(ratio(ours, patchAll))} of the time of HTTP Request with a PATCH for each, and ${percentOf(ratio(ours, compared))} of the time of the workflow with Compare Datasets.`,
 		],
 	};
 }

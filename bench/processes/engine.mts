@@ -10,7 +10,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { contactRecord } from '../../test/service/contactRecord.js';
 import { defaultBehaviour } from '../../test/service/index.js';
-import { contactAt, customer, range } from '../data.mjs';
+import { contactAt, customer, range, requestedId } from '../data.mjs';
 import * as bare from '../peers/bare.mjs';
 import * as empty from '../peers/empty.mjs';
 import * as httpRequest from '../peers/httpRequest.mjs';
@@ -176,12 +176,17 @@ export const methods = {
 		};
 	},
 
-	/** Makes n8n's helpers answer every request at once without sending it, to measure a node's own time. */
+	/**
+	 * Makes n8n's helpers answer every request at once without sending it, to measure a node's own time.
+	 *
+	 * @param body the response, in which `requestedId` stands for the ID at the end of the path
+	 */
 	answerAtOnce(body: object): void {
 		const text = JSON.stringify(body);
 		const { getRequestHelperFunctions } = requestHelpers;
-		const answer = async ({ encoding, json, returnFullResponse }: IHttpRequestOptions) => {
-			const content = bodyAs(text, encoding, json);
+		const answer = async ({ url, encoding, json, returnFullResponse }: IHttpRequestOptions) => {
+			const id = url.slice(url.lastIndexOf('/') + 1);
+			const content = bodyAs(text.replace(requestedId, id), encoding, json);
 			if (!returnFullResponse) return content;
 			const headers = { 'content-type': 'application/json' };
 			return { statusCode: 200, statusMessage: 'OK', headers, body: content };

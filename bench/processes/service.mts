@@ -41,8 +41,8 @@ export interface Target {
 export type Outcome =
 	| { kind: 'untouched' }
 	| { kind: 'synced'; percent: number }
-	/** Of the columns that the nightly sync takes; the others stay as they were. */
-	| { kind: 'rowsSynced'; percent: number }
+	/** So many customers, in the columns that the nightly sync maps. */
+	| { kind: 'rowsSynced'; percent: number; count: number }
 	| { kind: 'newNumbers' }
 	/** All new contacts exist, except refused ones. */
 	| { kind: 'joined'; count: number; flaw: Flaw };
@@ -116,7 +116,8 @@ function problemsOf({ store }: SimulatedService, outcome: Outcome): string[] {
 		return difference ? [`${wanted.external_id} ${difference}`] : [];
 	};
 	if (outcome.kind !== 'joined') {
-		return range(contacts.size).flatMap((index) => problem(wantedAt(index, outcome)));
+		const count = outcome.kind === 'rowsSynced' ? outcome.count : contacts.size;
+		return range(count).flatMap((index) => problem(wantedAt(index, outcome)));
 	}
 	return newcomers(outcome.count, outcome.flaw).flatMap(({ external_id, name, email }, index) => {
 		if (!isFlawed(index)) return problem({ external_id, name, email });

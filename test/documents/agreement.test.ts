@@ -15,7 +15,11 @@ const readJson = <Content>(path: string) => JSON.parse(read(path)) as Content;
 const readme = read('README.md');
 const { description } = new Chatbase();
 const operations = operationsOf(description.properties);
-const manifest = readJson<{ name: string; n8n: { nodes: string[] } }>('package.json');
+const manifest = readJson<{
+	name: string;
+	engines: { node: string };
+	n8n: { nodes: string[] };
+}>('package.json');
 
 /** The rows of the table below some words of a document, as lists of cells. */
 function tableBelow(words: string, document = readme): string[][] {
@@ -101,10 +105,11 @@ describe('README and its documents', () => {
 	});
 
 	it('quotes its figures from the last full table', () => {
-		const results = withoutAims(read('bench/RESULTS.md'));
-		const rows = tableBelow('From the last full run');
+		const ungrouped = (text: string) => text.replace(/(\d),(?=\d{3})/g, '$1');
+		const results = ungrouped(withoutAims(read('bench/RESULTS.md')));
+		const rows = tableBelow('From the last full run').map((cells) => ungrouped(cells.join(' ')));
 		expect(rows.length).toBeGreaterThan(5);
-		for (const figure of rows.flatMap(([, ours]) => ours.match(/[\d.]*\d(?![\d.]*×)/g) ?? [])) {
+		for (const figure of rows.flatMap((row) => row.match(/[\d.]*\d(?![\d.]*×)/g) ?? [])) {
 			expect(results).toMatch(
 				new RegExp(`(^|[^\\d.])${figure.replace('.', '\\.')}([^\\d.]|$)`, 'm'),
 			);
@@ -136,6 +141,22 @@ describe('README and its documents', () => {
 		const bullets = readme.slice(0, readme.indexOf('## Quick start'));
 		const shown = [...bullets.matchAll(/about [\d.]+× faster/g)].map(([ratio]) => ratio);
 		expect(measured.map(([, ratio]) => ratio)).toEqual(expect.arrayContaining(shown));
+	});
+
+	it('names the versions that tests run with, and counts the examples', () => {
+		const { dependencies } = readJson<{ dependencies: { n8n: string } }>('runtime/package.json');
+		const oldest = /version: '([\d.]+)'/.exec(read('test/n8n/checks/versions.mts'))![1];
+		const versions = [...readme.matchAll(/n8n (\d+\.\d+\.\d+)/g)].map(([, version]) => version);
+		expect(new Set(versions)).toEqual(new Set([dependencies.n8n, oldest]));
+		expect(readme).toContain(`Node.js ${manifest.engines.node.replace('>=', '')}`);
+		const examples = readdirSync(join(project, 'examples')).filter((file) =>
+			file.endsWith('.json'),
+		);
+		const words = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+		for (const document of [readme, read('examples/README.md')]) {
+			const count = /(\w+) workflows to import/.exec(document)![1].toLowerCase();
+			expect(words.indexOf(count) + 1).toBe(examples.length);
+		}
 	});
 
 	it('explains only titles that the node has', () => {

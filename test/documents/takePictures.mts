@@ -1,6 +1,7 @@
 /** Takes the pictures of README and examples in a real n8n: `npm run pictures`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { chromiumHelp, noChromium, type Editor } from '../n8n/browser.mjs';
 import { HelpfulError } from '../n8n/help.mjs';
@@ -20,10 +21,18 @@ import {
 
 const folder = resolve(projectFolder, 'docs/images');
 
-await takePictures().catch((error: unknown) => {
-	console.error(error instanceof HelpfulError ? error.message : error);
-	process.exitCode = 1;
-});
+const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+
+if (values.help) {
+	console.log(
+		'npm run pictures takes the pictures in docs/images anew, with a Chromium or Chrome.',
+	);
+} else {
+	await takePictures().catch((error: unknown) => {
+		console.error(error instanceof HelpfulError ? error.message : error);
+		process.exitCode = 1;
+	});
+}
 
 async function takePictures(): Promise<void> {
 	await ensureRuntime(console.log);

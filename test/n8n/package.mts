@@ -25,33 +25,22 @@ export async function buildNode(report: Report = () => {}): Promise<void> {
  * @returns the folder of the installed package.
  */
 export async function installNode(userFolder: string): Promise<string> {
+	const manifest = await readManifest(projectFolder);
+	const nodesFolder = join(userFolder, '.n8n', 'nodes');
+	const packageFolder = join(nodesFolder, 'node_modules', manifest.name);
 	const downloads = await mkdtemp(join(tmpdir(), 'n8n-package-'));
 	try {
-		const packing = execa('npm', ['pack', '--pack-destination', downloads], { cwd: projectFolder });
-		// npm names the archive in its last line.
-		const name = (await packing).stdout.trim().split('\n').pop()!;
-		return await installArchive(userFolder, join(downloads, name));
+		await execa('npm', ['pack', '--pack-destination', downloads], { cwd: projectFolder });
+		await mkdir(packageFolder, { recursive: true });
+		const archive = join(downloads, `${manifest.name}-${manifest.version}.tgz`);
+		await execa('tar', ['-xzf', archive, '-C', packageFolder, '--strip-components=1']);
 	} finally {
 		await rm(downloads, { recursive: true, force: true });
 	}
-}
-
-/**
- * The same with a package that has been packed before.
- *
- * @param archive what `npm pack` has made of a version of this package
- */
-export async function installArchive(userFolder: string, archive: string): Promise<string> {
-	const { name } = await readManifest(projectFolder);
-	const nodesFolder = join(userFolder, '.n8n', 'nodes');
-	const packageFolder = join(nodesFolder, 'node_modules', name);
-	await mkdir(packageFolder, { recursive: true });
-	await execa('tar', ['-xzf', archive, '-C', packageFolder, '--strip-components=1']);
-	const { version } = await readManifest(packageFolder);
 	await writeJson(join(nodesFolder, 'package.json'), {
 		name: 'installed-nodes',
 		private: true,
-		dependencies: { [name]: version },
+		dependencies: { [manifest.name]: manifest.version },
 	});
 	return packageFolder;
 }

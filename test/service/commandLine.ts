@@ -6,7 +6,8 @@ import { addDemoData } from './demoData';
 import type { RateLimit } from './rateLimit';
 import { startService, type SimulatedService } from './service';
 
-const usage = `Options:
+const usage = `npm run service starts the simulated service alone.
+
   --port <number>        port to listen on, 0 for any (default 4010)
   --contacts <number>    contacts of the first chatbot (default 250)
   --delay <number>       milliseconds that every request waits (default 0)
