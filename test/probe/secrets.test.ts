@@ -86,6 +86,6 @@ it('holds no key, ID, name, address or text of anybody', async () => {
 				}
 			},
 		),
-		propertyRuns(4),
+		propertyRuns(2),
 	);
 }, 120_000);
