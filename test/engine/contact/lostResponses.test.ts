@@ -562,7 +562,7 @@ it('keeps its promises, whatever is lost on the way', async () => {
 			if (!brings) return;
 			expect(testbed.service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 		}),
-		propertyRuns(100),
+		propertyRuns(50),
 	);
 	process.stdout.write(`lost responses: ${JSON.stringify(tally)}\n`);
 	// The others are too rare to be seen in every hundred runs.

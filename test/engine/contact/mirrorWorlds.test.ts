@@ -303,7 +303,7 @@ it('removes and marks nobody that it must not, and a second run does nothing', a
 				expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 			},
 		),
-		propertyRuns(300),
+		propertyRuns(150),
 	);
 	process.stdout.write(`sync worlds: ${JSON.stringify(seen)}\n`);
 	expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);

@@ -386,6 +386,6 @@ it('counts every item once, whatever becomes of it', async () => {
 				expect(created + updated + unchanged + failed).toBe(input.length);
 			},
 		),
-		propertyRuns(30),
+		propertyRuns(15),
 	);
 }, 60_000);

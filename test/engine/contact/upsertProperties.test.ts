@@ -240,7 +240,7 @@ it('holds what was asked, touches nobody else, and does not depend on what faile
 			}
 			expect(byExternalId(held())).toEqual(byExternalId(after));
 		}),
-		propertyRuns(50),
+		propertyRuns(25),
 	);
 	expect(succeeded).toBeGreaterThan(0);
 	expect(failed).toBeGreaterThan(0);
@@ -268,6 +268,6 @@ it('decides about an item alone as among others that have nothing to do with it'
 			expect(among.items[count].json._sync).toEqual(alone.items[0].json._sync);
 			expect(byExternalId(held())).toEqual(expected);
 		}),
-		propertyRuns(50),
+		propertyRuns(25),
 	);
 }, 240_000);
