@@ -8,12 +8,16 @@ import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environmen
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { TestEnvironment } from 'jest-environment-node';
 
+// Loaded here, because jest compiles TypeScript outside its sandbox only while it loads this file.
+import '../engine/harness';
+import '../service';
+
 process.once('exit', removeUserFolder);
 
 /**
- * Lets the test files of one worker share packages (`sharedPackages.ts`). Jest would load n8n-core with its 1,800
- * modules again for each file, which takes two seconds. Shared packages, and the built nodes that n8n-core loads, run
- * outside jest's sandbox with the globals of Node.js, as they do in n8n.
+ * Lets the test files of one worker share packages, the engine and the service (`sharedPackages.ts`). Jest would load
+ * n8n-core with its 1,800 modules again for each file, which takes two seconds. What is shared, and the built nodes that
+ * n8n-core loads, run outside jest's sandbox with the globals of Node.js, as they do in n8n.
  */
 export default class SharedPackagesEnvironment extends TestEnvironment {
 	constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {

@@ -3,6 +3,8 @@ declare const requireShared: NodeJS.Require;
 
 /** What n8n-core and the built nodes load too, so that there is one of each, and what takes long to load. */
 const sharedPackages = [
+	'../engine/harness',
+	'../service',
 	'@fastify/multipart',
 	'fast-check',
 	'fastify',

@@ -2,7 +2,16 @@
 import type { QuestionName } from '../../probe/questions';
 import { statusOf } from '../../probe/report';
 import type { FaultCondition, PlannedFault, SimulatedService } from '../service';
-import { chatbotId, everyPart, probe, probeOf, questionsWith, rowOf, scene } from './scene';
+import {
+	chatbotId,
+	everyPart,
+	partsFor,
+	probe,
+	probeOf,
+	questionsWith,
+	rowOf,
+	scene,
+} from './scene';
 
 const contacts = `/chatbots/${chatbotId}/contacts`;
 const oneContact = /\/contacts\/./;
@@ -268,7 +277,7 @@ afterEach(async () => await service.close());
 
 it.each(cases)('%s', async (_name, planned, question) => {
 	service.faults.add(planned);
-	const result = await probe(service);
+	const result = await probe(service, partsFor(question));
 	expect(rowOf(result, question)).toMatchObject({ verdict: 'DIFFERS' });
 	expect(statusOf(result)).toBe(1);
 });

@@ -3,7 +3,7 @@ import type { Part } from '../../probe/answer';
 import { runCommand, type Terminal } from '../../probe/command';
 import type { Row } from '../../probe/findings';
 import { attributePrefix, scratchPrefix } from '../../probe/prefixes';
-import type { QuestionName } from '../../probe/questions';
+import { questions, type QuestionName } from '../../probe/questions';
 import { runProbe, type ProbeResult, type Surroundings } from '../../probe/run';
 import {
 	startService,
@@ -15,6 +15,15 @@ import {
 
 export const chatbotId = 'probed-chatbot';
 export const everyPart: Part[] = ['read', 'write', 'attributes', 'chat'];
+
+const listsAttributes: QuestionName[] = ['attributesOnPatch', 'booleanValues'];
+
+/** What must be asked for a question to be asked: the list of custom attributes belongs to reading. */
+export function partsFor(question: QuestionName): Part[] {
+	const { part } = questions[question];
+	if (part === 'attributes') return ['read', 'write', 'attributes'];
+	return listsAttributes.includes(question) ? ['read', 'write'] : [part];
+}
 
 const hour = 3_600_000;
 

@@ -86,6 +86,6 @@ it('has no key, ID, name, email or text of a customer', async () => {
 				}
 			},
 		),
-		propertyRuns(4),
+		propertyRuns(2),
 	);
 }, 120_000);

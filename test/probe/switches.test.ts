@@ -3,13 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Answer, Part } from '../../probe/answer';
+import type { Answer } from '../../probe/answer';
 import { questions, type QuestionName } from '../../probe/questions';
 import { requestsOf } from '../../probe/run';
 import { defaultBehaviour, type Behaviour } from '../service';
 import {
 	chatbotId,
 	emptyScene,
+	partsFor,
 	probe,
 	questionsWith,
 	rowOf,
@@ -17,14 +18,6 @@ import {
 	scratchContacts,
 } from './scene';
 import { switches, type Position } from './switches';
-
-/** The parts that a question needs. */
-const partsFor: Record<Part, Part[]> = {
-	read: ['read'],
-	write: ['read', 'write', 'attributes'],
-	attributes: ['read', 'write', 'attributes'],
-	chat: ['read', 'chat'],
-};
 
 const cases = Object.entries(switches).flatMap(([name, positions]) =>
 	'reason' in positions
@@ -78,7 +71,7 @@ it.each(cases)('names $title', async ({ name, question, position }) => {
 	const start = position.isEmpty ? emptyScene : scene;
 	const service = await start({ behaviour: behaviourOf(name, position) });
 	const before = [...service.store.chatbot(chatbotId).contacts].length;
-	const parts = partsFor[questions[question].part];
+	const parts = partsFor(question);
 	const result = await probe(service, parts);
 	await service.close();
 

@@ -31,15 +31,17 @@ export function dayPage<Element>(
 		throw badRequest([{ field: 'size', message: `Must be at most ${sizes.maximum}` }]);
 	}
 	const length = Math.min(asked, sizes.maximum);
-	const isInside = (element: Element) => {
-		const day = new Date(timeOf(element)).toISOString().slice(0, 10);
+	const isInside = ({ time }: { time: number }) => {
+		const day = new Date(time).toISOString().slice(0, 10);
 		if (startDate !== undefined && day < startDate) return false;
 		if (endDate === undefined) return true;
 		return behaviour.endDate === 'inclusive' ? day <= endDate : day < endDate;
 	};
 	const direction = behaviour.listOrder === 'oldestFirst' ? 1 : -1;
 	return list
+		.map((element) => ({ element, time: Date.parse(timeOf(element)) }))
 		.filter(isInside)
-		.sort((a, b) => direction * (Date.parse(timeOf(a)) - Date.parse(timeOf(b))))
-		.slice((page - 1) * length, page * length);
+		.sort((a, b) => direction * (a.time - b.time))
+		.slice((page - 1) * length, page * length)
+		.map(({ element }) => element);
 }

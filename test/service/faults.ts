@@ -83,7 +83,7 @@ export class ActiveFault {
 		if (method !== undefined && method.toUpperCase() !== request.method) return false;
 		if (typeof path === 'string' && path !== request.path) return false;
 		// A pattern with the flag g would keep its position; `search` always starts at 0.
-		if (path instanceof RegExp && request.path.search(path) < 0) return false;
+		if (typeof path === 'object' && request.path.search(path) < 0) return false;
 		return matches?.(request) ?? true;
 	}
 }

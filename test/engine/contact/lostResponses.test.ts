@@ -562,7 +562,7 @@ it('keeps its promises when any response is lost', async () => {
 			if (!brings) return;
 			expect(testbed.service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 		}),
-		propertyRuns(100),
+		propertyRuns(50),
 	);
 	process.stdout.write(`lost responses: ${JSON.stringify(tally)}\n`);
 	// The others are too rare for every hundred runs.

@@ -303,7 +303,7 @@ it('deletes and marks only contacts that it may, and a second run writes nothing
 				expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 			},
 		),
-		propertyRuns(300),
+		propertyRuns(150),
 	);
 	process.stdout.write(`sync worlds: ${JSON.stringify(seen)}\n`);
 	expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);

@@ -385,6 +385,6 @@ it('counts every item once', async () => {
 				expect(created + updated + unchanged + failed).toBe(input.length);
 			},
 		),
-		propertyRuns(30),
+		propertyRuns(15),
 	);
 }, 60_000);

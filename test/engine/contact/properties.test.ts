@@ -16,7 +16,7 @@ afterAll(async () => await testbed.close());
 
 const chatbotId = byId('bot');
 const ids = Array.from({ length: 40 }, (_, index) => `id/${index}`);
-const settings = propertyRuns(20);
+const settings = propertyRuns(10);
 const testTimeout = 120_000;
 
 const behaviour: fc.Arbitrary<Partial<Behaviour>> = fc.record({
@@ -262,7 +262,7 @@ it(
 				expect(read).toEqual([...book].map(({ external_id }) => external_id).sort());
 				complete++;
 			}),
-			propertyRuns(60),
+			propertyRuns(30),
 		);
 		expect(complete).toBeGreaterThan(0);
 		process.stdout.write(`lists under change: ${complete} complete, ${failed} failed honestly\n`);

@@ -240,7 +240,7 @@ it('writes the wanted values, no other contact, and does not depend on failures'
 			}
 			expect(byExternalId(held())).toEqual(byExternalId(after));
 		}),
-		propertyRuns(50),
+		propertyRuns(25),
 	);
 	expect(succeeded).toBeGreaterThan(0);
 	expect(failed).toBeGreaterThan(0);
@@ -268,6 +268,6 @@ it('treats an item alone as among unrelated items', async () => {
 			expect(among.items[count].json._sync).toEqual(alone.items[0].json._sync);
 			expect(byExternalId(held())).toEqual(expected);
 		}),
-		propertyRuns(50),
+		propertyRuns(25),
 	);
 }, 240_000);

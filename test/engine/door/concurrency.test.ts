@@ -107,15 +107,15 @@ it('keeps no responses of finished items', async () => {
 	let first = 0;
 	let most = 0;
 	const stopMeasuring = testbed.service.onRequest(({ number }) => {
-		if (number % 25 !== 0) return;
+		if (number % 50 !== 0) return;
 		collectGarbage();
 		const { heapUsed, external } = process.memoryUsage();
 		first ||= heapUsed + external;
 		most = Math.max(most, heapUsed + external);
 	});
-	const { items } = await testbed.run(remove, { input: inputOf(175) });
+	const { items } = await testbed.run(remove, { input: inputOf(150) });
 	stopMeasuring();
-	expect(items).toHaveLength(175);
-	// 150 MB have arrived between the first measurement and the last.
+	expect(items).toHaveLength(150);
+	// 100 MB have arrived between the first measurement and the last.
 	expect(most - first).toBeLessThan(60 * megabyte);
 }, 60_000);

@@ -118,7 +118,7 @@ describe.each(Object.keys(operations))('%s', (name) => {
 						}
 					},
 				),
-				propertyRuns(12),
+				propertyRuns(6),
 			);
 		},
 		120_000,

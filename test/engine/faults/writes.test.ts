@@ -171,9 +171,9 @@ describe.each(Object.entries(jobs))('%s', (_, job) => {
 				);
 				expect(illegalities(service.requests)).toEqual([]);
 			}),
-			propertyRuns(20),
+			propertyRuns(10),
 		);
-		expect(failed).toBeGreaterThan(2);
+		expect(failed).toBeGreaterThan(0);
 	}, 240_000);
 });
 
@@ -204,7 +204,7 @@ it('create makes no contact twice, and a second run completes the job', async ()
 			});
 			expect(contacts()).toHaveLength(1 + ids.length);
 		}),
-		propertyRuns(20),
+		propertyRuns(10),
 	);
 }, 240_000);
 
@@ -235,7 +235,7 @@ it('chat sends no message twice', async () => {
 				if (answer) expect(conversation?.messages).toHaveLength(2);
 			}
 		}),
-		propertyRuns(20),
+		propertyRuns(10),
 	);
 }, 240_000);
 

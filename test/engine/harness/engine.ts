@@ -3,7 +3,7 @@
 import { removeUserFolder } from './environment';
 
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import { LoggerProxy, NodeConnectionTypes } from 'n8n-workflow';
 import { resolve } from 'node:path';
 import { testCredential } from './credentialTest';
 import type { CredentialData } from './credentials';
@@ -70,7 +70,11 @@ export interface ListSearchOptions extends NodeOptions, CredentialOptions {
 /** Creates an engine that runs the nodes of one built package. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
 	const { packageFolder = projectFolder, credentials = {} } = options;
-	return new Engine(await PackageTypes.load(packageFolder), credentials);
+	const types = await PackageTypes.load(packageFolder);
+	// n8n's own logger takes a stack trace for each line, also for those that it does not print.
+	const nothing = () => {};
+	LoggerProxy.init({ debug: nothing, error: nothing, info: nothing, warn: nothing });
+	return new Engine(types, credentials);
 }
 
 /** Runs the nodes of one built package in n8n's own engine. */

@@ -14,7 +14,7 @@ it.each(Object.keys(momentOf))(
 				async (given) => await new Life(event, given, new World(given.habits)).live(),
 			),
 			// Conversations take ten times as many records, and as much longer.
-			propertyRuns(event === 'conversationStarted' ? 8 : 60),
+			propertyRuns(event === 'conversationStarted' ? 4 : 30),
 		);
 	},
 	120_000,
