@@ -3,6 +3,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
+import codex from '../../nodes/Chatbase/Chatbase.node.json';
 import { operationsOf } from '../documents/operations';
 
 const nodes = [new Chatbase(), new ChatbaseTrigger()].map(({ description }) => description);
@@ -137,9 +138,74 @@ it('names what an operation does in a few words, since they become the names of 
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options }) => (options as INodePropertyOptions[]).map(({ action }) => action!));
 	expect(actions).toHaveLength(operations.length);
-	const wrong = actions.filter((action) => !/^[A-Z][a-z]+( [a-z]+){1,4}( \(upsert\))?$/.test(action));
+	const wrong = actions.filter(
+		(action) => !/^[A-Z][a-z]+( [a-z]+){1,4}( \(upsert\))?$/.test(action),
+	);
 	expect(wrong).toEqual([]);
 	expect(actions.filter((action) => /\b(a|an|the|permanently|costs?)\b/.test(action))).toEqual([]);
+});
+
+it('offers no operation in a tool that works only outside of one', () => {
+	const hidden = nodes[0].properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options, displayOptions }) =>
+			(options as INodePropertyOptions[])
+				.filter(({ displayOptions: own }) => own?.show?.['@tool']?.includes(false))
+				.map(({ value }) => `${String(displayOptions?.show?.resource)} ${String(value)}`),
+		);
+	expect(hidden.sort()).toEqual([
+		'chatbot uploadIcon',
+		'chatbot uploadProfilePicture',
+		'contact mirror',
+	]);
+});
+
+it('requires no field that a choice in the panel can hide', () => {
+	const choices = ['resource', 'operation', '@tool'];
+	const required = fields.filter((field) => field.required && field.displayOptions);
+	expect(required.length).toBeGreaterThan(3);
+	for (const field of required) {
+		const { show, hide } = field.displayOptions!;
+		const depends = Object.keys({ ...show, ...hide }).filter((name) => !choices.includes(name));
+		expect([named(field), depends]).toEqual([named(field), []]);
+	}
+});
+
+it('never shows two notices in a row', () => {
+	for (const { properties } of nodes) {
+		for (const [index, field] of properties.entries()) {
+			const next = properties[index + 1];
+			if (field.type !== 'notice' || next?.type !== 'notice') continue;
+			const [{ show = {}, hide = {} }, other] = [field.displayOptions!, next.displayOptions!];
+			const excludes = (name: string) =>
+				(show[name] &&
+					other.show?.[name] &&
+					!show[name].some((x) => other.show![name]!.includes(x))) ||
+				(show[name] &&
+					other.hide?.[name] &&
+					show[name].every((x) => other.hide![name]!.includes(x))) ||
+				(hide[name] && other.show?.[name]?.every((x) => hide[name]!.includes(x)));
+			const names = Object.keys({ ...show, ...hide });
+			expect([field.displayName, names.some(excludes)]).toEqual([field.displayName, true]);
+		}
+	}
+});
+
+/** n8n 2.41 searches the name and the aliases of a node, and the actions of one, for the letters in order. */
+it.each([
+	['upsert', 'Create or update contact (upsert)'],
+	['mirror', 'Mirror contact list'],
+	['sync contacts', undefined],
+	['send message', 'Send message'],
+])('is found in the node search by "%s"', (query, action) => {
+	const letters = new RegExp([...query].map((letter) => `${letter}.*`).join(''), 'i');
+	const actions = nodes[0].properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options }) => (options as INodePropertyOptions[]).map((each) => each.action!));
+	if (action) expect(actions.filter((each) => letters.test(each))).toContain(action);
+	expect([...codex.alias, ...actions].some((text) => text.toLowerCase().includes(query))).toBe(
+		true,
+	);
 });
 
 it('warns the user of a tool of what cannot be undone and of what costs', () => {
