@@ -84,6 +84,8 @@ interface ApiSettings {
 export class ApiClient {
 	private readonly signal?: AbortSignal;
 
+	private readonly allowedDomains?: string;
+
 	constructor(
 		/** What errors are for; n8n 2.41 copies it, with the mapper's schema in it, whenever it is asked. */
 		readonly node: INode,
@@ -92,6 +94,7 @@ export class ApiClient {
 		private readonly settings: ApiSettings = {},
 	) {
 		if ('getExecutionCancelSignal' in context) this.signal = context.getExecutionCancelSignal();
+		this.allowedDomains = allowedDomainsOf(node, state.credential);
 	}
 
 	/** How many requests may be in flight at the same time, those for other items included. */
@@ -247,7 +250,8 @@ export class ApiClient {
 		const { http } = this.settings;
 		const timeout = http?.timeout ?? request.timeout ?? defaultTimeout;
 		const connection = new AbortController();
-		const close = () => connection.abort();
+		// Without a reason, Node.js makes an error with a stack trace for it.
+		const close = () => connection.abort('closed');
 		this.signal?.addEventListener('abort', close);
 		// n8n's HTTP client stops its own clock when it has the headers (n8n 2.41).
 		const deadline = new Deadline(timeout, close);
@@ -263,7 +267,7 @@ export class ApiClient {
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 			sendCredentialsOnCrossOriginRedirect: false,
-			allowedDomains: allowedDomainsOf(this.node, credential),
+			allowedDomains: this.allowedDomains,
 		};
 		let response: IN8nHttpFullResponse | undefined;
 		try {
