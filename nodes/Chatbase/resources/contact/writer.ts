@@ -79,17 +79,19 @@ export function worksOf<Params extends ContactParams>(
 	const works = new Map<string, ContactWork<Params>>();
 	for (const item of items) {
 		const { wanted, settings } = item.params;
-		const work = works.get(keyOf(item));
+		const key = keyOf(item);
+		const work = works.get(key);
 		if (work) work.items.push(item);
-		else works.set(keyOf(item), { items: [item], wanted, settings, readAt: Date.now() });
+		else works.set(key, { items: [item], wanted, settings, readAt: Date.now() });
 	}
-	return [...works.values()].filter(({ items: [first, ...others] }) => {
-		const text = settingsText(first.params.settings);
-		const isOne = others.every(
-			({ params }) =>
-				settingsText(params.settings) === text && wantsTheSame(first.params.wanted, params.wanted),
+	return [...works.values()].filter(({ items, wanted, settings }) => {
+		const isOne = items.every(
+			({ params }, index) =>
+				index === 0 ||
+				(settingsText(params.settings) === settingsText(settings) &&
+					wantsTheSame(wanted, params.wanted)),
 		);
-		if (!isOne) refuseContradiction([first, ...others]);
+		if (!isOne) refuseContradiction(items);
 		return isOne;
 	});
 }
