@@ -96,7 +96,7 @@ describe('commands', () => {
 		optionsByProgram.set(file, [...known, ...(options?.split(' ') ?? [])]);
 	}
 
-	it.concurrent.each([...optionsByProgram])(
+	it.each([...optionsByProgram])(
 		'%s has the options of documents',
 		async (...entry) => {
 			const [file, options] = entry;

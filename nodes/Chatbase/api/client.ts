@@ -89,6 +89,8 @@ export class RequestExpiredError extends Error {}
 export class ApiClient {
 	private readonly signal?: AbortSignal;
 
+	private readonly allowedDomains?: string;
+
 	constructor(
 		/** For errors. Read once, since n8n 2.41 copies it each time, with the mapper's schema. */
 		readonly node: INode,
@@ -97,6 +99,7 @@ export class ApiClient {
 		private readonly settings: ApiSettings = {},
 	) {
 		if ('getExecutionCancelSignal' in context) this.signal = context.getExecutionCancelSignal();
+		this.allowedDomains = allowedDomainsOf(node, state.credential);
 	}
 
 	/** Most requests at the same time, including those for other items. */
@@ -263,7 +266,8 @@ export class ApiClient {
 		const { http } = this.settings;
 		const timeout = http?.timeout ?? request.timeout ?? defaultTimeout;
 		const connection = new AbortController();
-		const close = () => connection.abort();
+		// Without a reason, Node.js makes an error with a stack trace for it.
+		const close = () => connection.abort('closed');
 		this.signal?.addEventListener('abort', close);
 		// n8n's HTTP client stops its timeout when it has the headers (n8n 2.41).
 		const deadline = new Deadline(timeout, close);
@@ -279,7 +283,7 @@ export class ApiClient {
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 			sendCredentialsOnCrossOriginRedirect: false,
-			allowedDomains: allowedDomainsOf(this.node, credential),
+			allowedDomains: this.allowedDomains,
 		};
 		let response: IN8nHttpFullResponse | undefined;
 		try {

@@ -39,6 +39,10 @@ export class RunContext {
 
 	private readonly warnings = new Set<string>();
 
+	private readonly settings = new Map<string, unknown>();
+
+	private hasReadExpression = false;
+
 	constructor(readonly functions: IExecuteFunctions) {
 		this.node = functions.getNode();
 		this.items = functions.getInputData();
@@ -51,11 +55,13 @@ export class RunContext {
 	}
 
 	rawParameter(name: string): RawParameter {
-		const known = this.parameters.get(name);
-		if (known) return known;
-		const value = this.functions.getNodeParameter(name, 0, null, { rawExpressions: true });
-		const parameter = { value: value ?? undefined, isDynamic: hasExpression(value) };
-		this.parameters.set(name, parameter);
+		let parameter = this.parameters.get(name);
+		if (!parameter) {
+			const value = this.functions.getNodeParameter(name, 0, null, { rawExpressions: true });
+			parameter = { value: value ?? undefined, isDynamic: hasExpression(value) };
+			this.parameters.set(name, parameter);
+		}
+		this.hasReadExpression ||= parameter.isDynamic;
 		return parameter;
 	}
 
@@ -68,6 +74,15 @@ export class RunContext {
 			message: escapeHtml(message),
 			location: 'outputPane',
 		});
+	}
+
+	/** Reads settings once for all items, unless one of them holds an expression and items can differ. */
+	readSettings<Settings>(key: string, read: () => Settings): Readonly<Settings> {
+		if (this.settings.has(key)) return this.settings.get(key) as Settings;
+		this.hasReadExpression = false;
+		const settings = Object.freeze(read());
+		if (!this.hasReadExpression) this.settings.set(key, settings);
+		return settings;
 	}
 
 	/** The error for the whole run. Its description may quote values; it is escaped here. */

@@ -63,16 +63,15 @@ export function changeOf(
 	);
 
 	const held = heldAttributes(existing);
-	const carried = new Map(mode === 'merge' ? held : []);
+	const targets = targetAttributes(wanted, held, mode, schema);
 	const changed = new Map<string, unknown>();
-	for (const [name, value] of targetAttributes(wanted, held, mode, schema)) {
+	for (const [name, value] of targets) {
 		const isSame = existing !== undefined && holdsValue(held.get(name), value);
-		if (!isSame && !isKept(attributePrefix + name, held.get(name))) {
-			changed.set(name, value);
-			carried.delete(name);
-		} else if (held.has(name) || mode === 'replace') {
-			carried.set(name, held.get(name) ?? value);
-		}
+		if (!isSame && !isKept(attributePrefix + name, held.get(name))) changed.set(name, value);
+	}
+	const carried = new Map<string, unknown>();
+	for (const [name, value] of changed.size === 0 ? [] : mode === 'merge' ? held : targets) {
+		if (!changed.has(name)) carried.set(name, held.get(name) ?? value);
 	}
 	for (const { name, archived } of schema ?? []) if (archived) carried.delete(name);
 	return {
@@ -87,8 +86,7 @@ export function changeOf(
 				custom_attributes: Object.fromEntries([...carried, ...changed]),
 			}),
 		} as IDataObject,
-		carriesAttributes:
-			changed.size > 0 && [...carried.keys()].some((name) => !wanted.attributes.has(name)),
+		carriesAttributes: [...carried.keys()].some((name) => !wanted.attributes.has(name)),
 	};
 }
 
@@ -239,8 +237,11 @@ export function areSameAccounts(existing: unknown, wanted: unknown): boolean {
 
 /** @returns undefined if the contact has no value; an empty list of accounts is none */
 function heldField(contact: Contact, name: string): unknown {
-	const held = aliasesOf(name).map((alias) => ownValue(contact, alias));
-	return held.find((value) => !isEmpty(value) && !(Array.isArray(value) && value.length === 0));
+	for (const alias of aliasesOf(name)) {
+		const value = ownValue(contact, alias);
+		if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0)) return value;
+	}
+	return undefined;
 }
 
 function targetAttributes(

@@ -90,7 +90,8 @@ export async function readContactItem(
 	if (operation === 'mirror' && item.identity.id === undefined) throw missingIdError(item);
 	if (mapped.failures.length > 0) throw mapped.failures[0];
 
-	const settings = readWriteSettings(item, operation === 'mirror' ? 'dryRun' : 'options.dryRun');
+	const dryRunPath = operation === 'mirror' ? 'dryRun' : 'options.dryRun';
+	const settings = item.run.readSettings('settings', () => readWriteSettings(item, dryRunPath));
 	await assertAttributesExist(item, api, settings);
 	if (isAutomatic && item.isTool) {
 		throw item.error(
@@ -99,7 +100,8 @@ export async function readContactItem(
 		);
 	}
 	const wanted: WantedContact = { fields: new Map(), attributes: new Map(), unknown: new Map() };
-	const reader = new FieldReader(item, wanted, readEmptyValues(item) === 'clear');
+	const emptyValues = item.run.readSettings('emptyValues', () => readEmptyValues(item));
+	const reader = new FieldReader(item, wanted, emptyValues === 'clear');
 	const schema = mapper.schema ?? [];
 	if (isAutomatic) {
 		const attributes =
@@ -117,8 +119,9 @@ export async function readContactItem(
 		wanted.schema = await readAttributesIfAny(api, settings.chatbotId);
 		setUnknownAside(wanted);
 	}
-	const { id, email } = identityIn(wanted.fields);
-	return { settings, wanted, identity: { id, email, matchBy: settings.matchBy } };
+	const { fields } = wanted;
+	const identity = identityIn(fields.get('external_id'), fields.get('email'));
+	return { settings, wanted, identity: { ...identity, matchBy: settings.matchBy } };
 }
 
 export function missingIdError(item: InputItem): NodeOperationError {
@@ -160,14 +163,14 @@ function readIdentity(item: InputItem, mapped: IDataObject): InputItem['identity
 		// Reading Extra Fields JSON fails later with the error for this.
 	}
 	const named = (field: string) => ownValue(extra, field) ?? ownValue(mapped, field);
-	return identityIn(new Map(['external_id', 'email'].map((field) => [field, named(field)])));
+	return identityIn(named('external_id'), named('email'));
 }
 
-function identityIn(fields: Map<string, unknown>): InputItem['identity'] {
-	const id = text.read(fields.get('external_id'));
+function identityIn(externalId: unknown, email: unknown): InputItem['identity'] {
+	const id = text.read(externalId);
 	return {
 		id: id !== undefined && isPathSegment(id) ? id : undefined,
-		email: normalizeEmail(fields.get('email')),
+		email: normalizeEmail(email),
 	};
 }
 
@@ -294,12 +297,12 @@ class FieldReader {
 		const nested = isObject(columns.custom_attributes) ? columns.custom_attributes : {};
 		for (const attribute of attributes) {
 			const { name } = attribute;
-			const source = [
-				[columns, attributePrefix + name] as const,
-				[nested, name] as const,
-				...(recordFields.has(name) ? [] : [[columns, name] as const]),
-			].find(([record, key]) => Object.hasOwn(record, key));
-			if (source) this.addAttribute(attribute, source[0][source[1]]);
+			const full = attributePrefix + name;
+			if (Object.hasOwn(columns, full)) this.addAttribute(attribute, columns[full]);
+			else if (Object.hasOwn(nested, name)) this.addAttribute(attribute, nested[name]);
+			else if (!recordFields.has(name) && Object.hasOwn(columns, name)) {
+				this.addAttribute(attribute, columns[name]);
+			}
 		}
 		for (const [name, value] of Object.entries(nested)) {
 			if (isEmptyCell(value) || attributes.some((attribute) => attribute.name === name)) continue;
@@ -383,6 +386,7 @@ function assertValidId(item: InputItem, { fields }: WantedContact) {
  * @returns whether they have custom attributes as JSON
  */
 function addAdditionalFields(item: InputItem, { fields, attributes }: WantedContact): boolean {
+	if (Object.keys(item.collection('additionalFields')).length === 0) return false;
 	const accounts = readPaymentAccounts(item);
 	if (accounts) fields.set('payment_accounts', accounts);
 	const json = readMentioned(item, 'customAttributesJson', 'Custom Attributes JSON');

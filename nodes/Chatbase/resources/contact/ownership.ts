@@ -194,7 +194,8 @@ export function tagItems<Params extends ContactParams>(
 	const tags = new Map<string, string | null>();
 	if (ownership.kind === 'tag') tags.set(ownership.attribute, ownership.tag);
 	if (missingSince !== undefined) tags.set(missingSince, null);
-	return items.filter(({ item, params: { wanted, settings }, fail }) => {
+	return items.filter(({ item, params, fail }) => {
+		const { wanted, settings } = params;
 		const own = [...tags].find(
 			([name, tag]) => wanted.attributes.has(name) && wanted.attributes.get(name) !== tag,
 		);
@@ -207,11 +208,14 @@ export function tagItems<Params extends ContactParams>(
 			);
 			return false;
 		}
-		// An item without attributes clears none, since the tag is not set by the user.
-		if (wanted.attributes.size === 0) settings.mode = 'merge';
 		const isTag = (name: string) =>
 			name.startsWith(attributePrefix) && tags.has(name.slice(attributePrefix.length));
-		settings.onlyIfEmpty = new Set([...settings.onlyIfEmpty].filter((name) => !isTag(name)));
+		params.settings = {
+			...settings,
+			// An item without attributes clears none, since the tag is not set by the user.
+			mode: wanted.attributes.size === 0 ? 'merge' : settings.mode,
+			onlyIfEmpty: new Set([...settings.onlyIfEmpty].filter((name) => !isTag(name))),
+		};
 		tags.forEach((tag, name) => wanted.attributes.set(name, tag));
 		return true;
 	});

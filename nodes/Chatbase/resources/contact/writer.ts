@@ -81,9 +81,10 @@ export function worksOf<Params extends ContactParams>(
 	const works = new Map<string, ContactWork<Params>>();
 	for (const item of items) {
 		const { wanted, settings } = item.params;
-		const work = works.get(keyOf(item));
+		const key = keyOf(item);
+		const work = works.get(key);
 		if (work) work.items.push(item);
-		else works.set(keyOf(item), { items: [item], wanted, settings, readAt: Date.now() });
+		else works.set(key, { items: [item], wanted, settings, readAt: Date.now() });
 	}
 	return [...works.values()].filter(({ items }) => {
 		const [{ params: first }, ...others] = items;
