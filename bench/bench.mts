@@ -1,4 +1,4 @@
-/** What every job works with: the processes, the measuring, and the comparison of peers round by round. */
+/** The processes, the measurement and the comparison of peers for each job. */
 import { join } from 'node:path';
 
 import { runtimeNode } from '../test/n8n/runtime.mjs';
@@ -23,7 +23,7 @@ const tsx = ['--import', import.meta.resolve('tsx')];
 export interface Trial extends Pick<RunRequest, 'contender' | 'output'> {
 	scene: Scene;
 	task?: Partial<Omit<Task, 'target'>>;
-	/** What the contacts have to be in the end. Default: as they were. */
+	/** What the contacts must be in the end. Default: unchanged. */
 	outcome?: Outcome;
 }
 
@@ -56,7 +56,7 @@ export class Bench {
 		readonly isQuick: boolean,
 		readonly engine: Engine,
 		private readonly services: Services,
-		/** Told what is going on, a line at a time. */
+		/** Called with a line of progress. */
 		readonly report: (line: string) => void,
 	) {}
 
@@ -72,12 +72,12 @@ export class Bench {
 		return new Bench(packageFolder, isQuick, engine, services, report);
 	}
 
-	/** A process of its own for n8n's engine, for what a process can do only once. */
+	/** A separate process of n8n's engine, for what a process can do only once. */
 	async freshEngine(): Promise<Engine> {
 		return await startEngine(this.packageFolder);
 	}
 
-	/** Runs one job of one peer, and looks at what came of it at both ends. */
+	/** Runs one job of one peer, and checks the output and the service. */
 	async measure(trial: Trial): Promise<Result> {
 		return await this.withTarget(
 			trial,
@@ -90,7 +90,7 @@ export class Bench {
 		{ scene, outcome = { kind: 'untouched' } }: Pick<Trial, 'scene' | 'outcome'>,
 		run: (target: Target) => Promise<Ran>,
 	): Promise<Ran & Seen> {
-		// A service that nobody has written to can be used again.
+		// A service without writes can be reused.
 		const isReusable = outcome.kind === 'untouched' && !scene.fault && !scene.rateLimit;
 		const key = JSON.stringify(scene);
 		const known = isReusable ? this.open.get(key) : undefined;
@@ -164,7 +164,7 @@ export function median(values: number[]): number {
 		: (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** How one peer stands to another: the median of the ratios, round by round, of what was measured side by side. */
+/** The ratio of two peers: the median of the ratios of all rounds. */
 export function ratio(
 	of: Standing,
 	to: Standing,

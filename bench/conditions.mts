@@ -1,4 +1,4 @@
-/** Under which conditions the figures came about. */
+/** The conditions of the measurement. */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What goes into the jobs: customers of a CRM, some of whom differ from the contacts of the service. */
+/** The input of the jobs: customers of a CRM, some of whom differ from their contacts. */
 import { seededContact, type Contact } from '../test/service/index.js';
 
 const seed = 1;
@@ -57,7 +57,7 @@ export function customers(count: number, percent: number): Customer[] {
 	return range(count).map((index) => customer(index, percent));
 }
 
-/** The same customers with nothing but a new telephone number each. */
+/** The same customers with only a new phone number each. */
 export function newNumbers(count: number): NewNumber[] {
 	return range(count).map(newNumber);
 }
@@ -79,10 +79,10 @@ export function row(index: number, percent: number): Row {
 	return { external_id, name, email, phonenumber };
 }
 
-/** Why the service refuses a newcomer: a field that it does not know, or an address that is taken. */
+/** Why the service refuses a new contact: an unknown field, or a taken email. */
 export type Flaw = 'field' | 'address';
 
-/** Somebody whom the service does not know yet. */
+/** A new contact. */
 export interface Newcomer {
 	external_id: string;
 	name: string;
@@ -91,7 +91,7 @@ export interface Newcomer {
 	extra: string;
 }
 
-/** Whether the service refuses a newcomer: one in a hundred, the 43rd the first. */
+/** Whether the service refuses a new contact: every hundredth, from the 43rd. */
 export function isFlawed(index: number): boolean {
 	return index % 100 === 42;
 }
@@ -109,7 +109,7 @@ export function newcomers(count: number, flaw: Flaw): Newcomer[] {
 }
 
 /**
- * The requests that bring the contacts to what the customers are, by the plan of Create or Update: the
+ * The requests that make the contacts equal to the customers, by the plan of Create or Update: the
  * pages, a PATCH for each contact that differs, and the list of attributes if a contact has one that
  * its customer has no column for.
  *
@@ -133,7 +133,7 @@ export function contactAt(index: number): Contact {
 	return seededContact(seed, index);
 }
 
-/** Says what a contact lacks of what a customer has; undefined when it is as it should be. */
+/** Says how a contact differs from its customer; undefined if it doesn't. */
 export function differenceFrom(contact: Contact | undefined, wanted: Partial<Customer>) {
 	if (!contact) return 'is missing';
 	const { custom_attributes: attributes = {}, ...fields } = wanted;

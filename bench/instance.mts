@@ -6,18 +6,18 @@ import { startN8n, type N8n } from '../test/n8n/instance.mjs';
 import { chooseChatbot, fillIn, type Workflow } from '../test/n8n/workflow.mjs';
 import type { Target } from './processes/service.mjs';
 
-/** The address that the examples read customers from until a user names a real one. */
+/** The URL from which the examples read customers until a user replaces it. */
 const exampleCrm = 'https://crm.example.com';
 
-/** What n8n says of an execution. */
+/** n8n's record of an execution. */
 export interface WholeRun {
 	/** From the start of the execution to its end. */
 	ms: number;
-	/** What its data takes in n8n's database. */
+	/** The size of its data in n8n's database. */
 	bytes: number;
-	/** What each node took and gave out, in the order in which they ran. */
+	/** Time and output of each node, in the order of execution. */
 	nodes: NodeRun[];
-	/** Why it is not what it should be. */
+	/** Why the result is wrong. */
 	wrong?: string;
 }
 

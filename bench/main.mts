@@ -1,5 +1,5 @@
 /**
- * Measures what design and README promise in figures, side by side with what people would use instead.
+ * Measures the figures that the README promises, side by side with the alternatives.
  *
  *   npm run bench                    everything, in about thirteen minutes, and writes RESULTS.md
  *   npm run bench -- --quick         everything in small, in about two minutes; most aims are not judged
@@ -67,7 +67,7 @@ try {
 	await rm(folder, { recursive: true, force: true });
 }
 
-/** One job that fails does not take the others with it. */
+/** A failed job doesn't end the others. */
 function unfinished(title: string, error: Error): Section {
 	process.exitCode = 1;
 	process.stderr.write(`${error.stack}\n`);

@@ -2,27 +2,27 @@
 import type { Standing } from './bench.mjs';
 import { ratio } from './bench.mjs';
 
-/** A promise about figures, and what came of it. */
+/** A promised figure and its measurement. */
 export interface Aim {
 	job: string;
 	against: string;
 	aim: string;
 	measured: string;
 	holds: boolean;
-	/** Where the rest goes, as it was measured beside it: shown when the aim is missed. */
+	/** The measured parts of the time, shown if the aim is missed. */
 	cause: string;
-	/** Whether it means something in a small run too. */
+	/** Whether a small run can judge it. */
 	anySize?: boolean;
 }
 
-/** What one job found out. */
+/** The result of one job. */
 export interface Section {
 	title: string;
 	/** What was measured, and under which conditions. */
 	setting: string;
 	tables: Table[];
 	aims: Aim[];
-	/** What the figures mean, where that is not plain. */
+	/** What the figures mean. */
 	notes?: string[];
 }
 
@@ -31,7 +31,7 @@ export interface Table {
 	rows: string[][];
 }
 
-/** A Markdown table whose columns line up. */
+/** A Markdown table with aligned columns. */
 function tableText({ head, rows }: Table): string {
 	const widths = head.map((_, column) =>
 		Math.max(3, ...[head, ...rows].map((row) => row[column].length)),
@@ -47,7 +47,7 @@ export function sectionText({ title, setting, tables, notes = [] }: Section): st
 }
 
 /**
- * All aims, and what is known about those that are missed.
+ * All aims, with notes about missed ones.
  *
  * @param isQuick whether the run was small: most aims are not judged then
  */

@@ -3,17 +3,18 @@ import { parseArgs } from 'node:util';
 import { HelpfulError } from '../test/n8n/help.mjs';
 import { Checks } from '../test/n8n/expectations.mjs';
 import { takePictures } from './pictures.mjs';
-import { setTheStage, spreadsheet, type Stage } from './stage.mjs';
+import { credentialText, setTheStage, spreadsheet, type Stage } from './stage.mjs';
 import { playStory } from './story.mjs';
 import { syncTwice } from './sync.mjs';
 import { verify, verifyMirror, verifySpreadsheet } from './verify.mjs';
 
 const usage = `npm run demo shows the node in a real n8n, against a simulated service:
 it syncs contacts from a simulated CRM twice, mirrors the CRM, mirrors it again while it
-returns only a third of its customers, and leaves the editor open.
+returns only a third of its customers. The editor stays open, and you can create a
+credential for the simulated service.
 
   npm run demo -- --check       verifies the outcome, takes pictures of the panels and ends
-  npm run demo -- --port 5678   opens the editor at a certain port (default: any free one)
+  npm run demo -- --port 5678   opens the editor at this port (default: any free port)
 `;
 
 /** Runs the demo as the command line asks for. */
@@ -31,7 +32,7 @@ export async function main(): Promise<void> {
 	}
 	const port = values.port === undefined ? undefined : Number(values.port);
 	if (port !== undefined && !(Number.isInteger(port) && port >= 1024 && port <= 65535)) {
-		explain(new HelpfulError('--port takes a number from 1024 to 65535, such as 5678.'));
+		explain(new HelpfulError('--port needs a number from 1024 to 65535, such as 5678.'));
 	} else if (values.check) {
 		await check(port);
 	} else {
@@ -39,7 +40,7 @@ export async function main(): Promise<void> {
 	}
 }
 
-/** Shows what happens, then leaves the editor to the person. */
+/** Tells the story, then keeps the editor open. */
 async function show(port: number | undefined): Promise<void> {
 	const stage = await setTheStage(port);
 	await playStory(stage);
@@ -48,13 +49,15 @@ async function show(port: number | undefined): Promise<void> {
 The editor is open at ${stage.n8n.baseUrl}
   Email     ${owner.email}
   Password  ${owner.password}
-Ctrl+C ends everything and leaves nothing behind.`);
+To create a credential of your own, enter
+${credentialText(stage)}
+Ctrl+C ends everything.`);
 	process.exitCode = 0;
 	await stage.n8n.ended;
-	throw new HelpfulError(`n8n has ended. Its last words:\n${stage.n8n.log().slice(-2000)}`);
+	throw new HelpfulError(`n8n has ended. Its last output:\n${stage.n8n.log().slice(-2000)}`);
 }
 
-/** Does the same without a person, and judges the outcome. */
+/** Tells the story, verifies the outcome and ends. */
 async function check(port: number | undefined): Promise<void> {
 	const checks = new Checks();
 	let stage: Stage | undefined;

@@ -4,7 +4,7 @@ import { type Checks } from '../test/n8n/expectations.mjs';
 import { fileNameOf } from '../test/n8n/workflow.mjs';
 import { type Stage } from './stage.mjs';
 
-/** Opens every example in the editor, and the panel of each node of ours, and looks at them. */
+/** Opens every example in the editor and the panel of each Chatbase node, and takes pictures. */
 export async function takePictures(stage: Stage, checks: Checks): Promise<void> {
 	if (!findChromium()) {
 		checks.skip(`pictures of the editor: ${noChromium}`, chromiumHelp);

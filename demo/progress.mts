@@ -4,7 +4,7 @@ import { type Report } from '../test/n8n/help.mjs';
 
 const secondsBetweenLines = process.stdout.isTTY ? 0.1 : 15;
 
-/** Shows what a step is doing below its title; where nobody watches, a line now and then. */
+/** Shows the output of a step below its title: each line in a terminal, else a line every 15 seconds. */
 export function reportTo(task: Pick<ListrTaskWrapper<unknown, never, never>, 'output'>): Report {
 	let last = Date.now();
 	return (line) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Ends with a sentence where Node.js is older than the package.json asks for. */
+/** Ends with a sentence if Node.js is older than package.json requires. */
 export function requireNode(): void {
 	const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 	const wanted: string = manifest.engines.node.replace('>=', '');

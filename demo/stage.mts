@@ -20,10 +20,10 @@ export const chatbotId = 'support-bot';
 export const nightlySync = 'Nightly contact sync';
 export const spreadsheet = 'Contacts from a spreadsheet';
 export const mirror = 'Mirror a CRM';
-/** One without contacts, which the mirror fills. */
+/** A chatbot without contacts, which the mirror fills. */
 export const mirrorId = 'sales-bot';
 
-/** The address that the examples read customers from until a user names a real one. */
+/** The URL from which the examples read customers until a user replaces it. */
 const exampleCrm = 'https://crm.example.com';
 
 /** Everything that the demo runs on. */
@@ -36,11 +36,16 @@ export interface Stage {
 	owner: typeof owner;
 	credential: Credential;
 	workflows: StoredWorkflow[];
-	/** Ends all of it; nothing is left behind. */
+	/** Ends everything and deletes its files. */
 	close(): Promise<void>;
 }
 
-/** Installs and starts everything, with a look at what is going on. */
+/** What a newcomer enters to create a credential for the simulated service. */
+export function credentialText({ service }: Pick<Stage, 'service'>): string {
+	return `  API Key   ${service.apiKey}\n  Base URL  ${service.baseUrl}`;
+}
+
+/** Installs and starts everything, and shows each step. */
 export async function setTheStage(port: number | undefined): Promise<Stage> {
 	const stage = { owner, close: async () => await end(stage) } as Stage;
 	const steps = new Listr<Stage>(
@@ -54,11 +59,11 @@ export async function setTheStage(port: number | undefined): Promise<Stage> {
 				task: async (_, task) => await buildNode(reportTo(task)),
 			},
 			{
-				title: `Start the simulated service with ${contactCount} contacts, and a simulated CRM`,
+				title: `Start a simulated Chatbase with ${contactCount.toLocaleString('en')} contacts, and a simulated CRM`,
 				task: startSimulations,
 			},
 			{
-				title: 'Start n8n with the packed node in it',
+				title: 'Start n8n with the packed node',
 				task: async (_, task) => {
 					const prepare = installNode;
 					stage.n8n = await startN8n({ port, prepare, report: reportTo(task) });
@@ -83,7 +88,7 @@ export async function setTheStage(port: number | undefined): Promise<Stage> {
 	}
 }
 
-/** listr2 hides the cursor, holds back what is written meanwhile, and does not expect a sudden end. */
+/** listr2 hides the cursor and buffers output, and restores neither if the process ends early. */
 function showCursor(): void {
 	if (process.stdout.isTTY) writeSync(process.stdout.fd, '\u001B[?25h\n');
 }
@@ -96,7 +101,7 @@ async function startSimulations(stage: Stage): Promise<void> {
 	stage.crm = await startCrm(stage.customers);
 }
 
-/** What a user does once: sign up, save the key, import workflows and point them at a chatbot. */
+/** What a user does once: sign up, save the key, import workflows and choose a chatbot in them. */
 async function furnish(stage: Stage): Promise<void> {
 	const { service, crm, n8n } = stage;
 	const api = new Api(n8n.baseUrl);

@@ -1,13 +1,13 @@
 import { mirror, nightlySync, type Stage } from './stage.mjs';
 import { printRun, sync, syncTwice, type Run } from './sync.mjs';
 
-/** What the demo shows: a nightly sync, and a mirror whose CRM returns only part of its list. */
+/** The runs of the demo: a nightly sync, and a mirror whose CRM returns only part of its list. */
 export interface Story {
 	nightly: [Run, Run];
 	mirror: { first: Run; short: Run };
 }
 
-/** Plays the story and prints it as it goes on. */
+/** Runs the examples and prints each outcome. */
 export async function playStory(stage: Stage): Promise<Story> {
 	const nightly = await syncTwice(stage, nightlySync);
 	console.log(`\n${nightlySync}`);
@@ -20,7 +20,7 @@ export async function playStory(stage: Stage): Promise<Story> {
 	printRun('First night', first);
 	crm.customers = customers.slice(0, customers.length / 3);
 	const short = await sync(stage, mirror);
-	printRun('A night on which the CRM returns a third of its customers', short);
+	printRun('Next night, the CRM returns only a third of its customers', short);
 	crm.customers = customers;
 	return { nightly, mirror: { first, short } };
 }

@@ -6,17 +6,17 @@ import { type Stage } from './stage.mjs';
 /** What one run of an example did. */
 export interface Run {
 	seconds: number;
-	/** How many contacts were created, updated, left as they were and so on. */
+	/** Numbers of contacts that were created, updated, unchanged and so on. */
 	contacts: Record<string, number>;
 	/** How many requests reached the service, by method. */
 	requests: Record<string, number>;
 	/** How many of them read a page of the contact list. */
 	pages: number;
-	/** What a run says that has failed. */
+	/** The error of a failed run. */
 	error?: string;
 }
 
-/** What the summary of the node counts. */
+/** The counts of the node's summary. */
 const outcomes = [
 	'created',
 	'updated',
@@ -29,12 +29,12 @@ const outcomes = [
 	'failed',
 ];
 
-/** Runs an example that syncs contacts, and runs it again, when nothing is left to do. */
+/** Runs an example that syncs contacts twice. The second run has nothing to write. */
 export async function syncTwice(stage: Stage, workflowName: string): Promise<[Run, Run]> {
 	return [await sync(stage, workflowName), await sync(stage, workflowName)];
 }
 
-/** Runs an example that syncs contacts once, as the editor's Execute button does. */
+/** Runs an example once, as the editor's Execute button does. */
 export async function sync({ api, service, workflows }: Stage, workflowName: string): Promise<Run> {
 	const workflow = workflows.find(({ name }) => name === workflowName);
 	if (!workflow) throw new HelpfulError(`The examples have no workflow "${workflowName}".`);
@@ -57,7 +57,7 @@ function isPage({ method, path }: RecordedRequest): boolean {
 	return method === 'GET' && path.endsWith('/contacts');
 }
 
-/** Counts what the node has put out: a summary, or contacts that each tell what became of them. */
+/** Counts the output of the node: a summary, or contacts with an action each. */
 function countContacts(items: Array<Record<string, unknown>>): Record<string, number> {
 	const [first] = items;
 	if (!first || '_sync' in first) {
@@ -74,7 +74,9 @@ function count(names: string[]): Record<string, number> {
 }
 
 function textOf({ status, error }: Execution): string {
-	return error ? `${error.message}. ${error.description ?? ''}` : `The run has ended: ${status}`;
+	return error
+		? `${error.message}. ${error.description ?? ''}`
+		: `The run ended with status ${status}`;
 }
 
 /** Prints what a run did. */
@@ -86,6 +88,6 @@ export function printRun(title: string, { contacts, requests, seconds, error }: 
 
 function list(counts: Record<string, number>): string {
 	return Object.entries(counts)
-		.map(([name, number]) => `${number} ${name}`)
+		.map(([name, number]) => `${number.toLocaleString('en')} ${name}`)
 		.join(', ');
 }

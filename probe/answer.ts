@@ -1,21 +1,21 @@
-/** What can be said about the service: words that are written here beforehand, and what they mean for the node. */
+/** The possible answers about the service: fixed phrases, and what they mean for the node. */
 
-/** Whether the node is right as it is. */
+/** Whether the node handles the answer. */
 export type Verdict = 'as assumed' | 'handled' | 'DIFFERS' | 'not found out';
 
 export interface Answer {
 	verdict: Verdict;
-	/** What came. Never text of the service: `#` stands for a count. */
+	/** The answer. Never text of the service: `#` stands for a count. */
 	words: string;
 }
 
-/** What the documents say, or what the node takes for granted. */
+/** What the documents say or the node assumes. */
 export const asAssumed = (words: string): Answer => ({ verdict: 'as assumed', words });
 
-/** Something else, for which the node is made as well. */
+/** Something else that the node handles. */
 export const handled = (words: string): Answer => ({ verdict: 'handled', words });
 
-/** Something that the node gets wrong. */
+/** Something that the node handles wrongly. */
 export const differs = (words: string): Answer => ({ verdict: 'DIFFERS', words });
 
 export const notFoundOut = (words: string): Answer => ({ verdict: 'not found out', words });
@@ -28,11 +28,11 @@ export interface Question<Key extends string | number = string> {
 	asked: string;
 	/** What the node assumes. */
 	assumed: string;
-	/** The answers that were foreseen, by a name that stays the same in the JSON. */
+	/** The expected answers, by their names in the JSON. */
 	answers: Record<Key, Answer>;
 }
 
-/** Questions of one part, each as what is asked, what the node assumes, and the answers that were foreseen. */
+/** Questions of one part, each with its text, the node's assumption, and the expected answers. */
 export function questionsOf<Answers extends Record<string, Record<string, Answer>>>(
 	part: Part,
 	questions: { [Name in keyof Answers]: [asked: string, assumed: string, answers: Answers[Name]] },

@@ -1,5 +1,5 @@
-/** The end of a run: what is the probe's is deleted or archived, and what the lists still show is named. */
-import { attributePrefix, isOwnId, scratchPrefix } from './guard';
+/** The end of a run: scratch contacts are deleted, scratch attributes are archived, and what is left is named. */
+import { attributePrefix, isOwnId, scratchPrefix } from './prefixes';
 import { putAttribute } from './inquiries/attributes';
 import { scratchName } from './scratch';
 import type { Session } from './session';
@@ -28,9 +28,9 @@ export async function cleanUp(session: Session): Promise<number> {
 }
 
 /**
- * Removes again and again what a list shows, since the answer to a removal proves nothing.
+ * Removes what a list shows until it is empty, because the response to a removal proves nothing.
  *
- * @param made what may be there before the list shows it
+ * @param made what may exist before the list shows it
  * @returns what the list still shows; undefined when it cannot be read
  */
 async function sweep(
@@ -78,7 +78,7 @@ async function cleanContacts(session: Session): Promise<number> {
 	return leftovers.size;
 }
 
-/** Contacts of the whole list that a run has made, whatever the service made of their External ID. */
+/** Contacts of the list that a run has made, also if the service changed their External ID. */
 async function ownContacts({ client, paths }: Session): Promise<JsonObject[] | undefined> {
 	const own: JsonObject[] = [];
 	let before = '';

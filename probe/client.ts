@@ -1,14 +1,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** A plain HTTP client: one request at a time, nothing tried twice but what a rate limit refused. */
+/** An HTTP client: one request at a time, repeated only after a rate limit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { refuseForeign } from './guard';
+import { refuseForeign } from './prefixes';
 
 /** A response, or what is left of one. */
 export interface ServiceResponse {
-	/** 0 when none came to its end. */
+	/** 0 if none was complete. */
 	status: number;
-	/** A write of which nobody knows whether it took place. */
+	/** Whether it is unknown if a write happened. */
 	isUnclear: boolean;
 	headers: Headers;
 	bytes: Uint8Array;
@@ -16,7 +16,7 @@ export interface ServiceResponse {
 	text: string;
 	/** The parsed text; undefined when it is not JSON. */
 	json: unknown;
-	/** Whether the body came to its end; false only where a part is enough. */
+	/** Whether the body is complete; false only if a part is enough. */
 	isComplete: boolean;
 }
 
@@ -36,13 +36,13 @@ export interface ClientOptions {
 	/** With the version segment. */
 	baseUrl: string;
 	apiKey: string;
-	/** No request is begun after it; one that is under way is waited for, so that its outcome is known. */
+	/** Starts no request after it; waits for the current one, so that its outcome is known. */
 	signal: AbortSignal;
-	/** Told of waits, in words. */
+	/** Called with a sentence about each wait. */
 	report: (line: string) => void;
 }
 
-/** Thrown in place of a request that would come after the interruption. */
+/** Thrown instead of a request after the interruption. */
 export class Interrupted extends Error {}
 
 /** Longest wait after one 429, and how often to wait for the same request. */
@@ -62,7 +62,7 @@ export class Client {
 		this.signal = options.signal;
 	}
 
-	/** Lets something make its requests whatever the signal says: for cleaning up. */
+	/** Allows requests after the signal, for cleaning up. */
 	async uninterrupted<Result>(action: () => Promise<Result>): Promise<Result> {
 		this.signal = undefined;
 		try {
@@ -77,7 +77,7 @@ export class Client {
 	 *
 	 * @param path relative to the base address, encoded
 	 * @throws Interrupted when the signal came before the request
-	 * @throws Error for a request that could touch what is not the probe's
+	 * @throws Error for a request that could change data that the probe didn't make
 	 */
 	async ask(method: string, path: string, call: Call = {}): Promise<ServiceResponse> {
 		for (let waits = 0; ; waits++) {
@@ -102,7 +102,7 @@ export class Client {
 		try {
 			const response = await fetch(url, {
 				method,
-				// The key must not follow to another address.
+				// The key must not go to another origin.
 				redirect: 'manual',
 				signal: AbortSignal.timeout(timeoutMs),
 				headers: {
@@ -115,7 +115,7 @@ export class Client {
 			const whole = await read(response);
 			if (whole.isComplete || call.isPartEnough) answer = whole;
 		} catch {
-			// No answer came.
+			// There was no response.
 		}
 		return { ...answer, isUnclear: isWrite && (answer.status === 0 || answer.status >= 500) };
 	}

@@ -1,4 +1,4 @@
-/** The probe as a person starts it, whatever its surroundings: what is printed, and with what status it ends. */
+/** The probe as a command: its output and its exit status. */
 import { readOptions, usage, UsageError } from './options';
 import { jsonOf, statusOf, textOf } from './report';
 import { listChatbots, runProbe } from './run';
@@ -10,7 +10,7 @@ export interface Terminal {
 	print: (text: string) => void;
 	/** For everything that is not the answer. */
 	report: (text: string) => void;
-	/** Calls a listener each time that somebody wants the command to end. */
+	/** Calls a listener on each Ctrl+C. */
 	onInterruption: (listener: () => void) => void;
 	/** Ends the process at once. */
 	exit: (status: number) => void;
@@ -18,14 +18,14 @@ export interface Terminal {
 	now: () => number;
 }
 
-/** One Ctrl+C may arrive several times: from the terminal, and from each program that stands in between. */
+/** One Ctrl+C may arrive several times: from the terminal and from each program in between. */
 const echoMs = 1000;
 
 /**
  * Runs the command to its end.
  *
- * @returns the exit status: 1 when the node is wrong about something, 2 when the command could not be
- * carried out, 130 when it was interrupted
+ * @returns the exit status: 1 if the node handles something wrongly, 2 if the command couldn't
+ * run, 130 if it was interrupted
  */
 export async function runCommand(terminal: Terminal): Promise<number> {
 	return await carryOut(terminal).catch((error: Error) => {
@@ -54,11 +54,11 @@ async function carryOut({
 	onInterruption(() => {
 		first = Math.min(first, now());
 		if (now() - first > echoMs) {
-			reportLine('Ended at once. The next run with --write finds what is left.');
+			reportLine('Ended at once. The next run with --write deletes what is left.');
 			return exit(130);
 		}
 		if (!interruption.signal.aborted) {
-			reportLine('Ending after this request. Once more ends at once.');
+			reportLine('Ending after this request. Press Ctrl+C again to end at once.');
 		}
 		interruption.abort();
 	});
@@ -68,7 +68,7 @@ async function carryOut({
 	if (chatbotId === undefined) {
 		const chatbots = await listChatbots(options, surroundings);
 		print(`${chatbots.join('\n')}\n`);
-		reportLine('Choose one with --chatbot. This list is not for pasting.');
+		reportLine('Choose one with --chatbot. Keep this list private: it has IDs and names.');
 		return 0;
 	}
 	const result = await runProbe({ ...options, chatbotId }, surroundings);

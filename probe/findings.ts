@@ -15,7 +15,7 @@ export class Findings {
 	private readonly answers = new Map<QuestionName, Answer>();
 
 	/**
-	 * Gives one of the foreseen answers.
+	 * Gives one of the expected answers.
 	 *
 	 * @param count stands for the `#` in its words; what is too large for a page size is not repeated
 	 */
@@ -25,7 +25,7 @@ export class Findings {
 		this.answers.set(name, { verdict, words: words.replace('#', countText(count)) });
 	}
 
-	/** Gives an answer that was not foreseen to each of the questions that have none yet. */
+	/** Gives an unexpected answer to each question that has none yet. */
 	setOther(answer: Answer, ...names: QuestionName[]): void {
 		for (const name of names) if (!this.has(name)) this.answers.set(name, answer);
 	}
@@ -34,7 +34,7 @@ export class Findings {
 		return this.answers.has(name);
 	}
 
-	/** A row for each question of the parts; what nobody answered was not found out. */
+	/** A row for each question of the parts; a question without an answer is "not found out". */
 	rows(parts: Part[]): Row[] {
 		return (Object.keys(questions) as QuestionName[])
 			.filter((name) => parts.includes(questions[name].part))

@@ -1,22 +1,22 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** What a person types to start the probe. */
+/** The options of the probe. */
 import { parseArgs } from 'node:util';
 
 import type { Part } from './answer';
-import { isNoName } from './guard';
+import { isNoName } from './prefixes';
 
-export const usage = `Asks a live service how it behaves, and says whether the node is right about it.
-The answer holds no key, no ID and nothing that anybody wrote: it can be pasted into an issue.
+export const usage = `Asks a live service how it behaves, and says whether the node handles it.
+The answer has no key, no ID and no data of yours: you can paste it into an issue.
 
-  CHATBASE_API_KEY=… npm run probe                           lists the chatbots, and stops
+  CHATBASE_API_KEY=… npm run probe                           lists the chatbots
   CHATBASE_API_KEY=… npm run probe -- --chatbot ID           reads, and changes nothing
 
 Options:
   --chatbot <ID>       the chatbot to ask about
   --base-url <URL>     default: https://www.chatbase.co/api/v1
-  --write              makes scratch contacts, changes them, and deletes them
-  --make-attributes    with --write: makes two custom attributes too, and archives them (none can be deleted)
-  --chat               sends two messages, which cost credits, and leaves a conversation
+  --write              creates, changes and deletes scratch contacts
+  --make-attributes    with --write: also creates and archives two custom attributes (they can't be deleted)
+  --chat               sends two messages, which cost credits, and leaves one conversation
   --json               the answer as JSON
   --help               shows this text
 `;
@@ -44,7 +44,7 @@ export interface ProbeOptions {
 	asJson: boolean;
 }
 
-/** Something that whoever started the probe can put right. */
+/** An error that the user can correct. */
 export class UsageError extends Error {}
 
 /**
@@ -63,13 +63,13 @@ export function readOptions(
 	if (!apiKey)
 		throw new UsageError('Put the API key into the environment variable CHATBASE_API_KEY.');
 	if (!/^[!-~]+$/.test(apiKey)) {
-		throw new UsageError('CHATBASE_API_KEY holds characters that no key has.');
+		throw new UsageError('CHATBASE_API_KEY has characters that no key has.');
 	}
 	if (values['make-attributes'] && !values.write) {
 		throw new UsageError('--make-attributes needs --write.');
 	}
 	if (values.chatbot !== undefined && isNoName(values.chatbot)) {
-		throw new UsageError('--chatbot takes an ID. It must not be empty or made of dots.');
+		throw new UsageError('--chatbot needs an ID. It must not be empty or made of dots.');
 	}
 	return {
 		apiKey,
@@ -86,18 +86,19 @@ export function readOptions(
 	};
 }
 
-/** Looks at every word first, since node's own refusals speak of things that nobody typed. */
+/** Checks every argument first, because node's own errors are hard to understand. */
 function parsed(args: string[]) {
 	const strict = { args, options: known };
 	const { tokens } = parseArgs({ ...strict, strict: false, tokens: true });
 	for (const token of tokens) {
-		if (token.kind === 'positional') throw new UsageError(`What is "${token.value}"? See --help.`);
+		if (token.kind === 'positional')
+			throw new UsageError(`"${token.value}" is not an option. See --help.`);
 		if (token.kind !== 'option') continue;
 		const option = known[token.name as keyof typeof known];
-		if (!option) throw new UsageError(`There is no option ${token.rawName}. See --help.`);
+		if (!option) throw new UsageError(`${token.rawName} is not an option. See --help.`);
 		const isText = option.type === 'string';
 		if (isText !== (token.value !== undefined)) {
-			throw new UsageError(`${token.rawName} takes ${isText ? 'a' : 'no'} value.`);
+			throw new UsageError(`${token.rawName} ${isText ? 'needs a' : 'accepts no'} value.`);
 		}
 	}
 	return parseArgs(strict).values;
@@ -114,7 +115,7 @@ function checkedUrl(text: string): string {
 		!url.hash;
 	if (!isUsable) {
 		throw new UsageError(
-			'--base-url takes an http or https address without a name, query or fragment.',
+			'--base-url needs an http or https URL without a name, query or fragment.',
 		);
 	}
 	return text.trim().replace(/\/+$/, '');

@@ -8,9 +8,9 @@ type About = Pick<ProbeOptions, 'parts' | 'isDefaultBaseUrl'>;
 
 const verdicts: Verdict[] = ['as assumed', 'handled', 'DIFFERS', 'not found out'];
 
-/** A Markdown table whose columns line up, and what there is to say about the run. */
+/** A Markdown table with aligned columns, and remarks about the run. */
 export function textOf(result: ProbeResult, about: About): string {
-	const head = ['asked', 'came', 'the node assumes', 'verdict'];
+	const head = ['question', 'answer', 'the node expects', 'verdict'];
 	const rows = result.rows.map(({ asked, came, assumed, verdict }) => [
 		asked,
 		came,
@@ -44,7 +44,7 @@ export function jsonOf(result: ProbeResult, about: About): string {
 	);
 }
 
-/** Exit status: 1 when the node is wrong about something, 130 when the run was interrupted. */
+/** Exit status: 1 if the node handles something wrongly, 130 if the run was interrupted. */
 export function statusOf({ rows, isInterrupted }: ProbeResult): number {
 	if (isInterrupted) return 130;
 	return countOf(rows, 'DIFFERS') > 0 ? 1 : 0;
@@ -54,15 +54,15 @@ function countOf(rows: Row[], verdict: Verdict): number {
 	return rows.filter((row) => row.verdict === verdict).length;
 }
 
-/** The address itself may tell who somebody is. */
+/** The URL itself may identify the user. */
 function addressOf({ isDefaultBaseUrl }: About): string {
 	return isDefaultBaseUrl ? 'the default address' : 'another address';
 }
 
 function remarks({ left, leftovers, isInterrupted }: ProbeResult): string[] {
 	return [
-		...(isInterrupted ? ['Interrupted: what follows the last answer was not asked.'] : []),
-		...(leftovers > 0 ? [`Found ${leftovers} contacts that an earlier run had left.`] : []),
+		...(isInterrupted ? ['Interrupted: the questions after the last answer were not asked.'] : []),
+		...(leftovers > 0 ? [`Found ${leftovers} contacts of an earlier run.`] : []),
 		...(left.length > 0
 			? ['Left behind:', ...left.map((line) => `- ${line}`)]
 			: ['Nothing is left behind.']),

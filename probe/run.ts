@@ -3,7 +3,7 @@ import type { Part } from './answer';
 import { cleaningRequests, cleanUp } from './cleaning';
 import { Client, Interrupted } from './client';
 import { Findings, type Row } from './findings';
-import { attributePrefix, scratchPrefix } from './guard';
+import { attributePrefix, scratchPrefix } from './prefixes';
 import { attributeInquiry } from './inquiries/attributes';
 import { chatInquiry, conversationPrefix } from './inquiries/chat';
 import { chatbotInquiry, chatbotsOf } from './inquiries/chatbots';
@@ -27,7 +27,7 @@ const inquiries: Record<Part, Inquiry[]> = {
 
 export interface ProbeResult {
 	rows: Row[];
-	/** What is left behind, in words. */
+	/** Sentences about what is left behind. */
 	left: string[];
 	/** Contacts of an earlier run that were found. */
 	leftovers: number;
@@ -36,9 +36,9 @@ export interface ProbeResult {
 }
 
 export interface Surroundings {
-	/** Ends the run early; what it made is taken away first. */
+	/** Ends the run early, after cleaning up. */
 	signal: AbortSignal;
-	/** Told of progress, in words that hold nothing of the service. */
+	/** Called with progress, without data of the service. */
 	report: (line: string) => void;
 }
 
@@ -111,7 +111,7 @@ export async function runProbe(
 		leftovers = await cleanUp(session);
 	}
 	if (failure !== undefined && !(failure instanceof Interrupted)) {
-		// No answer will tell.
+		// There will be no table.
 		session.left.forEach((line) => report(`Left behind: ${line}`));
 		throw failure;
 	}
@@ -126,28 +126,28 @@ export async function runProbe(
 
 function announce(parts: Part[], report: (line: string) => void): void {
 	report(
-		`At most ${requestsOf(parts)} requests, one at a time, and again what a rate limit refuses.`,
+		`At most ${requestsOf(parts)} requests, one at a time. Requests that a rate limit refuses are repeated.`,
 	);
 	if (!parts.includes('write')) report('Nothing is written.');
 	else {
-		report('And up to 3 for each further 1,000 contacts and for each contact of an earlier run.');
-		report('Scratch contacts are made, changed and deleted. Your own contacts are only read.');
+		report('Up to 3 more for each further 1,000 contacts and for each contact of an earlier run.');
+		report('Scratch contacts are created, changed and deleted. Your own contacts are only read.');
 		report(`The External ID of a scratch contact begins with ${scratchPrefix}.`);
 	}
 	if (parts.includes('attributes')) {
-		report('Two custom attributes are made and archived.');
+		report('Two custom attributes are created and archived.');
 		report(`Their names begin with ${attributePrefix}.`);
 	}
 	if (parts.includes('chat')) {
-		report('Two messages are sent, which cost credits. A conversation is left,');
-		report(`whose ID begins with ${conversationPrefix}.`);
+		report('Two messages are sent, which cost credits. One conversation is left:');
+		report(`its ID begins with ${conversationPrefix}.`);
 	}
 }
 
 async function refuseUnusable({ client, paths }: Session): Promise<void> {
 	const response = await client.ask('GET', paths.contacts, { query: { per_page: 10, page: 1 } });
 	refuseDeadEnds(response.status);
-	if (isMissing(response)) throw new UsageError('The service knows no such chatbot.');
+	if (isMissing(response)) throw new UsageError('The service has no such chatbot.');
 }
 
 function refuseDeadEnds(status: number): void {

@@ -1,9 +1,9 @@
 /** Names for the contacts that a run makes for itself. */
 import { randomBytes } from 'crypto';
 
-import { scratchPrefix } from './guard';
+import { scratchPrefix } from './prefixes';
 
-/** Tells people what they see. */
+/** Explains the contact to people who see it. */
 export const scratchName = 'Scratch contact of n8n-nodes-chatbase, safe to delete';
 
 export class Scratch {

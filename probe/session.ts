@@ -15,7 +15,7 @@ export interface Session {
 	mayMakeAttributes: boolean;
 	/** The first page of the contact list, as long as it may be. */
 	contacts: JsonObject[];
-	/** What stays behind, in words for whoever runs the probe. */
+	/** Sentences about what is left behind, for the user. */
 	left: string[];
 	/** Custom attributes of the chatbot; undefined when they cannot be listed. */
 	attributes?: JsonObject[];
@@ -25,7 +25,7 @@ export interface Session {
 export interface Inquiry {
 	/** Shown while it runs. */
 	title: string;
-	/** Most requests that it makes, those that a rate limit refused left out. */
+	/** Its maximum of requests, without those that a rate limit refused. */
 	requests: number;
 	run: (session: Session) => Promise<void>;
 }

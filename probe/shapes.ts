@@ -1,4 +1,4 @@
-/** Looks into responses whose shape nobody vouches for. */
+/** Readers of responses of unknown shape. */
 import { differs, notFoundOut, type Answer } from './answer';
 import type { ServiceResponse } from './client';
 
@@ -22,19 +22,19 @@ export function isSuccess({ status }: ServiceResponse): boolean {
 	return status >= 200 && status < 300;
 }
 
-/** The service's own words about a failure; undefined when there are none. */
+/** The service's message about a failure; undefined if there is none. */
 export function messageOf({ json }: ServiceResponse): string | undefined {
 	const { message } = objectOf(json);
 	return typeof message === 'string' ? message : undefined;
 }
 
-/** Whether the service itself says that something is missing: a page of HTML may be anybody's. */
+/** Whether the service itself says that something is missing, not a page of HTML. */
 export function isMissing(response: ServiceResponse): boolean {
 	return response.status === 404 && messageOf(response) !== undefined;
 }
 
 /**
- * Says what came where nothing of the foreseen did, in words that quote nothing. A refusal that has
+ * Describes an unexpected response without a quote. A refusal that has
  * nothing to do with the question leaves it open.
  */
 export function unexpected(response: ServiceResponse): Answer {

@@ -1,4 +1,4 @@
-/** How much memory a long list and a large sync take at their worst moment. */
+/** The peak memory of a long list and a large sync. */
 import { median, type Bench, type Trial } from '../bench.mjs';
 import type { Memory } from '../processes/engine.mjs';
 import { grouped, type Aim, type Section, type Table } from '../report.mjs';
@@ -16,7 +16,7 @@ export async function run(bench: Bench): Promise<Section> {
 	return {
 		title,
 		setting:
-			'Each peer in a process of its own. Peak: the most resident memory, over what n8n had before the run. Held: what is left of it after garbage collection while the result is still there.',
+			'Each peer in a separate process. Peak: the most resident memory, over what n8n had before the run. Held: what is left of it after garbage collection while the result is still there.',
 		tables: [read.table, synced.table],
 		aims: [read.aim, synced.aim],
 	};
@@ -59,7 +59,7 @@ function syncers(contacts: number): Comparison {
 	};
 }
 
-/** This node, and the one that it is held against. */
+/** This node and the node to compare with. */
 interface Comparison {
 	job: string;
 	peers: Peer[];

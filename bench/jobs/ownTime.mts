@@ -1,4 +1,4 @@
-/** What one item costs in the node while no request leaves it. */
+/** The node's own time for one item, without requests. */
 import { contactRecord } from '../../test/service/contactRecord.js';
 import { defaultBehaviour } from '../../test/service/index.js';
 import { ratio, type Bench, type Result, type Standing } from '../bench.mjs';

@@ -29,7 +29,7 @@ export async function run(bench: Bench): Promise<Section> {
 	const share = ratio(ours, axios);
 	return {
 		title,
-		setting: `${grouped(contacts)} contacts get another telephone number; every answer delayed by 25 ms and no rate limit, which favours peers that send everything at once. A result is complete when every contact has its number.`,
+		setting: `${grouped(contacts)} contacts get another phone number; every answer delayed by 25 ms and no rate limit, which favours peers that send everything at once. A result is complete when every contact has its number.`,
 		tables: [standingsTable(standings, 'peer')],
 		aims: [
 			{

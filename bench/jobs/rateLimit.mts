@@ -13,7 +13,7 @@ export async function run(bench: Bench): Promise<Section> {
 		rateLimit: { requests: 100, windowMs, retryAfter: 'seconds' as const },
 	};
 	const batching = { batchSize: 10, batchInterval: windowMs / 10 };
-	// All of them do little but wait, each for a service of its own, so they can do it side by side.
+	// They mostly wait, each for a different service, so they can run at the same time.
 	const peers: Array<[string, string, object]> = [
 		['this node', 'ours.patchEach', { continues: true }],
 		['naive declarative node, On Error: Continue', 'template.patchEach', { continues: true }],
@@ -32,7 +32,7 @@ export async function run(bench: Bench): Promise<Section> {
 	const succeeded = ({ wrongContacts }: Result) => contacts - wrongContacts;
 	return {
 		title,
-		setting: `${grouped(contacts)} contacts get another telephone number from a service that allows 100 requests in ${windowMs / 1000} s and says in \`Retry-After\` how long to wait.`,
+		setting: `${grouped(contacts)} contacts get another phone number from a service that allows 100 requests in ${windowMs / 1000} s and says in \`Retry-After\` how long to wait.`,
 		tables: [
 			{
 				head: ['peer', 'succeeded', 'refused requests', 'time', 'result'],

@@ -52,7 +52,7 @@ export async function run(bench: Bench): Promise<Section> {
 				aim: 'complete, or red',
 				measured: faults.summary,
 				holds: faults.holds,
-				cause: 'the table of refused pages says what came out.',
+				cause: 'see the table of refused pages.',
 				anySize: true,
 			},
 		],

@@ -1,4 +1,4 @@
-/** New contacts of whom the service refuses a few, and with them the whole batch. */
+/** A batch of new contacts that the service refuses because of a few. */
 import type { Bench } from '../bench.mjs';
 import { isFlawed, range, type Flaw } from '../data.mjs';
 import { grouped, seconds, type Section } from '../report.mjs';

@@ -1,4 +1,4 @@
-/** Bringing the contacts to what a CRM holds, with columns taken by their names. */
+/** A sync of contacts with a CRM, with automatic mapping. */
 import { ratio, type Bench } from '../bench.mjs';
 import { plannedRequests } from '../data.mjs';
 import { grouped, spent, standingsTable, times, type Section } from '../report.mjs';
@@ -17,7 +17,7 @@ export async function run(bench: Bench): Promise<Section> {
 				scene: { contacts: isWarmUp ? 300 : contacts, delayMs },
 				task: {
 					percent,
-					// Without it all requests leave at once, and a service far away breaks connections off.
+					// Without it, all requests leave at once, and a remote service closes connections.
 					batching: isOurs ? undefined : { batchSize: 50, batchInterval: 1 },
 				},
 				output: isOurs ? 'synced' : undefined,

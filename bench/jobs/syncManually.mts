@@ -25,7 +25,7 @@ export async function run(bench: Bench): Promise<Section> {
 		peer('empty declarative node, one mapper', 'empty.mapManually'),
 	]);
 	const [ours, empty] = standings;
-	// It writes nothing, which is what it is for.
+	// It is meant to write nothing.
 	empty.wrong = undefined;
 	const share = ratio(ours, empty);
 	const planned = plannedRequests(contacts, percent, mappedAttributes);

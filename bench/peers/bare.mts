@@ -1,6 +1,6 @@
 /**
- * Nodes of a few lines that do one job with n8n's own helpers and nothing around it: below what
- * they take, no node gets.
+ * Nodes of a few lines that do one job with n8n's own helpers only. No node can be
+ * faster.
  */
 import type { IDataObject, IExecuteFunctions, INodeProperties, INodeType } from 'n8n-workflow';
 
@@ -77,7 +77,7 @@ export function patchEach({ target, count, concurrency = 1 }: Task): Plan {
 	});
 }
 
-/** Passes a streamed answer on as it arrives, without a look at it. */
+/** Passes a streamed answer on unread. */
 export function chat({ target }: Task): Plan {
 	const { baseUrl, chatbotId } = target;
 	const parameters = {

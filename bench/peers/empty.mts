@@ -1,4 +1,4 @@
-/** Declarative nodes that do nothing: what n8n's routing engine takes for the same parameters. */
+/** Declarative nodes that do nothing: the time of n8n's routing engine for the same parameters. */
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { customers, newNumbers } from '../data.mjs';

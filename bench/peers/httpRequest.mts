@@ -12,14 +12,14 @@ const authentication = {
 	genericAuthType: 'httpBearerAuth',
 };
 
-/** JSON as the answer: without it the node finds out the form of every answer by itself. */
+/** JSON as the response format: otherwise the node detects the format of every response. */
 const response = { response: { response: { responseFormat: 'json' } } };
 
 function contactsUrl({ target }: Task): string {
 	return `${target.baseUrl}/chatbots/${target.chatbotId}/contacts`;
 }
 
-/** The list by its pages: the largest there are, and the end taken from the page itself. */
+/** The list in the largest pages, with the end read from the page. */
 function list(task: Task): NodeOptions & { name: string } {
 	const parameters = {
 		...authentication,
@@ -72,7 +72,7 @@ export function readAll(task: Task): Plan {
 	return { nodes: [list(task), contacts] };
 }
 
-/** A PATCH for each customer, since the node cannot tell who has changed. */
+/** A PATCH for each customer, since the node cannot tell which have changed. */
 export function patchAll(task: Task): Plan {
 	const input = customers(task.count, task.percent ?? 0) as unknown as IDataObject[];
 	return { nodes: [patch(task, '={{ ({ data: $json }) }}')], input };

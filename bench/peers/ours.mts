@@ -1,4 +1,4 @@
-/** The node of this package, used as its README tells. */
+/** The node of this package, used as in the README. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { attributeTypes, customers, mappedAttributes, newcomers, newNumbers } from '../data.mjs';
@@ -8,7 +8,7 @@ const ourType = 'n8n-nodes-chatbase.chatbase';
 
 const baseFields = ['external_id', 'name', 'email', 'phonenumber'];
 
-/** The columns that the mapper has stored, as the editor stores them when the user picks the chatbot. */
+/** The columns in the mapper, as the editor stores them when the user chooses the chatbot. */
 const schema = [
 	...baseFields.map((id) => field(id, id, 'string')),
 	...Object.entries(attributeTypes).map(([name, type]) =>
@@ -41,7 +41,7 @@ function chatbase(task: Task, parameters: INodeParameters, input: object[] = [{}
 	};
 }
 
-/** Map Automatically, as it stands when the user picks it. */
+/** Map Automatically, as the editor stores it. */
 export const automatic = {
 	mappingMode: 'autoMapInputData',
 	value: null,
@@ -96,12 +96,12 @@ export function readEach(task: Task): Plan {
 	return chatbase(task, parameters, newNumbers(task.count));
 }
 
-/** The same with a credential whose key is an expression, which every item answers alike. */
+/** The same with a credential whose key is an expression with one value for all items. */
 export function readEachByExpression(task: Task): Plan {
 	return withKeys(task, () => task.target.apiKey);
 }
 
-/** The same, where every second item brings along a key that the service does not know. */
+/** The same, with an unknown key in every second item. */
 export function readEachByTwoKeys(task: Task): Plan {
 	return withKeys(task, (index) => (index % 2 === 0 ? task.target.apiKey : 'another-key'));
 }
@@ -131,7 +131,7 @@ function write(task: Task, operation: string): Plan {
 	return chatbase(task, parameters, newcomers(task.count, task.flaw!));
 }
 
-/** An answer that arrives piece by piece and goes on to whoever called the workflow, as behind a Chat Trigger. */
+/** A streamed answer that goes to the caller of the workflow, as after a Chat Trigger. */
 export function chat({ target }: Task): Plan {
 	const parameters = {
 		resource: 'chat',

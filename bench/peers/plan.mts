@@ -1,4 +1,4 @@
-/** What a peer hands to n8n's engine: the nodes that a user would put on the canvas. */
+/** The workflow of a peer: the nodes that a user would put on the canvas. */
 import type { IConnections, IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import type { NodeOptions } from '../../test/engine/harness/index.js';
@@ -14,11 +14,11 @@ export interface Task {
 	percent?: number;
 	/** Requests in flight, where the peer lets its user choose. */
 	concurrency?: number;
-	/** What a user who knows the service's limit sets. */
+	/** The setting of a user who knows the service's limit. */
 	batching?: { batchSize: number; batchInterval: number };
 	/** Whether items may fail alone. */
 	continues?: boolean;
-	/** What is wrong with some of the contacts that are to be created. */
+	/** What is wrong with some of the new contacts. */
 	flaw?: Flaw;
 }
 
@@ -31,7 +31,7 @@ export interface Plan {
 	/** Node types that no package holds, by full type name. */
 	nodeTypes?: Record<string, INodeType>;
 	streaming?: boolean;
-	/** What stands in the credential in place of the key itself. */
+	/** The expression in the credential instead of the key. */
 	apiKey?: string;
 }
 

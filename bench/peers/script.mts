@@ -1,4 +1,4 @@
-/** What people write by hand: axios and a loop. */
+/** A script with axios and a loop. */
 import axios, { type AxiosInstance } from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,4 +1,4 @@
-/** A declarative node as n8n's template does it: expressions, generic pagination, nothing else. */
+/** A declarative node as in n8n's template: expressions and generic pagination. */
 import type { INodeType, INodeProperties } from 'n8n-workflow';
 
 import { newNumbers } from '../data.mjs';
@@ -14,7 +14,7 @@ const locator = (name: string, displayName: string): INodeProperties => ({
 	modes: [{ displayName: 'ID', name: 'id', type: 'string' }],
 });
 
-/** @param baseURL a literal, which is cheaper than the expression that a changeable address needs */
+/** @param baseURL a literal, which is cheaper than an expression */
 function templateNode(baseURL: string): INodeType {
 	return {
 		description: {

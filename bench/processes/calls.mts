@@ -10,7 +10,7 @@ interface Call {
 
 type Answer = { number: number } & ({ value: unknown } | { problem: string });
 
-/** What a process offers: functions of one argument, both ways as JSON. */
+/** The functions of a process: one argument, and JSON in both directions. */
 export type Methods = Record<string, (argument: never) => unknown>;
 
 /** Answers calls for as long as the caller lives. */

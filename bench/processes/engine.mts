@@ -22,7 +22,7 @@ import { answerCalls } from './calls.mjs';
 import { evaluations, runPlan, startExpressions, type Ran } from './n8n.mjs';
 import { BenchNodeTypes } from './nodeTypes.mjs';
 
-// tsx turns it on, which n8n does not, and it makes errors dear.
+// tsx turns it on, unlike n8n, and it makes errors expensive.
 process.setSourceMapsEnabled(false);
 
 const packageFolder = process.env.BENCH_PACKAGE!;
@@ -30,7 +30,7 @@ const require = createRequire(import.meta.url);
 const expressions = await startExpressions();
 const types = await BenchNodeTypes.load(packageFolder);
 
-/** Where n8n makes the helpers of each context; what stands here is what it calls. */
+/** Where n8n creates the helpers of each context. */
 const requestHelpers = require(
 	join(
 		dirname(require.resolve('n8n-core')),
@@ -51,14 +51,14 @@ export interface RunRequest {
 	/** `ours.readAll` and the like. */
 	contender: string;
 	task: Task;
-	/** What the items that come out have to be. Default: nothing is looked at but their number. */
+	/** What the output items must be. Default: only their number is checked. */
 	output?: 'contacts' | 'synced' | 'byKey';
 }
 
-/** A run, with what is wrong about its output. */
+/** A run and the fault of its output. */
 export interface Measured {
 	ms: number;
-	/** What the process has spent on it, garbage collection included: it tells waiting from working. */
+	/** The CPU time of the process, with garbage collection. */
 	cpuMs: number;
 	/** How many expressions n8n has evaluated for it. */
 	evaluations: number;
@@ -69,9 +69,9 @@ export interface Measured {
 }
 
 export interface Memory extends Measured {
-	/** Megabytes at the worst moment, over what the process had before. */
+	/** Peak memory in megabytes, above the memory before. */
 	peakMb: number;
-	/** Megabytes that the result itself takes, once all else is collected. */
+	/** Megabytes of the result after garbage collection. */
 	heldMb: number;
 }
 
@@ -128,7 +128,7 @@ function wrongByKey(items: IDataObject[]): string | undefined {
 
 const digests = new Map<number, string>();
 
-/** What the digest of so many contacts has to be; kept, since making them up takes as long as reading them. */
+/** The expected digest of this many contacts; cached, because generating them takes as long as reading them. */
 function expectedDigest(count: number): string {
 	const known = digests.get(count);
 	if (known) return known;
@@ -160,7 +160,7 @@ export const methods = {
 		return judge(await runMeasured(request), request);
 	},
 
-	/** Meant for a process that has done nothing else: the peak is that of the whole life of a process. */
+	/** For a new process only: the peak is that of the whole process. */
 	async remember(request: RunRequest): Promise<Memory> {
 		globalThis.gc?.();
 		const heapBefore = process.memoryUsage().heapUsed;
@@ -176,7 +176,7 @@ export const methods = {
 		};
 	},
 
-	/** Lets n8n's helpers answer every request at once without sending it, so that a node's own time is left. */
+	/** Makes n8n's helpers answer every request at once without sending it, to measure a node's own time. */
 	answerAtOnce(body: object): void {
 		const text = JSON.stringify(body);
 		const { getRequestHelperFunctions } = requestHelpers;

@@ -17,7 +17,7 @@ import type { Target } from './service.mjs';
 export interface Ran {
 	/** From the moment that the first node has the input. */
 	ms: number;
-	/** What the last node gave out. */
+	/** The output of the last node. */
 	items: IDataObject[];
 	error?: string;
 	/** When the first piece of a streamed answer came, on the same clock. */

@@ -1,5 +1,5 @@
 /**
- * Loaded before anything else in the process of the engine: whoever asks for n8n gets the pinned one as
+ * Loaded first in the process of the engine: every import of n8n gets the pinned version as
  * CommonJS, which is what n8n itself uses. The harness of the tests would find the one that this package
  * is developed with, and an import a second n8n-workflow beside that of the engine.
  */
@@ -20,7 +20,7 @@ registerHooks({
 	},
 });
 
-// tsx resolves what CommonJS modules require by itself, past the hook.
+// tsx resolves what CommonJS modules require without the hook.
 const loader = Module as unknown as {
 	_resolveFilename(name: string, ...rest: unknown[]): string;
 };

@@ -26,25 +26,25 @@ export interface Scene {
 	delayMs: number;
 	rateLimit?: RateLimit;
 	behaviour?: Partial<Behaviour>;
-	/** A page of the list, from 1, that is answered with a status of its own, once. */
+	/** A page of the list, from 1, that gets this status once. */
 	fault?: { page: number; status: number };
 }
 
-/** Where a service is found, and what to tell it. */
+/** The URL of a service and its settings. */
 export interface Target {
 	baseUrl: string;
 	apiKey: string;
 	chatbotId: string;
 }
 
-/** What the contacts have to be like in the end. */
+/** What the contacts must be in the end. */
 export type Outcome =
 	| { kind: 'untouched' }
 	| { kind: 'synced'; percent: number }
 	/** Of the columns that the nightly sync takes; the others stay as they were. */
 	| { kind: 'rowsSynced'; percent: number }
 	| { kind: 'newNumbers' }
-	/** All newcomers are there but those whom the service refuses. */
+	/** All new contacts exist, except refused ones. */
 	| { kind: 'joined'; count: number; flaw: Flaw };
 
 /** What reached a service, and what is wrong with its contacts now. */
@@ -103,7 +103,7 @@ export const methods = {
 	async stop({ baseUrl }: Target): Promise<void> {
 		const service = services.get(baseUrl)!;
 		services.delete(baseUrl);
-		// Whoever gave up early may have requests on their way.
+		// A peer that failed early may have requests on their way.
 		while (service.inFlight > 0) await setTimeout(10);
 		await service.close();
 	},

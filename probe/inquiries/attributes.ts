@@ -1,6 +1,6 @@
-/** What becomes of custom attributes. None can be deleted: those of others are only used, one's own are archived. */
+/** Custom attributes. They can't be deleted: the probe only uses existing ones, and archives its own. */
 import { notFoundOut } from '../answer';
-import { attributePrefix } from '../guard';
+import { attributePrefix } from '../prefixes';
 import type { QuestionName } from '../questions';
 import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
@@ -68,7 +68,7 @@ export async function putAttribute({ client, paths }: Session, name: string, bod
 	return await client.ask('PUT', path, { body: { label, ...body } });
 }
 
-/** Makes the two attributes, or takes those of an earlier run out of the archive. */
+/** Makes the two attributes, or reactivates those of an earlier run. */
 async function makeOwn(session: Session) {
 	const flag = await makeFlag(session);
 	const text = flag && (await makeText(session));
@@ -118,7 +118,7 @@ async function makeText(session: Session): Promise<JsonObject | undefined> {
 		const response = isThere
 			? await putAttribute(session, name, { archived: false })
 			: await client.ask('POST', paths.attributes, { body: { ...fields, label } });
-		// The plain one is made only where the other was refused.
+		// The plain one is made only if the other was refused.
 		if (!isThere && response.status === 400) continue;
 		if (!isSuccess(response)) {
 			findings.setOther(unexpected(response), ...ownQuestions);

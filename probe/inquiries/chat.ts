@@ -1,4 +1,4 @@
-/** What a chat answers, by one plain and one streamed message. Whatever is refused costs nothing. */
+/** Answers to one plain and one streamed message. Refused messages cost nothing. */
 import { randomUUID } from 'crypto';
 
 import { notFoundOut } from '../answer';
@@ -6,13 +6,13 @@ import type { ServiceResponse } from '../client';
 import type { Inquiry, Session } from '../session';
 import { isMissing, isSuccess, objectOf, recordsOf, unexpected, type JsonObject } from '../shapes';
 
-/** Begins every conversation ID of the probe. */
+/** The start of every conversation ID of the probe. */
 export const conversationPrefix = 'n8n-nodes-chatbase-probe-';
 
 /** A small model that only the earlier list has. */
 const earlierModel = 'gpt-4.1-nano';
 
-/** With characters of several bytes, in the hope that they come back. */
+/** With characters of several bytes, to see if they come back. */
 const shortText = 'Please answer with these words and nothing else: äöü €, 東京 and 👋.';
 
 /** Longer than third-party code found to be allowed, however a service counts characters. */
@@ -44,8 +44,8 @@ export const chatInquiry: Inquiry = {
 };
 
 /**
- * Sends one message with as many of the extras as the service takes: with all of them first, then
- * with ever fewer, until one is answered. What is left out of that one was refused.
+ * Sends one message with as many extras as the service accepts: first with all, then
+ * with fewer and fewer, until one is answered. The extras that are left out were refused.
  *
  * @returns the response, and which extras it took; the last refusal when none was answered
  */
@@ -64,7 +64,7 @@ async function negotiate<Extra extends string>(
 	throw new Error('The empty set is a subset of every set.');
 }
 
-/** Whether the service took exception to what was sent, and not to who sent it or how often. */
+/** Whether the service refused the content, and not the key or the number of requests. */
 function isRefusal({ status }: ServiceResponse): boolean {
 	return [400, 403, 404, 413, 422].includes(status);
 }

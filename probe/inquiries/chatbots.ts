@@ -12,7 +12,7 @@ import {
 	type JsonObject,
 } from '../shapes';
 
-/** Fields of a chatbot in the vendor's reference. */
+/** Fields of a chatbot in Chatbase's reference. */
 const referenceFields = [
 	'name',
 	'model',
@@ -23,7 +23,7 @@ const referenceFields = [
 	'updated_at',
 ];
 
-/** Where the chatbots of a response stand; undefined when there are none to be seen. */
+/** Where the chatbots of a response are; undefined if there are none. */
 export function chatbotsOf({ json }: ServiceResponse):
 	| {
 			shape: 'chatbots' | 'chatbots.data';

@@ -28,7 +28,7 @@ interface Page {
 	totalPages: number;
 }
 
-/** The page that a response holds, with NaN for a number that is none; undefined without contacts. */
+/** The page of a response, with NaN for an invalid number; undefined without contacts. */
 function pageOf({ json }: ServiceResponse): Page | undefined {
 	const { data, total, pages } = objectOf(json);
 	const contacts = recordsOf(data);
@@ -214,7 +214,7 @@ async function askByInternalId({ client, findings, paths, contacts }: Session): 
 	const contact = contacts.find(
 		({ id, external_id }) => /^[\w-]+$/.test(String(id ?? '')) && String(id) !== external_id,
 	);
-	if (!contact) return findings.setOther(notFoundOut('no contact to ask for'), 'contactPathId');
+	if (!contact) return findings.setOther(notFoundOut('no contact to read'), 'contactPathId');
 	const response = await client.ask('GET', `${paths.contacts}/${String(contact.id)}`);
 	if (isMissing(response)) findings.set('contactPathId', 'external');
 	else if (isSuccess(response)) {

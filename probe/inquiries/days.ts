@@ -37,7 +37,7 @@ export const conversationInquiry: Inquiry = {
 			if (response.status === 400) findings.set('conversationPage', 'refused');
 			findings.setOther(unexpectedList(response), 'conversationList');
 			return findings.setOther(
-				notFoundOut('there is no list to look at'),
+				notFoundOut('there is no list'),
 				'conversationTimeField',
 				'conversationTimes',
 				'conversationSource',
@@ -83,7 +83,7 @@ export const leadInquiry: Inquiry = {
 			if (response.status === 400) findings.set('leadPage', 'refused');
 			findings.setOther(unexpectedList(response), 'leadsShape');
 			return findings.setOther(
-				notFoundOut('there is no list to look at'),
+				notFoundOut('there is no list'),
 				'leadId',
 				'leadConversation',
 				'leadTimes',
@@ -115,7 +115,7 @@ function askerOf({ client, chatbotId }: Session, path: string): Ask {
 }
 
 function unexpectedList(response: ServiceResponse) {
-	return isSuccess(response) ? differs('in no place that the node knows') : unexpected(response);
+	return isSuccess(response) ? differs('in no known place') : unexpected(response);
 }
 
 function leadsOf({ json }: ServiceResponse) {
@@ -206,7 +206,7 @@ async function askForPages(
 	if (firstLength > usualSize) findings.set(pageName, 'tooMany');
 	else if (firstLength === usualSize) findings.set(pageName, 'full');
 	else if (follows) findings.set(pageName, 'fewer', firstLength);
-	findings.setOther(notFoundOut('too few of them to tell'), ...few);
+	findings.setOther(notFoundOut('too few to tell'), ...few);
 }
 
 const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
@@ -240,7 +240,7 @@ async function askForDays({ findings }: Session, ask: Ask, list: JsonObject[]): 
 	}
 	findings.setOther(notFoundOut('no conversation within one day'), 'endDate');
 
-	// The one with the newest message: the fewest others come along.
+	// The one with the newest message: the fewest others are in its range.
 	const [across] = dated
 		.filter(({ created, last }) => dayOf(created) < dayOf(last))
 		.sort((a, b) => b.last - a.last);

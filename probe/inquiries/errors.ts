@@ -1,4 +1,4 @@
-/** How the service says no to reading. */
+/** How the service refuses reads. */
 import { randomUUID } from 'crypto';
 
 import type { ServiceResponse } from '../client';
@@ -6,7 +6,7 @@ import type { Inquiry } from '../session';
 import { isMissing, messageOf, unexpected } from '../shapes';
 
 export const errorInquiry: Inquiry = {
-	title: 'Responses to what does not exist',
+	title: 'Responses about missing records',
 	requests: 4,
 
 	async run({ client, findings, paths }) {

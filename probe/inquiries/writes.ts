@@ -1,7 +1,7 @@
-/** What becomes of scratch contacts that are created, changed and deleted. */
+/** Scratch contacts: how the service creates, changes and deletes them. */
 import { notFoundOut } from '../answer';
 import type { ServiceResponse } from '../client';
-import { attributePrefix } from '../guard';
+import { attributePrefix } from '../prefixes';
 import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
 import {
@@ -15,7 +15,7 @@ import {
 	type JsonObject,
 } from '../shapes';
 
-/** No document names it, and nobody would. */
+/** No document names it. */
 const unknownField = `${attributePrefix}unknown`;
 
 /** The scratch contacts that several inquiries work on. */
@@ -204,7 +204,7 @@ async function askForCreations(session: Session, { id }: Scratchling): Promise<v
 	findings.setOther(unexpected(existing), 'createExisting');
 }
 
-/** Looks for something bad that the service notices, and at what became of the good contact before it. */
+/** Finds an invalid value that the service refuses, and whether the valid contact before it was created. */
 async function askForBatch(session: Session, { id, email }: Scratchling): Promise<void> {
 	const { client, findings, scratch, paths } = session;
 	for (const bad of [{ external_id: id }, { external_id: scratch.newId(), email }]) {
@@ -219,7 +219,7 @@ async function askForBatch(session: Session, { id, email }: Scratchling): Promis
 		else if (isSuccess(found)) findings.set('createBatch', 'upToFirstBad');
 		return findings.setOther(unexpected(found), 'createBatch');
 	}
-	findings.setOther(notFoundOut('nothing bad was refused'), 'createBatch');
+	findings.setOther(notFoundOut('no invalid value was refused'), 'createBatch');
 }
 
 async function askForDeletion(session: Session, { id }: Scratchling): Promise<void> {

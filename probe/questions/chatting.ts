@@ -1,4 +1,4 @@
-/** What is asked by chatting, which costs message credits. */
+/** Questions that need chat messages, which cost message credits. */
 import { asAssumed, differs, handled, questionsOf } from '../answer';
 
 export const chattingQuestions = questionsOf('chat', {
@@ -8,8 +8,8 @@ export const chattingQuestions = questionsOf('chat', {
 		{ 400: asAssumed('400'), 403: handled('403'), 404: handled('404') },
 	],
 	chatResponse: [
-		'What a chat answers beside text',
-		'text; anything else is passed on',
+		'Other fields of a chat response',
+		'any: passed on beside the text',
 		{
 			text: asAssumed('nothing'),
 			more: handled('further fields'),
@@ -17,37 +17,37 @@ export const chattingQuestions = questionsOf('chat', {
 		},
 	],
 	chatIdAlias: [
-		'chatId in place of chatbotId',
+		'chatId instead of chatbotId',
 		'any: the node sends chatbotId',
-		{ refused: asAssumed('refused'), accepted: handled('taken') },
+		{ refused: asAssumed('refused'), accepted: handled('accepted') },
 	],
 	maximumMessageLength: [
 		'A message of more than 8,000 characters',
-		'taken; a refusal is explained',
-		{ taken: asAssumed('taken'), refused: handled('refused') },
+		'accepted; a refusal is explained',
+		{ taken: asAssumed('accepted'), refused: handled('refused') },
 	],
 	unknownConversation: [
-		'A conversation ID that the caller made up',
-		'taken; a refusal is explained',
-		{ creates: asAssumed('taken'), badRequest: handled('refused') },
+		'A conversation ID that the caller chose',
+		'accepted; a refusal is explained',
+		{ creates: asAssumed('accepted'), badRequest: handled('refused') },
 	],
 	earlierChatModels: [
 		'A model of the earlier list',
-		'taken; a refusal is explained',
-		{ accepted: asAssumed('taken'), refused: handled('refused') },
+		'accepted; a refusal is explained',
+		{ accepted: asAssumed('accepted'), refused: handled('refused') },
 	],
 	streamFraming: [
 		'Framing of a streamed answer',
-		'bare text, or events',
+		'plain text, or events',
 		{
-			text: asAssumed('bare text'),
+			text: asAssumed('plain text'),
 			events: handled('events'),
 			eventsAsPlainText: handled('events that are called text/plain'),
 			json: handled('JSON with text'),
 		},
 	],
 	streamEventData: [
-		'What an event holds',
+		'Content of an event',
 		'text, or text as JSON',
 		{
 			none: asAssumed('there are no events'),
@@ -72,8 +72,8 @@ export const chattingQuestions = questionsOf('chat', {
 		},
 	],
 	conversationHistory: [
-		'What a second message does to a saved conversation',
-		'any: the node sends what it is given',
+		'Effect of a second message on a saved conversation',
+		'any: the node sends its input',
 		{ append: asAssumed('it is added'), override: handled('it replaces the first') },
 	],
 });

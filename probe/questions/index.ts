@@ -4,10 +4,10 @@ import { chattingQuestions } from './chatting';
 import { readingQuestions } from './reading';
 import { attributeQuestions, writingQuestions } from './writing';
 
-/** About all requests of a run; it takes none of its own. */
+/** About all requests of a run; it sends no extra request. */
 const trafficQuestions = questionsOf('read', {
 	rateLimitHeaders: [
-		'Headers about a rate limit in ordinary responses',
+		'Rate limit headers in ordinary responses',
 		'none',
 		{ none: asAssumed('none'), some: handled('X-RateLimit or RateLimit') },
 	],
@@ -33,5 +33,5 @@ export const questions = {
 
 export type QuestionName = keyof typeof questions;
 
-/** Names of the answers that were foreseen for a question. */
+/** Names of the expected answers of a question. */
 export type AnswerName<Name extends QuestionName> = keyof (typeof questions)[Name]['answers'];

@@ -1,4 +1,4 @@
-/** What is asked by reading alone. */
+/** Questions that only need reads. */
 import { asAssumed, differs, handled, questionsOf } from '../answer';
 
 export const readingQuestions = questionsOf('read', {
@@ -33,16 +33,16 @@ export const readingQuestions = questionsOf('read', {
 		},
 	],
 	unknownPath: [
-		'404 of a path that does not exist',
-		'anything: such a 404 means a wrong address',
+		'404 of an unknown path',
+		'anything: such a 404 means a wrong Base URL',
 		{
 			json: asAssumed('404 in JSON'),
 			text: handled('404 that is not JSON'),
 		},
 	],
 	issues: [
-		'Where a 400 lists the fields that are wrong',
-		'with contacts, perhaps; the message is shown in any case',
+		'Where a 400 lists invalid fields',
+		'with contacts, or nowhere; the message is always shown',
 		{
 			contactsFamily: asAssumed('with contacts only'),
 			everywhere: handled('with contacts and conversations'),
@@ -53,7 +53,7 @@ export const readingQuestions = questionsOf('read', {
 
 	// --- Chatbots ---
 	chatbotListShape: [
-		'Where the list of chatbots stands',
+		'Place of the list of chatbots',
 		'in chatbots, or in chatbots.data',
 		{
 			chatbots: asAssumed('in chatbots'),
@@ -64,7 +64,7 @@ export const readingQuestions = questionsOf('read', {
 		'Fields of a chatbot',
 		'an ID; every other field may be missing or null',
 		{
-			reference: asAssumed('each of the reference has a value'),
+			reference: asAssumed('all of the reference have a value'),
 			sparse: handled('some of the reference are missing or null'),
 		},
 	],
@@ -75,12 +75,12 @@ export const readingQuestions = questionsOf('read', {
 	],
 	readyStatus: [
 		'Status of a chatbot that has been trained',
-		'shown as it comes',
+		'any: shown unchanged',
 		{ ready: asAssumed('ready'), trained: handled('trained') },
 	],
 	failedStatus: [
 		'Status of a chatbot that could not be trained',
-		'shown as it comes',
+		'any: shown unchanged',
 		{
 			failed: asAssumed('failed'),
 			oneFailed: handled('oneFailed'),
@@ -88,8 +88,8 @@ export const readingQuestions = questionsOf('read', {
 		},
 	],
 	chatbotTimes: [
-		'How times of a chatbot are written',
-		'ISO 8601; shown as they come',
+		'Format of times of a chatbot',
+		'ISO 8601; shown unchanged',
 		{ iso: asAssumed('ISO 8601'), number: handled('numbers'), other: handled('in another way') },
 	],
 
@@ -103,12 +103,12 @@ export const readingQuestions = questionsOf('read', {
 		},
 	],
 	contactTotal: [
-		'Whether total counts the whole list',
-		'it does: a list is complete when as many have come',
+		'If total counts the whole list',
+		'yes: a list is complete when it has total contacts',
 		{ counts: asAssumed('it does'), wrong: differs('it does not') },
 	],
 	contactId: [
-		'Type of a contact’s own ID',
+		'Type of a contact’s internal ID',
 		'text, or a number; each different',
 		{
 			string: asAssumed('text'),
@@ -124,11 +124,11 @@ export const readingQuestions = questionsOf('read', {
 			all: asAssumed('each contact has one'),
 			some: handled('some contacts have none'),
 			repeated: differs('some contacts share one'),
-			number: differs('some are no text'),
+			number: differs('some are not text'),
 		},
 	],
 	timestampUnit: [
-		'How times of a contact are written',
+		'Format of times of a contact',
 		'seconds since 1970',
 		{
 			seconds: asAssumed('seconds since 1970'),
@@ -138,12 +138,12 @@ export const readingQuestions = questionsOf('read', {
 	],
 	missingFields: [
 		'A field of a contact without a value',
-		'null, or left out',
+		'null, or absent',
 		{ null: asAssumed('null'), absent: handled('left out'), empty: handled('empty text') },
 	],
 	paymentField: [
 		'Name of the payment accounts in a contact',
-		'payment_accounts; another name goes through Extra Fields',
+		'payment_accounts; set another name in Extra Fields JSON',
 		{
 			payment_accounts: asAssumed('payment_accounts'),
 			stripe_accounts: handled('stripe_accounts'),
@@ -164,18 +164,18 @@ export const readingQuestions = questionsOf('read', {
 		{ 0: asAssumed('0'), 1: handled('1'), other: differs('more than 1') },
 	],
 	defaultPerPage: [
-		'Contacts on a page when no size is asked for',
-		'any: the node always asks',
+		'Default page size of contacts',
+		'any: the node always sends a size',
 		{ 100: asAssumed('100'), other: handled('#') },
 	],
 	perPageLimits: [
 		'Pages of 10 and of 1,000 contacts',
-		'both are given',
-		{ both: asAssumed('both are given'), fewer: differs('fewer than asked for') },
+		'both work',
+		{ both: asAssumed('both work'), fewer: differs('fewer than requested') },
 	],
 	perPageOutOfRange: [
 		'Pages of 9 and of 1,001 contacts',
-		'any: the node asks for 10 to 1,000',
+		'any: the node requests 10 to 1,000',
 		{
 			badRequest: asAssumed('refused'),
 			clamp: handled('answered with the nearest size'),
@@ -184,22 +184,22 @@ export const readingQuestions = questionsOf('read', {
 	],
 	pageBeyondEnd: [
 		'A page after the last one',
-		'400, or no contacts, or a page that has come before',
+		'400, no contacts, or an earlier page',
 		{
 			badRequest: asAssumed('400'),
 			empty: handled('no contacts'),
-			lastPage: handled('a page that has come before'),
+			lastPage: handled('an earlier page'),
 		},
 	],
 	contactPathId: [
-		'Reading a contact by the service’s own ID',
+		'Reading a contact by its internal ID',
 		'not found: the node sends External IDs',
 		{ external: asAssumed('not found'), externalOrInternal: handled('found as well') },
 	],
 
 	// --- Conversations and leads ---
 	conversationList: [
-		'Where the list of conversations stands',
+		'Place of the list of conversations',
 		'in data',
 		{ data: asAssumed('in data'), missing: handled('there is no such list') },
 	],
@@ -210,11 +210,11 @@ export const readingQuestions = questionsOf('read', {
 			updated_at: asAssumed('updated_at'),
 			last_message_at: handled('last_message_at'),
 			both: handled('updated_at and last_message_at'),
-			none: handled('neither; created_at is there'),
+			none: handled('neither, but created_at'),
 		},
 	],
 	conversationTimes: [
-		'How times of a conversation are written',
+		'Format of times of a conversation',
 		'ISO 8601',
 		{ iso: asAssumed('ISO 8601'), number: differs('numbers'), other: differs('in another way') },
 	],
@@ -225,33 +225,33 @@ export const readingQuestions = questionsOf('read', {
 	],
 	conversationExtras: [
 		'Fields of conversations beyond the reference',
-		'any: they are passed on',
+		'any: passed on',
 		{
 			none: asAssumed('none of form_submission, createdAt, score'),
 			returned: handled('form_submission, createdAt or score'),
 		},
 	],
 	conversationSize: [
-		'Conversations on a page when no size is asked for',
-		'any: the node always asks',
+		'Default page size of conversations',
+		'any: the node always sends a size',
 		{ 10: asAssumed('10'), other: handled('#') },
 	],
 	conversationPage: [
 		'Conversations on a page of 100',
-		'100, or fewer before the list has ended',
+		'100, or fewer before the end',
 		{
 			full: asAssumed('100'),
 			fewer: handled('# although more follow'),
 			refused: differs('refused'),
-			tooMany: differs('more than asked for'),
+			tooMany: differs('more than requested'),
 		},
 	],
 	sizeAboveMaximum: [
 		'1,001 conversations on a page',
-		'any: the node asks for 100 at most',
+		'any: the node requests at most 100',
 		{
 			badRequest: asAssumed('refused'),
-			clamp: handled('answered with fewer, or with all there are'),
+			clamp: handled('accepted with fewer, or with all'),
 		},
 	],
 	listOrder: [
@@ -264,20 +264,20 @@ export const readingQuestions = questionsOf('read', {
 		},
 	],
 	conversationDate: [
-		'Which time a range of days is about',
-		'any: days are sent as typed, and the trigger looks at created_at',
+		'Time that a range of days filters',
+		'any: days are sent as typed; the trigger uses created_at',
 		{
 			created: asAssumed('that of the first message'),
 			lastMessage: handled('that of the last message'),
 		},
 	],
 	endDate: [
-		'Whether the last day of a range belongs to it',
-		'any: days are sent as typed, and the trigger names no last day',
+		'If a range includes its last day',
+		'any: days are sent as typed; the trigger sends no last day',
 		{ inclusive: asAssumed('it does'), exclusive: handled('it does not') },
 	],
 	leadsShape: [
-		'Where the list of leads stands',
+		'Place of the list of leads',
 		'in collectedCustomers, collectedCustomers.data or data',
 		{
 			collectedCustomers: asAssumed('in collectedCustomers'),
@@ -296,28 +296,28 @@ export const readingQuestions = questionsOf('read', {
 		},
 	],
 	leadConversation: [
-		'Whether leads name their conversation',
-		'any: they are passed on',
+		'If leads name their conversation',
+		'any: passed on',
 		{ absent: asAssumed('none does'), named: handled('in conversationId') },
 	],
 	leadTimes: [
-		'How times of a lead are written',
+		'Format of times of a lead',
 		'ISO 8601',
 		{ iso: asAssumed('ISO 8601'), number: differs('numbers'), other: differs('in another way') },
 	],
 	leadSize: [
-		'Leads on a page when no size is asked for',
-		'any: the node always asks',
+		'Default page size of leads',
+		'any: the node always sends a size',
 		{ 10: asAssumed('10'), other: handled('#') },
 	],
 	leadPage: [
 		'Leads on a page of 100',
-		'100, or fewer before the list has ended',
+		'100, or fewer before the end',
 		{
 			full: asAssumed('100'),
 			fewer: handled('# although more follow'),
 			refused: differs('refused'),
-			tooMany: differs('more than asked for'),
+			tooMany: differs('more than requested'),
 		},
 	],
 });

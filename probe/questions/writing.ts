@@ -1,9 +1,9 @@
-/** What is asked by writing scratch contacts, and custom attributes where that was allowed. */
+/** Questions that need scratch contacts, and custom attributes if allowed. */
 import { asAssumed, differs, handled, questionsOf } from '../answer';
 
 export const writingQuestions = questionsOf('write', {
 	createReply: [
-		'Where created contacts stand in the response',
+		'Place of created contacts in the response',
 		'in data, or in data.created',
 		{ data: asAssumed('in data'), created: handled('in data.created') },
 	],
@@ -13,7 +13,7 @@ export const writingQuestions = questionsOf('write', {
 		{ 200: asAssumed('200'), 201: handled('201'), other: handled('another one of 200 to 299') },
 	],
 	createdRecord: [
-		'What comes back of a created contact',
+		'Fields of a created contact in the response',
 		'every field that was sent',
 		{ whole: asAssumed('every field that was sent'), partly: handled('not every field') },
 	],
@@ -27,11 +27,11 @@ export const writingQuestions = questionsOf('write', {
 		},
 	],
 	updateReply: [
-		'What an update answers',
-		'the contact as it is afterwards',
+		'Response to an update',
+		'the updated contact',
 		{
-			contact: asAssumed('the contact as it is afterwards'),
-			stale: differs('the contact as it was before'),
+			contact: asAssumed('the updated contact'),
+			stale: differs('the contact before the update'),
 			nothing: differs('no contact'),
 		},
 	],
@@ -41,9 +41,9 @@ export const writingQuestions = questionsOf('write', {
 		{ later: asAssumed('later than before'), earlier: differs('earlier, or none') },
 	],
 	omittedFields: [
-		'Fields that an update leaves out',
-		'they stay',
-		{ stay: asAssumed('they stay'), go: differs('they go') },
+		'Fields that an update omits',
+		'kept',
+		{ stay: asAssumed('kept'), go: differs('removed') },
 	],
 	nullInWrite: [
 		'null for a field',
@@ -56,8 +56,8 @@ export const writingQuestions = questionsOf('write', {
 	],
 	clearedText: [
 		'A text field that null has cleared',
-		'null, left out, or empty text',
-		{ null: asAssumed('null, or left out'), empty: handled('empty text') },
+		'null, absent, or empty text',
+		{ null: asAssumed('null, or absent'), empty: handled('empty text') },
 	],
 	emptyTextInWrite: [
 		'Empty text for a field',
@@ -71,20 +71,20 @@ export const writingQuestions = questionsOf('write', {
 	],
 	unknownContactFields: [
 		'A field that no document names',
-		'dropped, refused or kept: what is not kept is named',
+		'dropped, refused or kept: dropped fields are named',
 		{ drop: asAssumed('dropped'), refuse: handled('refused'), keep: handled('kept') },
 	],
 	unknownAttributes: [
 		'A custom attribute that is not defined',
-		'dropped, refused or kept: what is not kept is named',
+		'dropped, refused or kept: dropped fields are named',
 		{ drop: asAssumed('dropped'), refuse: handled('refused'), keep: handled('kept') },
 	],
 	emailUnique: [
 		'An email that another contact has',
-		'refused with 409, or taken',
+		'refused with 409, or accepted',
 		{
 			true: asAssumed('409'),
-			false: handled('taken'),
+			false: handled('accepted'),
 			badRequest: differs('refused, but not with 409'),
 		},
 	],
@@ -93,19 +93,19 @@ export const writingQuestions = questionsOf('write', {
 		'refused with 409',
 		{
 			conflict: asAssumed('409'),
-			taken: differs('taken: two contacts have it'),
+			taken: differs('accepted: two contacts have it'),
 			ignored: handled('ignored'),
 			badRequest: differs('refused, but not with 409'),
 		},
 	],
 	paymentAccountRule: [
-		'A payment account with a label alone',
-		'refused or taken',
-		{ labelAndOneMore: asAssumed('refused'), none: handled('taken') },
+		'A payment account with only a label',
+		'refused or accepted',
+		{ labelAndOneMore: asAssumed('refused'), none: handled('accepted') },
 	],
 	createExisting: [
 		'Creating a contact whose External ID exists',
-		'refused, or an update: the node looks',
+		'refused, or an update: the node checks',
 		{
 			conflict: asAssumed('409'),
 			upsert: handled('answered as a success'),
@@ -113,17 +113,17 @@ export const writingQuestions = questionsOf('write', {
 		},
 	],
 	createBatch: [
-		'Creating two contacts of which the second is bad',
-		'none is created, or the first: the node looks',
+		'Creating two contacts, the second one invalid',
+		'none is created, or the first: the node checks',
 		{ atomic: asAssumed('none is created'), upToFirstBad: handled('the first is created') },
 	],
 	attributesOnPatch: [
-		'Custom attributes that an update leaves out',
-		'they stay or go: the node sends what must stay',
-		{ merge: asAssumed('they stay'), replace: handled('they go') },
+		'Custom attributes that an update omits',
+		'kept or removed: the node sends those to keep',
+		{ merge: asAssumed('kept'), replace: handled('removed') },
 	],
 	booleanValues: [
-		'How true comes back',
+		'Form of true in a response',
 		'true, or 1',
 		{
 			boolean: asAssumed('true'),
@@ -132,8 +132,8 @@ export const writingQuestions = questionsOf('write', {
 		},
 	],
 	deleteReply: [
-		'What a deletion answers',
-		'the contact, or nothing',
+		'Response to a deletion',
+		'the contact, or no body',
 		{
 			contact: asAssumed('the contact'),
 			empty: handled('nothing'),
@@ -141,18 +141,18 @@ export const writingQuestions = questionsOf('write', {
 		},
 	],
 	secondDelete: [
-		'Deleting a contact that is gone',
+		'Deleting a contact that no longer exists',
 		'404 in JSON',
 		{ notFound: asAssumed('404 in JSON'), taken: differs('answered as a success') },
 	],
 	settingsModels: [
 		'Models for a chatbot that only the newer list has',
-		'taken; a refusal is explained',
-		{ contract: asAssumed('taken'), asForChat: handled('refused') },
+		'accepted; a refusal is explained',
+		{ contract: asAssumed('accepted'), asForChat: handled('refused') },
 	],
 	missingNameMessage: [
 		'New training text without a name',
-		'refused: the node sends the name along',
+		'refused: the node also sends the name',
 		{
 			'Chatbot name is required': asAssumed('400 "Chatbot name is required"'),
 			'Invalid input parameters': handled('400 and another message'),
@@ -163,13 +163,13 @@ export const writingQuestions = questionsOf('write', {
 export const attributeQuestions = questionsOf('attributes', {
 	attributeNameRule: [
 		'An attribute’s name with capitals and hyphens',
-		'taken; a refusal is explained',
-		{ contract: asAssumed('taken'), lowercase: handled('refused') },
+		'accepted; a refusal is explained',
+		{ contract: asAssumed('accepted'), lowercase: handled('refused') },
 	],
 	attributeLabel: [
 		'A custom attribute without a label',
-		'taken; a refusal is explained',
-		{ optional: asAssumed('taken'), required: handled('refused') },
+		'accepted; a refusal is explained',
+		{ optional: asAssumed('accepted'), required: handled('refused') },
 	],
 	duplicateAttribute: [
 		'Creating a custom attribute that exists',
@@ -178,17 +178,17 @@ export const attributeQuestions = questionsOf('attributes', {
 	],
 	archivedAttributeInWrite: [
 		'A value for an archived attribute',
-		'refused, dropped or taken: the node leaves it out',
-		{ badRequest: asAssumed('refused'), drop: handled('dropped'), keep: handled('taken') },
+		'refused, dropped or accepted: the node omits it',
+		{ badRequest: asAssumed('refused'), drop: handled('dropped'), keep: handled('accepted') },
 	],
 	archivedValues: [
 		'Values of an archived attribute in a contact',
-		'there, or hidden',
-		{ returned: asAssumed('there'), hidden: handled('hidden') },
+		'visible, or hidden',
+		{ returned: asAssumed('visible'), hidden: handled('hidden') },
 	],
 	putWithoutArchived: [
-		'Changing an archived attribute without saying archived',
-		'any: the node always says it',
+		'Changing an archived attribute without "archived"',
+		'any: the node always sends it',
 		{ unarchives: asAssumed('it is no longer archived'), keeps: handled('it stays archived') },
 	],
 });

@@ -9,25 +9,25 @@ export interface Bitmap {
 
 const signature = Buffer.from('\x89PNG\r\n\x1A\n', 'latin1');
 const mostColours = 256;
-/** Colours that are nearer to each other, as the sum of three squares, look the same. */
+/** Colors that are nearer to each other, as the sum of three squares, look the same. */
 const sameWithin = 100;
 
 /**
- * Writes a picture of a user interface as PNG in a third of the bytes that a browser takes: its few
- * colours become a palette, and the rare shades of its letters the nearest of them.
+ * Writes a picture of a user interface as PNG in a third of the bytes of a browser's PNG: its few
+ * colors become a palette, and rare shades become the nearest color.
  */
 export function palettePng({ width, height, pixels }: Bitmap): Buffer {
-	const colours = byFrequency(pixels);
-	const palette = distinct(colours);
-	const numbers = new Map(colours.map((colour) => [colour, nearest(palette, colour)]));
+	const colors = byFrequency(pixels);
+	const palette = distinct(colors);
+	const numbers = new Map(colors.map((color) => [color, nearest(palette, color)]));
 
 	const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 3, 0, 0, 0]);
 	header.writeUInt32BE(width, 0);
 	header.writeUInt32BE(height, 4);
 	// Each line begins with the number of its filter: 0, none.
 	const lines = Buffer.alloc(height * (width + 1));
-	for (const [index, colour] of pixels.entries()) {
-		lines[index + Math.floor(index / width) + 1] = numbers.get(colour)!;
+	for (const [index, color] of pixels.entries()) {
+		lines[index + Math.floor(index / width) + 1] = numbers.get(color)!;
 	}
 	return Buffer.concat([
 		signature,
@@ -40,23 +40,23 @@ export function palettePng({ width, height, pixels }: Bitmap): Buffer {
 
 function byFrequency(pixels: number[]): number[] {
 	const counts = new Map<number, number>();
-	for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);
-	return [...counts].sort(([, left], [, right]) => right - left).map(([colour]) => colour);
+	for (const color of pixels) counts.set(color, (counts.get(color) ?? 0) + 1);
+	return [...counts].sort(([, left], [, right]) => right - left).map(([color]) => color);
 }
 
 /** As many as a palette holds, the frequent ones first, and each unlike the others. */
-function distinct(colours: number[]): number[] {
+function distinct(colors: number[]): number[] {
 	const chosen: number[] = [];
-	for (const colour of colours) {
+	for (const color of colors) {
 		if (chosen.length === mostColours) break;
-		const isNew = chosen.every((other) => distance(other, colour) > sameWithin);
-		if (isNew) chosen.push(colour);
+		const isNew = chosen.every((other) => distance(other, color) > sameWithin);
+		if (isNew) chosen.push(color);
 	}
 	return chosen;
 }
 
-function nearest(palette: number[], colour: number): number {
-	const distances = palette.map((candidate) => distance(candidate, colour));
+function nearest(palette: number[], color: number): number {
+	const distances = palette.map((candidate) => distance(candidate, color));
 	return distances.indexOf(Math.min(...distances));
 }
 
@@ -65,8 +65,8 @@ function distance(left: number, right: number): number {
 	return parts(left).reduce((sum, part, index) => sum + (part - other[index]!) ** 2, 0);
 }
 
-function parts(colour: number): number[] {
-	return [colour >> 16, (colour >> 8) & 0xff, colour & 0xff];
+function parts(color: number): number[] {
+	return [color >> 16, (color >> 8) & 0xff, color & 0xff];
 }
 
 function chunk(type: string, data: Buffer): Buffer {

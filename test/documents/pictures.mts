@@ -18,7 +18,7 @@ export interface Picture {
 const question = 'Do you ship to Norway?';
 export const answer = 'Yes, we do. A parcel takes three to five days.';
 
-/** Leaves the workflow on the page, the log with the chat, and nothing else of the editor. */
+/** Shows only the workflow and the log with the chat. */
 const withoutControls = `
 	body { visibility: hidden }
 	.vue-flow, [data-test-id=logs-panel] { visibility: visible }
@@ -161,7 +161,7 @@ async function areaOf(elements: Locator, margin = 0): Promise<Clip> {
 	return { x, y, width: right - x, height: bottom - y };
 }
 
-/** Refuses a note whose text goes on below its end, where nobody sees it. */
+/** Refuses a note whose text is cut off. */
 async function expectWholeNotes(notes: Locator, workflow: string): Promise<void> {
 	const cut = await notes.evaluateAll((all) =>
 		all

@@ -6,11 +6,11 @@ import { troubleshootingTable, withTroubleshooting } from './troubleshooting';
 
 const document = readFileSync(join(__dirname, '../../docs/troubleshooting.md'), 'utf8');
 
-it('the document says what the node says', () => {
+it('shows the texts of the node', () => {
 	expect(document).toBe(withTroubleshooting(document));
 });
 
-it('has a row for each text, and no cell that breaks the table', () => {
+it('has a row with three cells for each text', () => {
 	const rows = troubleshootingTable().split('\n');
 	expect(rows.length).toBeGreaterThan(20);
 	for (const row of rows) expect(row.split('|')).toHaveLength(5);

@@ -1,4 +1,4 @@
-/** The table of docs/troubleshooting.md, made from the texts that the node shows. */
+/** The table of docs/troubleshooting.md, made from the node's error texts. */
 import type { ErrorText, Outcome, ApiResource } from '../../nodes/Chatbase/api/errorTexts';
 import { errorTexts, textFor } from '../../nodes/Chatbase/api/errorTexts';
 import type { Topic } from '../../nodes/Chatbase/api/versions';
@@ -31,7 +31,7 @@ const occasions: Record<Outcome, string> = {
 	streamedFailure: 'An event of an error in a streamed answer',
 };
 
-/** What an outcome is about, as the table says it. */
+/** The subject of an outcome in the table. */
 const subjects: Record<string, string> = {
 	chat: 'Chat',
 	contact: 'Contact',
@@ -41,7 +41,7 @@ const subjects: Record<string, string> = {
 	model: 'about the model',
 };
 
-/** What a 404 can be about in the words of the service. */
+/** The subjects of a 404 that the service names. */
 const missing: Array<ApiResource & Topic> = ['contact', 'customAttribute'];
 
 /** @returns a Markdown table, without a line break at its end */

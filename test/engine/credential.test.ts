@@ -24,13 +24,13 @@ it.each([
 	['', '///'],
 	['  ', ' '],
 	['\t', '/ \n'],
-])('passes its test with %j before and %j behind the Base URL', async (before, behind) => {
+])('passes its test with %j before and %j after the Base URL', async (before, behind) => {
 	const baseUrl = before + testbed.service.baseUrl + behind;
 	expect(await test({ baseUrl })).toMatchObject({ status: 'OK' });
 	expect(testbed.service.requests.map(({ url }) => url)).toEqual(['/api/v1/get-chatbots']);
 });
 
-it('passes its test with a key that was copied with blanks', async () => {
+it('passes its test when the key was copied with spaces', async () => {
 	const apiKey = ` ${testbed.service.apiKey}\n`;
 	expect(await test({ apiKey })).toMatchObject({ status: 'OK' });
 	const { error } = await testbed.run(
@@ -65,14 +65,14 @@ it.each([
 	expect(testbed.service.requests).toEqual([]);
 });
 
-it('passes its test where the list comes as data beside an error that is not there', async () => {
+it('passes its test when the list is in data beside a null error', async () => {
 	const body = { chatbots: { data: [], error: null } };
 	testbed.service.faults.add({ fault: { kind: 'status', status: 200, body } });
 	expect(await test({})).toMatchObject({ status: 'OK' });
 });
 
 it.each([[{ chatbots: { data: null, error: 'Down' } }], [{ chatbots: null }]])(
-	'says that the list could not be made, with %j',
+	'says that chatbots cannot be listed when the response is %j',
 	async (body) => {
 		testbed.service.faults.add({ fault: { kind: 'status', status: 200, body } });
 		expect(await test({})).toEqual({
@@ -82,7 +82,7 @@ it.each([[{ chatbots: { data: null, error: 'Down' } }], [{ chatbots: null }]])(
 	},
 );
 
-it('says that the key has no access', async () => {
+it('says that the key has no access when the status is 403', async () => {
 	testbed.service.faults.add({ fault: { kind: 'status', status: 403 } });
 	expect(await test({})).toEqual({
 		status: 'Error',
@@ -90,14 +90,14 @@ it('says that the key has no access', async () => {
 	});
 });
 
-it('says that the key is wrong', async () => {
+it('says that the key is not accepted when the status is 401', async () => {
 	expect(await test({ apiKey: 'wrong' })).toEqual({
 		status: 'Error',
 		message: expect.stringContaining('does not accept this API key'),
 	});
 });
 
-it('says that the address is wrong', async () => {
+it('says that the Base URL is wrong when the path is not found', async () => {
 	expect(await test({ baseUrl: testbed.service.origin })).toEqual({
 		status: 'Error',
 		message: expect.stringContaining('Nothing answers at this Base URL'),
@@ -107,7 +107,7 @@ it('says that the address is wrong', async () => {
 it.each([
 	['HTML', '<html>Log in</html>'],
 	['another shape', { bots: [] }],
-])('says that something else answers, with %s', async (_, body) => {
+])('says that something else answers when the response is %s', async (_, body) => {
 	testbed.service.faults.add({ fault: { kind: 'status', status: 200, body } });
 	expect(await test({})).toEqual({
 		status: 'Error',
@@ -115,22 +115,19 @@ it.each([
 	});
 });
 
-it.each([301, 302, 303, 307, 308] as const)(
-	'does not follow a redirect with the key: %i',
-	async (status) => {
-		const elsewhere = await startService();
-		try {
-			testbed.service.faults.add({
-				fault: { kind: 'redirect', status, location: `${elsewhere.baseUrl}/get-chatbots` },
-			});
-			expect(await test({})).toEqual({
-				status: 'Error',
-				message: expect.stringContaining('redirects to another address'),
-			});
-			expect(testbed.service.requests).toHaveLength(1);
-			expect(elsewhere.requests).toEqual([]);
-		} finally {
-			await elsewhere.close();
-		}
-	},
-);
+it.each([301, 302, 303, 307, 308] as const)('follows no redirect: %i', async (status) => {
+	const elsewhere = await startService();
+	try {
+		testbed.service.faults.add({
+			fault: { kind: 'redirect', status, location: `${elsewhere.baseUrl}/get-chatbots` },
+		});
+		expect(await test({})).toEqual({
+			status: 'Error',
+			message: expect.stringContaining('redirects to another address'),
+		});
+		expect(testbed.service.requests).toHaveLength(1);
+		expect(elsewhere.requests).toEqual([]);
+	} finally {
+		await elsewhere.close();
+	}
+});

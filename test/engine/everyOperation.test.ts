@@ -1,4 +1,4 @@
-/** What holds for each operation in the same way: failures, On Error, and the tool path. */
+/** The behavior that all operations share: failures, On Error, and the tool path. */
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
@@ -24,7 +24,7 @@ afterAll(async () => await testbed.close());
 
 const three = ['bot-1', 'bot-2', 'bot-3'].map(itemFor);
 
-it('is every operation that the node has', () => {
+it('are all operations of the node', () => {
 	const named = operationsOf(new Chatbase().description.properties).map(
 		({ resource, operation }) => `${resource} ${operation}`,
 	);
@@ -50,7 +50,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		body: { message: 'No <more> credits' },
 	} as const;
 
-	it('is legal and paired, item by item', async () => {
+	it('sends valid requests and pairs its items', async () => {
 		const { items, error } = await testbed.run(all, { input: three });
 		expect(error).toBeUndefined();
 		expect(testbed.illegal).toEqual([]);
@@ -67,7 +67,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		testbed.service.faults.add({ fault: { kind: 'status', status, body: { message } } });
 		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
 		const outcome = outcomeOfAttempt({ status, headers: {}, body: { message } }, version1)!;
-		// A contact that was refused is looked up; the refusal is what is told.
+		// A refused contact is looked up, but the error is the refusal.
 		const { requests } = testbed.service;
 		const { method } = requests.find((request) => request.method !== 'GET') ?? requests[0];
 		const { title, nextStep } = textFor(
@@ -81,7 +81,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		expect(items).toEqual([]);
 	});
 
-	it('does not take something else for an answer', async () => {
+	it('fails when the response is something else', async () => {
 		testbed.service.faults.add({
 			fault: { kind: 'status', status: 200, body: '<html>Sign in</html>' },
 		});
@@ -99,7 +99,7 @@ describe.each(Object.entries(operations))('%s', (name, { subject, parameters, is
 		expect(items).toEqual([]);
 	});
 
-	it('continues on the regular output, beside the failed item', async () => {
+	it('continues on the regular output beside the failed item', async () => {
 		testbed.service.faults.add({ when: secondItem, fault: forbidden });
 		const { outputs, error } = await testbed.run(all, {
 			input: three,

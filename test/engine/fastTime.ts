@@ -3,7 +3,7 @@ import { clearImmediate, clearInterval, setImmediate, setInterval } from 'node:t
 
 import type { SimulatedService } from '../service';
 
-/** Everything that jest could hold, except what a wait and a date are made of. */
+/** All APIs that jest can fake, except timers and dates. */
 const keptReal = [
 	'hrtime',
 	'nextTick',
@@ -22,8 +22,8 @@ const keptReal = [
 const tick = 5;
 
 /**
- * Lets time pass faster for timers and dates, so that a test can sit out the minute that a rate limit
- * may take. Sockets keep real time, and nothing of the node is replaced.
+ * Makes time pass faster for timers and dates, so a test can wait for the minute that a rate limit
+ * may take. Sockets keep real time, and the node is unchanged.
  *
  * @param factor how many seconds pass in one
  * @returns a function that lets time pass as usual again
@@ -37,14 +37,14 @@ export function fastTime(factor = 20): () => void {
 	};
 }
 
-/** Turns of the event loop after which everybody waits, if nothing has happened in them. */
+/** Turns of the event loop without an event after which all work is waiting. */
 const quietTurns = 25;
 
 /**
- * Lets time pass only while everybody waits for it: whenever nothing happens any more, the clock goes on to the next
- * timer. So a test sits out hours in milliseconds, however slow the machine is, and nothing of the node is replaced.
+ * Moves time only while all work is waiting: when nothing happens, the clock moves to the next
+ * timer. So a test waits hours in milliseconds on any machine, and the node is unchanged.
  *
- * @param services something happens as long as requests reach one of them or leave it
+ * @param services work is not waiting while requests reach or leave one of them
  * @returns a function that lets time pass as usual again
  */
 export function skippedTime(...services: SimulatedService[]): () => void {

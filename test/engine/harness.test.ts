@@ -40,7 +40,7 @@ describe('a run', () => {
 		expect(service.received[0].authorization).toBe('Bearer key');
 	});
 
-	it('takes the credential of one run instead of the engine’s', async () => {
+	it('uses the credential of one run instead of the engine’s', async () => {
 		const credentials = { fixtureApi: { apiKey: 'another', baseUrl } };
 		const { error } = await engine.run({ parameters: { operation: 'list' }, credentials });
 		expect(error).toMatchObject({ httpCode: '401' });
@@ -56,15 +56,18 @@ describe('a run', () => {
 	it.each([
 		['all', undefined],
 		['domains', 'NodeApiError'],
-	])('respects the domains that the user allows: %s', async (allowedHttpRequestDomains, name) => {
-		const allowed = { allowedHttpRequestDomains, allowedDomains: 'n8n.example' };
-		const { error } = await engine.run({
-			parameters: { thing },
-			input: [{ id: 'moved' }],
-			credentials: { fixtureApi: { apiKey: 'key', baseUrl, ...allowed } },
-		});
-		expect(error?.name).toBe(name);
-	});
+	])(
+		'allows only the domains that the user allows: %s',
+		async (allowedHttpRequestDomains, name) => {
+			const allowed = { allowedHttpRequestDomains, allowedDomains: 'n8n.example' };
+			const { error } = await engine.run({
+				parameters: { thing },
+				input: [{ id: 'moved' }],
+				credentials: { fixtureApi: { apiKey: 'key', baseUrl, ...allowed } },
+			});
+			expect(error?.name).toBe(name);
+		},
+	);
 
 	it('keeps the pairing that the node sets', async () => {
 		const { items } = await engine.run({ parameters: { operation: 'list' }, input: [{}, {}] });
@@ -91,7 +94,7 @@ describe('a run', () => {
 		expect(service.received).toEqual([]);
 	});
 
-	it('hands binary data to the node and back', async () => {
+	it('passes binary data to the node and back', async () => {
 		const file = { data: Buffer.from('content').toString('base64'), mimeType: 'text/plain' };
 		const { items, error } = await engine.run({
 			parameters: { operation: 'upload' },
@@ -103,19 +106,19 @@ describe('a run', () => {
 		expect(items[0].binary?.file).toMatchObject({ fileName: 'a.txt', mimeType: 'text/plain' });
 	});
 
-	it('honours the Batching option', async () => {
+	it('applies the Batching option', async () => {
 		const batch = { batchSize: 2, batchInterval: 300 };
 		const start = performance.now();
 		await engine.run({
 			parameters: { thing, requestOptions: { batching: { batch } } },
 			input: [{ id: 1 }, { id: 2 }, { id: 3 }],
 		});
-		// By the clock of the run: on a busy machine all three may arrive at once.
+		// By the clock of the run: on a busy machine all three may arrive together.
 		expect(performance.now() - start).toBeGreaterThan(290);
 		expect(service.received).toHaveLength(3);
 	});
 
-	it('does not mix up runs at the same time', async () => {
+	it('separates runs at the same time', async () => {
 		const ids = Array.from({ length: 100 }, (_, index) => `run-${index}`);
 		const results = await Promise.all(
 			ids.map(async (id) => await engine.run({ parameters: { thing }, input: [{ id }] })),
@@ -156,7 +159,7 @@ describe('an item that fails', () => {
 		]);
 	});
 
-	it('leaves through the error output with the fields of its input', async () => {
+	it('uses the error output with the fields of its input', async () => {
 		const { outputs } = await engine.run({
 			parameters,
 			input,
@@ -181,7 +184,7 @@ describe('an item that fails', () => {
 		expect(service.received).toHaveLength(3);
 	});
 
-	it('fails for good after the last try', async () => {
+	it('fails after the last try', async () => {
 		service.failNext(5);
 		const { error, tries } = await engine.run({
 			parameters: { operation: 'list' },
@@ -202,7 +205,7 @@ describe('an item that fails', () => {
 describe('streaming', () => {
 	const parameters = { operation: 'stream' };
 
-	it('collects what the node sends, and from which item', async () => {
+	it('collects the pieces with their items', async () => {
 		const { chunks, items } = await engine.run({ parameters, streaming: true, mode: 'webhook' });
 		expect(chunks[0].type).toBe('begin');
 		expect(chunks.at(-1)?.type).toBe('end');
@@ -224,8 +227,8 @@ describe('streaming', () => {
 	});
 });
 
-describe('cancelling', () => {
-	it('aborts the request under way', async () => {
+describe('a canceled execution', () => {
+	it('aborts the current request', async () => {
 		const stop = new AbortController();
 		service.once('request', () => stop.abort());
 		const { error, run } = await engine.run({
@@ -245,12 +248,12 @@ describe('a workflow', () => {
 		parameters: { thing: { __rl: true, mode: 'id', value } },
 	});
 
-	it('hands the items of a node to the next one', async () => {
+	it('passes the items of a node to the next node', async () => {
 		const { nodes } = await engine.runWorkflow({ nodes: [list, get('Get', '={{ $json.thing }}')] });
 		expect(nodes.Get.items.map(({ json }) => json.path)).toEqual(['/thing/a', '/thing/b']);
 	});
 
-	it('lets a node look back at the item that another one was made from', async () => {
+	it('resolves the paired item of an earlier node', async () => {
 		const { nodes } = await engine.runWorkflow({
 			nodes: [
 				list,
@@ -386,7 +389,7 @@ describe('a polling trigger', () => {
 		expect(poller.staticData).toEqual({});
 	});
 
-	it('saves nothing of a test in the editor', async () => {
+	it('saves no state of a test in the editor', async () => {
 		const poller = engine.poller({ node });
 		const { items, staticData } = await poller.test();
 		expect(items[0].json).toEqual({ thing: 'a', mode: 'manual' });
@@ -398,8 +401,8 @@ describe('a polling trigger', () => {
 describe('the folder for n8n', () => {
 	const folderOf = (pid: number) => mkdtempSync(join(tmpdir(), `n8n-engine-${pid}-`));
 
-	it('of a process that was killed is removed by the next one, and no other', () => {
-		// No system counts its processes this far.
+	it('is removed by the next process only when its process was killed', () => {
+		// No process has this ID.
 		const dead = folderOf(2 ** 30);
 		const alive = folderOf(process.pid);
 		const own = process.env.N8N_USER_FOLDER;

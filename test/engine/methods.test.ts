@@ -3,7 +3,7 @@ import { Proxy } from './proxy';
 import { byId, Testbed } from './testbed';
 import { trigger } from './trigger/watch';
 
-/** What the panel asks the service for: lists to choose from, and the fields of the mapper. */
+/** The data that the panel loads: lists to choose from, and the fields of the mapper. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -32,13 +32,13 @@ describe('the list of chatbots', () => {
 		['SALE', ['Sales']],
 		['bot-2', ['Sales']],
 		['none', []],
-	])('finds by name or ID: %s', async (filter, names) => {
+	])('is searched by name or ID: %s', async (filter, names) => {
 		const { results } = await testbed.engine.listSearch('searchChatbots', { filter });
 		expect(results.map(({ name }) => name)).toEqual(names);
 	});
 
 	it.each([[undefined], ['12']])(
-		'offers IDs that are numbers as text, and none that a path cannot name: %s',
+		'offers numeric IDs as text, and no ID that a path cannot name: %s',
 		async (filter) => {
 			const chatbots = [
 				{ id: 1234, name: 'Numbered' },
@@ -52,14 +52,14 @@ describe('the list of chatbots', () => {
 		},
 	);
 
-	it('reads the envelope that some services send', async () => {
+	it('reads the list from the envelope of some services', async () => {
 		const body = { chatbots: { data: [{ id: 'bot', name: '' }], error: null } };
 		testbed.service.faults.add({ fault: { kind: 'status', status: 200, body } });
 		const { results } = await testbed.engine.listSearch('searchChatbots', {});
 		expect(results).toEqual([{ name: 'bot', value: 'bot' }]);
 	});
 
-	it('says why it is empty when the key is wrong', async () => {
+	it('fails with the reason when the key is wrong', async () => {
 		const { baseUrl } = testbed.service;
 		const credentials = { chatbaseV1Api: { apiKey: 'wrong', baseUrl } };
 		await expect(
@@ -85,10 +85,10 @@ describe('the list of contacts', () => {
 
 	it.each([
 		['name', 'zoË NIGHT'],
-		['e-mail address', 'zoe@x'],
+		['email', 'zoe@x'],
 		['phone number', '+999 1'],
 		['External ID', 'wanted'],
-	])('is searched over all pages by %s', async (_, filter) => {
+	])('is searched in all pages by %s', async (_, filter) => {
 		testbed.service.store.seedContacts('bot', 6500);
 		testbed.service.store.addContact('bot', {
 			external_id: 'wanted',
@@ -103,7 +103,7 @@ describe('the list of contacts', () => {
 		);
 	});
 
-	it('stops searching when there are enough matches, and goes on when asked to', async () => {
+	it('stops at 50 matches, and continues when asked to', async () => {
 		testbed.service.store.seedContacts('bot', 2500);
 		const { results, paginationToken } = await searchContacts('customer-');
 		expect(results).toHaveLength(1000);
@@ -113,7 +113,7 @@ describe('the list of contacts', () => {
 		expect(pages()).toEqual(['1/1000', '2/1000']);
 	});
 
-	it('ends where the list has become shorter while it was searched', async () => {
+	it('ends when the list becomes shorter during a search', async () => {
 		testbed.service.store.seedContacts('bot', 1500);
 		testbed.service.faults.add({
 			when: { nth: 2 },
@@ -124,10 +124,10 @@ describe('the list of contacts', () => {
 		expect(paginationToken).toBeUndefined();
 	});
 
-	/** Lets the service have any list, page by page. */
+	/** Makes the service return any list, page by page. */
 	const haveList = (pageOf: (page: number) => object[], total: number) => {
 		const { faults } = testbed.service;
-		// One fault a page: each stands for what the service has there.
+		// One fault for each page, with the content of the page.
 		for (let page = 1; page <= 250; page++) {
 			const body = {
 				data: pageOf(page),
@@ -153,7 +153,7 @@ describe('the list of contacts', () => {
 		expect(pages().length).toBeLessThanOrEqual(6);
 	});
 
-	it('ends at a page that came before while it is leafed through', async () => {
+	it('ends when a page repeats', async () => {
 		haveList(() => [{ id: 'one', external_id: 'one' }], tenMillion);
 		const first = await searchContacts();
 		expect(first.results).toHaveLength(1);
@@ -161,7 +161,7 @@ describe('the list of contacts', () => {
 		expect(second).toEqual({ results: [], paginationToken: undefined });
 	});
 
-	it('hands over what it has found after 200 pages, and goes on when asked to', async () => {
+	it('returns its matches after 200 pages, and continues when asked to', async () => {
 		haveList((page) => [{ id: `${page}`, external_id: `${page}`, name: `Contact ${page}` }], 1e7);
 		const first = await searchContacts('Contact 24');
 		expect(first.results.map(({ value }) => value)).toEqual(['24']);
@@ -173,7 +173,7 @@ describe('the list of contacts', () => {
 		expect(pages()).not.toContain('200/1000');
 	});
 
-	it('offers numbers as text, and nobody whom a path cannot name', async () => {
+	it('offers numeric IDs as text, and no contact whose ID a path cannot name', async () => {
 		const contacts = [
 			{ id: '1', external_id: 77, name: 'Numbered' },
 			{ id: '2', external_id: null },
@@ -189,7 +189,7 @@ describe('the list of contacts', () => {
 	});
 
 	it.each(['', ' ', '.', '..', 'bot\ud83d'])(
-		'asks for a chatbot first, where it is %j',
+		'asks for a chatbot first when it is %j',
 		async (id) => {
 			for (const list of ['searchContacts', 'searchCustomAttributes']) {
 				const call = testbed.engine.listSearch(list, {
@@ -217,7 +217,7 @@ it.each([
 });
 
 describe('the fields that can be cleared', () => {
-	it('are all but the ID, the attributes of the chatbot included', async () => {
+	it('are all fields but the ID, and the attributes of the chatbot', async () => {
 		testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text', label: 'Plan' });
 		const fields = await testbed.engine.loadOptions('getOptionalFields', { parameters });
 		expect(fields).toEqual([
@@ -229,7 +229,7 @@ describe('the fields that can be cleared', () => {
 		]);
 	});
 
-	it('are those of every contact where the attributes cannot be read', async () => {
+	it('are those of every contact when the attributes cannot be read', async () => {
 		const gone = { ...parameters, chatbotId: byId('gone') };
 		const fields = await testbed.engine.loadOptions('getOptionalFields', { parameters: gone });
 		expect(fields.map(({ value }) => value)).toEqual([
@@ -248,7 +248,7 @@ describe('the fields of the mapper', () => {
 		})) as { fields: Array<{ id: string; type: string; displayName: string; removed?: boolean }> };
 	const base = ['external_id', 'name', 'email', 'phonenumber'];
 
-	it('are those of every contact and the active attributes, in their types and not yet shown', async () => {
+	it('are those of every contact, and the active attributes as fields to add', async () => {
 		const { store } = testbed.service;
 		store.addAttribute('bot', { name: 'plan', type: 'text', label: 'Plan' });
 		store.addAttribute('bot', { name: 'seats', type: 'number' });
@@ -267,7 +267,7 @@ describe('the fields of the mapper', () => {
 		expect(fields[4].displayName).toBe('Attribute: Plan (plan)');
 	});
 
-	it('offer an ID to update as a new one, which the user adds', async () => {
+	it('offer a new External ID to add when a contact is updated', async () => {
 		const { fields } = (await testbed.engine.resourceMapping('mapContactFields', {
 			parameters: { ...parameters, operation: 'update' },
 		})) as { fields: object[] };
@@ -294,7 +294,7 @@ describe('the fields of the mapper', () => {
 	});
 
 	it.each(['', ' ', '.', '..', 'bot\ud83d', '={{ $json.bot }}'])(
-		'are the base fields alone for the chatbot %j',
+		'are only the base fields when the chatbot is %j',
 		async (id) => {
 			const { fields } = await fieldsFor(byId(id));
 			expect(fields.map((field) => field.id)).toEqual(base);
@@ -302,7 +302,7 @@ describe('the fields of the mapper', () => {
 		},
 	);
 
-	it('have one object for all attributes where these cannot be read, and say why', async () => {
+	it('have one object for all attributes when they cannot be read, with the reason', async () => {
 		const { fields } = await fieldsFor(byId('gone'));
 		expect(fields.at(-1)).toMatchObject({
 			id: 'custom_attributes',
@@ -346,14 +346,14 @@ describe('the Request Options of the node', () => {
 		],
 	];
 
-	it.each(loads)('lead %s through the proxy', async (_, load) => {
+	it.each(loads)('send %s through the proxy', async (_, load) => {
 		await load({ requestOptions: { proxy: proxy.address } });
 		expect(proxy.passed).toHaveLength(1);
 		expect(proxy.passed[0]).toContain(`${testbed.service.origin}/api/v1/`);
 		expect(testbed.service.requests).toHaveLength(1);
 	});
 
-	it('end a list that takes longer than Timeout, and are named then', async () => {
+	it('end a list when it takes longer than Timeout, and the error names Timeout', async () => {
 		testbed.service.faults.add({ fault: { kind: 'stall' } });
 		const search = async (options: object) =>
 			await testbed.engine.listSearch('searchChatbots', {
@@ -373,7 +373,7 @@ describe('the Request Options of the node', () => {
 		}
 	});
 
-	it('are not named where there are none, as in the trigger', async () => {
+	it('are not named in the trigger, which has none', async () => {
 		testbed.service.faults.add({ fault: { kind: 'stall' } });
 		const restore = fastTime(200);
 		try {
@@ -390,7 +390,7 @@ describe('the Request Options of the node', () => {
 		}
 	});
 
-	it('are refused where the proxy is no address', async () => {
+	it('are refused when the proxy is not a URL', async () => {
 		const call = testbed.engine.listSearch('searchChatbots', {
 			parameters: { ...parameters, requestOptions: { proxy: 'proxy' } },
 		});

@@ -11,7 +11,7 @@ interface Operation {
 	subject: ApiResource;
 	/** The chatbot is the one that the item names as `bot`. */
 	parameters: INodeParameters;
-	/** Whether all items share one request, which tells of none of them: there is one list of chatbots. */
+	/** Whether all items share one request, such as the list of chatbots. */
 	isShared?: boolean;
 }
 

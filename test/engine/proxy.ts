@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An HTTP proxy that passes everything on and remembers what. */
+/** An HTTP proxy that forwards and records all requests. */
 export class Proxy {
 	/** The addresses that were asked for. */
 	readonly passed: string[] = [];

@@ -26,7 +26,7 @@ export class Testbed {
 		return await this.engine.run({ ...options, parameters: { ...this.fixed, ...parameters } });
 	}
 
-	/** Has an agent call the node, and returns the records it reads. */
+	/** Lets an agent call the node, and returns the records. */
 	async callTool(parameters: INodeParameters, given: Record<string, string | number | boolean>) {
 		const { text, error } = await this.engine.callTool({
 			parameters: { ...this.fixed, ...parameters },
@@ -35,7 +35,7 @@ export class Testbed {
 		return { error, records: text === undefined ? undefined : (JSON.parse(text) as unknown) };
 	}
 
-	/** What reached the service: method and address, with the body where there is one. */
+	/** The requests to the service: method and path, with the body if there is one. */
 	get sent(): unknown[][] {
 		return this.service.requests.map(({ method, url, body }) => {
 			const address = `${method} ${url.replace('/api/v1', '')}`;
@@ -43,7 +43,7 @@ export class Testbed {
 		});
 	}
 
-	/** What is illegal, by the contract, about the requests so far. */
+	/** What is invalid in the requests so far, by the contract. */
 	get illegal(): string[] {
 		return illegalities(this.service.requests);
 	}

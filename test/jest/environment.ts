@@ -19,7 +19,7 @@ export default class SharedPackagesEnvironment extends TestEnvironment {
 	constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
 		super(config, context);
 		this.global.requireShared = require;
-		// Fake timers have to hold inside the sandbox and outside it, by one clock.
+		// Fake timers must apply inside and outside the sandbox with one clock.
 		this.fakeTimersModern = new ModernFakeTimers({
 			config: config.projectConfig,
 			global: globalThis,

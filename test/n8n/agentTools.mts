@@ -11,7 +11,7 @@ export async function saveModelCredential({ api }: Stage, model: ChatModel): Pro
 	return await api.createCredential('openAiApi', 'Model that follows a script', data);
 }
 
-/** Shows what the model was told, call by call. */
+/** Prints the requests to the model. */
 export function logTurns(turns: Turn[]): void {
 	for (const { name, description } of turns[0]?.tools ?? []) {
 		console.log(`  tool ${name}: ${description}`);
@@ -29,18 +29,18 @@ export function recordOf(output = ''): Record<string, unknown> {
 	return record;
 }
 
-/** The words of a tool that failed. */
+/** The error of a failed tool. */
 export function errorOf(output?: string): string {
 	return String(recordOf(output).error ?? '');
 }
 
-/** What tells one contact or one answer of a chatbot from another. */
+/** What identifies a contact or an answer. */
 export function idOrText(output?: string): unknown {
 	const { id, text } = recordOf(output);
 	return id ?? text;
 }
 
-/** A contact as far as people write it. */
+/** A contact without the fields that the service sets. */
 export function withoutTimes({ updated_at: _updated, ...contact }: Contact) {
 	return contact;
 }

@@ -34,7 +34,7 @@ const pollInterval = 100;
 
 const unfinished = new Set(['new', 'running', 'unknown']);
 
-/** What a person does in the editor, done by the requests that the editor sends. */
+/** The requests that the editor sends for a user. */
 export class Api {
 	readonly session: Session;
 
@@ -42,7 +42,7 @@ export class Api {
 		this.session = new Session(baseUrl);
 	}
 
-	/** Saves a credential; n8n encrypts what it holds. */
+	/** Saves a credential; n8n encrypts its data. */
 	async createCredential(
 		type: string,
 		name: string,
@@ -98,12 +98,12 @@ export class Api {
 		return await this.waitForExecution(executionId);
 	}
 
-	/** Waits for the end of an execution, or for the moment at which it waits for a person itself. */
+	/** Waits until an execution ends or waits for a click. */
 	async waitForExecution(id: string): Promise<Execution> {
 		return await this.executionOnceNot(unfinished, id);
 	}
 
-	/** Waits for the end of an execution that a person has answered. */
+	/** Waits for the end of an execution after a click. */
 	async waitForAnsweredExecution(id: string): Promise<Execution> {
 		return await this.executionOnceNot(new Set([...unfinished, 'waiting']), id);
 	}
@@ -111,7 +111,7 @@ export class Api {
 	private async executionOnceNot(statuses: ReadonlySet<string>, id: string): Promise<Execution> {
 		for (;;) {
 			const packed = await this.session.request<PackedExecution>('GET', `/rest/executions/${id}`);
-			// Older versions tell the end a moment before they have the data.
+			// Older versions report the end shortly before they have the data.
 			const isComplete = packed.data !== '[]';
 			if (!statuses.has(packed.status) && isComplete) return new Execution(packed);
 			await sleep(pollInterval);
@@ -133,7 +133,7 @@ export class Api {
 		}
 	}
 
-	/** Older versions publish while they answer, and have no status to ask for. */
+	/** Older versions publish before they respond, and have no status. */
 	private async readPublication(id: string): Promise<Publication> {
 		const path = `/rest/workflows/${id}/publication-status`;
 		return await this.session.request<Publication>('GET', path).catch((error: Error) => {
@@ -143,7 +143,7 @@ export class Api {
 		});
 	}
 
-	/** Takes a workflow back from being published. */
+	/** Unpublishes a workflow. */
 	async deactivate(workflow: StoredWorkflow): Promise<void> {
 		await this.session.request('POST', `/rest/workflows/${workflow.id}/deactivate`, {});
 	}
@@ -165,14 +165,14 @@ export class Api {
 	/** The text of a file that an item carries. */
 	async readBinary({ binary }: Item, field = 'data'): Promise<string> {
 		const { id, data } = binary![field] as { id?: string; data: string };
-		// n8n 1.x keeps files within the execution unless told otherwise.
+		// n8n 1.x keeps files in the execution by default.
 		if (id === undefined) return Buffer.from(data, 'base64').toString('utf8');
 		const query = new URLSearchParams({ id, action: 'download' });
 		return await this.session.file(`/rest/binary-data?${query.toString()}`);
 	}
 }
 
-/** Points a node to the given credentials; a type that none was given for stays as it is. */
+/** Sets the given credentials in a node; other types are unchanged. */
 function give(wanted: CredentialReferences, credentials: Credential[]): CredentialReferences {
 	const references = credentials
 		.filter(({ type }) => type in wanted)

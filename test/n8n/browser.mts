@@ -21,10 +21,10 @@ const usualPlaces = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Why something that needs a browser cannot be done. */
+/** Why checks with a browser are skipped. */
 export const noChromium = 'no Chromium was found';
 
-/** What to tell someone who has no Chromium. */
+/** What to do without a Chromium. */
 export const chromiumHelp =
 	'Install one (on Debian: apt-get install chromium), or let CHROMIUM_PATH name the program of a Chromium or Chrome.';
 
@@ -44,9 +44,9 @@ export interface Clip {
 	height: number;
 }
 
-/** n8n's editor in a browser that nobody sees. */
+/** n8n's editor in a headless browser. */
 export class Editor {
-	/** What the page has complained about in the browser's console, n8n's own complaints included. */
+	/** Errors in the browser's console, also n8n's own. */
 	private complaints: string[] = [];
 
 	private constructor(
@@ -90,7 +90,7 @@ export class Editor {
 		}
 	}
 
-	/** What the page has complained about since the last call. */
+	/** Errors in the console since the last call. */
 	takeComplaints(): string[] {
 		return this.complaints.splice(0);
 	}
@@ -136,7 +136,7 @@ export class Editor {
 		return this.page.getByTestId('node-creator-item-name').getByText(name, { exact: true });
 	}
 
-	/** Waits until the editor has saved the workflow by itself, with a text somewhere in it. */
+	/** Waits until the editor has saved the workflow with this text in it. */
 	async savedWith(text: string): Promise<void> {
 		await this.page.waitForResponse((response) => {
 			const request = response.request();
@@ -174,7 +174,7 @@ export class Editor {
 		);
 	}
 
-	/** Takes a picture of the window once nothing moves any more, and returns where it is. */
+	/** Takes a picture of the window when nothing moves, and returns its path. */
 	async screenshot(name: string): Promise<string> {
 		const path = join(screenshotFolder, `${name}.png`);
 		await mkdir(screenshotFolder, { recursive: true });
@@ -183,7 +183,7 @@ export class Editor {
 	}
 
 	/**
-	 * A picture once nothing moves any more: two pictures in a row are the same.
+	 * A picture when nothing moves: two pictures in a row are equal.
 	 *
 	 * @param clip the part of the window that is wanted; all of it without.
 	 */

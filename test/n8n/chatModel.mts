@@ -10,11 +10,11 @@ import { type Interface, type Pieces, type ToolCall, type Turn } from './openAi/
 export type Step = ToolCall[] | ((turn: Turn) => Pieces);
 
 /**
- * Stands in for a chat model of OpenAI: follows a script where a model would think. Everything else
+ * Replaces a chat model of OpenAI and follows a script. Everything else
  * about an agent is real.
  */
 export class ChatModel {
-	/** What the model was told since the script began, one entry for each step. */
+	/** The requests to the model since the script began, one entry for each step. */
 	readonly turns: Turn[] = [];
 	private script: Step[] = [];
 	private calls = 0;
@@ -41,7 +41,7 @@ export class ChatModel {
 		return `http://127.0.0.1:${address!.port}/v1`;
 	}
 
-	/** Begins a script; what the model was told before is forgotten. */
+	/** Begins a script and forgets earlier requests. */
 	follow(...script: Step[]): void {
 		this.script = script;
 		this.turns.length = 0;

@@ -9,11 +9,11 @@ let listening = false;
 const breath = 200;
 
 /**
- * Has `task` run when this process ends, however it ends: at its own end, on an error or on Ctrl+C.
- * The task has to be synchronous, since nothing is awaited any more at that point. What was asked
- * for last runs first: a server ends before the folder that it writes to is removed.
+ * Runs `task` when this process ends: normally, on an error or on Ctrl+C.
+ * The task must be synchronous, since nothing is awaited then. The last task
+ * runs first: a server ends before its folder is removed.
  *
- * @returns a function that takes the task off again, for when its work has been done.
+ * @returns a function that removes the task.
  */
 export function atEnd(task: () => void): () => void {
 	listen();
@@ -32,7 +32,7 @@ function listen() {
 	}
 }
 
-/** An exit code that was set before stays: a program whose work is done ends well by Ctrl+C. */
+/** Keeps an exit code that was set before: after its work, a program succeeds on Ctrl+C. */
 function end(exitCode: number) {
 	setTimeout(() => process.exit(process.exitCode ?? exitCode), breath);
 }

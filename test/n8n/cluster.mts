@@ -4,7 +4,7 @@ import { startN8n, startWorker, type N8n, type Worker } from './instance.mjs';
 import { installNode } from './package.mjs';
 import { startPostgres, startRedis, type Server, type ServerPrograms } from './servers.mjs';
 
-/** Executions of a worker that died are given up within seconds instead of a minute. */
+/** Executions of a killed worker fail after seconds instead of a minute. */
 const impatient = {
 	QUEUE_WORKER_LOCK_DURATION: '4000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
@@ -36,14 +36,14 @@ export class Cluster {
 		}
 	}
 
-	/** Starts one more worker, with the package in a folder of its own. */
+	/** Starts one more worker, with the package in a separate folder. */
 	async addWorker(): Promise<Worker> {
 		const worker = await startWorker(this.concurrency, { env: this.env, prepare: installNode });
 		this.workers.push(worker);
 		return worker;
 	}
 
-	/** Ends all of it, also what has been killed or did not get ready. */
+	/** Ends all processes, also those that were killed or did not start. */
 	async stop(): Promise<void> {
 		for (const worker of this.workers) await worker.stop();
 		await this.main?.stop();

@@ -8,7 +8,7 @@ export type Customer = Record<string, unknown> & { external_id: string };
 /** The simulated CRM that the contacts come from. */
 export interface Crm {
 	baseUrl: string;
-	/** Whom it names from now on. */
+	/** The customers that it returns from now on. */
 	customers: Customer[];
 	close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function startCrm(customers: Customer[]): Promise<Crm> {
 }
 
 /**
- * The same people as in the contact list, of whom one in so many has a new telephone number since
+ * Customers with the values of the contacts. Every `oneIn`th has a new phone number since
  * the last sync.
  */
 export function customersFrom(contacts: Iterable<Contact>, oneIn: number): Customer[] {

@@ -5,7 +5,7 @@ import { type Mailbox } from './mailbox.mjs';
 import { type Stage } from './stage.mjs';
 import { chooseChatbot, fillIn, readExamples, type Workflow } from './workflow.mjs';
 
-/** What stands around an example that syncs contacts. */
+/** The services of an example that syncs contacts. */
 export interface Surroundings {
 	chatbotId: string;
 	crm?: Crm;
@@ -55,7 +55,7 @@ export class ExampleInUse {
 		return new ExampleInUse(this.stage, workflow, this.credentials, stored);
 	}
 
-	/** Executes it by hand, until it ends or waits for a person. */
+	/** Executes it by hand, until it ends or waits for a click. */
 	async execute(trigger: string): Promise<Execution> {
 		return await this.stage.api.runWorkflow(this.stored, trigger);
 	}
@@ -72,7 +72,7 @@ export class ExampleInUse {
 		throw new Error(`"${name}" ended with ${execution.status}`, { cause: execution.error });
 	}
 
-	/** Publishes it with a schedule of seconds for as long as something takes. */
+	/** Publishes it with a schedule of seconds while a task runs. */
 	async whilePublished<Result>(task: () => Promise<Result>): Promise<Result> {
 		const often = { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } };
 		const { stored } = await this.with('Every night', often);

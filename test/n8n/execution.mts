@@ -41,7 +41,7 @@ export class Execution {
 		this.error = resultData.error;
 	}
 
-	/** The items that a node gave out, over all its runs, at one of its outputs. */
+	/** The items of all runs at one output of a node. */
 	items(node: string, output = 0, connection = 'main'): Item[] {
 		return (this.runs[node] ?? []).flatMap((run) => run.data?.[connection]?.[output] ?? []);
 	}

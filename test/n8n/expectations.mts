@@ -1,44 +1,44 @@
-/** How many expectations held, did not hold and could not be looked at. */
+/** The numbers of passed, failed and skipped expectations. */
 export interface Counts {
 	passed: number;
 	failed: number;
 	skipped: number;
 }
 
-/** Expectations about the outcome, counted as a test runner counts. */
+/** Expectations about the outcome, counted as in a test runner. */
 export class Checks {
 	private passed = 0;
 	private failed = 0;
 
-	/** What could not be looked at, and why not. */
+	/** The skipped expectations with their reasons. */
 	readonly skips: string[] = [];
 
-	/** What has been counted so far. */
+	/** The counts so far. */
 	get counts(): Counts {
 		return { passed: this.passed, failed: this.failed, skipped: this.skips.length };
 	}
 
-	/** Prints an expectation and whether it holds. */
+	/** Prints an expectation and its result. */
 	expect(sentence: string, holds: boolean): void {
 		if (holds) this.passed++;
 		else this.failed++;
 		console.log(`${holds ? '✔' : '✖'} ${sentence}`);
 	}
 
-	/** Prints an expectation with what was found, and whether it is the same. */
+	/** Prints an expectation, and the difference if the values differ. */
 	expectEqual(sentence: string, found: unknown, expected: unknown): void {
 		const same = JSON.stringify(found) === JSON.stringify(expected);
 		const difference = ` (expected ${JSON.stringify(expected)}, found ${JSON.stringify(found)})`;
 		this.expect(sentence + (same ? '' : difference), same);
 	}
 
-	/** Prints an expectation about a text, and the text unless it is as expected. */
+	/** Prints an expectation about a text, and the text if it differs. */
 	expectMatch(sentence: string, text: string, expected: RegExp): void {
 		const matches = expected.test(text);
 		this.expect(sentence + (matches ? '' : ` (expected ${expected}, found "${text}")`), matches);
 	}
 
-	/** Does something that throws when the expectation does not hold. */
+	/** Runs a task that throws if the expectation fails. */
 	async attempt(sentence: string, task: () => Promise<unknown>): Promise<void> {
 		try {
 			await task();
@@ -50,10 +50,10 @@ export class Checks {
 	}
 
 	/**
-	 * Prints what cannot be looked at.
+	 * Prints a skipped expectation.
 	 *
-	 * @param what also says why not, in a few words
-	 * @param help what a person can do about it
+	 * @param what with the reason
+	 * @param help how to enable it
 	 */
 	skip(what: string, help?: string): void {
 		this.skips.push(what);

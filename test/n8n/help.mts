@@ -1,4 +1,4 @@
-/** A failure that a person can do something about: its message is all they need to read. */
+/** A failure that the user can correct: its message says how. */
 export class HelpfulError extends Error {}
 
 /** Receives one line at a time about what a slow step is doing. */

@@ -16,11 +16,11 @@ export interface Worker {
 	userFolder: string;
 	/** All that n8n has printed so far. */
 	log(): string;
-	/** Settles when n8n ends, for whatever reason. */
+	/** Settles when n8n ends. */
 	ended: Promise<unknown>;
 	/** Ends n8n and its child processes; a user folder that was made for it is removed. */
 	stop(): Promise<void>;
-	/** The same without giving n8n time for anything, as when a machine fails. */
+	/** The same at once, as when a machine fails. */
 	kill(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface WorkerOptions {
 	env?: Record<string, string>;
 	/** Called before the start, to put something into the user folder. */
 	prepare?: (userFolder: string) => Promise<unknown>;
-	/** Told what n8n prints until it is ready. */
+	/** Called with what n8n prints until it is ready. */
 	report?: Report;
 }
 
@@ -51,10 +51,10 @@ export interface StartOptions extends WorkerOptions {
 const startSeconds = 300;
 const graceSeconds = 5;
 
-/** n8n reads some hundred variables; only these pass from the environment of whoever starts it. */
+/** n8n reads about a hundred variables; only these pass from the present environment. */
 const inherited = ['PATH', 'HOME', 'USERPROFILE', 'SystemRoot', 'TMPDIR', 'TEMP', 'LANG', 'TZ'];
 
-/** No calls to the outside, no questions to the user. */
+/** No external requests, and no questions to the user. */
 const quiet = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',

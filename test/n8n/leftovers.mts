@@ -8,7 +8,7 @@ import { type Checks } from './expectations.mjs';
 import { waitUntil } from './waitUntil.mjs';
 
 /**
- * Watches what a run leaves behind. From the start on, temporary files go to a folder of its own,
+ * Watches what a run leaves behind. From the start on, temporary files go to a separate folder,
  * whose name every process that is started inherits and can be found by.
  */
 export class Leftovers {
@@ -26,8 +26,8 @@ export class Leftovers {
 
 	/** Expects that nothing of the run is left. */
 	async check(checks: Checks): Promise<string> {
-		await checks.attempt('No server of the run listens any more', async () => {
-			// A server that was closed is listed until the event loop has turned.
+		await checks.attempt('No server of the run is left', async () => {
+			// A closed server is listed until the next turn of the event loop.
 			await waitUntil(() => !process.getActiveResourcesInfo().includes('TCPServerWrap'), 5);
 		});
 		checks.expectEqual('No temporary file is left', await readdir(this.folder), []);

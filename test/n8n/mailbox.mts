@@ -6,7 +6,7 @@ import { waitUntil } from './waitUntil.mjs';
 /** In seconds. */
 const patience = 60;
 
-/** The mail server of the checks: it takes what any node sends and keeps it. */
+/** The email server of the checks: it accepts and keeps all emails. */
 export class Mailbox {
 	private readonly mails: ParsedMail[] = [];
 
@@ -37,23 +37,23 @@ export class Mailbox {
 		return mailbox;
 	}
 
-	/** What a credential of the type `smtp` holds for it. */
+	/** The data of a credential of the type `smtp`. */
 	get credentialData() {
 		return { host: '127.0.0.1', port: this.port, secure: false, disableStartTls: true };
 	}
 
-	/** How many mails nobody has taken yet. */
+	/** Emails that no check has taken yet. */
 	get count(): number {
 		return this.mails.length;
 	}
 
-	/** Waits for a mail and takes it out. */
+	/** Waits for an email and removes it. */
 	async take(): Promise<ParsedMail> {
 		await waitUntil(async () => this.mails.length > 0, patience);
 		return this.mails.shift()!;
 	}
 
-	/** Takes everything out. */
+	/** Removes all emails. */
 	clear(): void {
 		this.mails.length = 0;
 	}

@@ -1,6 +1,6 @@
 /**
- * `npm run test:n8n` takes the packed package into a real n8n and proves by use what tests in the
- * engine can't; `npm run test:n8n -- --help` says how.
+ * `npm run test:n8n` installs the packed package in a real n8n and checks by use what tests in the
+ * engine can't; `npm run test:n8n -- --help` lists the options.
  */
 import { parseArgs } from 'node:util';
 
@@ -46,7 +46,7 @@ const topics: Topic[] = [
 	{ name: 'agent', run: agentUsesTools },
 ];
 
-/** Parts that start what they need themselves; they run when everything is asked for. */
+/** Parts that start their own servers; they run with --full. */
 const longTopics = [
 	{ name: 'queue', run: jobsAreSpread },
 	{ name: 'versions', run: oldestN8nWorks },

@@ -19,8 +19,8 @@ export async function buildNode(report: Report = () => {}): Promise<void> {
 }
 
 /**
- * Puts the built package where n8n keeps community nodes: packed as npm would publish it, unpacked
- * as n8n does it, so what `files` in package.json leaves out is missing here too.
+ * Installs the built package as a community node: packed as npm would publish it, unpacked
+ * as n8n does it. So files that package.json leaves out are missing here too.
  *
  * @returns the folder of the installed package.
  */

@@ -18,7 +18,7 @@ export class Panel {
 		return this.locator.getByTestId(`parameter-input-${parameter}`);
 	}
 
-	/** The box that a value is typed into. */
+	/** The input of a parameter. */
 	box(parameter: string): Locator {
 		return this.field(parameter).locator('input, textarea');
 	}
@@ -59,14 +59,14 @@ export class Panel {
 		await this.page.getByRole('option', { name: option, exact: true }).click();
 	}
 
-	/** Has the model of an agent fill in a field of a tool. */
+	/** Lets the model of an agent fill in a field of a tool. */
 	async letModelFillIn(parameter: string): Promise<void> {
 		const input = this.page.getByTestId(`parameter-input-${parameter}`);
 		const item = this.locator.locator('.parameter-item').filter({ has: input });
 		await item.getByTestId('from-ai-override-button').click();
 	}
 
-	/** Has the mapper read its fields again. */
+	/** Refreshes the field list of the mapper. */
 	async refreshFields(): Promise<void> {
 		const options = this.locator.getByTestId('columns-parameter-input-options-container');
 		await options.getByTestId('action-toggle').click();

@@ -8,8 +8,8 @@ type GroupOptions = Pick<
 >;
 
 /**
- * Starts a program in a process group of its own. Ctrl+C does not reach it, what it starts itself
- * ends with it, and it never outlives this process.
+ * Starts a program in a separate process group. Ctrl+C does not reach it, its child processes
+ * end with it, and it ends with this process.
  */
 export function startGroup(file: string, command: string[], options: GroupOptions) {
 	const child = execa(file, command, { ...options, all: true, detached: true, cleanup: false });
@@ -17,12 +17,12 @@ export function startGroup(file: string, command: string[], options: GroupOption
 		try {
 			process.kill(-child.pid!, signal);
 		} catch {
-			// The group has ended on its own.
+			// The group has already ended.
 		}
 	};
 	const forget = atEnd(() => kill('SIGKILL'));
 	child.once('exit', () => {
-		// Whatever the program started and left behind.
+		// Child processes that the program left behind.
 		kill('SIGKILL');
 		forget();
 	});

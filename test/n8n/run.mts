@@ -6,17 +6,17 @@ import { type Stage } from './stage.mjs';
 interface Row extends Counts {
 	name: string;
 	seconds: number;
-	/** What was done, how often, and what was not. */
+	/** What was done, the counts, and what was skipped. */
 	what: string;
 }
 
-/** Runs parts one after another and keeps what came of them. */
+/** Runs parts one after another and collects their results. */
 export class Run {
 	readonly checks = new Checks();
 	private readonly rows: Row[] = [];
 	stage: Stage | undefined;
 
-	/** A part that does not get to its end counts as one expectation that does not hold. */
+	/** A part that throws counts as one failed expectation. */
 	async time(name: string, part: () => Promise<string>): Promise<void> {
 		console.log(`\n${name}`);
 		const before = this.checks.counts;

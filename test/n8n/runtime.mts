@@ -52,9 +52,9 @@ export async function ensureRuntime(report: Report = () => {}): Promise<void> {
 /** An n8n other than the pinned one, as npm is asked for it. */
 export interface OtherN8n {
 	version: string;
-	/** Takes no package that was published later, so that a later installation is the same. */
+	/** Installs no package that was published later, so that later installations are the same. */
 	before: string;
-	/** Versions of packages that npm would not find, or would choose so that n8n does not start. */
+	/** Versions of packages with which n8n starts, where npm would choose others or find none. */
 	overrides: Record<string, string>;
 }
 
@@ -89,7 +89,7 @@ export async function ensureOtherRuntime(other: OtherN8n, report: Report): Promi
 	return runtime;
 }
 
-/** What has to be the same for an installation to be used again. */
+/** An installation is reused only if these values are the same. */
 async function fingerprint(): Promise<string> {
 	const hash = createHash('sha256')
 		.update(await readFile(lockFile))

@@ -23,7 +23,7 @@ interface User {
 
 const debianPrograms = '/usr/lib/postgresql';
 
-/** What to tell someone who lacks one of the servers. */
+/** How to install the servers. */
 export const serversHelp = 'n8n needs both (on Debian: apt-get install redis-server postgresql).';
 
 /** The programs of the servers that n8n's queue mode needs. */

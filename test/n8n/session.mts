@@ -1,4 +1,4 @@
-/** Who owns an instance that was started here. Nothing in such an instance is secret. */
+/** The owner of the started instances. Nothing in them is secret. */
 export const owner = {
 	email: 'owner@example.com',
 	firstName: 'Olive',
@@ -6,7 +6,7 @@ export const owner = {
 	password: 'Only-for-this-1',
 };
 
-/** The way to n8n's own REST interface, which its editor uses: a cookie says who is asking. */
+/** A client of the REST interface of n8n's editor, with the login cookie. */
 export class Session {
 	/** The login cookie as `name=value`, once there is one. */
 	cookie = '';
@@ -47,7 +47,7 @@ export class Session {
 	}
 
 	private headers(): Record<string, string> {
-		// After seconds of hard work n8n drops idle connections, even with a request already on the way.
+		// After seconds of load, n8n closes idle connections, also when a request is already sent.
 		return { cookie: this.cookie, connection: 'close' };
 	}
 }

@@ -8,14 +8,14 @@ import { installNode } from './package.mjs';
 export const supportBot = { id: 'support-bot', name: 'Support Bot' };
 export const contactCount = 250;
 
-/** What the checks run on. One check's traces are there for the next: each uses names of its own. */
+/** The servers and clients of the checks. Checks share the data, so each uses different names. */
 export interface Stage {
 	service: SimulatedService;
 	n8n: N8n;
 	api: Api;
 	/** One for the service. */
 	credential: Credential;
-	/** The editor in a browser; undefined where there is no Chromium. */
+	/** The editor in a browser; undefined without a Chromium. */
 	editor: Editor | undefined;
 	/** Ends all of it. */
 	close(): Promise<void>;

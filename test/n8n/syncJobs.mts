@@ -4,7 +4,7 @@ import { type Api, type Credential, type StoredWorkflow } from './api.mjs';
 import { waitUntil } from './waitUntil.mjs';
 import { type Workflow } from './workflow.mjs';
 
-/** How many executions ended in which way. */
+/** Numbers of executions by status. */
 export type Outcome = Record<string, number>;
 
 /** In seconds, for all jobs together. */
@@ -44,7 +44,7 @@ export class SyncJobs {
 		);
 	}
 
-	/** Waits until no more than so many jobs are open, and tells how the others have ended. */
+	/** Waits until at most this many jobs are open, and returns how the others ended. */
 	async wait(open = 0): Promise<Outcome> {
 		let ended: string[] = [];
 		await waitUntil(async () => {

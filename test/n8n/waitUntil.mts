@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const interval = 100;
 
 /**
- * Asks again and again until something is true. n8n tells of what happens only to an open editor.
+ * Repeats a question until the answer is true. n8n reports events only to an open editor.
  *
  * @param seconds when to give up
  */

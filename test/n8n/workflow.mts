@@ -46,7 +46,7 @@ export function fillIn(workflow: Workflow, texts: Record<string, string>): Workf
 	) as Workflow;
 }
 
-/** Picks a chatbot in every node of ours that asks for one, as a user picks it from the list. */
+/** Chooses a chatbot in every Chatbase node, as a user chooses it from the list. */
 export function chooseChatbot(workflow: Workflow, id: string, name: string): Workflow {
 	const chatbotId = { __rl: true, mode: 'list', value: id, cachedResultName: name };
 	const nodes = workflow.nodes.map((node) =>

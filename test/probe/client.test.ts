@@ -1,6 +1,6 @@
-/** No request leaves that could touch what is not the probe's, and a write without a clear answer is unclear. */
+/** The client refuses requests about other data, and marks writes with an unknown outcome. */
 import { Client } from '../../probe/client';
-import { attributePrefix, scratchPrefix } from '../../probe/guard';
+import { attributePrefix, scratchPrefix } from '../../probe/prefixes';
 import { readOptions } from '../../probe/options';
 import type { Fault, SimulatedService } from '../service';
 import { chatbotId, emptyScene } from './scene';
@@ -73,7 +73,7 @@ it.each([
 	expect(service.requests).toEqual([]);
 });
 
-it('sends what touches scratch contacts alone', async () => {
+it('sends requests about scratch contacts only', async () => {
 	const statuses: number[] = [];
 	for (const [method, path, body] of [
 		['POST', contacts, { users: [{ external_id: own }] }],
@@ -94,7 +94,7 @@ it.each<Fault>([
 	{ kind: 'resetAfter' },
 	{ kind: 'resetMidBody' },
 	{ kind: 'stall', handled: true },
-])('takes a write for unclear that ends with %j', async (fault) => {
+])('counts a write as unclear when it ends with %j', async (fault) => {
 	service.faults.add({ fault });
 	const body = { users: [{ external_id: own }] };
 	const write = await client.ask('POST', contacts, { body, timeoutMs: 200 });
@@ -104,7 +104,7 @@ it.each<Fault>([
 	expect(reading.isUnclear).toBe(false);
 });
 
-it.each([200, 400, 404, 429])('takes a write for clear that is answered %d', async (status) => {
+it.each([200, 400, 404, 429])('counts a write as clear when the status is %d', async (status) => {
 	service.faults.add({
 		fault: { kind: 'status', status, headers: { 'Retry-After': '0' } },
 	});
@@ -112,7 +112,7 @@ it.each([200, 400, 404, 429])('takes a write for clear that is answered %d', asy
 	expect(await client.ask('POST', contacts, { body })).toMatchObject({ isUnclear: false, status });
 });
 
-it.each(['', ' ', '.', '..'])('takes no "%s" for the ID of a chatbot', (id) => {
+it.each(['', ' ', '.', '..'])('refuses "%s" as the ID of a chatbot', (id) => {
 	const args = ['--chatbot', id];
-	expect(() => readOptions(args, { CHATBASE_API_KEY: 'k' })).toThrow('--chatbot takes an ID');
+	expect(() => readOptions(args, { CHATBASE_API_KEY: 'k' })).toThrow('--chatbot needs an ID');
 });

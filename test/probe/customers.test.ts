@@ -1,9 +1,9 @@
-/** Whatever the service is like and whenever a run ends, no customer is touched, and what is left is named. */
+/** The probe changes no customer and names what is left, for any service and at any interruption. */
 import { propertyRuns } from '../propertyRuns';
 import fc from 'fast-check';
 
 import type { Part } from '../../probe/answer';
-import { attributePrefix, scratchPrefix } from '../../probe/guard';
+import { attributePrefix, scratchPrefix } from '../../probe/prefixes';
 import type { ProbeResult } from '../../probe/run';
 import { scratchName } from '../../probe/scratch';
 import {
@@ -61,7 +61,7 @@ function reaching({ requests }: SimulatedService): string[] {
 	return [...pathless, ...blank.map(({ url }) => url)];
 }
 
-/** What the service still holds and the answer does not name, by its number or as a possibility. */
+/** What is left in the service and not named in the answer. */
 function unnamed({ left }: ProbeResult, service: SimulatedService): string[] {
 	const attributes = ownAttributes(service);
 	const archived = attributes.filter((attribute) => attribute.archived).length;
@@ -78,7 +78,7 @@ function unnamed({ left }: ProbeResult, service: SimulatedService): string[] {
 		.map(([what, count]) => `${what}: ${count}`);
 }
 
-/** Writes that take place, and whose answer says otherwise or never comes. */
+/** Writes that happen although their response fails or is lost. */
 const failure = fc.oneof(
 	fc
 		.constantFrom(500, 502, 503, 504)
@@ -125,7 +125,7 @@ const strange = fc.record({
 	last: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 80 })),
 });
 
-it('touches nobody and names what is left, whatever the service is like', async () => {
+it('changes no customer and names what is left when the service varies', async () => {
 	await fc.assert(
 		fc.asyncProperty(strange, async ({ ids, behaviour, failures, refused, last }) => {
 			const service = await strangeScene(behaviour, ids);
@@ -189,7 +189,7 @@ describe.each([
 		return service.requests.slice(first).map(({ number }) => number);
 	}
 
-	it('keeps every customer and nothing else, at whichever request the run is interrupted', async () => {
+	it('keeps only the customers when the run is interrupted at any request', async () => {
 		const harm = watchCustomers(service);
 		for (const last of await numbers()) {
 			service.clearRequests();
@@ -209,7 +209,7 @@ describe.each([
 		expect(harm()).toEqual([]);
 	}, 240_000);
 
-	it('keeps every customer when nothing gets through any more, and the next run deletes what is left', async () => {
+	it('keeps every customer when no request succeeds, and the next run cleans up', async () => {
 		const harm = watchCustomers(service);
 		for (const last of await numbers()) {
 			service.clearRequests();
@@ -228,7 +228,7 @@ describe.each([
 	}, 240_000);
 });
 
-it('does not take a customer for one whose internal ID is the same', async () => {
+it('changes no customer when an internal ID equals a scratch ID', async () => {
 	const service = await emptyScene();
 	service.store.addContact(chatbotId, { id: '1', external_id: '2' });
 	service.store.addContact(chatbotId, { id: '2', external_id: '1' });
@@ -253,7 +253,7 @@ it('names attributes that cannot be archived', async () => {
 	]);
 });
 
-it('names contacts that lost their External ID, and leaves them alone', async () => {
+it('names contacts without changing them when they lost their External ID', async () => {
 	const service = await strangeScene();
 	service.store.addContact(chatbotId, { external_id: '', name: scratchName });
 	service.store.addContact(chatbotId, { external_id: '', email: `${scratchPrefix}1@example.com` });
@@ -265,7 +265,7 @@ it('names contacts that lost their External ID, and leaves them alone', async ()
 	expect(harm()).toEqual([]);
 });
 
-it('reads the whole list although its internal IDs are all the same', async () => {
+it('reads the whole list when all internal IDs are the same', async () => {
 	const service = await strangeScene({ contactId: 'string' }, '');
 	for (let index = 0; index < 2000; index++) {
 		service.store.addContact(chatbotId, { external_id: `other-${index}` });
@@ -276,7 +276,7 @@ it('reads the whole list although its internal IDs are all the same', async () =
 	expect(scratchContacts(service)).toEqual([]);
 });
 
-it.each([500, 503, 504])('draws no conclusion from a write that answers %d', async (status) => {
+it.each([500, 503, 504])('draws no conclusion when a write answers %d', async (status) => {
 	const service = await strangeScene();
 	service.faults.add({
 		when: { matches: isWrite },

@@ -1,4 +1,4 @@
-/** A service that the node cannot handle: the probe says so, and where. */
+/** A service that the node can't handle: the probe says where. */
 import type { QuestionName } from '../../probe/questions';
 import { statusOf } from '../../probe/report';
 import type { FaultCondition, PlannedFault, SimulatedService } from '../service';
@@ -78,7 +78,7 @@ const cases: Array<[string, PlannedFault, QuestionName]> = [
 		'externalIds',
 	],
 	[
-		'times in words',
+		'times as text',
 		{
 			when: firstPage,
 			fault: { kind: 'otherShape', body: page([{ ...contact, created_at: 'yesterday' }]) },
@@ -273,7 +273,7 @@ it.each(cases)('%s', async (_name, planned, question) => {
 	expect(statusOf(result)).toBe(1);
 });
 
-it('leaves open what nothing came of', async () => {
+it('leaves a question open when it gets no answer', async () => {
 	service.faults.add({ when: { path: '/get-leads' }, fault: { kind: 'resetBefore' } });
 	const result = await probe(service, ['read']);
 	expect(rowOf(result, 'leadsShape')).toMatchObject({
@@ -286,7 +286,7 @@ it('leaves open what nothing came of', async () => {
 it.each<[QuestionName, number]>([
 	['attributeLabel', 1],
 	['attributeNameRule', 3],
-])('takes no failure for a refusal: %s', async (question, nth) => {
+])('does not count a failure as a refusal: %s', async (question, nth) => {
 	service.faults.add({
 		when: { method: 'POST', path: /custom-attributes/, nth },
 		fault: { kind: 'status', status: 504 },
@@ -296,7 +296,7 @@ it.each<[QuestionName, number]>([
 });
 
 it.each([202, 500])(
-	'leaves open what settings mean that are answered %d for any chatbot',
+	'leaves settings open when the service answers %d for any chatbot',
 	async (status) => {
 		for (const path of ['/update-chatbot-settings', '/update-chatbot-data']) {
 			service.faults.add({ when: { path }, fault: { kind: 'status', status } });
@@ -308,7 +308,7 @@ it.each([202, 500])(
 	},
 );
 
-it('finds nothing wrong with a service that has the seven endpoints alone', async () => {
+it('finds no difference when the service has only the seven endpoints', async () => {
 	const result = await probeOf({ endpoints: 'contract' }, everyPart);
 	expect(questionsWith(result, 'DIFFERS')).toEqual([]);
 	expect(rowOf(result, 'createReply').came).toBe('contacts cannot be created');

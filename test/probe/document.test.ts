@@ -5,12 +5,12 @@ import { join } from 'node:path';
 
 import { usage } from '../../probe/options';
 import { requestsOf } from '../../probe/run';
-import { scratchPrefix } from '../../probe/guard';
+import { scratchPrefix } from '../../probe/prefixes';
 import { transcript, withTranscript } from './transcript';
 
 const document = readFileSync(join(__dirname, '../../docs/probe.md'), 'utf8');
 
-it('shows a run as it is; npx tsx test/probe/updateTranscript.mts writes it anew', async () => {
+it('shows a run as printed; npx tsx test/probe/updateTranscript.mts updates it', async () => {
 	expect(withTranscript(document, await transcript())).toBe(document);
 });
 
@@ -20,7 +20,7 @@ it('names every option', () => {
 	for (const option of options) expect(document).toContain(`\`${option}`);
 });
 
-it('says how many requests each part makes, and how scratch contacts are called', () => {
+it('gives the number of requests of each part, and the prefix of scratch contacts', () => {
 	const reading = requestsOf(['read']);
 	expect(document).toContain(`at most ${reading} requests`);
 	expect(document).toContain(`${requestsOf(['read', 'write']) - reading} more`);

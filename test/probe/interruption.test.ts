@@ -1,5 +1,5 @@
-/** Whenever it ends, the probe leaves nothing that it can delete; what it could not, the next run finds. */
-import { scratchPrefix } from '../../probe/guard';
+/** The probe deletes what it made at any end; the next run deletes the rest. */
+import { scratchPrefix } from '../../probe/prefixes';
 import { textOf } from '../../probe/report';
 import type { SimulatedService } from '../service';
 import { chatbotId, command, everyPart, probe, scene, scratchContacts } from './scene';
@@ -10,7 +10,7 @@ afterEach(async () => await service.close());
 
 const about = { parts: everyPart, isDefaultBaseUrl: false };
 
-it('says what it could not take away, and finds it in the next run', async () => {
+it('names what it could not delete, and deletes it in the next run', async () => {
 	service.faults.add({ when: { method: 'DELETE' }, fault: { kind: 'status', status: 503 } });
 	const first = await probe(service, ['read', 'write']);
 	const left = scratchContacts(service);
@@ -26,7 +26,7 @@ it('says what it could not take away, and finds it in the next run', async () =>
 	expect(scratchContacts(service)).toEqual([]);
 });
 
-it('finds leftovers on every page, and nobody else', async () => {
+it('deletes leftovers on every page, and no customer', async () => {
 	service.store.seedContacts(chatbotId, 0);
 	for (let index = 0; index < 2500; index++) {
 		service.store.addContact(chatbotId, { external_id: `other-${index}`, name: 'Scratch' });
@@ -65,7 +65,7 @@ it('names a conversation that may have been saved', async () => {
 	expect(left).toEqual([expect.stringMatching(/^Perhaps a conversation whose ID begins with/)]);
 });
 
-it('ends by Ctrl+C with everything taken away and status 130, however often that arrives', async () => {
+it('cleans up and ends with status 130 when Ctrl+C arrives once or several times', async () => {
 	let interrupt = () => undefined as void;
 	service.onRequest(({ method }) => {
 		if (method !== 'PATCH') return;
@@ -85,7 +85,7 @@ it('ends by Ctrl+C with everything taken away and status 130, however often that
 	expect(reported.match(/Ending after this request/g)).toHaveLength(1);
 });
 
-it('ends at once when Ctrl+C comes again later', async () => {
+it('ends at once when Ctrl+C is pressed again later', async () => {
 	let present = 0;
 	let interrupt = () => undefined as void;
 	service.onRequest(({ number }) => {
@@ -99,5 +99,5 @@ it('ends at once when Ctrl+C comes again later', async () => {
 		now: () => present,
 	});
 	expect(exits).toEqual([130]);
-	expect(reported).toMatch('finds what is left');
+	expect(reported).toMatch('deletes what is left');
 });

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-/** The probe as a guest of the service: what it asks, how often, and what it says beforehand. */
+/** The requests of the probe: which, how many, and what it announces. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,12 +16,12 @@ let service: SimulatedService;
 beforeEach(async () => (service = await scene()));
 afterEach(async () => await service.close());
 
-it('reads and nothing else, unless told so', async () => {
+it('sends only reads by default', async () => {
 	await probe(service, ['read']);
 	expect(new Set(service.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 });
 
-it('changes and deletes its own contacts and attributes alone', async () => {
+it('changes and deletes only scratch contacts and attributes', async () => {
 	await probe(service);
 	const writes = service.requests.filter(({ method }) =>
 		['PATCH', 'PUT', 'DELETE'].includes(method),
@@ -37,7 +37,7 @@ it('sends two messages that are answered', async () => {
 	expect(chats).toHaveLength(2);
 });
 
-it('sends one request at a time, and no more than it has said', async () => {
+it('sends one request at a time, and at most the announced number', async () => {
 	const said: string[] = [];
 	const before = service.requests.length;
 	const { requests } = await probe(service, ['read'], { report: (line) => said.push(line) });
@@ -45,20 +45,20 @@ it('sends one request at a time, and no more than it has said', async () => {
 	expect(service.requests.length - before).toBe(requests);
 	expect(requests).toBeLessThanOrEqual(requestsOf(['read']));
 	expect(said[0]).toBe(
-		`At most ${requestsOf(['read'])} requests, one at a time, and again what a rate limit refuses.`,
+		`At most ${requestsOf(['read'])} requests, one at a time. Requests that a rate limit refuses are repeated.`,
 	);
 	expect(said[1]).toBe('Nothing is written.');
 });
 
-it('says before it writes or chats what that costs and leaves', async () => {
+it('announces costs and leftovers before it writes or chats', async () => {
 	const said: string[] = [];
 	let first = 0;
 	service.onRequest(({ number }) => void (number === 1 && (first = said.length)));
 	await probe(service, everyPart, { report: (line) => said.push(line) });
 	const announced = said.slice(0, first).join('\n');
 	expect(announced).toMatch('cost credits');
-	expect(announced).toMatch('Scratch contacts are made');
-	expect(announced).toMatch('custom attributes are made');
+	expect(announced).toMatch('Scratch contacts are created');
+	expect(announced).toMatch('custom attributes are created');
 });
 
 it.each([
@@ -78,7 +78,7 @@ it.each([
 	expect(rowOf(result, 'leadsShape').verdict).not.toBe('not found out');
 });
 
-it('gives up a question that is refused again and again, and waits no longer once interrupted', async () => {
+it('skips a question when the rate limit stays, and stops waiting when interrupted', async () => {
 	const limited = { status: 429, headers: { 'Retry-After': '0' } };
 	service.faults.add({ when: { path: '/get-leads' }, fault: { kind: 'status', ...limited } });
 	const result = await probe(service, ['read']);
@@ -112,7 +112,7 @@ it('sees headers about a rate limit', async () => {
 	expect(rowOf(result, 'rateLimitHeaders').verdict).toBe('handled');
 });
 
-it('asks what the documents allow, but for what it asks in order to be refused', async () => {
+it('sends only documented requests, except those that test a refusal', async () => {
 	const refused = new Set([400, 401, 404]);
 	await probe(service);
 	const allowed = service.requests.filter(({ status }) => !refused.has(status ?? 0));
@@ -120,7 +120,7 @@ it('asks what the documents allow, but for what it asks in order to be refused',
 	expect(named).toEqual([]);
 });
 
-it('goes through no code of the node', () => {
+it('imports no code of the node', () => {
 	const files = readdirSync(join(root, 'probe'), { recursive: true, encoding: 'utf8' });
 	const imports = files
 		.filter((file) => file.endsWith('.ts'))
@@ -135,7 +135,7 @@ it('goes through no code of the node', () => {
 });
 
 describe('the answer', () => {
-	it('is a table and a count, or the same as JSON', async () => {
+	it('is a table with counts, or the same as JSON', async () => {
 		const result = await probe(service, ['read']);
 		const about = { parts: ['read' as Part], isDefaultBaseUrl: true };
 		const lines = textOf(result, about).split('\n');
@@ -165,20 +165,20 @@ describe('the options', () => {
 	it.each([
 		[[], {}, 'CHATBASE_API_KEY'],
 		[[], { CHATBASE_API_KEY: 'schlüssel' }, 'characters that no key has'],
-		[['--key', 'k'], key, 'There is no option --key.'],
-		[['bot'], key, 'What is "bot"?'],
-		[['--chatbot'], key, '--chatbot takes a value.'],
-		[['--write=yes'], key, '--write takes no value.'],
+		[['--key', 'k'], key, '--key is not an option.'],
+		[['bot'], key, '"bot" is not an option.'],
+		[['--chatbot'], key, '--chatbot needs a value.'],
+		[['--write=yes'], key, '--write accepts no value.'],
 		[['--make-attributes'], key, 'needs --write'],
-		[['--base-url', 'chatbase.co'], key, '--base-url takes'],
-		[['--base-url', 'https://a:b@example.com'], key, '--base-url takes'],
-		[['--base-url', 'https://example.com/?a=b'], key, '--base-url takes'],
+		[['--base-url', 'chatbase.co'], key, '--base-url needs'],
+		[['--base-url', 'https://a:b@example.com'], key, '--base-url needs'],
+		[['--base-url', 'https://example.com/?a=b'], key, '--base-url needs'],
 	])('refuse %j with %j', (args, environment, sentence) => {
 		expect(() => readOptions(args, environment)).toThrow(UsageError);
 		expect(() => readOptions(args, environment)).toThrow(sentence);
 	});
 
-	it('are the live service and reading, unless told otherwise', () => {
+	it('are the live service and reading by default', () => {
 		expect(readOptions([], key)).toEqual({
 			apiKey: 'k',
 			baseUrl: 'https://www.chatbase.co/api/v1',
@@ -197,7 +197,7 @@ describe('the options', () => {
 	});
 });
 
-describe('what leads nowhere', () => {
+describe('a service without an answer', () => {
 	it.each([
 		[401, 'refuses the key'],
 		[404, 'no such chatbot'],
@@ -214,35 +214,35 @@ describe('what leads nowhere', () => {
 });
 
 describe('the command', () => {
-	it('lists the chatbots when none is named, and stops', async () => {
+	it('lists the chatbots and stops when none is named', async () => {
 		const { status, printed, reported } = await command(service, []);
 		expect(status).toBe(0);
 		expect(printed).toMatch(`${chatbotId}  Probed`);
-		expect(reported).toMatch('not for pasting');
+		expect(reported).toMatch('Keep this list private');
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('prints the answer, and its status says whether the node is right', async () => {
+	it('prints the answer and sets the exit status', async () => {
 		const right = await command(service, ['--chatbot', chatbotId]);
 		expect(right.status).toBe(0);
-		expect(right.printed.startsWith('| asked')).toBe(true);
+		expect(right.printed.startsWith('| question')).toBe(true);
 		service.faults.add({ when: { path: '/get-leads' }, fault: { kind: 'otherShape', body: {} } });
 		const wrong = await command(service, ['--chatbot', chatbotId, '--json']);
 		expect(wrong.status).toBe(1);
 		expect(JSON.parse(wrong.printed).rows.length).toBeGreaterThan(30);
 	});
 
-	it('explains itself, and what was typed wrong', async () => {
+	it('prints help, and the reason when an option is invalid', async () => {
 		expect((await command(service, ['--help'])).printed).toMatch('--make-attributes');
 		expect(await command(service, ['--nonsense'])).toMatchObject({
 			status: 2,
 			printed: '',
-			reported: 'There is no option --nonsense. See --help.\n',
+			reported: '--nonsense is not an option. See --help.\n',
 		});
 	});
 });
 
-it('lists chatbots in either shape, and says so when there is no list', async () => {
+it('lists chatbots in both shapes, and fails when there is no list', async () => {
 	const options = {
 		apiKey: service.apiKey,
 		baseUrl: service.baseUrl,
@@ -258,6 +258,6 @@ it('lists chatbots in either shape, and says so when there is no list', async ()
 	await expect(list()).rejects.toThrow('--chatbot');
 });
 
-it('fails with nothing when everything is as assumed', async () => {
+it('succeeds when every answer is as assumed', async () => {
 	expect(statusOf(await probe(service))).toBe(0);
 });

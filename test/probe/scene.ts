@@ -1,8 +1,8 @@
-/** A simulated service with enough in it for every question, and the probe asking it. */
+/** A simulated service with data for every question, and the probe. */
 import type { Part } from '../../probe/answer';
 import { runCommand, type Terminal } from '../../probe/command';
 import type { Row } from '../../probe/findings';
-import { attributePrefix, scratchPrefix } from '../../probe/guard';
+import { attributePrefix, scratchPrefix } from '../../probe/prefixes';
 import type { QuestionName } from '../../probe/questions';
 import { runProbe, type ProbeResult, type Surroundings } from '../../probe/run';
 import {
@@ -52,7 +52,7 @@ export async function scene(options: ServiceOptions = {}): Promise<SimulatedServ
 	return service;
 }
 
-/** What the probe says of a service. */
+/** The answer of the probe about a service. */
 export async function probe(
 	service: SimulatedService,
 	parts: Part[] = everyPart,
@@ -71,7 +71,7 @@ export async function probe(
 	);
 }
 
-/** What the probe says of a service that behaves in a certain way. */
+/** The answer of the probe about a service with these switches. */
 export async function probeOf(behaviour: Partial<Behaviour>, parts?: Part[]): Promise<ProbeResult> {
 	const service = await scene({ behaviour });
 	try {
@@ -106,7 +106,7 @@ export function ownAttributes({ store }: SimulatedService): CustomAttribute[] {
 /**
  * Compares everything that the probe has not made with its state now, before each request and at the end.
  *
- * @returns the end: what was harmed, and before which request it was seen
+ * @returns a function that ends it and returns the changes, with the request before which each was seen
  */
 export function watchCustomers(service: SimulatedService): () => string[] {
 	const { contacts, attributes, settings } = service.store.chatbot(chatbotId);
@@ -133,7 +133,7 @@ export function watchCustomers(service: SimulatedService): () => string[] {
 	};
 }
 
-/** The probe as it is typed, with the service's address and key. */
+/** The probe with the URL and key of the service. */
 export async function command(
 	service: SimulatedService,
 	args: string[],

@@ -1,14 +1,14 @@
-/** Nothing of the service, its owner or their customers is in the answer. */
+/** The answer has no data of the service, its owner or their customers. */
 import { propertyRuns } from '../propertyRuns';
 import fc from 'fast-check';
 
 import { jsonOf, textOf } from '../../probe/report';
 import { chatbotId, emptyScene, everyPart, probe } from './scene';
 
-/** Text that no sentence of the probe holds by chance. */
+/** Text that no sentence of the probe contains. */
 const secretText = fc.stringMatching(/^[a-zäß東]{3}[0-9]{6}[A-Z]{2}$/);
 
-it('holds no key, ID, name, address or text of anybody', async () => {
+it('has no key, ID, name, email or text of a customer', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.uniqueArray(secretText, { minLength: 14, maxLength: 14 }),
@@ -49,7 +49,7 @@ it('holds no key, ID, name, address or text of anybody', async () => {
 				});
 				store.addLead(chatbotId, { name: lead, email });
 				if (isHostile) {
-					// A service that quotes in its errors what it was sent, and more.
+					// A service whose errors quote the request, and more.
 					const body = { message: secrets.join(' '), issues: [{ field: name, message: text }] };
 					for (const path of ['/get-leads', '/get-chatbots', /contacts\/./, '/chat']) {
 						service.faults.add({ when: { path }, fault: { kind: 'status', status: 400, body } });

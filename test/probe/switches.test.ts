@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-/** The probe tells every position of every switch from the others, and handles them as the node does. */
+/** The probe recognizes every position of every switch. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ import {
 } from './scene';
 import { switches, type Position } from './switches';
 
-/** What must be asked for a question to be asked: what is made comes before what is done with it. */
+/** The parts that a question needs. */
 const partsFor: Record<Part, Part[]> = {
 	read: ['read'],
 	write: ['read', 'write', 'attributes'],
@@ -48,7 +48,7 @@ it('has a question, or a reason, for each switch of the service', () => {
 	expect(Object.keys(switches).sort()).toEqual(Object.keys(defaultBehaviour).sort());
 });
 
-it('has each position that a switch can stand in', () => {
+it('has each position of each switch', () => {
 	const source = readFileSync(join(__dirname, '../service/behaviour.ts'), 'utf8');
 	const declared = [...source.matchAll(/^\t(\w+): (.+);$/gm)].flatMap(([, name, type]) => {
 		const values = type === 'boolean' ? ['true', 'false'] : type.split(' | ');

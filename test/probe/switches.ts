@@ -1,4 +1,4 @@
-/** For each switch of the simulated service: the question that tells its positions apart, or why none can. */
+/** For each switch of the simulated service: the question that recognizes its positions, or why none can. */
 import type { QuestionName } from '../../probe/questions';
 import type { Behaviour } from '../service';
 
@@ -14,10 +14,10 @@ export interface Position {
 	isEmpty?: boolean;
 }
 
-/** Positions whose answers are called what they are called themselves. */
+/** Positions whose answers have the same names. */
 const positions = (...values: unknown[]): Position[] => values.map((value) => ({ value }));
 
-/** A service that says no with fewer than asked for, so that the probe sees where it stops. */
+/** A service that returns fewer than requested. */
 const clamping: Partial<Behaviour> = { sizeAboveMaximum: 'clamp' };
 
 export const switches: Record<keyof Behaviour, Position[] | { reason: string }> = {
@@ -82,7 +82,7 @@ export const switches: Record<keyof Behaviour, Position[] | { reason: string }> 
 	attributeNameRule: positions('contract', 'lowercase'),
 	attributeLabel: positions('optional', 'required'),
 	reservedAttributeNames: {
-		reason: 'No list is public, and each try with a name that is free makes an attribute for good.',
+		reason: 'No list is public, and each try with a name that is free makes a permanent attribute.',
 	},
 	duplicateAttribute: positions(400, 409),
 	putWithoutArchived: positions('unarchives', 'keeps'),

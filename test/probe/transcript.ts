@@ -5,7 +5,7 @@ import { startFromCommandLine } from '../service/commandLine';
 /** As it is typed after `npm run probe --`. */
 export const shownOptions = ['--chatbot', 'support-bot', '--write', '--make-attributes', '--chat'];
 
-/** All that a person sees, in the order in which it is printed. */
+/** The whole output in the order of printing. */
 export async function transcript(): Promise<string> {
 	let seen = '';
 	const print = (text: string) => (seen += text);

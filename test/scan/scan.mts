@@ -28,7 +28,7 @@ function unpackInto(folder: string): string[] {
 	return files.map(({ path }) => path);
 }
 
-/** Files that have no business in a published package. */
+/** Files that must not be in a published package. */
 function strayFiles(files: string[]): string[] {
 	const expected =
 		/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(nodes|credentials|icons)\/.+\.(js|json|svg))$/;

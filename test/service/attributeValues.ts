@@ -1,6 +1,6 @@
 /**
- * What the service makes of the custom attributes in a write. Public pages, 4.9: text and numbers
- * are taken as they are, booleans and dates are coerced; the contract shows no value types.
+ * How the service converts custom attributes in a write. Public pages, 4.9: text and numbers
+ * are stored unchanged, booleans and dates are coerced; the contract shows no value types.
  */
 import type { Behaviour } from './behaviour';
 import type { AttributeValue } from './contactBook';
@@ -27,8 +27,8 @@ const coercions: Record<CustomAttribute['type'], (value: unknown) => Coerced> = 
 };
 
 /**
- * Types the values by the chatbot's attributes. Undefined names and archived attributes go the way
- * that the behaviour says; null always passes, whatever it will mean.
+ * Converts the values to the types of the chatbot's attributes. The switches decide about undefined
+ * names and archived attributes; null always passes.
  *
  * @param prefix put before the attribute's name in an issue
  * @returns the values to store, and what is wrong with the others

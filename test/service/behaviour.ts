@@ -1,9 +1,9 @@
 /**
- * Switches for everything that the documents leave open or contradict each other about.
+ * Switches for everything that the documents leave open or disagree on.
  *
- * "Contract" is the API document of version 1, "public pages" are the vendor's reference (newer),
+ * "Contract" is the API document of version 1, "public pages" are Chatbase's reference (newer),
  * guides (older) and third-party code, as section 6 of the public reference compares them. "Running
- * clients" are programs that others ship and whose code is public: its section 10. What the contract
+ * clients" are public programs of others: its section 10. What the contract
  * states has no switch.
  */
 export interface Behaviour {
@@ -14,9 +14,9 @@ export interface Behaviour {
 	 * contacts family (contacts and custom attributes). Where they are left out, the message holds them.
 	 */
 	issues: 'contactsFamily' | 'everywhere' | 'never';
-	/** Text of a 401. Guides: the first; an example of the vendor's reference: the second. */
+	/** Text of a 401. Guides: the first; an example of Chatbase's reference: the second. */
 	unauthorizedMessage: 'Unauthorized access' | 'No API key provided.';
-	/** Text of a 404: names what is missing (guides), or says neither contact nor chatbot (an example of the vendor's reference). */
+	/** Text of a 404: names what is missing (guides), or says neither contact nor chatbot (an example of Chatbase's reference). */
 	notFoundMessage: 'named' | 'Resource not found';
 	/**
 	 * Endpoints that exist; any other path is a 404. The contract has seven and no list of attributes;
@@ -49,13 +49,13 @@ export interface Behaviour {
 	contactPathId: 'external' | 'externalOrInternal';
 	/** Whether an external ID names a contact as it is spelled, or without case, outer spaces and Unicode form. Not stated. */
 	externalIdMatch: 'exact' | 'folded';
-	/** Unit of a contact's timestamps. Vendor reference: seconds; contract: not shown. */
+	/** Unit of a contact's timestamps. Chatbase's reference: seconds; contract: not shown. */
 	timestampUnit: 'seconds' | 'milliseconds';
 	/** A field without a value: null, or left out of the record. Not shown anywhere. */
 	missingFields: 'null' | 'absent';
 	/**
 	 * Name of the payment field, in what the service reads and in what it answers. Contract:
-	 * `payment_accounts` with `payment_id` and `payment_email`; every vendor page: `stripe_accounts`
+	 * `payment_accounts` with `payment_id` and `payment_email`; every page of Chatbase: `stripe_accounts`
 	 * with `stripe_id` and `stripe_email`. The other name is an unknown field.
 	 */
 	paymentField: 'payment_accounts' | 'stripe_accounts';
@@ -66,21 +66,21 @@ export interface Behaviour {
 	attributesOnPatch: 'merge' | 'replace';
 	/** Null in a write. One clone clears the field; the guides name null for archived attributes only. */
 	nullInWrite: 'clears' | 'badRequest';
-	/** What a text field holds that null has cleared. The vendor's schema of contacts has no nullable field. */
+	/** What a text field holds that null has cleared. Chatbase's schema of contacts has no nullable field. */
 	clearedText: 'null' | 'empty';
-	/** Empty text in a write of name, e-mail or phone number. Not stated. */
+	/** Empty text in a write of name, email or phone number. Not stated. */
 	emptyTextInWrite: 'keeps' | 'clears' | 'badRequest';
-	/** Spelling of an e-mail address that is kept, a payment account's too. Not stated; lower case is usual where addresses must be unique. */
+	/** Spelling of an email that is kept, a payment account's too. Not stated; lower case is usual where addresses must be unique. */
 	emailCase: 'asSent' | 'lower';
-	/** Fields of a contact that no document names. Guides: dropped without a word; the contract is silent. */
+	/** Fields of a contact that no document names. Guides: dropped silently; the contract is silent. */
 	unknownContactFields: 'drop' | 'refuse';
-	/** Custom attributes that the chatbot has not defined. Guides: dropped without a word; contract: not shown. */
+	/** Custom attributes that the chatbot has not defined. Guides: dropped silently; contract: not shown. */
 	unknownAttributes: 'drop' | 'keep';
 	/** A value for an archived attribute. Guides: 400, only null is taken; the contract is silent. */
 	archivedAttributeInWrite: 'badRequest' | 'drop';
-	/** Whether an e-mail address may belong to one contact only, else 409. Guides: yes; the contract is silent. */
+	/** Whether an email may belong to one contact only, else 409. Guides: yes; the contract is silent. */
 	emailUnique: boolean;
-	/** Whether a payment account needs an ID or an e-mail beside its label. Guides: yes, for the vendor's name of it. */
+	/** Whether a payment account needs an ID or an email beside its label. Guides: yes, for Chatbase's name of it. */
 	paymentAccountRule: 'labelAndOneMore' | 'none';
 	/** A payment account's label of no text. Not stated. */
 	blankPaymentLabel: 'asSent' | 'null';
@@ -99,7 +99,7 @@ export interface Behaviour {
 	createdStatus: 200 | 201;
 	/** Most contacts a chatbot may hold, else 400. The guides name a limit without its figure. */
 	maximumContacts: number;
-	/** Reply of a deletion: the contact (contract, newer reference) or 204 without a body (guides). */
+	/** Response of a deletion: the contact (contract, newer reference) or 204 without a body (guides). */
 	deleteReply: 'contact' | 'empty';
 
 	// --- Custom attributes ---
@@ -127,10 +127,10 @@ export interface Behaviour {
 	maximumMessageLength: number;
 	/** A `conversationId` never seen. Newer reference: the caller makes it up; the contract: an existing one. */
 	unknownConversation: 'creates' | 'badRequest';
-	/** What a turn does to its conversation: adds the last message and the reply, or replaces it. One guide says both. */
+	/** What a turn does to its conversation: adds the last message and the response, or replaces it. One guide says both. */
 	conversationHistory: 'append' | 'override';
 	/**
-	 * Framing of a streamed reply. Contract: not shown; newer reference: raw `text/plain`; guides' prose:
+	 * Framing of a streamed response. Contract: not shown; newer reference: raw `text/plain`; guides' prose:
 	 * events that hold data only and end with `data: [DONE]`. The third value sends events under the
 	 * content type of the reference, which holds if both are right.
 	 */
@@ -154,19 +154,19 @@ export interface Behaviour {
 	readyStatus: 'ready' | 'trained';
 	/** Status of a chatbot that could not be trained. Reference: the first; running clients: the others. */
 	failedStatus: 'failed' | 'oneFailed' | 'limitExceeded';
-	/** Models that a chatbot may be set to: the contract's 38, or the vendor's list for chats, which has 25 of them. */
+	/** Models that a chatbot may be set to: the contract's 38, or Chatbase's list for chats, which has 25 of them. */
 	settingsModels: 'contract' | 'asForChat';
-	/** Text of the 400 for new training text without a name: names the field, or the vendor's words as a running client met them. */
+	/** Text of the 400 for new training text without a name: names the field, or Chatbase's words as a running client met them. */
 	missingNameMessage: 'Invalid input parameters' | 'Chatbot name is required';
 
-	/** New training text replaces the old (vendor) or is added to it (third party). */
+	/** New training text replaces the old (Chatbase) or is added to it (third party). */
 	trainingText: 'replace' | 'append';
-	/** Milliseconds for which a chatbot stays `training` after it got text. The pages only say that it runs after the reply. */
+	/** Milliseconds for which a chatbot stays `training` after it got text. The pages only say that it runs after the response. */
 	trainingMs: number;
 
 	// --- Conversations and leads ---
 
-	/** Shape of the leads reply: newer reference, third-party code, guide's example. */
+	/** Shape of the leads response: newer reference, third-party code, guide's example. */
 	leadsShape: 'collectedCustomers' | 'collectedCustomers.data' | 'data';
 	/** Type of a lead's `id`: string (newer reference) or integer (guide's example). */
 	leadId: 'string' | 'integer';

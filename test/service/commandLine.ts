@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** The service as a person starts it: options in, a text to read out. */
+/** The service from the command line. */
 import { parseArgs } from 'node:util';
 
 import { addDemoData } from './demoData';
@@ -15,11 +15,11 @@ const usage = `Options:
 `;
 
 /**
- * Starts the service with data to play with, and prints what to type into n8n.
+ * Starts the service with demo data, and prints what to enter in n8n.
  *
  * @param args the options as typed
  * @returns the running service; undefined when only help was asked for
- * @throws Error when an option is unknown or wrong, or the port is taken; `sentenceOf` words it
+ * @throws Error if an option is unknown or invalid, or the port is in use
  */
 export async function startFromCommandLine(
 	args: string[],
@@ -55,7 +55,7 @@ Chatbots: ${[...service.store.chatbots.keys()].join(', ')}. Ctrl+C ends it.
 	return service;
 }
 
-/** What to tell a person about an error of `startFromCommandLine`. */
+/** The sentence for an error of `startFromCommandLine`. */
 export function sentenceOf(error: NodeJS.ErrnoException & { port?: number }): string {
 	return error.code === 'EADDRINUSE'
 		? `Port ${error.port} is in use. Choose another one with --port, or 0 for any.`

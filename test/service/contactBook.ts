@@ -1,4 +1,4 @@
-/** The contacts of one chatbot, in the order in which they came. */
+/** The contacts of one chatbot, in the order of their creation. */
 
 export interface PaymentAccount {
 	label?: string | null;
@@ -27,7 +27,7 @@ export interface Contact {
 export class ContactBook implements Iterable<Contact> {
 	private readonly list: Contact[] = [];
 	private readonly byExternalId = new Map<string, Contact>();
-	/** How many contacts share an address: a service may be told to allow that. */
+	/** Number of contacts that share an email, which a switch allows. */
 	private readonly addresses = new Map<string, number>();
 
 	get size(): number {
@@ -43,12 +43,12 @@ export class ContactBook implements Iterable<Contact> {
 		return this.list.slice(start, start + count);
 	}
 
-	/** @param externalId the identifier in the client's own system; nobody is found by an empty one */
+	/** @param externalId the ID in the client's own system; an empty one finds no contact */
 	find(externalId: string): Contact | undefined {
 		return this.byExternalId.get(externalId);
 	}
 
-	/** Whether a contact other than `owner` has the e-mail address. A blank address belongs to nobody. */
+	/** Whether a contact other than `owner` has the email. Blank emails are ignored. */
 	isTaken(email: string | null | undefined, owner?: Contact): boolean {
 		if (!email) return false;
 		const holders = this.addresses.get(email) ?? 0;
@@ -70,7 +70,7 @@ export class ContactBook implements Iterable<Contact> {
 		return contact;
 	}
 
-	/** Takes a contact out. The search starts at the end, where an undone creation stands. */
+	/** Removes a contact. The search starts at the end, where an undone creation is. */
 	remove(contact: Contact): void {
 		this.unindex(contact);
 		this.list.splice(this.list.lastIndexOf(contact), 1);

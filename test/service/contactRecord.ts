@@ -1,4 +1,4 @@
-/** How a contact looks on the wire: the store keeps the contract's names, the service may use others. */
+/** How the API returns a contact: the store has the contract's names, the service may use others. */
 import { z } from 'zod';
 
 import { typedAttributes } from './attributeValues';
@@ -9,7 +9,7 @@ import { badRequest, type Issue } from './refusal';
 import type { Chatbot } from './store';
 import { wireId } from './wireId';
 
-/** What a write asks for, checked. A field that is absent was not sent. */
+/** The validated fields of a write. An absent field was not sent. */
 export interface ContactChanges extends Partial<
 	Pick<Contact, 'external_id' | 'name' | 'email' | 'phonenumber' | 'payment_accounts'>
 > {
@@ -25,7 +25,7 @@ const schemas = {
 	stripe_accounts: { refuse: contactFieldsWithStripe, drop: contactFieldsWithStripe.strip() },
 };
 
-/** The schema of the fields in a write, as the behaviour has it. */
+/** The schema of the fields in a write, by the switches. */
 export function contactFieldsSchema(behaviour: Behaviour) {
 	return schemas[behaviour.paymentField][behaviour.unknownContactFields];
 }
@@ -79,7 +79,7 @@ function paymentIssues(accounts: PaymentAccount[], behaviour: Behaviour, prefix:
 			: [
 					{
 						field: `${prefix}${behaviour.paymentField}.${index}`,
-						message: 'A label and an ID or an e-mail address are required',
+						message: 'A label and an ID or an email are required',
 					},
 				],
 	);

@@ -23,7 +23,7 @@ export function chatbotOf(context: Context, chatbotId: string): Chatbot {
 	return chatbot;
 }
 
-/** The same, for who has words of their own for a chatbot that is missing. */
+/** The same, for callers with another message for a missing chatbot. */
 export function findChatbot({ store, behaviour }: Context, chatbotId: string): Chatbot | undefined {
 	const chatbot = store.chatbots.get(chatbotId);
 	if (chatbot || behaviour.chatbotId === 'string') return chatbot;

@@ -1,11 +1,11 @@
 /**
- * The HTTP interface as schemas, one for each request and reply, written from the documents alone.
+ * The HTTP interface as schemas, one for each request and response, written from the documents alone.
  *
  * The simulated service validates by them, and tests hold every request of the node against them.
  * Requests are strict: a field that no document names is a mistake. Replies are loose: clients are
  * told to pass unknown fields through.
  *
- * Sources: "contract" is the API document of version 1; "public pages" are the vendor's reference
+ * Sources: "contract" is the API document of version 1; "public pages" are Chatbase's reference
  * and guides, which fill the gaps. Where they disagree the contract decides what is legal here, and
  * `behaviour.ts` holds a switch for what the service does.
  */
@@ -140,7 +140,7 @@ export const errorReply = z.looseObject({
 	issues: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 });
 
-/** A reply that only says what happened. Contract, 2; public pages, 4.6 and 4.11. */
+/** A response that only says what happened. Contract, 2; public pages, 4.6 and 4.11. */
 export const messageReply = z.looseObject({ message: z.string() });
 
 // --- Chat --------------------------------------------------------------------------------------
@@ -162,15 +162,15 @@ export const chatRequest = z.strictObject({
 	stream: z.boolean().optional(),
 });
 
-/** Reply of a chat that is not streamed. Contract, 1. */
+/** Response of a chat that is not streamed. Contract, 1. */
 export const chatReply = z.looseObject({ text: z.string() });
 
 // --- Chatbot settings --------------------------------------------------------------------------
 
-/** The contract asks for a hex colour and shows no pattern, so every usual spelling is legal. */
+/** The contract asks for a hex color and shows no pattern, so every usual spelling is legal. */
 const hexColour = z
 	.string()
-	.regex(/^#?([0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'Expected a hex colour code');
+	.regex(/^#?([0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'Expected a hex color code');
 
 /** Contract, "ChatbotStyles". */
 export const chatbotStyles = z.strictObject({
@@ -211,7 +211,7 @@ export const settingsUpdateRequest = z.strictObject({
 	collectCustomerInformation: collectLeadsSettings.optional(),
 });
 
-/** The same for a service that takes the vendor's one list of models for both. Public pages, 10. */
+/** The same for a service that takes Chatbase's one list of models for both. Public pages, 10. */
 export const settingsUpdateRequestOfVendor = settingsUpdateRequest.extend({
 	model: z.enum(chatModels).optional(),
 });
@@ -225,7 +225,7 @@ export const paymentAccount = z.strictObject({
 	payment_email: z.string().optional(),
 });
 
-/** The name that the vendor's pages give the same thing. Public pages, 4.9 and section 6. */
+/** The name that Chatbase's pages give the same thing. Public pages, 4.9 and section 6. */
 export const stripeAccount = z.strictObject({
 	label: z.string().optional(),
 	stripe_id: z.string().optional(),
@@ -245,7 +245,7 @@ export const contactFields = z.strictObject({
 	custom_attributes: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** The same fields for a service that knows the vendor's name for payment accounts. */
+/** The same fields for a service that knows Chatbase's name for payment accounts. */
 export const contactFieldsWithStripe = contactFields
 	.omit({ payment_accounts: true })
 	.extend({ stripe_accounts: z.array(stripeAccount).nullish() });
@@ -259,7 +259,7 @@ export const contactListQuery = z.object({
 /** PATCH /chatbots/{chatbotId}/contacts/{contactId}. Contract, 5. */
 export const contactUpdateRequest = z.strictObject({ data: contactFields });
 
-/** POST /chatbots/{chatbotId}/contacts. Public pages, 4.9. The external ID: required by the vendor's import. */
+/** POST /chatbots/{chatbotId}/contacts. Public pages, 4.9. The external ID: required by Chatbase's import. */
 export const contactCreateRequest = z.strictObject({
 	users: z
 		.array(contactFields.extend({ external_id: identifier }))
@@ -284,7 +284,7 @@ export const contact = z.looseObject({
 /** The same for a service whose own IDs are numbers. A guess: no document rules them out in JSON. */
 export const contactWithNumericId = contact.extend({ id: z.int() });
 
-/** Reply of the contact list. Contract, 3. */
+/** Response of the contact list. Contract, 3. */
 export const contactListReply = z.looseObject({
 	message: z.string(),
 	data: z.array(contact),
@@ -292,10 +292,10 @@ export const contactListReply = z.looseObject({
 	pages: z.looseObject({ page: z.int(), per_page: z.int(), total_pages: z.int() }),
 });
 
-/** Reply that holds one contact: read, updated or deleted. Contract, 4 to 6. */
+/** Response that holds one contact: read, updated or deleted. Contract, 4 to 6. */
 export const contactReply = z.looseObject({ message: z.string(), data: contact });
 
-/** Reply of a creation, in both documented shapes. Public pages, 4.9. */
+/** Response of a creation, in both documented shapes. Public pages, 4.9. */
 export const contactCreateReply = z.looseObject({
 	message: z.string(),
 	data: z.union([z.array(contact), z.looseObject({ created: z.array(contact) })]),
@@ -347,10 +347,10 @@ export const customAttribute = z.looseObject({
 	archived: z.boolean(),
 });
 
-/** Reply that holds one attribute. Contract, 7. */
+/** Response that holds one attribute. Contract, 7. */
 export const customAttributeReply = z.looseObject({ message: z.string(), data: customAttribute });
 
-/** Reply of the attribute list. Public pages, 4.10. */
+/** Response of the attribute list. Public pages, 4.10. */
 export const customAttributeListReply = z.looseObject({
 	message: z.string(),
 	data: z.array(customAttribute),
@@ -371,13 +371,13 @@ export const chatbotDataUpdateRequest = z.strictObject({
 	sourceText: z.string().optional(),
 });
 
-/** Reply of both. Public pages, 4.3 and 4.4. */
+/** Response of both. Public pages, 4.3 and 4.4. */
 export const chatbotIdReply = z.looseObject({ chatbotId: z.string() });
 
 /** A query that names a chatbot and nothing else. Public pages, 4.6 and 4.11. */
 export const chatbotQuery = z.object({ chatbotId: identifier });
 
-/** Reply of GET /get-chatbots. Public pages, 4.5. */
+/** Response of GET /get-chatbots. Public pages, 4.5. */
 export const chatbotListReply = z.looseObject({
 	chatbots: z.array(
 		z.looseObject({
@@ -408,7 +408,7 @@ export const chatbotOfClients = z.looseObject({
 	updated_at: moment.nullish(),
 });
 
-/** Reply of GET /get-chatbots as running clients read it. Public pages, 10. */
+/** Response of GET /get-chatbots as running clients read it. Public pages, 10. */
 export const chatbotListReplyOfClients = z.looseObject({
 	chatbots: z.looseObject({ data: z.array(chatbotOfClients), error: z.null() }),
 });
@@ -425,7 +425,7 @@ export const conversationListQuery = z.object({
 	size: wholeNumber(1).optional(),
 });
 
-/** Reply of GET /get-conversations. Public pages, 4.7. */
+/** Response of GET /get-conversations. Public pages, 4.7. */
 export const conversationListReply = z.looseObject({
 	data: z.array(
 		z.looseObject({
@@ -476,7 +476,7 @@ const lead = z.looseObject({
 	conversationId: z.string().optional(),
 });
 
-/** Reply of GET /get-leads, in its three reported shapes. Public pages, 4.8. */
+/** Response of GET /get-leads, in its three reported shapes. Public pages, 4.8. */
 export const leadListReply = z.union([
 	z.looseObject({ collectedCustomers: z.array(lead) }),
 	z.looseObject({ collectedCustomers: z.looseObject({ data: z.array(lead) }) }),

@@ -1,4 +1,4 @@
-/** What a person finds who tries the node against the service: two chatbots, one of them in use. */
+/** The data of the demo: two chatbots, one of them in use. */
 import type { Store } from './store';
 
 /**

@@ -130,10 +130,10 @@ export interface CheckedRequest {
 }
 
 /**
- * Says what is illegal about requests, by the documents and regardless of what was answered.
+ * Says what is invalid in requests by the documents, whatever the response was.
  *
  * @param requests usually `service.requests`
- * @returns one line for each fault, such as `POST /chat: temperature: Too big`; empty when all are legal
+ * @returns one line for each fault, such as `POST /chat: temperature: Too big`; empty if all are valid
  */
 export function illegalities(requests: readonly CheckedRequest[]): string[] {
 	return requests.flatMap((request) => {

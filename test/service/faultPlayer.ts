@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** Carries out the faults that strike one exchange. */
+/** Applies the faults of one exchange. */
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 
@@ -17,9 +17,9 @@ interface Answer {
 }
 
 /**
- * The faults that come before the handling, in their order, until one of them has ended the exchange.
+ * Applies the faults before the handling in order, until one ends the exchange.
  *
- * @returns whether one has, so that the request must not be handled
+ * @returns whether one has ended it, so the request must not be handled
  */
 export async function playBeforeHandling(faults: Fault[], reply: FastifyReply): Promise<boolean> {
 	for (const fault of faults) {
@@ -42,7 +42,7 @@ function takeOver(reply: FastifyReply, action: () => void): true {
 }
 
 /**
- * The faults that replace or break a reply which is about to leave.
+ * Applies the faults that replace or break a response.
  *
  * @returns what to send instead, or `never` when nothing more may be sent by the framework
  */
@@ -124,7 +124,7 @@ async function wholeOf(payload: Payload): Promise<Buffer> {
 	return Buffer.concat(parts);
 }
 
-/** Sends the headers of the whole reply and the first bytes of its body, waits until they are out, and breaks the connection. */
+/** Sends the headers of the response and the first bytes of its body, and breaks the connection after they are sent. */
 async function breakOff(reply: FastifyReply, payload: Payload, afterBytes: number): Promise<void> {
 	const { raw } = reply;
 	const headers = { ...reply.getHeaders() };

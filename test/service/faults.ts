@@ -1,9 +1,9 @@
-/** Faults that a test plants: what goes wrong, and for which requests. */
+/** Faults that a test adds: what fails, and for which requests. */
 import type { RecordedRequest } from './requestLog';
 
-/** A reply in place of the service's own. */
+/** A response in place of the service's own. */
 export interface Substitute {
-	/** Whether the service handles the request all the same, so that a write takes place. Default: no. */
+	/** Whether the service also handles the request, so that a write happens. Default: no. */
 	handled?: boolean;
 }
 
@@ -25,15 +25,15 @@ export type Fault =
 	| ({ kind: 'stall' } & Substitute)
 	/** The connection breaks before the request is handled. */
 	| { kind: 'resetBefore' }
-	/** The request is handled, then the connection breaks without a reply. */
+	/** The request is handled, then the connection breaks without a response. */
 	| { kind: 'resetAfter' }
 	/** Headers and half of the real body, then the connection breaks. */
 	| { kind: 'resetMidBody' }
-	/** A complete HTTP reply that holds half of the real body. */
+	/** A complete HTTP response that holds half of the real body. */
 	| { kind: 'cutJson' }
 	/** The connection breaks after so many bytes of the body; meant for streamed chat. */
 	| { kind: 'streamBreak'; afterBytes: number }
-	/** Waits before anything else happens. May stand beside another fault. */
+	/** Waits before anything else. Can be combined with another fault. */
 	| { kind: 'delay'; ms: number };
 
 export interface FaultCondition {
@@ -54,7 +54,7 @@ export interface PlannedFault {
 	fault: Fault;
 }
 
-/** A fault that was planted. */
+/** A fault that was added. */
 export class ActiveFault {
 	/** Requests so far that fit method, path and `matches`. */
 	matched = 0;
@@ -82,7 +82,7 @@ export class ActiveFault {
 		const { method, path, matches } = this.when;
 		if (method !== undefined && method.toUpperCase() !== request.method) return false;
 		if (typeof path === 'string' && path !== request.path) return false;
-		// A pattern with the flag g would remember where it stopped; `search` always starts anew.
+		// A pattern with the flag g would keep its position; `search` always starts at 0.
 		if (path instanceof RegExp && request.path.search(path) < 0) return false;
 		return matches?.(request) ?? true;
 	}
@@ -92,24 +92,24 @@ export class ActiveFault {
 export class Faults {
 	private active: ActiveFault[] = [];
 
-	/** Plants a fault. What it has struck can be read from the returned object. */
+	/** Adds a fault. The returned object counts its requests. */
 	add({ when = {}, fault }: PlannedFault): ActiveFault {
 		const active = new ActiveFault(fault, when);
 		this.active.push(active);
 		return active;
 	}
 
-	/** Takes one fault away. */
+	/** Removes one fault. */
 	remove(fault: ActiveFault): void {
 		this.active = this.active.filter((other) => other !== fault);
 	}
 
-	/** Takes all faults away. */
+	/** Removes all faults. */
 	clear(): void {
 		this.active = [];
 	}
 
-	/** The faults that strike a request, in the order in which they were planted. */
+	/** The faults of a request, in the order in which they were added. */
 	strikesOn(request: RecordedRequest, isLastPage: () => boolean): Fault[] {
 		return this.active
 			.filter((active) => active.strikes(request, isLastPage))

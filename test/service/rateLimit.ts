@@ -30,7 +30,7 @@ export class RateLimiter {
 			recent.push(now);
 			return undefined;
 		}
-		// Both forms count whole seconds, so they round up: waiting as told always suffices.
+		// Both forms have whole seconds, so they round up: the stated wait is always enough.
 		const free = recent[0] + windowMs;
 		if (retryAfter === 'seconds') return { 'retry-after': `${Math.ceil((free - now) / 1000)}` };
 		if (retryAfter === 'date') {

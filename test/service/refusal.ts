@@ -1,4 +1,4 @@
-/** A request that the service turns down, and how validation turns into one. */
+/** A refusal of the service, also by failed validation. */
 import type { z } from 'zod';
 
 /** One thing wrong with a request. Public pages, section 2: what a 400 of the contacts family adds. */
@@ -8,11 +8,11 @@ export interface Issue {
 	message: string;
 }
 
-/** Thrown anywhere while a request is handled; becomes the reply. */
+/** Thrown anywhere while a request is handled; becomes the response. */
 export class Refusal extends Error {
 	/**
-	 * @param status HTTP status of the reply
-	 * @param message the reply's `message`
+	 * @param status HTTP status of the response
+	 * @param message the response's `message`
 	 * @param issues what is wrong, field by field; for status 400
 	 */
 	constructor(
@@ -24,7 +24,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** The issues of a failed validation. An unknown key is an issue of its own, under its own name. */
+/** The issues of a failed validation. Each unknown key is an issue with its name. */
 export function issuesOf(error: z.ZodError): Issue[] {
 	return error.issues.flatMap((issue) =>
 		issue.code === 'unrecognized_keys'

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** What a test can read about a request that reached the service. */
+/** The record of a request for tests. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface RecordedRequest {
@@ -14,7 +14,7 @@ export interface RecordedRequest {
 	headers: IncomingHttpHeaders;
 	/** Parsed JSON; the raw text when it isn't JSON; the parts of an upload; undefined without a body. */
 	body: unknown;
-	/** Status that left the service; undefined while unanswered and after a reset without reply. */
+	/** Status that left the service; undefined while unanswered and after a reset without response. */
 	status: number | undefined;
 	/** Milliseconds since 1970, by the real clock, when the headers arrived. */
 	at: number;

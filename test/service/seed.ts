@@ -26,7 +26,7 @@ const companies = [
 	'東京商事',
 ];
 
-/** The attributes that seeded contacts carry: one of each type, and an archived one with old values. */
+/** The attributes of seeded contacts: one of each type, and an archived one with old values. */
 export const demoAttributes: readonly CustomAttribute[] = [
 	{
 		name: 'company',

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /**
  * The simulated service: an HTTP server that follows the contract, with switches for what the
- * documents leave open, faults that a test plants, and a log of everything that reached it.
+ * documents leave open, faults that a test adds, and a log of all requests.
  */
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
@@ -37,7 +37,7 @@ import { uploadedParts } from './upload';
 const basePath = '/api/v1';
 const bodyLimit = 50 * 1024 * 1024;
 
-/** The key that the service takes unless told otherwise; keys seen in public code have this shape. */
+/** The default key; keys seen in public code have this shape. */
 export const defaultApiKey = new Random(2024).uuid();
 
 export interface ServiceOptions {
@@ -129,7 +129,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 		bodyLimit,
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
-		// An identifier is as long as its owner makes it.
+		// IDs can have any length.
 		routerOptions: { maxParamLength: 16_384 },
 		frameworkErrors: (error, _request, reply) => {
 			const status = error.statusCode ?? 400;
@@ -175,10 +175,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 		void reply.header('date', new Date(clock.now()).toUTCString());
 		if (!struck.some(isSilent)) record.status = reply.statusCode;
 		const result = await playOnReply(struck, reply, payload);
-		// Once a fault has taken the reply over, going on would make Fastify send it a second time.
+		// After a fault has replaced the response, Fastify must not send it again.
 		if (result === 'never') return await new Promise<never>(() => undefined);
 		record.status = reply.statusCode;
-		// Counted before it leaves: a client that reacts to the reply must not seem to overlap with it.
+		// Counted before it is sent: a client that reacts to the response must not seem to overlap with it.
 		if (result.send instanceof Readable) result.send.once('end', answered);
 		else answered();
 		return result.send;
@@ -244,7 +244,7 @@ function isSilent({ kind }: Fault): boolean {
 	return kind === 'resetAfter' || kind === 'stall';
 }
 
-/** JSON is read whatever its length up to the limit; anything else stays text, which no schema takes. */
+/** JSON is parsed up to the limit; anything else stays text, which no schema accepts. */
 function acceptJson(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {

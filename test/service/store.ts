@@ -1,4 +1,4 @@
-/** Everything the simulated service remembers. Tests read and change it directly. */
+/** The data of the simulated service. Tests read and change it directly. */
 import type { z } from 'zod';
 
 import type { Clock } from './clock';
@@ -162,7 +162,7 @@ export class Store {
 		return this.chatbot(chatbotId).contacts.find(externalId);
 	}
 
-	/** Takes a contact away as if someone else had deleted it. Unknown ones are no error. */
+	/** Deletes a contact as if someone else had done it. An unknown ID is no error. */
 	removeContact(chatbotId: string, externalId: string): void {
 		const { contacts } = this.chatbot(chatbotId);
 		const contact = contacts.find(externalId);
@@ -214,11 +214,11 @@ export class Store {
 	}
 
 	/**
-	 * Adds contacts that depend on nothing but the seed and their index: the first hundred are the
+	 * Adds contacts that depend only on the seed and their index: the first hundred are the
 	 * same whether a hundred or a hundred thousand are asked for. Defines the attributes they use.
 	 *
 	 * @param count how many, from index 0
-	 * @param seed another seed gives other people with the same external IDs
+	 * @param seed another seed gives other values for the same external IDs
 	 */
 	seedContacts(chatbotId: string, count: number, { seed = 1 } = {}): void {
 		for (const attribute of demoAttributes) this.addAttribute(chatbotId, { ...attribute });

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 /**
  * The parts by name: text as a string, a file as its name, media type and size in bytes. What an
- * image shows is of no interest to anyone here.
+ * image shows is ignored.
  */
 export async function uploadedParts(request: FastifyRequest): Promise<Record<string, unknown>> {
 	const parts: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-/** How an identifier of the service's own making is answered. */
+/** How the API returns an internal ID. */
 import { createHash } from 'crypto';
 
 /**

@@ -1,6 +1,11 @@
-/** What a user reads in the panels of both nodes, field by field. */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+/** The texts in the panels of both nodes and the titles of their errors. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
+import { ChatbaseV1Api } from '../../credentials/ChatbaseV1Api.credentials';
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
 import codex from '../../nodes/Chatbase/Chatbase.node.json';
@@ -54,7 +59,7 @@ function isTitleCase(name: string): boolean {
 
 const named = (field: INodeProperties) => `${field.displayName} (${field.name})`;
 
-/** What differs about fields that should be alike. */
+/** The different values of a key. */
 function severalOf(pairs: Array<[key: string, value: string]>): Record<string, string[]> {
 	const all = new Map<string, Set<string>>();
 	for (const [key, value] of pairs) all.set(key, (all.get(key) ?? new Set()).add(value));
@@ -79,7 +84,7 @@ it('has one example for each field, unless it means something else', () => {
 	});
 });
 
-it('explains every field but those that n8n itself has everywhere', () => {
+it("describes every field except n8n's standard ones", () => {
 	const known = ['Resource', 'Operation', 'Trigger On', 'Options', 'Additional Fields', 'Filters'];
 	const silent = fields.filter(
 		({ type, description, displayName }) =>
@@ -88,7 +93,7 @@ it('explains every field but those that n8n itself has everywhere', () => {
 	expect(silent.map(named)).toEqual([]);
 });
 
-it('ends a description of several sentences with a full stop, and one of a single sentence without', () => {
+it('ends a description with a full stop only when it has several sentences', () => {
 	const descriptions = [...fields, ...choices].flatMap(({ description }) => description || []);
 	const wrong = descriptions.filter((description) => {
 		const hasSeveral = /[.!?] [A-Z]/.test(description);
@@ -107,20 +112,58 @@ it('writes every name in Title Case', () => {
 	expect(names.filter((name) => !isTitleCase(name))).toEqual([]);
 });
 
-it('lists five and more choices in the order of the alphabet', () => {
+/** Ends with what n8n's lint demands. */
+const withoutFixedWords = (label: string) => label.replace(/:? ?Names? or IDs?$/, '');
+
+it('has labels of at most 6 words', () => {
+	const shown = [
+		...fields.filter(({ type }) => type !== 'notice'),
+		...new ChatbaseV1Api().properties,
+	];
+	const labels = [...shown.map(({ displayName }) => displayName), ...namesOf(choices)];
+	expect(labels.filter((label) => withoutFixedWords(label).split(' ').length > 6)).toEqual([]);
+});
+
+it('describes a choice in at most 100 characters', () => {
+	const long = choices.filter(({ description = '' }) => description.length > 100);
+	expect(long.map(({ name, description }) => `${name}: ${description}`)).toEqual([]);
+});
+
+it('has error titles of at most 60 characters without a full stop', () => {
+	const project = resolve(__dirname, '../..');
+	const places =
+		/(?:\berror\(|(?:Operation|User)Error\((?:[\w.()]+,)?|\brefuse\(context,|\btitle:|: \[)\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
+	const titles = ['nodes', 'credentials'].flatMap((folder) =>
+		readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.flatMap((file) => {
+				const source = readFileSync(join(project, folder, file), 'utf8');
+				return [...source.matchAll(places)].map(({ index, 2: text }) => ({
+					// A placeholder stands for a label.
+					title: text.replace(/\$\{[^}]*\}/g, 'Label'),
+					place: `${join(folder, file)}:${source.slice(0, index).split('\n').length}`,
+				}));
+			}),
+	);
+	expect(titles.length).toBeGreaterThan(100);
+	const wrong = titles.filter(({ title }) => title.length > 60 || /\w\.$/.test(title));
+	expect(wrong.map(({ title, place }) => `${place}: ${title}`)).toEqual([]);
+});
+
+it('lists five and more choices alphabetically', () => {
 	const long = fields.map(choicesOf).filter((options) => options.length >= 5);
 	expect(long.length).toBeGreaterThan(3);
 	for (const options of long) expect(namesOf(options)).toEqual(namesOf(sorted(options)));
 });
 
-it('gives examples as examples', () => {
+it('starts each placeholder with "e.g."', () => {
 	const wrong = fields
 		.filter(({ type }) => type === 'string')
 		.filter(({ placeholder }) => placeholder && !placeholder.startsWith('e.g. '));
 	expect(wrong.map(named)).toEqual([]);
 });
 
-it('lists what can be added in the order of the alphabet', () => {
+it('lists fields of a collection alphabetically', () => {
 	const unsorted = fields
 		.filter(({ type }) => type === 'collection')
 		.filter((field) => {
@@ -133,7 +176,7 @@ it('lists what can be added in the order of the alphabet', () => {
 	expect(unsorted.map(named)).toEqual([]);
 });
 
-it('names what an operation does in a few words, since they become the names of tools', () => {
+it('has short actions, because they become names of tools', () => {
 	const actions = nodes[0].properties
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options }) => (options as INodePropertyOptions[]).map(({ action }) => action!));
@@ -208,7 +251,7 @@ it.each([
 	);
 });
 
-it('warns the user of a tool of what cannot be undone and of what costs', () => {
+it('warns of permanent or costly operations in a tool', () => {
 	const warned = nodes[0].properties
 		.filter(({ name }) => name === 'toolNotice')
 		.flatMap(({ displayOptions }) => {

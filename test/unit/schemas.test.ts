@@ -26,7 +26,7 @@ const operations = operationsOf(new Chatbase().description.properties).map(
 
 const deleted = z.object({ deleted: z.boolean() });
 const said = contract.messageReply.extend({ chatbotId: z.string() });
-/** The contract's record, and what running code reports beside it (public pages, 4.5). */
+/** The contract's record, with the fields that running code reports (public pages, 4.5). */
 const chatbot = contract.chatbotListReply.shape.chatbots.element.extend({
 	last_message_at: z.string().nullish(),
 	last_trained_at: z.string().nullish(),
@@ -55,7 +55,7 @@ const synced = contract.contact.extend({
 	}),
 });
 
-/** What an output item holds, by the contract. */
+/** The fields of an output item, by the contract. */
 const outputs: Record<string, z.ZodType> = {
 	'chat/send': contract.chatReply.extend({ conversationId: z.string().optional() }),
 	'chatbot/create': contract.chatbotIdReply,
@@ -82,18 +82,18 @@ const outputs: Record<string, z.ZodType> = {
 	'lead/getAll': lead,
 };
 
-it('exist for each operation and nothing else', () => {
+it('exist for exactly the operations', () => {
 	expect([...shipped].sort()).toEqual([...operations].sort());
 });
 
-it('are held against the contract, each of them', () => {
+it('are each compared with the contract', () => {
 	expect(Object.keys(outputs).sort()).toEqual([...operations].sort());
 });
 
 describe.each(shipped)('%s', (name) => {
 	const schema = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Schema;
 
-	it('is an object of version 1, described down to the last value', () => {
+	it('describes every value of an object of version 1', () => {
 		expect(schema).toMatchObject({ type: 'object', version: 1 });
 		expect(Object.keys(schema.properties ?? {})).not.toEqual([]);
 		for (const part of partsOf(schema)) {
@@ -104,7 +104,7 @@ describe.each(shipped)('%s', (name) => {
 		}
 	});
 
-	it('says what the contract says', () => {
+	it('equals the contract', () => {
 		const promised = z.toJSONSchema(outputs[name], { unrepresentable: 'any' });
 		expect(differences(schema, promised as JsonSchema, '')).toEqual([]);
 	});

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** What becomes of the connection that a streamed answer comes on, seen from its other end. */
+/** The connection of a streamed answer, seen from the service. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -13,14 +13,14 @@ import { createEngine } from '../harness';
 import { byId } from '../testbed';
 import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 
-/** As the service hands it out; nobody may read it. */
+/** The key that the service repeats; it must not be in any output. */
 const theKey = randomUUID();
 
 let engine: Engine;
 let answer: (response: ServerResponse) => void;
 let closed: Promise<unknown>;
 
-/** Leaves every response open that a test does not end. */
+/** Keeps every response open until a test ends it. */
 const server = createServer((request, response) => {
 	closed = once(request.socket as Socket, 'close');
 	request.resume();
@@ -56,7 +56,7 @@ const ask = async (options: Partial<RunOptions> = {}, timeout = 60_000) =>
 		},
 	});
 
-/** Answers with some bytes and then falls silent. */
+/** Sends some bytes, then nothing. */
 function silentAfter(bytes: string | Buffer, headers: Record<string, string> = {}) {
 	answer = (response) => {
 		response.writeHead(200, { 'content-type': 'text/event-stream', ...headers });
@@ -65,14 +65,14 @@ function silentAfter(bytes: string | Buffer, headers: Record<string, string> = {
 }
 
 describe('the connection of a streamed answer is closed', () => {
-	it('when the service has said that it is done, and stays', async () => {
+	it('when the service has ended the answer and keeps the connection open', async () => {
 		silentAfter('data: Hello\n\ndata: [DONE]\n\n');
 		const { items } = await ask();
 		await closed;
 		expect(items[0].json).toEqual({ text: 'Hello' });
 	});
 
-	it('when nothing arrives any more', async () => {
+	it('when no further data arrives', async () => {
 		silentAfter('data: Hello\n\n');
 		const { error } = await ask({}, 100);
 		await closed;
@@ -80,14 +80,14 @@ describe('the connection of a streamed answer is closed', () => {
 		expect(error?.description).toContain('"Hello"');
 	});
 
-	it('when nothing arrives at all behind the headers', async () => {
+	it('when no data follows the headers', async () => {
 		answer = (response) => response.flushHeaders();
 		const { error } = await ask({}, 100);
 		await closed;
 		expect(error?.message).toBe('The service did not respond in time');
 	});
 
-	it('when nothing but comments arrives', async () => {
+	it('when only comments arrive', async () => {
 		let timer: NodeJS.Timeout;
 		answer = (response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -101,7 +101,7 @@ describe('the connection of a streamed answer is closed', () => {
 		expect(error?.description).toContain('"Hello"');
 	});
 
-	it('when its bytes cannot be unpacked', async () => {
+	it('when its bytes cannot be decompressed', async () => {
 		const packed = gzipSync('data: Hello\n\n'.repeat(500));
 		silentAfter(Buffer.concat([packed.subarray(0, 20), Buffer.alloc(200, 7)]), {
 			'content-encoding': 'gzip',
@@ -111,7 +111,7 @@ describe('the connection of a streamed answer is closed', () => {
 		expect(error?.message).toBe('The response could not be decompressed');
 	});
 
-	it('when the execution is cancelled', async () => {
+	it('when the execution is canceled', async () => {
 		silentAfter('data: Hello\n\n');
 		const stop = new AbortController();
 		const { run } = await ask({ signal: stop.signal, onChunk: () => stop.abort() });
@@ -119,7 +119,7 @@ describe('the connection of a streamed answer is closed', () => {
 		expect(run?.status).toBe('canceled');
 	});
 
-	it('when a refusal that is streamed falls silent', async () => {
+	it('when a streamed refusal stops sending data', async () => {
 		answer = (response) => {
 			response.writeHead(400, { 'content-type': 'application/json' });
 			response.write('{"message":');
@@ -130,8 +130,8 @@ describe('the connection of a streamed answer is closed', () => {
 	});
 });
 
-describe('the key that the service repeats in an answer', () => {
-	it.each([1, 7, 1000])('is not passed on, %d bytes at a time', async (size) => {
+describe('a key that the service repeats in an answer', () => {
+	it.each([1, 7, 1000])('is removed when the answer arrives %d bytes at a time', async (size) => {
 		const bytes = Buffer.from(
 			`data: My key is ${theKey}, yes ${theKey.slice(0, 9)}\n\ndata: [DONE]\n\n`,
 		);
@@ -159,7 +159,7 @@ describe('an answer whose connection breaks off', () => {
 		['one event', 'text/event-stream', `data: My key is ${theKey} and`, 'My key is [API key] and'],
 		['an object', 'application/json', `{"text":"${theKey} and`, '{"text":"[API key] and'],
 		['text', 'text/plain', `My key is ${theKey} and`, 'My key is [API key] and'],
-	])('is quoted as far as it arrived as %s, without the key', async (_, type, start, quoted) => {
+	])('is quoted without the key when it arrives as %s', async (_, type, start, quoted) => {
 		answer = (response) => {
 			response.writeHead(200, { 'content-type': type });
 			response.write(start, () => response.destroy());

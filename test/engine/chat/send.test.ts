@@ -22,7 +22,7 @@ const bodies = () => testbed.service.requests.map(({ body }) => body);
 const savedConversations = () => testbed.service.store.chatbots.get('bot')!.conversations;
 
 describe('a message', () => {
-	it('is sent alone, and the answer becomes the item', async () => {
+	it('is sent alone and returns the answer when nothing else is set', async () => {
 		const { items, error } = await testbed.run({ message: 'Hello' });
 		expect(error).toBeUndefined();
 		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', messages: [user('Hello')] }]]);
@@ -37,17 +37,17 @@ describe('a message', () => {
 
 	it.each([
 		['emoji, quotes, line breaks and markup', '🦊 “Grüße”\r\n\t<b>"&\\ \u2028 مرحبا'],
-		['blanks at both ends', '  two  spaces  '],
+		['spaces at both ends', '  two  spaces  '],
 		['half an emoji', 'cut \ud83e'],
 		['a million characters', '🦊'.repeat(500_000)],
-	])('arrives unharmed: %s', async (_, message) => {
+	])('arrives unchanged: %s', async (_, message) => {
 		const { items, error } = await testbed.run({ message });
 		expect(error).toBeUndefined();
 		expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [user(message)] }]);
 		expect(items[0].json).toEqual({ text: `You said: ${message}` });
 	});
 
-	it('goes out with everything that was added', async () => {
+	it('is sent with all added options', async () => {
 		const { items, error } = await testbed.run({
 			message: 'And to Norway?',
 			history: {
@@ -101,30 +101,33 @@ describe('a message', () => {
 		},
 	);
 
-	it.each([0, 1])('goes out with temperature %d', async (temperature) => {
+	it.each([0, 1])('is sent with temperature %d', async (temperature) => {
 		await testbed.run({ message: 'Hi', options: { temperature } });
 		expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [user('Hi')], temperature }]);
 	});
 
-	it.each(['gpt-4', 'a model of tomorrow'])('may ask for a model as text: %s', async (model) => {
-		await testbed.run({ message: 'Hi', options: { model: byId(model) } });
-		expect(bodies()).toMatchObject([{ model }]);
-	});
+	it.each(['gpt-4', 'a model of tomorrow'])(
+		'is sent with the model that is typed as %s',
+		async (model) => {
+			await testbed.run({ message: 'Hi', options: { model: byId(model) } });
+			expect(bodies()).toMatchObject([{ model }]);
+		},
+	);
 
-	it('keeps whatever else the service returns', async () => {
+	it('returns all other fields of the response', async () => {
 		const body = { text: 'Hi', conversationId: 'theirs', usage: { credits: 2 }, sources: [null] };
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { items } = await testbed.run({ message: 'Hi', conversationId: 'ours' });
 		expect(items[0].json).toEqual(body);
 	});
 
-	it('may get an empty answer', async () => {
+	it('accepts an empty answer', async () => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body: { text: '' } } });
 		expect((await testbed.run({ message: 'Hi' })).items[0].json).toEqual({ text: '' });
 	});
 });
 
-it('arrives in the order of the items if they belong to one conversation', async () => {
+it('is sent in the order of the items when they share a conversation', async () => {
 	testbed.service.store.addChatbot({ id: 'other' });
 	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 300 } });
 	const rows = [
@@ -152,11 +155,11 @@ it('arrives in the order of the items if they belong to one conversation', async
 		'Two',
 		'Three',
 	]);
-	// Nothing else waits for the slow one.
+	// Other conversations don't wait for the slow one.
 	expect(bodies().at(-2)).toMatchObject({ messages: [user('Two')] });
 });
 
-describe('history as JSON', () => {
+describe('Previous Messages JSON', () => {
 	const turns = [user('Hi'), assistant('🦊')];
 	const run = async (historyJson: unknown, history = {}) =>
 		await testbed.run(
@@ -168,24 +171,21 @@ describe('history as JSON', () => {
 		['text', JSON.stringify(turns)],
 		['data', turns],
 		['turns with more than the API knows', turns.map((turn) => ({ ...turn, name: 'x', id: 1 }))],
-	])('may be %s', async (_, historyJson) => {
+	])('accepts %s', async (_, historyJson) => {
 		await run(historyJson);
 		expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [...turns, user('Now')] }]);
 		expect(testbed.illegal).toEqual([]);
 	});
 
-	it('takes the place of the rows', async () => {
+	it('replaces the rows', async () => {
 		await run('[]', { turns: [user('Row')] });
 		expect(bodies()).toMatchObject([{ messages: [user('Now')] }]);
 	});
 
-	it.each([[''], [null], ['  ']])(
-		'leaves the rows in place where it is blank: %j',
-		async (blank) => {
-			await run(blank, { turns: [user('Row')] });
-			expect(bodies()).toMatchObject([{ messages: [user('Row'), user('Now')] }]);
-		},
-	);
+	it.each([[''], [null], ['  ']])('keeps the rows when it is blank: %j', async (blank) => {
+		await run(blank, { turns: [user('Row')] });
+		expect(bodies()).toMatchObject([{ messages: [user('Row'), user('Now')] }]);
+	});
 
 	it('writes numbers as text', async () => {
 		await run([{ role: 'user', content: 42 }]);
@@ -220,7 +220,7 @@ describe('history as JSON', () => {
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('is checked in rows too', async () => {
+	it('refuses invalid rows too', async () => {
 		const { error } = await testbed.run({
 			message: 'Hi',
 			history: { turns: [{ role: '={{ "system" }}', content: 'Be nice' }] },
@@ -230,16 +230,20 @@ describe('history as JSON', () => {
 	});
 });
 
-describe('what is refused before any request', () => {
+describe('a refusal before any request', () => {
 	const blank = { blank: '', list: ['a'] };
 
 	it.each([
 		['a blank message', { message: '={{ $json.blank }}' }, 'Message is not filled in'],
-		['a message of blanks', { message: '={{ " \\n" }}' }, 'Message is not filled in'],
+		['a message of spaces', { message: '={{ " \\n" }}' }, 'Message is not filled in'],
 		['a message without a value', { message: '={{ $json.missing }}' }, 'Message is not filled in'],
 		['a message that is a list', { message: '={{ $json.list }}' }, 'Message is not filled in'],
 		['a blank chatbot', { chatbotId: byId('={{ $json.blank }}') }, 'Chatbot is empty'],
-		['a list as Conversation ID', { conversationId: '={{ [1] }}' }, 'Conversation ID is not filled in'],
+		[
+			'a list as Conversation ID',
+			{ conversationId: '={{ [1] }}' },
+			'Conversation ID is not filled in',
+		],
 		['a blank contact', { options: { contactId: ' ' } }, 'Contact ID is not filled in'],
 		['a blank model', { options: { model: byId('') } }, 'Model is not filled in'],
 		[
@@ -248,11 +252,15 @@ describe('what is refused before any request', () => {
 			'Temperature is not a number from 0 to 1',
 		],
 		[
-			'a temperature in words',
+			'a temperature as text',
 			{ options: { temperature: '={{ "warm" }}' } },
 			'Temperature is not a number from 0 to 1',
 		],
-		['a stream in words', { options: { stream: '={{ "maybe" }}' } }, 'Enable Streaming is not true or false'],
+		[
+			'a stream in words',
+			{ options: { stream: '={{ "maybe" }}' } },
+			'Enable Streaming is not true or false',
+		],
 	])('%s', async (_, parameters, title) => {
 		const { error } = await testbed.run({ message: 'Hi', ...parameters }, { input: [blank] });
 		expect(error?.message).toBe(title);
@@ -260,7 +268,7 @@ describe('what is refused before any request', () => {
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('is one item of many, and then nothing is sent for the others either', async () => {
+	it('sends nothing for the other items either', async () => {
 		const { error, items } = await testbed.run(
 			{ message: '={{ $json.message }}' },
 			{ input: [{ message: 'Hi' }, { message: '' }] },
@@ -275,8 +283,8 @@ it.each([
 	{},
 	{ onError: 'continueRegularOutput' as const },
 	{ onError: 'continueErrorOutput' as const },
-])('leaves nothing behind that nobody waits for, with %j', async (nodeSettings) => {
-	// Jest fails a test for every promise that is rejected and that nobody waits for.
+])('leaves no unhandled rejection with %j', async (nodeSettings) => {
+	// Jest fails a test for every unhandled rejection.
 	testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'resetAfter' } });
 	testbed.service.faults.add({ when: { nth: 3 }, fault: { kind: 'status', status: 401 } });
 	const messages = ['', 'a', 'b', 'c', 'd', '{{'];
@@ -294,7 +302,7 @@ it.each([
 });
 
 describe('expressions', () => {
-	it('give every parameter its own value for each item', async () => {
+	it('are evaluated for each item and parameter', async () => {
 		testbed.service.store.addChatbot({ id: 'other' });
 		const { items, error } = await testbed.run(
 			{
@@ -364,21 +372,24 @@ describe('a failure', () => {
 		[403, 'Access denied or message credits used up', /message credits are left/],
 		[404, 'Chatbot not found', /copy its ID from the dashboard/],
 		[500, "The service can't respond at the moment", /did not send the request again/],
-	])('with status %d says what happened and what to do', async (status, message, nextStep) => {
-		const body = { message: 'No <way>' };
-		for (const options of [{}, { stream: true }]) {
-			testbed.service.clearRequests();
-			testbed.service.faults.add({ fault: { kind: 'status', status, body } });
-			const { error } = await testbed.run({ message: 'Hi', options });
-			expect(error).toMatchObject({ message, httpCode: String(status) });
-			expect(error?.description).toContain('The service says: "No &lt;way&gt;"');
-			expect(error?.description).toMatch(nextStep);
-			expect(error?.message).not.toMatch(/error|problem|failure|mistake/i);
-			expect(testbed.sent).toHaveLength(1);
-		}
-	});
+	])(
+		'says what happened and what to do when the status is %d',
+		async (status, message, nextStep) => {
+			const body = { message: 'No <way>' };
+			for (const options of [{}, { stream: true }]) {
+				testbed.service.clearRequests();
+				testbed.service.faults.add({ fault: { kind: 'status', status, body } });
+				const { error } = await testbed.run({ message: 'Hi', options });
+				expect(error).toMatchObject({ message, httpCode: String(status) });
+				expect(error?.description).toContain('The service says: "No &lt;way&gt;"');
+				expect(error?.description).toMatch(nextStep);
+				expect(error?.message).not.toMatch(/error|problem|failure|mistake/i);
+				expect(testbed.sent).toHaveLength(1);
+			}
+		},
+	);
 
-	it('of a model says so, and that another can be typed', async () => {
+	it('says that another model can be typed when the model is refused', async () => {
 		testbed.service.behaviour.earlierChatModels = 'refused';
 		const options = { model: byId('gpt-4') };
 		const { error } = await testbed.run({ message: 'Hi', options });
@@ -389,13 +400,13 @@ describe('a failure', () => {
 		expect(error?.description).not.toContain('claude');
 	});
 
-	it('of one item stops the node', async () => {
+	it('stops the node when On Error is Stop', async () => {
 		const { error, items } = await testbed.run(parameters, { input });
 		expect(error).toMatchObject({ message: title, context: { itemIndex: 1 } });
 		expect(items).toEqual([]);
 	});
 
-	it('of one item continues on the regular output', async () => {
+	it('uses the regular output when On Error says Continue', async () => {
 		const { error, outputs } = await testbed.run(parameters, {
 			input,
 			nodeSettings: { onError: 'continueRegularOutput' },
@@ -413,7 +424,7 @@ describe('a failure', () => {
 		]);
 	});
 
-	it('of one item leaves through the error output', async () => {
+	it('uses the error output when On Error says so', async () => {
 		const { outputs } = await testbed.run(parameters, {
 			input,
 			nodeSettings: { onError: 'continueErrorOutput' },
@@ -439,13 +450,13 @@ describe('a failure', () => {
 		['text that is none', { text: { parts: [] } }],
 		['a list', [{ text: 'Hi' }]],
 		['a page', '<html>Sign in</html>'],
-	])('is also a reply with %s', async (_, body) => {
+	])('is also a response with %s', async (_, body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error } = await testbed.run({ message: 'Hi' });
 		expect(error?.message).toBe('The service returned an unexpected response');
 	});
 
-	it.each(['empty', 'cutJson'] as const)('is also a reply that is %s', async (kind) => {
+	it.each(['empty', 'cutJson'] as const)('is also a response that is %s', async (kind) => {
 		testbed.service.faults.add({ fault: { kind } });
 		const { error } = await testbed.run({ message: 'Hi' });
 		expect(error?.message).toBe('The service returned an unexpected response');
@@ -472,7 +483,7 @@ describe('a message is never sent twice', () => {
 		expect(savedConversations()).toHaveLength(1);
 	});
 
-	it.each([{}, { stream: true }])('but waits and is sent again after 429: %j', async (options) => {
+	it.each([{}, { stream: true }])('waits and is sent again after 429: %j', async (options) => {
 		const headers = { 'retry-after': '0.01' };
 		testbed.service.faults.add({
 			when: { times: 2 },
@@ -484,7 +495,7 @@ describe('a message is never sent twice', () => {
 		expect(testbed.service.requests.map(({ status }) => status)).toEqual([429, 429, 200]);
 	});
 
-	it('but is tried again where nothing answers', async () => {
+	it('is sent again when the connection is refused', async () => {
 		const { apiKey } = testbed.service;
 		const { error } = await testbed.run(
 			{ message: 'Hi' },
@@ -498,7 +509,7 @@ describe('a message is never sent twice', () => {
 describe('an answer', () => {
 	afterEach(() => jest.useRealTimers());
 
-	it('may take two minutes', async () => {
+	it('is waited for up to two minutes', async () => {
 		jest.useFakeTimers({
 			advanceTimers: true,
 			doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'],
@@ -521,7 +532,7 @@ describe('an answer', () => {
 describe('as a tool', () => {
 	const fromAi = (name: string, type = 'string') => `={{ $fromAI('${name}', '', '${type}') }}`;
 
-	it('answers the agent, and leaves out what the model left blank', async () => {
+	it('leaves out fields that the model left blank', async () => {
 		const { error, records } = await testbed.callTool(
 			{
 				message: fromAi('message'),
@@ -552,7 +563,7 @@ describe('as a tool', () => {
 		expect(testbed.illegal).toEqual([]);
 	});
 
-	it('sends what the model filled in', async () => {
+	it('sends fields that the model filled in', async () => {
 		const { records } = await testbed.callTool(
 			{
 				message: fromAi('message'),
@@ -567,7 +578,7 @@ describe('as a tool', () => {
 		]);
 	});
 
-	it('tells the agent what is wrong', async () => {
+	it('returns the error to the agent', async () => {
 		const blank = await testbed.callTool({ message: fromAi('message') }, { message: '' });
 		expect(blank.records).toEqual([{ error: 'Message is not filled in. It is empty.' }]);
 		expect(testbed.sent).toEqual([]);
@@ -602,7 +613,7 @@ describe('as a tool', () => {
 		expect(chunks).toEqual([]);
 	});
 
-	it('is introduced by its action', async () => {
+	it('has its action as its description', async () => {
 		const { tools } = await testbed.engine.callTool({
 			parameters: { resource: 'chat', operation: 'send', chatbotId: byId('bot'), message: 'Hi' },
 			arguments: {},
@@ -629,7 +640,7 @@ describe('the list of models', () => {
 		]);
 	});
 
-	it('is another one for settings', async () => {
+	it('differs for settings', async () => {
 		const { results } = await testbed.engine.listSearch('searchSettingsModels', {
 			filter: 'gpt-5.',
 		});

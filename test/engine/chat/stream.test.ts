@@ -51,7 +51,7 @@ it('warns when Enable Streaming is on and the run has no stream, and only then',
 });
 
 describe('a streamed answer', () => {
-	it('is asked for, passed on piece by piece, and held by the item as a whole', async () => {
+	it('is passed on in pieces, and its item has the whole text', async () => {
 		const { chunks, items, error } = await stream();
 		expect(error).toBeUndefined();
 		expect(testbed.sent).toEqual([
@@ -73,14 +73,14 @@ describe('a streamed answer', () => {
 		[1, 3, 10_000].map((bytes) => ({ streamFraming, streamChunkBytes: bytes })),
 	);
 
-	it.each(cases)('is the same however it is framed and cut: %j', async (behaviour) => {
+	it.each(cases)('is the same text in every framing and splitting: %j', async (behaviour) => {
 		Object.assign(testbed.service.behaviour, behaviour);
 		const { chunks, items } = await stream();
 		expect(items[0].json).toEqual({ text: answer });
 		expect(textOf(chunks)).toBe(answer);
 	});
 
-	it('is passed on while the service is still writing', async () => {
+	it('is passed on while the service still writes', async () => {
 		testbed.service.behaviour.streamDelayMs = 5;
 		let wasWriting: boolean | undefined;
 		const { items } = await stream({
@@ -90,7 +90,7 @@ describe('a streamed answer', () => {
 		expect(items[0].json).toEqual({ text: answer });
 	});
 
-	it('is read where nobody listens to the pieces, too', async () => {
+	it('is read when no client receives the pieces', async () => {
 		for (const options of [{ streaming: false }, { mode: 'trigger' as const }]) {
 			const { chunks, items } = await stream(options);
 			expect(items[0].json).toEqual({ text: answer });
@@ -98,7 +98,7 @@ describe('a streamed answer', () => {
 		}
 	});
 
-	it('of several items says which one each piece belongs to', async () => {
+	it('names the item of each piece when there are several', async () => {
 		const input = [{ id: 'a' }, { id: 'b' }];
 		const { chunks, items } = await stream(
 			{ input },
@@ -115,7 +115,7 @@ describe('a streamed answer', () => {
 		}
 	});
 
-	it('may come in one piece from a service that does not stream', async () => {
+	it('is one piece when the service does not stream', async () => {
 		const body = { text: 'All at once', credits: 1 };
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { chunks, items } = await stream();
@@ -124,7 +124,7 @@ describe('a streamed answer', () => {
 		expect(textOf(chunks)).toBe('All at once');
 	});
 
-	it('may be empty if the service says that it has ended', async () => {
+	it('may be empty when the service has ended it', async () => {
 		const headers = { 'content-type': 'text/event-stream' };
 		testbed.service.faults.add({
 			fault: { kind: 'status', status: 200, headers, body: 'data: [DONE]\n\n' },
@@ -167,7 +167,7 @@ describe('a streamed answer', () => {
 	});
 
 	it.each(['', 'application/json', 'application/octet-stream', 'text/html', 'text/event-stream'])(
-		'is not lost under the content type %j',
+		'is read with the content type %j',
 		async (contentType) => {
 			const words = 'Paid for: 🦊\nand "so be it"';
 			const events = words.split('\n').map((line) => `data: ${line}\n`);
@@ -184,7 +184,7 @@ describe('a streamed answer', () => {
 		},
 	);
 
-	it('is a failure that quotes what arrived if the service says so in the middle', async () => {
+	it('fails and quotes the text so far when the service sends an error event', async () => {
 		const headers = { 'content-type': 'text/event-stream' };
 		const failure = `event: error\ndata: {"message":"Model <b>down</b>"}\n\n`;
 		const body = `data: Hello \n\n${failure}data: [DONE]\n\n`;
@@ -199,14 +199,14 @@ describe('a streamed answer', () => {
 		expect(testbed.sent).toHaveLength(1);
 	});
 
-	it('loses the byte order mark that it begins with', async () => {
+	it('has no byte order mark', async () => {
 		reply = `\uFEFF${answer}`;
 		const { chunks, items } = await stream();
 		expect(items[0].json).toEqual({ text: answer });
 		expect(textOf(chunks)).toBe(answer);
 	});
 
-	it('is asked for with the content types that it may have', async () => {
+	it('is requested with the content types that the node reads', async () => {
 		await stream();
 		expect(testbed.service.requests[0].headers.accept).toBe(
 			'text/event-stream, text/plain, application/json',
@@ -214,51 +214,57 @@ describe('a streamed answer', () => {
 	});
 });
 
-it.each([true, false])('is held by the item where nobody can be told, Stream: %j', async (on) => {
-	let told = 0;
-	const onChunk = () => {
-		told++;
-		throw Object.assign(new Error('Nobody listens any more'), { code: 'EPIPE' });
-	};
-	const { items, error } = await stream({ onChunk }, { options: { stream: on } });
-	expect(error).toBeUndefined();
-	expect(items[0].json).toEqual({ text: answer });
-	expect(told).toBe(1);
-	expect(testbed.sent).toHaveLength(1);
-});
+it.each([true, false])(
+	'is in the item when nobody receives the stream, Enable Streaming: %j',
+	async (on) => {
+		let told = 0;
+		const onChunk = () => {
+			told++;
+			throw Object.assign(new Error('Nobody listens any more'), { code: 'EPIPE' });
+		};
+		const { items, error } = await stream({ onChunk }, { options: { stream: on } });
+		expect(error).toBeUndefined();
+		expect(items[0].json).toEqual({ text: answer });
+		expect(told).toBe(1);
+		expect(testbed.sent).toHaveLength(1);
+	},
+);
 
-describe('with Stream off', () => {
+describe('with Enable Streaming off', () => {
 	const off = { options: { stream: false } };
 
-	it.each([off, {}])('the whole answer is passed on in one piece: %j', async (parameters) => {
-		const { chunks, items } = await testbed.run(parameters, { mode: 'webhook', streaming: true });
-		expect(items[0].json).toEqual({ text: answer });
-		expect(typesOf(chunks)).toEqual(['begin', 'item', 'end']);
-		expect(chunks[1]).toMatchObject({ content: answer, metadata: { itemIndex: 0 } });
-	});
+	it.each([off, {}])(
+		'the whole answer is passed on in one piece when it is %j',
+		async (parameters) => {
+			const { chunks, items } = await testbed.run(parameters, { mode: 'webhook', streaming: true });
+			expect(items[0].json).toEqual({ text: answer });
+			expect(typesOf(chunks)).toEqual(['begin', 'item', 'end']);
+			expect(chunks[1]).toMatchObject({ content: answer, metadata: { itemIndex: 0 } });
+		},
+	);
 
-	it('nothing is passed on of a response that holds no answer', async () => {
+	it('nothing is passed on when the response has no answer', async () => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body: { answer: 'Hi' } } });
 		const { chunks, error } = await stream({}, off);
 		expect(error?.description).toContain('The service says: "{"answer":"Hi"}"');
 		expect(itemsOf(chunks)).toEqual([]);
 	});
 
-	it('nothing is passed on where nobody waits for it', async () => {
+	it('nothing is passed on when no client waits', async () => {
 		expect((await stream({ streaming: false }, off)).chunks).toEqual([]);
 	});
 });
 
 describe('an answer that breaks off', () => {
 	const fault = { kind: 'streamBreak', afterBytes: 20 } as const;
-	// 20 bytes end in the middle of the second fox or behind it, whatever came before.
+	// 20 bytes end in the middle of the second fox or after it.
 	const arrived = Buffer.from(answer)
 		.subarray(0, 20)
 		.toString()
 		.replace(/\uFFFD+$/, '');
 	const count = [...arrived].length;
 
-	it('is a failure that says how much has arrived', async () => {
+	it('fails and says how much has arrived', async () => {
 		testbed.service.faults.add({ fault });
 		const { chunks, error, items } = await stream();
 		expect(error?.message).toBe('The connection to the service was lost');
@@ -271,7 +277,7 @@ describe('an answer that breaks off', () => {
 		expect(testbed.sent).toHaveLength(1);
 	});
 
-	it('is kept by the item where the workflow goes on', async () => {
+	it('keeps the text in the item when the workflow continues', async () => {
 		testbed.service.faults.add({ when: { nth: 1 }, fault });
 		const { items } = await stream({
 			input: [{ id: 1 }],
@@ -291,14 +297,14 @@ describe('an answer that breaks off', () => {
 		]);
 	});
 
-	it('has its markup escaped, since the editor shows it', async () => {
+	it('is escaped in the error, because the editor renders HTML', async () => {
 		reply = '<img src=x onerror=alert(1)> and so on';
 		testbed.service.faults.add({ fault: { kind: 'streamBreak', afterBytes: 28 } });
 		const { error } = await stream();
 		expect(error?.description).toContain('"&lt;img src=x onerror=alert(1)&gt;"');
 	});
 
-	it('before it begins is an ordinary failure', async () => {
+	it('fails as any request when it breaks before the first piece', async () => {
 		testbed.service.faults.add({ fault: { kind: 'resetAfter' } });
 		const { chunks, error } = await stream();
 		expect(error?.message).toBe('The connection to the service was lost');
@@ -307,7 +313,7 @@ describe('an answer that breaks off', () => {
 		expect(testbed.sent).toHaveLength(1);
 	});
 
-	it('is given up when nothing arrives any more', async () => {
+	it('ends when no further data arrives', async () => {
 		testbed.service.behaviour.streamDelayMs = 600_000;
 		const { chunks, error } = await stream({}, { requestOptions: { timeout: 100 } });
 		expect(error?.message).toBe('The service did not respond in time');
@@ -316,15 +322,15 @@ describe('an answer that breaks off', () => {
 		expect(testbed.sent).toHaveLength(1);
 	});
 
-	it('is read on while anything arrives, however long that takes', async () => {
+	it('is read as long as data arrives', async () => {
 		Object.assign(testbed.service.behaviour, { streamDelayMs: 60, streamChunkBytes: 16 });
 		const { items } = await stream({}, { requestOptions: { timeout: 150 } });
 		expect(items[0].json).toEqual({ text: answer });
 	});
 });
 
-describe('cancelling', () => {
-	it('stops the reading at once', async () => {
+describe('a canceled execution', () => {
+	it('stops reading at once', async () => {
 		testbed.service.behaviour.streamDelayMs = 600_000;
 		const stop = new AbortController();
 		const openBefore = testbed.service.inFlight;
@@ -334,7 +340,7 @@ describe('cancelling', () => {
 		});
 		expect(run?.status).toBe('canceled');
 		expect(itemsOf(chunks)).toHaveLength(1);
-		// The service sees that nobody listens any more.
+		// The service sees that the client has left.
 		await until(() => testbed.service.inFlight === openBefore);
 	});
 });

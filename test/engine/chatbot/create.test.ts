@@ -26,7 +26,7 @@ it.each([
 	expect(items).toEqual([{ json: { chatbotId: created }, pairedItem: { item: 0 } }]);
 });
 
-it('takes each parameter from an expression, for each item', async () => {
+it('evaluates each parameter for each item', async () => {
 	const { items } = await testbed.run(
 		{
 			name: '={{ $json.name }}',
@@ -47,14 +47,14 @@ it('refuses a short name before any request', async () => {
 	expect(testbed.sent).toEqual([]);
 });
 
-it('is not sent again when it the service may have done it', async () => {
+it('is not sent again when the service may have created the chatbot', async () => {
 	testbed.service.faults.add({ fault: { kind: 'resetAfter' } });
 	const { error } = await testbed.run({ name: 'New Bot' });
 	expect(error?.description).toContain('the service may have done it');
 	expect(testbed.sent).toHaveLength(1);
 });
 
-it('leaves out what a model left blank', async () => {
+it('leaves out fields that a model left blank', async () => {
 	const { records } = await testbed.callTool(
 		{
 			name: '={{ $fromAI("name") }}',
@@ -66,7 +66,7 @@ it('leaves out what a model left blank', async () => {
 	expect(records).toEqual([{ chatbotId: expect.any(String) as unknown }]);
 });
 
-it('fails when the service does not tell the ID', async () => {
+it('fails when the response has no ID', async () => {
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body: { message: 'Done' } } });
 	const { error } = await testbed.run({ name: 'New Bot' });
 	expect(error?.message).toBe('The service returned an unexpected response');

@@ -26,7 +26,7 @@ it('deletes the chatbot', async () => {
 	expect(testbed.service.store.chatbots.has('bot')).toBe(false);
 });
 
-it('has deleted it when a second attempt does not find it any more', async () => {
+it('succeeds when the second attempt finds no chatbot', async () => {
 	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
 	const { items, error } = await testbed.run({ chatbotId });
 	expect(error).toBeUndefined();
@@ -34,13 +34,13 @@ it('has deleted it when a second attempt does not find it any more', async () =>
 	expect(items[0].json).toEqual({ deleted: true });
 });
 
-it('takes a reply without a body for a deletion', async () => {
+it('succeeds when the response has no body', async () => {
 	testbed.service.faults.add({ fault: { kind: 'status', status: 204, body: '' } });
 	const { items } = await testbed.run({ chatbotId });
 	expect(items[0].json).toEqual({ deleted: true });
 });
 
-it('fails when the first attempt does not find it', async () => {
+it('fails when the first attempt finds no chatbot', async () => {
 	const { error } = await testbed.run({ chatbotId: byId('none') });
 	expect(error?.message).toBe('Chatbot not found');
 });

@@ -41,7 +41,7 @@ it('leaves out fields that the service does not return', async () => {
 	expect(items[0].json).toEqual({ id: 'one', name: 'First' });
 });
 
-it('takes each parameter from an expression, for each item', async () => {
+it('evaluates each parameter for each item', async () => {
 	const { items } = await testbed.run(
 		{ chatbotId: byId('={{ $json.bot }}'), simplify: '={{ $json.simple }}' },
 		{
@@ -57,7 +57,7 @@ it('takes each parameter from an expression, for each item', async () => {
 	]);
 });
 
-it('reads the list once, however many items come', async () => {
+it('reads the list once for all items', async () => {
 	const input = Array.from({ length: 20 }, (_, index) => ({ bot: index % 2 ? 'one' : 'two' }));
 	const { items, error } = await testbed.run({ chatbotId: byId('={{ $json.bot }}') }, { input });
 	expect(error).toBeUndefined();
@@ -66,7 +66,7 @@ it('reads the list once, however many items come', async () => {
 	expect(testbed.sent).toEqual([['GET /get-chatbots']]);
 });
 
-it('says which chatbot there is not', async () => {
+it('names the ID when the chatbot does not exist', async () => {
 	const { error } = await testbed.run({ chatbotId: byId('three') });
 	expect(error?.message).toBe('Chatbot not found');
 	expect(error?.description).toContain('"three"');
@@ -82,7 +82,7 @@ describe('in a tool call', () => {
 			{ id: 'one', name: 'First', temp: 0 },
 		],
 		[{ output: 'selectedFields', outputFields: '' }, { id: 'one' }],
-	])('answers for %j', async (parameters, record) => {
+	])('answers with %j', async (parameters, record) => {
 		const { records } = await testbed.callTool(
 			{ chatbotId: byId('={{ $fromAI("bot") }}'), ...parameters },
 			{ bot: 'one' },

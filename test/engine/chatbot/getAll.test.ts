@@ -34,11 +34,11 @@ it.each([
 	[1, [first, { message: 'The list has 1 more, because Limit is 1.' }]],
 	[2, [first, second]],
 	[3, [first, second]],
-])('tells an agent how many more there are: limit %d', async (limit, expected) => {
+])('tells an agent how many more exist when the limit is %d', async (limit, expected) => {
 	expect((await testbed.callTool({ limit }, {})).records).toEqual(expected);
 });
 
-it('takes each parameter from an expression', async () => {
+it('evaluates each parameter', async () => {
 	const { items } = await testbed.run(
 		{
 			returnAll: '={{ $json.all }}',

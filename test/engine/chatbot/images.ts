@@ -1,4 +1,4 @@
-/** The beginning of a PNG file of a size, which is all that anyone looks at, padded to a length. */
+/** The start of a PNG file of a size, padded to a length. */
 export function png(width: number, height: number, length = 64): Buffer {
 	const file = Buffer.alloc(length);
 	file.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');

@@ -34,5 +34,5 @@ export const second = {
 	visibility: 'public',
 	instructions: 'Sell.',
 };
-/** The first chatbot as it comes. */
+/** The first chatbot, not simplified. */
 export const rawFirst = { ...first, temp: 0, num_of_characters: 0, styles: { theme: 'dark' } };

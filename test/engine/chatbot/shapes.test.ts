@@ -32,7 +32,7 @@ describe.each(shapes)('as %j', (shape) => {
 
 	beforeEach(() => void Object.assign(testbed.service.behaviour, shape));
 
-	it('are listed, with all fields or the most useful ones', async () => {
+	it('are listed with all fields or the most useful fields', async () => {
 		const [all, few] = await Promise.all(
 			[false, true].map(
 				async (simplify) => await testbed.run({ operation: 'getAll', limit: 1, simplify }),
@@ -64,7 +64,7 @@ describe.each(shapes)('as %j', (shape) => {
 		expect(results).toEqual([{ name: 'Twelve', value: '12' }]);
 	});
 
-	it('get new text under the name that they have', async () => {
+	it('get new text with their present name', async () => {
 		const { items, error } = await testbed.run({
 			operation: 'update',
 			chatbotId: byId('12'),
@@ -83,7 +83,7 @@ it.each([
 	['text', 'Workspace is locked', 'Workspace is locked'],
 	['an object', { message: 'Workspace is locked', code: 'P1' }, 'Workspace is locked'],
 	['something else', { code: 'P1' }, '{"code":"P1"}'],
-])('are none where the envelope holds %s as its error', async (_, refusal, words) => {
+])('fail when the envelope has %s as its error', async (_, refusal, words) => {
 	for (const data of [null, [{ id: '12', name: 'Twelve' }]]) {
 		testbed.service.faults.clear();
 		const body = { chatbots: { data, error: refusal } };
@@ -100,13 +100,13 @@ it.each([
 	{ chatbots: { data: [null], error: null } },
 	{ chatbots: null },
 	[{ id: '12' }],
-])('are none where the response holds no list: %j', async (body) => {
+])('fail when the response has no list: %j', async (body) => {
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 	const { error } = await testbed.run({ operation: 'getAll' });
 	expect(error?.message).toBe('The service returned an unexpected response');
 });
 
-it('need a name for new text where they have none', async () => {
+it('need a name for new text when they have none', async () => {
 	const body = { chatbots: [{ id: '12', name: null }] };
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 	const { error } = await testbed.run({

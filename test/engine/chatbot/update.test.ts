@@ -40,7 +40,7 @@ it.each([
 	expect(items).toEqual([{ json: { chatbotId: 'bot' }, pairedItem: { item: 0 } }]);
 });
 
-it('takes each parameter from an expression', async () => {
+it('evaluates each parameter', async () => {
 	await testbed.run(
 		{
 			chatbotId: byId('={{ $json.bot }}'),
@@ -63,7 +63,7 @@ it.each([
 	expect(testbed.sent).toEqual([]);
 });
 
-it('does not train a chatbot that is not there', async () => {
+it('does not train a chatbot that does not exist', async () => {
 	const { error } = await testbed.run({
 		chatbotId: byId('none'),
 		updateFields: { sourceText: 'A' },
@@ -72,7 +72,7 @@ it('does not train a chatbot that is not there', async () => {
 	expect(testbed.sent).toEqual([list]);
 });
 
-it('neither renames nor trains with what a model left blank', async () => {
+it('neither renames nor trains when a model leaves fields blank', async () => {
 	const updateFields = { name: '={{ $fromAI("name") }}', sourceText: '={{ $fromAI("text") }}' };
 	await testbed.callTool({ chatbotId, updateFields }, { name: 'After', text: ' ' });
 	expect(testbed.sent).toEqual([[update, { chatbotId: 'bot', chatbotName: 'After' }]]);
@@ -93,7 +93,7 @@ describe('several items about one chatbot', () => {
 			fault: { kind: 'delay', ms: 200 },
 		});
 
-	it('keep the new name when a later one brings text', async () => {
+	it('keep the new name when a later item has text', async () => {
 		slowDown('all');
 		const { error } = await run([{ name: 'After' }, { text: 'A' }]);
 		expect(error).toBeUndefined();
@@ -102,7 +102,7 @@ describe('several items about one chatbot', () => {
 		expect(updates()).toHaveLength(2);
 	});
 
-	it('keep the new name when an earlier one brings text', async () => {
+	it('keep the new name when an earlier item has text', async () => {
 		slowDown(1);
 		const { error } = await run([{ text: 'A' }, { name: 'After' }, { text: 'B' }]);
 		expect(error).toBeUndefined();
@@ -115,7 +115,7 @@ describe('several items about one chatbot', () => {
 		]);
 	});
 
-	it('leave the name of the last one', async () => {
+	it('end with the name of the last item', async () => {
 		slowDown(1);
 		await run([{ name: 'One' }, { name: 'Two' }, { name: 'Three' }]);
 		expect(stored().settings.name).toBe('Three');
@@ -123,7 +123,7 @@ describe('several items about one chatbot', () => {
 });
 
 it.each([{}, { error: 'Locked' }, { chatbotId: null }])(
-	'has not updated anything if the service responds with %j',
+	'fails when the service responds with %j',
 	async (body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { items, error } = await testbed.run({ chatbotId, updateFields: { name: 'After' } });

@@ -50,14 +50,14 @@ describe.each([
 		]);
 	});
 
-	it('gives a file without a name one, and sends formats that it cannot read', async () => {
+	it('sends a file without a name, and unknown image formats', async () => {
 		await run([itemWith(Buffer.from('anything'))]);
 		expect(testbed.service.requests[0].body).toMatchObject({
 			[part]: { filename: 'image', size: 8 },
 		});
 	});
 
-	it('takes each parameter from an expression, for each item', async () => {
+	it('evaluates each parameter for each item', async () => {
 		const { items } = await run(
 			[
 				itemWith(png(1, 1), { bot: 'bot', field: 'data' }),
@@ -71,7 +71,7 @@ describe.each([
 		]);
 	});
 
-	it('sends the whole form again after an unclear failure', async () => {
+	it('sends the whole form again when the first outcome is unknown', async () => {
 		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
 		const { error } = await run([itemWith(png(512, 512, 5000))]);
 		expect(error).toBeUndefined();
@@ -96,7 +96,7 @@ describe.each([
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('lets the largest image through', async () => {
+	it('accepts the largest image', async () => {
 		const { error } = await run([itemWith(png(512, 512, megabyte - 1))]);
 		expect(error).toBeUndefined();
 	});
@@ -104,7 +104,7 @@ describe.each([
 	it.each([
 		['continueRegularOutput', 0],
 		['continueErrorOutput', 1],
-	] as const)('fails one item alone under %s', async (onError, output) => {
+	] as const)('fails one item alone when On Error is %s', async (onError, output) => {
 		const { outputs } = await run(
 			[itemWith(png(1, 1)), itemWith(Buffer.alloc(0), { row: 2 }), itemWith(png(3, 3))],
 			{},
@@ -117,20 +117,20 @@ describe.each([
 		expect(testbed.sent).toHaveLength(2);
 	});
 
-	it('leaves the picture of the last item', async () => {
+	it('ends with the picture of the last item', async () => {
 		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 200 } });
 		await run([itemWith(png(9, 9, 100)), itemWith(png(9, 9, 200))]);
 		expect(testbed.service.store.chatbot('bot')[stored]).toMatchObject({ size: 200 });
 	});
 
-	it.each([{}, { error: 'Locked' }])('has uploaded nothing if told %j', async (body) => {
+	it.each([{}, { error: 'Locked' }])('fails when the service responds with %j', async (body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { items, error } = await run([itemWith(png(9, 9))]);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The service returned an unexpected response');
 	});
 
-	it('says which field holds no file', async () => {
+	it('names the field that has no file', async () => {
 		const { error } = await run([itemWith(png(1, 1))], { binaryPropertyName: 'picture' });
 		expect(error?.message).toContain('picture');
 		expect(testbed.sent).toEqual([]);
@@ -141,7 +141,7 @@ describe.each([
 	['deleteIcon', '/delete-chatbot-icon', 'icon'],
 	['deleteProfilePicture', '/delete-chatbot-profile-picture', 'profilePicture'],
 ] as const)('%s', (operation, path, stored) => {
-	it('takes the image away', async () => {
+	it('deletes the image', async () => {
 		const chatbot = testbed.service.store.chatbot('bot');
 		chatbot[stored] = { filename: 'a.png', size: 1 };
 		const { items, error } = await testbed.run({ operation, chatbotId });

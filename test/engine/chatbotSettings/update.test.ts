@@ -51,7 +51,7 @@ const everything = {
 			nameActive: true,
 			nameLabel: 'Your name',
 			emailActive: true,
-			emailLabel: 'Your e-mail address',
+			emailLabel: 'Your email address',
 			phoneActive: true,
 			phoneLabel: 'Your phone',
 		},
@@ -80,14 +80,14 @@ const everything = {
 		collectCustomerInformation: {
 			title: 'Contact',
 			name: { active: true, label: 'Your name' },
-			email: { active: true, label: 'Your e-mail address' },
+			email: { active: true, label: 'Your email address' },
 			phone: { active: true, label: 'Your phone' },
 		},
 	},
 };
 
-describe('what is sent', () => {
-	it('is every field, under its own name and nested as the API nests it', async () => {
+describe('the request', () => {
+	it('has every field with the name and nesting of the API', async () => {
 		const { items, error } = await testbed.run({ chatbotId, ...everything.parameters });
 		expect(error).toBeUndefined();
 		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', ...everything.body }]]);
@@ -138,7 +138,7 @@ describe('what is sent', () => {
 			},
 			{ name: 'A', styles: { theme: 'dark', displayName: 'B' } },
 		],
-	])('is %s and nothing else', async (_, parameters, body) => {
+	])('has only %s', async (_, parameters, body) => {
 		const { error } = await testbed.run({ chatbotId, ...parameters });
 		expect(error).toBeUndefined();
 		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', ...body }]]);
@@ -151,7 +151,7 @@ describe('what is sent', () => {
 		['another shape', '{"styles":"dark"}', ['styles']],
 		['a dot in a name', '{"styles.theme":"dark"}', ['styles.theme']],
 		['the name of a prototype', '{"__proto__":{"temp":1}}', ['__proto__.temp']],
-	])('is JSON as it is, with %s', async (_, settingsJson, updatedFields) => {
+	])('has JSON unchanged, with %s', async (_, settingsJson, updatedFields) => {
 		const confirmation = { message: 'Your changes are saved.' };
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body: confirmation } });
 		const { items, error } = await testbed.run({ chatbotId, options: { settingsJson } });
@@ -161,7 +161,7 @@ describe('what is sent', () => {
 		expect(items[0].json).toEqual({ ...confirmation, chatbotId: 'bot', updatedFields });
 	});
 
-	it('is a field in the place of JSON that has another shape there', async () => {
+	it('has the field when JSON has another shape in its place', async () => {
 		await testbed.run({
 			chatbotId,
 			styles: { theme: 'dark' },
@@ -170,7 +170,7 @@ describe('what is sent', () => {
 		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', styles: { theme: 'dark' } }]]);
 	});
 
-	it('names the settings by their path in the output', async () => {
+	it('returns the paths of the updated settings', async () => {
 		const { items } = await testbed.run({
 			chatbotId,
 			updateFields: { name: 'A' },
@@ -182,7 +182,7 @@ describe('what is sent', () => {
 		]);
 	});
 
-	it('comes from expressions of each item, whatever their type', async () => {
+	it("has the values of each item's expressions, of any type", async () => {
 		const { items, error } = await testbed.run(
 			{
 				chatbotId: byId('={{ $json.bot }}'),
@@ -241,7 +241,7 @@ describe('what is sent', () => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
-	it('is sent again after an unclear failure, since it sets values', async () => {
+	it('is sent again when its outcome is unknown', async () => {
 		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
 		const { error } = await testbed.run({ chatbotId, updateFields: { name: 'After' } });
 		expect(error).toBeUndefined();
@@ -249,7 +249,7 @@ describe('what is sent', () => {
 	});
 });
 
-it('updates one chatbot in the order of the items', async () => {
+it('is sent in the order of the items for one chatbot', async () => {
 	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 200 } });
 	const names = ['First', 'Second', 'Third'];
 	const { items } = await testbed.run(
@@ -264,7 +264,7 @@ it('updates one chatbot in the order of the items', async () => {
 });
 
 it.each([{}, { error: 'Locked' }, { message: { text: 'Saved' } }])(
-	'has not updated anything if the service responds with %j',
+	'fails when the service responds with %j',
 	async (body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { items, error } = await testbed.run({ chatbotId, updateFields: { name: 'After' } });
@@ -273,7 +273,7 @@ it.each([{}, { error: 'Locked' }, { message: { text: 'Saved' } }])(
 	},
 );
 
-describe('what is refused before any request', () => {
+describe('a refusal before any request', () => {
 	it.each([
 		['nothing at all', {}, 'Nothing to update'],
 		[
@@ -336,7 +336,7 @@ describe('what is refused before any request', () => {
 		['domains', 'Domains'],
 		['initialMessages', 'Initial Messages'],
 		['suggestedMessages', 'Suggested Messages'],
-	])('%s: blank text, which says how to empty the list on purpose', async (name, label) => {
+	])('%s: says how to clear the list when the text is blank', async (name, label) => {
 		const blanks = ['', ' \n', [''], ['a', ' '], [null]];
 		for (const blank of blanks) {
 			const { error } = await testbed.run(
@@ -355,7 +355,7 @@ describe('what is refused before any request', () => {
 		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', [name]: [] }]]);
 	});
 
-	it('mentions nothing for what is undefined, in a field, in JSON and within it', async () => {
+	it('sends nothing for undefined, in a field, in JSON and within it', async () => {
 		const parameters = {
 			chatbotId,
 			updateFields: { domains: '={{ $json.gone }}', instructions: '={{ $json.gone }}' },
@@ -374,7 +374,7 @@ describe('what is refused before any request', () => {
 describe('in a tool call', () => {
 	const fromAi = (name: string, type = 'string') => `={{ $fromAI('${name}', '', '${type}') }}`;
 
-	it('leaves out what the model left blank', async () => {
+	it('leaves out fields that the model left blank', async () => {
 		const { error, records } = await testbed.callTool(
 			{
 				chatbotId: byId('bot'),
@@ -397,7 +397,7 @@ describe('in a tool call', () => {
 		]);
 	});
 
-	it('answers with what is wrong', async () => {
+	it('returns the error', async () => {
 		const { records } = await testbed.callTool(
 			{ chatbotId: byId('bot'), updateFields: { temp: fromAi('temp', 'number') } },
 			{ temp: 3 },

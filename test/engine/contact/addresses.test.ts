@@ -3,7 +3,7 @@ import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
 
-/** Addresses that change hands, and the errors where they cannot. */
+/** Emails that move between contacts, and the errors if they can't. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function upsert(input: Row[]) {
 	return await testbed.run(byColumns, { input, ...goOn });
 }
 
-describe('a chain, in which each takes the address that the next gives up', () => {
+describe('a chain in which each contact takes the email that the next gives up', () => {
 	it.each([
 		['from its beginning', (rows: Row[]) => rows],
 		['from its end', (rows: Row[]) => [...rows].reverse()],
@@ -51,7 +51,7 @@ describe('a chain, in which each takes the address that the next gives up', () =
 		expect(testbed.service.requests).toHaveLength(1 + 8);
 	});
 
-	it('can be as long as the input, and leads to a new contact', async () => {
+	it('succeeds when it is as long as the input and ends at a new contact', async () => {
 		const count = 500;
 		addPeople(count);
 		const rows = Array.from({ length: count }, (_, index) => ({
@@ -63,7 +63,7 @@ describe('a chain, in which each takes the address that the next gives up', () =
 		expect(new Set(outcomes(items.slice(1)))).toEqual(new Set(['updated']));
 	});
 
-	it('begins with an address that is cleared', async () => {
+	it('succeeds when it begins with an email that is cleared', async () => {
 		addPeople(2);
 		const { items } = await testbed.run(
 			{
@@ -83,7 +83,7 @@ describe('a chain, in which each takes the address that the next gives up', () =
 	});
 });
 
-it.each([2, 3])('says of %i contacts that swap their addresses that they do', async (count) => {
+it.each([2, 3])('fails and names the swap when %i contacts swap their emails', async (count) => {
 	addPeople(count + 1);
 	const rows: Row[] = Array.from({ length: count }, (_, index) => ({
 		id: `p-${index}`,
@@ -103,7 +103,7 @@ it.each([2, 3])('says of %i contacts that swap their addresses that they do', as
 	);
 });
 
-it('succeeds with a swap where the service lets two contacts have one address', async () => {
+it('succeeds with a swap when the service allows duplicate emails', async () => {
 	testbed.service.behaviour.emailUnique = false;
 	addPeople(2);
 	const { items } = await upsert([
@@ -114,11 +114,11 @@ it('succeeds with a swap where the service lets two contacts have one address', 
 	expect(outcomes(items)).toEqual(['updated', 'updated']);
 });
 
-describe('an address that is taken', () => {
-	it('is said to be that of the contact that had it when the list was read', async () => {
+describe('an email that is taken', () => {
+	it('names the contact that had it when the list was read', async () => {
 		addPeople(2);
 		store().addContact('bot', { external_id: 'late', email: 'late@x.example' });
-		// Somebody else moves the address while the run goes on.
+		// Somebody else moves the email during the run.
 		const stopListening = testbed.service.onRequest(({ method }) => {
 			if (method !== 'PATCH') return;
 			const book = store().chatbot('bot').contacts;
@@ -130,7 +130,7 @@ describe('an address that is taken', () => {
 		expect(items[0].json.error).toContain('Contact p-1 had it when the list was read.');
 	});
 
-	it('is looked up once for many items', async () => {
+	it('is looked up once when many items have it', async () => {
 		addPeople(30);
 		const rows = Array.from({ length: 20 }, (_, index) => ({
 			id: `new-${index}`,
@@ -149,7 +149,7 @@ describe('an address that is taken', () => {
 	});
 });
 
-it('ends the run before the next update is sent when one is refused', async () => {
+it('ends the run before the next update when one is refused', async () => {
 	addPeople(4);
 	const { error } = await testbed.run(
 		{
@@ -171,7 +171,7 @@ it('ends the run before the next update is sent when one is refused', async () =
 	expect(stored('p-2')?.email).toBe(addressOf(2));
 });
 
-it('heads a 409 about an ID by the ID, and looks for nobody', async () => {
+it('is not looked up when a 409 is about an ID', async () => {
 	addPeople(2);
 	const { items } = await testbed.run(
 		{

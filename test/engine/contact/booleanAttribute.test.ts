@@ -3,7 +3,7 @@ import type { ResourceMapperField } from 'n8n-workflow';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { byId, Testbed } from '../testbed';
 
-/** Boolean attributes: what the panel offers for them is understood, and leaves as JSON's true or false. */
+/** Boolean attributes: the choices of the panel are sent as true or false. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -61,20 +61,20 @@ const truths: Array<[value: boolean, sent: boolean]> = [
 	[false, false],
 ];
 
-it('are a list to choose from, and text where an agent is to fill them in', async () => {
+it('are a list in the panel, and text in a tool', async () => {
 	const [node, tool] = [await offered(), await offeredToTool()].map((fields) => fields.at(-1));
 	expect(node).toMatchObject({ displayName: 'Attribute: active', type: 'options', options: truthOptions });
 	expect(tool).toMatchObject({ displayName: 'Attribute: active, true or false', type: 'string' });
 });
 
-it('have no default that n8n could store', async () => {
+it('have no default', async () => {
 	const fields = [...(await offered()), ...(await offeredToTool())];
 	expect(fields.filter(({ type }) => type === 'boolean')).toEqual([]);
 	expect(fields.filter(({ defaultValue }) => defaultValue !== undefined)).toEqual([]);
 });
 
 it.each([...truths, ...expressions])(
-	'chosen from the list, %j is sent as %j',
+	'%j is sent as %j when it is chosen from the list',
 	async (value, sent) => {
 		const { error } = await testbed.run(mappedTo(value, await offered()), {
 			input: [{ fromInput: 'false' }],
@@ -85,7 +85,7 @@ it.each([...truths, ...expressions])(
 );
 
 it.each([...truths, ...texts, ...expressions])(
-	'in a mapper that calls it boolean, %j is sent as %j',
+	"%j is sent as %j when the mapper's type is boolean",
 	async (value, sent) => {
 		const schema = (await offered()).map(({ options, ...field }): ResourceMapperField => {
 			return options ? { ...field, type: 'boolean' } : field;
@@ -98,11 +98,14 @@ it.each([...truths, ...texts, ...expressions])(
 	},
 );
 
-it.each([...truths, ...texts])('mapped automatically, %j is sent as %j', async (active, sent) => {
-	const parameters = { ...chosen, ...automatic(await offered()) };
-	await testbed.run(parameters, { input: [{ active }] });
-	expect(sentAttributes()).toEqual({ active: sent });
-});
+it.each([...truths, ...texts])(
+	'%j is sent as %j when it is mapped automatically',
+	async (active, sent) => {
+		const parameters = { ...chosen, ...automatic(await offered()) };
+		await testbed.run(parameters, { input: [{ active }] });
+		expect(sentAttributes()).toEqual({ active: sent });
+	},
+);
 
 describe('in a tool', () => {
 	it.each([
@@ -111,7 +114,7 @@ describe('in a tool', () => {
 		['string', '', undefined],
 		['boolean', true, { active: true }],
 		['boolean', false, { active: false }],
-	])('the %s %j of a model is sent as %j', async (type, given, sent) => {
+	])('the %s %j is sent as %j when a model gives it', async (type, given, sent) => {
 		const value = `={{ $fromAI('active', '', '${type}') }}`;
 		const { error } = await testbed.callTool(mappedTo(value, await offeredToTool()), {
 			active: given,
@@ -120,12 +123,12 @@ describe('in a tool', () => {
 		expect(sentAttributes()).toEqual(sent);
 	});
 
-	it.each([...truths, ...texts])('a fixed %j is sent as %j', async (value, sent) => {
+	it.each([...truths, ...texts])('%j is sent as %j when it is fixed', async (value, sent) => {
 		await testbed.callTool(mappedTo(value, await offeredToTool()), {});
 		expect(sentAttributes()).toEqual({ active: sent });
 	});
 
-	it('anything else is answered with what is needed, and nothing is sent', async () => {
+	it('sends nothing and says what is needed when the value is neither', async () => {
 		const { records } = await testbed.callTool(
 			mappedTo("={{ $fromAI('active', '', 'string') }}", await offeredToTool()),
 			{ active: 'perhaps' },

@@ -1,4 +1,4 @@
-/** A service may find a contact by its internal ID too: that is another contact than the one that was named. */
+/** A service may also find a contact by its internal ID: that is a different contact. */
 import type { INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, contactId, mapped } from '../parameters';
@@ -34,7 +34,7 @@ const lines = () => testbed.sent.map(([line]) => line);
 const untouched = [['other', 'Other']];
 const newValues = mapped({ external_id: '={{ $json.id }}', name: 'New' });
 
-describe('a contact that is answered for its internal ID', () => {
+describe('a contact that the service returns for an internal ID', () => {
 	it.each([
 		['get', { operation: 'get' }],
 		['update', { operation: 'update', ...mapped({ 'custom_attributes.plan': 'pro' }) }],
@@ -50,22 +50,25 @@ describe('a contact that is answered for its internal ID', () => {
 	it.each([
 		['get', {}, { found: false, external_id: '7' }],
 		['delete', { dryRun: true }, { deleted: false, found: false, external_id: '7' }],
-	])('is marked as not found when %s does so', async (operation, options, expected) => {
-		const { items } = await run({
-			operation,
-			contactId,
-			options: { onNotFound: 'mark', ...options },
-		});
-		expect(items.map(({ json }) => json)).toEqual([expected]);
-	});
+	])(
+		'is marked as not found when the option of %s says so',
+		async (operation, options, expected) => {
+			const { items } = await run({
+				operation,
+				contactId,
+				options: { onNotFound: 'mark', ...options },
+			});
+			expect(items.map(({ json }) => json)).toEqual([expected]);
+		},
+	);
 
-	it.each([[['7']], [['7', '8']]])('stays as it is when upsert names %j', async (ids) => {
+	it.each([[['7']], [['7', '8']]])('is unchanged when upsert names %j', async (ids) => {
 		const { error } = await run({ operation: 'upsert', ...newValues }, ids);
 		expect(error).toBeUndefined();
 		expect(names()).toEqual([...untouched, ...ids.map((id) => [id, 'New'])]);
 	});
 
-	it('stays when the missing contact that a mirror wants to delete is gone', async () => {
+	it('is kept when the missing contact of a mirror no longer exists', async () => {
 		const { store, onRequest } = testbed.service;
 		const custom_attributes = { source: 'crm' };
 		store.addContact('bot', { external_id: '7', custom_attributes });
@@ -98,7 +101,7 @@ it.each([
 	['case', 'Cust-1', 'CUST-1'],
 	['spaces', 'cust-1', ' cust-1 '],
 	['Unicode form', 'é', 'e\u0301'],
-])('is found when only %s differs', async (_, stored, asked) => {
+])('is found when the IDs differ only in %s', async (_, stored, asked) => {
 	const body = { message: 'Success', data: { id: 'x', external_id: stored } };
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 	const { items } = await run({ operation: 'get', contactId }, [asked]);
@@ -106,7 +109,7 @@ it.each([
 });
 
 it.each([{}, { external_id: null }, { external_id: '' }, { external_id: {} }])(
-	'is no contact when the service responds with %j',
+	'is an error when the service responds with %j',
 	async (fields) => {
 		const body = { message: 'Success', data: { id: 'x', ...fields } };
 		for (const parameters of [

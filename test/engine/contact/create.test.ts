@@ -28,7 +28,7 @@ const people = (count: number) =>
 const stored = (id: string) => ({ ...testbed.service.store.contact('bot', id) });
 
 it.each(['data', 'created'] as const)(
-	'sends the items together and pairs each contact with its item (reply in %s)',
+	'sends the items together and pairs each contact with its item (response in %s)',
 	async (createReply) => {
 		testbed.service.behaviour.createReply = createReply;
 		const { outputs } = await testbed.run({ chatbotId, contactFields }, { input: people(3) });
@@ -42,7 +42,7 @@ it.each(['data', 'created'] as const)(
 	},
 );
 
-it('sends up to 1000 contacts with a request', async () => {
+it('sends up to 1,000 contacts with one request', async () => {
 	const input = people(2100).map(({ id, name }) => ({ external_id: id, name }));
 	const { items, error } = await testbed.run(
 		{ chatbotId, ...automatic([{ id: 'name' }]) },
@@ -55,7 +55,7 @@ it('sends up to 1000 contacts with a request', async () => {
 	expect(items).toHaveLength(2100);
 });
 
-it('is sent as one, since Batching paces requests and splits none', async () => {
+it('sends one request when Batching is set', async () => {
 	const batch = { batchSize: 2, batchInterval: 1 };
 	const { items } = await testbed.run(
 		{ chatbotId, contactFields, requestOptions: { batching: { batch } } },
@@ -87,7 +87,7 @@ describe('a batch that is refused', () => {
 	});
 
 	it.each(['atomic', 'upToFirstBad'] as const)(
-		'does not hide which contact is to blame, and creates the others (%s)',
+		'names the invalid contact and creates the others (%s)',
 		async (createBatch) => {
 			testbed.service.behaviour.createBatch = createBatch;
 			const { outputs } = await testbed.run(
@@ -115,7 +115,7 @@ describe('a batch that is refused', () => {
 		},
 	);
 
-	it('names the item in Stop mode', async () => {
+	it('names the item when On Error is Stop', async () => {
 		const { error } = await testbed.run({ chatbotId, contactFields }, { input });
 		expect(error).toMatchObject({
 			message: 'The email is taken by another contact',
@@ -124,7 +124,7 @@ describe('a batch that is refused', () => {
 	});
 });
 
-it('fails for a contact that exists, without changing it', async () => {
+it('fails without a change when the contact exists', async () => {
 	testbed.service.store.addContact('bot', { external_id: 'p-0', name: 'Older' });
 	const { error } = await testbed.run({ chatbotId, contactFields }, { input: people(1) });
 	expect(error).toMatchObject({
@@ -145,7 +145,7 @@ describe('a batch whose response was lost', () => {
 	it.each([
 		['resetAfter', ['POST', 'GET']],
 		['resetBefore', ['POST', ...lookUps, 'POST']],
-	] as const)('is looked for after %s, and creates nobody twice', async (kind, expected) => {
+	] as const)('is looked for after %s and creates no contact twice', async (kind, expected) => {
 		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault: { kind } });
 		const { items, error } = await testbed.run({ chatbotId, contactFields }, { input: people(3) });
 		expect(error).toBeUndefined();
@@ -156,7 +156,7 @@ describe('a batch whose response was lost', () => {
 		if (kind === 'resetBefore') expect(last.at - first.at).toBeGreaterThanOrEqual(30_000);
 	});
 
-	it('is sent once more only, and fails with its IDs when it is lost again', async () => {
+	it('is sent once more, and fails with its IDs when it is lost again', async () => {
 		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
 		const { error } = await testbed.run({ chatbotId, contactFields }, { input: people(1) });
 		expect(error?.message).toBe('The connection to the service was lost');
@@ -165,14 +165,14 @@ describe('a batch whose response was lost', () => {
 	});
 });
 
-it('writes a contact once that comes twice with the same values, and answers both items', async () => {
+it('writes a contact once when two items have the same values, and answers both', async () => {
 	const [person] = people(1);
 	const { items } = await testbed.run({ chatbotId, contactFields }, { input: [person, person] });
 	expect(testbed.service.requests).toHaveLength(1);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 });
 
-it('answers an agent that gives a value of the wrong type', async () => {
+it('returns the error when an agent gives a value of the wrong type', async () => {
 	const schema = [
 		{
 			id: 'custom_attributes.seats',

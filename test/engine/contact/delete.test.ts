@@ -20,7 +20,7 @@ const contactId = byId('a');
 const path = '/chatbots/bot/contacts/a';
 
 it.each(['contact', 'empty'] as const)(
-	'answers exactly { deleted: true } where the service answers with %s',
+	'returns exactly { deleted: true } when the service responds with %s',
 	async (deleteReply) => {
 		testbed.service.behaviour.deleteReply = deleteReply;
 		const { outputs } = await testbed.run({ chatbotId, contactId });
@@ -30,19 +30,19 @@ it.each(['contact', 'empty'] as const)(
 	},
 );
 
-it('adds the deleted contact when asked for', async () => {
+it('adds the deleted contact when Include Deleted Contact is on', async () => {
 	const contact = { ...testbed.service.store.contact('bot', 'a') };
 	const { items } = await testbed.run({ chatbotId, contactId, options: { includeDeleted: true } });
 	expect(items[0].json).toEqual({ deleted: true, contact });
 });
 
-it('does without the deleted contact where the service does not return it', async () => {
+it('returns no contact when the service does not return it', async () => {
 	testbed.service.behaviour.deleteReply = 'empty';
 	const { items } = await testbed.run({ chatbotId, contactId, options: { includeDeleted: true } });
 	expect(items[0].json).toEqual({ deleted: true });
 });
 
-it('marks a contact that is not there', async () => {
+it('marks a contact that does not exist when told so', async () => {
 	const { items } = await testbed.run({
 		chatbotId,
 		contactId: byId('none'),
@@ -51,25 +51,25 @@ it('marks a contact that is not there', async () => {
 	expect(items[0].json).toEqual({ deleted: false, found: false, external_id: 'none' });
 });
 
-it('fails for a contact that is not there unless told otherwise', async () => {
+it('fails by default when the contact does not exist', async () => {
 	const { error } = await testbed.run({ chatbotId, contactId: byId('none') });
 	expect(error).toMatchObject({ message: 'Contact not found', httpCode: '404' });
 });
 
-it('only looks in a dry run', async () => {
+it('sends only reads when Dry Run is on', async () => {
 	const { items } = await testbed.run({ chatbotId, contactId, options: { dryRun: true } });
 	const contact = { ...testbed.service.store.contact('bot', 'a') };
 	expect(testbed.sent).toEqual([[`GET ${path}`]]);
 	expect(items[0].json).toEqual({ deleted: false, wouldDelete: true, contact });
 });
 
-it.each(['', ' ', '.', '..'])('never sends a request for the ID "%s"', async (id) => {
+it.each(['', ' ', '.', '..'])('sends no request when the ID is "%s"', async (id) => {
 	const { error } = await testbed.run({ chatbotId, contactId: byId(id) });
 	expect(error).toBeDefined();
 	expect(testbed.service.requests).toEqual([]);
 });
 
-it('counts as done when the reply to the first try was lost and the second finds nothing', async () => {
+it('succeeds when the first response was lost and the second try finds no contact', async () => {
 	testbed.service.faults.add({ when: { method: 'DELETE', nth: 1 }, fault: { kind: 'resetAfter' } });
 	const { items, error } = await testbed.run({ chatbotId, contactId });
 	expect(error).toBeUndefined();

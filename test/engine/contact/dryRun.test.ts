@@ -38,7 +38,7 @@ describe.each<[string, INodeParameters]>([
 			{ input: values.map((dry, index) => ({ id: 'abc'[index], dry }) as never), ...others },
 		);
 
-	it('sends nothing and names the item when Dry Run is on for some items only', async () => {
+	it('sends nothing and names the item when Dry Run is on for only some items', async () => {
 		const { error } = await run([true, 'on', 0]);
 		expect(error?.message).toBe('Items use different settings');
 		expect(error?.description).toContain('Item 2: Dry Run is off for this item and on for item 0');
@@ -53,7 +53,7 @@ describe.each<[string, INodeParameters]>([
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('writes nothing when it is on for all, however they spell it', async () => {
+	it('writes nothing when it is on for all items in any spelling', async () => {
 		const { error } = await run([true, 'yes', 1]);
 		expect(error).toBeUndefined();
 		expect(testbed.service.requests.every(({ method }) => method === 'GET')).toBe(true);

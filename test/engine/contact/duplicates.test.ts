@@ -9,7 +9,7 @@ import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
 
-/** Several items of one run that are about the same contact. */
+/** Several items of one run about the same contact. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ const differences: Array<[string, INodeParameters, Row, Row]> = [
 ];
 
 it.each(differences)(
-	'refuses two items with different %s, each with its own number',
+	'refuses two items of one contact when their %s differ, with both numbers',
 	async (_, parameters, one, other) => {
 		store().addContact('bot', {
 			external_id: 'a',
@@ -86,7 +86,7 @@ it.each(differences)(
 	},
 );
 
-it('writes equal items once, and answers each by its own number', async () => {
+it('writes equal items once and answers each', async () => {
 	const { items } = await testbed.run(byColumns, {
 		input: [
 			{ id: 'a', name: 'Ada' },
@@ -137,7 +137,7 @@ describe('two items with one email', () => {
 	});
 });
 
-it('tells equal items that fail no number of the other', async () => {
+it('names no other item when equal items fail', async () => {
 	store().addAttribute('bot', { name: 'age', type: 'number' });
 	const { items } = await testbed.run(
 		{ chatbotId, ...automatic() },
@@ -154,7 +154,7 @@ it('tells equal items that fail no number of the other', async () => {
 	}
 });
 
-it('finds two items about one contact, one by its ID that is new, one by its address', async () => {
+it('refuses two items when one finds the contact by a new ID and one by its email', async () => {
 	store().addContact('bot', { external_id: 'old', email: 'a@x.example', name: 'Ada' });
 	const { items } = await testbed.run(
 		{ ...byColumns, matchBy: 'externalIdThenEmail' },
@@ -171,7 +171,7 @@ it('finds two items about one contact, one by its ID that is new, one by its add
 });
 
 it.each(['create', 'upsert'])(
-	'does not create an ID twice that comes in two of the batches of n8n (%s)',
+	"does not create an ID twice when n8n's batches both have it (%s)",
 	async (operation) => {
 		const input = Array.from({ length: 6 }, (_, index) => ({ id: `p-${index % 3}`, name: 'Ada' }));
 		const { items, error } = await testbed.run(
@@ -190,7 +190,7 @@ it.each(['create', 'upsert'])(
 );
 
 it.each(['upsert', 'create'])(
-	'says of 1,000 rows with one ID in few words that they contradict each other (%s)',
+	'gives a short error when 1,000 rows with one ID differ (%s)',
 	async (operation) => {
 		const input = Array.from({ length: 1_000 }, (_, index) => ({
 			id: 'a',
@@ -206,7 +206,7 @@ it.each(['upsert', 'create'])(
 	60_000,
 );
 
-it('keeps 2,000 errors in little memory', async () => {
+it('uses little memory for 2,000 errors', async () => {
 	setFlagsFromString('--expose-gc');
 	const collectGarbage = runInNewContext('gc') as () => void;
 	const rows = Array.from({ length: 2_000 }, (_, index) => ({ id: 'a', name: `Name ${index}` }));

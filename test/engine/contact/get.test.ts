@@ -44,7 +44,7 @@ it.each([
 	['a column', '={{ $json.id }}'],
 	['a calculation', '={{ $json["id"] + "" }}'],
 	['text around it', '={{ $json.id.slice(0, 1) }}{{ $json.id.slice(1) }}'],
-])('takes an ID from the data as it is: %s', async (_, value) => {
+])('uses an ID from the data unchanged: %s', async (_, value) => {
 	const id = '={{ 6 * 7 }}';
 	testbed.service.store.addContact('bot', { external_id: id });
 	for (const field of [byId(value), value]) {
@@ -53,7 +53,7 @@ it.each([
 	}
 });
 
-it('takes the chatbot and the options from expressions too', async () => {
+it('evaluates the chatbot and the options too', async () => {
 	const { items } = await testbed.run(
 		{
 			chatbotId: byId('={{ $json.bot }}'),
@@ -73,7 +73,7 @@ it.each([
 	['an encoded slash', '..%2Fb'],
 	['spaces', ' a b '],
 	['letters beyond ASCII', 'Ünï😀'],
-])('finds a contact whose ID holds %s', async (_, id) => {
+])('finds a contact whose ID contains %s', async (_, id) => {
 	testbed.service.store.addContact('bot', { external_id: id, name: 'Odd' });
 	const { items, error } = await testbed.run({ chatbotId, contactId }, { input: [{ id }] });
 	expect(error).toBeUndefined();
@@ -94,14 +94,14 @@ it.each([
 	expect(testbed.service.requests).toEqual([]);
 });
 
-it('takes a number for an ID', async () => {
+it('accepts a number as an ID', async () => {
 	testbed.service.store.addContact('bot', { external_id: '42' });
 	const { items } = await testbed.run({ chatbotId, contactId }, { input: [{ id: 42 }] });
 	expect(items[0].json).toEqual(stored('42'));
 });
 
 describe('a contact that is missing', () => {
-	it('fails with the words of the service and what to do', async () => {
+	it('fails with the message of the service and a next step', async () => {
 		const { error } = await testbed.run({ chatbotId, contactId: byId('none') });
 		expect(error).toMatchObject({
 			message: 'Contact not found',
@@ -110,7 +110,7 @@ describe('a contact that is missing', () => {
 		});
 	});
 
-	it('is not confused with a chatbot that is missing', async () => {
+	it('differs from a missing chatbot', async () => {
 		const { error } = await testbed.run({
 			chatbotId: byId('other'),
 			contactId: byId('a'),
@@ -123,12 +123,12 @@ describe('a contact that is missing', () => {
 describe('when one of several items fails', () => {
 	const input = [{ id: 'a' }, { id: 'none' }, { id: 'b' }];
 
-	it('stops in Stop mode, and names the item', async () => {
+	it('stops and names the item when On Error is Stop', async () => {
 		const { error } = await testbed.run({ chatbotId, contactId }, { input });
 		expect(error).toMatchObject({ message: 'Contact not found', context: { itemIndex: 1 } });
 	});
 
-	it('keeps the input and the pairing under Continue', async () => {
+	it('keeps the input and the pairing when On Error says Continue', async () => {
 		const { outputs } = await testbed.run(
 			{ chatbotId, contactId },
 			{ input, nodeSettings: { onError: 'continueRegularOutput' } },
@@ -143,7 +143,7 @@ describe('when one of several items fails', () => {
 		]);
 	});
 
-	it('goes to the error output with its input and its pairing', async () => {
+	it('uses the error output with its input and its pairing', async () => {
 		const { outputs } = await testbed.run(
 			{ chatbotId, contactId },
 			{ input, nodeSettings: { onError: 'continueErrorOutput' } },
@@ -167,24 +167,21 @@ describe('as a tool', () => {
 		contactId: byId("={{ $fromAI('id', 'External ID of the contact', 'string') }}"),
 	};
 
-	it('answers with the contact', async () => {
+	it('returns the contact', async () => {
 		expect(await testbed.callTool(parameters, { id: 'a' })).toEqual({ records: [stored('a')] });
 	});
 
-	it('answers with what went wrong, which the agent can act on', async () => {
+	it('returns an error that the agent can act on', async () => {
 		const { records } = await testbed.callTool(parameters, { id: 'none' });
 		expect(records).toEqual([
 			{ error: expect.stringMatching(/^Contact not found\. .*External ID/) },
 		]);
 	});
 
-	it.each(['', '  '])(
-		'tells a model that gives no ID (%j) to ask for it, and sends nothing',
-		async (id) => {
-			expect(await testbed.callTool(parameters, { id })).toEqual({
-				records: [{ error: 'Contact is empty. This parameter needs an ID. Ask the user for it.' }],
-			});
-			expect(testbed.sent).toEqual([]);
-		},
-	);
+	it.each(['', '  '])('sends nothing and asks for the ID when the model gives %j', async (id) => {
+		expect(await testbed.callTool(parameters, { id })).toEqual({
+			records: [{ error: 'Contact is empty. This parameter needs an ID. Ask the user for it.' }],
+		});
+		expect(testbed.sent).toEqual([]);
+	});
 });

@@ -21,7 +21,7 @@ const storedIds = () =>
 	[...testbed.service.store.chatbot('bot').contacts].map((contact) => contact.external_id);
 
 describe('Return All', () => {
-	it('reads all pages at one size and returns each contact once, as it came', async () => {
+	it('reads all pages at one size and returns each contact once and unchanged', async () => {
 		testbed.service.store.seedContacts('bot', 2345);
 		const { items } = await testbed.run({ chatbotId, returnAll: true });
 		expect(sentLines().sort()).toEqual([page(1, 1000), page(2, 1000), page(3, 1000)]);
@@ -31,7 +31,7 @@ describe('Return All', () => {
 		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 	});
 
-	it('counts the pages by itself where the service does not', async () => {
+	it('reads all pages when the service states no number of pages', async () => {
 		const people = Array.from({ length: 25 }, (_, index) => ({ id: `id-${index}` }));
 		for (const number of [1, 2, 3]) {
 			testbed.service.faults.add({
@@ -52,13 +52,13 @@ describe('Return All', () => {
 		expect(testbed.service.requests).toHaveLength(3);
 	});
 
-	it('returns nothing for a chatbot without contacts', async () => {
+	it('returns nothing when the chatbot has no contacts', async () => {
 		const { items, error } = await testbed.run({ chatbotId, returnAll: true });
 		expect(error).toBeUndefined();
 		expect(items).toEqual([]);
 	});
 
-	it('reads at the page size and from the page that were asked for', async () => {
+	it('uses Page Size and Start Page', async () => {
 		testbed.service.store.seedContacts('bot', 95);
 		const { items } = await testbed.run({
 			chatbotId,
@@ -70,7 +70,7 @@ describe('Return All', () => {
 	});
 
 	it.each(['badRequest', 'empty', 'lastPage'] as const)(
-		'returns nothing from a page beyond the end of a service that answers %s',
+		'returns nothing when Start Page is beyond the end and the service answers %s',
 		async (pageBeyondEnd) => {
 			testbed.service.behaviour.pageBeyondEnd = pageBeyondEnd;
 			testbed.service.store.seedContacts('bot', 25);
@@ -85,7 +85,7 @@ describe('Return All', () => {
 		},
 	);
 
-	it('reads again when the total moved, and is then complete', async () => {
+	it('reads again and is complete when the total changed', async () => {
 		testbed.service.store.seedContacts('bot', 30);
 		let added = false;
 		const stopListening = testbed.service.onRequest(({ query }) => {
@@ -104,7 +104,7 @@ describe('Return All', () => {
 		expect(items).toHaveLength(31);
 	});
 
-	it('fails after three reads when the list does not add up', async () => {
+	it('fails after three reads when the total never matches', async () => {
 		testbed.service.store.seedContacts('bot', 30);
 		testbed.service.faults.add({
 			when: { path: /contacts$/ },
@@ -126,7 +126,7 @@ describe('Return All', () => {
 		expect(testbed.service.requests).toHaveLength(3);
 	});
 
-	it('explains the ceiling of n8n before reading on', async () => {
+	it('says what to do when the list exceeds 100,000 items', async () => {
 		testbed.service.faults.add({
 			fault: {
 				kind: 'otherShape',
@@ -162,7 +162,7 @@ describe('Limit', () => {
 		expect(items.map(({ json }) => json.external_id)).toEqual(storedIds().slice(0, limit));
 	});
 
-	it('is 50 when nothing is said', async () => {
+	it('is 50 by default', async () => {
 		testbed.service.store.seedContacts('bot', 60);
 		const { items } = await testbed.run({ chatbotId });
 		expect(items).toHaveLength(50);
@@ -199,7 +199,7 @@ describe('Filters', () => {
 		['phonenumber', '1555 01099'],
 		['createdAfter', '2031-03-01T01:00:00'],
 		['updatedAfter', '2031-04-01'],
-	])('%s finds what matches %s', async (name, value) => {
+	])('%s finds contacts that match %s', async (name, value) => {
 		const { items, error } = await testbed.run(
 			{ chatbotId, returnAll: true, filters: { [name]: value } },
 			{ timezone: 'Europe/Berlin' },
@@ -208,7 +208,7 @@ describe('Filters', () => {
 		expect(items.map(({ json }) => json.external_id)).toEqual(['wanted']);
 	});
 
-	it('take a time without an offset in the time zone of the workflow', async () => {
+	it("use the workflow's time zone when a time has no offset", async () => {
 		const { items } = await testbed.run(
 			{ chatbotId, returnAll: true, filters: { createdAfter: '2031-03-01T00:30:00' } },
 			{ timezone: 'UTC' },
@@ -225,7 +225,7 @@ describe('Filters', () => {
 		expect(items.map(({ json }) => json.external_id)).toEqual(['accent']);
 	});
 
-	it('stop reading when the limit is met', async () => {
+	it('stop reading when the limit is reached', async () => {
 		const { items } = await testbed.run({
 			chatbotId,
 			returnAll: false,
@@ -236,14 +236,14 @@ describe('Filters', () => {
 		expect(sentLines()).toEqual([page(1, 1000)]);
 	});
 
-	it('read every page when the limit is not met', async () => {
+	it('read every page when the limit is not reached', async () => {
 		const { items } = await testbed.run({ chatbotId, limit: 2, filters: { name: 'nightingale' } });
 		expect(items).toHaveLength(1);
 		expect(sentLines()).toEqual([page(1, 1000), page(2, 1000), page(3, 1000)]);
 	});
 
 	it.each([
-		['an empty e-mail address', { email: '' }, 'The filter Email is empty'],
+		['an empty email', { email: '' }, 'The filter Email is empty'],
 		['null', { name: null }, 'The filter Name Contains is empty'],
 		[
 			'a date that does not exist',
@@ -257,14 +257,14 @@ describe('Filters', () => {
 		expect(testbed.service.requests).toEqual([]);
 	});
 
-	it('that a model leaves blank do not count', async () => {
+	it('are ignored when a model leaves them blank', async () => {
 		const { records } = await testbed.callTool(
 			{
 				chatbotId,
 				returnAll: false,
 				limit: 1,
 				filters: {
-					email: "={{ $fromAI('email', 'E-mail address', 'string') }}",
+					email: "={{ $fromAI('email', 'Email address', 'string') }}",
 					externalId: 'wanted',
 				},
 			},

@@ -13,7 +13,7 @@ import { contactSwitches } from './switches';
 
 /**
  * Every operation that writes contacts, over a network that loses requests and responses, and with a service that is
- * slow, breaks down and asks to wait, under every switch of it that is about contacts.
+ * slow, fails and asks to wait, with every switch about contacts.
  */
 let testbed: Testbed;
 let usual: Behaviour;
@@ -50,7 +50,7 @@ const row = fc.record(
 		email: either(...emails, 'e@x.example', 'f@x.example', 'A@X.example', '', '', '', null),
 		name: either('Ada', 'Bea', 'Cleo', '', null),
 		plan: either('free', 'pro', '', null),
-		// Text that is no number makes the item fail before any request.
+		// Text that isn't a number fails the item before any request.
 		seats: either(0, 5, 7, 9, '5', '7', 0, 5, 7, 9, null, 'many'),
 	},
 	{ requiredKeys: ['id', 'newId'] },
@@ -92,8 +92,8 @@ const trouble = fc.record({
 	fault,
 });
 /**
- * A creation that the service carries out later, when the gateway before it has given up or says nothing. A PATCH is
- * never as late: it can undo what was written after it, and no client can see that coming.
+ * A creation that the service carries out after the gateway has failed. A PATCH is
+ * never late: it could undo later writes, which no client can prevent.
  */
 const late = fc.record({
 	nth: either(1, 1, 2),
@@ -142,19 +142,19 @@ function furnish({ behaviour, before }: Scene) {
 	store.addAttribute('bot', { name: 'seats', type: 'number' });
 	store.addAttribute('bot', { name: 'team', type: 'text' });
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
-	// A contact that is as young as a request could have come with it.
+	// A contact as new as a request could be from that request.
 	service.clock.set(Date.now() - 3_600_000);
 	settle(service, before);
 	service.clock.release();
 }
 
-/** A request of the node, with the External IDs that the service had when it came. */
+/** A request of the node, with the External IDs in the service at that time. */
 interface Seen {
 	request: RecordedRequest;
 	ids: Set<string>;
 }
 
-/** Plays the faults of a scene, from now on. One request meets one of them at most. */
+/** Starts the faults of a scene. One request meets at most one of them. */
 class Weather {
 	readonly seen: Seen[] = [];
 
@@ -164,7 +164,7 @@ class Weather {
 
 	constructor(private readonly drawn: Scene) {}
 
-	/** Ends it, when the service has done all that it is late with. */
+	/** Ends it, after all late work of the service. */
 	async pass(): Promise<void> {
 		await Promise.all(this.late);
 		this.stopListening();
@@ -200,7 +200,7 @@ class Weather {
 		testbed.service.faults.add({ when: { matches: (other) => other === request }, fault });
 	}
 
-	/** What the gateway has passed on reaches the service late: the same request, with nobody to hear the response. */
+	/** The gateway's request reaches the service late, without a client for its response. */
 	private async carryOutLater({ method, url, body }: RecordedRequest, after: number) {
 		await new Promise((resolve) => setTimeout(resolve, after));
 		const { origin, apiKey } = testbed.service;
@@ -249,7 +249,7 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 const plain = (value: unknown, name: string) =>
 	isEmpty(value) ? null : name === 'email' ? String(value).toLowerCase() : value;
 
-/** Fields and attributes of a contact side by side, nothing as null. */
+/** Fields and attributes of a contact in one object, with null for a missing value. */
 function valuesOf(contact: IDataObject | Contact | undefined): Record<string, unknown> {
 	const { external_id, name, email, custom_attributes: given } = (contact ?? {}) as IDataObject;
 	const { plan, seats, team, old } = (given ?? {}) as IDataObject;
@@ -259,10 +259,10 @@ function valuesOf(contact: IDataObject | Contact | undefined): Record<string, un
 	);
 }
 
-/** What an item asks for; what it does not mention is absent. */
+/** The values of an item, without those that it does not mention. */
 function wantedBy(drawn: Scene, row: Row): Map<string, unknown> {
 	const { operation, options } = drawn;
-	// Create has neither of these options: there is nothing to clear or to replace.
+	// Create has neither of these options.
 	const isCreate = operation === 'create';
 	const clears = options.emptyValues === 'clear' && !isCreate;
 	const isMentioned = (value: unknown) => clears || !isEmpty(value);
@@ -286,7 +286,7 @@ function wantedBy(drawn: Scene, row: Row): Map<string, unknown> {
 	return new Map(wanted);
 }
 
-/** Whether an item can be about a contact, by what it names. */
+/** Whether an item can be about a contact, by its ID or email. */
 function canTouch(drawn: Scene, row: Row, former: Contact | undefined, names: Set<string>) {
 	if (row.seats === 'many') return false;
 	if (row.id !== undefined && names.has(row.id)) return true;
@@ -314,13 +314,13 @@ const createdBy = ({ method, body }: RecordedRequest): string[] =>
 		? (body as { users: Array<{ external_id: string }> }).users.map(({ external_id: id }) => id)
 		: [];
 
-/** Whether a request would have told of a contact. */
+/** Whether a request would have found a contact. */
 const looksFor = ({ method, path }: RecordedRequest, id: string) =>
 	method === 'GET' && (path.endsWith('/contacts') || path.endsWith(`/${encodeURIComponent(id)}`));
 
 /**
- * No creation is sent twice for nothing. One whose outcome is unknown is looked for until the longest time has passed
- * that the service may be busy with it; one that was refused is not sent again where the service has kept it.
+ * No creation is sent twice without need. If its outcome is unknown, it is looked for as long as the service
+ * may be busy with it. A refused one is not sent again if the service has kept it.
  */
 function expectNobodySentTwice(seen: Seen[], before: Set<string>, timeout: number) {
 	seen.forEach((now, index) => {
@@ -350,7 +350,7 @@ function isBearable({ troubles, lates }: Scene): boolean {
 	return (
 		countOf(troubles) <= 3 &&
 		countOf(creations) + lates.length <= 1 &&
-		// Half of a response in a whole one is an answer, though not one that the API promises.
+		// A complete response with cut JSON is a response, but not one that the API promises.
 		troubles.every((trouble) => trouble.fault.kind !== 'cutJson')
 	);
 }
@@ -362,7 +362,7 @@ const isPatched = (seen: Seen[], id: string) =>
 			method === 'PATCH' && path.endsWith(`/${encodeURIComponent(id)}`),
 	);
 
-/** What an item asked for is in its record. */
+/** Whether the record has the values of the item. */
 function expectAsWanted(drawn: Scene, row: Row, { json }: INodeExecutionData) {
 	const record = valuesOf(json);
 	for (const [field, wanted] of wantedBy(drawn, row)) {
@@ -374,7 +374,7 @@ const words = /^[A-Z][^.]{10,}\. \S.{10,}/s;
 const passing =
 	/not known|cannot answer|in time|broke off|too many requests|not what the API|nothing answers/i;
 
-it('keeps its promises, whatever is lost on the way', async () => {
+it('keeps its promises when any response is lost', async () => {
 	const tally = {
 		succeeded: 0,
 		failed: 0,
@@ -386,7 +386,7 @@ it('keeps its promises, whatever is lost on the way', async () => {
 	};
 	await fc.assert(
 		fc.asyncProperty(scene, async (given) => {
-			// A sync refuses a list with an item that has no ID, and so does an update.
+			// A mirror refuses a list with an item that has no ID, and so does an update.
 			const needsId = given.operation === 'mirror' || given.operation === 'update';
 			const input = needsId ? given.input.filter(({ id }) => id !== undefined) : given.input;
 			fc.pre(input.length > 0);
@@ -402,7 +402,7 @@ it('keeps its promises, whatever is lost on the way', async () => {
 			const { seen } = weather;
 			expect(testbed.illegal).toEqual([]);
 			const idsBefore = new Set([...before.values()].map(({ external_id: id }) => id));
-			// What a service has stored of a batch that it refused is sent again, and refused again.
+			// Contacts that a service stored from a refused batch are sent again, and refused again.
 			if (drawn.behaviour.createBatch === 'atomic') {
 				expectNobodySentTwice(seen, idsBefore, drawn.timeout);
 			}
@@ -410,7 +410,7 @@ it('keeps its promises, whatever is lost on the way', async () => {
 				after.size,
 			);
 
-			// Either all succeed or the run throws; or each item is answered by its own number.
+			// Either all succeed or the run throws; or each item is answered.
 			const answers = items.slice(0, input.length);
 			if (error) {
 				expect(goesOn).toBe(false);
@@ -450,7 +450,7 @@ it('keeps its promises, whatever is lost on the way', async () => {
 				expectAsWanted(drawn, row, answers[index]);
 				if (operation === 'create') return;
 				const { action, dropped } = json._sync as IDataObject;
-				// Only a value that nobody may send along can be one that the service did not keep.
+				// Only an archived value can be dropped here.
 				expect(['custom_attributes.old']).toEqual(expect.arrayContaining(dropped as string[]));
 				const names = [former?.external_id, row.id];
 				if (action === 'unchanged') {
@@ -463,7 +463,7 @@ it('keeps its promises, whatever is lost on the way', async () => {
 				if (!former) expect(['created', 'updated']).toContain(action);
 			});
 
-			// Each contact holds what the last item that succeeded asked for, or what one that failed may have written.
+			// Each contact has the values of the last successful item, or those that a failed one may have written.
 			for (const [id, contact] of after) {
 				const former = before.get(id);
 				const names = namesOf(drawn, contact, former);
@@ -485,10 +485,10 @@ it('keeps its promises, whatever is lost on the way', async () => {
 						if (!wanted.has(field) || (isGreen(index) && !isMine)) continue;
 						possible = isMine ? [wanted.get(field)] : [...possible, wanted.get(field)];
 					}
-					// Nobody may send a value of an archived attribute along, so a service that replaces loses it.
+					// Archived values can't be sent, so a service that replaces attributes drops them.
 					const losesArchived =
 						options.customAttributesMode === 'replace' || behaviour.attributesOnPatch === 'replace';
-					// Create does not look first: a service that takes it for an update then has the new attributes alone.
+					// Create has no look-up: a service that treats it as an update then has only the new attributes.
 					const isCreatedOver =
 						operation === 'create' &&
 						behaviour.createExisting === 'upsert' &&
@@ -504,7 +504,7 @@ it('keeps its promises, whatever is lost on the way', async () => {
 				}
 			}
 
-			// Who is gone has left the list, and is in the output unless the run has failed by that.
+			// A deleted contact is missing from the input, and is in the output unless the run has failed.
 			const gone = [...before.values()].filter(({ id }) => !after.has(id));
 			tally.deleted += gone.length;
 			for (const contact of gone) {
@@ -515,7 +515,7 @@ it('keeps its promises, whatever is lost on the way', async () => {
 				expect(gone).toEqual([]);
 			}
 
-			// A contact that an item has left behind which failed is told of.
+			// The error of a failed item names a contact that it may have created.
 			input.forEach(({ id = '', seats }, index) => {
 				const contact = [...after.values()].find(({ external_id }) => external_id === id);
 				const isNew = contact !== undefined && !before.has(contact.id);
@@ -530,7 +530,7 @@ it('keeps its promises, whatever is lost on the way', async () => {
 				expect([id, isNamed || named.split(', ').includes(id)]).toEqual([id, true]);
 			});
 
-			// Once more without faults, and everything that is not refused becomes as wanted.
+			// A second run without faults writes everything that is not refused.
 			const again = await run(drawn, input, true);
 			const settled = again.items.slice(0, input.length);
 			expect(again.error).toBeUndefined();
@@ -547,11 +547,11 @@ it('keeps its promises, whatever is lost on the way', async () => {
 				expect([id, settled[index].json.error]).toEqual([id, undefined]);
 			});
 
-			// A third time, and nothing is left to do.
+			// A third run writes nothing.
 			const isMoving = operation === 'update' && input.some(({ newId }) => newId !== '');
 			const areTwice = new Set(input.map(({ id }) => id)).size < input.length;
 			const lasting = brings ? input.filter((_, index) => !hasFailed(settled[index])) : input;
-			// A sync of the others alone would take those that are refused for having left.
+			// A mirror of the others would count the refused ones as missing.
 			const isWhole = lasting.length === input.length || operation !== 'mirror';
 			if (isMoving || areTwice || !isWhole || lasting.length === 0) return;
 			tally.lasting++;
@@ -565,7 +565,7 @@ it('keeps its promises, whatever is lost on the way', async () => {
 		propertyRuns(100),
 	);
 	process.stdout.write(`lost responses: ${JSON.stringify(tally)}\n`);
-	// The others are too rare to be seen in every hundred runs.
+	// The others are too rare for every hundred runs.
 	const { succeeded, failed, stopped, borne, lasting } = tally;
 	expect(Math.min(succeeded, failed, stopped, borne, lasting)).toBeGreaterThan(0);
 }, 240_000);

@@ -3,7 +3,7 @@ import { automatic, chatbotId, mapped } from '../parameters';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
 
-/** Who an item is about: the same for one item as for many. */
+/** Which contact an item matches: the same for one item as for many. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.each([
 	['alone', 0],
 	['among others', 20],
 ])('an item %s', (_, others) => {
-	it('whose ID nobody has does not get the contact that has its address', async () => {
+	it('does not match by email when its ID is unknown', async () => {
 		store().addContact('bot', { external_id: 'owner', email: 'a@x.example', name: 'Ada' });
 		const { items } = await upsert([
 			{ id: 'new', email: 'a@x.example', name: 'Eve' },
@@ -41,16 +41,16 @@ describe.each([
 		expect(String(items[0].json.error)).toMatch(
 			/^The email is taken by another contact\..*Match Contacts By/,
 		);
-		// The holder is named if the list was read anyway.
-		expect(String(items[0].json.error).includes('Contact owner had it when the list was read.')).toBe(
-			others > 0,
-		);
+		// The error names the contact if the list was read anyway.
+		expect(
+			String(items[0].json.error).includes('Contact owner had it when the list was read.'),
+		).toBe(others > 0);
 		expect(stored('owner')).toMatchObject({ name: 'Ada' });
 		expect(stored('new')).toBeUndefined();
 		expect(outcomes(items.slice(1))).toEqual(filler(others).map(() => 'created'));
 	});
 
-	it('whose ID nobody has gets it where the user wants so, and the contact takes the ID', async () => {
+	it('matches by email and gives its ID when External ID or Email is chosen', async () => {
 		const { id } = store().addContact('bot', { external_id: 'old', email: 'a@x.example' });
 		const { items } = await upsert(
 			[{ id: 'new', email: 'A@x.example', name: 'Ada' }, ...filler(others)],
@@ -64,7 +64,7 @@ describe.each([
 		expect(stored('old')).toBeUndefined();
 	});
 
-	it('never gets a contact that another item names, nor one of two with its address', async () => {
+	it('matches no contact that another item names, and none of two with its email', async () => {
 		testbed.service.behaviour.emailUnique = false;
 		store().addContact('bot', { external_id: 'named', email: 'n@x.example', name: 'Ned' });
 		store().addContact('bot', { external_id: 'twin-1', email: 't@x.example' });
@@ -91,7 +91,7 @@ describe.each([
 		expect(stored('twin-1')).toMatchObject({ name: null });
 	});
 
-	it('without an ID is matched by its address, and never created', async () => {
+	it('is matched by email and never created when it has no ID', async () => {
 		store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
 		const { items } = await upsert([
 			{ email: 'a@x.example', name: 'Ada' },
@@ -105,7 +105,7 @@ describe.each([
 	});
 });
 
-it('says that a contact without External ID has the address', async () => {
+it('names the case when a contact without an External ID has the email', async () => {
 	store().addContact('bot', { external_id: '', email: 'a@x.example' });
 	const { items } = await upsert([
 		{ email: 'a@x.example', name: 'Ada' },
@@ -117,14 +117,14 @@ it('says that a contact without External ID has the address', async () => {
 	);
 });
 
-it('does not follow a contact to the path that its ID leads to', async () => {
+it("sends no path that the contact's ID would change", async () => {
 	store().addContact('bot', { external_id: '..', email: 'a@x.example' });
 	const { items } = await upsert([{ email: 'a@x.example', name: 'Ada' }]);
 	expect(outcomes(items)).toEqual(['The contact with this Email has no External ID']);
 	expect(testbed.service.requests.map(({ method }) => method)).toEqual(['GET']);
 });
 
-describe('what an item claims that was refused', () => {
+describe('the ID or email of a refused item', () => {
 	const age = {
 		id: 'custom_attributes.age',
 		displayName: 'age',
@@ -148,7 +148,7 @@ describe('what an item claims that was refused', () => {
 	it.each([
 		['mapped by hand', { ...mapped(columns, [age]) }],
 		['mapped automatically, with attributes that are read first', { ...automatic() }],
-	])('is given to nobody else: its ID (%s)', async (_, contactFields) => {
+	])('is used by no other item: its ID (%s)', async (_, contactFields) => {
 		const input = [
 			{ id: 'a', external_id: 'a', age: 'many' },
 			{ email: 'a@x.example', name: 'Eve' },
@@ -161,7 +161,7 @@ describe('what an item claims that was refused', () => {
 		expect(stored('a')).toMatchObject({ name: 'Ada' });
 	});
 
-	it('is given to nobody else: its ID from Extra Fields JSON', async () => {
+	it('is used by no other item: its ID from Extra Fields JSON', async () => {
 		const input = [
 			{ extra: { external_id: 'a' }, age: 'many' },
 			{ email: 'a@x.example', name: 'Eve' },
@@ -175,7 +175,7 @@ describe('what an item claims that was refused', () => {
 		expect(stored('a')).toMatchObject({ name: 'Ada' });
 	});
 
-	it('is given to nobody else: its address', async () => {
+	it('is used by no other item: its email', async () => {
 		const input = [
 			{ email: 'A@x.example', age: 'many' },
 			{ email: 'a@x.example', name: 'Eve' },
@@ -193,7 +193,7 @@ describe('what an item claims that was refused', () => {
 	});
 });
 
-it('keeps the contacts of two chatbots apart', async () => {
+it('keeps the contacts of two chatbots separate', async () => {
 	store().addChatbot({ id: 'other' });
 	store().addContact('other', { external_id: 'a', email: 'a@x.example' });
 	const { items } = await testbed.run(
@@ -209,7 +209,7 @@ it('keeps the contacts of two chatbots apart', async () => {
 	expect(outcomes(items)).toEqual(['created', 'updated']);
 });
 
-it('does not guess whose an address is while the list keeps changing', async () => {
+it('fails when the list keeps changing while an email is looked for', async () => {
 	store().addContact('bot', { external_id: 'a', email: 'a@x.example', name: 'Ada' });
 	store().seedContacts('bot', 1500);
 	const stopListening = testbed.service.onRequest(({ method, number }) => {
@@ -229,13 +229,13 @@ it('does not guess whose an address is while the list keeps changing', async () 
 		'The contact list could not be read completely',
 		'updated',
 	]);
-	// Three reads of two pages, then the two IDs that the list did not prove.
+	// Three reads of two pages, then the two IDs that were not found in the list.
 	const paths = testbed.service.requests.map(({ method, path }) => `${method} ${path}`);
 	expect(paths.filter((path) => path === 'GET /chatbots/bot/contacts')).toHaveLength(6);
 	expect(stored('new')).toBeUndefined();
 });
 
-it('reads the list again when it changed only once, and then knows', async () => {
+it('reads the list again when it changed once', async () => {
 	store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
 	store().seedContacts('bot', 1500);
 	const stopListening = testbed.service.onRequest(({ number }) => {
@@ -246,7 +246,7 @@ it('reads the list again when it changed only once, and then knows', async () =>
 	expect(outcomes(items)).toEqual(['updated']);
 });
 
-it('is found out before anything is written in Stop mode that nobody has an address', async () => {
+it('fails before any write in Stop mode when no contact has the email', async () => {
 	store().addContact('bot', { external_id: 'a', name: 'Ada' });
 	const { error } = await upsert(
 		[
@@ -268,7 +268,7 @@ it.each([
 	['text', { length: 3 }],
 	['a number', 5],
 	['a list', ['a@x.example']],
-])('does not trip over an address that is %s', async (_, email) => {
+])('handles an email that is %s', async (_, email) => {
 	const { items } = await testbed.run(
 		{
 			chatbotId,
@@ -280,7 +280,7 @@ it.each([
 	expect(outcomes(items)).toEqual(['The service rejected the contact data', 'created']);
 });
 
-it('recognises numeric IDs of the service', async () => {
+it('recognizes numeric IDs of the service', async () => {
 	for (const id of [1, 2]) {
 		store().addContact('bot', { external_id: id as never, name: 'Old' });
 	}

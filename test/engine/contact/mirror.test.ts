@@ -56,7 +56,7 @@ const actionsOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
 const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 
 describe('contacts that the mirror tags', () => {
-	it('the first run adopts those in the list and removes nobody', async () => {
+	it('are those of the input after the first run, which deletes none', async () => {
 		['a', 'b', 'c'].forEach((id) => add(id));
 		const result = await run({}, ['a', 'b', 'new']);
 		expect(result.error).toBeUndefined();
@@ -69,7 +69,7 @@ describe('contacts that the mirror tags', () => {
 		expect(['a', 'b', 'c', 'new'].map(markOf)).toEqual(['crm', 'crm', undefined, 'crm']);
 	});
 
-	it('a second run does nothing', async () => {
+	it('are unchanged in a second run', async () => {
 		await run({}, ['a', 'b']);
 		testbed.service.clearRequests();
 		const result = await run({}, ['a', 'b']);
@@ -80,7 +80,7 @@ describe('contacts that the mirror tags', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it('those that have left are deleted last, and come out whole without a paired item', async () => {
+	it('are deleted last and returned whole, without a paired item, when missing', async () => {
 		['a', 'b', 'c'].forEach((id) => add(id, marked('crm', { plan: 'pro' })));
 		add('other', marked('shop'));
 		add('nobody');
@@ -105,7 +105,7 @@ describe('contacts that the mirror tags', () => {
 		expect(writes().map(({ method }) => method)).toEqual(['POST', 'DELETE']);
 	});
 
-	it('those of another sync are left as they are, also in the input and by their address', async () => {
+	it('are skipped when another mirror tagged them, also in the input and by email', async () => {
 		add('a', marked());
 		add('theirs', marked('shop'), 'Theirs');
 		testbed.service.store.addContact('bot', {
@@ -131,7 +131,7 @@ describe('contacts that the mirror tags', () => {
 	});
 
 	it.each(['merge', 'replace'] as const)(
-		'Replace with no attribute mentioned clears nothing, where the service means %s',
+		'keep their attributes when Clear is set, none is mentioned, and the service means %s',
 		async (attributesOnPatch) => {
 			testbed.service.behaviour.attributesOnPatch = attributesOnPatch;
 			add('a', { plan: 'pro' });
@@ -143,7 +143,7 @@ describe('contacts that the mirror tags', () => {
 		},
 	);
 
-	it('an item that sets the tag itself fails, and then no contact is deleted', async () => {
+	it('are not deleted when an item sets the tag attribute', async () => {
 		['a', 'b'].forEach((id) => add(id, marked()));
 		const result = await testbed.run(
 			{
@@ -158,7 +158,7 @@ describe('contacts that the mirror tags', () => {
 	});
 });
 
-it('refuses items of one ID that want different things, where one finds the contact by its address', async () => {
+it('are refused when two items of one ID differ and one matches by email', async () => {
 	testbed.service.store.addContact('bot', { external_id: 'old', email: 'a@x.example' });
 	const { items } = await testbed.run(
 		{
@@ -177,8 +177,8 @@ it('refuses items of one ID that want different things, where one finds the cont
 	expect(writes()).toEqual([]);
 });
 
-describe('who is managed otherwise', () => {
-	it('by a prefix of the ID', async () => {
+describe('contacts that are managed without a tag', () => {
+	it('are those with the prefix', async () => {
 		['crm-1', 'crm-2', 'web-1'].forEach((id) => add(id));
 		const result = await run({ manage: 'idPrefix', idPrefix: 'crm-' }, ['crm-1']);
 		expect(result.error).toBeUndefined();
@@ -186,13 +186,13 @@ describe('who is managed otherwise', () => {
 		expect(markOf('crm-1')).toBeUndefined();
 	});
 
-	it('an item without the prefix refuses the run before any request', async () => {
+	it('refuse the run before any request when an item lacks the prefix', async () => {
 		const result = await run({ manage: 'idPrefix', idPrefix: 'crm-' }, ['crm-1', 'web-1']);
 		expect(result.error?.message).toBe('An External ID lacks the ID Prefix');
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('all with an External ID', async () => {
+	it('are all with an External ID', async () => {
 		['a', 'b', 'c'].forEach((id) => add(id));
 		await run({ manage: 'all' }, ['a', 'b']);
 		expect(held()).toEqual(['a', 'b']);
@@ -202,7 +202,7 @@ describe('who is managed otherwise', () => {
 describe('missing contacts', () => {
 	beforeEach(() => ['a', 'b', 'c'].forEach((id) => add(id, marked())));
 
-	it('only reported, by default', async () => {
+	it('are only reported by default', async () => {
 		// A parameter that was never touched has its default.
 		const parameters = Object.fromEntries(
 			Object.entries(byMark).filter(([name]) => name !== 'onMissing'),
@@ -216,7 +216,7 @@ describe('missing contacts', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it('marked with a date once, not counted again, and cleared when they return', async () => {
+	it('are marked with a date once, and cleared when they return', async () => {
 		const parameters = { onMissing: 'mark', missingSinceAttribute: attribute('gone') };
 		const first = await run(parameters, ['a', 'b']);
 		expect(actionsOf(first)[2]).toEqual(['c', 'marked']);
@@ -236,7 +236,7 @@ describe('missing contacts', () => {
 		expect(attributes.source).toBe('crm');
 	});
 
-	it('gone already when it comes to it: that is as wanted', async () => {
+	it('count as deleted when they no longer exist', async () => {
 		const stop = testbed.service.onRequest(({ method }) => {
 			if (method === 'POST') testbed.service.store.removeContact('bot', 'c');
 		});
@@ -246,7 +246,7 @@ describe('missing contacts', () => {
 		expect(actionsOf(result)[3]).toEqual(['c', 'deleted']);
 	});
 
-	it('taken over by another sync meanwhile: it stays', async () => {
+	it('are kept when another mirror tags them meanwhile', async () => {
 		const stop = testbed.service.onRequest(({ method }) => {
 			const { contacts } = testbed.service.store.chatbot('bot');
 			if (method === 'POST')
@@ -258,7 +258,7 @@ describe('missing contacts', () => {
 		expect(held()).toContain('c');
 	});
 
-	it('one item that fails keeps all of them', async () => {
+	it('are all kept when one item fails', async () => {
 		testbed.service.store.addContact('bot', { external_id: 'z', email: 'taken@example.com' });
 		const result = await testbed.run(
 			{ ...byMark, ...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }) },
@@ -273,7 +273,7 @@ describe('missing contacts', () => {
 		expect(held()).toEqual(['a', 'b', 'c', 'z']);
 	});
 
-	it('an address that is taken costs no second list', async () => {
+	it('cost no second list when an email is taken', async () => {
 		testbed.service.store.addContact('bot', { external_id: 'z', email: 'taken@example.com' });
 		const { items } = await testbed.run(
 			{ ...byMark, ...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }) },
@@ -293,7 +293,7 @@ describe('missing contacts', () => {
 		expect(lists).toHaveLength(1);
 	});
 
-	it('a removal that fails after another leaves the records of both in the output', async () => {
+	it('are all in the output when a deletion fails after another', async () => {
 		testbed.service.faults.add({
 			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
 			fault: { kind: 'status', status: 403 },
@@ -311,7 +311,7 @@ describe('missing contacts', () => {
 		);
 	});
 
-	it('a removal that fails before any other fails the run', async () => {
+	it('fail the run when the first deletion fails', async () => {
 		testbed.service.faults.add({
 			when: { method: 'DELETE' },
 			fault: { kind: 'status', status: 403 },
@@ -322,7 +322,7 @@ describe('missing contacts', () => {
 		expect(held()).toEqual(['a', 'b', 'c']);
 	});
 
-	it('a removal that fails before any other shows in the output where the workflow goes on', async () => {
+	it('are in the output with the error when the first deletion fails and the workflow continues', async () => {
 		testbed.service.faults.add({
 			when: { method: 'DELETE' },
 			fault: { kind: 'status', status: 403 },
@@ -340,7 +340,7 @@ describe('missing contacts', () => {
 		}
 	});
 
-	it('a removal that fails after another fails a run whose summary would not show it', async () => {
+	it('fail the run when a deletion fails and Output is Summary', async () => {
 		testbed.service.faults.add({
 			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
 			fault: { kind: 'status', status: 403 },
@@ -356,7 +356,7 @@ describe('the safety limit', () => {
 
 	beforeEach(() => many.forEach((id) => add(id, marked())));
 
-	it('writes nothing at all when too many have left, and says what to do', async () => {
+	it('writes nothing and says what to do when too many are missing', async () => {
 		const result = await run({}, [...many.slice(0, 170), 'new']);
 		expect(result.error?.message).toBe('Too many contacts are missing from the input');
 		expect(result.error?.description).toMatch(
@@ -367,7 +367,7 @@ describe('the safety limit', () => {
 	});
 
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'answers every item with it under %s',
+		'answers every item with the error when On Error is %s',
 		async (onError) => {
 			const result = await run({}, many.slice(0, 170), { nodeSettings: { onError } });
 			expect(result.error).toBeUndefined();
@@ -378,19 +378,19 @@ describe('the safety limit', () => {
 		},
 	);
 
-	it('lets go whom a person has approved', async () => {
+	it('allows the number of Max Missing Contacts', async () => {
 		const result = await run({ options: { maxMissing: 30 } }, many.slice(0, 170));
 		expect(result.error).toBeUndefined();
 		expect(held()).toHaveLength(170);
 	});
 
-	it('never lets everybody go, also when approved', async () => {
+	it('never allows all contacts, whatever Max Missing Contacts is', async () => {
 		const result = await run({ options: { maxMissing: 1000 } }, ['new']);
 		expect(result.error?.message).toBe('All managed contacts are missing from the input');
 		expect(writes()).toEqual([]);
 	});
 
-	it('Leave Them writes the items, and the others stay', async () => {
+	it('writes the items and keeps the missing contacts when Leave Them is chosen', async () => {
 		const result = await run({ options: { onTooManyMissing: 'leave', output: 'summary' } }, [
 			...many.slice(0, 170),
 			'new',
@@ -412,13 +412,13 @@ describe('the safety limit', () => {
 		expect(message).not.toContain('would fail');
 	});
 
-	it('Leave Them does not work for everybody', async () => {
+	it('fails when all are missing and Leave Them is chosen', async () => {
 		const result = await run({ options: { onTooManyMissing: 'leave' } }, ['new']);
 		expect(result.error?.message).toBe('All managed contacts are missing from the input');
 		expect(writes()).toEqual([]);
 	});
 
-	it('a Dry Run beyond it shows whom it would remove', async () => {
+	it('shows the contacts in a Dry Run when too many are missing', async () => {
 		const result = await run({ dryRun: true }, many.slice(0, 100));
 		expect(result.error).toBeUndefined();
 		expect(actionsOf(result).filter(([, action]) => action === 'wouldDelete')).toHaveLength(100);
@@ -427,14 +427,14 @@ describe('the safety limit', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it('holds the number of items against what is expected, before any request', async () => {
+	it('refuses another number of items than expected before any request', async () => {
 		const result = await run({ options: { expectedItems: 200 } }, many.slice(0, 199));
 		expect(result.error?.message).toBe('The input has an unexpected length');
 		expect(testbed.sent).toEqual([]);
 		expect((await run({ options: { expectedItems: 200 } }, many)).error).toBeUndefined();
 	});
 
-	it('is not judged on a list that is not complete', async () => {
+	it('fails when the list is incomplete', async () => {
 		testbed.service.faults.add({
 			when: { method: 'GET', path: '/chatbots/bot/contacts' },
 			fault: {
@@ -462,7 +462,7 @@ describe('the verdict of a Dry Run', () => {
 		add('other');
 		add('a', marked());
 		expect(await verdict({}, ['a'])).toEqual([
-			"Dry run: nothing was written. 0 contacts would be updated, 1 unchanged, 0 deleted; 1 others aren't managed by this mirror.",
+			"Dry run: nothing was written. 0 contacts would be updated, 1 unchanged, 0 deleted; 1 other isn't managed by this mirror.",
 		]);
 	});
 
@@ -500,11 +500,11 @@ describe('the verdict of a Dry Run', () => {
 	});
 });
 
-describe('what would make half a list look like a whole one is refused before any request', () => {
+describe("input that can't be the complete list is refused before any request", () => {
 	afterEach(() => expect(testbed.sent).toEqual([]));
 
 	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'an item without External ID, with On Error %s',
+		'an item without an External ID, with On Error %s',
 		async (onError) => {
 			const result = await testbed.run(byMark, {
 				input: [{ id: 'a' }, { id: '' }],
@@ -526,7 +526,7 @@ describe('what would make half a list look like a whole one is refused before an
 		}
 	});
 
-	it('anything of it, answered by every item where the workflow continues', async () => {
+	it('an invalid item, in every item when the workflow continues', async () => {
 		const { items, error } = await run({}, ['a', 'b'], {
 			nodeSettings: { executeOnce: true, onError: 'continueRegularOutput' },
 		});
@@ -588,7 +588,7 @@ describe('what would make half a list look like a whole one is refused before an
 });
 
 describe('the attributes of a mirror', () => {
-	it('are created by the first real run when the chatbot lacks them, and by no dry run', async () => {
+	it('are created by the first real run, and by no dry run, when the chatbot lacks them', async () => {
 		const parameters = { tagAttribute: attribute('managed_by'), onMissing: 'report' };
 		await run({ ...parameters, dryRun: true }, ['a']);
 		expect(writes()).toEqual([]);
@@ -598,7 +598,7 @@ describe('the attributes of a mirror', () => {
 		expect(actionsOf(second)).toEqual([['a', 'unchanged']]);
 	});
 
-	it('are refused before any write when the tag attribute holds other data', async () => {
+	it('are refused before any write when the tag attribute has other data', async () => {
 		for (let index = 0; index < 11; index++) add(`c${index}`, { source: `Company ${index}` });
 		const result = await run({}, ['a']);
 		expect(result.error?.message).toBe('Tag Attribute holds other data');
@@ -613,13 +613,13 @@ describe('the attributes of a mirror', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it('one that is archived', async () => {
+	it('are refused when one is archived', async () => {
 		testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 		const result = await run({ tagAttribute: attribute('old') }, ['a']);
 		expect(result.error?.description).toMatch(/is archived/);
 	});
 
-	it('a service that does not list them', async () => {
+	it('are refused when the service cannot list them', async () => {
 		testbed.service.faults.add({
 			when: { path: '/chatbots/bot/custom-attributes' },
 			fault: { kind: 'status', status: 404 },

@@ -1,4 +1,4 @@
-/** Each line into the input of a node is a run of its own for n8n 2.41, with a part of the list. */
+/** In n8n 2.41, each line into the input of a node is a separate run with a part of the list. */
 import { ExecuteContext } from 'n8n-core';
 
 import type { Connection } from '../harness/workflows';
@@ -66,7 +66,7 @@ it.each([
 		],
 		'"Start" and "Two"',
 	],
-])('is refused before any request when %s lead into it', async (_, connections, names) => {
+])('is refused before any request when %s lead to it', async (_, connections, names) => {
 	const { error } = await run(connections);
 	expect(error?.message).toBe('Mirror has several incoming connections');
 	expect(error?.description).toContain(`at ${names}`);
@@ -75,7 +75,7 @@ it.each([
 	expect(held()).toEqual(['a', 'b']);
 });
 
-it('fails every item when two outputs lead into it and the workflow continues', async () => {
+it('fails every item when two outputs lead to it and the workflow continues', async () => {
 	const { items } = await run(twoOutputs, 'continueRegularOutput');
 	expect(items.map(({ json }) => json.error)).toEqual([
 		expect.stringMatching(/^Mirror has several incoming connections/),
@@ -83,7 +83,7 @@ it('fails every item when two outputs lead into it and the workflow continues', 
 	expect(testbed.sent).toEqual([]);
 });
 
-it('runs when one output leads into it', async () => {
+it('runs when one output leads to it', async () => {
 	const { error } = await run([{ from: 'Start', to: 'Mirror' }]);
 	expect(error).toBeUndefined();
 	expect(held()).toEqual(['a']);

@@ -8,7 +8,7 @@ import { mapped } from '../parameters';
 import type { Row } from './rows';
 import { goOn, outcomes } from './rows';
 
-/** Contacts that a mirror must not take for missing, and what it says about those that it deals with. */
+/** Contacts that a mirror must not count as missing, and what it says about the others. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const writes = () => testbed.service.requests.filter(({ method }) => method !== 
 
 function add(id: string, attributes: IDataObject = {}, email: string | null = null) {
 	const { store } = testbed.service;
-	// Two may have one ID here.
+	// Two contacts may have one ID here.
 	store.chatbot('bot').contacts.add(
 		store.newContact({
 			external_id: id,
@@ -65,7 +65,7 @@ const rowsOf = (ids: string[]): Row[] => ids.map((id) => ({ id }));
 const run = async (others: INodeParameters, input: Row[], options: object = {}) =>
 	await testbed.run({ ...parameters, ...others }, { input, ...options });
 
-describe('an item that could mean several contacts', () => {
+describe('an item that matches several contacts', () => {
 	beforeEach(() => add('other'));
 
 	const cases: Array<[string, INodeParameters]> = [
@@ -74,7 +74,7 @@ describe('an item that could mean several contacts', () => {
 		['mirror that marks', { onMissing: 'mark' }],
 	];
 
-	it.each(cases)('fails when two have its address, and both stay (%s)', async (_, others) => {
+	it.each(cases)('fails and keeps both when two have its email (%s)', async (_, others) => {
 		behave({ emailUnique: false });
 		add('one', {}, 'shared@x.example');
 		add('two', {}, 'shared@x.example');
@@ -85,7 +85,7 @@ describe('an item that could mean several contacts', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it.each(cases)('fails when two have its External ID, and both stay (%s)', async (_, others) => {
+	it.each(cases)('fails and keeps both when two have its External ID (%s)', async (_, others) => {
 		add('twin');
 		add('twin');
 		const { items } = await run(others, rowsOf(['twin', 'other']), goOn);
@@ -94,7 +94,7 @@ describe('an item that could mean several contacts', () => {
 	});
 });
 
-it('keeps contacts that share an External ID when it is not in the input', async () => {
+it('keeps contacts that share an External ID when the input lacks it', async () => {
 	['twin', 'twin', 'other'].forEach((id) => add(id));
 	const { items } = await run({}, rowsOf(['other']));
 	expect(outcomes(items)).toEqual(['unchanged', 'kept', 'kept']);
@@ -115,7 +115,7 @@ it.each([
 	expect(attributesOf([...contacts()][0].external_id)?.plan).toBe('pro');
 });
 
-it('counts contacts with an ID that no path can name neither as managed nor as missing', async () => {
+it('ignores contacts when no path can name their ID', async () => {
 	['a', 'b', '.', '..', ' '].forEach((id) => add(id));
 	for (const manage of ['all', 'tag']) {
 		const { error } = await run({ manage }, rowsOf(['new']));
@@ -127,7 +127,7 @@ it('counts contacts with an ID that no path can name neither as managed nor as m
 	expect(held()).toEqual([' ', '.', '..', 'a']);
 });
 
-it('skips a contact that another mirror creates between the list and the write', async () => {
+it('skips a contact when another mirror creates it between the list and the write', async () => {
 	add('a');
 	const stop = testbed.service.onRequest(({ method }) => {
 		if (method === 'POST' && !contacts().find('new')) add('new', { managed_by: 'shop' });
@@ -140,7 +140,7 @@ it('skips a contact that another mirror creates between the list and the write',
 	expect(writes().map(({ method }) => method)).toEqual(['POST']);
 });
 
-it('names the archived attributes that a service drops which replaces them', async () => {
+it('names dropped archived attributes when the service replaces attributes', async () => {
 	behave({ attributesOnPatch: 'replace' });
 	testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 	add('a', { old: 'kept so far', city: 'Oslo' });
@@ -149,7 +149,7 @@ it('names the archived attributes that a service drops which replaces them', asy
 	expect(attributesOf('a')).toEqual({ managed_by: 'crm', city: 'Oslo', plan: 'pro' });
 });
 
-it('reads a contact again before it carries attributes that were read 30 seconds ago', async () => {
+it('reads a contact again when its attributes were read 30 seconds ago', async () => {
 	behave({ attributesOnPatch: 'replace' });
 	const ids = ['a', 'b', 'c', 'd'];
 	ids.forEach((id) => add(id, { city: 'Oslo' }));
@@ -181,21 +181,18 @@ describe('a deletion whose response is unclear', () => {
 		['empty', { kind: 'empty', handled: true }],
 		['cut', { kind: 'cutJson' }],
 		['HTML', { kind: 'status', status: 200, body: '<html></html>', handled: true }],
-	] as const)(
-		'counts as deleted with a body that is %s, if the contact is gone',
-		async (_, fault) => {
-			testbed.service.faults.add({ when: { method: 'DELETE' }, fault });
-			const { items, error } = await run({}, rowsOf(['a']));
-			expect(error).toBeUndefined();
-			expect(outcomes(items)).toEqual(['unchanged', 'deleted']);
-			expect(items[1].json).toMatchObject({
-				external_id: 'b',
-				custom_attributes: { city: 'Oslo' },
-			});
-		},
-	);
+	] as const)('succeeds when the body is %s and the contact no longer exists', async (_, fault) => {
+		testbed.service.faults.add({ when: { method: 'DELETE' }, fault });
+		const { items, error } = await run({}, rowsOf(['a']));
+		expect(error).toBeUndefined();
+		expect(outcomes(items)).toEqual(['unchanged', 'deleted']);
+		expect(items[1].json).toMatchObject({
+			external_id: 'b',
+			custom_attributes: { city: 'Oslo' },
+		});
+	});
 
-	it('is a failure when the contact is still there', async () => {
+	it('fails when the contact still exists', async () => {
 		const fault = { kind: 'status', status: 200, body: '<html></html>' } as const;
 		testbed.service.faults.add({ when: { method: 'DELETE' }, fault });
 		const { error } = await run({}, rowsOf(['a']));
@@ -204,7 +201,7 @@ describe('a deletion whose response is unclear', () => {
 	});
 });
 
-it('keeps a missing-since date that somebody sets meanwhile', async () => {
+it('keeps a missing-since date when somebody sets it meanwhile', async () => {
 	['a', 'b'].forEach((id) => add(id));
 	const missing_since = '2020-01-01T00:00:00.000Z';
 	const stop = testbed.service.onRequest(({ method }) => {
@@ -230,7 +227,7 @@ describe('the safety limit', () => {
 		[{ maxMissing: 12, maxMissingPercent: 15 }, 12, false],
 		[{}, 10, false],
 		[{}, 11, true],
-	])('of %j with %i missing trips: %s', async (options, missing, trips) => {
+	])('with %j and %i missing fails the run: %s', async (options, missing, trips) => {
 		const { error } = await run({ options, dryRun: !trips }, rowsOf(ids.slice(missing)));
 		expect(error?.message).toBe(trips ? 'Too many contacts are missing from the input' : undefined);
 		expect(writes()).toEqual([]);
@@ -270,7 +267,7 @@ it('fails before any write when another mirror manages all contacts of the input
 	expect(writes()).toEqual([]);
 });
 
-it('predicts in a Dry Run that missing contacts are kept when an item fails', async () => {
+it('shows missing contacts as kept in a Dry Run when an item fails', async () => {
 	['a', 'b'].forEach((id) => add(id));
 	const input = [{ id: 'a' }, { id: 'a', plan: 'pro' }, { id: 'new' }];
 	for (const dryRun of [true, false]) {
@@ -284,7 +281,7 @@ it.each([
 	['delete', /would be deleted after all items/],
 	['mark', /would be marked after all items/],
 	['report', undefined],
-])('says how to get out when a missing contact has the address (%s)', async (onMissing, words) => {
+])('says what to do when a missing contact has the email (%s)', async (onMissing, words) => {
 	add('a');
 	add('gone', {}, 'ada@x.example');
 	const input = [{ id: 'a' }, { id: 'new', email: 'ada@x.example' }];

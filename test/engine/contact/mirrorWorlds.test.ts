@@ -7,7 +7,7 @@ import type { Behaviour } from '../../service';
 import { mapped } from '../parameters';
 import { byId, Testbed } from '../testbed';
 
-/** Worlds that nobody thought of: several syncs on one chatbot, failing items, moving lists, other writers. */
+/** Random worlds: several mirrors on one chatbot, failing items, changing lists, other writers. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -48,11 +48,11 @@ const row = fc.record({
 	id: fc.constantFrom(...ids, 'new-1', 'new-2'),
 	name: fc.constantFrom('Ada', 'Bea'),
 	plan: fc.constantFrom('free', 'pro', ''),
-	// Text for a date makes an item fail before any request, a taken address when it is written.
+	// Text for a date fails an item before any request, a taken email when it is written.
 	fault: fc.constantFrom('', '', '', '', '', '', 'type', 'address'),
 });
 const list = fc.oneof(
-	// Two items for one contact, the same or not, belong to a list as it comes.
+	// Two items for one contact, equal or not, can be in any list.
 	fc.array(row, { minLength: 1, maxLength: 30 }),
 	...Array.from({ length: 3 }, () =>
 		fc
@@ -96,7 +96,7 @@ const settings = fc.record({
 });
 type Settings = typeof settings extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What others do while the sync runs, at a request of this number. */
+/** Writes of others during the run, at the request with this number. */
 const meddling = fc.array(
 	fc.record({
 		atRequest: fc.integer({ min: 1, max: 8 }),
@@ -185,7 +185,7 @@ const held = () =>
 		),
 	);
 
-it('removes and marks nobody that it must not, and a second run does nothing', async () => {
+it('deletes and marks only contacts that it may, and a second run writes nothing', async () => {
 	const seen = { deleted: 0, marked: 0, refused: 0, failed: 0, clean: 0 };
 	await fc.assert(
 		fc.asyncProperty(
@@ -263,13 +263,13 @@ it('removes and marks nobody that it must not, and a second run does nothing', a
 					expect(gone.length + marked.length).toBe(0);
 				}
 
-				// Whoever is neither in the input nor managed is as before.
+				// A contact that is neither in the input nor managed is unchanged.
 				for (const [id, contact] of former) {
 					const isForeign = former.get(id)!.source === 'shop' && chosen.manage === 'tag';
 					if (touchedByOthers.has(id) || (inInput.has(id) && !isForeign)) continue;
 					if (!isManaged(id)) expect(after.get(id)).toEqual(contact);
 				}
-				// What is removed comes out, whole.
+				// Deleted contacts are whole in the output.
 				const actions = result.items.map(
 					({ json }) => (json._sync as IDataObject | undefined)?.action,
 				);

@@ -8,7 +8,7 @@ import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
 
-/** What comes out of a run, and how it ends. */
+/** The output and the end of a run. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -44,12 +44,12 @@ async function run(
 }
 
 describe('Output', () => {
-	it('is all contacts in the order of the input', async () => {
+	it('has all contacts in the order of the input by default', async () => {
 		const { items } = await run({}, [same, changed, fresh]);
 		expect(outcomes(items)).toEqual(['unchanged', 'updated', 'created']);
 	});
 
-	it('is changes only, each paired to its input', async () => {
+	it('has only changes, each paired with its input, when Changes Only is chosen', async () => {
 		const { items } = await run({ output: 'changes' }, [same, changed, bad, fresh, same], goOn);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([1, 2, 3].map((item) => ({ item })));
 		expect(outcomes(items)).toEqual([
@@ -59,12 +59,12 @@ describe('Output', () => {
 		]);
 	});
 
-	it('is nothing, and green, when nothing has changed', async () => {
+	it('is empty and the run succeeds when no contact has changed', async () => {
 		const { items, error } = await run({ output: 'changes' }, [same, same]);
 		expect({ items, error }).toEqual({ items: [], error: undefined });
 	});
 
-	it('is an unchanged contact too where the service lacks fields', async () => {
+	it('leaves out unchanged contacts when the service lacks fields', async () => {
 		const { items } = await testbed.run(
 			{
 				chatbotId,
@@ -80,7 +80,7 @@ describe('Output', () => {
 		});
 	});
 
-	it('is one summary, paired to every item', async () => {
+	it('is one item paired with all input items when Summary is chosen', async () => {
 		const { items } = await run({ output: 'summary' }, [same, changed, bad, fresh, fresh], goOn);
 		expect(items).toEqual([
 			{
@@ -107,7 +107,7 @@ describe('Output', () => {
 		]);
 	});
 
-	it('is a summary with the reasons, the most frequent first, and the first IDs of each', async () => {
+	it('has the reasons of failures with counts and IDs when Summary is chosen', async () => {
 		const taken = Array.from({ length: 12 }, (_, index) => ({ ...bad, id: `bad-${index}` }));
 		const { items } = await run({ output: 'summary' }, [unread, ...taken, same], goOn);
 		expect(items[0].json.failures).toEqual([
@@ -120,7 +120,7 @@ describe('Output', () => {
 		]);
 	});
 
-	it('counts in a summary how long the service made it wait, and the repeated requests', async () => {
+	it('has the waiting time and the number of requests when Summary is chosen', async () => {
 		testbed.service.faults.add({
 			when: { nth: 1 },
 			fault: { kind: 'status', status: 429, headers: { 'Retry-After': '1' } },
@@ -132,13 +132,13 @@ describe('Output', () => {
 		});
 	});
 
-	it('counts under Dry Run what would be done', async () => {
+	it('has the predicted counts when Dry Run is on', async () => {
 		const { items } = await run({ output: 'summary', dryRun: true }, [same, changed, fresh]);
 		expect(items[0].json).toMatchObject({ created: 1, updated: 1, unchanged: 1, dryRun: true });
 		expect(testbed.service.requests.every(({ method }) => method === 'GET')).toBe(true);
 	});
 
-	it('sends what failed to the error output beside the summary', async () => {
+	it('has failed items in the error output when Summary is chosen', async () => {
 		const { outputs } = await run({ output: 'summary' }, [same, bad], {
 			nodeSettings: { onError: 'continueErrorOutput' },
 		});
@@ -152,7 +152,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 	const many = (count: number): Row[] =>
 		Array.from({ length: count }, (_, index) => ({ id: `p-${index}`, name: 'Ada' }));
 
-	it('writes all others, then fails once, by reason and with their IDs', async () => {
+	it('writes all others, then fails once with reasons and IDs', async () => {
 		const { items, error } = await run(finish, [
 			changed,
 			bad,
@@ -169,7 +169,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		expect([stored('other')?.name, stored('new')?.name]).toEqual(['New', 'Neo']);
 	});
 
-	it('names an item by its ID when it was refused while it was read', async () => {
+	it('names an item by its ID when it is invalid', async () => {
 		const { error } = await testbed.run(
 			{
 				...byColumns,
@@ -188,7 +188,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		);
 	});
 
-	it('says that nothing was written when it is a Dry Run', async () => {
+	it('says that nothing was written when Dry Run is on', async () => {
 		const { error } = await run({ ...finish, dryRun: true }, [changed, unread]);
 		expect(error).toMatchObject({ message: '1 of 2 contacts would fail' });
 		const { description } = error as { description?: string };
@@ -196,7 +196,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		expect(description).not.toContain('All others');
 	});
 
-	it('does not explain a full plan with attribute types', async () => {
+	it('does not mention attribute types when the plan is full', async () => {
 		testbed.service.behaviour.maximumContacts = 0;
 		const { items } = await run({}, [fresh], goOn);
 		testbed.service.behaviour.maximumContacts = Infinity;
@@ -204,7 +204,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		expect(items[0].json.error).not.toContain('type');
 	});
 
-	it('fails when every item was refused while it was read', async () => {
+	it('fails when every item is invalid', async () => {
 		const { items, error } = await run(finish, [unread, unread]);
 		expect(items).toEqual([]);
 		expect(error).toMatchObject({ message: '2 of 2 contacts were not written' });
@@ -212,7 +212,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		expect(testbed.service.requests).toEqual([]);
 	});
 
-	it('says so as its first item has it that could be read', async () => {
+	it('follows the settings of the first valid item', async () => {
 		const { error } = await run({ onFailedItems: '={{ $json.end }}' }, [
 			{ ...unread, end: 'stop' },
 			{ ...fresh, end: 'finish' },
@@ -221,7 +221,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		expect(stored('new')?.name).toBe('Neo');
 	});
 
-	it('has a text that can be read, however many failed', async () => {
+	it('has a short error when many items fail', async () => {
 		const rows = many(3000).map(({ id }) => ({ id, email: 'taken@x.example' }));
 		testbed.service.faults.add({
 			when: { method: 'POST' },
@@ -239,7 +239,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		[10, 10, 1, true],
 		[9.9, 10, 1, false],
 	])(
-		'tolerates %d %% of %d with %d failures: %s',
+		'with Max Failed Percent %d of %d items and %d failures: %s',
 		async (maxFailedPercent, count, failing, isFine) => {
 			const rows = [...many(count - failing), ...many(failing).map(({ name }) => ({ name }))];
 			const { items, error } = await run({ ...finish, maxFailedPercent }, rows);
@@ -250,7 +250,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		},
 	);
 
-	it('ends at once with a key that is not accepted, tolerance or not', async () => {
+	it('ends at once when the key is not accepted', async () => {
 		testbed.service.faults.add({
 			when: { method: 'PATCH', nth: 2 },
 			fault: { kind: 'status', status: 401, body: { message: 'Unauthorized' } },
@@ -263,7 +263,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		expect(testbed.service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
 	});
 
-	it('leaves it to On Error: Continue, which lets nothing untouched out', async () => {
+	it('answers every item with the error when On Error says Continue', async () => {
 		const { items, error } = await run(finish, [changed, bad, unread], goOn);
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.error === undefined)).toEqual([true, false, false]);
@@ -300,7 +300,7 @@ describe('On Error: Continue', () => {
 });
 
 describe('the hint in the editor', () => {
-	it('tells what was done, with how many requests', async () => {
+	it('gives the counts of contacts and requests after a run', async () => {
 		const { hints } = await run({}, [same, changed, fresh, fresh]);
 		expect(hints.map(({ type, message }) => [type, message])).toEqual([
 			['info', '2 contacts created, 1 updated, 1 unchanged. 3 API requests.'],
@@ -323,7 +323,7 @@ describe('the hint in the editor', () => {
 		]);
 	});
 
-	it.each(['upsert', 'create', 'update'])('is there after %s', async (operation) => {
+	it.each(['upsert', 'create', 'update'])('is shown after %s', async (operation) => {
 		const { hints } = await testbed.run(
 			{ ...byColumns, operation, contactId: { __rl: true, mode: 'id', value: 'other' } },
 			{ input: [{ id: 'unheard', name: 'New' }] },
@@ -331,7 +331,7 @@ describe('the hint in the editor', () => {
 		expect(hints[0].message).toMatch(/^1 contact (created|updated)\. /);
 	});
 
-	it('warns of fields that the service did not keep, escaped', async () => {
+	it('warns of dropped fields, escaped for HTML', async () => {
 		const { hints } = await testbed.run({
 			chatbotId,
 			...mapped({ external_id: 'same' }),
@@ -344,7 +344,7 @@ describe('the hint in the editor', () => {
 	});
 });
 
-it('counts every item once, whatever becomes of it', async () => {
+it('counts every item once', async () => {
 	const row = fc.oneof(
 		fc.constantFrom(same, changed, fresh, bad, unread, { email: 'nobody@x.example' }),
 		fc.record({

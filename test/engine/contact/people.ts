@@ -1,16 +1,16 @@
-/** The contacts that properties find in the service, before the node comes. */
+/** The contacts in the service before the run of a property. */
 import type { SimulatedService } from '../../service';
 
-/** What a contact is drawn with, besides its External ID: fields, and custom attributes. Null is nothing. */
+/** The fields and custom attributes of a random contact besides its External ID. Null is no value. */
 export type Person = { name: string | null; email: string | null } & Record<
 	string,
 	string | number | boolean | null
 >;
 
 /**
- * Adds contacts to the chatbot `bot`. An address goes to the first who is to have it, where the service has each once.
+ * Adds contacts to the chatbot `bot`. If emails are unique, the first contact gets a duplicate one.
  *
- * @param people what they have, by External ID
+ * @param people their values by External ID
  */
 export function settle({ behaviour, store }: SimulatedService, people: Array<[string, Person]>) {
 	const taken = new Set<string>();

@@ -5,7 +5,7 @@ import { propertyRuns } from '../../propertyRuns';
 import type { Behaviour } from '../../service';
 import { byId, Testbed } from '../testbed';
 
-/** Histories and inputs that nobody thought of: what is promised has to hold for all of them. */
+/** Random histories and inputs: the promises hold for all of them. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ function furnish(switches: Partial<Behaviour>, contacts: Array<[string, Fields]>
 	}
 }
 
-/** What the service holds, without what it decides by itself. */
+/** The contacts of the service, without the values that it sets. */
 const held = () =>
 	new Map(
 		[...testbed.service.store.chatbot('bot').contacts].map((contact) => {
@@ -96,7 +96,7 @@ const asHeld = (given: Fields) => ({
 });
 
 it(
-	'after an upsert the service holds what was asked for, and nothing else was touched',
+	'an upsert writes the wanted values and nothing else',
 	async () => {
 		await fc.assert(
 			fc.asyncProperty(behaviour, people(25), people(25), async (switches, before, input) => {
@@ -118,7 +118,7 @@ it(
 				const expected = new Map<string, object>(former);
 				for (const [id, given] of input) {
 					const existing: object = former.get(id) ?? { name: undefined, phonenumber: undefined };
-					// A service that replaces attributes loses the archived ones, which nobody may send along.
+					// A service that replaces attributes drops archived ones, which can't be sent.
 					const { old, ...rest } = existing as { old?: string };
 					const loses = switches.attributesOnPatch === 'replace';
 					const differs = Object.entries(attributesOf(asHeld(given))).some(
@@ -211,7 +211,7 @@ it(
 );
 
 it(
-	'Return All equals the store or fails, whatever happens between the pages',
+	'Return All equals the store or fails when contacts change between pages',
 	async () => {
 		const event = fc.record({
 			atRequest: fc.integer({ min: 1, max: 12 }),

@@ -25,7 +25,7 @@ afterAll(async () => await testbed.close());
 const store = () => testbed.service.store;
 const stored = (id: string) => store().contact('bot', id);
 
-/** Rows of which some cannot be created: their address is taken, or the service does not take their name. */
+/** Rows of which some cannot be created: their email is taken, or the service refuses their name. */
 function rowsWith(count: number, bad: number, row: (index: number) => Row): Row[] {
 	const step = Math.floor(count / bad);
 	return Array.from({ length: count }, (_, index) => ({
@@ -42,7 +42,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		['atomic', 1000, 260],
 		['upToFirstBad', 200, 500],
 	] as const)('when a batch is %s', (createBatch, count, maxRequests) => {
-		it(`finds ten of ${count} whose address is taken with few requests`, async () => {
+		it(`finds ten of ${count} contacts with a taken email in few requests`, async () => {
 			testbed.service.behaviour.createBatch = createBatch;
 			store().seedContacts('bot', 10_000);
 			store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
@@ -87,7 +87,7 @@ describe('an identical contact that exists already', () => {
 		]);
 	});
 
-	it('fails in Create although it was made in the same second', async () => {
+	it('fails in Create when it was created in the same second', async () => {
 		const { items } = await testbed.run(
 			{ ...byColumns, operation: 'create' },
 			{ input: [ada], ...goOn },
@@ -95,7 +95,7 @@ describe('an identical contact that exists already', () => {
 		expect(outcomes(items)).toEqual(['A contact with this External ID exists']);
 	});
 
-	it('is unchanged in Create or Update, though somebody created it after the look for it', async () => {
+	it('is unchanged in Create or Update when somebody created it after the look-up', async () => {
 		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input: [ada] });
 		expect(outcomes(items)).toEqual(['unchanged']);
 		store().removeContact('bot', 'a');
@@ -112,7 +112,7 @@ describe('an identical contact that exists already', () => {
 	});
 });
 
-it('creates what it can when the first of a batch is to blame, and the service stores parts', async () => {
+it('creates the others when the first of a batch is refused and the service stores parts', async () => {
 	testbed.service.behaviour.createBatch = 'upToFirstBad';
 	store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
 	const rows: Row[] = Array.from({ length: 40 }, (_, index) => ({
@@ -160,7 +160,7 @@ describe('a refusal of every contact', () => {
 		expect(testbed.service.requests.length).toBeLessThan(150);
 	});
 
-	it('is not taken for one when the far end of the rest is accepted', async () => {
+	it('does not end the search when the last contact of the rest is accepted', async () => {
 		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
 		const input = rows.slice(0, 100).map((row, index) => ({
 			...row,
@@ -172,7 +172,7 @@ describe('a refusal of every contact', () => {
 	});
 });
 
-it('keeps the words of a refusal when the look-up after it fails', async () => {
+it('keeps the message of the refusal when the look-up after it fails', async () => {
 	store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
 	testbed.service.faults.add({
 		when: { method: 'GET', path: '/chatbots/bot/contacts/n' },
@@ -185,7 +185,7 @@ it('keeps the words of a refusal when the look-up after it fails', async () => {
 	);
 });
 
-it('patches no more when 20 contacts in a row and the last one are refused in the same words', async () => {
+it('stops updating when 20 contacts in a row and the last are refused with the same message', async () => {
 	store().seedContacts('bot', 300);
 	testbed.service.faults.add({
 		when: { method: 'PATCH' },
@@ -202,7 +202,7 @@ it('patches no more when 20 contacts in a row and the last one are refused in th
 	expect(patches.length).toBeLessThanOrEqual(40);
 });
 
-it('patches on when the last of the contacts is not refused after 20 in a row', async () => {
+it('continues updating when the last contact is accepted after 20 refusals in a row', async () => {
 	store().seedContacts('bot', 60);
 	const ids = [...store().chatbot('bot').contacts].map(({ external_id }) => String(external_id));
 	testbed.service.faults.add({

@@ -1,12 +1,12 @@
-/** Rows of a customer list, as tests of the contact operations hand them in. */
+/** Rows of a customer list for tests of the contact operations. */
 import type { GenericValue, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, mapped } from '../parameters';
 
-/** A row: what a test leaves out, the item does not mention. */
+/** A row. The item does not mention omitted values. */
 export type Row = IDataObject & Partial<Record<'id' | 'name' | 'email', GenericValue>>;
 
-/** External ID, name and e-mail address come from the columns of a row. */
+/** External ID, name and email come from the columns of a row. */
 export const byColumns: INodeParameters = {
 	chatbotId,
 	...mapped({
@@ -16,10 +16,10 @@ export const byColumns: INodeParameters = {
 	}),
 };
 
-/** Nothing stops at a failure: what failed says so in its output item. */
+/** Continues after a failure: the output item has the error. */
 export const goOn = { nodeSettings: { onError: 'continueRegularOutput' as const } };
 
-/** What the node says that it did about each item, or the title of the error. */
+/** The action or the title of the error of each item. */
 export function outcomes(items: INodeExecutionData[]): unknown[] {
 	return items.map(({ json }) =>
 		json.error === undefined

@@ -25,7 +25,7 @@ afterAll(async () => await testbed.close());
 const oneByOne = { ...rename, options: { maxConcurrency: 1 } };
 const down = { kind: 'status', status: 503, body: { message: 'Down' } } as const;
 
-it('is tried once for each item after five, and no more after 20', async () => {
+it('is tried once for each item after five failures, and not at all after 20', async () => {
 	testbed.service.faults.add({ fault: down });
 	const { items } = await testbed.run(oneByOne, { input: inputOf(200), ...goOn });
 	expect(testbed.service.requests).toHaveLength(5 * 4 + 15);
@@ -39,7 +39,7 @@ it('is tried once for each item after five, and no more after 20', async () => {
 	);
 });
 
-it('is tried as often as before after any answer, also one that refuses', async () => {
+it('is retried as before after any response, also a refusal', async () => {
 	testbed.service.store.removeContact('bot', 'c4');
 	testbed.service.faults.add({
 		when: { matches: ({ path }) => !/c(4|9)$/.test(path) },
@@ -50,7 +50,7 @@ it('is tried as often as before after any answer, also one that refuses', async 
 	expect(items.filter(({ json }) => json.error === undefined)).toHaveLength(1);
 });
 
-it('waits for a rate limit as before', async () => {
+it('still waits for a rate limit', async () => {
 	testbed.service.faults.add({
 		when: { nth: [...Array(23).keys()].map((n) => n + 1) },
 		fault: down,

@@ -6,7 +6,7 @@ import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
 
-/** Creates whose response is lost. Whatever happens, nobody exists twice. */
+/** Creations whose response is lost: no contact exists twice. */
 let testbed: Testbed;
 let realTime: () => void;
 
@@ -45,7 +45,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		await testbed.run({ ...byColumns, operation, ...parameters }, { input, ...goOn });
 	const created = operation === 'create' ? undefined : 'created';
 
-	it.each(lost)('finds what was created after %s', async (_, fault) => {
+	it.each(lost)('finds the created contacts after %s', async (_, fault) => {
 		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault });
 		const { items } = await run(people);
 		expect(outcomes(items)).toEqual([created, created, created]);
@@ -53,8 +53,8 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		expect(ids()).toEqual(['a', 'b', 'c']);
 	});
 
-	it('waits for a service that is only slow, and sends nobody twice', async () => {
-		// The gateway gives up at once; what stands behind it stores 20 seconds later.
+	it('waits and sends no contact twice when the service is slow', async () => {
+		// The gateway fails at once; the service behind it stores 20 seconds later.
 		testbed.service.faults.add({
 			when: { method: 'POST', nth: 1 },
 			fault: { kind: 'status', status: 504 },
@@ -72,7 +72,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		expect(posts()).toHaveLength(1);
 	});
 
-	it('sends once more what has not appeared for as long as the timeout', async () => {
+	it('sends contacts once more when they have not appeared within the timeout', async () => {
 		testbed.service.faults.add({
 			when: { method: 'POST', nth: 1 },
 			fault: { kind: 'resetBefore' },
@@ -86,7 +86,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		expect(Date.now() - begun).toBeLessThan(120_000);
 	});
 
-	it('sends only what is missing once more', async () => {
+	it('sends only missing contacts once more', async () => {
 		testbed.service.faults.add({
 			when: { method: 'POST', nth: 1 },
 			fault: { kind: 'resetBefore' },
@@ -101,7 +101,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		expect((posts()[1].body as { users: unknown[] }).users).toHaveLength(2);
 	});
 
-	it('says which may exist when nothing becomes clear, each with its ID alone', async () => {
+	it('names each contact that may exist when the outcome stays unknown', async () => {
 		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
 		const { items } = await run(people, timeoutOf(2000));
 		expect(posts()).toHaveLength(2);
@@ -139,7 +139,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		}
 	});
 
-	it('names some of many that may exist', async () => {
+	it('names only some when many may exist', async () => {
 		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetAfter' } });
 		testbed.service.faults.add({
 			when: { method: 'GET', matches: () => posts().length > 0 },
@@ -149,7 +149,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		for (const { json } of items) expect(json.error).toContain('Contacts a, b, c and 2 more may have been created');
 	});
 
-	it('never creates twice where the service updates what exists', async () => {
+	it('creates no contact twice when the service updates existing contacts', async () => {
 		testbed.service.behaviour.createExisting = 'upsert';
 		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault: { kind: 'resetAfter' } });
 		const { items } = await run(people);
@@ -157,7 +157,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		expect(posts()).toHaveLength(1);
 	});
 
-	it('handles a batch that is stored in part and refused, with its response lost', async () => {
+	it('handles a batch that is stored in part when its response is lost', async () => {
 		testbed.service.behaviour.createBatch = 'upToFirstBad';
 		store().addContact('bot', { external_id: 'owner', email: 'b@x.example' });
 		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault: { kind: 'resetAfter' } });
@@ -167,7 +167,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 	});
 });
 
-it('says of one that a refused batch may have left behind that it may exist', async () => {
+it('says that a contact may exist when a refused batch may have stored it', async () => {
 	testbed.service.behaviour.createBatch = 'upToFirstBad';
 	store().addContact('bot', { external_id: 'a', created_at: 1 });
 	testbed.service.faults.add({
@@ -204,13 +204,13 @@ describe('a change of the ID whose response is lost', () => {
 		});
 	});
 
-	it('is found under the new ID', async () => {
+	it('finds the contact under the new ID', async () => {
 		store().addContact('bot', { external_id: 'a' });
 		const { items } = await rename([{ id: 'a', name: 'Ada' }]);
 		expect(items[0].json).toMatchObject({ external_id: 'b', name: 'Ada' });
 	});
 
-	it('is not taken for done where somebody else has the new ID', async () => {
+	it('fails when another contact has the new ID', async () => {
 		store().addContact('bot', { external_id: 'b', name: 'Bea' });
 		const { items } = await rename([{ id: 'a', name: 'Ada' }]);
 		expect(items[0].json.error).toMatch(/^Contact not found/);

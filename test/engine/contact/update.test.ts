@@ -55,8 +55,8 @@ const schema = [
 const mapped = (value: Record<string, unknown>) => byHand(value, schema);
 const automatic = everyColumn(schema);
 
-describe('what is sent', () => {
-	it('is only what was mapped, with one request, when no custom attribute is among it', async () => {
+describe('the request', () => {
+	it('has only mapped fields when no custom attribute is mapped', async () => {
 		const { outputs } = await testbed.run({ chatbotId, contactId, ...mapped({ name: 'Augusta' }) });
 		expect(testbed.sent).toEqual([[`PATCH ${path}`, { data: { name: 'Augusta' } }]]);
 		expect(testbed.illegal).toEqual([]);
@@ -73,7 +73,7 @@ describe('what is sent', () => {
 		]);
 	});
 
-	it('has each value in the type of its attribute', async () => {
+	it('has each value as the type of its attribute', async () => {
 		await testbed.run(
 			{
 				chatbotId,
@@ -123,7 +123,7 @@ describe('what is sent', () => {
 	it.each([
 		['ignore', undefined],
 		['clear', { data: { name: null, custom_attributes: { plan: null, seats: 3 } } }],
-	])('treats empty values as %s says', async (emptyValues, body) => {
+	])('follows Empty Values when it is %s', async (emptyValues, body) => {
 		const { error } = await testbed.run(
 			{
 				chatbotId,
@@ -153,7 +153,7 @@ describe('what is sent', () => {
 	});
 
 	it.each(['plan', 'emial', 'external_id', 'custom_attributes'])(
-		'does not clear %s, which is no field that a contact can be without',
+		'refuses to clear %s',
 		async (name) => {
 			const clearFields = `={{ ["email", "${name}"] }}`;
 			const { error } = await testbed.run({
@@ -170,7 +170,7 @@ describe('what is sent', () => {
 		},
 	);
 
-	it.each(['.', '..', 'a\ud83d'])('is not the new External ID %j', async (id) => {
+	it.each(['.', '..', 'a\ud83d'])('refuses the new External ID %j', async (id) => {
 		const { error } = await testbed.run({
 			chatbotId,
 			contactId,
@@ -180,7 +180,7 @@ describe('what is sent', () => {
 		expect(testbed.service.requests).toEqual([]);
 	});
 
-	it('merges attributes among the extra fields with the others', async () => {
+	it('merges the attributes of Extra Fields JSON with the others', async () => {
 		await testbed.run({
 			chatbotId,
 			contactId,
@@ -193,7 +193,7 @@ describe('what is sent', () => {
 		]);
 	});
 
-	it('includes what stands under Additional Fields', async () => {
+	it('includes Additional Fields', async () => {
 		await testbed.run({
 			chatbotId,
 			contactId,
@@ -222,7 +222,7 @@ describe('what is sent', () => {
 		]);
 	});
 
-	it('names the field whose JSON does not parse', async () => {
+	it('names the field when its JSON is invalid', async () => {
 		const { error } = await testbed.run({
 			chatbotId,
 			contactId,
@@ -234,12 +234,12 @@ describe('what is sent', () => {
 	});
 });
 
-describe.each(['merge', 'replace'] as const)('where the service means %s', (attributesOnPatch) => {
+describe.each(['merge', 'replace'] as const)('when the service means %s', (attributesOnPatch) => {
 	beforeEach(() => {
 		testbed.service.behaviour.attributesOnPatch = attributesOnPatch;
 	});
 
-	it('merge keeps what is not mentioned, and leaves archived attributes out of what it writes', async () => {
+	it('Keep keeps attributes that are not mentioned, and sends no archived ones', async () => {
 		await testbed.run({ chatbotId, contactId, ...mapped({ 'custom_attributes.plan': 'pro' }) });
 		expect(testbed.sent).toEqual([
 			[`GET ${path}`],
@@ -249,7 +249,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (attr
 		expect(stored().custom_attributes).toMatchObject({ plan: 'pro', seats: 3 });
 	});
 
-	it('replace clears the active attributes that are not mentioned', async () => {
+	it('Clear clears active attributes that are not mentioned', async () => {
 		await testbed.run({
 			chatbotId,
 			contactId,
@@ -268,7 +268,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (attr
 		expect([plan, seats ?? null]).toEqual(['pro', null]);
 	});
 
-	it('nothing is written when the contact holds it already', async () => {
+	it('writes nothing when the contact has the values already', async () => {
 		const { items } = await testbed.run({
 			chatbotId,
 			contactId,
@@ -279,7 +279,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (attr
 	});
 });
 
-describe('what the service did not keep', () => {
+describe('a field that the service drops', () => {
 	const unknown = {
 		chatbotId,
 		contactId,
@@ -287,7 +287,7 @@ describe('what the service did not keep', () => {
 		additionalFields: { customAttributesJson: '{ "plna": "pro" }' },
 	};
 
-	it('is named in the output', async () => {
+	it('is named in the output by default', async () => {
 		const { items } = await testbed.run(unknown);
 		expect(items[0].json._sync).toEqual({
 			action: 'updated',
@@ -296,7 +296,7 @@ describe('what the service did not keep', () => {
 		});
 	});
 
-	it('fails the item when asked for, after everything else was written', async () => {
+	it('fails the item after the other fields were written when Fail is chosen', async () => {
 		const { error } = await testbed.run({ ...unknown, options: { onDroppedFields: 'error' } });
 		expect(error).toMatchObject({
 			message: 'The service dropped fields',
@@ -305,7 +305,7 @@ describe('what the service did not keep', () => {
 		expect(stored().name).toBe('Augusta');
 	});
 
-	it('fails a dry run when asked for, which says that nothing was written', async () => {
+	it('fails a dry run without a write when Fail is chosen', async () => {
 		const { error } = await testbed.run(
 			{
 				chatbotId,
@@ -322,12 +322,12 @@ describe('what the service did not keep', () => {
 		expect(stored().name).toBe('Ada');
 	});
 
-	it('is not mentioned when asked for', async () => {
+	it('is not mentioned when Ignore is chosen', async () => {
 		const { items } = await testbed.run({ ...unknown, options: { onDroppedFields: 'ignore' } });
 		expect(items[0].json._sync).toMatchObject({ dropped: [] });
 	});
 
-	it('includes payment accounts, where the service calls them something else', async () => {
+	it('is named when the service has another name for payment accounts', async () => {
 		testbed.service.behaviour.paymentField = 'stripe_accounts';
 		const { items } = await testbed.run({
 			chatbotId,
@@ -342,7 +342,7 @@ describe('what the service did not keep', () => {
 });
 
 describe('automatic mapping', () => {
-	it('takes base fields and attributes under all their names, and nothing else', async () => {
+	it('takes base fields and attributes under all their names, and no other columns', async () => {
 		await testbed.run(
 			{ chatbotId, contactId, ...automatic },
 			{
@@ -375,7 +375,7 @@ describe('automatic mapping', () => {
 		expect(items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.planet'] });
 	});
 
-	it('takes a column for the base field of its name, and an attribute of that name by its prefix', async () => {
+	it('prefers the base field when an attribute has the same name', async () => {
 		testbed.service.store.addAttribute('bot', { name: 'email', type: 'text' });
 		const attribute = { id: 'custom_attributes.email', displayName: 'email', type: 'string' };
 		await testbed.run(
@@ -393,7 +393,7 @@ describe('automatic mapping', () => {
 		]);
 	});
 
-	it('takes every attribute of an object where the attributes could not be read', async () => {
+	it('takes every attribute of an object when attributes cannot be read', async () => {
 		const unreadable = {
 			id: 'custom_attributes',
 			displayName: 'Custom Attributes',
@@ -425,9 +425,9 @@ describe('automatic mapping', () => {
 	});
 });
 
-describe('a contact that is not there', () => {
+describe('a contact that does not exist', () => {
 	it.each([mapped({ name: 'x' }), mapped({ 'custom_attributes.plan': 'x' })])(
-		'fails, or is marked',
+		'fails by default, and is marked when told so',
 		async (fields) => {
 			const missing = { chatbotId, contactId: byId('none'), ...fields };
 			const failed = await testbed.run(missing);
@@ -439,7 +439,7 @@ describe('a contact that is not there', () => {
 });
 
 describe('a dry run', () => {
-	it('says what would change and writes nothing', async () => {
+	it('writes nothing and returns the changes when Dry Run is on', async () => {
 		const before = { ...stored() };
 		const { items } = await testbed.run({
 			chatbotId,
@@ -455,7 +455,7 @@ describe('a dry run', () => {
 	});
 });
 
-it('looks a renamed contact up under its new ID when the reply was lost', async () => {
+it('looks up a renamed contact under its new ID when the response was lost', async () => {
 	testbed.service.faults.add({ when: { method: 'PATCH', nth: 1 }, fault: { kind: 'resetAfter' } });
 	const { items, error } = await testbed.run({
 		chatbotId,
@@ -466,7 +466,7 @@ it('looks a renamed contact up under its new ID when the reply was lost', async 
 	expect(items[0].json).toMatchObject({ external_id: 'b', name: 'Ada' });
 });
 
-it('writes nothing in Stop mode while one item is bad', async () => {
+it('writes nothing in Stop mode when one item is invalid', async () => {
 	const { error } = await testbed.run(
 		{ chatbotId, contactId: byId('={{ $json.id }}'), ...mapped({ name: '={{ $json.name }}' }) },
 		{

@@ -2,7 +2,7 @@ import { chatbotId, contactId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
 import { goOn } from './rows';
 
-/** Updates of one run that meet each other, and what others write meanwhile. */
+/** Updates of one contact in one run, and writes of others meanwhile. */
 let testbed: Testbed;
 
 beforeAll(async () => {
@@ -28,12 +28,12 @@ const stored = (id: string) => testbed.service.store.contact('bot', id);
 const attributes = { additionalFields: { customAttributesJson: '={{ $json.attributes }}' } };
 const nothingMapped = mapped({});
 
-describe.each(['merge', 'replace'] as const)('where the service means %s', (mode) => {
+describe.each(['merge', 'replace'] as const)('when the service means %s', (mode) => {
 	beforeEach(() => {
 		testbed.service.behaviour.attributesOnPatch = mode;
 	});
 
-	it('loses no value of two items about one contact', async () => {
+	it('keeps the values of both items about one contact', async () => {
 		testbed.service.store.addContact('bot', {
 			external_id: 'a',
 			custom_attributes: { team: 'red' },
@@ -57,7 +57,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (mode
 		]);
 	});
 
-	it('follows a contact to the ID that an item before has given it', async () => {
+	it('uses the new ID when an earlier item has changed it', async () => {
 		testbed.service.store.addContact('bot', {
 			external_id: 'a',
 			custom_attributes: { team: 'red' },
@@ -80,7 +80,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (mode
 		expect(stored('b')?.custom_attributes).toEqual({ team: 'red', plan: 'pro', city: 'Bonn' });
 	});
 
-	it('does not put back what somebody else writes during a long run', async () => {
+	it('keeps values that somebody else writes during a long run', async () => {
 		const count = 60;
 		const { service } = testbed;
 		for (let index = 0; index < count; index++) {
@@ -89,7 +89,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (mode
 				custom_attributes: { team: 'red', plan: 'free' },
 			});
 		}
-		// After the first patch somebody else changes the team of everybody.
+		// After the first update, somebody else changes the team of all contacts.
 		let othersWrote = false;
 		const stopListening = service.onRequest(({ method }) => {
 			if (othersWrote || method !== 'PATCH') return;
@@ -119,7 +119,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (mode
 	});
 });
 
-it('reads and patches one contact with nothing in between', async () => {
+it('reads and updates one contact without a pause', async () => {
 	for (const external_id of ['a', 'b', 'c']) {
 		testbed.service.store.addContact('bot', { external_id, custom_attributes: { team: 'red' } });
 	}
@@ -141,7 +141,7 @@ it('reads and patches one contact with nothing in between', async () => {
 	);
 });
 
-it('reads no list when an address is taken', async () => {
+it('reads no list when an email is taken', async () => {
 	const { store } = testbed.service;
 	store.addContact('bot', { external_id: 'a', custom_attributes: { team: 'red' } });
 	store.addContact('bot', { external_id: 'owner', email: 'o@x.example' });

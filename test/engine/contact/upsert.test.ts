@@ -42,7 +42,7 @@ describe('one contact', () => {
 		]);
 	});
 
-	it('is patched only where it differs', async () => {
+	it('is updated only in fields that differ', async () => {
 		testbed.service.store.addContact('bot', {
 			external_id: 'a',
 			name: 'Ada',
@@ -59,7 +59,7 @@ describe('one contact', () => {
 		expect(items[0].json._sync).toEqual({ action: 'updated', changed: ['name'], dropped: [] });
 	});
 
-	it('is left alone when nothing differs', async () => {
+	it('is not written when no value differs', async () => {
 		testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
 		const { items } = await testbed.run(
 			{ chatbotId, ...byName },
@@ -70,10 +70,10 @@ describe('one contact', () => {
 	});
 });
 
-describe('a contact that somebody else works on meanwhile', () => {
+describe('a contact that somebody else changes meanwhile', () => {
 	const input = [{ id: 'a', name: 'Ada' }];
 
-	it('is updated when it was created after the look for it', async () => {
+	it('is updated when it was created after the look-up', async () => {
 		const stopListening = testbed.service.onRequest(({ method }) => {
 			if (method !== 'POST') return;
 			testbed.service.store.addContact('bot', { external_id: 'a', name: 'Older' });
@@ -90,7 +90,7 @@ describe('a contact that somebody else works on meanwhile', () => {
 		expect(items[0].json).toMatchObject({ name: 'Ada', _sync: { action: 'updated' } });
 	});
 
-	it('is created anew when it was deleted after it was found', async () => {
+	it('is created again when it was deleted after the look-up', async () => {
 		testbed.service.store.addContact('bot', { external_id: 'a', name: 'Older' });
 		const unsubscribe = testbed.service.onRequest(({ method }) => {
 			const { contacts } = testbed.service.store.chatbot('bot');
@@ -111,7 +111,7 @@ describe('many contacts', () => {
 			return { external_id, name, email, phonenumber, ...Object.fromEntries(attributes) };
 		});
 
-	it('are compared with the list, and only what differs is written', async () => {
+	it('are compared with the list, and only differences are written', async () => {
 		testbed.service.store.seedContacts('bot', 2500);
 		const input: Array<Record<string, unknown>> = customers(2500);
 		input[7].name = 'Renamed';
@@ -159,27 +159,27 @@ describe('the plan', () => {
 
 	beforeEach(() => testbed.service.store.seedContacts('bot', 5000));
 
-	it('stops reading the list when all are found', async () => {
+	it('stops reading the list when all contacts are found', async () => {
 		await testbed.run({ chatbotId, ...byName }, { input: ids(1, 2) });
 		expect(reads()).toEqual([page(1)]);
 	});
 
-	it('reads on one by one when more pages are left than contacts are missing', async () => {
+	it('reads contacts one by one when more pages than contacts are left', async () => {
 		await testbed.run({ chatbotId, ...byName }, { input: ids(1, 4001) });
 		expect(reads()).toEqual([page(1), `GET ${list}/customer-004001`]);
 	});
 
-	it('reads the list while no more pages are left than contacts are missing', async () => {
+	it('reads the list when at most as many pages as contacts are left', async () => {
 		await testbed.run({ chatbotId, ...byName }, { input: ids(4001, 4002, 4003, 4004, 4005) });
 		expect(reads()).toEqual([page(1), page(2), page(3), page(4), page(5)]);
 	});
 
-	it('reads a single contact by itself', async () => {
+	it('reads a single contact directly', async () => {
 		await testbed.run({ chatbotId, ...byName }, { input: ids(4001) });
 		expect(reads()).toEqual([`GET ${list}/customer-004001`]);
 	});
 
-	it('reads one by one what a list that kept changing does not show', async () => {
+	it('reads contacts one by one when the list kept changing', async () => {
 		testbed.service.onRequest(({ query }) => {
 			if (query.page === '5') testbed.service.store.removeContact('bot', 'customer-000500');
 		});
@@ -193,7 +193,7 @@ describe('the plan', () => {
 });
 
 describe('items about one contact', () => {
-	it('with the same values are written once and both answered', async () => {
+	it('are written once and both answered when their values are the same', async () => {
 		const { items } = await testbed.run(
 			{ chatbotId, ...byName },
 			{
@@ -221,7 +221,7 @@ describe('items about one contact', () => {
 		]);
 	});
 
-	it('with different values are all refused, with their numbers', async () => {
+	it('are all refused with their numbers when their values differ', async () => {
 		const { outputs } = await testbed.run(
 			{ chatbotId, ...byName },
 			{
@@ -240,7 +240,7 @@ describe('items about one contact', () => {
 		]);
 	});
 
-	it('send nothing at all in Stop mode when they contradict each other', async () => {
+	it('send nothing in Stop mode when their values differ', async () => {
 		await testbed.run(
 			{ chatbotId, ...byName },
 			{
@@ -254,7 +254,7 @@ describe('items about one contact', () => {
 	});
 });
 
-describe('an e-mail address', () => {
+describe('an email', () => {
 	const byMail = mapped({
 		external_id: '={{ $json.id }}',
 		email: '={{ $json.email }}',
@@ -269,7 +269,7 @@ describe('an e-mail address', () => {
 		});
 	});
 
-	it('finds the contact of an item that has no External ID', async () => {
+	it('finds the contact when the item has no External ID', async () => {
 		const { items } = await testbed.run(
 			{ chatbotId, ...byMail },
 			{ input: [{ id: '', email: 'ADA@x.example', name: 'Augusta' }] },
@@ -277,7 +277,7 @@ describe('an e-mail address', () => {
 		expect(items[0].json).toMatchObject({ external_id: 'old', name: 'Augusta' });
 	});
 
-	it('finds a contact whose External ID is another one where the user wants so', async () => {
+	it('finds a contact with another External ID when External ID or Email is chosen', async () => {
 		const { items } = await testbed.run(
 			{ chatbotId, ...byMail, matchBy: 'externalIdThenEmail' },
 			{
@@ -293,7 +293,7 @@ describe('an e-mail address', () => {
 		});
 	});
 
-	it('that nobody has cannot create a contact without an External ID', async () => {
+	it('creates no contact without an External ID when it is unknown', async () => {
 		const { error } = await testbed.run(
 			{ chatbotId, ...byMail },
 			{ input: [{ id: '', email: 'none@x.example', name: 'x' }] },
@@ -301,7 +301,7 @@ describe('an e-mail address', () => {
 		expect(error).toMatchObject({ message: 'No contact has this Email, and External ID is empty' });
 	});
 
-	it('does not make one contact of two items with IDs of their own', async () => {
+	it('does not join two items that have different IDs', async () => {
 		const { outputs } = await testbed.run(
 			{ chatbotId, ...byMail },
 			{
@@ -319,7 +319,7 @@ describe('an e-mail address', () => {
 		expect(testbed.service.store.contact('bot', 'old')?.name).toBe('Augusta');
 	});
 
-	it('that another contact has fails this item alone', async () => {
+	it('fails only its item when another contact has it', async () => {
 		const { outputs } = await testbed.run(
 			{ chatbotId, ...byMail },
 			{
@@ -331,7 +331,7 @@ describe('an e-mail address', () => {
 	});
 });
 
-it('says in a dry run what would happen, and writes nothing', async () => {
+it('writes nothing and says what would happen when Dry Run is on', async () => {
 	testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
 	testbed.service.store.addContact('bot', { external_id: 'b', name: 'Bea' });
 	const { items } = await testbed.run(
@@ -352,7 +352,7 @@ it('says in a dry run what would happen, and writes nothing', async () => {
 	expect(testbed.sent).toEqual([[page(1)]]);
 });
 
-it('works on several chatbots in one run', async () => {
+it('writes to several chatbots in one run', async () => {
 	testbed.service.store.addChatbot({ id: 'other' });
 	await testbed.run(
 		{ chatbotId: byId('={{ $json.bot }}'), ...byName },
@@ -367,7 +367,7 @@ it('works on several chatbots in one run', async () => {
 	expect(testbed.service.store.contact('other', 'a')).toBeDefined();
 });
 
-it('writes nothing where an item has an attribute that the chatbot lacks, and shall fail then', async () => {
+it('writes nothing when the chatbot lacks an attribute and Fail is chosen', async () => {
 	testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
 	const input = [
 		{ external_id: 'a', name: 'Augusta' },

@@ -125,7 +125,7 @@ async function run({ options: given, matchBy, others }: Scene, input: Scene['inp
 	return result;
 }
 
-/** Every contact, by the ID that the service gave it, without what changes by itself. */
+/** Every contact by its internal ID, without times. */
 function held(): Map<string, Partial<Contact>> {
 	return new Map(
 		[...testbed.service.store.chatbot('bot').contacts].map((contact) => {
@@ -144,7 +144,7 @@ const byExternalId = (contacts: Map<string, Partial<Contact>>) =>
 		.filter(({ external_id: id }) => !id!.startsWith('other-'))
 		.sort((one, other) => (one.external_id! < other.external_id! ? -1 : 1));
 
-it('holds what was asked, touches nobody else, and does not depend on what failed', async () => {
+it('writes the wanted values, no other contact, and does not depend on failures', async () => {
 	let succeeded = 0;
 	let failed = 0;
 	await fc.assert(
@@ -173,7 +173,7 @@ it('holds what was asked, touches nobody else, and does not depend on what faile
 				)!;
 				const former = before.get(internalId);
 				touched.add(internalId);
-				// Nobody is given another one's contact.
+				// No item gets the contact of another.
 				if (asked.id) expect(contact.external_id).toBe(asked.id);
 				else expect(former?.email?.toLowerCase()).toBe(asked.email?.toLowerCase());
 				const isEmpty = (value: unknown) => value === null || value === '' || value === undefined;
@@ -217,7 +217,7 @@ it('holds what was asked, touches nobody else, and does not depend on what faile
 				after.size,
 			);
 
-			// Once more, and nothing is written. (Where two contacts can have one address, another one that has it now
+			// A second run writes nothing. (If two contacts can have one email, another contact with it
 			// makes it ambiguous.)
 			const good = input.filter((_, index) => !hasFailed(items[index]));
 			const lasting = good.filter(
@@ -230,7 +230,7 @@ it('holds what was asked, touches nobody else, and does not depend on what faile
 				expect(testbed.service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 			}
 
-			// As if what failed had not been there. (An ID or address that it claims is given to nobody else, though, who
+			// As without the failed items. (But no other item gets an ID or email of a failed item, if it
 			// would get it by its address.)
 			if (drawn.matchBy === 'externalIdThenEmail') return;
 			furnish(drawn);
@@ -247,7 +247,7 @@ it('holds what was asked, touches nobody else, and does not depend on what faile
 	process.stdout.write(`upserts: ${succeeded} items succeeded, ${failed} failed by themselves\n`);
 }, 240_000);
 
-it('decides about an item alone as among others that have nothing to do with it', async () => {
+it('treats an item alone as among unrelated items', async () => {
 	await fc.assert(
 		fc.asyncProperty(scene, fc.integer({ min: 1, max: 30 }), async (drawn, count) => {
 			const quiet = { ...drawn, others: [] };

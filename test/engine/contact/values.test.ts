@@ -6,7 +6,7 @@ import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
 import { goOn } from './rows';
 
-/** Values as expressions give them, and as services give them back. */
+/** Values from expressions, and values that services return. */
 let testbed: Testbed;
 let usual: Behaviour;
 
@@ -40,7 +40,7 @@ const stored = (id = 'a') => testbed.service.store.contact('bot', id);
 const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 const patched = () => writes().map(({ body }) => (body as { data: unknown }).data);
 
-describe('a switch that an expression gives as', () => {
+describe('a toggle that an expression sets', () => {
 	const operations: Array<[string, INodeParameters]> = [
 		['upsert', mapped({ external_id: 'a', name: 'New' })],
 		['update', mapped({ name: 'New' })],
@@ -76,7 +76,7 @@ describe('a switch that an expression gives as', () => {
 	});
 });
 
-describe.each(['merge', 'replace'] as const)('where the service means %s', (attributesOnPatch) => {
+describe.each(['merge', 'replace'] as const)('when the service means %s', (attributesOnPatch) => {
 	beforeEach(() => Object.assign(testbed.service.behaviour, { attributesOnPatch }));
 
 	it.each<[string, INodeParameters]>([
@@ -85,7 +85,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (attr
 			'Extra Fields JSON',
 			{ extraFieldsJson: '={{ { custom_attributes: { plan: $json.none, seats: 4 } } }}' },
 		],
-	])('undefined in %s mentions nothing', async (_, additionalFields) => {
+	])('undefined in %s is not sent', async (_, additionalFields) => {
 		const { items } = await testbed.run({
 			operation: 'upsert',
 			chatbotId,
@@ -100,7 +100,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (attr
 		expect(stored()?.custom_attributes).toEqual({ plan: 'free', seats: 4 });
 	});
 
-	it('neither calls archived values dropped, nor sends those that the input repeats', async () => {
+	it('neither sends archived values nor names them as dropped', async () => {
 		testbed.service.store.addContact('bot', {
 			external_id: 'b',
 			custom_attributes: { plan: 'free', old: 'kept' },
@@ -116,7 +116,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (attr
 	});
 
 	it.each(['upsert', 'update'])(
-		'names what Replace clears, as its dry run does (%s)',
+		'names the fields that Clear clears, as its dry run does (%s)',
 		async (operation) => {
 			const run = async (dryRun: boolean) => {
 				const { items } = await testbed.run({
@@ -136,7 +136,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (attr
 		},
 	);
 
-	it('merges without a list of attributes', async () => {
+	it('keeps attributes when they cannot be listed', async () => {
 		testbed.service.behaviour.endpoints = 'contract';
 		const { items, error } = await testbed.run({
 			operation: 'update',
@@ -151,7 +151,7 @@ describe.each(['merge', 'replace'] as const)('where the service means %s', (attr
 	});
 });
 
-it('does nothing where JSON gives nothing but undefined', async () => {
+it('sends nothing when JSON has only undefined', async () => {
 	const { items } = await testbed.run({
 		operation: 'upsert',
 		chatbotId,
@@ -162,7 +162,7 @@ it('does nothing where JSON gives nothing but undefined', async () => {
 	expect(writes()).toEqual([]);
 });
 
-it('refuses null for all custom attributes in words', async () => {
+it('refuses null for all custom attributes', async () => {
 	const { error } = await testbed.run({
 		operation: 'upsert',
 		chatbotId,
@@ -173,7 +173,7 @@ it('refuses null for all custom attributes in words', async () => {
 	expect(testbed.service.requests).toEqual([]);
 });
 
-it('keeps the payment accounts when the expressions of a row give nothing', async () => {
+it('keeps the payment accounts when the expressions of a row give no value', async () => {
 	const accounts = [
 		{ label: '={{ $json.none }}', paymentId: '={{ $json.none }}', paymentEmail: '' },
 	];
@@ -188,7 +188,7 @@ it('keeps the payment accounts when the expressions of a row give nothing', asyn
 
 describe('an External ID', () => {
 	it.each(['create', 'upsert'])(
-		'that is blank or a path is refused by %s, whichever field has it',
+		'is refused by %s when it is blank or a path, in any field',
 		async (operation) => {
 			const input = [' ', '\t', '.', '..', null, {}].flatMap((id) => [
 				{ id },
@@ -208,7 +208,7 @@ describe('an External ID', () => {
 		},
 	);
 
-	it.each([' ', '..'])('that is %p is refused as a new one', async (id) => {
+	it.each([' ', '..'])('is refused as a new ID when it is %p', async (id) => {
 		for (const parameters of [
 			mapped({ external_id: id }),
 			{ ...mapped({}), additionalFields: { extraFieldsJson: JSON.stringify({ external_id: id }) } },
@@ -248,13 +248,13 @@ describe('a number of 17 digits', () => {
 			'an attribute of unknown type',
 			mapped({ external_id: 'a', custom_attributes: '{ "plan": 12345678901234567 }' }),
 		],
-	])('is refused in %s, since it has changed on its way', async (_, parameters) => {
+	])('is refused in %s, because its digits have changed', async (_, parameters) => {
 		const { error } = await testbed.run({ operation: 'upsert', chatbotId, ...parameters });
 		expect(error?.message).toMatch(/is not text|too many digits|doesn't fit/);
 		expect(testbed.service.requests).toEqual([]);
 	});
 
-	it('goes out as it is written where it is text', async () => {
+	it('is sent unchanged when it is text', async () => {
 		await testbed.run({
 			operation: 'upsert',
 			chatbotId,
@@ -265,9 +265,9 @@ describe('a number of 17 digits', () => {
 	});
 });
 
-describe('values that come back in other clothes', () => {
+describe('values that come back in another form', () => {
 	const switches: Array<[string, Partial<Behaviour>]> = [
-		['an e-mail address in lower case', { emailCase: 'lower' }],
+		['an email in lower case', { emailCase: 'lower' }],
 		['cleared text as empty text', { clearedText: 'empty' }],
 		['a boolean as a number', { booleanValues: 'number' }],
 		['archived values left out', { archivedValues: 'hidden' }],
@@ -279,7 +279,7 @@ describe('values that come back in other clothes', () => {
 		['dates as in HTTP headers', { dateValues: 'rfc1123' }],
 	];
 
-	it.each(switches)('are kept, and not written again: %s', async (_, behaviour) => {
+	it.each(switches)('count as equal and are not written again: %s', async (_, behaviour) => {
 		Object.assign(testbed.service.behaviour, behaviour);
 		const field = behaviour.paymentField ?? 'payment_accounts';
 		const prefix = field.split('_')[0];
@@ -329,13 +329,13 @@ describe('cells that hold only spaces', () => {
 			{ input },
 		);
 
-	it('are not sent, as empty ones', async () => {
+	it('are not sent, like empty cells', async () => {
 		const { items } = await run('ignore');
 		expect(items[0].json._sync).toMatchObject({ action: 'unchanged' });
 		expect(writes()).toEqual([]);
 	});
 
-	it('clear, when Empty Values is Clear', async () => {
+	it('clear the field when Empty Values is Clear', async () => {
 		testbed.service.store.addContact('bot', {
 			external_id: 'z',
 			name: 'Zoe',
@@ -348,7 +348,7 @@ describe('cells that hold only spaces', () => {
 		expect(items[0].json).toMatchObject({ name: null, email: null });
 	});
 
-	it('are refused as External ID', async () => {
+	it('are refused as an External ID', async () => {
 		const { error } = await testbed.run(
 			{ operation: 'upsert', chatbotId, ...automatic() },
 			{ input: [{ external_id: '  ', email: 'ada@x.example' }] },
@@ -359,7 +359,7 @@ describe('cells that hold only spaces', () => {
 });
 
 describe('Create', () => {
-	it('sends what was asked for, null included', async () => {
+	it('sends all values, also null', async () => {
 		await testbed.run({
 			operation: 'create',
 			chatbotId,
@@ -374,7 +374,7 @@ describe('Create', () => {
 		});
 	});
 
-	it('offers nothing that has no meaning for it', () => {
+	it('offers no options of an update', () => {
 		const { description } = new Chatbase();
 		const offered = description.properties
 			.filter(
@@ -396,7 +396,7 @@ describe('a 404', () => {
 	];
 
 	it.each(operations)(
-		'that is no word of the service marks nothing (%s)',
+		'marks no contact when it is not from the API (%s)',
 		async (operation, parameters) => {
 			for (const body of [
 				'<h1>Not Found</h1>',
@@ -420,7 +420,7 @@ describe('a 404', () => {
 	);
 
 	it.each(['named', 'Resource not found'] as const)(
-		'in the words of the service does (%s)',
+		'marks the contact when it is from the API (%s)',
 		async (notFoundMessage) => {
 			testbed.service.behaviour.notFoundMessage = notFoundMessage;
 			for (const [operation, parameters] of operations) {
@@ -436,7 +436,7 @@ describe('a 404', () => {
 		},
 	);
 
-	it('of HTML after an unclear delete is no deletion', async () => {
+	it('is no deletion when it is HTML', async () => {
 		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetBefore' } });
 		testbed.service.faults.add({
 			when: { nth: 2 },
@@ -452,7 +452,7 @@ describe('a 404', () => {
 	});
 });
 
-it('refuses a filter for a phone number without a digit', async () => {
+it('refuses a phone number filter without a digit', async () => {
 	const { error } = await testbed.run({
 		operation: 'getAll',
 		chatbotId,

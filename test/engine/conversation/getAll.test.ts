@@ -30,7 +30,7 @@ function add(count: number) {
 	}
 }
 
-it('returns a conversation as it came, with its messages', async () => {
+it('returns a conversation unchanged, with its messages', async () => {
 	const messages = [
 		{ role: 'user', content: 'Where is my <b>parcel</b>?\n' },
 		{ role: 'assistant', content: 'On its way 🚚' },
@@ -71,7 +71,7 @@ describe('pages', () => {
 		['a short page', 99, {}, 2],
 		['a full page and nothing', 100, {}, 2],
 		['two pages and a short one', 250, {}, 4],
-		['pages of a size of its own', 7, { pageSize: 3 }, 4],
+		['pages of another size', 7, { pageSize: 3 }, 4],
 		['pages of a single one', 2, { pageSize: 1 }, 3],
 	])('are read until the end: %s', async (_, count, options, requests) => {
 		add(count);
@@ -89,15 +89,18 @@ describe('pages', () => {
 		[100, {}, 1, '100'],
 		[101, {}, 2, '100'],
 		[20, { pageSize: 10 }, 2, '10'],
-	])('are as few as a limit of %d needs, with %j', async (limit, options, requests, size) => {
-		add(150);
-		const { items } = await testbed.run({ chatbotId, limit, options });
-		expect(items).toHaveLength(limit);
-		expect(queries()).toHaveLength(requests);
-		expect(queries()[0].size).toBe(size);
-	});
+	])(
+		'are as few as possible when the limit is %d, with %j',
+		async (limit, options, requests, size) => {
+			add(150);
+			const { items } = await testbed.run({ chatbotId, limit, options });
+			expect(items).toHaveLength(limit);
+			expect(queries()).toHaveLength(requests);
+			expect(queries()[0].size).toBe(size);
+		},
+	);
 
-	it('that repeat end the list', async () => {
+	it('end the list when one repeats', async () => {
 		const body = { data: [{ id: 'a' }, { id: 'b' }] };
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { items } = await testbed.run({ chatbotId, returnAll: true, options: { pageSize: 2 } });
@@ -105,7 +108,7 @@ describe('pages', () => {
 		expect(testbed.sent).toHaveLength(2);
 	});
 
-	it('that are empty end the list', async () => {
+	it('end the list when one is empty', async () => {
 		add(2);
 		const fault = { kind: 'otherShape', body: { data: [] } } as const;
 		testbed.service.faults.add({ when: { nth: 2 }, fault });
@@ -114,7 +117,7 @@ describe('pages', () => {
 		expect(testbed.sent).toHaveLength(2);
 	});
 
-	it('that move on meanwhile give each conversation once', async () => {
+	it('give each conversation once when conversations move meanwhile', async () => {
 		add(4);
 		const stop = testbed.service.onRequest(({ number }) => {
 			if (number === 2) testbed.service.store.addConversation('bot', { id: 'new' });
@@ -124,7 +127,7 @@ describe('pages', () => {
 		expect(ids(items)).toEqual(['c4', 'c3', 'c2', 'c1']);
 	});
 
-	it('that the service does not have end the list', async () => {
+	it('end the list when the service refuses one', async () => {
 		add(2);
 		const body = { message: 'Page not found' };
 		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status: 400, body } });
@@ -137,7 +140,7 @@ describe('pages', () => {
 		expect(items).toHaveLength(2);
 	});
 
-	it.each([400, 403])('that fail make the whole list fail: status %d', async (status) => {
+	it.each([400, 403])('fail the whole list when one fails: status %d', async (status) => {
 		add(4);
 		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status } });
 		const { items, error } = await testbed.run({
@@ -172,7 +175,7 @@ describe('filters', () => {
 		[{ otherSources: 'Telegram' }, { filteredSources: 'Telegram' }],
 		[{ sources: '={{ ["API", "Slack"] }}' }, { filteredSources: 'API,Slack' }],
 		[{ sources: '={{ "API, Slack" }}' }, { filteredSources: 'API,Slack' }],
-	])('%j become %j', async (filters, query) => {
+	])('%j are sent as %j', async (filters, query) => {
 		const { error } = await testbed.run({ chatbotId, filters }, { timezone: 'Asia/Tokyo' });
 		expect(error).toBeUndefined();
 		expect(queries()).toEqual([{ chatbotId: 'bot', size: '50', page: '1', ...query }]);
@@ -194,13 +197,13 @@ describe('filters', () => {
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it.each([0, 101, 1.5])('with a page size of %d are refused', async (pageSize) => {
+	it.each([0, 101, 1.5])('are refused when the page size is %d', async (pageSize) => {
 		const { error } = await testbed.run({ chatbotId, options: { pageSize } });
 		expect(error?.message).toBe('Page Size is not a whole number from 1 to 100');
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('that a model left blank do not count', async () => {
+	it('are ignored when a model leaves them blank', async () => {
 		add(1);
 		const fromAi = (name: string) => `={{ $fromAI("${name}") }}`;
 		const { records } = await testbed.callTool(
@@ -223,7 +226,7 @@ describe('filters', () => {
 	});
 });
 
-it('takes each parameter from an expression, for each item', async () => {
+it('evaluates each parameter for each item', async () => {
 	add(3);
 	const { items, error } = await testbed.run(
 		{
@@ -262,7 +265,7 @@ describe('a transcript', () => {
 		testbed.service.store.addConversation('bot', { id: 'c1', createdAt, messages });
 	});
 
-	it('is added where it is wanted, to everything else', async () => {
+	it('is added to all other fields when Add Transcript is on', async () => {
 		const [plain, added] = await Promise.all(
 			[false, true].map(
 				async (wanted) => await testbed.run({ chatbotId, options: { transcript: wanted } }),
@@ -272,7 +275,7 @@ describe('a transcript', () => {
 		expect(added.items[0].json).toEqual({ ...plain.items[0].json, transcript });
 	});
 
-	it('has the times that the service tells, in the time zone of the workflow', async () => {
+	it("has the times of the service in the workflow's time zone", async () => {
 		const body = { data: [{ id: 'c1', messages: [{ ...messages[0], createdAt }] }] };
 		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'otherShape', body } });
 		const { items } = await testbed.run(
@@ -282,7 +285,7 @@ describe('a transcript', () => {
 		expect(items[0].json.transcript).toBe('[2026-07-01 09:00:00] User: Where is my parcel?');
 	});
 
-	it('can be chosen by an expression, for each item', async () => {
+	it('is added to some items when an expression says so', async () => {
 		const { items } = await testbed.run(
 			{ chatbotId, options: { transcript: '={{ $json.wanted }}' } },
 			{ input: [{ wanted: 'no' }, { wanted: 'yes' }] },
@@ -301,13 +304,13 @@ describe('a transcript', () => {
 		],
 		[{ output: 'selectedFields' }, { id: 'c1' }],
 		[{ output: 'raw' }, expect.objectContaining({ messages: expect.anything() as unknown })],
-	])('takes the place of the messages for an agent: %j', async (parameters, record) => {
+	])('replaces the messages in a tool: %j', async (parameters, record) => {
 		const { records } = await testbed.callTool({ chatbotId, ...parameters }, {});
 		expect(records).toEqual([record]);
 		if (parameters.output === 'raw') expect(records).not.toHaveProperty('0.transcript');
 	});
 
-	it('stands beside the values of a form, for an agent', async () => {
+	it('is beside the values of a form in a tool', async () => {
 		const data = [{ id: 'c1', form_submission: { name: 'Kim', phone: '+1 555 0100' }, messages }];
 		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'otherShape', body: { data } } });
 		const { records } = await testbed.callTool({ chatbotId }, {});
@@ -317,7 +320,7 @@ describe('a transcript', () => {
 	});
 });
 
-it('tells an agent, and nobody else, that more may follow', async () => {
+it('says that more may follow only in a tool', async () => {
 	add(3);
 	const limited = { chatbotId, limit: 2 };
 	const { records } = await testbed.callTool(limited, {});

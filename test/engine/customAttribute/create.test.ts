@@ -17,7 +17,7 @@ afterAll(async () => await testbed.close());
 const chatbotId = byId('my bot');
 const address = 'POST /chatbots/my%20bot/custom-attributes';
 
-describe('what is sent', () => {
+describe('the request', () => {
 	it.each([
 		['text', {}, { label: 'plan' }],
 		['number', { label: 'Plan' }, { label: 'Plan' }],
@@ -32,7 +32,7 @@ describe('what is sent', () => {
 			{ archived: false, description: '' },
 			{ label: 'plan', archived: false, description: '' },
 		],
-	])('is a %s attribute with %j', async (attributeType, additionalFields, body) => {
+	])('has a %s attribute with %j', async (attributeType, additionalFields, body) => {
 		const { items, error } = await testbed.run({
 			chatbotId,
 			attributeName: 'plan',
@@ -46,7 +46,7 @@ describe('what is sent', () => {
 		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
 	});
 
-	it('comes from expressions of each item', async () => {
+	it("has the values of each item's expressions", async () => {
 		const { items } = await testbed.run(
 			{
 				chatbotId: byId('={{ $json.bot }}'),
@@ -79,7 +79,7 @@ describe('what is sent', () => {
 	});
 
 	it.each(['', '1st', '_a', 'a b', 'größe', 'a.b', 'a\n'])(
-		'is nothing for the name %j',
+		'is not sent when the name is %j',
 		async (name) => {
 			const { error } = await testbed.run(
 				{ chatbotId, attributeName: '={{ $json.name }}' },
@@ -91,12 +91,12 @@ describe('what is sent', () => {
 		},
 	);
 
-	it.each(['a', 'Z-9', 'lifetime_value'])('is the name %j', async (attributeName) => {
+	it.each(['a', 'Z-9', 'lifetime_value'])('has the name %j', async (attributeName) => {
 		await testbed.run({ chatbotId, attributeName });
 		expect(testbed.service.requests[0].body).toMatchObject({ name: attributeName });
 	});
 
-	it('is nothing for an unknown type', async () => {
+	it('is not sent when the type is unknown', async () => {
 		const { error } = await testbed.run({
 			chatbotId,
 			attributeName: 'a',
@@ -106,7 +106,7 @@ describe('what is sent', () => {
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('leaves out what a model left blank', async () => {
+	it('leaves out fields that a model left blank', async () => {
 		const { records } = await testbed.callTool(
 			{
 				chatbotId,
@@ -145,7 +145,7 @@ describe('an attribute that exists', () => {
 	});
 
 	it.each([400, 409] as const)(
-		'is the output when it is to be skipped, status %d',
+		'is the output when If Exists is Skip, status %d',
 		async (status) => {
 			testbed.service.behaviour.duplicateAttribute = status;
 			const { items, error } = await testbed.run({
@@ -162,7 +162,7 @@ describe('an attribute that exists', () => {
 		},
 	);
 
-	it('is not the output when it is of another type', async () => {
+	it('fails when its type differs', async () => {
 		const { items, error } = await testbed.run({
 			chatbotId,
 			attributeName: 'plan',
@@ -174,7 +174,7 @@ describe('an attribute that exists', () => {
 		expect(items).toEqual([]);
 	});
 
-	it('does not hide another reason for a refusal', async () => {
+	it('fails when the refusal has another reason', async () => {
 		testbed.service.behaviour.reservedAttributeNames = ['email'];
 		const { error } = await testbed.run({
 			chatbotId,

@@ -29,7 +29,7 @@ it.each([
 	['only archived ones', { filters: { archived: true } }, [since]],
 	['only those in use', { filters: { archived: false } }, [plan, spent]],
 	['those in use up to a limit', { filters: { archived: false }, limit: 1 }, [plan]],
-])('returns %s as they came', async (_, parameters, expected) => {
+])('returns %s unchanged', async (_, parameters, expected) => {
 	const { items, error } = await testbed.run({ chatbotId, ...parameters });
 	expect(error).toBeUndefined();
 	expect(testbed.sent).toEqual([['GET /chatbots/bot/custom-attributes']]);
@@ -37,7 +37,7 @@ it.each([
 	expect(items).toEqual(expected.map((json) => ({ json, pairedItem: { item: 0 } })));
 });
 
-it('takes each parameter from an expression, for each item', async () => {
+it('evaluates each parameter for each item', async () => {
 	const { items } = await testbed.run(
 		{
 			chatbotId: byId('={{ $json.bot }}'),
@@ -69,7 +69,7 @@ it.each([
 	expect(testbed.sent).toEqual([]);
 });
 
-it('ignores a filter that a model left blank', async () => {
+it('ignores a filter when a model leaves it blank', async () => {
 	const archived = '={{ $fromAI("archived") }}';
 	const { records } = await testbed.callTool(
 		{ chatbotId, filters: { archived } },
@@ -78,7 +78,7 @@ it('ignores a filter that a model left blank', async () => {
 	expect(records).toEqual(attributes);
 });
 
-it('tells an agent how many more there are', async () => {
+it('tells an agent how many more exist', async () => {
 	const more = async (parameters: object) =>
 		(await testbed.callTool({ chatbotId, ...parameters }, {})).records;
 	expect(await more({ limit: 1 })).toEqual([

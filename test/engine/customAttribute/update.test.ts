@@ -23,7 +23,7 @@ it.each([
 	['plan', { label: 'Tariff' }, { label: 'Tariff', archived: false }],
 	['old', { label: 'Old' }, { label: 'Old', archived: true }],
 	['old', { description: '' }, { description: '', archived: true }],
-])('sends for %s and %j what archived is at present', async (name, updateFields, body) => {
+])('sends for %s and %j the present value of archived', async (name, updateFields, body) => {
 	const { items, error } = await testbed.run({
 		chatbotId,
 		attributeName: byName(name),
@@ -37,7 +37,7 @@ it.each([
 	expect(stored).toMatchObject(body);
 });
 
-it.each([true, false])('reads nothing where the user says archived: %s', async (archived) => {
+it.each([true, false])('reads nothing when the user sets archived: %s', async (archived) => {
 	const { items } = await testbed.run({
 		chatbotId,
 		attributeName: byName('plan'),
@@ -47,7 +47,7 @@ it.each([true, false])('reads nothing where the user says archived: %s', async (
 	expect(items[0].json).toMatchObject({ name: 'plan', label: 'Plan', archived });
 });
 
-it('takes each parameter from an expression, for each item', async () => {
+it('evaluates each parameter for each item', async () => {
 	const { items } = await testbed.run(
 		{
 			chatbotId: byId('={{ $json.bot }}'),
@@ -77,7 +77,7 @@ it('takes each parameter from an expression, for each item', async () => {
 	]);
 });
 
-it('keeps an attribute archived that an earlier item has archived', async () => {
+it('keeps an attribute archived when an earlier item has archived it', async () => {
 	const put = 'PUT /chatbots/bot/custom-attributes/plan';
 	testbed.service.faults.add({
 		when: { method: 'PUT', nth: 1 },
@@ -100,7 +100,7 @@ it('keeps an attribute archived that an earlier item has archived', async () => 
 	]);
 });
 
-it('reads the list once, however many attributes change', async () => {
+it('reads the list once for all attributes', async () => {
 	await testbed.run(
 		{ chatbotId, attributeName: byName('={{ $json.name }}'), updateFields: { label: 'A' } },
 		{ input: [{ name: 'plan' }, { name: 'old' }] },
@@ -124,7 +124,7 @@ it.each([
 		{ archived: true },
 		[['PUT /chatbots/bot/custom-attributes/Plan', { archived: true }]],
 	],
-])('says clearly what is wrong: %s', async (_, updateFields, sent) => {
+])('says what is wrong: %s', async (_, updateFields, sent) => {
 	const { error } = await testbed.run({ chatbotId, attributeName: byName('Plan'), updateFields });
 	expect(error?.message).toBe('Custom attribute not found');
 	expect(error?.description).toContain('exactly as it was created');
@@ -140,7 +140,7 @@ it('refuses an update without changes before any request', async () => {
 	expect(testbed.sent).toEqual([]);
 });
 
-it('leaves out what a model left blank', async () => {
+it('leaves out fields that a model left blank', async () => {
 	const { records } = await testbed.callTool(
 		{
 			chatbotId,
@@ -172,7 +172,7 @@ describe('the list in the panel', () => {
 		[undefined, [old, plan]],
 		['PLAN', [plan]],
 		['nothing', []],
-	])('for the search %j', async (filter, results) => {
+	])('is searched by %j', async (filter, results) => {
 		expect(await search(filter)).toEqual({ results });
 	});
 

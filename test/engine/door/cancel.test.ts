@@ -21,7 +21,7 @@ beforeEach(() => {
 
 afterAll(async () => await testbed.close());
 
-/** Less than the second after which a waiting request would look up by itself. */
+/** Less than the second after which a waiting request would continue. */
 const atOnce = 600;
 
 const list = {
@@ -32,7 +32,7 @@ const list = {
 	options: { pageSize: 10, maxConcurrency: 1 },
 };
 
-/** What the node is busy with when the user presses the stop button. */
+/** The work of the node when the user presses the stop button. */
 const activities = {
 	'waiting for a rate limit': {
 		parameters: read,
@@ -43,26 +43,31 @@ const activities = {
 	'reading a list': { parameters: list, fault: { kind: 'delay', ms: 200 } },
 } as const;
 
-it.each(Object.entries(activities))('ends at once while %s', async (_, { parameters, fault }) => {
-	const cancel = new AbortController();
-	const arrived = new Promise<void>((resolve) => testbed.service.onRequest(() => resolve()));
-	testbed.service.faults.add({ fault });
-	const running = testbed.run(parameters, {
-		input: inputOf(parameters === list ? 1 : 50),
-		signal: cancel.signal,
-	});
-	await arrived;
-	const sent = testbed.service.requests.length;
-	const start = performance.now();
-	cancel.abort();
-	const { run, items } = await running;
-	expect(performance.now() - start).toBeLessThan(atOnce);
-	expect(items).toEqual([]);
-	expect(run?.status).toBe('canceled');
-	expect(inspect(run, { depth: Infinity, showHidden: true })).not.toContain(testbed.service.apiKey);
-	// Those in flight when the button was pressed may still arrive; nothing new may leave.
-	const restore = fastTime(100);
-	await new Promise((resolve) => setTimeout(resolve, 60_000));
-	restore();
-	expect(testbed.service.requests.length - sent).toBeLessThan(5);
-});
+it.each(Object.entries(activities))(
+	'ends a canceled execution at once while %s',
+	async (_, { parameters, fault }) => {
+		const cancel = new AbortController();
+		const arrived = new Promise<void>((resolve) => testbed.service.onRequest(() => resolve()));
+		testbed.service.faults.add({ fault });
+		const running = testbed.run(parameters, {
+			input: inputOf(parameters === list ? 1 : 50),
+			signal: cancel.signal,
+		});
+		await arrived;
+		const sent = testbed.service.requests.length;
+		const start = performance.now();
+		cancel.abort();
+		const { run, items } = await running;
+		expect(performance.now() - start).toBeLessThan(atOnce);
+		expect(items).toEqual([]);
+		expect(run?.status).toBe('canceled');
+		expect(inspect(run, { depth: Infinity, showHidden: true })).not.toContain(
+			testbed.service.apiKey,
+		);
+		// Requests in flight may still arrive; no new one may be sent.
+		const restore = fastTime(100);
+		await new Promise((resolve) => setTimeout(resolve, 60_000));
+		restore();
+		expect(testbed.service.requests.length - sent).toBeLessThan(5);
+	},
+);

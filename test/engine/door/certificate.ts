@@ -10,7 +10,7 @@ function der(tag: number, ...contents: Buffer[]): Buffer {
 	return Buffer.concat([Buffer.from([tag, ...size]), content]);
 }
 
-/** A certificate that nobody has signed but its own key (RFC 5280, 4.1), as services of one's own have them. */
+/** A self-signed certificate (RFC 5280, 4.1). */
 export function selfSignedCertificate(): { key: string; cert: string } {
 	const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 	const ecdsaWithSha256 = der(

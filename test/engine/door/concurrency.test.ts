@@ -24,7 +24,7 @@ const remove = { ...read, operation: 'delete' };
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Answers nothing until so many requests have arrived, however slowly they are sent. */
+/** Responds only after this many requests have arrived. */
 function holdUntilTogether(count: number) {
 	let open = () => {};
 	const opened = new Promise<void>((resolve) => (open = resolve));
@@ -61,7 +61,7 @@ it.each([0, -1, 1.5, 'many', ''])('Max Concurrency %j is refused', async (maxCon
 });
 
 it.each(['={{ $json.max }}', '={{ $json.max === "many" ? $("Nobody").item.json.x : $json.max }}'])(
-	'is that of the next item when %s cannot be read for the first one and the workflow continues',
+	'is that of the next item when %s is invalid for the first one and the workflow continues',
 	async (maxConcurrency) => {
 		const input = inputOf(6).map((item, index) => ({ ...item, max: index === 0 ? 'many' : 1 }));
 		const parameters = { ...read, options: { maxConcurrency } };
@@ -76,7 +76,7 @@ it.each(['={{ $json.max }}', '={{ $json.max === "many" ? $("Nobody").item.json.x
 	},
 );
 
-it('is not that of the first item when Request Options cannot be read for it and the workflow continues', async () => {
+it("is that of the next item when the first item's Request Options are invalid and the workflow continues", async () => {
 	const input = inputOf(3).map((item, index) => ({ ...item, ms: index === 0 ? 1.5 : 60_000 }));
 	const parameters = { ...read, requestOptions: { timeout: '={{ $json.ms }}' } };
 	const onError = 'continueRegularOutput' as const;
@@ -89,7 +89,7 @@ it('is not that of the first item when Request Options cannot be read for it and
 	expect(testbed.sent).toEqual([]);
 });
 
-it('holds for 1,000 items', async () => {
+it('is kept for 1,000 items', async () => {
 	for (const { id } of inputOf(1_000)) testbed.service.store.addContact('bot', { external_id: id });
 	testbed.service.delayMs = 2;
 	const { items, error } = await testbed.run(remove, { input: inputOf(1_000) });
@@ -101,7 +101,7 @@ it('holds for 1,000 items', async () => {
 	expect([...testbed.service.store.chatbot('bot').contacts]).toEqual([]);
 });
 
-it('keeps no responses of items that are done', async () => {
+it('keeps no responses of finished items', async () => {
 	const body = { message: 'Success', data: { external_id: 'c', notes: 'x'.repeat(megabyte) } };
 	testbed.service.faults.add({ fault: { kind: 'status', status: 200, body } });
 	let first = 0;
@@ -116,6 +116,6 @@ it('keeps no responses of items that are done', async () => {
 	const { items } = await testbed.run(remove, { input: inputOf(175) });
 	stopMeasuring();
 	expect(items).toHaveLength(175);
-	// 150 MB have come between the first measurement and the last.
+	// 150 MB have arrived between the first measurement and the last.
 	expect(most - first).toBeLessThan(60 * megabyte);
 }, 60_000);

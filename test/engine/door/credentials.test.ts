@@ -28,7 +28,7 @@ afterAll(async () => {
 	await other.close();
 });
 
-/** An input item whose fields the expressions of the credential take key and address from. */
+/** An input item with the key and Base URL for the credential's expressions. */
 const itemOf = ({ apiKey, baseUrl }: SimulatedService) => ({ id: 'c', key: apiKey, url: baseUrl });
 const byExpression = {
 	chatbaseV1Api: { apiKey: '={{ $json.key }}', baseUrl: '={{ $json.url }}' },
@@ -44,8 +44,8 @@ async function runWith(input: IDataObject[], credentials = byExpression) {
 it.each([
 	['a small run', 2],
 	['a long run', 150],
-])('each item goes out with its own key, to its own address: %s', async (_, count) => {
-	// First and last are alike, which says nothing about those in between.
+])('each item is sent with its own key to its own Base URL: %s', async (_, count) => {
+	// First and last are equal, but those in between differ.
 	const isOther = (index: number) => index % 3 === 1;
 	const input = Array.from({ length: count }, (__, index) =>
 		itemOf(isOther(index) ? other : testbed.service),
@@ -59,13 +59,13 @@ it.each([
 	expect(keysAt(other)).toEqual(['Bearer key of the other']);
 });
 
-it('an expression that has the same value in a long run stands for each item', async () => {
+it('one credential is used for all items when an expression has one value in a long run', async () => {
 	const input = Array.from({ length: 150 }, () => itemOf(testbed.service));
 	const { items } = await runWith(input);
 	expect(items.map(({ json }) => json.name)).toEqual(input.map(() => 'own'));
 });
 
-it('asks n8n for a fixed credential 3 times at most, however long the run', async () => {
+it('n8n is asked for a fixed credential 3 times at most', async () => {
 	let asked = 0;
 	const { apiKey, baseUrl } = testbed.service;
 	const chatbaseV1Api = {
@@ -86,7 +86,7 @@ it('asks n8n for a fixed credential 3 times at most, however long the run', asyn
 	expect(await asksOfOneItem(300)).toBeLessThanOrEqual(3 * small);
 });
 
-it('a refused key stops its own items alone', async () => {
+it('a refused key stops only its items', async () => {
 	const refused = { ...itemOf(other), key: 'wrong' };
 	const own = itemOf(testbed.service);
 	const { items } = await testbed.run(
@@ -107,7 +107,7 @@ it('a refused key stops its own items alone', async () => {
 	expect(other.requests).toHaveLength(2);
 });
 
-it('equal credentials share a pause, and no others', async () => {
+it('only equal credentials share a pause', async () => {
 	other.delayMs = 50;
 	testbed.service.faults.add({
 		when: { times: 1 },

@@ -41,7 +41,7 @@ afterAll(async () => {
 	await once(server, 'close');
 });
 
-/** Answers a byte at a time, for as long as somebody listens. */
+/** Sends one byte at a time until the client leaves. */
 function drip(status: number) {
 	answer = (response) => {
 		response.writeHead(status, { 'content-type': 'application/json' });
@@ -60,7 +60,7 @@ it.each([
 	['a message', {}, 200],
 	['a refusal', {}, 400],
 	['a refusal of a streamed answer', { options: { stream: true } }, 400],
-])('a response that never ends is given up: %s', async (_, parameters, status) => {
+])('a response that never ends fails: %s', async (_, parameters, status) => {
 	drip(status);
 	const start = performance.now();
 	const { error } = await run(parameters);
@@ -68,7 +68,7 @@ it.each([
 	expect(performance.now() - start).toBeLessThan(3_000);
 });
 
-it('a list of the panel that never ends is given up', async () => {
+it('a list of the panel that never ends fails', async () => {
 	drip(200);
 	const list = engine.listSearch('searchChatbots', {
 		parameters: { requestOptions: { timeout: 100 } },
@@ -77,7 +77,7 @@ it('a list of the panel that never ends is given up', async () => {
 });
 
 it.each([1.5, 0.5, -1, 2_147_483_648, 1e300, 'soon', true])(
-	'Timeout %j is refused before any request, and no promise is left',
+	'Timeout %j is refused before any request, without an unhandled rejection',
 	async (timeout) => {
 		const unhandled: unknown[] = [];
 		const listen = (reason: unknown) => unhandled.push(reason);
@@ -94,7 +94,7 @@ it.each([1.5, 0.5, -1, 2_147_483_648, 1e300, 'soon', true])(
 );
 
 it.each([undefined, null, '', ' ', 0, '0', 400, '400', 2_147_483_647])(
-	'Timeout %j lets a request out',
+	'Timeout %j allows a request',
 	async (timeout) => {
 		answer = (response) => {
 			response.setHeader('content-type', 'application/json');
@@ -106,7 +106,7 @@ it.each([undefined, null, '', ' ', 0, '0', 400, '400', 2_147_483_647])(
 	},
 );
 
-it('the key that the service repeats in a response reaches no output', async () => {
+it('a key that the service repeats reaches no output', async () => {
 	answer = (response) => {
 		response.setHeader('content-type', 'application/json');
 		response.end(JSON.stringify({ text: `Bearer ${apiKey}`, debug: { headers: [apiKey] } }));

@@ -9,7 +9,7 @@ import { inputOf, read } from '../parameters';
 
 let testbed: Testbed;
 
-/** A proxy that notes where it is asked to connect, and leads nowhere. */
+/** A proxy that records its targets and connects to none. */
 let proxy: Server;
 const connections: string[] = [];
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 	proxy.close();
 });
 
-/** The three settings of the credential. n8n lets its own base address pass in each of them. */
+/** The three settings of the credential. n8n allows the default Base URL in each. */
 const settings = {
 	all: { allowedHttpRequestDomains: 'all' },
 	'domains, another one': { allowedHttpRequestDomains: 'domains', allowedDomains: 'n8n.example' },
@@ -38,7 +38,7 @@ const settings = {
 };
 
 describe.each(Object.entries(settings))('Allowed HTTP Request Domains: %s', (_, restriction) => {
-	it('reaches a custom base address', async () => {
+	it('reaches a custom Base URL', async () => {
 		const { apiKey, baseUrl } = testbed.service;
 		const { items, error } = await testbed.run(read, {
 			input: inputOf(1),
@@ -48,7 +48,7 @@ describe.each(Object.entries(settings))('Allowed HTTP Request Domains: %s', (_, 
 		expect(items[0].json.external_id).toBe('c0');
 	});
 
-	it('leaves for the default base address', async () => {
+	it('reaches the default Base URL', async () => {
 		connections.length = 0;
 		const restore = fastTime();
 		const { port } = proxy.address() as AddressInfo;
@@ -64,7 +64,7 @@ describe.each(Object.entries(settings))('Allowed HTTP Request Domains: %s', (_, 
 		expect(error?.message).toBe('The connection to the service was lost');
 	});
 
-	it('never follows a redirect to another host', async () => {
+	it('follows no redirect to another host', async () => {
 		const { apiKey, baseUrl } = testbed.service;
 		testbed.service.faults.add({
 			when: { times: 1 },

@@ -1,4 +1,4 @@
-/** Whatever fails: a run never ends green with fewer items than came in. */
+/** A run with failures never succeeds with fewer items than its input. */
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
@@ -61,7 +61,7 @@ describe.each(Object.keys(operations))('%s', (name) => {
 	const [resource, operation] = name.split(' ');
 
 	it.each(onErrors)(
-		'answers each item once, by its own number: %s',
+		'answers each item once with its number: %s',
 		async (onError) => {
 			await fc.assert(
 				fc.asyncProperty(

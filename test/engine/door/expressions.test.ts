@@ -1,4 +1,4 @@
-/** An expression that fails is the failure of its item, wherever it stands. */
+/** An expression that fails is a failure of its item, in any field. */
 import type { INodeParameters } from 'n8n-workflow';
 
 import { byId, Testbed } from '../testbed';
@@ -20,11 +20,11 @@ afterAll(async () => await testbed.close());
 
 const input = ['c0', 'c1', 'c2'].map((id) => ({ id }));
 
-/** n8n takes most errors in an expression for an empty value; a node that does not exist is none of them. */
+/** n8n reads most errors in an expression as an empty value, but not a node that does not exist. */
 const failingAt = (id: string, otherwise: string) =>
 	`={{ $json.id === "${id}" ? $("Nobody").item.json.x : ${otherwise} }}`;
 
-/** Each place of an expression, with what it gives for the items that do not fail. */
+/** Each field for an expression, with its value for the other items. */
 const places: Record<string, (failing: string) => INodeParameters> = {
 	'a resource locator': (failing) => ({
 		resource: 'contact',
@@ -79,7 +79,7 @@ describe.each(table)('%s, item %d', (_, failing, parameters) => {
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('fails alone on the regular output', async () => {
+	it('fails alone when the regular output is used', async () => {
 		const { error, items } = await testbed.run(parameters, {
 			input,
 			nodeSettings: { onError: 'continueRegularOutput' },
@@ -91,7 +91,7 @@ describe.each(table)('%s, item %d', (_, failing, parameters) => {
 		expect(items[failing].json.error).toContain(words);
 	});
 
-	it('fails alone on the error output', async () => {
+	it('fails alone when the error output is used', async () => {
 		const { error, outputs } = await testbed.run(parameters, {
 			input,
 			nodeSettings: { onError: 'continueErrorOutput' },

@@ -1,4 +1,4 @@
-/** Only the service's own words make a contact one that does not exist. */
+/** Only a response of the API can say that a contact does not exist. */
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { inspect } from 'node:util';
 
@@ -30,7 +30,7 @@ const wrongAddress = "The Base URL doesn't lead to the API";
 const unreadable = 'The response could not be decompressed';
 const gzip = { 'Content-Encoding': 'gzip' };
 
-/** Responses that come from something else than the service, and how each is called. */
+/** Responses that are not from the API, by name. */
 const responses = {
 	'HTML 404': { status: 404, body: '<html><h1>Not Found</h1></html>', title: wrongAddress },
 	'text 404': { status: 404, body: 'Contact not found', title: wrongAddress },
@@ -56,7 +56,7 @@ const responses = {
 	'corrupt gzip, 200': { status: 200, headers: gzip, body: '{"data":{}}', title: unreadable },
 };
 
-/** Operations that would take a contact that does not exist for an answer, or create it. */
+/** Operations that return, skip or create a contact that does not exist. */
 const operations: Record<string, INodeParameters> = {
 	get: { contactId, options: { onNotFound: 'mark' } },
 	delete: { contactId, options: { onNotFound: 'mark' } },
@@ -68,7 +68,7 @@ const cells = Object.keys(operations).flatMap((operation) =>
 	Object.entries(responses).map(([name, response]) => [operation, name, response] as const),
 );
 
-it.each(cells)('%s: %s is no contact that does not exist', async (operation, _, response) => {
+it.each(cells)('%s: %s does not count as a missing contact', async (operation, _, response) => {
 	const { title, ...fault } = response;
 	testbed.service.faults.add({ fault: { kind: 'status', ...fault } });
 	const result = await testbed.run(
@@ -85,7 +85,7 @@ it.each(cells)('%s: %s is no contact that does not exist', async (operation, _, 
 const aboutChatbot = { message: 'Chatbot not found. Please contact support.' };
 
 it.each(Object.keys(operations))(
-	'%s fails when a 404 about the chatbot speaks of contact',
+	'%s fails when a 404 about the chatbot mentions contacts',
 	async (operation) => {
 		const fault = { kind: 'status', status: 404, body: aboutChatbot } as const;
 		testbed.service.faults.add({ when: { path: /contacts\/c\d$/ }, fault });
@@ -101,7 +101,7 @@ it.each(Object.keys(operations))(
 	},
 );
 
-it('mirror deletes nobody when a 404 about the chatbot speaks of contact', async () => {
+it('mirror deletes no contact when a 404 about the chatbot mentions contacts', async () => {
 	const { store, faults } = testbed.service;
 	store.addAttribute('bot', { name: 'source', type: 'text' });
 	for (const id of ['kept', 'missing']) {

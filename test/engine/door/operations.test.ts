@@ -4,7 +4,7 @@ import { chatbotId } from '../parameters';
 import { Testbed } from '../testbed';
 import { events, trigger } from '../trigger/watch';
 
-/** What the panel asks for while the user fills in a node. */
+/** The requests of the panel while the user fills in a node. */
 const panel = {
 	searchChatbots: {},
 	searchContacts: { chatbotId },
@@ -49,7 +49,7 @@ describe.each(Object.entries(operations))('%s', (name, { parameters }) => {
 			{ input: chatbots.map(itemFor) },
 		);
 
-	it('goes through the door: its first request waits for the rate limit and is sent again', async () => {
+	it('uses the client: its first request waits for the rate limit and is sent again', async () => {
 		const limit = refuseFirst();
 		const { error, items } = await inSkippedTime(async () => await run(['bot']));
 		expect(error).toBeUndefined();
@@ -61,12 +61,12 @@ describe.each(Object.entries(operations))('%s', (name, { parameters }) => {
 		expect(testbed.illegal).toEqual([]);
 	});
 
-	it('has at most five requests in flight', async () => {
+	it('sends at most five requests at a time', async () => {
 		testbed.service.delayMs = 20;
 		await run(bots);
 		testbed.service.delayMs = 0;
 		expect(testbed.service.maxInFlight).toBeLessThanOrEqual(5);
-		// Eight items of their own go several at a time; items that share a request need not.
+		// Eight separate items are sent several at a time; items may share a request.
 		if (testbed.service.requests.length >= 8) {
 			expect(testbed.service.maxInFlight).toBeGreaterThan(1);
 		}
@@ -80,7 +80,7 @@ describe.each(events)('a poll for %s', (event) => {
 			parameters: { chatbotId, event, options: { pageSize: 10 } },
 		});
 
-	it('goes through the door: its first request waits for the rate limit and is sent again', async () => {
+	it('uses the client: its first request waits for the rate limit and is sent again', async () => {
 		const limit = refuseFirst();
 		const { outputs } = await inSkippedTime(async () => await poller().poll());
 		expect(outputs).toBeNull();
@@ -91,18 +91,18 @@ describe.each(events)('a poll for %s', (event) => {
 		expect(testbed.illegal).toEqual([]);
 	});
 
-	it('has at most five requests in flight', async () => {
+	it('sends at most five requests at a time', async () => {
 		testbed.service.store.seedContacts('bot', 200);
 		testbed.service.delayMs = 20;
 		await poller().poll();
 		testbed.service.delayMs = 0;
 		expect(testbed.service.maxInFlight).toBeLessThanOrEqual(5);
-		// The pages of the contact list go several at a time; a list by day is read in order.
+		// The pages of the contact list are read several at a time; a list by day is read in order.
 		if (event.startsWith('contact')) expect(testbed.service.maxInFlight).toBeGreaterThan(1);
 	});
 });
 
-it.each(Object.entries(panel))('%s goes through the door', async (method, parameters) => {
+it.each(Object.entries(panel))('%s uses the client', async (method, parameters) => {
 	const limit = refuseFirst();
 	const { results } = await inSkippedTime(
 		async () => await testbed.engine.listSearch(method, { parameters }),
@@ -111,7 +111,7 @@ it.each(Object.entries(panel))('%s goes through the door', async (method, parame
 	expect(limit.struck).toBe(1);
 });
 
-it('mapContactFields goes through the door', async () => {
+it('mapContactFields uses the client', async () => {
 	const limit = refuseFirst();
 	const { fields } = await inSkippedTime(
 		async () =>

@@ -13,7 +13,7 @@ beforeEach(() => testbed.reset());
 
 afterAll(async () => await testbed.close());
 
-/** One more than the node makes of one input item. */
+/** One more than the maximum for one input item. */
 const records = Array.from({ length: 100_001 }, (_, id) => ({ id, name: 'x' }));
 
 /** Every list, and a response that holds all of them. */
@@ -29,7 +29,7 @@ const lists: Record<string, { parameters: INodeParameters; body: object }> = {
 };
 
 it.each(Object.entries(lists))(
-	'%s: a list that n8n cannot take from one item fails, and says how to get on',
+	'%s: fails and says what to do when a list exceeds 100,000 items',
 	async (resource, { parameters, body }) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error, items } = await testbed.run({
@@ -48,7 +48,7 @@ it.each(Object.entries(lists))(
 	},
 );
 
-it('a limit makes do with what n8n can take', async () => {
+it('a limit succeeds when the list exceeds 100,000 items', async () => {
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body: { data: records } } });
 	const { items, error } = await testbed.run({
 		resource: 'lead',

@@ -19,7 +19,7 @@ afterEach(async () => {
 afterAll(() => engine.close());
 
 it.each(['seconds', 'date', 'none'] as const)(
-	'200 patches pass a limit of 60 requests per 10 seconds, Retry-After: %s',
+	'200 updates succeed with 60 requests per 10 seconds, Retry-After: %s',
 	async (retryAfter) => {
 		restore = fastTime();
 		service = await startService({ rateLimit: { requests: 60, windowMs: 10_000, retryAfter } });
@@ -43,13 +43,13 @@ it.each(['seconds', 'date', 'none'] as const)(
 		const times = service.requests.map(({ at }) => at);
 		const seconds = (Math.max(...times) - Math.min(...times)) / 1000;
 		const shortestPause = retryAfter === 'none' ? 0.8 : 1;
-		// The limit is found by running into it, which each of the five in flight can do once for every pause.
+		// Each of the five requests in flight can be refused once before every pause.
 		expect(refused).toBeLessThanOrEqual(5 * (seconds / shortestPause + 1));
 	},
 	120_000,
 );
 
-it('no item gives up when five requests compete for two in 10 seconds', async () => {
+it('all items succeed when five requests compete for two in 10 seconds', async () => {
 	restore = fastTime();
 	const rateLimit = { requests: 2, windowMs: 10_000, retryAfter: 'seconds' } as const;
 	service = await startService({ rateLimit });
@@ -69,7 +69,7 @@ it('no item gives up when five requests compete for two in 10 seconds', async ()
 it.each([
 	['429', 429],
 	['503', 503],
-])('%s is waited for as the service asks, by the clock of the service', async (_, status) => {
+])('%s waits as the service asks, by the clock of the service', async (_, status) => {
 	restore = fastTime();
 	service = await startService();
 	service.store.addChatbot({ id: 'bot' });

@@ -14,11 +14,11 @@ import { selfSignedCertificate } from './certificate';
 
 let testbed: Testbed;
 
-/** A proxy that notes what it is asked for, and leads nowhere. */
+/** A proxy that records requests and connects to nothing. */
 let proxy: Server;
 let proxied: string[] = [];
 
-/** A service with a certificate that nobody trusts. */
+/** A service with an untrusted certificate. */
 let secured: ReturnType<typeof createHttpsServer>;
 
 const addressOf = (server: { address(): unknown }) =>
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 interface Told {
-	/** What the node says went wrong. */
+	/** The error of the node. */
 	error?: string;
 	records: unknown[];
 }
@@ -95,7 +95,7 @@ describe.each(Object.entries(ways))('%s', (_, call) => {
 		expect(testbed.service.requests).toHaveLength(1);
 	});
 
-	it('Proxy is where requests go', async () => {
+	it('Proxy receives the requests', async () => {
 		const requestOptions = { proxy: `http://${addressOf(proxy)}` };
 		const { error } = await call({ ...chat, requestOptions }, testbed.service.baseUrl);
 		expect(error).toMatch(/^The connection to the service was lost\. /);
@@ -104,7 +104,7 @@ describe.each(Object.entries(ways))('%s', (_, call) => {
 		expect(testbed.service.requests).toEqual([]);
 	});
 
-	it('Ignore SSL Issues lets any certificate pass, and is named where it is off', async () => {
+	it('Ignore SSL Issues accepts any certificate, and the error names it when it is off', async () => {
 		const baseUrl = `https://${addressOf(secured)}/api/v1`;
 		const strict = await call({ ...chat, requestOptions: {} }, baseUrl);
 		expect(strict.error).toMatch(
@@ -179,7 +179,7 @@ describe.each(['http', 'https'])('with a Base URL of %s, a Proxy', (scheme) => {
 	};
 
 	it.each(['http://127.0.0.1:1', 'http://proxy.invalid:3128'])(
-		'that cannot be reached is named, and not the Base URL: %s',
+		'is named instead of the Base URL when it cannot be reached: %s',
 		async (address) => {
 			const restore = fastTime();
 			const error = await ask(address).finally(restore);
@@ -189,7 +189,7 @@ describe.each(['http', 'https'])('with a Base URL of %s, a Proxy', (scheme) => {
 		},
 	);
 
-	it('that wants a name and a password is named, and not the Base URL', async () => {
+	it('is named instead of the Base URL when it requires a login', async () => {
 		const locked = createHttpServer((_, response) => {
 			response.writeHead(407).end('Who are you?');
 		}).on('connect', (_, socket) => {

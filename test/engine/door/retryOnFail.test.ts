@@ -17,14 +17,14 @@ afterAll(async () => await testbed.close());
 
 const nodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 
-/** Situations that end a run, each of which must be over in the next try. */
+/** Situations that end a run, and must not affect the next try. */
 const endings = {
 	'a refused key': { kind: 'status', status: 401 },
 	'a refused request': { kind: 'status', status: 400 },
 	'a response that is not JSON': { kind: 'otherShape', body: 'Hello' },
 } as const;
 
-it.each(Object.entries(endings))('Retry On Fail starts anew after %s', async (_, fault) => {
+it.each(Object.entries(endings))('Retry On Fail starts again after %s', async (_, fault) => {
 	testbed.service.faults.add({ when: { nth: 1 }, fault });
 	const { items, error, tries } = await testbed.run(rename, { input: inputOf(4), nodeSettings });
 	expect(error).toBeUndefined();
@@ -32,7 +32,7 @@ it.each(Object.entries(endings))('Retry On Fail starts anew after %s', async (_,
 	expect(items).toHaveLength(4);
 });
 
-it('Retry On Fail starts anew after an item that was refused before any request', async () => {
+it('Retry On Fail starts again after an item was refused before any request', async () => {
 	let evaluations = 0;
 	testbed.service.onRequest(() => void evaluations++);
 	const { error, tries } = await testbed.run(
@@ -44,10 +44,10 @@ it('Retry On Fail starts anew after an item that was refused before any request'
 	expect(evaluations).toBe(0);
 });
 
-it('Retry On Fail starts anew where requests are paced', async () => {
+it('Retry On Fail starts again when Batching is set', async () => {
 	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'status', status: 401 } });
 	const batch = { batchSize: 2, batchInterval: 1 };
-	// A first item with an error counts as a try that failed, even where the workflow continues.
+	// A first item with an error counts as a failed try, even when the workflow continues.
 	const { items, tries } = await testbed.run(
 		{ ...rename, requestOptions: { batching: { batch } } },
 		{
@@ -59,7 +59,7 @@ it('Retry On Fail starts anew where requests are paced', async () => {
 	expect(items.map(({ json }) => json.error)).toEqual(Array(4).fill(undefined));
 });
 
-it('executions at the same time share neither a refused key nor an end', async () => {
+it('executions at the same time share neither a refused key nor a cancellation', async () => {
 	testbed.service.delayMs = 20;
 	testbed.service.faults.add({
 		when: { path: '/chatbots/bot/contacts/c0' },
@@ -79,7 +79,7 @@ it('executions at the same time share neither a refused key nor an end', async (
 	expect(other.items.map(({ json }) => json.external_id)).toEqual(['c2', 'c3']);
 });
 
-it('the nodes of a workflow share neither a refused key nor an end', async () => {
+it('the nodes of a workflow share neither a refused key nor a cancellation', async () => {
 	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'status', status: 401 } });
 	const { nodes, error } = await testbed.engine.runWorkflow({
 		nodes: [
@@ -124,7 +124,7 @@ describe('the tool calls of an agent', () => {
 	};
 	const call = (tool: string, contact: string) => ({ tool, arguments: { contact } });
 
-	it('share neither a refused key nor an end', async () => {
+	it('share neither a refused key nor a cancellation', async () => {
 		testbed.service.faults.add({
 			when: { path: '/chatbots/bot/contacts/c0' },
 			fault: { kind: 'status', status: 401 },

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterAll(async () => await testbed.close());
 
-/** Every operation that writes for each item, with an input that the fields of item 2 cannot take. */
+/** Every operation that writes for each item, with invalid values in item 2. */
 const writes: Record<string, INodeParameters> = {
 	'contact.create': {
 		resource: 'contact',
@@ -65,7 +65,7 @@ const writes: Record<string, INodeParameters> = {
 const withBadItem = [{ id: 'c0' }, { id: 'c1' }, { id: 'c2', bad: true }, { id: 'c3' }];
 
 describe.each(Object.entries(writes))('%s with one bad item of four', (_, parameters) => {
-	it('sends nothing in Stop mode, and names the item', async () => {
+	it('sends nothing and names the item when On Error is Stop', async () => {
 		const { error } = await testbed.run(parameters, { input: withBadItem });
 		expect(testbed.sent).toEqual([]);
 		expect(error?.description).toMatch(/^Item 2: /);
@@ -123,7 +123,7 @@ it('names nothing as done when the first write fails, or nothing differed before
 });
 
 it('sends nothing in Stop mode when n8n cannot evaluate the expression of one item', async () => {
-	// n8n takes most errors in an expression for an empty value; a node that does not exist is none of them.
+	// n8n reads most errors in an expression as an empty value, but not a node that does not exist.
 	const name = '={{ $json.id === "c2" ? $("Nobody").item.json.name : "New" }}';
 	const { error } = await testbed.run({ ...rename, ...mapped({ name }) }, { input: inputOf(4) });
 	expect(error).toMatchObject({
@@ -135,7 +135,7 @@ it('sends nothing in Stop mode when n8n cannot evaluate the expression of one it
 	expect(testbed.sent).toEqual([['GET /chatbots/bot/contacts/c0']]);
 });
 
-it('sends nothing while an item fails that only the attribute schema shows to be bad', async () => {
+it('sends nothing when only the attribute schema shows that an item is invalid', async () => {
 	testbed.service.store.addAttribute('bot', { name: 'age', type: 'number' });
 	const { error } = await testbed.run(
 		{
@@ -154,7 +154,7 @@ it('sends nothing while an item fails that only the attribute schema shows to be
 	expect(testbed.sent).toEqual([['GET /chatbots/bot/custom-attributes']]);
 });
 
-it('drops what is queued after the first failure', async () => {
+it('sends no queued request after the first failure', async () => {
 	testbed.service.faults.add({
 		when: { path: '/chatbots/bot/contacts/c2' },
 		fault: { kind: 'status', status: 400 },
@@ -169,7 +169,7 @@ it('drops what is queued after the first failure', async () => {
 	);
 });
 
-it('drops what is waiting for a retry after the first failure', async () => {
+it('sends no retry after the first failure', async () => {
 	const { faults } = testbed.service;
 	faults.add({
 		when: { path: '/chatbots/bot/contacts/c0' },
@@ -202,7 +202,7 @@ describe('after a 401', () => {
 		},
 	);
 
-	it('the items that wait get the same error', async () => {
+	it('waiting items get the same error', async () => {
 		refuseThird();
 		const { items } = await testbed.run(
 			{ ...read, options: { maxConcurrency: 1 } },
@@ -216,7 +216,7 @@ describe('after a 401', () => {
 		);
 	});
 
-	it('nothing more is sent by what is waiting for a retry', async () => {
+	it('no retry is sent', async () => {
 		const { faults } = testbed.service;
 		const when = { path: '/chatbots/bot/contacts/c0' };
 		faults.add({ when, fault: { kind: 'status', status: 503 } });

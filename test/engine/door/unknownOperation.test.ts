@@ -41,7 +41,7 @@ const parametersOf = (resource: string, operation: string) => ({
 describe.each(unknown)('resource %s, operation %s', (resource, operation) => {
 	const parameters = parametersOf(resource, operation);
 
-	it('sends nothing and says so in words: Stop', async () => {
+	it('sends nothing and names it when On Error is Stop', async () => {
 		const { error, items } = await testbed.run(parameters, { input });
 		expect(error).toMatchObject({
 			message,
@@ -54,7 +54,7 @@ describe.each(unknown)('resource %s, operation %s', (resource, operation) => {
 	it.each([
 		['continueRegularOutput', 0],
 		['continueErrorOutput', 1],
-	] as const)('sends nothing and says so in words: %s', async (onError, output) => {
+	] as const)('sends nothing and names it when On Error is %s', async (onError, output) => {
 		const { error, outputs } = await testbed.run(parameters, { input, nodeSettings: { onError } });
 		expect(error).toBeUndefined();
 		expect(outputs.flat()).toHaveLength(2);
@@ -64,7 +64,7 @@ describe.each(unknown)('resource %s, operation %s', (resource, operation) => {
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('sends nothing and says so in words: in a tool', async () => {
+	it('sends nothing and names it in a tool', async () => {
 		const { error, records } = await testbed.callTool(parameters, {});
 		expect(error).toBeUndefined();
 		expect(records).toEqual([{ error: expect.stringContaining(`${message}. `) }]);

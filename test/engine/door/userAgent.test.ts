@@ -23,18 +23,21 @@ afterEach(() => {
 	expect(new Set(sent)).toEqual(new Set([`${name}/${version}`]));
 });
 
-it.each(Object.entries(operations))('%s says who sends it', async (which, { parameters }) => {
-	const [resource, operation] = which.split(' ');
-	await testbed.run({ resource, operation, ...parameters }, { input: [itemFor('bot')] });
-});
+it.each(Object.entries(operations))(
+	'%s names the package in User-Agent',
+	async (which, { parameters }) => {
+		const [resource, operation] = which.split(' ');
+		await testbed.run({ resource, operation, ...parameters }, { input: [itemFor('bot')] });
+	},
+);
 
-it('lists of the panel say who sends them', async () => {
+it('lists of the panel name the package in User-Agent', async () => {
 	const parameters = { chatbotId };
 	await testbed.engine.listSearch('searchChatbots', { parameters });
 	await testbed.engine.listSearch('searchContacts', { parameters });
 	await testbed.engine.resourceMapping('mapContactFields', { parameters });
 });
 
-it.each(events)('a poll for %s says who sends it', async (event) => {
+it.each(events)('a poll for %s names the package in User-Agent', async (event) => {
 	await testbed.engine.poller({ node: trigger, parameters: { chatbotId, event } }).poll();
 });

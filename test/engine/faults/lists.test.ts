@@ -47,7 +47,7 @@ function fill(contactOrder: Behaviour['contactOrder']) {
 
 const held = () => [...testbed.service.store.chatbot('bot').contacts];
 
-/** Changes that move as many contacts to another page as possible: at the end that is read first. */
+/** Changes that move as many contacts as possible to another page: at the end that is read first. */
 function apply(change: Change) {
 	const { store } = testbed.service;
 	const contacts = held();
@@ -99,7 +99,7 @@ describe('a change between pages', () => {
 		expect(error?.description).toMatch(/The node read \d+ of \d+ contacts, in the last of three/);
 	});
 
-	it('whatever happens: complete or failed, never green and short', async () => {
+	it('the list is complete or fails, whatever happens', async () => {
 		// One removal and one addition between the same two pages can hide a contact from every client.
 		const gap = fc.oneof(
 			fc.array(fc.constantFrom<Change>('add', 'edit'), { maxLength: 3 }),
@@ -132,7 +132,7 @@ describe('a change between pages', () => {
 	}, 60_000);
 });
 
-/** A page as the service would answer it, with what a test says otherwise. */
+/** A page of the service, with changes by a test. */
 function pageOf(
 	page: number,
 	lies: { total?: unknown; totalPages?: unknown; data?: unknown } = {},
@@ -155,7 +155,7 @@ const tell = (page: number, body: unknown, times?: number) =>
 		fault: { kind: 'otherShape', body },
 	});
 
-/** What a service may claim for good, and the error that must follow. */
+/** What a service may claim permanently, and the error that must follow. */
 const incomplete = 'The contact list could not be read completely';
 const unexpected = 'The service returned an unexpected response';
 const lies: Array<[title: string, tell: () => void, error: string, mostRequests: number]> = [
@@ -191,13 +191,13 @@ const lies: Array<[title: string, tell: () => void, error: string, mostRequests:
 			testbed.service.behaviour.pageBeyondEnd = 'empty';
 			tell(1, pageOf(1, { totalPages: 1e15 }));
 		},
-		// The pages that follow the third are empty, so the list ends there, and it adds up.
+		// The pages after the third are empty, so the list ends there, and its total is right.
 		'',
 		1001 + 1000,
 	],
 ];
 
-it.each(lies)('%s is no complete list', async (_, tellIt, message, mostRequests) => {
+it.each(lies)('%s is not a complete list', async (_, tellIt, message, mostRequests) => {
 	tellIt();
 	const { items, error } = await testbed.run({ ...all, options: { pageSize: perPage } });
 	testbed.service.behaviour.pageBeyondEnd = 'badRequest';
@@ -206,7 +206,7 @@ it.each(lies)('%s is no complete list', async (_, tellIt, message, mostRequests)
 	expect(testbed.service.requests.length).toBeLessThanOrEqual(mostRequests);
 });
 
-it('a total that lies once costs another read', async () => {
+it('the list is read again when a total is wrong once', async () => {
 	tell(2, pageOf(2, { total: 31 }), 1);
 	const { items, error } = await testbed.run(all);
 	expect(error).toBeUndefined();
@@ -227,28 +227,28 @@ it('the list is complete when it became shorter and its last page is refused in 
 	expect(read).toHaveLength(2 * perPage);
 });
 
-it('the list is not complete when a page is refused in general words and its total stands', async () => {
+it('the list fails when a page is refused in general words and its total stays', async () => {
 	testbed.service.faults.add({ when: pageAsked(3), fault: generalWords });
 	const { error, items } = await testbed.run(all);
 	expect(error?.message).toBe(incomplete);
 	expect(items).toEqual([]);
 });
 
-it('fails with the words of the service when the first page is refused', async () => {
+it("the list fails with the service's message when the first page is refused", async () => {
 	testbed.service.faults.add({ when: pageAsked(1), fault: generalWords });
 	const { error } = await testbed.run(all);
 	expect(error?.description).toContain('Bad request');
 	expect(testbed.service.requests).toHaveLength(1);
 });
 
-it('a limit is not short either when a page comes back empty', async () => {
+it('a limit is reached or fails when a page is empty', async () => {
 	tell(2, pageOf(2, { data: [] }));
 	const { items, error } = await testbed.run({ limit: 25, options: { pageSize: perPage } });
 	expect(error?.message).toBe(incomplete);
 	expect(items).toEqual([]);
 });
 
-it('a filter does not miss a contact that moved to a page already read', async () => {
+it('a filter finds a contact when it moved to a page that was already read', async () => {
 	const wanted = testbed.service.store.addContact('bot', {
 		external_id: 'x',
 		email: 'x@x.example',
@@ -261,7 +261,7 @@ it('a filter does not miss a contact that moved to a page already read', async (
 	expect(read).toEqual([wanted.id]);
 });
 
-it('nothing is asked for any more once a page has failed', async () => {
+it('no more pages are read after a page has failed', async () => {
 	for (let index = 0; index < 1000; index++) {
 		testbed.service.store.addContact('bot', { external_id: `more-${index}` });
 	}
@@ -276,7 +276,7 @@ it('nothing is asked for any more once a page has failed', async () => {
 	expect(testbed.service.inFlight).toBe(0);
 });
 
-it('an address that was not found in a list that changed is not said to be unknown', async () => {
+it('an email is not called unknown when the list has changed', async () => {
 	for (let index = 0; index < 1500; index++) {
 		testbed.service.store.addContact('bot', { external_id: `more-${index}` });
 	}
@@ -284,7 +284,7 @@ it('an address that was not found in a list that changed is not said to be unkno
 		operation: 'upsert',
 		...mapped({ email: 'nobody@x.example', name: 'Nobody' }),
 	};
-	// The list is read three times, two pages each, before nobody is matched by an address.
+	// The list is read three times, two pages each, before no contact is matched by email.
 	const changes = new Map([2, 4, 6].map((request) => [request, ['add' as const]]));
 	const { error } = await readDuring(changes, upsert);
 	expect(error?.message).toBe('The contact list could not be read completely');
@@ -292,7 +292,7 @@ it('an address that was not found in a list that changed is not said to be unkno
 	expect(quiet.error?.message).toBe('No contact has this Email, and External ID is empty');
 });
 
-it('reads the list again when it moved once while 1,500 new IDs were looked for', async () => {
+it('the list is read again when it changed once while 1,500 IDs were looked for', async () => {
 	for (let index = 0; index < 2000; index++) {
 		testbed.service.store.addContact('bot', { external_id: `more-${index}` });
 	}

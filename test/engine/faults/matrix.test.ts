@@ -8,10 +8,10 @@ import { createEngine, type Engine, type RunResult } from '../harness';
 import type { Cell } from './matrix';
 import { cells, faultsTowards, prepare, timeouts } from './matrix';
 
-/** How many cells are run at the same time, each on a service of its own. */
+/** How many cells run at the same time, each with a separate service. */
 const lanes = 8;
 
-/** What a cell came to, kept for the test that judges it. */
+/** The result of a cell, for its test. */
 interface Outcome {
 	result: RunResult;
 	requests: number;
@@ -77,7 +77,7 @@ async function play(cell: Cell, service: SimulatedService, elsewhere: SimulatedS
 	};
 }
 
-/** The items that failed, by number, and what they say. */
+/** The errors of failed items by number. */
 function failuresOf({ items }: RunResult) {
 	return items
 		.filter(({ json }) => typeof json.error === 'string')

@@ -1,4 +1,4 @@
-/** What can go wrong with a request, where it strikes, and the one right outcome of each combination. */
+/** The faults of a request, their places, and the right outcome of each combination. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Outcome, ApiResource } from '../../../nodes/Chatbase/api/errorTexts';
@@ -17,7 +17,7 @@ const makeFaults = (elsewhere: string) =>
 			kind: 'status',
 			status: 429,
 			headers: {
-				// Read anew whenever the fault strikes.
+				// Computed again each time the fault happens.
 				get 'Retry-After'() {
 					return inHalfAMinute();
 				},
@@ -43,7 +43,7 @@ export type FaultName = keyof ReturnType<typeof makeFaults>;
 type Kind = 'read' | 'page' | 'patch' | 'delete' | 'create' | 'chat';
 
 /**
- * What becomes of the work behind one request: the number of requests that it takes in all, and `ok` or
+ * The result of the work behind one request: its total number of requests, and `ok` or
  * the outcome that the error text is for.
  */
 type Ending = `${number} ${'ok' | Outcome}`;
@@ -59,7 +59,7 @@ const notAgain = (outcome: Outcome): Endings => [`1 ${outcome}`, `1 ${outcome}`]
 export const timeouts = { short: 10_000, long: 60_000 };
 /** Looked up with pauses that double, from a second on, until the timeout has passed. */
 const lookUps = (timeout: number) => Math.ceil(Math.log2(timeout / 1000 + 1)) + 1;
-/** Looked up, not found and sent once more; or the look-up gave up after four tries. */
+/** Looked up, not found and sent once more; or the look-up failed after four tries. */
 const lookedUp = (outcome: Outcome, timeout = timeouts.long): Endings => [
 	`${1 + lookUps(timeout) + 1} ok`,
 	`5 ${outcome}`,
@@ -141,7 +141,7 @@ interface Job {
 	subject: ApiResource;
 	/** The requests that the job makes when all is well. */
 	steps: [first: Step, middle: Step, last: Step];
-	/** Whether each step is the work of an item of its own; otherwise an early one decides about those after it. */
+	/** Whether each step belongs to a different item; otherwise an early step decides about later ones. */
 	apart: boolean;
 	/** Whether each contact, or the conversation, is as before or as wanted, and nothing else has changed. */
 	isWhole: (service: SimulatedService) => boolean;
@@ -229,7 +229,7 @@ export const jobs = {
 		isDone: (service) => ids.every((id) => service.store.contact('bot', id) === undefined),
 	},
 	create: {
-		// Each item has a chatbot of its own, because the contacts of one chatbot leave with one request.
+		// Each item has a different chatbot, because the contacts of one chatbot are sent with one request.
 		parameters: {
 			resource: 'contact',
 			operation: 'create',
@@ -298,7 +298,7 @@ export type JobName = keyof typeof jobs;
 /** Where a fault strikes: once at one of the requests, or at every request. */
 export const places = ['first', 'middle', 'last', 'all'] as const;
 
-/** What the whole job must have come to. */
+/** The expected result of the whole job. */
 export interface Cell {
 	fault: FaultName;
 	jobName: JobName;
@@ -338,7 +338,7 @@ function cellOf(fault: FaultName, jobName: JobName, place: Cell['place']): Cell 
 	return {
 		...cell,
 		struck: job.steps[index],
-		// Nothing follows a first request in vain.
+		// No request follows a failed first one.
 		requests: Number(count) + (isLost ? 0 : 2),
 		failing: outcome === undefined ? [] : isLost ? everyItem : failing,
 	};

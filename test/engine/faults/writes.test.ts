@@ -7,7 +7,7 @@ import { chatbotId, contactId, mapped } from '../parameters';
 import { skippedTime } from '../fastTime';
 import { createEngine, type Engine, type NodeSettings } from '../harness';
 
-/** Faults of every kind; those that leave open whether the request was carried out come both ways. */
+/** Faults of every kind; those with an unknown outcome come in both ways. */
 const faults: Fault[] = [
 	{ kind: 'status', status: 429, headers: { 'Retry-After': '2' } },
 	{ kind: 'status', status: 500 },
@@ -28,7 +28,7 @@ const faults: Fault[] = [
 let engine: Engine;
 let service: SimulatedService;
 let restore: () => void;
-/** Contacts that were sent to be created while the service had them already. */
+/** Contacts in creations that the service already had. */
 let createdAgain: string[] = [];
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 const ids = Array.from({ length: 12 }, (_, index) => `c${index}`);
-/** Four contacts are as wanted, four are to be changed, and four are new. */
+/** Four contacts are unchanged, four change, and four are new. */
 const isKept = (id: string) => Number(id.slice(1)) < 4;
 const exists = (id: string) => Number(id.slice(1)) < 8;
 const nameBefore = (id: string) => (isKept(id) ? `New ${id}` : `Old ${id}`);
@@ -120,7 +120,7 @@ const remove = {
 	options: { onNotFound: 'mark' },
 };
 
-/** What each operation is given, and what every contact may be while it is under way. */
+/** The input of each operation, and the allowed states of every contact during it. */
 const jobs = {
 	upsert: {
 		parameters: upsert,
@@ -145,7 +145,7 @@ const jobs = {
 describe.each(Object.entries(jobs))('%s', (_, job) => {
 	const input = job.ids.map((id) => ({ id }));
 
-	it('leaves each contact old or new, and a re-run completes the job', async () => {
+	it('leaves each contact old or new, and a second run completes the job', async () => {
 		let failed = 0;
 		await fc.assert(
 			fc.asyncProperty(schedules, modes, async (schedule, onError) => {
@@ -157,7 +157,7 @@ describe.each(Object.entries(jobs))('%s', (_, job) => {
 				expect(createdAgain).toEqual([]);
 				const reportsAll = first.items.every(({ json }) => json.error === undefined);
 				if (!first.error && reportsAll) {
-					// Green means done.
+					// A successful run has written everything.
 					expect(job.ids.map(nameOf)).toEqual(job.ids.map(job.after));
 				} else failed++;
 
@@ -186,7 +186,7 @@ it('upsert after a success writes nothing', async () => {
 	expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
 });
 
-it('create makes no contact twice, and a re-run completes the job', async () => {
+it('create makes no contact twice, and a second run completes the job', async () => {
 	const input = ids.filter((id) => !exists(id)).map((id) => ({ id }));
 	await fc.assert(
 		fc.asyncProperty(schedules, modes, async (schedule, onError) => {
@@ -198,7 +198,7 @@ it('create makes no contact twice, and a re-run completes the job', async () => 
 			const there = input.map(({ id }) => service.store.contact('bot', id) !== undefined);
 			const second = await run(create, input, 'continueRegularOutput');
 			second.items.forEach(({ json }, index) => {
-				// Whether a refused batch was carried out in part nobody knows: what is as wanted may be ours.
+				// A refused batch may be stored in part: equal contacts may be from this run.
 				if (json.error === undefined) expect(json.name).toBe(`New ${input[index].id}`);
 				else expect(there[index]).toBe(true);
 			});
@@ -226,7 +226,7 @@ it('chat sends no message twice', async () => {
 				const sent = service.requests.filter(
 					({ body }) => (body as { conversationId: string }).conversationId === id,
 				);
-				// Refused by the rate limit it did not run; anything else is the last word.
+				// A request that the rate limit refused did not run; any other outcome is final.
 				expect(sent.filter(({ status }) => status !== 429).length).toBeLessThanOrEqual(1);
 				const answer = items.find(({ json }) => json.conversationId === id);
 				const conversation = service.store
@@ -247,7 +247,7 @@ describe('a contact that gets another ID', () => {
 		{ kind: 'stall', handled: true },
 	];
 
-	it.each(others)('is found under it after an unclear outcome: $kind', async (fault) => {
+	it.each(others)('is found under it when the outcome is unknown: $kind', async (fault) => {
 		reset();
 		service.faults.add({ when: { nth: 1 }, fault });
 		const { items, error } = await run(renameTo, [{ id: 'c5' }]);

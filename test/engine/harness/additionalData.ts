@@ -17,7 +17,7 @@ function unavailable(what: string): () => never {
 	};
 }
 
-/** What n8n hands to an execution next to the workflow: credentials, addresses, hooks. */
+/** What n8n passes to an execution besides the workflow: credentials, URLs, hooks. */
 export function createAdditionalData(
 	credentialsHelper: ICredentialsHelper,
 	currentNodeParameters?: INodeParameters,

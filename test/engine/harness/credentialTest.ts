@@ -108,7 +108,7 @@ function createRoutingNode(
 	return new RoutingNode(context, nodeType, { id: type, name: type, type, data });
 }
 
-/** Sends the test request of a credential and judges the answer by its rules, as n8n does. */
+/** Sends the test request of a credential and checks the response by its rules, as n8n does. */
 export async function testCredential(
 	type: string,
 	data: ICredentialDataDecryptedObject,

@@ -55,7 +55,7 @@ export class EngineCredentials extends ICredentialsHelper {
 		super();
 	}
 
-	/** Tells whether the user has filled in this credential. */
+	/** Whether the user has filled in this credential. */
 	has(type: string): boolean {
 		return type in this.data;
 	}

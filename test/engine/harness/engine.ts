@@ -41,7 +41,7 @@ export interface RunOptions extends NodeOptions, ExecutionOptions, CredentialOpt
 export interface RunResult extends NodeResult, Omit<ExecutionResult, 'nodes'> {}
 
 export interface WorkflowOptions extends ExecutionOptions, CredentialOptions {
-	/** The nodes under test, each with a name of its own. */
+	/** The nodes under test, with different names. */
 	nodes: Array<NodeOptions & { name: string }>;
 	/** The lines between them and from `Start`; if absent, every node follows the one before. */
 	connections?: Connection[];
@@ -104,7 +104,7 @@ export class Engine {
 		return await execute({ ...options, nodes, connections, nodeTypes, credentials });
 	}
 
-	/** Has an agent call one tool, and answers with what the agent gets. */
+	/** Lets an agent call one tool, and returns its answer. */
 	async callTool(
 		options: RunOptions & { arguments: ToolCall['arguments'] },
 	): Promise<ToolAnswer & Omit<ToolResult, 'answers'>> {
@@ -117,7 +117,7 @@ export class Engine {
 		return { ...rest, ...(answers[0] ?? { error: rest.executionError }) };
 	}
 
-	/** Has one agent call several tools, or one tool several times, at the same time. */
+	/** Lets one agent call several tools, or one tool several times, at the same time. */
 	async callTools(options: ToolOptions): Promise<ToolResult> {
 		const scripted = new ScriptedAgent(options.calls);
 		const nodeTypes = new RunNodeTypes(this.types, {

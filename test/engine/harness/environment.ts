@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 const prefix = 'n8n-engine-';
 
-// n8n-core reads these as soon as it is loaded, and writes an encryption key into the user's
-// folder: whoever imports this module imports it before n8n-core.
+// Import this module before n8n-core, which reads these when it is loaded, and writes an encryption key into the
+// user folder.
 removeLeftovers();
 const userFolder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
 process.env.N8N_USER_FOLDER = userFolder;
@@ -17,7 +17,7 @@ export function removeUserFolder(): void {
 	rmSync(userFolder, { recursive: true, force: true });
 }
 
-/** Removes the folders of processes that were killed before they could do it themselves. */
+/** Removes the folders of killed processes. */
 function removeLeftovers(): void {
 	for (const name of readdirSync(tmpdir())) {
 		const pid = name.startsWith(prefix) ? parseInt(name.slice(prefix.length), 10) : NaN;
@@ -28,7 +28,7 @@ function removeLeftovers(): void {
 
 function isRunning(pid: number): boolean {
 	try {
-		// Signal 0 reaches nobody, and fails where there is nobody to reach.
+		// Signal 0 does nothing, and fails when the process doesn't exist.
 		return process.kill(pid, 0);
 	} catch (error) {
 		return (error as NodeJS.ErrnoException).code === 'EPERM';

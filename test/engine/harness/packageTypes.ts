@@ -10,7 +10,7 @@ import { injectDomainRestrictionFields, NodeHelpers } from 'n8n-workflow';
 import type { CredentialTypes } from './credentials';
 import { toolVariant } from './toolVariant';
 
-// As n8n does it: a node type that has a method of its own for running keeps it, every other one
+// As n8n does it: a node type with an execute method keeps it, every other one
 // is declarative and is run by the routing engine.
 function isDeclarative(nodeType: INodeType): boolean {
 	const hasRequestDefaults = nodeType.description.requestDefaults !== undefined;

@@ -14,7 +14,7 @@ import { createWorkflow } from './workflows';
 
 /** How n8n treats a polling trigger. */
 export interface PollingOptions {
-	/** What an earlier life of the workflow left behind, nothing if absent. */
+	/** The static data of an earlier activation; empty by default. */
 	staticData?: IDataObject;
 	/** Why the workflow is active: just switched on, or n8n has started again (`init`). */
 	activation?: WorkflowActivateMode;
@@ -23,7 +23,7 @@ export interface PollingOptions {
 
 /** What one poll did. */
 export interface PollResult {
-	/** What the trigger hands to the workflow; null starts no execution. */
+	/** The output of the trigger; null starts no execution. */
 	outputs: INodeExecutionData[][] | null;
 	/** The items of the first output branch. */
 	items: INodeExecutionData[];
@@ -47,14 +47,14 @@ export class Poller {
 		this.workflow = createWorkflow([node], {}, nodeTypes, options.timezone);
 	}
 
-	/** Polls as an active workflow does; what a poll that throws remembered is forgotten again. */
+	/** Polls as an active workflow does; the changes of a failed poll are dropped. */
 	async poll(): Promise<PollResult> {
 		const result = await this.run('trigger', this.options.activation ?? 'activate');
 		this.staticData = result.staticData;
 		return result;
 	}
 
-	/** Polls as the editor does for a test; n8n saves nothing that this remembers. */
+	/** Polls as the editor does for a test; n8n saves no state of it. */
 	async test(): Promise<PollResult> {
 		return await this.run('manual', 'manual');
 	}

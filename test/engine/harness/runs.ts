@@ -44,7 +44,7 @@ export interface NodeResult {
 	items: INodeExecutionData[];
 	/** The error that stopped the node. */
 	error?: ExecutionError;
-	/** What the editor says beside the output. */
+	/** The hints of the editor beside the output. */
 	hints: NodeExecutionHint[];
 	/** How often the node ran: more than once with Retry On Fail. */
 	tries: number;
@@ -72,7 +72,7 @@ function isWholeItem(item: InputItem): item is INodeExecutionData {
 	return typeof item.json === 'object' && item.json !== null;
 }
 
-/** Turns what a test wrote down into items. */
+/** Turns the input of a test into items. */
 function toItems(input: InputItem[]): INodeExecutionData[] {
 	return input.map((item) => deepCopy(isWholeItem(item) ? item : { json: item }));
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-/** Type name and node name of the node that hands its input on, in front of the node under test. */
+/** Type name and node name of the node before the node under test, which passes its input on. */
 export const start = { type: 'harness.start', name: 'Start' };
 
 /** Type name and node name of the node that calls tools as an AI agent does. */
@@ -25,7 +25,7 @@ function describe(
 	};
 }
 
-/** A node that hands its input on unchanged, like a trigger that has fired. */
+/** A node that passes its input on unchanged, like a trigger. */
 export const startNodeType: INodeType = {
 	description: describe(start.type, [], [NodeConnectionTypes.Main]),
 	async execute(this: IExecuteFunctions) {
@@ -33,7 +33,7 @@ export const startNodeType: INodeType = {
 	},
 };
 
-/** A node with a tool input that runs the given function in the place of a language model. */
+/** A node with a tool input that runs the given function instead of a language model. */
 export function agentNodeType(execute: NonNullable<INodeType['execute']>): INodeType {
 	const { Main, AiTool } = NodeConnectionTypes;
 	return { description: describe(agent.type, [Main, AiTool], [Main]), execute };

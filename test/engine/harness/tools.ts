@@ -16,7 +16,7 @@ export interface ToolAnswer {
 	error?: Error;
 }
 
-/** A tool, as n8n hands it to the agent. */
+/** A tool, as n8n passes it to the agent. */
 export interface Tool {
 	name: string;
 	/** What the language model reads about the tool. */
@@ -43,7 +43,7 @@ async function answer(tool: Tool, call: ToolCall): Promise<ToolAnswer> {
 	}
 }
 
-/** An agent that makes the given calls at the same time, in the place of a language model. */
+/** An agent that makes the given calls at the same time, instead of a language model. */
 export class ScriptedAgent {
 	answers: ToolAnswer[] = [];
 	tools: Tool[] = [];

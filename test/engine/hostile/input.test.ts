@@ -28,7 +28,7 @@ function fill() {
 
 afterAll(async () => await testbed.close());
 
-/** Words that stand in an error of JavaScript, and in no sentence for a user. */
+/** Words of JavaScript errors that must not reach a user. */
 const internals = /is not a function|cannot read|of undefined|typeerror|\[object|unexpected token/i;
 
 const continues = { onError: 'continueRegularOutput' } as const;
@@ -104,7 +104,7 @@ describe('an ID', () => {
 		);
 	}, 60_000);
 
-	it('of 10 kB is answered with a sentence', async () => {
+	it('of 10 kB is refused with a sentence', async () => {
 		const { error } = await testbed.run(
 			{ resource: 'contact', operation: 'get', chatbotId, contactId },
 			{ input: [{ id: '👩'.repeat(2_500) }] },
@@ -113,7 +113,7 @@ describe('an ID', () => {
 	});
 });
 
-it('everything that can be text arrives as it is, and stays unchanged', async () => {
+it('any text arrives unchanged', async () => {
 	const text = fc.oneof(
 		fc.string({ unit: 'grapheme', maxLength: 40 }),
 		fc.constantFrom(...hostileIds, values.HTML as string, 'O’Brien "Jr." & <Co>\n\tline'),
@@ -158,10 +158,10 @@ it('everything that can be text arrives as it is, and stays unchanged', async ()
 	);
 }, 60_000);
 
-describe('an attribute named like a part of every object', () => {
+describe("an attribute with the name of an object's property", () => {
 	const names = ['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'then', 'length'];
 
-	it.each(names)('%s is sent like any other when attributes cannot be listed', async (name) => {
+	it.each(names)('%s is sent when attributes cannot be listed', async (name) => {
 		testbed.service.faults.add({
 			when: { method: 'GET', path: '/chatbots/bot/custom-attributes' },
 			fault: { kind: 'status', status: 404 },
@@ -235,7 +235,8 @@ const fields: Record<string, (value: unknown) => INodeParameters> = {
 		}) as INodeParameters,
 	'chat.send Previous Messages JSON': inChatOptions('historyJson'),
 	'chat.send Contact ID': inChatOptions('contactId'),
-	'chat.send Conversation ID': (value) => ({ chatbotId, message: 'Hi', conversationId: value }) as INodeParameters,
+	'chat.send Conversation ID': (value) =>
+		({ chatbotId, message: 'Hi', conversationId: value }) as INodeParameters,
 	'chat.send Temperature': inChatOptions('temperature'),
 	'chat.send Enable Streaming': inChatOptions('stream'),
 	'chatbotSettings.update Name': inSettings('name'),
@@ -318,7 +319,7 @@ const legalPath =
 describe.each(Object.entries(fields))('%s', (name, parametersFor) => {
 	const [resource, operation] = name.split(' ')[0].split('.');
 
-	it.each(everything)('%s: done as meant, or refused with a sentence', async (_, text, value) => {
+	it.each(everything)('%s: succeeds or is refused with a sentence', async (_, text, value) => {
 		const { error, run } = await testbed.run(
 			{ resource, operation, ...parametersFor(text) },
 			{ input: [value === undefined ? {} : ({ value } as IDataObject)] },
@@ -342,7 +343,7 @@ describe.each(Object.entries(fields))('%s', (name, parametersFor) => {
 	});
 });
 
-it('lone surrogates stay out of IDs and bodies, or are refused', async () => {
+it('lone surrogates are refused or replaced in IDs and bodies', async () => {
 	const { error } = await testbed.run({
 		resource: 'contact',
 		operation: 'create',
@@ -354,7 +355,7 @@ it('lone surrogates stay out of IDs and bodies, or are refused', async () => {
 });
 
 it.each(Object.keys(operations).filter((name) => name !== 'chatbot create'))(
-	'%s is refused in words when its chatbot is half a character',
+	'%s is refused with a sentence when its chatbot is half a character',
 	async (name) => {
 		const [resource, operation] = name.split(' ');
 		const { parameters } = operations[name];
@@ -369,7 +370,7 @@ it.each(Object.keys(operations).filter((name) => name !== 'chatbot create'))(
 );
 
 it.each(['={{ ({ age: 0 / 0 }) }}', '={{ ({ age: { deep: [1 / 0] } }) }}'])(
-	'a number that is none does not clear an attribute: %s',
+	'an invalid number does not clear an attribute: %s',
 	async (customAttributesJson) => {
 		const { error } = await testbed.run({
 			resource: 'contact',

@@ -48,7 +48,7 @@ const table = Object.entries(operations).map(([name, parameters]) => {
 });
 const input = [{ id: 'c0' }, { id: 'c1' }];
 
-/** Everything that a run leaves behind, hidden properties and causes included. */
+/** All results of a run, with hidden properties and causes. */
 const tracesOf = (result: RunResult) =>
 	[
 		JSON.stringify(result.run),
@@ -62,7 +62,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 
 describe.each(table)('%s', (_name, parameters) => {
 	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'leaves no key behind that the service repeats: %s',
+		'outputs no key when the service repeats it: %s',
 		async (onError) => {
 			const { apiKey } = testbed.service;
 			for (const status of [400, 401, 403, 404, 409, 422]) {
@@ -99,7 +99,7 @@ describe.each(table)('%s', (_name, parameters) => {
 		expect(tracesOf(result)).not.toContain(testbed.service.apiKey);
 	});
 
-	it('escapes HTML in an error, and not in an output item', async () => {
+	it('escapes HTML only in errors', async () => {
 		const html = '<img src=x onerror="alert(1)"> & \'more\'';
 		answer(400, { message: html, issues: [{ field: html, message: html }] });
 		const one = input.slice(0, 1);
@@ -113,7 +113,7 @@ describe.each(table)('%s', (_name, parameters) => {
 		expect(items[0].json.error).toContain(html);
 	});
 
-	it('shortens megabytes of error text', async () => {
+	it('shortens an error text of megabytes', async () => {
 		const long = 'All work and no play. '.repeat(100_000);
 		const issues = Array.from({ length: 1_000 }, () => ({
 			field: 'x',
@@ -126,7 +126,7 @@ describe.each(table)('%s', (_name, parameters) => {
 	});
 
 	it.each(['EPERM', 'ENOENT', 'GETADDRINFO', 'ECONNREFUSED', 'preexisting approvePermissions'])(
-		'keeps its title whatever code the service speaks of: %s',
+		'keeps its title when the service names a system code: %s',
 		async (code) => {
 			answer(400, { message: `${code}: ${code.toLowerCase()} happened`, code });
 			const { error } = await testbed.run(parameters, { input: input.slice(0, 1) });
@@ -153,7 +153,7 @@ describe.each(table)('%s', (_name, parameters) => {
 });
 
 describe.each(events)('a poll for %s', (event) => {
-	/** The error of a poll, and everything that it leaves behind. */
+	/** The error of a poll, and all its results. */
 	async function failure() {
 		const poller = testbed.engine.poller({
 			node: trigger,
@@ -173,7 +173,7 @@ describe.each(events)('a poll for %s', (event) => {
 	}
 
 	it.each([400, 401, 403, 404, 409, 422])(
-		'leaves no key behind that the service repeats with status %d',
+		'outputs no key when the service repeats it with status %d',
 		async (status) => {
 			const { apiKey } = testbed.service;
 			const message = `Key ${apiKey} (Bearer ${apiKey}) is wrong`;
@@ -199,13 +199,13 @@ describe.each(events)('a poll for %s', (event) => {
 		expect((await failure()).description).toContain('&lt;img src=x onerror="alert(1)');
 	});
 
-	it('does not take a login page for a list', async () => {
+	it('fails when the response is a login page', async () => {
 		answer(200, '<html><body>Sign in</body></html>');
 		expect((await failure()).message).toBe('The service returned an unexpected response');
 	});
 });
 
-it('a name of a contact that is HTML stays what it is in the output', async () => {
+it("a contact's name is unchanged in the output when it is HTML", async () => {
 	const name = '<b onclick="alert(1)">Ada</b>';
 	testbed.service.store.addContact('bot', { external_id: 'html', name });
 	const { items } = await testbed.run(
@@ -215,7 +215,7 @@ it('a name of a contact that is HTML stays what it is in the output', async () =
 	expect(items[0].json.name).toBe(name);
 });
 
-it('a base address without an address in it is refused without the key', async () => {
+it('an invalid Base URL is refused without the key', async () => {
 	for (const baseUrl of ['', 'chatbase', 'ftp://127.0.0.1/', 'file:///etc', 'javascript:0']) {
 		const result = await testbed.run(
 			{ resource: 'contact', operation: 'get', chatbotId, contactId },

@@ -1,9 +1,9 @@
-/** Text and values that nobody expects in a field, and that come all the same. */
+/** Unexpected text and values in fields. */
 
 /** Half of an emoji: text that was cut in the middle of a character. */
 export const loneSurrogate = '\ud83d';
 
-/** IDs that would lead to another address, or break one, if they were put into it as they are. */
+/** IDs that would change or break a URL if they were not encoded. */
 export const hostileIds = [
 	'a/b',
 	'../other',
@@ -56,7 +56,7 @@ export const values: Record<string, unknown> = {
 	'a nested list': [[1], [2]],
 	'an empty object': {},
 	'an object': { a: 1 },
-	'an object with a toString of its own': { toString: 'none', valueOf: 'none' },
+	'an object with its toString': { toString: 'none', valueOf: 'none' },
 	true: true,
 	false: false,
 	zero: 0,
@@ -76,7 +76,7 @@ export const values: Record<string, unknown> = {
 	'long text': 'long '.repeat(2_000),
 };
 
-/** Values that JSON cannot hold, and that only an expression gives. */
+/** Values from expressions that JSON can't represent. */
 export const expressions: Record<string, string> = {
 	undefined: '={{ undefined }}',
 	'a missing column': '={{ $json.missing }}',

@@ -90,7 +90,7 @@ it.each([
 });
 
 it.each([{}, { collectedCustomers: {} }, { data: ['text'] }, { collectedCustomers: null }])(
-	'fails for the reply %j',
+	'fails when the response is %j',
 	async (body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error } = await testbed.run({ chatbotId });
@@ -98,7 +98,7 @@ it.each([{}, { collectedCustomers: {} }, { data: ['text'] }, { collectedCustomer
 	},
 );
 
-it('takes days, zero-padded', async () => {
+it('sends days with leading zeros', async () => {
 	const filters = { startDate: '2026-07-01T00:00:00', endDate: '={{ DateTime.utc(2026, 7, 9) }}' };
 	await testbed.run({ chatbotId, filters }, { timezone: 'UTC' });
 	expect(queries()).toEqual([
@@ -114,7 +114,7 @@ it('refuses days in the wrong order before any request', async () => {
 	expect(testbed.sent).toEqual([]);
 });
 
-it('takes each parameter from an expression, for each item', async () => {
+it('evaluates each parameter for each item', async () => {
 	add(2);
 	const { items } = await testbed.run(
 		{
@@ -138,7 +138,7 @@ it('takes each parameter from an expression, for each item', async () => {
 	]);
 });
 
-it('ignores days that a model left blank', async () => {
+it('ignores days when a model leaves them blank', async () => {
 	add(1);
 	const startDate = '={{ $fromAI("start") }}';
 	const { records } = await testbed.callTool({ chatbotId, filters: { startDate } }, { start: '' });

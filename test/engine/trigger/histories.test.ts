@@ -1,4 +1,4 @@
-/** Some histories through n8n's engine and over HTTP; the unit tests live through hundreds. */
+/** Some histories in n8n's engine and over HTTP; the unit tests run hundreds. */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -19,7 +19,7 @@ const seconds = (iso: string) => Date.parse(iso) / 1000;
 const beginning = (since?: number) =>
 	since === undefined ? {} : { since: new Date(since * 1000).toISOString() };
 
-/** The simulated service as the place of a history. */
+/** The simulated service of a history. */
 abstract class ServiceStage implements Stage {
 	protected readonly chatbot = watch.reset();
 
@@ -57,7 +57,7 @@ abstract class ServiceStage implements Stage {
 		if (record) this.take(record);
 	}
 
-	/** n8n's own clock cannot be moved along, so the clock of the service must not run far ahead. */
+	/** n8n's clock cannot be set here, so the clock of the service must not run far ahead. */
 	pass(time: number) {
 		watch.pass(time % hour);
 	}

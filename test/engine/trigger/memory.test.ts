@@ -109,7 +109,7 @@ describe('a restart of n8n', () => {
 });
 
 describe('the saved state', () => {
-	it('is not used when event or chatbot are others', async () => {
+	it('is not used when event or chatbot differ', async () => {
 		watch.addContact('a');
 		const first = await watch.active({ event });
 		watch.testbed.service.store.addChatbot({ id: 'other' });

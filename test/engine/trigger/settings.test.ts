@@ -1,4 +1,4 @@
-/** Settings that are wrong, and are corrected: nothing of it stays. */
+/** Wrong settings that are corrected later. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../testbed';

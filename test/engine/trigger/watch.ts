@@ -24,7 +24,7 @@ export class Watch {
 		return new Watch(await Testbed.start());
 	}
 
-	/** Forgets everything, and stops the clock of the service at the present second. */
+	/** Resets the service, and stops its clock at the present second. */
 	reset(): Chatbot {
 		const { service } = this.testbed;
 		this.testbed.reset();
@@ -74,7 +74,7 @@ export class Watch {
 	}
 }
 
-/** The external IDs of what a poll has reported. */
+/** The external IDs that a poll has reported. */
 export async function reportedBy(poller: Poller): Promise<unknown[]> {
 	const { items } = await poller.poll();
 	return items.map(({ json }) => json.external_id);

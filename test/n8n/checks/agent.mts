@@ -1,4 +1,4 @@
-/** n8n's AI Agent with operations as its tools. Its model follows a script; all else is real. */
+/** n8n's AI Agent with operations as its tools. Only its model is simulated, by a script. */
 import { type Chatbot } from '../../service/index.js';
 import { type Credential } from '../api.mjs';
 import {
@@ -15,14 +15,14 @@ import { type Stage } from '../stage.mjs';
 import { type Workflow, type WorkflowNode } from '../workflow.mjs';
 import { exampleKnowsTheCustomer } from './agentExample.mjs';
 
-/** n8n 2 executes the tools of the newer one as nodes of their own; the older one calls them itself. */
+/** n8n 2 executes the tools of the newer agent as separate nodes; the older agent calls them itself. */
 const agentVersions = [2.2, 3.1];
 
 const find = 'Find_contact';
 const change = 'Change_contact';
 const ask = 'Ask_chatbot';
 
-/** Tools answer a model, also where they fail, and calls that are made at once stay apart. */
+/** Tools answer a model, also when they fail, and parallel calls stay separate. */
 export async function agentUsesTools(stage: Stage, checks: Checks): Promise<string> {
 	const model = await ChatModel.start();
 	try {
@@ -80,7 +80,7 @@ async function toolsAnswer(
 
 	const { tools } = model.turns[0]!;
 	checks.expectEqual(
-		'The model sees the tools under the names of their nodes, with the arguments to fill in',
+		'The model sees the tools by the names of their nodes, with their arguments',
 		Object.fromEntries(tools.map(({ name, parameters }) => [name, parameters])),
 		{
 			[ask]: { question: 'The question' },
@@ -94,33 +94,41 @@ async function toolsAnswer(
 		},
 	);
 	const descriptionOf = (tool: string) => tools.find(({ name }) => name === tool)!.description;
-	checks.expectMatch('A tool describes itself', descriptionOf(find), /^get contact in chatbase$/i);
-	checks.expectEqual('Or by the words of its user', descriptionOf(ask), 'Answers about orders.');
+	checks.expectMatch(
+		'A tool has its action as its description',
+		descriptionOf(find),
+		/^get contact in chatbase$/i,
+	);
+	checks.expectEqual(
+		'A tool has the description of its user',
+		descriptionOf(ask),
+		'Answers about orders.',
+	);
 
 	const [found, missing, alsoFound, answer, otherAnswer, changed, refused, after, unnamed] =
 		model.turns.at(-1)!.results.map(({ output }) => output);
 	checks.expectEqual(
-		'Each of several calls at once gets its own result',
+		'Each of several parallel calls gets its own result',
 		[found, alsoFound, answer, otherAnswer].map((output) => idOrText(output)),
 		[first!.id, second!.id, 'You said: Do you ship to Norway?', 'You said: And to Sweden?'],
 	);
 	checks.expectMatch('One of them fails alone', errorOf(missing), /^Contact not found/);
-	checks.expectMatch('The model is told what to do', errorOf(missing), /found by External ID/);
+	checks.expectMatch('The model gets the next step', errorOf(missing), /found by External ID/);
 	if (unnamed) {
-		checks.expectMatch('An argument left out is named', errorOf(unnamed), /Contact|External ID/);
+		checks.expectMatch('An omitted argument is named', errorOf(unnamed), /Contact|External ID/);
 	}
 	checks.expect('A change returns the contact', idOrText(changed) === first!.id);
 	checks.expectMatch('A refused change says why', errorOf(refused), /taken by another contact/);
-	checks.expectMatch('And whom to look for', errorOf(refused), /Email/);
+	checks.expectMatch('A refused change names the field', errorOf(refused), /Email/);
 	checks.expectEqual(
-		'What the model left blank, and what was refused, stays as it was',
+		'Blank and refused fields are unchanged',
 		withoutTimes(chatbot.contacts.find(first!.external_id)!),
 		withoutTimes({ ...first!, name: 'Named By Agent' }),
 	);
 	checks.expect('The next call sees the change', recordOf(after).name === 'Named By Agent');
 	checks.expectEqual('No failure ends the execution', execution.status, 'success');
 	checks.expectEqual(
-		'The answer quotes what the tools returned',
+		'The answer quotes the results of the tools',
 		execution.json('Agent').map(({ output }) => output),
 		[
 			model.turns
@@ -130,7 +138,7 @@ async function toolsAnswer(
 		],
 	);
 	checks.expect(
-		'The model learns nothing of the key',
+		'The model never sees the key',
 		!JSON.stringify(model.turns).includes(service.apiKey),
 	);
 }

@@ -1,4 +1,4 @@
-/** The example with an agent: asked in a chat, answered in a stream, judged by what the service holds. */
+/** Runs the example with an agent in a chat with streaming, and checks the contacts of the service afterwards. */
 import { type Credential } from '../api.mjs';
 import { errorOf, idOrText, logTurns, recordOf, withoutTimes } from '../agentTools.mjs';
 import { type ChatModel } from '../chatModel.mjs';
@@ -8,7 +8,7 @@ import { type Chunk, streamAnswer } from '../stream.mjs';
 import { waitUntil } from '../waitUntil.mjs';
 import { chooseChatbot, findTrigger, readExamples } from '../workflow.mjs';
 
-/** The example: the agent changes one field and nothing else, and its answer is streamed. */
+/** Checks that the agent changes only one field, and that its answer is streamed. */
 export async function exampleKnowsTheCustomer(
 	stage: Stage,
 	checks: Checks,
@@ -61,45 +61,45 @@ export async function exampleKnowsTheCustomer(
 		return chunks;
 	};
 	const stranger = await fetch(url, { method: 'POST' });
-	checks.expectEqual('A stranger cannot chat with the agent', stranger.status, 401);
+	checks.expectEqual('A caller without a login cannot chat with the agent', stranger.status, 401);
 
 	const chunks = await say(question);
 	const turns = [...model.turns];
 	logTurns(turns);
 	const [found, changed, refused, answer] = turns.at(-1)!.results.map(({ output }) => output);
 	checks.expectEqual('The agent finds the contact', idOrText(found), customer!.id);
-	checks.expectEqual('It learns what was changed', recordOf(changed)._sync, {
+	checks.expectEqual('It learns which field changed', recordOf(changed)._sync, {
 		action: 'updated',
 		changed: ['phonenumber'],
 		dropped: [],
 	});
 	checks.expectEqual(
-		'One field of one contact has changed, and nothing else',
+		'Only one field of one contact has changed',
 		Array.from(chatbot.contacts, withoutTimes),
 		[{ ...customer, phonenumber: '+15550100' }, ...before.slice(1)],
 	);
 	checks.expectEqual(
-		'Nothing else was asked for',
+		'No other write was sent',
 		service.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body),
 		[{ data: { phonenumber: '+15550100' } }, { data: { email: other!.email } }],
 	);
 	checks.expectMatch(
-		'It is told in words why the address stays',
+		'It learns why the email is refused',
 		errorOf(refused),
 		/The email is taken by another contact/,
 	);
 	checks.expectEqual(
-		'It learns what the chatbot says',
+		'It gets the answer of the chatbot',
 		idOrText(answer),
 		'You said: Do you ship to Norway?',
 	);
 	checks.expectEqual(
-		'The answer reaches the person while it is written, and nothing of the tools does',
+		'The answer reaches the user while it is written, without the results of the tools',
 		[heard, [...new Set(chunks.map(({ metadata }) => metadata.nodeName))]],
 		[`${opening}${refused}${answer}`, ['Support agent']],
 	);
 	checks.expectEqual(
-		'No failure of a tool is shown to the person as one of the chat',
+		'No failure of a tool is shown as a failure of the chat',
 		chunks.filter(({ type }) => type === 'error'),
 		[],
 	);

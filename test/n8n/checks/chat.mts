@@ -1,4 +1,4 @@
-/** The examples that chat, in a real n8n: imported, published, asked, and looked at. */
+/** Imports, publishes and uses the examples that chat in a real n8n. */
 import assert from 'node:assert/strict';
 
 import { type SimulatedService } from '../../service/index.js';
@@ -38,7 +38,7 @@ export async function chatsAreAnswered(stage: Stage, checks: Checks): Promise<st
 	return `two questions streamed, two posted${stage.editor ? ', two in the chat of the editor' : ''}`;
 }
 
-/** Three chunks and more reach a client while the service is still writing, and the memory works. */
+/** At least three chunks reach a client while the service still writes, and the memory works. */
 export async function answerIsStreamed(stage: ChatStage): Promise<void> {
 	const { n8n, service } = stage;
 	const { workflow, chatbot } = await importExample(stage, 'Chat with history');
@@ -52,7 +52,7 @@ export async function answerIsStreamed(stage: ChatStage): Promise<void> {
 		await stage.api.activate(workflow);
 		const first = await ask(question);
 		assert.equal(first.text, `You said: ${question}`);
-		assert.ok(first.piecesWhileWriting >= 3, `${first.piecesWhileWriting} pieces came in time`);
+		assert.ok(first.piecesWhileWriting >= 3, `${first.piecesWhileWriting} pieces arrived in time`);
 		assert.equal((await ask('And to Sweden?')).text, 'You said: And to Sweden?');
 		await stage.api.deactivate(workflow);
 	});
@@ -66,14 +66,14 @@ export async function answerIsStreamed(stage: ChatStage): Promise<void> {
 	assert.equal(saved?.messages.length, 4, 'the conversation is saved under the session ID');
 }
 
-/** The same where no answer is streamed. */
+/** The same without streaming. */
 export async function questionsAreAnswered(stage: ChatStage, checks: Checks): Promise<void> {
-	await checks.attempt('A posted question is answered, and so is a failure', async () => {
+	await checks.attempt('A posted question gets an answer or an error', async () => {
 		await questionIsAnswered(stage);
 	});
 }
 
-/** A question comes in by a webhook; the answer goes out, and so does a failure. */
+/** A webhook receives a question and returns the answer, or an error. */
 async function questionIsAnswered(stage: ChatStage): Promise<void> {
 	const { n8n, api, service } = stage;
 	const { workflow, chatbot } = await importExample(stage, 'Answer incoming questions');
@@ -99,8 +99,8 @@ async function questionIsAnswered(stage: ChatStage): Promise<void> {
 	service.faults.remove(fault);
 	assert.deepEqual(
 		refused,
-		{ status: 502, body: { error: 'No answer can be given at the moment' } },
-		'a failed item leaves by the error output, and a stranger learns nothing of the account',
+		{ status: 502, body: { error: 'No answer is available at the moment' } },
+		'a failed item uses the error output, and the caller learns nothing about the account',
 	);
 	await api.deactivate(workflow);
 }
@@ -170,7 +170,7 @@ async function importPlainChat({ api, service, credential }: ChatStage): Promise
 	return await api.importWorkflow(workflow, [credential]);
 }
 
-/** Makes the service write with pauses, so that a client can be seen to read in between. */
+/** Makes the service pause between writes, so a test can see that the client reads in between. */
 async function whileWritingSlowly(service: SimulatedService, task: () => Promise<void>) {
 	const { streamDelayMs, streamChunkBytes } = service.behaviour;
 	Object.assign(service.behaviour, { streamDelayMs: 100, streamChunkBytes: 6 });

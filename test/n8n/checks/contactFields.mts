@@ -1,4 +1,4 @@
-/** Contact Fields in the editor: what is stored is what was typed, and nothing else. */
+/** Contact Fields in the editor: n8n stores only what was typed. */
 import { type StoredWorkflow } from '../api.mjs';
 import { type Checks } from '../expectations.mjs';
 import { Panel } from '../panel.mjs';
@@ -10,7 +10,7 @@ const labels = {
 	date: 'Signed up (signed_up)',
 };
 
-/** What a mapper holds that was made before the chatbot had attributes, or by a program. */
+/** The value of a mapper that was saved before the chatbot had attributes, or by a program. */
 const mappers = {
 	empty: { mappingMode: 'defineBelow', value: {} },
 	emptyAndAutomatic: { mappingMode: 'autoMapInputData', value: {} },
@@ -72,7 +72,7 @@ async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void>
 	await editor.screenshot('contact-fields');
 	await saveWith(stage, panel, 'fields-2');
 	checks.expectEqual(
-		'What was typed and chosen is stored as it was',
+		'Typed and chosen values are stored unchanged',
 		sorted((await readStored(stage, workflow)).value),
 		sorted({
 			external_id: 'fields-2',
@@ -86,7 +86,7 @@ async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void>
 	await panel.execute();
 	const sent = service.requests.find(({ method }) => method === 'POST')?.body as Creation;
 	checks.expectEqual(
-		'The service receives the values in their types, and the day has not moved',
+		'The service receives the values in their types, with the same day',
 		sorted(sent?.users[0]?.custom_attributes),
 		sorted({ lifetime_value: 12.5, newsletter: false, signed_up: '2026-03-29T00:00:00' }),
 	);
@@ -95,14 +95,14 @@ async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void>
 	await saveWith(stage, panel, 'fields-3');
 	const { value } = await readStored(stage, workflow);
 	const left = value?.['custom_attributes.lifetime_value'] ?? '';
-	checks.expectEqual('A number that was cleared is stored as nothing', left, '');
+	checks.expectEqual('A cleared number is stored as empty text', left, '');
 	await panel.close();
-	checks.expectEqual('The browser has nothing to complain of', editor.takeComplaints(), []);
+	checks.expectEqual('The console of the browser has no errors', editor.takeComplaints(), []);
 }
 
 /**
- * Attributes that n8n shows by itself, because they are new since the last look at the panel, hold
- * nothing until a value is given. n8n fills in defaults where nothing was mapped before.
+ * Attributes that n8n adds to the panel, because they are new, have
+ * no value until the user sets one. n8n fills in defaults when nothing was mapped before.
  */
 async function refreshStoresNothing(stage: Stage, checks: Checks): Promise<void> {
 	const editor = stage.editor!;
@@ -130,7 +130,7 @@ async function refreshStoresNothing(stage: Stage, checks: Checks): Promise<void>
 	}
 }
 
-/** n8n offers this for texts and switches, not for lists. */
+/** n8n offers this for texts and toggles, not for lists. */
 async function modelFillsInTruth(stage: Stage, checks: Checks): Promise<void> {
 	const editor = stage.editor!;
 	const panel = new Panel(editor.page);

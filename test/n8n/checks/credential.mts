@@ -1,4 +1,4 @@
-/** The credential as a user saves it: the sentences that n8n shows for a right and for wrong ones. */
+/** The credential as a user saves it: what n8n shows for valid and invalid values. */
 import { type Locator, type Page } from 'playwright-core';
 
 import { type Checks } from '../expectations.mjs';
@@ -16,7 +16,7 @@ export async function credentialIsTested(stage: Stage, checks: Checks): Promise<
 	const url = box(dialog, 'baseUrl');
 	await url.waitFor();
 	checks.expectEqual(
-		'The address of the service is there already',
+		'The Base URL is already filled in',
 		await url.inputValue(),
 		'https://www.chatbase.co/api/v1',
 	);
@@ -33,16 +33,16 @@ export async function credentialIsTested(stage: Stage, checks: Checks): Promise<
 		['A wrong key', 'wrong-key', service.baseUrl, /does not accept this API key.*Copy it again/],
 		['A dead host', service.apiKey, deadHost, /ECONNREFUSED|refused/],
 		['A wrong path', service.apiKey, wrongPath, /Nothing answers at this Base URL/],
-		['A name in the address', service.apiKey, withName, /holds a name or a password.*Remove/],
+		['A name in the Base URL', service.apiKey, withName, /holds a name or a password.*Remove/],
 	];
 	for (const [what, apiKey, baseUrl, sentence] of cases) {
 		const text = await save(dialog, page, apiKey, baseUrl, sentence);
-		checks.expectMatch(`${what} is told as such`, text, sentence);
+		checks.expectMatch(`${what} is explained`, text, sentence);
 		await editor!.screenshot(`credential-${what.toLowerCase().replaceAll(' ', '-')}`);
 	}
 	const success = /Connection tested successfully/;
 	const text = await save(dialog, page, service.apiKey, ` ${service.baseUrl}/ `, success);
-	checks.expectMatch('The right key passes, with blanks around the address', text, success);
+	checks.expectMatch('A valid key passes, with spaces around the Base URL', text, success);
 	await editor!.screenshot('credential-right-key');
 
 	const stored = await api.session.request<Array<{ name: string; type: string }>>(

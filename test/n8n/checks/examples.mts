@@ -1,4 +1,4 @@
-/** The examples that sync contacts: imported, executed, and judged by what the service holds then. */
+/** Imports and executes the examples that sync contacts, and checks the contacts of the service afterwards. */
 import { type Contact } from '../../service/index.js';
 import { customersFrom, startCrm, type Customer } from '../crm.mjs';
 import { ExampleInUse } from '../exampleInUse.mjs';
@@ -9,7 +9,7 @@ import { type Stage } from '../stage.mjs';
 import { readExamples } from '../workflow.mjs';
 import { crmIsMirrored, deletionIsApproved } from './mirrorExamples.mjs';
 
-/** Where each example is executed; the names of the checks. */
+/** The check that executes each example. */
 const executedIn: Record<string, string> = {
 	'Agent that knows the customer': 'agent',
 	'Answer incoming questions': 'chat',
@@ -58,36 +58,41 @@ async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
 			failed: 0,
 		});
 		checks.expectEqual(
-			'The service holds what the CRM holds',
+			'The contacts equal the customers of the CRM',
 			customers.filter(
 				(customer) => !isHeld(customer, chatbot.contacts.find(customer.external_id)),
 			),
 			[],
 		);
 		service.clearRequests();
-		checks.expectEqual('A second run finds nothing to do', await sync(), {
+		checks.expectEqual('A second run changes nothing', await sync(), {
 			created: 0,
 			updated: 0,
 			unchanged: customers.length,
 			failed: 0,
 		});
 		checks.expectEqual('It writes nothing', methods(stage), ['GET']);
-		checks.expectEqual('Nobody gets a mail about it', mailbox.count, 0);
+		checks.expectEqual('No email is sent about it', mailbox.count, 0);
 
-		const misspelt = { customAttributesJson: '{ "misspelt": "text" }' };
-		await (await example.with('Sync contacts', { additionalFields: misspelt })).run('Every night');
+		const misspelled = { customAttributesJson: '{ "misspelled": "text" }' };
+		await (
+			await example.with('Sync contacts', { additionalFields: misspelled })
+		).run('Every night');
 		const { subject } = await mailbox.take();
-		checks.expectMatch('A mail names the dropped field', subject!, /misspelt/);
+		checks.expectMatch('An email names the dropped field', subject!, /misspelled/);
 
 		const [taken] = newCustomers;
-		const rival = { external_id: 'rival', name: 'Rival', email: taken!.email };
+		const rival = { external_id: 'R&D "<1>"', name: 'Rival', email: taken!.email };
 		const late = { external_id: 'late', name: 'Late', email: 'late@example.com' };
 		crm.customers = [...customers, rival, late];
 		const { text = '' } = await example.whilePublished(async () => await mailbox.take());
 		checks.expectMatch(
-			'A customer who cannot be written turns the run red, and a mail says who and why',
+			'If a customer cannot be written, the run fails, and an email says which and why',
 			text,
-			new RegExp(`^1 of ${crm.customers.length} contacts were not written.*taken.*: rival\\.`, 's'),
+			new RegExp(
+				`^1 of ${crm.customers.length} contacts were not written.*taken.*: R&D "<1>"\\.`,
+				's',
+			),
 		);
 		checks.expect('The others are written', chatbot.contacts.find('late') !== undefined);
 	} finally {
@@ -104,18 +109,18 @@ async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 	const trigger = 'When clicking Execute';
 	const execution = await example.run(trigger);
 	checks.expectEqual(
-		'What was written comes out',
-		execution.json('What was written').map(({ external_id }) => external_id),
+		'The next node gets the written contacts',
+		execution.json('Continue with contacts').map(({ external_id }) => external_id),
 		['1001', '1002', '1003'],
 	);
-	const file = await stage.api.readBinary(execution.items('Rows to correct')[0]!);
+	const file = await stage.api.readBinary(execution.items('Save failed rows')[0]!);
 	checks.expectMatch(
-		'A file holds the row that failed, and its reason',
+		'A file has the failed row and its reason',
 		file,
-		/^\W*external_id[^\n]*,error\s+1004,[^\n]*needs a number[^\n]*\s*$/,
+		/^\W*external_id[^\n]*,error\s+1004,[^\n]*must be a number[^\n]*\s*$/,
 	);
 	checks.expectEqual(
-		'Each row is a contact, in the types of the attributes; empty cells are left out',
+		'Each row is a contact with values in the types of the attributes, without empty cells',
 		Array.from(chatbot.contacts, ({ external_id, phonenumber, custom_attributes }) => [
 			external_id,
 			phonenumber,
@@ -148,14 +153,13 @@ async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 	service.clearRequests();
 	const second = await example.run(trigger);
 	checks.expectEqual(
-		'A second run has nothing to tell but the failed row',
-		second.json('What was written'),
+		'A second run returns only the failed row',
+		second.json('Continue with contacts'),
 		[],
 	);
 	checks.expectEqual('A second run writes nothing', methods(stage), ['GET']);
 }
 
-/** What became of the contacts of a sync, in numbers. */
 function countsOf(execution: Execution) {
 	const { created, updated, unchanged, failed } = execution.json('Sync contacts')[0]!;
 	return { created, updated, unchanged, failed };

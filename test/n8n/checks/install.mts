@@ -1,4 +1,4 @@
-/** The packed package in a real n8n: what n8n knows about it, and how a user finds it. */
+/** The packed package in a real n8n: installed, and found by a user. */
 import { type INodeTypeDescription } from 'n8n-workflow';
 
 import { type Checks } from '../expectations.mjs';
@@ -38,7 +38,11 @@ export async function packageIsInstalled({ api, n8n }: Stage, checks: Checks): P
 			return response.ok ? [] : [path];
 		}),
 	);
-	checks.expectEqual('Every operation tells its output before the first run', missing.flat(), []);
+	checks.expectEqual(
+		'Every operation shows its output schema before the first run',
+		missing.flat(),
+		[],
+	);
 	return `${types.length} node types, ${types.length * 2} icons, ${operations.length} outputs`;
 }
 

@@ -1,4 +1,4 @@
-/** Queue mode: a main process and two workers, one of which dies in the middle of its work. */
+/** Queue mode: a main process and two workers, one of which is killed during its work. */
 import { startService, type Chatbot, type SimulatedService } from '../../service/index.js';
 import { Api, type Credential } from '../api.mjs';
 import { Cluster } from '../cluster.mjs';
@@ -17,14 +17,14 @@ const contactCount = jobCount * contactsPerJob;
 /** How many executions a worker takes at a time. */
 const concurrency = 5;
 
-/** The default of Max Concurrency: how many requests of one run of the node are under way. */
+/** The default of Max Concurrency: the requests of one run at a time. */
 const maxConcurrency = 5;
 
 /** Milliseconds that a request takes. */
 const quick = 20;
 const slow = 250;
 
-/** What the checks run on. */
+/** The servers and clients of the checks. */
 interface Scene {
 	cluster: Cluster;
 	api: Api;
@@ -84,11 +84,11 @@ async function startWorkersAfterPoll(scene: Scene): Promise<[Worker, Worker]> {
 		[execution] = await api.listExecutions(workflow);
 		return execution !== undefined;
 	});
-	checks.expectEqual('The main process polls, without a worker', execution?.status, 'new');
+	checks.expectEqual('The main process polls without a worker', execution?.status, 'new');
 	const workers: [Worker, Worker] = [await cluster.addWorker(), await cluster.addWorker()];
 	const done = await api.waitForExecution(execution!.id);
 	checks.expectEqual(
-		'A worker executes what the poll has started',
+		'A worker executes the workflow that the poll has started',
 		[done.status, done.json('Next').map((contact) => contact.external_id)],
 		['success', ['new']],
 	);
@@ -104,7 +104,7 @@ async function jobsReachEachWorker(scene: Scene, workers: Worker[]): Promise<voi
 	checks.expectEqual('Every job succeeds', await jobs.wait(), { success: jobCount });
 	checks.expectEqual('The service has every contact once', count(chatbot, 'First'), everyContact);
 	const shares = workers.map((worker, index) => finished(worker) - before[index]!);
-	checks.expectEqual('The workers did all of them', sum(shares), jobCount);
+	checks.expectEqual('The workers executed all of them', sum(shares), jobCount);
 	checks.expect(
 		`Each worker did its part (${shares.join(' and ')})`,
 		Math.min(...shares) >= jobCount / 10,
@@ -119,7 +119,7 @@ async function workerDies(scene: Scene, dying: Worker): Promise<void> {
 	await jobs.post(customers('Second'));
 	await jobs.wait(jobCount * 0.7);
 	const inHands = started(dying) - finished(dying);
-	checks.expect(`A worker is killed with jobs in its hands (${inHands})`, inHands > 0);
+	checks.expect(`A worker is killed during its jobs (${inHands})`, inHands > 0);
 	await dying.kill();
 	const outcome = await jobs.wait();
 	const failed = jobCount - (outcome.success ?? 0);
@@ -150,20 +150,23 @@ async function jobsRunAgain(scene: Scene): Promise<void> {
 		fault: { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
 	});
 	await jobs.post(customers('Second'));
-	checks.expectEqual('All jobs succeed when they run again', await jobs.wait(), {
+	checks.expectEqual('All jobs succeed in a second run', await jobs.wait(), {
 		success: jobCount,
 	});
-	checks.expectEqual('Requests that were told to wait cost none', busy.struck, jobCount);
+	checks.expectEqual('No job fails because of a rate limit', busy.struck, jobCount);
 	service.faults.remove(busy);
 	checks.expectEqual(
-		'The service is right then: every contact once, with the new values',
+		'The service then has every contact once, with the new values',
 		count(chatbot, 'Second'),
 		everyContact,
 	);
 	const writes = service.requests.filter(
 		({ method, status }) => method !== 'GET' && status === 200,
 	);
-	checks.expect(`Only what was missing is written (${writes.length} writes)`, writes.length <= due);
+	checks.expect(
+		`Only missing contacts are written (${writes.length} writes)`,
+		writes.length <= due,
+	);
 }
 
 /** Two runs at a time create the same contacts in a chatbot that has none. */
@@ -177,15 +180,15 @@ async function jobsOverlap(scene: Scene): Promise<void> {
 	await jobs.post(twice);
 	checks.expectEqual('Jobs that overlap succeed', await jobs.wait(), { success: twice.length });
 	const conflicts = service.requests.filter(({ status }) => status === 409).length;
-	checks.expect(`They did get in each other's way (${conflicts} conflicts)`, conflicts > 0);
-	checks.expectEqual('They make every contact once', count(chatbot, 'Third'), everyContact);
+	checks.expect(`The jobs did overlap (${conflicts} conflicts)`, conflicts > 0);
+	checks.expectEqual('They create every contact once', count(chatbot, 'Third'), everyContact);
 }
 
 async function publishJobs({ api, credential, chatbot }: Scene): Promise<SyncJobs> {
 	return await SyncJobs.publish(api, credential, chatbot.id);
 }
 
-/** Each job has contacts of its own, all with one name. */
+/** Each job has different contacts, all with one name. */
 function customers(name: string): object[][] {
 	return Array.from({ length: jobCount }, (_, job) =>
 		Array.from({ length: contactsPerJob }, (__, row) => ({

@@ -10,7 +10,7 @@ import { type Workflow, type WorkflowNode } from '../workflow.mjs';
 
 const path = 'chatbase-tools';
 
-/** What the model fills in, by operation. The rest of each panel is as a user has set it. */
+/** The fields that the model fills in, by operation. The user has set the others. */
 const filledByModel: Record<string, Choices> = {
 	'contact get': { contactId: id(fromAi('externalId', 'The External ID of the contact')) },
 	'contact upsert': {
@@ -70,12 +70,8 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		const read = await call('contact get', { externalId: known });
 		checks.expect('Get returns the contact', read.includes(store.contact(chatbot.id, known)!.id));
 		const missing = await call('contact get', { externalId: 'nobody' });
-		checks.expectMatch(
-			'A contact that does not exist is told as such',
-			missing,
-			/Contact not found/,
-		);
-		checks.expectMatch('And what to do about it', missing, /found by External ID/);
+		checks.expectMatch('An error says that a contact does not exist', missing, /Contact not found/);
+		checks.expectMatch('The error says what to do', missing, /found by External ID/);
 
 		const { email } = store.contact(chatbot.id, known)!;
 		await call('contact upsert', {
@@ -86,7 +82,7 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		});
 		const written = store.contact(chatbot.id, known)!;
 		checks.expectEqual(
-			'What the model leaves blank stays as it is; what it fills in has the type of the attribute',
+			'Blank fields are unchanged; filled fields have the type of the attribute',
 			[written.name, written.email, written.custom_attributes.newsletter],
 			['Named By Agent', email, false],
 		);
@@ -100,9 +96,9 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		const answer = await call('chat send', { message: 'Do you ship to Norway?' });
 		checks.expectMatch('Chat returns the answer', answer, /You said: Do you ship to Norway\?/);
 		await call('customAttribute create', { name: 'made_by_agent' });
-		checks.expect('Create defines the attribute', chatbot.attributes.has('made_by_agent'));
+		checks.expect('Create adds the attribute', chatbot.attributes.has('made_by_agent'));
 		const illegal = await call('customAttribute create', { name: 'no spaces' });
-		checks.expectMatch('An illegal name is refused with the reason', illegal, /letter/);
+		checks.expectMatch('An invalid name is refused with the reason', illegal, /letter/);
 	} finally {
 		await client.close();
 		await api.deactivate(stored);
@@ -119,18 +115,18 @@ async function toolsAreListed(client: Client, operations: Choices[], checks: Che
 	);
 	const plain = tools.filter(({ description }) => !/^[A-Z][a-z]+ .+/.test(description ?? ''));
 	checks.expectEqual(
-		'Each says what it does',
+		'Each has a description',
 		plain.map(({ name, description }) => [name, description]),
 		[],
 	);
 	checks.expectEqual(
-		'No two say the same',
+		'All descriptions differ',
 		new Set(tools.map(({ description }) => description)).size,
 		tools.length,
 	);
 	const upsert = tools.find(({ name }) => name === toolName('contact upsert'));
 	checks.expectEqual(
-		'Arguments are those that the model fills in',
+		'The arguments are the fields that the model fills in',
 		Object.keys(upsert?.inputSchema.properties ?? {}).sort(),
 		['email', 'externalId', 'name', 'newsletter'],
 	);

@@ -10,7 +10,7 @@ import { type Stage } from '../stage.mjs';
 import { waitUntil } from '../waitUntil.mjs';
 import { chooseChatbot, fillIn, findTrigger, readExamples, type Workflow } from '../workflow.mjs';
 
-/** n8n refuses a schedule of less than a minute, but takes many of one: every three seconds in all. */
+/** n8n refuses a schedule of less than a minute, but accepts several: together they poll every 3 seconds. */
 const often = {
 	item: Array.from({ length: 20 }, (_, index) => ({
 		mode: 'custom',
@@ -18,7 +18,7 @@ const often = {
 	})),
 };
 
-/** A change in the service starts an execution, once, also after the workflow was off for a while. */
+/** Each change in the service starts one execution, also after the workflow was off for a while. */
 export async function triggerStartsWorkflows(stage: Stage, checks: Checks): Promise<string> {
 	await contactsStartWorkflow(stage, checks);
 	await leadReachesCrm(stage, checks);
@@ -26,7 +26,7 @@ export async function triggerStartsWorkflows(stage: Stage, checks: Checks): Prom
 	return 'polls for contacts and leads, a test in the editor, leads that are posted';
 }
 
-/** Contacts that are new start executions; nothing is missed, nothing comes twice. */
+/** Each new contact starts one execution. */
 export async function contactsStartWorkflow({ api, service, credential }: Stage, checks: Checks) {
 	const { store } = service;
 	const chatbot = store.addChatbot({ name: 'Trigger checks' });
@@ -34,7 +34,7 @@ export async function contactsStartWorkflow({ api, service, credential }: Stage,
 	const workflow = await api.importWorkflow(pollingWorkflow(chatbot.id), [credential]);
 
 	const test = await api.runWorkflow(workflow);
-	checks.expectEqual('A test in the editor shows what is there', idsIn([test]), ['old']);
+	checks.expectEqual('A test in the editor shows the existing contact', idsIn([test]), ['old']);
 
 	await api.activate(workflow);
 	store.addContact(chatbot.id, { external_id: 'new' });
@@ -45,20 +45,22 @@ export async function contactsStartWorkflow({ api, service, credential }: Stage,
 	store.addContact(chatbot.id, { external_id: 'while off' });
 	await api.activate(workflow);
 	const second = await waitForExecutions(api, workflow, 3);
-	checks.expectEqual('So does one that came while it was off', idsIn(second.slice(2)), [
-		'while off',
-	]);
+	checks.expectEqual(
+		'So does a contact that was created while the workflow was off',
+		idsIn(second.slice(2)),
+		['while off'],
+	);
 	const polls = service.requests.length;
 	await waitUntil(() => service.requests.length >= polls + 2);
 	checks.expectEqual(
-		'Nothing is reported twice',
+		'No contact is reported twice',
 		(await api.listExecutions(workflow)).length,
 		second.length,
 	);
 	await api.deactivate(workflow);
 }
 
-/** The example that polls for leads: each reaches the CRM once, with what was said where that can be had. */
+/** The example that polls for leads: each reaches the CRM once, with the transcript if it names its conversation. */
 export async function leadReachesCrm({ api, service, credential }: Stage, checks: Checks) {
 	const { store, behaviour } = service;
 	const received: Array<Record<string, unknown>> = [];
@@ -92,7 +94,7 @@ export async function leadReachesCrm({ api, service, credential }: Stage, checks
 		findTrigger(example).parameters.pollTimes = often;
 		const chosen = chooseChatbot(example, chatbot.id, chatbot.settings.name);
 		const workflow = await api.importWorkflow(chosen, [credential]);
-		/** What the CRM was told, without the times in front of the lines. */
+		/** The transcripts in the CRM, without the times in front of the lines. */
 		const transcripts = () =>
 			Object.fromEntries(
 				received.map(({ name, transcript }) => [
@@ -133,7 +135,7 @@ export async function leadReachesCrm({ api, service, credential }: Stage, checks
 				transcript: null,
 			},
 		]);
-		checks.expectEqual('Where leads name no conversation, none is read', conversationReads(), 0);
+		checks.expectEqual('No conversation is read when leads name none', conversationReads(), 0);
 
 		behaviour.leadConversation = 'named';
 		store.addLead(chatbot.id, { name: 'Bea', conversationId: recent });
@@ -143,16 +145,16 @@ export async function leadReachesCrm({ api, service, credential }: Stage, checks
 		await waitUntil(() => received.length >= 5);
 		const { Bea, ...others } = transcripts();
 		checks.expectEqual(
-			'A lead that names its conversation comes with the transcript',
+			'A lead that names its conversation has the transcript',
 			Bea,
 			'User: Do you ship to Norway? I asked 20 hours ago.',
 		);
 		checks.expectEqual(
-			'Leads that name none, or one that is not among the last days, come without',
+			'Leads that name no conversation, or an older one, have no transcript',
 			Object.fromEntries(Object.entries(others).sort()),
 			{ Ada: null, Cleo: null, Dora: null, Emil: null },
 		);
-		checks.expectEqual('They share one reading of the last days', conversationReads(), 2);
+		checks.expectEqual('They share one read of the last days', conversationReads(), 2);
 
 		const fault = service.faults.add({
 			when: { path: '/get-conversations' },
@@ -161,13 +163,13 @@ export async function leadReachesCrm({ api, service, credential }: Stage, checks
 		store.addLead(chatbot.id, { name: 'Finn', conversationId: recent });
 		await waitUntil(() => received.length >= 6);
 		service.faults.remove(fault);
-		checks.expect('Its conversation was asked for in vain', fault.struck > 0);
-		checks.expectEqual('The lead reaches the CRM all the same', transcripts().Finn, null);
+		checks.expect('Reading its conversation fails', fault.struck > 0);
+		checks.expectEqual('The lead still reaches the CRM', transcripts().Finn, null);
 
 		const polls = service.requests.length;
 		await waitUntil(() => service.requests.length >= polls + 4);
 		checks.expectEqual(
-			'Each lead has come once, with its own number',
+			'Each lead reaches the CRM once, with its own number',
 			received.map(({ name, source }) => `${String(name)}: ${String(source)}`).sort(),
 			['Ada', 'Bea', 'Cleo', 'Dora', 'Emil', 'Finn'].map(
 				(name, index) => `${name}: Chatbot, lead ${index + 3}`,
@@ -194,7 +196,7 @@ async function postedLeadIsChecked({ api, n8n }: Stage, checks: Checks) {
 	const workflow = await api.importWorkflow(await readExample('New lead by webhook'), [credential]);
 	await api.activate(workflow);
 	const url = `${n8n.baseUrl}/webhook/${String(findTrigger(workflow).parameters.path)}`;
-	// Not as JSON.stringify writes it: only a signature over the very bytes can match.
+	// Not as JSON.stringify writes it: only a signature of the original bytes can match.
 	const body =
 		'{ "eventType": "leads.submit",  "chatbotId": "bot-1",\n"payload": {"customerName":"Zoë","customerEmail":"z@example.com"} }';
 	const sign = (text: string, key: string, algorithm = 'sha1') =>
@@ -216,11 +218,11 @@ async function postedLeadIsChecked({ api, n8n }: Stage, checks: Checks) {
 		await post(sign(`${body} `, secret)),
 		await post(sign(body, secret, 'sha256')),
 	];
-	checks.expectEqual('A post without the right signature gets 401', refused, Array(5).fill(401));
-	checks.expectEqual('A signed one gets 200', await post(sign(body, secret)), 200);
+	checks.expectEqual('A post without a valid signature gets 401', refused, Array(5).fill(401));
+	checks.expectEqual('A signed post gets 200', await post(sign(body, secret)), 200);
 	const executions = await waitForExecutions(api, workflow, 6);
-	const handedOn = executions.flatMap((execution) => execution.json('Hand on to your CRM'));
-	checks.expectEqual('And only that one is handed on', handedOn, [
+	const added = executions.flatMap((execution) => execution.json('Add lead to CRM'));
+	checks.expectEqual('Only the signed lead reaches the CRM', added, [
 		{
 			name: 'Zoë',
 			email: 'z@example.com',

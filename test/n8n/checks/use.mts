@@ -20,10 +20,7 @@ export async function workflowIsBuiltByHand(stage: Stage, checks: Checks): Promi
 	await panel.chooseFromList('chatbotId', supportBot.name);
 	await panel.chooseFromList('contactId', `(${contact.id})`, contact.email);
 	await panel.execute();
-	checks.expect(
-		'The contact that was searched for is read',
-		await panel.outputShows(new RegExp(contact.id)),
-	);
+	checks.expect('The chosen contact is read', await panel.outputShows(new RegExp(contact.id)));
 	await editor.screenshot('use-get');
 	await panel.close();
 
@@ -40,13 +37,13 @@ export async function workflowIsBuiltByHand(stage: Stage, checks: Checks): Promi
 		newName,
 	);
 	await editor.screenshot('use-upsert');
-	checks.expectEqual('The browser has nothing to complain of', editor.takeComplaints(), []);
+	checks.expectEqual('The console of the browser has no errors', editor.takeComplaints(), []);
 
 	await showError(stage, panel, checks);
 	return 'two nodes added, a chatbot and a contact chosen, a field mapped, three executions';
 }
 
-/** The service refuses, and the user reads what happened and what to do. */
+/** The service refuses, and the user sees the reason and the next step. */
 async function showError(stage: Stage, panel: Panel, checks: Checks): Promise<void> {
 	const { service, editor } = stage;
 	const fault = service.faults.add({

@@ -9,12 +9,12 @@ import { packageIsInstalled } from './install.mjs';
 import { operationsAreTools } from './tools.mjs';
 import { contactsStartWorkflow, leadReachesCrm } from './trigger.mjs';
 
-/** The last line of the first major version. */
+/** The last minor version of n8n 1. */
 const oldest = {
 	version: '1.123.81',
 	before: '2026-09-27',
 	overrides: {
-		// n8n names an address outside the registry for it.
+		// n8n loads it from a URL outside the registry.
 		xlsx: '0.18.5',
 		// Later ones need another @langchain/core than this n8n brings.
 		'@langchain/langgraph-checkpoint': '1.0.0',
@@ -26,7 +26,7 @@ export async function oldestN8nWorks(checks: Checks): Promise<string> {
 	if (!runtime) return '';
 	const stage = await setTheStage({
 		runtime,
-		// It refuses to start when told to leave out a module that it does not know.
+		// It refuses to start when it should disable an unknown module.
 		env: { N8N_DISABLED_MODULES: 'insights' },
 	});
 	try {

@@ -1,4 +1,4 @@
-/** A turn of a chat model, in whichever of OpenAI's interfaces it is told. */
+/** A turn of a chat model, in either of OpenAI's interfaces. */
 
 /** A call of a tool, as a model asks for it. */
 export interface ToolCall {
@@ -14,12 +14,12 @@ export interface OfferedTool {
 	parameters: Record<string, string>;
 }
 
-/** A call with what came back for it. */
+/** A call and its result. */
 export interface ToolResult extends ToolCall {
 	output: string;
 }
 
-/** What one request told the model. */
+/** The content of one request to the model. */
 export interface Turn {
 	/** The texts of the workflow's prompts and of the conversation. */
 	messages: string[];

@@ -6,7 +6,7 @@ import { chatbotQuery, iconUpload, profilePictureUpload } from '../contract';
 import { badRequest, validated } from '../refusal';
 import type { Image } from '../store';
 
-/** The guides say under 1 MB. That the image must be square goes unchecked: its formats are not listed. */
+/** The guides say under 1 MB. The service doesn't check that the image is square: its formats are not listed. */
 const imageLimit = 1024 * 1024;
 
 export function assetRoutes(app: FastifyInstance, context: Context): void {

@@ -76,7 +76,7 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 	}
 }
 
-/** The body of a streamed reply as a whole: the bare text, or an event for each word and one for the end. */
+/** The body of a streamed response as a whole: the bare text, or an event for each word and one for the end. */
 function framed(text: string, { streamFraming, streamEventData }: Behaviour): string {
 	if (streamFraming === 'text') return text;
 	const event = (piece: string) => {
@@ -87,7 +87,7 @@ function framed(text: string, { streamFraming, streamEventData }: Behaviour): st
 	return words.map(event).join('') + 'data: [DONE]\n\n';
 }
 
-/** A pause that nobody waits for any more keeps no process alive. */
+/** A pause that is no longer awaited must not keep the process alive. */
 async function pause(milliseconds: number): Promise<void> {
 	await setTimeout(milliseconds, undefined, { ref: false });
 }

@@ -107,7 +107,7 @@ export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 	}
 }
 
-/** Settings within settings are laid over one another too: what is left out stays. */
+/** Nested settings are merged too: omitted values stay. */
 function merged(before: object, changes: object): object {
 	const result: Record<string, unknown> = { ...before };
 	for (const [name, value] of Object.entries(changes)) {

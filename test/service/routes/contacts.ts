@@ -110,7 +110,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		return [...contacts].find(({ external_id }) => fold(external_id) === fold(externalId));
 	}
 
-	/** Looked for one by one, since few ever ask. */
+	/** Searched one by one, because few tests need it. */
 	function byInternalId(contacts: ContactBook, contactId: string): Contact | undefined {
 		if (behaviour.contactPathId === 'external') return undefined;
 		return [...contacts].find(({ id }) => String(wireId(id, behaviour.contactId)) === contactId);
@@ -119,18 +119,18 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 	function validatedUsers(body: unknown): object[] {
 		const { users } = validated(createEnvelope, body);
 		const list = validated(z.object({ users: z.array(contactFieldsSchema(behaviour)) }), { users });
-		const nameless = list.users.flatMap(({ external_id }, index) =>
+		const withoutId = list.users.flatMap(({ external_id }, index) =>
 			external_id === undefined
 				? [{ field: `users.${index}.external_id`, message: 'Required' }]
 				: [],
 		);
-		if (nameless.length > 0 && behaviour.createWithoutExternalId === 'badRequest') {
-			throw badRequest(nameless);
+		if (withoutId.length > 0 && behaviour.createWithoutExternalId === 'badRequest') {
+			throw badRequest(withoutId);
 		}
 		return list.users;
 	}
 
-	/** Creates in the order sent; what a refusal in the middle undoes is the behaviour's choice. */
+	/** Creates in the order sent; a switch decides what a refusal in the middle undoes. */
 	function createContacts(users: object[], chatbot: Chatbot): Contact[] {
 		const undo: Array<() => void> = [];
 		let isComplete = false;

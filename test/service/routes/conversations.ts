@@ -66,7 +66,7 @@ export function conversationRoutes(app: FastifyInstance, context: Context): void
 		};
 	}
 
-	/** What the visitor typed into the form of the conversation. Running clients read these two fields of it. */
+	/** The form values of the conversation. Running clients read these two fields. */
 	function formSubmission({ id }: Conversation, { leads }: Chatbot) {
 		const lead = leads.find(({ conversationId }) => conversationId === id);
 		return lead ? { name: lead.name, phone: lead.phone } : null;

@@ -24,17 +24,17 @@ it('keeps every value within its segment', () => {
 	);
 });
 
-it('takes a value that looks like a placeholder for what it is', () => {
+it('encodes a value that looks like a placeholder', () => {
 	expect(fillPath(template, { chatbotId: '{contactId}', contactId: '$&' })).toBe(
 		'/chatbots/%7BcontactId%7D/contacts/%24%26',
 	);
 });
 
-it.each(['', ' ', '.', '..', '\ud83d'])('has no place for %j', (text) => {
+it.each(['', ' ', '.', '..', '\ud83d'])('refuses %j', (text) => {
 	expect(isPathSegment(text)).toBe(false);
 });
 
-it('has a place for whatever else a path can be made of', () => {
+it('accepts any other value', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), (text) => {
 			fc.pre(isPathSegment(text));

@@ -12,25 +12,25 @@ const texts = Object.entries(errorTexts as Record<string, ErrorText>).map(
 );
 
 describe.each(texts)('%s', (_, title, nextStep) => {
-	it('has a title that n8n leaves alone', () => {
+	it('has a title that n8n does not replace', () => {
 		expect(new NodeApiError(node, {}, { message: title }).message).toBe(title);
 	});
 
-	it('says what happened in short, and what to do next in sentences', () => {
+	it('has a short title and a next step in sentences', () => {
 		expect(title).toMatch(/^[A-Z][^.!?]{5,59}$/);
 		expect(nextStep).toMatch(/^[A-Z].*\.$/);
 	});
 
-	it('uses no word that the guidelines of n8n advise against', () => {
+	it("has no word that n8n's guidelines advise against", () => {
 		expect(`${title} ${nextStep}`).not.toMatch(/\b(error|problem|failure|mistake)/i);
 	});
 
-	it('can stand in a table and in HTML', () => {
+	it('is valid in a table and in HTML', () => {
 		expect(`${title} ${nextStep}`).not.toMatch(/[|<>\n]/);
 	});
 });
 
-/** Tells what a response means by the words of the service. */
+/** The meaning of a response by the message of the service. */
 const titleOf = (
 	outcome: Outcome,
 	resource: ApiResource,
@@ -74,7 +74,7 @@ it.each<[Outcome, ApiResource, string, string]>([
 });
 
 it.each<ApiResource>(['contacts', 'customAttributes'])(
-	'a refused read is about no data: %s',
+	'a refused read mentions no data: %s',
 	(resource) => {
 		expect(titleOf('400', resource, '', 'GET')).toBe('The service rejected the request');
 	},

@@ -6,7 +6,7 @@ it('leaves quotes readable', () => {
 	expect(escapeHtml(`"C-1" isn't < & >`)).toBe(`"C-1" isn't &lt; &amp; &gt;`);
 });
 
-it('escapes text and turns it back without a loss', () => {
+it('escapes and unescapes text without a loss', () => {
 	const text = fc.oneof(
 		fc.string({ unit: 'binary' }),
 		fc.string({ unit: fc.constantFrom('&', '<', '>', 'amp;', 'quot;', 'lt;') }),

@@ -17,7 +17,7 @@ const response = {
 };
 const everywhere = { requestOptions: true, maxConcurrency: true };
 
-it('never holds the key, wherever the service repeats it', () => {
+it('has no key when the service repeats it', () => {
 	const key = fc.string({ minLength: 8, unit: fc.constantFrom('a', 'b', '-', '&', '<', '$') });
 	fc.assert(
 		fc.property(

@@ -5,7 +5,7 @@ import { forEachLimited, RunLimits } from '../../../nodes/Chatbase/api/limits';
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
 
 describe('work', () => {
-	it('keeps to the maximum, in the order it came, whatever fails', async () => {
+	it('keeps the maximum and the order when tasks fail', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 1, max: 6 }),
@@ -37,7 +37,7 @@ describe('work', () => {
 		);
 	});
 
-	it('begins nothing after a failure, and ends when all that was begun has ended', async () => {
+	it('starts nothing after a failure, and ends when all started work has ended', async () => {
 		const begun: number[] = [];
 		const ended: number[] = [];
 		const working = forEachLimited([0, 1, 2, 3, 4, 5], 2, async (entry) => {

@@ -20,18 +20,18 @@ it.each([
 	['HPE_INVALID_CONSTANT', 'broken'],
 	['ERR_CANCELED', undefined],
 	['ERR_INVALID_URL', undefined],
-])('takes %s for %s', (code, fault) => {
+])('reads %s as %s', (code, fault) => {
 	expect(connectionFaultOf({ code })).toBe(fault);
 });
 
 it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])(
-	'takes %s for a proxy if there is one',
+	'reads %s as a proxy error when there is a proxy',
 	(code) => {
 		expect(connectionFaultOf({ code }, true)).toBe('proxyUnreachable');
 	},
 );
 
-it('knows an end without a code, but only of the client', () => {
+it("reads an end without a code as a broken connection when it is the client's", () => {
 	expect(connectionFaultOf({ isAxiosError: true })).toBe('broken');
 	expect(connectionFaultOf(new Error('Domain not allowed'))).toBeUndefined();
 });

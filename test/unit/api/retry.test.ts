@@ -30,7 +30,7 @@ describe('Retry-After', () => {
 		expect(readRetryAfter(header, now)).toBe(wait);
 	});
 
-	it('is never a wait that cannot be waited, whatever stands in it', () => {
+	it('is always a valid wait', () => {
 		fc.assert(
 			fc.property(
 				fc.oneof(fc.string(), fc.double().map(String), fc.constant('Infinity')),
@@ -68,7 +68,7 @@ describe('a 429', () => {
 		['a date in 20 seconds', inSeconds(20), [20, 20, 20]],
 		['a date in an hour', inSeconds(3600), [60]],
 		['a date in the past', inSeconds(-1), [1, 2, 4, 8, 16, 29]],
-	])('is waited for a minute at most: %s', (_, header, seconds) => {
+	])('is waited for at most a minute: %s', (_, header, seconds) => {
 		expect(waits(header)).toEqual(seconds.map((wait) => wait * 1000));
 	});
 
@@ -96,15 +96,15 @@ const passing: Outcome[] = [
 ];
 const neverReceived: Outcome[] = ['refused', 'proxyUnreachable'];
 
-describe('a failure that may pass', () => {
-	it.each(passing)('%s: three more tries for what may be repeated', (outcome) => {
+describe('a transient failure', () => {
+	it.each(passing)('%s: three more tries when the request may be repeated', (outcome) => {
 		const waits = [0, 1, 2, 3].map((failed) =>
 			waitBeforeRetry(outcome, undefined, 'always', { ...fresh, failed }, now, () => 0),
 		);
 		expect(waits).toEqual([500, 1_000, 2_000, undefined]);
 	});
 
-	it.each(passing)('%s: what creates is repeated only after a refused connection', (outcome) => {
+	it.each(passing)('%s: a creation is repeated only after a refused connection', (outcome) => {
 		const wait = waitBeforeRetry(outcome, undefined, 'unlessReceived', fresh, now, () => 0);
 		expect(wait).toBe(neverReceived.includes(outcome) ? 500 : undefined);
 	});
@@ -121,7 +121,7 @@ describe('a failure that may pass', () => {
 		expect(waitBeforeRetry('5xx', header, repeatable, attempts, now, () => 0)).toBe(wait);
 	});
 
-	it('is waited for a fifth less at most', () => {
+	it('is waited for at least four fifths of the delay', () => {
 		const wait = waitBeforeRetry('5xx', undefined, 'always', fresh, now, () => 0.999_999);
 		expect(wait).toBeCloseTo(400, 1);
 	});

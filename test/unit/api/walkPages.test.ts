@@ -31,7 +31,7 @@ const lists = fc
 	.uniqueArray(fc.integer(), { maxLength: 40 })
 	.map((ids) => ids.map((id): IDataObject => ({ id })));
 
-it('reads any list completely, in its order, each page once', async () => {
+it('reads any list completely, in order, each page once', async () => {
 	await fc.assert(
 		fc.asyncProperty(lists, size, fc.boolean(), async (list, pageSize, statesLast) => {
 			const { asked, pages } = served(list, pageSize, statesLast);
@@ -42,7 +42,7 @@ it('reads any list completely, in its order, each page once', async () => {
 	);
 });
 
-it('stops at a limit, with no page more than needed', async () => {
+it('stops at a limit without an extra page', async () => {
 	const limits = fc.integer({ min: 1, max: 30 });
 	await fc.assert(
 		fc.asyncProperty(lists, size, limits, async (list, pageSize, limit) => {
@@ -55,7 +55,7 @@ it('stops at a limit, with no page more than needed', async () => {
 	);
 });
 
-/** A list whose pages are whatever a test says. */
+/** A list with the pages of a test. */
 const listOf = (pageAt: (page: number) => IDataObject[]) => {
 	const asked: unknown[] = [];
 	const pages: PagedList<IDataObject> = {
@@ -69,7 +69,7 @@ const listOf = (pageAt: (page: number) => IDataObject[]) => {
 	return { asked, pages };
 };
 
-it('gives a record once, however the list moves', async () => {
+it('gives each record once when the list moves', async () => {
 	const pages = [[{ id: 1 }, { id: 2 }], [{ id: 2 }, { id: 3 }], [{ id: 3 }, { id: 4 }], []];
 	const read = await readList(listOf((page) => pages[page - 1]).pages, Infinity, 100);
 	expect(read.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
@@ -86,7 +86,7 @@ it.each([
 	expect(asked).toEqual([1, 2]);
 });
 
-it('stops a list that is longer than n8n can take, with one record more', async () => {
+it("stops one record after n8n's maximum", async () => {
 	const { asked, pages } = listOf((page) =>
 		Array.from({ length: 30 }, (_, index) => ({ id: index + page * 30 })),
 	);
@@ -94,7 +94,7 @@ it('stops a list that is longer than n8n can take, with one record more', async 
 	expect(asked).toHaveLength(4);
 });
 
-it('fails with the page that fails, and leaves no other failure behind', async () => {
+it('fails with the first failed page, without an unhandled rejection', async () => {
 	const unhandled: unknown[] = [];
 	const listen = (reason: unknown) => unhandled.push(reason);
 	process.on('unhandledRejection', listen);

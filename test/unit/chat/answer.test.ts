@@ -55,13 +55,13 @@ const event = (piece: string) =>
 		.join('') + '\n';
 const done = 'data: [DONE]\n\n';
 
-/** What UTF-8 has at the start of a file to say that it is UTF-8. */
+/** The byte order mark of UTF-8. */
 const mark = '\uFEFF';
 const withoutMark = (text: string) => (text.startsWith(mark) ? text.slice(1) : text);
 const events = 'text/event-stream; charset=utf-8';
 
-describe('an answer as bare text', () => {
-	it('is the same text wherever it is cut', async () => {
+describe('an answer as plain text', () => {
+	it('is the same text in any splitting', async () => {
 		const bareText = anyText.filter((text) => !text.trimStart().startsWith('data:'));
 		await fc.assert(
 			fc.asyncProperty(bareText, anyPlaces, async (text, places) => {
@@ -79,11 +79,11 @@ describe('an answer as bare text', () => {
 		expect((await read(chunks, '')).pieces).toEqual(['Hi ', '🦊', '!']);
 	});
 
-	it.each(['d', 'data', ' dat', '\n'])('is kept if it never says more than %j', async (body) => {
+	it.each(['d', 'data', ' dat', '\n'])('is kept when it is only %j', async (body) => {
 		expect((await readWhole(body, 'text/plain')).body).toEqual({ text: body });
 	});
 
-	it('loses the byte order mark at its start, and no other', async () => {
+	it('loses only the byte order mark at its start', async () => {
 		const body = `${mark}Hi ${mark}!`;
 		for (const places of [[], everyPlace(body)]) {
 			expect((await read(cut(body, places), 'text/plain')).passed).toBe(`Hi ${mark}!`);
@@ -91,20 +91,20 @@ describe('an answer as bare text', () => {
 	});
 
 	it.each(['', 'application/octet-stream', 'text/html', 'text/event-stream'])(
-		'is not lost under the content type %j',
+		'is read with the content type %j',
 		async (contentType) => {
 			const pieces = ['Identity: ', 'one'];
 			expect((await read(bytes(...pieces), contentType)).pieces).toEqual(pieces);
 		},
 	);
 
-	it('is text under the content type for text, whatever it looks like', async () => {
+	it('is plain text when the content type says so', async () => {
 		for (const body of ['{"text":"Hi"}', '<!DOCTYPE html>']) {
 			expect((await readWhole(body, 'text/plain')).body).toEqual({ text: body });
 		}
 	});
 
-	it('shows where bytes are no text', async () => {
+	it('shows invalid bytes as replacement characters', async () => {
 		const { pieces } = await read([Buffer.from([0x41, 0xff, 0x42, 0xf0])], '');
 		expect(pieces).toEqual(['A\uFFFDB', '\uFFFD']);
 	});
@@ -117,7 +117,7 @@ describe('an answer as events', () => {
 	);
 	const types = fc.constantFrom(events, 'text/plain', 'application/json', '');
 
-	it('is the same text wherever it is cut, and ends with [DONE] whatever follows', async () => {
+	it('is the same text in any splitting, and ends with [DONE]', async () => {
 		await fc.assert(
 			fc.asyncProperty(pieces, anyPlaces, types, async (texts, places, type) => {
 				const chunks = cut(texts.map(event).join('') + done, places);
@@ -156,7 +156,7 @@ describe('an answer as events', () => {
 		}
 	});
 
-	it('may be empty if the service says that it has ended', async () => {
+	it('may be empty when the service has ended it', async () => {
 		expect((await readWhole(done, events)).body).toEqual({ text: '' });
 		expect((await readWhole(': wait\n\n', events)).body).toBeUndefined();
 	});
@@ -165,7 +165,7 @@ describe('an answer as events', () => {
 		['{"message":"Out of credits"}', { message: 'Out of credits' }],
 		['{"error":"Out of credits"}', { message: '{"error":"Out of credits"}' }],
 		['Out of credits', { message: 'Out of credits' }],
-	])('is a failure if an event says so: %s', async (data, body) => {
+	])('is a failure when an event says so: %s', async (data, body) => {
 		const failing = `data: one\n\nevent: error\ndata: ${data}\n\n${done}`;
 		for (const places of [[], everyPlace(failing)]) {
 			const answer = new AnswerStream();
@@ -176,7 +176,7 @@ describe('an answer as events', () => {
 		}
 	});
 
-	it('restarts the timeout for data, and not for comments and blank lines', async () => {
+	it('restarts the timeout only for data', async () => {
 		const restarts = async (body: string) => {
 			const { stream, restarts: told } = streamOf(cut(body, everyPlace(body)));
 			await new AnswerStream().read(stream, events);
@@ -187,9 +187,9 @@ describe('an answer as events', () => {
 	});
 });
 
-describe('a body that is no stream', () => {
+describe('a body that is not a stream', () => {
 	it.each(['application/json', 'application/octet-stream', 'text/html', events, ''])(
-		'holds the answer if it is the object that the API promises, under %j',
+		'has the answer when it is the object of the API, under %j',
 		async (contentType) => {
 			const body = ' {"text":"Hi","credits":1}\n';
 			for (const places of [[], everyPlace(body)]) {
@@ -204,7 +204,7 @@ describe('a body that is no stream', () => {
 		['application/json', 'Hi'],
 		['text/html', '<!DOCTYPE html>'],
 		['application/octet-stream', '\n <html>'],
-	])('is returned as it came if it holds none: %s, %j', async (contentType, body) => {
+	])('is returned unchanged when it has none: %s, %j', async (contentType, body) => {
 		expect(await readWhole(body, contentType)).toEqual({ body, pieces: [], passed: '' });
 	});
 });
@@ -216,7 +216,7 @@ describe('when a stream breaks', () => {
 		['application/json', '{"text":"Hel', '{"text":"Hel'],
 		[events, 'data: one\n\ndata: two\ndata: thr', 'onetwo\nthr'],
 		[events, 'data: one\n\neve', 'one'],
-	])('what arrived can be told: %s, %j', async (contentType, body, arrived) => {
+	])('the arrived text is known: %s, %j', async (contentType, body, arrived) => {
 		const broken = Object.assign(
 			(async function* () {
 				yield Buffer.from(body);

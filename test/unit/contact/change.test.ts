@@ -46,11 +46,11 @@ describe('merge', () => {
 			['custom_attributes.seats'],
 			{ custom_attributes: { plan: 'free', seats: null } },
 		],
-	])('sends only what is needed for %s', (_, input, changed, data) => {
+	])('sends only the difference for %s', (_, input, changed, data) => {
 		expect(changeOf(contact, input, merge, schema)).toMatchObject({ changed, kept: [], data });
 	});
 
-	it('carries attributes only when one changes and the contact holds others', () => {
+	it('sends other attributes only when one changes', () => {
 		const carries = (input: WantedContact) => changeOf(contact, input, merge).carriesAttributes;
 		expect(carries(wanted({ name: 'Eve' }))).toBe(false);
 		expect(carries(wanted({}, { plan: 'free' }))).toBe(false);
@@ -60,7 +60,7 @@ describe('merge', () => {
 });
 
 describe('replace', () => {
-	it('clears the active attributes that are not mentioned, and no archived one', () => {
+	it('clears only active attributes that are not mentioned', () => {
 		expect(changeOf(contact, wanted({}, { plan: 'free' }), replace, schema)).toEqual({
 			changed: ['custom_attributes.seats'],
 			kept: [],
@@ -79,13 +79,13 @@ it('counts everything as changed when the contact is not known', () => {
 	});
 });
 
-it('tells text apart that would be the same as a number or a date', () => {
+it('distinguishes text from an equal number or date', () => {
 	const held: Contact = { external_id: '7', name: '2026-09-01' };
 	const input = wanted({ external_id: '07', name: '2026-09-01T00:00:00Z' });
 	expect(changeOf(held, input, merge, []).changed).toEqual(['external_id', 'name']);
 });
 
-it('carries attributes named like parts of a prototype', () => {
+it('sends attributes named like parts of a prototype', () => {
 	const attributes = new Map([
 		['__proto__', 'x'],
 		['constructor', 'y'],
@@ -96,14 +96,14 @@ it('carries attributes named like parts of a prototype', () => {
 	);
 });
 
-it('creates without what would be cleared', () => {
+it('creates without fields to clear', () => {
 	expect(newContact(wanted({ external_id: 'a', name: null }, { plan: null, seats: 1 }))).toEqual({
 		external_id: 'a',
 		custom_attributes: { seats: 1 },
 	});
 });
 
-it('names what did not come back', () => {
+it('names fields that did not come back', () => {
 	const sent = {
 		name: 'Ada',
 		email: 'a@x.example',

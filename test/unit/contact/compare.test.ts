@@ -11,7 +11,7 @@ describe('the same value', () => {
 		['a boolean and 1', true, 1],
 		['a number and its text', 42, '42'],
 		['a number and its text in another notation', 42, ' 42.0 '],
-		['a truth value and its text', true, 'TRUE'],
+		['a boolean and its text', true, 'TRUE'],
 		['a day and its midnight in UTC', '2026-09-01T00:00:00.000Z', '2026-09-01'],
 		['one instant with two offsets', '2026-09-01T10:00:00Z', '2026-09-01T12:00:00+02:00'],
 		[
@@ -26,7 +26,7 @@ describe('the same value', () => {
 		expect(isSameValue(wanted, existing)).toBe(true);
 	});
 
-	it('is every value and itself, in a copy with its keys turned round', () => {
+	it('is a value and its copy with other key order', () => {
 		const turned = (value: unknown): unknown => {
 			if (Array.isArray(value)) return value.map(turned);
 			if (typeof value !== 'object' || value === null) return value;
@@ -59,7 +59,7 @@ describe('another value', () => {
 	});
 });
 
-it('is symmetrical for whatever there is', () => {
+it('is symmetrical for any values', () => {
 	fc.assert(
 		fc.property(json, json, (one, other) => isSameValue(one, other) === isSameValue(other, one)),
 	);

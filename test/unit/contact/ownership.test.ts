@@ -21,7 +21,7 @@ it.each<[string, Ownership, Contact, boolean]>([
 });
 
 it.each([undefined, null, '', ' ', '.', '..'])(
-	'manages no contact when no path can name its External ID: %p',
+	'does not manage a contact when no path can name its External ID: %p',
 	(id) => {
 		for (const ownership of [byTag, { kind: 'idPrefix', prefix: '' } as const, all]) {
 			expect(isManaged(tagged(id), ownership)).toBe(false);
@@ -29,7 +29,7 @@ it.each([undefined, null, '', ' ', '.', '..'])(
 	},
 );
 
-it('takes a contact for that of another mirror only when it has another tag', () => {
+it("counts a contact as another mirror's only when it has another tag", () => {
 	expect(isOfAnotherMirror(tagged('a', 'shop'), byTag)).toBe(true);
 	expect(isOfAnotherMirror(tagged('a'), byTag)).toBe(false);
 	expect(isOfAnotherMirror(tagged('a', null), byTag)).toBe(false);

@@ -4,7 +4,7 @@ import { transcriptOf } from '../../../nodes/Chatbase/resources/conversation/tra
 
 const at = (content: string, createdAt?: unknown) => ({ role: 'user', content, createdAt });
 
-it('says who said what, in the order in which it was said', () => {
+it('has speakers and messages in order', () => {
 	const messages = [
 		{ role: 'assistant', content: 'How can I help?', type: 'text' },
 		{ role: 'user', content: 'Where is my parcel?\nI wait.' },
@@ -20,14 +20,14 @@ it.each([
 	['text with an offset', '2026-07-02T01:30:05+02:00'],
 	['seconds', 1_782_948_605],
 	['milliseconds', 1_782_948_605_000],
-])('says when, in the time zone of the workflow, from %s', (_, createdAt) => {
+])("has times in the workflow's time zone, from %s", (_, createdAt) => {
 	expect(transcriptOf([at('Hi', createdAt)], 'Asia/Tokyo')).toBe('[2026-07-02 08:30:05] User: Hi');
 	expect(transcriptOf([{ role: 'user', content: 'Hi', created_at: createdAt }], 'UTC')).toBe(
 		'[2026-07-01 23:30:05] User: Hi',
 	);
 });
 
-it('follows the times where all are known, and else the list', () => {
+it('is ordered by time when all times are known, else by the list', () => {
 	const [early, late] = ['2026-07-01T08:00:00Z', '2026-07-01T09:00:00Z'];
 	const words = (text: string) => text.split('\n').map((line) => line.split(': ')[1]);
 	expect(words(transcriptOf([at('b', late), at('a', early)], 'UTC'))).toEqual(['a', 'b']);
@@ -54,13 +54,13 @@ it.each([
 });
 
 it.each([[undefined], [null], [[]], ['Hi'], [{ role: 'user', content: 'Hi' }], [[null, 'Hi', 1]]])(
-	'is empty where there are no messages: %j',
+	'is empty when there are no messages: %j',
 	(messages) => {
 		expect(transcriptOf(messages, 'UTC')).toBe('');
 	},
 );
 
-it('loses no word of any message, and needs no form of it', () => {
+it('keeps the words of any message', () => {
 	const message = fc.record(
 		{
 			role: fc.oneof(fc.constantFrom('user', 'assistant'), fc.jsonValue()),

@@ -21,7 +21,7 @@ it.each<[AttributeType, unknown, unknown]>([
 	['text', 42, '42'],
 	['text', false, 'false'],
 	['text', ' kept as it is ', ' kept as it is '],
-])('brings %s out of %p', (type, value, expected) => {
+])('reads %s from %p', (type, value, expected) => {
 	expect(convert(value, type)).toEqual({ value: expected });
 });
 
@@ -32,7 +32,7 @@ it.each<[AttributeType, unknown]>([
 	['number', Infinity],
 	['number', true],
 	['number', [5]],
-	// 17 digits, of which the last has changed on its way.
+	// 17 digits: JavaScript changes the last one.
 	['number', JSON.parse('12345678901234567')],
 	['number', '12345678901234567'],
 	['number', Number.MIN_SAFE_INTEGER - 1],
@@ -46,11 +46,11 @@ it.each<[AttributeType, unknown]>([
 	['text', { a: 1 }],
 	['text', ['a']],
 	['text', NaN],
-])('says what %s needs instead of %p', (type, value) => {
+])('says what %s needs when the value is %p', (type, value) => {
 	expect(convert(value, type)).toEqual({ expected: expect.any(String) });
 });
 
-it('never turns a number into anything else', () => {
+it('reads a number unchanged', () => {
 	const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 	fc.assert(
 		fc.property(finite, (number) => {
@@ -63,7 +63,7 @@ it('never turns a number into anything else', () => {
 	);
 });
 
-it('never throws, whatever comes', () => {
+it('throws for no value', () => {
 	const types = fc.constantFrom<AttributeType[]>('text', 'number', 'boolean', 'date');
 	fc.assert(
 		fc.property(fc.anything({ withDate: true, withNullPrototype: true }), types, (value, type) => {

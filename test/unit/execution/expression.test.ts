@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { resolveValue } from '../../../nodes/Chatbase/execution/expression';
 
-/** What a date of Luxon is like: its year is no property of its own. */
+/** A date like Luxon's: its year is an inherited property. */
 class Moment {
 	get year() {
 		return 2026;

@@ -15,15 +15,15 @@ import {
 	wholeNumber,
 } from '../../../nodes/Chatbase/fields/values';
 
-describe('each kind', () => {
+describe('each value type', () => {
 	const count = wholeNumber(0);
 	const kinds = { boolean, color, commaSeparated, count, filledText, fraction, text, stringList };
 
-	it.each(Object.entries(kinds))('%s takes or leaves any value without throwing', (_, kind) => {
+	it.each(Object.entries(kinds))('%s accepts or refuses any value without throwing', (_, kind) => {
 		fc.assert(fc.property(fc.anything(), (value) => void kind.read(value)));
 	});
 
-	it.each(Object.entries(kinds))('%s takes what it has read as it is', (_, kind) => {
+	it.each(Object.entries(kinds))('%s reads its result unchanged', (_, kind) => {
 		fc.assert(
 			fc.property(fc.oneof(fc.jsonValue(), fc.double()), (value) => {
 				const read = kind.read(value);

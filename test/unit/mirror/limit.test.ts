@@ -52,7 +52,7 @@ it('allows none when the percentage is 0', () => {
 	expect(checkLimit(1, 1000, { maxPercent: 0, max: 500 })).toBe('tooMany');
 });
 
-it('holds the stricter of both limits when both are set', () => {
+it('applies the stricter limit when both are set', () => {
 	expect(checkLimit(50, 100, { maxPercent: 10, max: 80 })).toBe('tooMany');
 	expect(checkLimit(50, 100, { maxPercent: 60, max: 40 })).toBe('tooMany');
 	expect(checkLimit(50, 100, { maxPercent: 60, max: 80 })).toBe('fine');

@@ -34,13 +34,13 @@ describe('a message', () => {
 		expect(await say('Hi', more)).toMatchObject({ status: 400, body: { issues: [{ field }] } });
 	});
 
-	it('names the field in the message where issues do not belong', async () => {
+	it('names the field in the message when the service has no issues', async () => {
 		const { body } = await say('Hi', { temperature: 2 });
 		expect(Object.keys(body)).toEqual(['message']);
 		expect(body.message).toContain('temperature');
 	});
 
-	it.each([0, 0.5, 1])('takes the temperature %d', async (temperature) => {
+	it.each([0, 0.5, 1])('accepts the temperature %d', async (temperature) => {
 		expect((await say('Hi', { temperature })).status).toBe(200);
 	});
 
@@ -49,7 +49,7 @@ describe('a message', () => {
 		expect((await say('Hi', { chatbotId: 'x' })).status).toBe(chatUnknownChatbot);
 	});
 
-	it('takes every model of the document, the earlier listing unless told otherwise', async () => {
+	it('accepts every model, and the earlier ones by default', async () => {
 		for (const model of contract.chatModels) expect((await say('Hi', { model })).status).toBe(200);
 		const [model] = contract.earlierChatModels;
 		expect((await say('Hi', { model })).status).toBe(200);
@@ -57,18 +57,18 @@ describe('a message', () => {
 		expect((await say('Hi', { model })).status).toBe(400);
 	});
 
-	it('takes chatId for chatbotId when told so', async () => {
+	it('accepts chatId instead of chatbotId when switched', async () => {
 		set({ chatIdAlias: 'accepted' });
 		expect((await say('Hi', { chatbotId: undefined, chatId: chatbotId })).status).toBe(200);
 	});
 
-	it('is refused above the length that was set', async () => {
+	it('is refused when it exceeds the set length', async () => {
 		set({ maximumMessageLength: 3 });
 		expect((await say('1234')).status).toBe(400);
 		expect((await say('123')).status).toBe(200);
 	});
 
-	it('is answered by the function that was given', async () => {
+	it('is answered by the given function', async () => {
 		const own = await serviceWithChatbot({ reply: (messages) => `${messages.length} messages` });
 		const messages = [{ role: 'user', content: 'a' }];
 		const answer = await clientOf(own)('POST', '/chat', { chatbotId, messages });
@@ -81,7 +81,7 @@ describe('a conversation', () => {
 	const saved = () => service.store.chatbot(chatbotId).conversations;
 	const contents = () => saved()[0].messages.map(({ content }) => content);
 
-	it('is saved only under an ID', async () => {
+	it('is saved only when it has an ID', async () => {
 		await say('Hi');
 		expect(saved()).toEqual([]);
 		await say('Hi', { conversationId: 'c', contactId: 'a' });
@@ -101,14 +101,14 @@ describe('a conversation', () => {
 	it.each([
 		['append', ['1', 'You said: 1', '2', 'You said: 2']],
 		['override', ['2', 'You said: 2']],
-	] as const)('goes on: %s', async (conversationHistory, expected) => {
+	] as const)('continues: %s', async (conversationHistory, expected) => {
 		set({ conversationHistory });
 		await say('1', { conversationId: 'c' });
 		await say('2', { conversationId: 'c' });
 		expect(contents()).toEqual(expected);
 	});
 
-	it('must exist when told so', async () => {
+	it('must exist when switched', async () => {
 		set({ unknownConversation: 'badRequest' });
 		expect((await say('Hi', { conversationId: 'c' })).status).toBe(400);
 		service.store.addConversation(chatbotId, { id: 'c' });
@@ -117,7 +117,7 @@ describe('a conversation', () => {
 });
 
 describe('a stream', () => {
-	it('is the text of the reply, whatever the chunks cut', async () => {
+	it('is the text of the response in any splitting', async () => {
 		const texts = fc.string({ unit: 'grapheme', maxLength: 40 });
 		await fc.assert(
 			fc.asyncProperty(texts, fc.integer({ min: 1, max: 9 }), async (text, streamChunkBytes) => {
@@ -130,7 +130,7 @@ describe('a stream', () => {
 		);
 	});
 
-	it('arrives in pieces that cut characters', async () => {
+	it('arrives in pieces that split characters', async () => {
 		set({ streamChunkBytes: 1 });
 		const response = await fetch(`${service.baseUrl}/chat`, {
 			method: 'POST',

@@ -53,11 +53,11 @@ describe('settings', () => {
 		expect(chatbot().settings).toEqual(before);
 	});
 
-	it('take every model of their list', async () => {
+	it('accept every model of their list', async () => {
 		for (const model of contract.settingsModels) expect((await update({ model })).status).toBe(202);
 	});
 
-	it('take those of the vendor for chats when told so: 25 of their own', async () => {
+	it('accept the public list for chats when switched', async () => {
 		set({ settingsModels: 'asForChat' });
 		let accepted = 0;
 		for (const model of contract.settingsModels) {
@@ -66,7 +66,7 @@ describe('settings', () => {
 		expect(accepted).toBe(25);
 	});
 
-	it('keep what is left out, within an object too, and show in the list', async () => {
+	it('keep omitted values, also within an object, and are in the list', async () => {
 		await update({ styles: { theme: 'dark', buttonColor: '#fff' }, temp: 0, domains: [] });
 		await update({ styles: { theme: 'light' }, onlyAllowOnAddedDomains: false });
 		expect(await listed()).toMatchObject({
@@ -88,7 +88,7 @@ describe('errors', () => {
 		['contactsFamily', true, false],
 		['everywhere', true, true],
 		['never', false, false],
-	] as const)('carry issues: %s', async (issues, inContacts, elsewhere) => {
+	] as const)('have issues: %s', async (issues, inContacts, elsewhere) => {
 		set({ issues });
 		const contacts = await ask('GET', `/chatbots/${chatbotId}/contacts?page=0`);
 		const settings = await ask('POST', '/update-chatbot-settings', {});
@@ -99,7 +99,7 @@ describe('errors', () => {
 	it.each([
 		['named', 'Chatbot not found', 'Contact not found', 'Custom attribute not found'],
 		['Resource not found', 'Resource not found', 'Resource not found', 'Resource not found'],
-	] as const)('say what is missing: %s', async (notFoundMessage, ...messages) => {
+	] as const)('name what is missing: %s', async (notFoundMessage, ...messages) => {
 		set({ notFoundMessage });
 		const answers = [
 			await ask('GET', '/chatbots/other/contacts'),
@@ -109,13 +109,13 @@ describe('errors', () => {
 		expect(answers.map(({ body }) => body.message)).toEqual(messages);
 	});
 
-	it('hide what went wrong inside', async () => {
+	it('hide internal errors', async () => {
 		service.store.chatbots.get(chatbotId)!.contacts = undefined as never;
 		const answer = await ask('GET', `/chatbots/${chatbotId}/contacts`);
 		expect(answer).toMatchObject({ status: 500, body: { message: 'Internal server error' } });
 	});
 
-	it('answer a path that cannot be decoded', async () => {
+	it('answer when a path cannot be decoded', async () => {
 		expect((await ask('GET', '/chatbots/%E0%A4/contacts')).status).toBe(400);
 	});
 });
@@ -151,7 +151,7 @@ describe('a chatbot', () => {
 		expect(await listed()).toMatchObject({ name: 'Renamed', num_of_characters: expected.length });
 	});
 
-	it('is in training for as long as the clock says', async () => {
+	it('is in training until the clock says so', async () => {
 		set({ trainingMs: 5_000, readyStatus: 'ready', failedStatus: 'failed' });
 		service.clock.set('2025-01-01T00:00:00Z');
 		await ask('POST', '/update-chatbot-data', { chatbotId, chatbotName: 'Bot', sourceText: 'x' });
@@ -187,13 +187,13 @@ describe('a chatbot', () => {
 		expect('index_name' in record).toBe(!isDated);
 	});
 
-	it('stands in the envelope that running clients read', async () => {
+	it('is in the envelope that clients read', async () => {
 		set({ chatbotListShape: 'chatbots.data' });
 		const { body } = await ask('GET', '/get-chatbots');
 		expect(body.chatbots).toMatchObject({ data: [{ id: chatbotId }], error: null });
 	});
 
-	it('is found by the number that it is answered with', async () => {
+	it('is found by its number', async () => {
 		set({ chatbotId: 'number' });
 		const { id } = await listed();
 		expect(typeof id).toBe('number');
@@ -207,7 +207,7 @@ describe('a chatbot', () => {
 	it.each([
 		['Chatbot name is required', 'Chatbot name is required'],
 		['Invalid input parameters', expect.stringContaining('chatbotName')],
-	] as const)('takes no text without a name: %s', async (missingNameMessage, message) => {
+	] as const)('refuses text without a name: %s', async (missingNameMessage, message) => {
 		set({ missingNameMessage });
 		const answer = await ask('POST', '/update-chatbot-data', { chatbotId, sourceText: 'x' });
 		expect(answer).toMatchObject({ status: 400, body: { message } });
@@ -238,7 +238,7 @@ describe.each([
 		expect(chatbot()[image]).toBeNull();
 	});
 
-	it('is refused when it is too large, empty, misnamed, missing or for nobody', async () => {
+	it('is refused when it is too large, empty, misnamed, missing or without a chatbot', async () => {
 		const status = async (body: unknown) => (await ask('POST', upload, body)).status;
 		expect(await status(form(1024 * 1024))).toBe(400);
 		expect(await status(form(0))).toBe(400);

@@ -1,4 +1,4 @@
-/** A plain HTTP client for the tests of the service: nothing retries, nothing is hidden. */
+/** A plain HTTP client for the tests of the service, without retries. */
 import { startService, type ServiceOptions, type SimulatedService } from '../../service';
 
 export interface Answer {
@@ -44,7 +44,7 @@ export function clientOf(service: SimulatedService) {
 	};
 }
 
-/** The body of a reply in the pieces in which it arrives. */
+/** The body of a response in the pieces in which it arrives. */
 export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
 	const reader = response.body!.getReader();
 	for (;;) {
@@ -54,7 +54,7 @@ export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> 
 	}
 }
 
-/** A string goes out as it is, so that a test can send what is no JSON. */
+/** A string is sent unchanged, so a test can send invalid JSON. */
 function textOf(body: unknown): string {
 	return typeof body === 'string' ? body : JSON.stringify(body);
 }

@@ -1,4 +1,4 @@
-/** The service as a person starts it. */
+/** The service from the command line. */
 import { startService } from '../../service';
 import { sentenceOf, startFromCommandLine } from '../../service/commandLine';
 
@@ -9,7 +9,7 @@ async function start(...options: string[]) {
 	return { service, printed };
 }
 
-it('prints what to type into n8n, and answers to it', async () => {
+it('prints Base URL and key, and accepts them', async () => {
 	const { service, printed } = await start('--port', '0', '--contacts', '12', '--rate-limit', '1');
 	const baseUrl = /Base URL +(\S+)/.exec(printed)![1];
 	const key = /API Key +(\S+)/.exec(printed)![1];

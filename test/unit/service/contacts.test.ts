@@ -1,4 +1,4 @@
-/** Contacts: what the contract demands, what it forbids, and each switch for what it leaves open. */
+/** Contacts: the rules of the contract, and each switch. */
 import fc from 'fast-check';
 
 import type { Behaviour, SimulatedService } from '../../service';
@@ -16,7 +16,7 @@ async function start(behaviour?: Partial<Behaviour>) {
 beforeEach(async () => await start());
 afterEach(async () => await service.close());
 
-/** A service of its own kind for one test. */
+/** A service with these switches for one test. */
 async function restart(behaviour: Partial<Behaviour>) {
 	await service.close();
 	await start(behaviour);
@@ -54,7 +54,7 @@ describe('the list', () => {
 		});
 	});
 
-	it('yields every contact once, whatever the page size', async () => {
+	it('has every contact once at any page size', async () => {
 		service.store.seedContacts(chatbotId, 137);
 		const sizes = fc.integer({ min: 10, max: 1000 });
 		await fc.assert(
@@ -80,7 +80,7 @@ describe('the list', () => {
 		);
 	});
 
-	it('has one hundred on a page unless asked otherwise', async () => {
+	it('has 100 contacts on a page by default', async () => {
 		service.store.seedContacts(chatbotId, 101);
 		const { body } = await ask('GET', path);
 		expect(body.data).toHaveLength(100);
@@ -90,7 +90,7 @@ describe('the list', () => {
 	it.each([
 		['per_page=5', 10],
 		['per_page=5000', 1000],
-	])('takes the nearest page size for ?%s when told so', async (query, size) => {
+	])('uses the nearest page size for ?%s when switched', async (query, size) => {
 		await restart({ perPageOutOfRange: 'clamp' });
 		expect((await ask('GET', `${path}?${query}`)).body.pages.per_page).toBe(size);
 		expect((await ask('GET', `${path}?per_page=ten`)).status).toBe(400);
@@ -110,7 +110,7 @@ describe('the list', () => {
 	});
 
 	it.each([0, 1] as const)(
-		'counts %d pages when it is empty, and page 1 is legal',
+		'states %d pages when it is empty, and accepts page 1',
 		async (pages) => {
 			await restart({ emptyListPages: pages });
 			const answer = await ask('GET', `${path}?page=1`);
@@ -123,7 +123,7 @@ describe('the list', () => {
 });
 
 describe('the path of a contact', () => {
-	it('takes any external ID, encoded', async () => {
+	it('accepts any encoded external ID', async () => {
 		const identifiers = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
 		await fc.assert(
 			fc.asyncProperty(identifiers, async (identifier) => {
@@ -145,7 +145,7 @@ describe('the path of a contact', () => {
 		expect(service.store.chatbot(chatbotId).contacts.size).toBe(1);
 	});
 
-	it('takes the internal ID only when told so', async () => {
+	it('accepts the internal ID only when switched', async () => {
 		const { id } = service.store.addContact(chatbotId, { external_id: 'a' });
 		expect((await ask('GET', `${path}/${id}`)).status).toBe(404);
 		service.behaviour.contactPathId = 'externalOrInternal';
@@ -211,18 +211,18 @@ describe('an update', () => {
 		expect((await update({})).body.data.updated_at).toBe(before + 60);
 	});
 
-	it('leaves out what was not sent', async () => {
+	it('keeps fields that were not sent', async () => {
 		const { body } = await update({ phonenumber: '+47' });
 		expect(body.data).toMatchObject({ name: 'Ada', email: 'ada@example.com', phonenumber: '+47' });
 	});
 
-	it('may change the external ID, which is then its address', async () => {
+	it('may change the external ID, and then its path', async () => {
 		await update({ external_id: 'b' });
 		expect((await ask('GET', `${path}/a`)).status).toBe(404);
 		expect((await ask('GET', `${path}/b`)).body.data.name).toBe('Ada');
 	});
 
-	it('refuses an external ID or an e-mail address that another contact has', async () => {
+	it('refuses an external ID or an email when another contact has it', async () => {
 		service.store.addContact(chatbotId, { external_id: 'b', email: 'b@example.com' });
 		expect(await update({ external_id: 'b' })).toMatchObject({ status: 409 });
 		expect(await update({ email: 'b@example.com' })).toMatchObject({
@@ -256,7 +256,7 @@ describe('an update', () => {
 	it.each([
 		['null', null],
 		['empty', ''],
-	] as const)('shows text that null has cleared: %s', async (clearedText, expected) => {
+	] as const)('shows text after null cleared it: %s', async (clearedText, expected) => {
 		service.behaviour.clearedText = clearedText;
 		expect((await update({ name: null, email: null })).body.data).toMatchObject({
 			name: expected,
@@ -267,12 +267,12 @@ describe('an update', () => {
 	it.each([
 		['keeps', ''],
 		['clears', null],
-	] as const)('takes empty text: %s', async (emptyTextInWrite, expected) => {
+	] as const)('accepts empty text: %s', async (emptyTextInWrite, expected) => {
 		service.behaviour.emptyTextInWrite = emptyTextInWrite;
 		expect((await update({ name: '' })).body.data.name).toBe(expected);
 	});
 
-	it('refuses empty text when told so', async () => {
+	it('refuses empty text when switched', async () => {
 		service.behaviour.emptyTextInWrite = 'badRequest';
 		expect(await update({ email: '' })).toMatchObject({
 			status: 400,
@@ -280,7 +280,7 @@ describe('an update', () => {
 		});
 	});
 
-	it('keeps an address in lower case when told so, and tells it from others by that', async () => {
+	it('keeps and compares emails in lower case when switched', async () => {
 		service.store.addContact(chatbotId, { external_id: 'b', email: 'b@example.com' });
 		expect((await update({ email: 'B@Example.com' })).body.data.email).toBe('B@Example.com');
 		service.behaviour.emailCase = 'lower';
@@ -288,7 +288,7 @@ describe('an update', () => {
 		expect((await update({ email: 'B@Example.com' })).status).toBe(409);
 	});
 
-	it('drops unknown fields and attributes without a word, keeps or refuses them', async () => {
+	it('drops, keeps or refuses unknown fields and attributes', async () => {
 		const sent = { nickname: 'A', custom_attributes: { shoe: 42 } };
 		const dropped = (await update(sent)).body.data;
 		expect(dropped).not.toHaveProperty('nickname');
@@ -301,13 +301,13 @@ describe('an update', () => {
 		expect(await update(sent)).toMatchObject({ body: { issues: [{ field: 'nickname' }] } });
 	});
 
-	it('drops a value for an archived attribute when told so', async () => {
+	it('drops a value for an archived attribute when switched', async () => {
 		service.behaviour.archivedAttributeInWrite = 'drop';
 		const { body } = await update({ custom_attributes: { old: 'new' } });
 		expect(body.data.custom_attributes.old).toBe('kept');
 	});
 
-	it('speaks the vendor’s name for payment accounts when told so', async () => {
+	it('uses the other name of payment accounts when switched', async () => {
 		const account = { label: 'Main', payment_id: 'p', payment_email: 'p@example.com' };
 		expect((await update({ payment_accounts: [account] })).body.data).toMatchObject({
 			payment_accounts: [account],
@@ -325,14 +325,14 @@ describe('an update', () => {
 });
 
 describe('a record', () => {
-	it('has its timestamps in the unit asked for', async () => {
+	it('has timestamps in the set unit', async () => {
 		service.store.addContact(chatbotId, { external_id: 'a', created_at: 5 });
 		expect((await ask('GET', `${path}/a`)).body.data.created_at).toBe(5);
 		service.behaviour.timestampUnit = 'milliseconds';
 		expect((await ask('GET', `${path}/a`)).body.data.created_at).toBe(5000);
 	});
 
-	it('has a number for its own ID when told so, and is found by it', async () => {
+	it('has a numeric internal ID when switched, and is found by it', async () => {
 		service.store.addContact(chatbotId, { external_id: 'a' });
 		Object.assign(service.behaviour, {
 			contactId: 'number',
@@ -343,7 +343,7 @@ describe('a record', () => {
 		expect((await ask('GET', `${path}/${id}`)).body.data.external_id).toBe('a');
 	});
 
-	it('shows values of archived attributes, and true as 1, as it is told', async () => {
+	it('shows archived values, and true as 1, when switched', async () => {
 		defineAttributes();
 		service.store.addContact(chatbotId, {
 			external_id: 'a',
@@ -355,7 +355,7 @@ describe('a record', () => {
 		expect(await values()).toEqual({ boolean: 1 });
 	});
 
-	it('shows a field without a value as null or not at all', async () => {
+	it('shows a field without a value as null, or omits it', async () => {
 		service.store.addContact(chatbotId, { external_id: 'a' });
 		expect((await ask('GET', `${path}/a`)).body.data.name).toBeNull();
 		service.behaviour.missingFields = 'absent';
@@ -393,7 +393,7 @@ describe('a creation', () => {
 		expect(size()).toBe(0);
 	});
 
-	it('stores a thousand in the order sent', async () => {
+	it('stores 1,000 contacts in order', async () => {
 		const users = Array.from({ length: 1000 }, (_, index) => ({ external_id: `${index}` }));
 		expect((await create(...users)).body.data).toHaveLength(1000);
 		const stored = [...service.store.chatbot(chatbotId).contacts].map((c) => c.external_id);
@@ -403,7 +403,7 @@ describe('a creation', () => {
 	it.each([
 		['atomic', 0],
 		['upToFirstBad', 1],
-	] as const)('of which one is bad is %s', async (createBatch, stored) => {
+	] as const)('is %s when one contact is invalid', async (createBatch, stored) => {
 		await restart({ createBatch });
 		defineAttributes();
 		const answer = await create(
@@ -418,7 +418,7 @@ describe('a creation', () => {
 		expect(size()).toBe(stored);
 	});
 
-	it('undoes an update too when a batch is refused', async () => {
+	it('undoes an update when its batch is refused', async () => {
 		await restart({ createExisting: 'upsert' });
 		const before = {
 			...service.store.addContact(chatbotId, { external_id: 'a', email: 'a@x.com' }),
@@ -436,14 +436,14 @@ describe('a creation', () => {
 	it.each([
 		['conflict', 409, 'Ada'],
 		['upsert', 200, 'New'],
-	] as const)('of an existing one: %s', async (createExisting, status, name) => {
+	] as const)('of an existing contact: %s', async (createExisting, status, name) => {
 		await restart({ createExisting });
 		service.store.addContact(chatbotId, { external_id: 'a', name: 'Ada', phonenumber: '+47' });
 		expect((await create({ external_id: 'a', name: 'New' })).status).toBe(status);
 		expect(service.store.contact(chatbotId, 'a')).toMatchObject({ name, phonenumber: '+47' });
 	});
 
-	it('refuses an e-mail address that stands twice, in the store or in the batch', async () => {
+	it('refuses an email when the store or the batch has it twice', async () => {
 		const twice = await create(
 			{ external_id: 'a', email: 'x@y.z' },
 			{ external_id: 'b', email: 'x@y.z' },
@@ -462,7 +462,7 @@ describe('a creation', () => {
 		expect(contacts(answer.body)).toHaveLength(1);
 	});
 
-	it('needs an external ID, or makes one up', async () => {
+	it('needs an external ID, or generates one', async () => {
 		expect(await create({ name: 'Ada' })).toMatchObject({
 			status: 400,
 			body: { issues: [{ field: 'users.0.external_id' }] },
@@ -476,7 +476,7 @@ describe('a creation', () => {
 		['null', null],
 		['empty', ''],
 	] as const)(
-		'takes contacts without an external ID: %s',
+		'accepts contacts without an external ID: %s',
 		async (createWithoutExternalId, answered) => {
 			await restart({ createWithoutExternalId });
 			for (const name of ['Ada', 'Bo']) {
@@ -488,13 +488,13 @@ describe('a creation', () => {
 		},
 	);
 
-	it('stops at the most contacts a chatbot may hold', async () => {
+	it("refuses contacts beyond the chatbot's maximum", async () => {
 		await restart({ maximumContacts: 1 });
 		expect((await create({ external_id: 'a' }, { external_id: 'b' })).status).toBe(400);
 		expect((await create({ external_id: 'a' })).status).toBe(200);
 	});
 
-	it('takes a large body', async () => {
+	it('accepts a large body', async () => {
 		const name = 'x'.repeat(5_000);
 		const users = Array.from({ length: 1000 }, (_, index) => ({ external_id: `${index}`, name }));
 		expect((await create(...users)).status).toBe(200);

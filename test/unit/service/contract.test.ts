@@ -1,4 +1,4 @@
-/** The schemas, and the service held against them: what it answers is what the documents promise. */
+/** The schemas, and the responses of the service compared with them. */
 import { z } from 'zod';
 
 import { contract, illegalities, type Behaviour, type SimulatedService } from '../../service';
@@ -7,28 +7,28 @@ import { clientOf, chatbotId, serviceWithChatbot } from './client';
 const { chatModels, earlierChatModels, settingsModels } = contract;
 
 describe('the model lists', () => {
-	// The counts are the document's; a value that was lost or doubled shows here.
+	// The counts of the document: they differ if a value is lost or doubled.
 	it.each([
 		['chat', chatModels, 31],
 		['settings', settingsModels, 38],
 		['earlier chat', earlierChatModels, 21],
-	])('%s: as many different values as the document lists', (_name, models, count) => {
+	])('%s: has as many values as the document', (_name, models, count) => {
 		expect(models).toHaveLength(count);
 		expect(new Set(models).size).toBe(count);
 	});
 
-	it('share 25 values between chat and settings', () => {
+	it('have 25 values for both chat and settings', () => {
 		const settings = new Set<string>(settingsModels);
 		expect(chatModels.filter((model) => settings.has(model))).toHaveLength(25);
 	});
 
-	it('have nothing in common between the current and the earlier chat list', () => {
+	it('have no value in both the current and the earlier chat list', () => {
 		const earlier = new Set<string>(earlierChatModels);
 		expect(chatModels.filter((model) => earlier.has(model))).toEqual([]);
 	});
 });
 
-describe('illegalities', () => {
+describe('an invalid request', () => {
 	const legal = {
 		method: 'POST',
 		path: '/chat',
@@ -36,7 +36,7 @@ describe('illegalities', () => {
 		body: { chatbotId: 'a', messages: [{ role: 'user', content: 'Hi' }] },
 	};
 
-	it('finds nothing wrong with a legal request', () => {
+	it('is not reported when the request is valid', () => {
 		expect(illegalities([legal])).toEqual([]);
 	});
 
@@ -60,17 +60,17 @@ describe('illegalities', () => {
 			{ method: 'PATCH', path: '/chatbots/a/contacts/', query: {}, body: { data: {} } },
 			'PATCH /chatbots/a/contacts/: no such endpoint',
 		],
-	])('names the fault of %j', (request, line) => {
+	])('is named: %j', (request, line) => {
 		expect(illegalities([legal, request])).toEqual([line]);
 	});
 
-	it('finds a body where none belongs', () => {
+	it('is reported when a body is not allowed', () => {
 		const request = { method: 'DELETE', path: '/chatbots/a/contacts/b', query: {}, body: {} };
 		expect(illegalities([request])).toHaveLength(1);
 	});
 });
 
-describe('what the service answers', () => {
+describe('a response of the service', () => {
 	let service: SimulatedService;
 	beforeAll(async () => {
 		service = await serviceWithChatbot();
@@ -144,7 +144,7 @@ describe('what the service answers', () => {
 	});
 });
 
-describe('what the service answers in other shapes', () => {
+describe('a response in another shape', () => {
 	let service: SimulatedService;
 	let ask: ReturnType<typeof clientOf>;
 	beforeEach(async () => {
@@ -250,7 +250,7 @@ describe('authentication', () => {
 		['DELETE', '/delete-chatbot-profile-picture'],
 	];
 
-	it.each(every)('is demanded by %s %s', async (method, path) => {
+	it.each(every)('is required by %s %s', async (method, path) => {
 		const answer = await clientOf(service)(method, path, undefined, {
 			headers: { authorization: 'Bearer another-key' },
 		});
@@ -267,7 +267,7 @@ describe('authentication', () => {
 		},
 	);
 
-	it('is refused in the words of the behaviour', async () => {
+	it('is refused with the message of the switch', async () => {
 		service.behaviour.unauthorizedMessage = 'No API key provided.';
 		const headers = { authorization: '' };
 		expect((await clientOf(service)('GET', '/get-chatbots', undefined, { headers })).body).toEqual({
@@ -283,7 +283,7 @@ describe('authentication', () => {
 		expect(answer.status).toBe(401);
 	});
 
-	it('comes before any look at the body', async () => {
+	it('is checked before the body', async () => {
 		const answer = await clientOf(service)('POST', '/chat', '{broken', {
 			headers: { authorization: 'Bearer another-key' },
 		});

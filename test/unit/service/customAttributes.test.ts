@@ -33,7 +33,7 @@ describe('creating', () => {
 		});
 	});
 
-	it('returns what it stored, not archived unless sent so', async () => {
+	it('returns the stored attribute, not archived by default', async () => {
 		const { body } = await ask('POST', path, {
 			name: 'Shoe-Size_2',
 			type: 'number',
@@ -56,7 +56,7 @@ describe('creating', () => {
 		expect(service.store.chatbot(chatbotId).attributes.get('a')?.type).toBe('text');
 	});
 
-	it('follows the guides where told so', async () => {
+	it('follows the guides when switched', async () => {
 		set({
 			attributeNameRule: 'lowercase',
 			attributeLabel: 'required',
@@ -91,12 +91,12 @@ describe('updating', () => {
 		expect(service.store.chatbot(chatbotId).attributes.get('a')?.archived).toBe(true);
 	});
 
-	it('knows no PATCH and no DELETE', async () => {
+	it('refuses PATCH and DELETE', async () => {
 		expect((await ask('PATCH', `${path}/a`, {})).status).toBe(404);
 		expect((await ask('DELETE', `${path}/a`)).status).toBe(404);
 	});
 
-	it('says which of chatbot and attribute is missing', async () => {
+	it('says if the chatbot or the attribute is missing', async () => {
 		expect((await ask('PUT', `${path}/b`, {})).body.message).toBe('Custom attribute not found');
 		expect((await ask('PUT', '/chatbots/x/custom-attributes/a', {})).body.message).toBe(
 			'Chatbot not found',

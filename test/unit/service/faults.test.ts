@@ -1,4 +1,4 @@
-/** Faults: each kind as a client meets it, which requests are struck, and what is counted meanwhile. */
+/** Faults: each kind as a client sees it, and the requests that they affect. */
 import type { Fault, SimulatedService } from '../../service';
 import { chatbotId, chunksOf, clientOf, serviceWithChatbot } from './client';
 
@@ -16,7 +16,7 @@ const create = async (externalId = 'a') =>
 	await ask('POST', contacts, { users: [{ external_id: externalId }] });
 const exists = () => service.store.contact(chatbotId, 'a') !== undefined;
 
-describe('a fault in place of the reply', () => {
+describe('a fault instead of the response', () => {
 	const cases: Array<[Fault, number, string]> = [
 		[{ kind: 'status', status: 503 }, 503, '{"message":"Simulated status 503"}'],
 		[
@@ -42,7 +42,7 @@ describe('a fault in place of the reply', () => {
 		});
 	});
 
-	it('has the headers that were asked for', async () => {
+	it('has the given headers', async () => {
 		service.faults.add({
 			fault: {
 				kind: 'status',
@@ -55,7 +55,7 @@ describe('a fault in place of the reply', () => {
 		expect(headers.get('content-type')).toBe('text/x');
 	});
 
-	it('may be HTML, and says so', async () => {
+	it('may be HTML with its content type', async () => {
 		service.faults.add({ fault: { kind: 'status', status: 502, body: '<html></html>' } });
 		expect((await create()).headers.get('content-type')).toMatch('text/html');
 	});
@@ -73,7 +73,7 @@ describe('a broken connection', () => {
 		expect(service.requests[0].status).toBe(status);
 	});
 
-	it('mid-body leaves half of the real reply', async () => {
+	it('mid-body sends half of the response', async () => {
 		service.store.seedContacts(chatbotId, 100);
 		const whole = (await ask('GET', contacts)).text;
 		service.faults.add({ fault: { kind: 'resetMidBody' } });
@@ -82,7 +82,7 @@ describe('a broken connection', () => {
 		expect(bytes.length).toBe(Math.floor(Buffer.byteLength(whole) / 2));
 	});
 
-	it('of a stream comes after so many bytes', async () => {
+	it('of a stream happens after the given bytes', async () => {
 		service.faults.add({ fault: { kind: 'streamBreak', afterBytes: 7 } });
 		service.behaviour.streamChunkBytes = 3;
 		const messages = [{ role: 'user', content: 'Hello' }];
@@ -106,7 +106,7 @@ describe('a broken connection', () => {
 	}
 });
 
-it('cutJson is a complete reply that holds half of the real one', async () => {
+it('cutJson is a complete response with half of the JSON', async () => {
 	service.faults.add({ fault: { kind: 'cutJson' } });
 	const answer = await create();
 	expect(answer).toMatchObject({ status: 200, body: undefined });
@@ -122,7 +122,7 @@ describe('a stall', () => {
 		const arrived = new Promise<void>((resolve) => void service.onRequest(() => resolve()));
 		const stalled = ask('POST', contacts, { users }, { signal: controller.signal });
 		await arrived;
-		// A second request proves that the first one has been handled as far as it ever will be.
+		// After a second request, the first one has been handled.
 		await ask('GET', contacts);
 		expect(service.inFlight).toBe(1);
 		controller.abort();
@@ -131,7 +131,7 @@ describe('a stall', () => {
 		expect(service.requests[0].status).toBeUndefined();
 	});
 
-	it('does not keep the service from closing', async () => {
+	it('does not prevent the service from closing', async () => {
 		service.faults.add({ fault: { kind: 'stall' } });
 		const arrived = new Promise<void>((resolve) => void service.onRequest(() => resolve()));
 		const stalled = expect(create()).rejects.toThrow();
@@ -142,7 +142,7 @@ describe('a stall', () => {
 });
 
 describe('a delay', () => {
-	it('comes before another fault', async () => {
+	it('happens before another fault', async () => {
 		service.faults.add({ fault: { kind: 'delay', ms: 30 } });
 		service.faults.add({ fault: { kind: 'status', status: 500 } });
 		const start = performance.now();
@@ -152,7 +152,7 @@ describe('a delay', () => {
 	});
 });
 
-describe('which requests are struck', () => {
+describe('the requests of a fault', () => {
 	const statuses = async (count: number) => {
 		const result = [];
 		for (let index = 0; index < count; index++) result.push((await ask('GET', contacts)).status);
@@ -178,7 +178,7 @@ describe('which requests are struck', () => {
 		expect(await statuses(4)).toEqual(expected);
 	});
 
-	it('those that a function picks by their body', async () => {
+	it('are those that a function chooses by their body', async () => {
 		const isB = ({ body }: { body: unknown }) => JSON.stringify(body ?? '').includes('"b"');
 		const fault = service.faults.add({
 			when: { matches: isB },
@@ -188,7 +188,7 @@ describe('which requests are struck', () => {
 		expect(fault).toMatchObject({ matched: 1, struck: 1 });
 	});
 
-	it('the last page of a contact list, wherever it is by then', async () => {
+	it('are those of the last page of a contact list', async () => {
 		service.store.seedContacts(chatbotId, 25);
 		service.faults.add({ when: { nth: 'last' }, fault: { kind: 'status', status: 500 } });
 		const page = async (number: number) =>
@@ -201,7 +201,7 @@ describe('which requests are struck', () => {
 		expect((await ask('GET', `${contacts}?page=x`)).status).toBe(400);
 	});
 
-	it('none after the faults were taken away', async () => {
+	it('are none after the faults were removed', async () => {
 		const fault = service.faults.add({ fault: { kind: 'empty' } });
 		service.faults.remove(fault);
 		service.faults.add({ fault: { kind: 'resetBefore' } });

@@ -48,7 +48,7 @@ describe('conversations', () => {
 		}
 	}
 
-	it('come ten at a time, up to a hundred, until a page is short', async () => {
+	it('have 10 to 100 on a page', async () => {
 		for (let index = 0; index < 105; index++) service.store.addConversation(chatbotId);
 		expect(await list()).toHaveLength(10);
 		expect(await list('&size=100&page=2')).toHaveLength(5);
@@ -66,7 +66,7 @@ describe('conversations', () => {
 		expect(identifiers(await list('&startDate=2025-01-01&endDate=2025-01-02'))).toEqual(expected);
 	});
 
-	it('are placed by their start or their last message, in either order', async () => {
+	it('are ordered by start or last message, in both directions', async () => {
 		addDays();
 		set({ conversationDate: 'lastMessage' });
 		expect(identifiers(await list('&startDate=2025-01-03'))).toEqual(['c1']);
@@ -74,7 +74,7 @@ describe('conversations', () => {
 		expect(identifiers(await list())).toEqual(['c3', 'c2', 'c1']);
 	});
 
-	it('are chosen by source, which they spell in their own way', async () => {
+	it('are filtered by source', async () => {
 		addDays();
 		const query = `&filteredSources=${encodeURIComponent('API, Widget or Iframe')}`;
 		const sources = async () => (await list(query)).map(({ source }: { source: string }) => source);
@@ -84,7 +84,7 @@ describe('conversations', () => {
 	});
 
 	it.each(['updated_at', 'last_message_at'] as const)(
-		'tell their last message by %s',
+		'state their last message as %s',
 		async (field) => {
 			addDays();
 			set({ conversationTimeField: field });
@@ -94,11 +94,11 @@ describe('conversations', () => {
 	);
 });
 
-describe('a page that is shorter than asked for', () => {
+describe('a page that is shorter than requested', () => {
 	it.each([
 		['/get-conversations', () => service.store.addConversation(chatbotId)],
 		['/get-leads', () => service.store.addLead(chatbotId)],
-	] as const)('is not the last one of %s', async (path, add) => {
+	] as const)('is not the last page of %s', async (path, add) => {
 		for (let index = 0; index < 120; index++) add();
 		set({
 			conversationSize: { standard: 10, maximum: 50 },
@@ -115,7 +115,7 @@ describe('a page that is shorter than asked for', () => {
 	});
 });
 
-describe('the fields that running clients read', () => {
+describe('the fields that clients read', () => {
 	const conversation = async () =>
 		(await ask('GET', `/get-conversations?chatbotId=${chatbotId}`)).body.data[0];
 
@@ -129,7 +129,7 @@ describe('the fields that running clients read', () => {
 		service.store.addLead(chatbotId, { name: 'Ada', phone: '1', conversationId: id });
 	});
 
-	it('are there', async () => {
+	it('are in the response', async () => {
 		set({ conversationExtras: 'returned' });
 		expect(await conversation()).toMatchObject({
 			form_submission: { name: 'Ada', phone: '1' },
@@ -140,7 +140,7 @@ describe('the fields that running clients read', () => {
 		});
 	});
 
-	it('are not, for a service that keeps to the reference', async () => {
+	it('are missing when the service follows the reference', async () => {
 		set({ conversationExtras: 'none' });
 		const record = await conversation();
 		expect(record).not.toHaveProperty('form_submission');
@@ -172,7 +172,7 @@ describe('leads', () => {
 		);
 	});
 
-	it('have a number for an ID when told so', async () => {
+	it('have a numeric ID when switched', async () => {
 		set({ leadId: 'integer', leadsShape: 'collectedCustomers' });
 		service.store.addLead(chatbotId);
 		expect((await leads()).collectedCustomers).toMatchObject([{ id: 1 }]);
@@ -181,7 +181,7 @@ describe('leads', () => {
 	it.each([
 		['named', [{ conversationId: 'c' }, {}]],
 		['absent', [{}, {}]],
-	] as const)('have their conversation %s', async (leadConversation, expected) => {
+	] as const)('name their conversation %s', async (leadConversation, expected) => {
 		set({ leadConversation, leadsShape: 'data', listOrder: 'oldestFirst' });
 		service.store.addLead(chatbotId, { conversationId: 'c' });
 		service.store.addLead(chatbotId);

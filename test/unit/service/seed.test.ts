@@ -1,4 +1,4 @@
-/** Seeding: the same people every time, in any number, with something of everything. */
+/** Seeding: the same contacts every time, in any number, with every kind of value. */
 import fc from 'fast-check';
 
 import { Clock, demoAttributes, seededContact, Store } from '../../service';
@@ -10,7 +10,7 @@ function seeded(count: number, seed?: number) {
 	return [...store.chatbot('bot').contacts];
 }
 
-it('depends on the seed and the index alone', () => {
+it('depends only on the seed and the index', () => {
 	fc.assert(
 		fc.property(fc.integer(), fc.nat(100_000), (seed, index) => {
 			expect(seededContact(seed, index)).toEqual(seededContact(seed, index));
@@ -20,7 +20,7 @@ it('depends on the seed and the index alone', () => {
 	expect(seeded(100, 2)).not.toEqual(seeded(100, 1));
 });
 
-it('gives ten thousand different contacts', () => {
+it('gives 10,000 different contacts', () => {
 	const contacts = seeded(10_000);
 	expect(new Set(contacts.map(({ id }) => id)).size).toBe(10_000);
 	expect(new Set(contacts.map(({ external_id }) => external_id)).size).toBe(10_000);
@@ -28,7 +28,7 @@ it('gives ten thousand different contacts', () => {
 	expect(new Set(addresses).size).toBe(addresses.length);
 });
 
-it('has something of everything among a hundred', () => {
+it('has every kind of value among 100 contacts', () => {
 	const contacts = seeded(100);
 	for (const { name } of demoAttributes) {
 		expect(contacts.some(({ custom_attributes }) => name in custom_attributes)).toBe(true);
@@ -38,7 +38,7 @@ it('has something of everything among a hundred', () => {
 	expect(contacts.some(({ name }) => /[^\x20-\x7e]/.test(name ?? ''))).toBe(true);
 });
 
-it('gives values of the types that the attributes have', () => {
+it("gives values of the attributes' types", () => {
 	const types = { text: 'string', number: 'number', boolean: 'boolean', date: 'string' };
 	for (const { custom_attributes } of seeded(200)) {
 		for (const [name, value] of Object.entries(custom_attributes)) {
@@ -59,7 +59,7 @@ it('makes the same IDs for the same calls', () => {
 	expect(ids()[1]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-it('refuses a contact twice, which is a mistake of the test', () => {
+it('refuses the same contact twice', () => {
 	const store = new Store(new Clock());
 	store.addChatbot({ id: 'bot' });
 	store.addContact('bot', { external_id: 'a' });

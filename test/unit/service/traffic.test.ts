@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(async () => await service.close());
 
 describe('the log', () => {
-	it('holds each request as it came', async () => {
+	it('has each request unchanged', async () => {
 		await ask('GET', `${contacts}/${encodeURIComponent('a/b ü')}?x=1&x=2`);
 		await ask('POST', '/chat', '{broken');
 		await ask('POST', '/chat', { chatbotId });
@@ -34,12 +34,12 @@ describe('the log', () => {
 		]);
 	});
 
-	it('holds what went outside the base address', async () => {
+	it('has requests outside the Base URL', async () => {
 		await fetch(`${service.origin}/elsewhere`);
 		expect(service.requests).toMatchObject([{ path: '/elsewhere', status: 404 }]);
 	});
 
-	it('starts anew when it is cleared', async () => {
+	it('is empty after it was cleared', async () => {
 		await ask('GET', contacts);
 		service.clearRequests();
 		await ask('GET', '/get-chatbots');
@@ -48,7 +48,7 @@ describe('the log', () => {
 });
 
 describe('a listener', () => {
-	it('runs before the request is handled, until it is taken away', async () => {
+	it('runs before each request until it is removed', async () => {
 		const stop = service.onRequest(async ({ number }) => {
 			await Promise.resolve();
 			service.store.addContact(chatbotId, { external_id: `${number}` });
@@ -61,7 +61,7 @@ describe('a listener', () => {
 });
 
 describe('the counts', () => {
-	it('tell how many requests were in flight together', async () => {
+	it('count requests in flight', async () => {
 		let open: () => void = () => undefined;
 		const opened = new Promise<void>((resolve) => (open = resolve));
 		let arrived = 0;
@@ -74,7 +74,7 @@ describe('the counts', () => {
 		expect(service.inFlight).toBe(0);
 	});
 
-	it('do not overlap when one follows the answer of another', async () => {
+	it('do not overlap when one request follows another', async () => {
 		const messages = [{ role: 'user', content: 'Hi' }];
 		for (let index = 0; index < 20; index++) {
 			await ask('GET', contacts);
@@ -84,7 +84,7 @@ describe('the counts', () => {
 	});
 });
 
-it('delays every request as long as it is told to', async () => {
+it('delays every request by the set time', async () => {
 	service.delayMs = 30;
 	const start = performance.now();
 	await ask('GET', contacts);
@@ -92,7 +92,7 @@ it('delays every request as long as it is told to', async () => {
 });
 
 describe('the rate limit', () => {
-	it('slides, and a refused request costs nothing', () => {
+	it('slides, and does not count refused requests', () => {
 		let now = 0;
 		const limiter = new RateLimiter(
 			{ requests: 2, windowMs: 1_000, retryAfter: 'seconds' },
@@ -111,7 +111,7 @@ describe('the rate limit', () => {
 		['seconds', '2'],
 		['date', 'Thu, 01 Jan 1970 00:00:02 GMT'],
 		['none', undefined],
-	] as const)('says when to come back: %s', (retryAfter, expected) => {
+	] as const)('states how long to wait: %s', (retryAfter, expected) => {
 		let now = 200;
 		const limiter = new RateLimiter({ requests: 1, windowMs: 1_500, retryAfter }, () => now);
 		limiter.refusalFor('a');

@@ -1,4 +1,4 @@
-/** What can happen to a trigger and to what it watches, as fast-check makes it up. */
+/** Random events of a trigger and its records. */
 import fc from 'fast-check';
 import type { Habits } from './world';
 
@@ -28,14 +28,14 @@ export type Step =
 			refused?: number;
 	  };
 
-/** What can become of the saved state. */
+/** The changes of the saved state. */
 export type Damage =
 	| { kind: 'replaced'; by: unknown }
 	/** One value of the state, wherever it stands, counted from the first. */
 	| { kind: 'value'; position: number; by: unknown }
 	/** One value of the state is lost. */
 	| { kind: 'loss'; position: number }
-	/** The stored text breaks off, and what is left of it is kept as text. */
+	/** The stored text is cut, and the rest is kept as text. */
 	| { kind: 'truncated'; length: number };
 
 const rubbish = fc.oneof(
@@ -75,8 +75,8 @@ const betweenPolls: fc.Arbitrary<Happening> = fc.oneof(
 );
 
 /**
- * What no client can see is left out: a record that hides from two polls in a row, on a page that has
- * been read already. The total tells of it, unless as many contacts come as go; conversations and leads
+ * Leaves out what no client can see: a record that two polls in a row miss, on a page that was
+ * already read. The total shows it, unless as many contacts are added as deleted; conversations and leads
  * have no total.
  */
 const duringPoll: Record<'contacts' | 'days', Array<fc.Arbitrary<Happening>>> = {
@@ -96,7 +96,7 @@ const poll = (during: Array<fc.Arbitrary<Happening>>): fc.Arbitrary<Step> =>
 
 const days = 24 * 3600;
 
-/** How far apart the two clocks are: hardly, or by days. */
+/** The difference of the two clocks: small, or days. */
 const apart = fc.oneof(
 	fc.integer({ min: -3600, max: 3600 }),
 	fc.integer({ min: -20 * days, max: 20 * days }),
@@ -130,14 +130,14 @@ export interface History {
 	/** How many records there are at first. */
 	size: number;
 	before: Happening[];
-	/** Where the user tells the trigger to begin, first and then corrected. */
+	/** Report Changes Since, first and corrected. */
 	since?: { first: number; corrected: number };
 	/** What happens before each request of the first poll is answered. */
 	duringActivation: Happening[][];
 	steps: Step[];
 }
 
-/** Makes up histories of a list of contacts, or of one that is read by day. */
+/** Generates histories of a list of contacts, or of a list by day. */
 export function histories(kind: 'contacts' | 'days'): fc.Arbitrary<History> {
 	const during = duringPoll[kind];
 	return fc.record({

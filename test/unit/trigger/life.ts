@@ -20,7 +20,7 @@ export interface Stage {
 	/** Milliseconds since 1970 by n8n's clock. */
 	readonly local: number;
 	create(count: number): void;
-	/** Positions beyond the end start anew from the first record. */
+	/** Positions beyond the end start again at the first record. */
 	edit(position: number): void;
 	remove(position: number): void;
 	pass(seconds: number): void;
@@ -62,9 +62,9 @@ export const momentOf: Record<string, (record: TestRecord) => number | undefined
 
 export const contactEvents = ['contactCreated', 'contactUpdated', 'contactCreatedOrUpdated'];
 
-/** Lives through a history and holds every poll against it. */
+/** Runs a history and compares every poll with it. */
 export class Life {
-	/** What n8n holds, and what of it would survive a restart. */
+	/** The static data in n8n's memory and in its database. */
 	private stored: IDataObject = {};
 
 	private saved = '{}';
@@ -81,7 +81,7 @@ export class Life {
 
 	private earliest = Infinity;
 
-	/** Whether the next poll that succeeds finds out anew what exists. */
+	/** Whether the next successful poll starts with a new state. */
 	private isLearning = true;
 
 	private readonly activated: number;
@@ -119,7 +119,7 @@ export class Life {
 		else this.happen(step);
 	}
 
-	/** Nobody can tell any more what was reported; from the next poll on everything counts again. */
+	/** It is unknown what was reported; from the next poll on, everything counts again. */
 	private damage(damage: Damage) {
 		this.stored = damaged(this.stored, damage);
 		this.save();
@@ -154,7 +154,7 @@ export class Life {
 		if (isLearning || items.length > 0) this.save();
 	}
 
-	/** What is there before the first poll is old; what happens during it may count as old, too. */
+	/** Records before the first poll are old; records during it may count as old, too. */
 	private learn(existing: string[], items: IDataObject[]) {
 		this.isLearning = false;
 		const isFirst = this.earliest !== -Infinity;
@@ -174,7 +174,7 @@ export class Life {
 		return records.length > 0 && records.every(({ isUndated }) => isUndated);
 	}
 
-	/** Lets things happen before each request is answered; the answer is its status. */
+	/** Applies events before each response; returns its status. */
 	private playing(meanwhile: Happening[][], refused?: number): () => number {
 		let request = 0;
 		return () => {
@@ -244,7 +244,7 @@ export class Life {
 	}
 }
 
-/** What n8n has kept, after something has happened to it. */
+/** The static data of n8n after a change. */
 function damaged(stored: IDataObject, damage: Damage): IDataObject {
 	const state = stored.state as IDataObject | undefined;
 	if (damage.kind === 'replaced') {

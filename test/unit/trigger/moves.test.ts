@@ -35,7 +35,7 @@ it('reports a contact that changed on a page that was already read, when the nex
 	expect(await poll()).toEqual([]);
 });
 
-it('reports such a contact when it also hides from the next pass', async () => {
+it('reports such a contact when the next pass misses it too', async () => {
 	const { world, poll } = await start('contactUpdated', 30);
 	await poll({
 		3: () => {
@@ -44,7 +44,7 @@ it('reports such a contact when it also hides from the next pass', async () => {
 			world.edit(25);
 		},
 	});
-	// What stood at the start of the second page stands at the end of the first, which has been read.
+	// The first record of the second page has moved to the end of the first, which was already read.
 	expect(await poll({ 2: () => world.remove(0) })).toEqual([]);
 	expect(await poll()).toEqual(['record-11']);
 	expect(await poll()).toEqual([]);
@@ -61,7 +61,7 @@ it('reports no old contact when the list moves during the first poll', async () 
 	expect(await world.poll('contactCreatedOrUpdated', stored)).toEqual([]);
 });
 
-it('reports no old lead when one hides from the second pass of the first poll', async () => {
+it('reports no old lead when the second pass of the first poll misses one', async () => {
 	const world = new World(usualHabits);
 	world.create(20);
 	const stored: IDataObject = {};

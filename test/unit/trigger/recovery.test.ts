@@ -1,4 +1,4 @@
-/** What the trigger can't make sense of: it continues, and says so. */
+/** Invalid data for the trigger: it continues and says so. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Habits } from './world';

@@ -1,4 +1,4 @@
-/** The saved state alone, where whole histories don't reach: more changes than one poll may report. */
+/** The saved state: more changes than one poll may report. */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 

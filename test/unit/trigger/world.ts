@@ -12,7 +12,7 @@ import type {
 import { pollForChanges } from '../../../nodes/ChatbaseTrigger/poll';
 import type { Stage, TestRecord } from './life';
 
-/** What no document promises, so that the trigger must not depend on it. */
+/** Behavior that no document promises, on which the trigger must not depend. */
 export interface Habits {
 	/** How times are written. */
 	unit: 'seconds' | 'milliseconds' | 'digits' | 'longDigits' | 'text';
@@ -31,7 +31,7 @@ export interface Habits {
 	ignoresPage: boolean;
 }
 
-/** The habits of a service without surprises. */
+/** The default behavior of the service. */
 export const usualHabits: Habits = {
 	unit: 'seconds',
 	order: 'oldestFirst',
@@ -101,7 +101,7 @@ export class World implements Stage {
 		if (record) record.updated = this.now;
 	}
 
-	/** Where the total is never right, nothing tells of a record that a removal has hidden from a reading. */
+	/** If the total is never right, a record that a removal has hidden can't be detected. */
 	remove(position: number): void {
 		if (this.isPolling && this.habits.miscount !== 0) return;
 		const record = this.at(position);

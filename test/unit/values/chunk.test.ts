@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { chunk } from '../../../nodes/Chatbase/values/chunk';
 
-it('splits into parts that put together are the whole', () => {
+it('splits into parts that join to the whole', () => {
 	fc.assert(
 		fc.property(fc.array(fc.nat()), fc.integer({ min: 1, max: 9 }), (entries, size) => {
 			const parts = chunk(entries, size);

@@ -33,12 +33,7 @@ describe('an instant', () => {
 			'Europe/Berlin',
 			'2026-10-24T23:30:00.000Z',
 		],
-		[
-			'an offset of its own',
-			'2026-07-01T08:30:00+02:00',
-			'America/New_York',
-			'2026-07-01T06:30:00.000Z',
-		],
+		['an offset', '2026-07-01T08:30:00+02:00', 'America/New_York', '2026-07-01T06:30:00.000Z'],
 		['UTC', '2026-07-01T08:30:00.123Z', 'Asia/Tokyo', '2026-07-01T08:30:00.123Z'],
 	])('reads %s', (_, text, zone, expected) => {
 		expect(iso(text, zone)).toBe(expected);
@@ -74,9 +69,9 @@ describe('an instant', () => {
 		'20260701',
 		'9'.repeat(40),
 		'contact 5',
-	])('does not take %p for a date', (value) => expect(readInstant(value, 'UTC')).toBeUndefined());
+	])('refuses %p as a date', (value) => expect(readInstant(value, 'UTC')).toBeUndefined());
 
-	it('finds every instant again in every zone', () => {
+	it('keeps every instant in every zone', () => {
 		const zones = fc.constantFrom(
 			'UTC',
 			'Europe/Berlin',
@@ -122,7 +117,7 @@ describe('a day', () => {
 		expect(readDay(value, timeZone)).toBe(expected);
 	});
 
-	it('reads any day of any zone as itself', () => {
+	it('keeps any day of any zone', () => {
 		const zones = fc.constantFrom('UTC', 'Asia/Kolkata', 'Pacific/Apia', 'America/Sao_Paulo');
 		const min = new Date('1900-01-01');
 		const max = new Date('2200-01-01');
@@ -148,7 +143,7 @@ describe('a timestamp of the service', () => {
 		(instant) => new Date(instant).toISOString().replace('Z', ''),
 	];
 
-	it('is the same in every writing', () => {
+	it('is the same in every format', () => {
 		const instants = fc.integer({ min: Date.UTC(1990), max: Date.UTC(2090) });
 		fc.assert(
 			fc.property(instants, fc.constantFrom(...writings), (instant, write) => {
@@ -157,7 +152,7 @@ describe('a timestamp of the service', () => {
 		);
 	});
 
-	it('can be written as a date wherever it can be read', () => {
+	it('is a valid date when it can be read', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.anything(), fc.double(), fc.string()), (value) => {
 				const instant = readTimestamp(value);

@@ -1,10 +1,10 @@
-/** What belongs to the probe, and the check that every request passes before it leaves. */
+/** The prefixes of the probe, and the check of every request before it is sent. */
 import { objectOf } from './shapes';
 
-/** Begins the External ID of every contact that the probe makes, of whichever run. */
+/** The start of the External ID of every scratch contact, in all runs. */
 export const scratchPrefix = 'n8n-nodes-chatbase-probe-';
 
-/** Begins the name of every custom attribute that the probe makes. A service may allow no hyphens in names. */
+/** The start of the name of every scratch attribute. A service may allow no hyphens in names. */
 export const attributePrefix = 'n8n_probe_';
 
 const prefixes = new Map([
@@ -13,11 +13,11 @@ const prefixes = new Map([
 ]);
 
 /**
- * Refuses a request that could reach more than its path says, or make, change or delete something
- * that is not the probe's.
+ * Refuses a request that could reach more than its path says, or write something
+ * that the probe didn't make.
  *
  * @param path relative to the base address, encoded
- * @throws Error without the path, which may hold somebody's ID
+ * @throws Error without the path, which may contain an ID
  */
 export function refuseForeign(method: string, path: string, body: unknown): void {
 	const segments = path.replace(/^\//, '').split('/').map(decodeURIComponent);
@@ -37,12 +37,12 @@ export function refuseForeign(method: string, path: string, body: unknown): void
 	}
 }
 
-/** Whether the probe makes such IDs: with the prefix, and without a character that has a meaning in a path. */
+/** Whether an ID has the prefix, and no character with a meaning in a path. */
 export function isOwnId(id: unknown, prefix: string): id is string {
 	return typeof id === 'string' && id.startsWith(prefix) && /^[\w-]+$/.test(id);
 }
 
-/** Whether a service could take a part of a path for no part at all, or for the one above it. */
+/** Whether a service could ignore a segment of a path, or read it as the parent. */
 export function isNoName(segment: string): boolean {
 	return /^\s*\.{0,2}\s*$/.test(segment);
 }
