@@ -7,7 +7,9 @@ import {
 	searchChatbots,
 	searchChatModels,
 	searchCustomAttributes,
+	searchDateAttributes,
 	searchSettingsModels,
+	searchTextAttributes,
 } from './methods/lists';
 import { getOptionalFields, mapContactFields } from './methods/mapper';
 import { chat } from './resources/chat';
@@ -68,7 +70,9 @@ export class Chatbase implements INodeType {
 			searchChatModels,
 			searchContacts,
 			searchCustomAttributes,
+			searchDateAttributes,
 			searchSettingsModels,
+			searchTextAttributes,
 		},
 	};
 }

@@ -202,6 +202,20 @@ describe('the list of contacts', () => {
 	);
 });
 
+it.each([
+	['searchTextAttributes', ['plan']],
+	['searchDateAttributes', ['since']],
+	['searchCustomAttributes', ['old', 'plan', 'seats', 'since']],
+])('%s offers %j', async (list, names) => {
+	const { store } = testbed.service;
+	store.addAttribute('bot', { name: 'plan', type: 'text' });
+	store.addAttribute('bot', { name: 'seats', type: 'number' });
+	store.addAttribute('bot', { name: 'since', type: 'date' });
+	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
+	const { results } = await testbed.engine.listSearch(list, { parameters });
+	expect(results.map(({ value }) => value)).toEqual(names);
+});
+
 describe('the fields that can be cleared', () => {
 	it('are all fields but the ID, and the attributes of the chatbot', async () => {
 		testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text', label: 'Plan' });
@@ -249,6 +263,7 @@ describe('the fields of the mapper', () => {
 			['custom_attributes.active', 'options', true],
 			['custom_attributes.since', 'dateTime', true],
 		]);
+		expect(fields[0].displayName).toBe("External ID (Your System's ID)");
 		expect(fields[4].displayName).toBe('Attribute: Plan (plan)');
 	});
 

@@ -8,6 +8,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { ChatbaseV1Api } from '../../credentials/ChatbaseV1Api.credentials';
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
+import codex from '../../nodes/Chatbase/Chatbase.node.json';
 import { operationsOf } from '../documents/operations';
 
 const nodes = [new Chatbase(), new ChatbaseTrigger()].map(({ description }) => description);
@@ -185,6 +186,69 @@ it('has short actions, because they become names of tools', () => {
 	);
 	expect(wrong).toEqual([]);
 	expect(actions.filter((action) => /\b(a|an|the|permanently|costs?)\b/.test(action))).toEqual([]);
+});
+
+it('offers no operation in a tool that works only outside of one', () => {
+	const hidden = nodes[0].properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options, displayOptions }) =>
+			(options as INodePropertyOptions[])
+				.filter(({ displayOptions: own }) => own?.show?.['@tool']?.includes(false))
+				.map(({ value }) => `${String(displayOptions?.show?.resource)} ${String(value)}`),
+		);
+	expect(hidden.sort()).toEqual([
+		'chatbot uploadIcon',
+		'chatbot uploadProfilePicture',
+		'contact mirror',
+	]);
+});
+
+it('requires no field that a choice in the panel can hide', () => {
+	const choices = ['resource', 'operation', '@tool'];
+	const required = fields.filter((field) => field.required && field.displayOptions);
+	expect(required.length).toBeGreaterThan(3);
+	for (const field of required) {
+		const { show, hide } = field.displayOptions!;
+		const depends = Object.keys({ ...show, ...hide }).filter((name) => !choices.includes(name));
+		expect([named(field), depends]).toEqual([named(field), []]);
+	}
+});
+
+it('never shows two notices in a row', () => {
+	for (const { properties } of nodes) {
+		for (const [index, field] of properties.entries()) {
+			const next = properties[index + 1];
+			if (field.type !== 'notice' || next?.type !== 'notice') continue;
+			const [{ show = {}, hide = {} }, other] = [field.displayOptions!, next.displayOptions!];
+			const excludes = (name: string) =>
+				(show[name] &&
+					other.show?.[name] &&
+					!show[name].some((x) => other.show![name]!.includes(x))) ||
+				(show[name] &&
+					other.hide?.[name] &&
+					show[name].every((x) => other.hide![name]!.includes(x))) ||
+				(hide[name] && other.show?.[name]?.every((x) => hide[name]!.includes(x)));
+			const names = Object.keys({ ...show, ...hide });
+			expect([field.displayName, names.some(excludes)]).toEqual([field.displayName, true]);
+		}
+	}
+});
+
+/** n8n 2.41 searches the name and the aliases of a node, and the actions of one, for the letters in order. */
+it.each([
+	['upsert', 'Create or update contact (upsert)'],
+	['mirror', 'Mirror contact list'],
+	['sync contacts', undefined],
+	['send message', 'Send message'],
+])('is found in the node search by "%s"', (query, action) => {
+	const letters = new RegExp([...query].map((letter) => `${letter}.*`).join(''), 'i');
+	const actions = nodes[0].properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options }) => (options as INodePropertyOptions[]).map((each) => each.action!));
+	if (action) expect(actions.filter((each) => letters.test(each))).toContain(action);
+	expect([...codex.alias, ...actions].some((text) => text.toLowerCase().includes(query))).toBe(
+		true,
+	);
 });
 
 it('warns of permanent or costly operations in a tool', () => {

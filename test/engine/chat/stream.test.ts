@@ -40,6 +40,16 @@ async function until(holds: () => boolean) {
 	while (!holds()) await sleep(0);
 }
 
+it('warns when Enable Streaming is on and the run has no stream, and only then', async () => {
+	const hintsOf = async (options: Partial<RunOptions>, parameters = {}) =>
+		(await stream(options, parameters)).hints.map(({ message }) => message);
+	expect(await hintsOf({ streaming: false })).toEqual([
+		expect.stringMatching(/^The answer was not streamed, .*Set Response Mode to "Streaming"/),
+	]);
+	expect(await hintsOf({})).toEqual([]);
+	expect(await hintsOf({ streaming: false }, { options: {} })).toEqual([]);
+});
+
 describe('a streamed answer', () => {
 	it('is passed on in pieces, and its item has the whole text', async () => {
 		const { chunks, items, error } = await stream();

@@ -31,7 +31,7 @@ it.each([
 });
 
 it.each([
-	[1, [first, { message: '1 more, because Limit is 1.' }]],
+	[1, [first, { message: 'The list has 1 more, because Limit is 1.' }]],
 	[2, [first, second]],
 	[3, [first, second]],
 ])('tells an agent how many more exist when the limit is %d', async (limit, expected) => {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { automatic, chatbotId } from '../parameters';
+import { automatic, chatbotId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
@@ -101,6 +101,40 @@ it('writes equal items once and answers each', async () => {
 		{ item: 2 },
 	]);
 	expect(writes().map(({ body }) => (body as { users: unknown[] }).users.length)).toEqual([2]);
+});
+
+describe('two items with one email', () => {
+	const byIdAndEmail = {
+		chatbotId,
+		...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
+	};
+	const input = [
+		{ id: 'a', email: 'ada@x.example' },
+		{ id: 'b', email: 'Ada@x.example' },
+	];
+
+	it.each(['create', 'upsert'])('are named by their IDs when %s fails', async (operation) => {
+		const { items } = await testbed.run({ ...byIdAndEmail, operation }, { input, ...goOn });
+		const failed = items.filter(({ json }) => json.error);
+		expect(failed).toHaveLength(1);
+		expect(failed[0].json.error).toContain(
+			'Items of this run have the same Email: a (item 0), b (item 1). Give each another Email.',
+		);
+		expect(failed[0].json.error).not.toContain('Match Contacts By');
+	});
+
+	it('are named by their IDs when both match one contact by it', async () => {
+		store().addContact('bot', { external_id: 'old', email: 'ada@x.example' });
+		const { items } = await testbed.run(
+			{ ...byIdAndEmail, matchBy: 'externalIdThenEmail' },
+			{ input, ...goOn },
+		);
+		for (const { json } of items) {
+			expect(json.error).toContain(
+				'They match one contact by Email, though their External IDs differ (a, b).',
+			);
+		}
+	});
 });
 
 it('names no other item when equal items fail', async () => {

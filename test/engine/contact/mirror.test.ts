@@ -454,6 +454,52 @@ describe('the safety limit', () => {
 	});
 });
 
+describe('the verdict of a Dry Run', () => {
+	const verdict = async (parameters: INodeParameters, ids: string[]) =>
+		(await run({ dryRun: true, ...parameters }, ids)).hints.map(({ message }) => message);
+
+	it('counts updates, deletions and contacts that are not managed when there is none', async () => {
+		add('other');
+		add('a', marked());
+		expect(await verdict({}, ['a'])).toEqual([
+			"Dry run: nothing was written. 0 contacts would be updated, 1 unchanged, 0 deleted; 1 other isn't managed by this mirror.",
+		]);
+	});
+
+	it('names what happens to missing contacts by the choice of the user', async () => {
+		add('a', marked());
+		add('b', marked());
+		const names = { delete: 'deleted', mark: 'marked', report: 'missing' };
+		for (const [onMissing, name] of Object.entries(names)) {
+			const [told] = await verdict({ onMissing, missingSinceAttribute: attribute('gone') }, ['a']);
+			expect(told).toBe(
+				`Dry run: nothing was written. 0 contacts would be updated, 1 unchanged, 1 ${name}.`,
+			);
+		}
+	});
+
+	it('says that a real run would fail when too many are missing', async () => {
+		const ids = Array.from({ length: 200 }, (_, index) => `c${index}`);
+		ids.forEach((id) => add(id, marked()));
+		const failing = 'A real run would fail: ';
+		const next = ' Check that the input is complete.';
+		expect((await verdict({}, ids.slice(0, 100)))[1]).toBe(
+			`${failing}100 contacts are missing, 20 are allowed.${next}`,
+		);
+		expect((await verdict({}, ['new']))[1]).toBe(
+			`${failing}all managed contacts are missing (200).${next}`,
+		);
+	});
+
+	it('names the attributes that a real run creates', async () => {
+		const parameters = { tagAttribute: attribute('managed_by') };
+		expect((await verdict(parameters, ['a']))[1]).toBe(
+			'A real run first creates these attributes: managed_by.',
+		);
+		expect((await run(parameters, ['a'])).hints).toHaveLength(1);
+	});
+});
+
 describe("input that can't be the complete list is refused before any request", () => {
 	afterEach(() => expect(testbed.sent).toEqual([]));
 

@@ -91,6 +91,37 @@ describe.each(Object.entries(writes))('%s with one bad item of four', (_, parame
 	});
 });
 
+it.each([
+	['contact.upsert', 'Done before the run stopped: c0, c1.'],
+	['contact.delete', 'Done before the run stopped: item 0, item 1.'],
+	['chat.send', 'Done before the run stopped: item 0, item 1.'],
+])('names what was done when %s fails in the middle of a run', async (name, sentence) => {
+	const isRead = ({ method }: { method: string }) => method === 'GET';
+	const writesBefore = () => testbed.service.requests.filter((each) => !isRead(each)).length > 2;
+	testbed.service.faults.add({
+		when: { matches: (request) => !isRead(request) && writesBefore() },
+		fault: { kind: 'status', status: 400 },
+	});
+	const parameters = { ...writes[name], options: { maxConcurrency: 1 } };
+	const { error } = await testbed.run(parameters, { input: inputOf(5) });
+	expect(error?.description?.split(sentence)).toHaveLength(2);
+	expect(error?.description).toMatch(/stopped: [^.]*\.$/);
+});
+
+it('names nothing as done when the first write fails, or nothing differed before', async () => {
+	testbed.service.faults.add({
+		when: { method: 'PATCH' },
+		fault: { kind: 'status', status: 400 },
+	});
+	const name = '={{ $json.id === "c2" ? "New" : null }}';
+	const { error } = await testbed.run(
+		{ ...writes['contact.upsert'], ...mapped({ external_id: '={{ $json.id }}', name }) },
+		{ input: inputOf(3) },
+	);
+	expect(error?.message).toBe('The service rejected the contact data');
+	expect(error?.description).not.toContain('Done before');
+});
+
 it('sends nothing in Stop mode when n8n cannot evaluate the expression of one item', async () => {
 	// n8n reads most errors in an expression as an empty value, but not a node that does not exist.
 	const name = '={{ $json.id === "c2" ? $("Nobody").item.json.name : "New" }}';
@@ -180,7 +211,9 @@ describe('after a 401', () => {
 		const errors = items.map(({ json }) => json.error);
 		expect(errors.slice(0, 2)).toEqual([undefined, undefined]);
 		expect(new Set(errors.slice(2)).size).toBe(1);
-		expect(errors[2]).toMatch(/^The service rejected the API key\. The service says: "Unauthorized/);
+		expect(errors[2]).toMatch(
+			/^The service rejected the API key\. The service says: "Unauthorized/,
+		);
 	});
 
 	it('no retry is sent', async () => {
