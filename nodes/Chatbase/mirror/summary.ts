@@ -225,7 +225,7 @@ function hintsOf(
 	const waited =
 		waitedSeconds > 0 ? ` The service made the node wait for ${waitedSeconds} seconds.` : '';
 	const others = mirror?.unmanaged
-		? `; ${number.format(mirror.unmanaged)} others aren't managed by this mirror`
+		? `; ${number.format(mirror.unmanaged)} ${mirror.unmanaged === 1 ? "other isn't" : "others aren't"} managed by this mirror`
 		: '';
 	const hints = [
 		dryRun

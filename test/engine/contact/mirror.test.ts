@@ -463,7 +463,7 @@ describe('the verdict of a Dry Run', () => {
 		add('other');
 		add('a', marked());
 		expect(await verdict({}, ['a'])).toEqual([
-			"Dry run: nothing was written. 0 contacts would be updated, 1 unchanged, 0 deleted; 1 others aren't managed by this mirror.",
+			"Dry run: nothing was written. 0 contacts would be updated, 1 unchanged, 0 deleted; 1 other isn't managed by this mirror.",
 		]);
 	});
 

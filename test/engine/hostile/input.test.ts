@@ -237,7 +237,8 @@ const fields: Record<string, (value: unknown) => INodeParameters> = {
 		}) as INodeParameters,
 	'chat.send Previous Messages JSON': inChatOptions('historyJson'),
 	'chat.send Contact ID': inChatOptions('contactId'),
-	'chat.send Conversation ID': (value) => ({ chatbotId, message: 'Hi', conversationId: value }) as INodeParameters,
+	'chat.send Conversation ID': (value) =>
+		({ chatbotId, message: 'Hi', conversationId: value }) as INodeParameters,
 	'chat.send Temperature': inChatOptions('temperature'),
 	'chat.send Enable Streaming': inChatOptions('stream'),
 	'chat.sendWithMemory Message': (value) => ({ chatbotId, message: value }) as INodeParameters,
