@@ -13,6 +13,7 @@ import { examplesDoTheirWork } from './checks/examples.mjs';
 import { nodeIsFound, packageIsInstalled } from './checks/install.mjs';
 import { everyPanelIsComplete } from './checks/panels.mjs';
 import { jobsAreSpread } from './checks/queue.mjs';
+import { newcomerSyncsContacts } from './checks/newcomer.mjs';
 import { operationsAreTools } from './checks/tools.mjs';
 import { triggerStartsWorkflows } from './checks/trigger.mjs';
 import { workflowIsBuiltByHand } from './checks/use.mjs';
@@ -38,6 +39,7 @@ const topics: Topic[] = [
 	{ name: 'credential', needsBrowser: true, run: credentialIsTested },
 	{ name: 'panels', needsBrowser: true, run: everyPanelIsComplete },
 	{ name: 'use', needsBrowser: true, run: workflowIsBuiltByHand },
+	{ name: 'newcomer', needsBrowser: true, run: newcomerSyncsContacts },
 	{ name: 'contact fields', needsBrowser: true, run: contactFieldsAreStored },
 	{ name: 'examples', run: examplesDoTheirWork },
 	{ name: 'chat', run: chatsAreAnswered },

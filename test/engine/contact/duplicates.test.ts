@@ -110,7 +110,7 @@ describe('two items with one email', () => {
 	};
 	const input = [
 		{ id: 'a', email: 'ada@x.example' },
-		{ id: 'b', email: 'Ada@x.example' },
+		{ id: 'b', email: 'ada@x.example' },
 	];
 
 	it.each(['create', 'upsert'])('are named by their IDs when %s fails', async (operation) => {

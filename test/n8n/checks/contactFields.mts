@@ -5,9 +5,9 @@ import { Panel } from '../panel.mjs';
 import { supportBot, type Stage } from '../stage.mjs';
 
 const labels = {
-	number: 'Lifetime value (lifetime_value)',
-	boolean: 'Newsletter (newsletter)',
-	date: 'Signed up (signed_up)',
+	number: 'Attribute: Lifetime value (lifetime_value)',
+	boolean: 'Attribute: Newsletter (newsletter)',
+	date: 'Attribute: Signed up (signed_up)',
 };
 
 /** The value of a mapper that was saved before the chatbot had attributes, or by a program. */
@@ -137,7 +137,7 @@ async function modelFillsInTruth(stage: Stage, checks: Checks): Promise<void> {
 	const workflow = await importNode(stage, { operation: 'upsert' }, 'chatbaseTool');
 	await editor.openWorkflow(workflow);
 	await editor.openPanel('Contacts');
-	await panel.addField(`${labels.boolean}: true or false`);
+	await panel.addField(`${labels.boolean}, true or false`);
 	await panel.letModelFillIn('custom_attributes.newsletter');
 	await editor.screenshot('contact-fields-of-a-tool');
 	await saveWith(stage, panel, 'fields-6');
@@ -145,7 +145,7 @@ async function modelFillsInTruth(stage: Stage, checks: Checks): Promise<void> {
 	checks.expectMatch(
 		'The model of an agent can fill in a boolean attribute',
 		String(value?.['custom_attributes.newsletter']),
-		/\$fromAI\('Newsletter__newsletter___true_or_false', ``, 'string'\)/,
+		/\$fromAI\('Attribute__Newsletter__newsletter___true_or_false', ``, 'string'\)/,
 	);
 	await panel.close();
 }

@@ -30,10 +30,10 @@ export async function credentialIsTested(stage: Stage, checks: Checks): Promise<
 	const withName = service.baseUrl.replace('//', '//name:secret@');
 	const wrongPath = service.baseUrl.replace('/v1', '/v9');
 	const cases: Array<[string, string, string, RegExp]> = [
-		['A wrong key', 'wrong-key', service.baseUrl, /does not accept this API key.*Copy it again/],
+		['A wrong key', 'wrong-key', service.baseUrl, /rejected the API key.*Copy it again/],
 		['A dead host', service.apiKey, deadHost, /ECONNREFUSED|refused/],
-		['A wrong path', service.apiKey, wrongPath, /Nothing answers at this Base URL/],
-		['A name in the Base URL', service.apiKey, withName, /holds a name or a password.*Remove/],
+		['A wrong path', service.apiKey, wrongPath, /Base URL doesn't lead to the API/],
+		['A name in the Base URL', service.apiKey, withName, /has a user or password.*Remove/],
 	];
 	for (const [what, apiKey, baseUrl, sentence] of cases) {
 		const text = await save(dialog, page, apiKey, baseUrl, sentence);

@@ -5,7 +5,7 @@ import { type Checks } from '../expectations.mjs';
 import { operationsOf } from '../filledNode.mjs';
 import { type Stage } from '../stage.mjs';
 
-const searches = ['chatbase', 'contacts', 'chatbot'];
+const searches = ['chatbase', 'contacts', 'chatbot', 'upsert', 'sync contacts', 'mirror'];
 const wanted = [
 	'n8n-nodes-chatbase.chatbase',
 	'n8n-nodes-chatbase.chatbaseTool',

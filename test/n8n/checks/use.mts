@@ -56,7 +56,7 @@ async function showError(stage: Stage, panel: Panel, checks: Checks): Promise<vo
 	checks.expect('An error has a title', await panel.outputShows(/Access denied or quota used up/));
 	checks.expect(
 		'It says what to do',
-		await panel.outputShows(/check in the dashboard whether the key/),
+		await panel.outputShows(/Check in the dashboard that the key/),
 	);
 	await editor!.screenshot('use-error');
 	await panel.close();

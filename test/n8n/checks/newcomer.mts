@@ -1,0 +1,72 @@
+/** The first hour of a user: three customers become contacts, a second run writes nothing, a mirror is tried. */
+import { type Checks } from '../expectations.mjs';
+import { Panel } from '../panel.mjs';
+import { supportBot, type Stage } from '../stage.mjs';
+
+const customers = ['Ada', 'Bea', 'Cleo'].map((customer, index) => ({
+	number: `walk-${index + 1}`,
+	customer,
+	mail: `${customer.toLowerCase()}@walk.example`,
+}));
+
+const workflow = {
+	name: 'First contacts',
+	nodes: [
+		{
+			id: 'table',
+			name: 'Get customers',
+			type: 'n8n-nodes-base.manualTrigger',
+			typeVersion: 1,
+			position: [0, 0] as [number, number],
+			parameters: {},
+		},
+	],
+	connections: {},
+	pinData: { 'Get customers': customers.map((json) => ({ json })) },
+};
+
+export async function newcomerSyncsContacts(stage: Stage, checks: Checks): Promise<string> {
+	const { service, credential } = stage;
+	const editor = stage.editor!;
+	const panel = new Panel(editor.page);
+	await editor.openWorkflow(await stage.api.importWorkflow(workflow, []));
+	await editor.node('Get customers').click();
+	await editor.addNode('upsert', 'Chatbase', 'Create or update contact (upsert)');
+	await panel.waitFor();
+	await panel.chooseCredential(credential.name);
+	await panel.chooseFromList('chatbotId', supportBot.name);
+	await panel.dragInput('number', 'external_id');
+	await panel.dragInput('customer', 'name');
+	const mapped = editor.savedWith('$json.mail');
+	await panel.dragInput('mail', 'email');
+	await mapped;
+
+	await panel.execute();
+	checks.expect('The contacts are created', await panel.outputShows(/3 contacts created\./));
+	await editor.screenshot('newcomer-created');
+	await panel.execute();
+	checks.expect('A second run writes nothing', await panel.outputShows(/3 contacts unchanged\./));
+	await editor.screenshot('newcomer-unchanged');
+
+	await panel.chooseOption('operation', 'Mirror');
+	await panel.box('tagValue').fill('walk');
+	const saved = editor.savedWith('"dryRun":true');
+	await panel.field('dryRun').getByRole('switch').click();
+	await saved;
+	await panel.execute();
+	checks.expect(
+		'The dry run says what a mirror would do',
+		await panel.outputShows(
+			/Dry run: nothing was written\. 3 contacts would be updated, 0 missing; [\d,]+ others aren't managed/,
+		),
+	);
+	await editor.screenshot('newcomer-mirror');
+	await panel.close();
+	const ours = customers.map(({ number }) => service.store.contact(supportBot.id, number));
+	checks.expectEqual(
+		'The dry run has tagged no contact',
+		ours.map((contact) => contact?.custom_attributes?.managed_by ?? null),
+		[null, null, null],
+	);
+	return 'a table of three customers, two runs, and a mirror with Dry Run';
+}
