@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { BehaviourV2 } from '../../service';
 import { defaultBehaviourV2 } from '../../service';
 import { byId, Testbed } from '../testbed';
@@ -297,7 +299,7 @@ describe('messages and transcript', () => {
 
 	beforeEach(() => add(1));
 
-	it.each([
+	it.each<[INodeParameters, string, string[]]>([
 		[{}, 'messages', ['messages']],
 		[{ transcript: true }, 'messages', ['messages', 'transcript']],
 		[{ messages: false }, 'summary', []],

@@ -179,10 +179,10 @@ const inOwnBot = ({ store }: SimulatedService, id: string) =>
 const statusesIn = ({ store }: SimulatedService) =>
 	store.chatbot('bot-b').conversations.map(({ status }) => status);
 /** A cursor of the service holds how many pages came before. */
-const pagesBefore = (cursor?: string): number =>
+const pagesBefore = (cursor?: string | string[]): number =>
 	cursor === undefined
 		? 0
-		: (JSON.parse(Buffer.from(cursor, 'base64').toString()) as { n: number }).n;
+		: (JSON.parse(Buffer.from(String(cursor), 'base64').toString()) as { n: number }).n;
 
 export const jobs = {
 	'read one': {

@@ -21,6 +21,8 @@ const agentVersions = [2.2, 3.1];
 const find = 'Find_contact';
 const change = 'Change_contact';
 const ask = 'Ask_chatbot';
+const search = 'Search_conversations';
+const transcript = 'Read_conversation';
 
 /** Tools answer a model, also where they fail, and calls that are made at once stay apart. */
 export async function agentUsesTools(stage: Stage, checks: Checks): Promise<string> {
@@ -35,7 +37,7 @@ export async function agentUsesTools(stage: Stage, checks: Checks): Promise<stri
 	} finally {
 		await model.close();
 	}
-	return 'three tools in an old and a new AI Agent, an example with two questions';
+	return 'five tools in an old and a new AI Agent, an example with two questions';
 }
 
 async function toolsAnswer(
@@ -49,6 +51,11 @@ async function toolsAnswer(
 	const chatbot = service.store.addChatbot({ name: 'Agent checks' });
 	service.store.seedContacts(chatbot.id, 20);
 	const [first, second] = Array.from(chatbot.contacts).map((contact) => ({ ...contact }));
+	const { id: conversationId } = service.store.addConversation(chatbot.id, {
+		title: 'Refund',
+		source: 'WhatsApp',
+		messages: [{ role: 'user', content: 'I want a refund.' }],
+	});
 	const workflow = await api.importWorkflow(buildWorkflow(chatbot, version), [credential, openAi]);
 	service.clearRequests();
 	model.follow(
@@ -58,6 +65,9 @@ async function toolsAnswer(
 			{ tool: find, args: { externalId: second!.external_id } },
 			{ tool: ask, args: { question: 'Do you ship to Norway?' } },
 			{ tool: ask, args: { question: 'And to Sweden?' } },
+			{ tool: search, args: { words: 'refund', topic: '' } },
+			{ tool: transcript, args: { conversationId } },
+			{ tool: transcript, args: { conversationId: 'unknown' } },
 		],
 		[
 			{
@@ -91,14 +101,31 @@ async function toolsAnswer(
 				phone: 'The phone number',
 			},
 			[find]: { externalId: 'The External ID' },
+			[search]: { words: 'Words to find', topic: 'A topic' },
+			[transcript]: { conversationId: 'The ID' },
 		},
 	);
 	const descriptionOf = (tool: string) => tools.find(({ name }) => name === tool)!.description;
 	checks.expectMatch('A tool describes itself', descriptionOf(find), /^get contact in chatbase$/i);
 	checks.expectEqual('Or by the words of its user', descriptionOf(ask), 'Answers about orders.');
 
+	const outputs = model.turns.at(-1)!.results.map(({ output }) => output);
+	const [searched, read, unread] = outputs.splice(5, 3);
 	const [found, missing, alsoFound, answer, otherAnswer, changed, refused, after, unnamed] =
-		model.turns.at(-1)!.results.map(({ output }) => output);
+		outputs;
+	const { snippet } = recordOf(searched);
+	checks.expectEqual(
+		'A search returns the conversation and the words that were found',
+		[idOrText(searched), snippet],
+		[conversationId, 'I want a refund.'],
+	);
+	checks.expectEqual(
+		'A conversation is returned with its transcript, without its messages',
+		Object.keys(recordOf(read)),
+		['id', 'title', 'createdAt', 'status', 'transcript'],
+	);
+	checks.expectMatch('The transcript says who said what', read!, /User: I want a refund\./);
+	checks.expectMatch('An unknown one is told as such', errorOf(unread), /^Conversation not found/);
 	checks.expectEqual(
 		'Each of several calls at once gets its own result',
 		[found, alsoFound, answer, otherAnswer].map((output) => idOrText(output)),
@@ -158,6 +185,20 @@ function buildWorkflow(chatbot: Chatbot, version: number): Workflow {
 			// Not offered in the editor, but a workflow can hold it: n8n then ends when a tool throws.
 			onError: 'stopWorkflow',
 		},
+		tool('Search conversations', {
+			resource: 'conversation',
+			operation: 'search',
+			chatbotId,
+			query: fromAi('words', 'Words to find'),
+			limit: 1,
+			filters: { topic: fromAi('topic', 'A topic') },
+		}),
+		tool('Read conversation', {
+			resource: 'conversation',
+			operation: 'get',
+			chatbotId,
+			conversationId: fromAi('conversationId', 'The ID'),
+		}),
 		tool('Ask chatbot', {
 			descriptionType: 'manual',
 			toolDescription: 'Answers about orders.',

@@ -16,6 +16,7 @@ const executedIn: Record<string, string> = {
 	'Chat that remembers': 'chat',
 	'Chat with history': 'chat',
 	'Contacts from a spreadsheet': 'examples',
+	'Conversations of the week': 'examples',
 	'Mirror a CRM': 'examples',
 	'Mirror with approval': 'examples',
 	'New lead by webhook': 'trigger',
@@ -35,9 +36,10 @@ export async function examplesDoTheirWork(stage: Stage, checks: Checks): Promise
 	checks.expectEqual('Every example is executed', names.sort(), Object.keys(executedIn).sort());
 	await contactsAreSynced(stage, checks);
 	await rowsBecomeContacts(stage, checks);
+	await conversationsAreMailed(stage, checks);
 	await crmIsMirrored(stage, checks);
 	await deletionIsApproved(stage, checks);
-	return 'a sync, a spreadsheet and two mirrors, each on good nights and bad ones';
+	return 'a sync, a spreadsheet, a week of conversations and two mirrors, each on good nights and bad ones';
 }
 
 async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
@@ -154,6 +156,51 @@ async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 		[],
 	);
 	checks.expectEqual('A second run writes nothing', methods(stage), ['GET']);
+}
+
+async function conversationsAreMailed(stage: Stage, checks: Checks): Promise<void> {
+	const { service } = stage;
+	const chatbot = service.store.addChatbot({ name: 'Conversation checks' });
+	const mailbox = await Mailbox.open();
+	try {
+		const day = 24 * 3_600_000;
+		const now = service.clock.now();
+		const monday = now - (((new Date(now).getUTCDay() + 6) % 7) + 7) * day;
+		const add = (id: string, createdAt: number, source: string) =>
+			service.store.addConversation(chatbot.id, {
+				id,
+				source,
+				createdAt: new Date(createdAt).toISOString(),
+				messages: [{ role: 'user', content: `Hello, "${id}"\nfrom ${source}` }],
+			});
+		add('the week before', monday - 3 * day, 'WhatsApp');
+		add('on Tuesday', monday + day, 'WhatsApp');
+		add('on Thursday', monday + 3 * day, 'Widget or Iframe');
+		add('this week', monday + 10 * day, 'Email');
+		const world = { chatbotId: chatbot.id, mailbox };
+		const example = await ExampleInUse.import(stage, 'Conversations of the week', world);
+		await example.run('Every Monday');
+		const { subject, attachments } = await mailbox.take();
+		checks.expectEqual('A mail says how many there were', subject, '2 conversations last week');
+		const [file] = attachments;
+		checks.expectMatch('It has a file', file!.filename ?? '', /^conversations-\d{4}-W\d\d\.csv$/);
+		const csv = file!.content.toString();
+		checks.expectMatch(
+			'The file has the columns',
+			csv,
+			/^\W*started,channel,status,title,user,transcript,conversation\s/,
+		);
+		checks.expectMatch('It has a transcript', csv, /User: Hello, ""on Tuesday""\s+from WhatsApp/);
+		checks.expectMatch('Of every channel', csv, /Widget or Iframe,ongoing,.*on Thursday/s);
+		checks.expect('And of last week only', !/the week before|this week/.test(csv));
+		service.behaviourV2.total = 'tooHigh';
+		const { status } = await example.execute('Every Monday');
+		checks.expectEqual('A list that is not complete ends the run', status, 'error');
+		checks.expectEqual('And nobody gets a file', mailbox.count, 0);
+	} finally {
+		service.behaviourV2.total = 'exact';
+		await mailbox.close();
+	}
 }
 
 /** What became of the contacts of a sync, in numbers. */

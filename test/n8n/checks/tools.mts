@@ -50,6 +50,10 @@ const filledByModel: Record<string, Choices> = {
 		message: fromAi('message', 'The question'),
 		options: { conversationId: fromAi('conversationId', 'Empty for a new conversation') },
 	},
+	'conversation get': { conversationId: fromAi('conversationId', 'The ID') },
+	'conversation pause': { conversationId: fromAi('conversationId', 'The ID') },
+	'conversation resume': { conversationId: fromAi('conversationId', 'The ID') },
+	'conversation search': { limit: 3, query: fromAi('words', 'Words to find') },
 	'customAttribute create': { attributeName: fromAi('name', 'The name of the attribute') },
 };
 
@@ -111,6 +115,12 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 			chatbot.conversations.find(({ id }) => id === conversationId)?.messages.length,
 			4,
 		);
+		const paused = await call('conversation pause', { conversationId });
+		checks.expectMatch('Pause returns the status', paused, /paused/);
+		const whole = await call('conversation get', { conversationId });
+		checks.expectMatch('Get returns the transcript', whole, /User: And then\?/);
+		const hits = await call('conversation search', { words: 'And then' });
+		checks.expect('Search finds the conversation', hits.includes(conversationId));
 		await call('customAttribute create', { name: 'made_by_agent' });
 		checks.expect('Create defines the attribute', chatbot.attributes.has('made_by_agent'));
 		const illegal = await call('customAttribute create', { name: 'no spaces' });
@@ -119,7 +129,7 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		await client.close();
 		await api.deactivate(stored);
 	}
-	return `${operations.length} tools listed, 11 calls`;
+	return `${operations.length} tools listed, 14 calls`;
 }
 
 async function toolsAreListed(client: Client, operations: Choices[], checks: Checks) {

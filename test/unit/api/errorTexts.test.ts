@@ -67,6 +67,12 @@ it.each<[Outcome, ApiResource, string, string]>([
 	['400', 'chat', 'model: Invalid option', 'The service does not accept this model'],
 	['400', 'chatbotSettings', 'No such Model', 'The service does not accept this model'],
 	['400', 'chat', 'remodelled: Too long', 'The service did not accept the message'],
+	['404', 'agent', '', 'Chatbot not found'],
+	['404', 'agentConversation', '', 'Conversation or chatbot not found'],
+	['404', 'agentConversations', '', 'Chatbot not found'],
+	['409', 'agentConversation', '', 'The conversation has ended or a person has taken it over'],
+	['wrongAddress', 'agentConversations', '', 'Version 2 of the API is not at this address'],
+	['wrongAddress', 'contacts', '', "The Base URL doesn't lead to the API"],
 	['403', 'chat', 'model', 'Access denied or message credits used up'],
 	['400', 'contacts', 'model', 'The service did not accept the contact data'],
 ])('%s for %s, “%s”: %s', (outcome, resource, message, title) => {

@@ -86,6 +86,20 @@ it.each([
 	expect(asked).toEqual([1, 2]);
 });
 
+it('goes on through pages without anything new when a list has them in its middle', async () => {
+	const pages = [[{ id: 1 }], [], [{ id: 1 }], [], [{ id: 2 }]];
+	const list: PagedList<IDataObject> = {
+		first: '0',
+		hasBarrenPages: true,
+		keyOf: ({ id }) => id,
+		read: async (position) => ({
+			items: pages[Number(position)],
+			next: Number(position) < 4 ? String(Number(position) + 1) : undefined,
+		}),
+	};
+	expect(await readList(list, Infinity, 100)).toEqual([{ id: 1 }, { id: 2 }]);
+});
+
 it('stops a list that is longer than n8n can take, with one record more', async () => {
 	const { asked, pages } = listOf((page) =>
 		Array.from({ length: 30 }, (_, index) => ({ id: index + page * 30 })),

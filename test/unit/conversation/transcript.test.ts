@@ -53,6 +53,35 @@ it.each([
 	expect(transcriptOf([message], 'UTC')).toBe(line);
 });
 
+it.each([
+	[[{ type: 'text', text: ' Hi ' }], 'Hi'],
+	[
+		[
+			{ type: 'text', text: 'Hel' },
+			{ type: 'text', text: 'lo' },
+		],
+		'Hello',
+	],
+	[
+		[
+			{ type: 'text', text: 'Let me look.' },
+			{ type: 'tool-call', toolName: 'lookupOrder' },
+			{ type: 'tool-result', toolName: 'lookupOrder' },
+			{ type: 'text', text: 'Yes.' },
+		],
+		'Let me look.\nYes.',
+	],
+	[
+		[{ type: 'tool-call', toolName: 'lookupOrder' }, { type: 'image' }],
+		'(tool-call lookupOrder, image)',
+	],
+	[[{ type: 'text' }], '(text)'],
+	[[{}, null, 'Hi'], '(no text)'],
+	[[], '(no text)'],
+])('reads the parts of a message of version 2: %j', (parts, words) => {
+	expect(transcriptOf([{ role: 'user', parts }], 'UTC')).toBe(`User: ${words}`);
+});
+
 it.each([[undefined], [null], [[]], ['Hi'], [{ role: 'user', content: 'Hi' }], [[null, 'Hi', 1]]])(
 	'is empty where there are no messages: %j',
 	(messages) => {

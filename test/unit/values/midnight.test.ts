@@ -2,7 +2,12 @@ import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { isSameValue } from '../../../nodes/Chatbase/resources/contact/difference';
-import { readDay, readInstant, readTimestamp } from '../../../nodes/Chatbase/values/time';
+import {
+	readDay,
+	readInstant,
+	readLastInstant,
+	readTimestamp,
+} from '../../../nodes/Chatbase/values/time';
 
 /** Zones whose clocks change at midnight, on the day before it, or by half an hour, and some that change at night. */
 const zones = [
@@ -30,6 +35,17 @@ it.each([
 	['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00Z'],
 ])('in %s, %s begins at %s', (zone, text, instant) => {
 	expect(new Date(readInstant(text, zone)!).toISOString()).toBe(new Date(instant).toISOString());
+});
+
+it('lets every day end where the next one begins, and leaves a time as it is', () => {
+	fc.assert(
+		fc.property(day, fc.constantFrom(...zones), (text, zone) => {
+			const next = DateTime.fromISO(text, { zone }).plus({ days: 1 }).startOf('day');
+			expect(readLastInstant(` ${text}`, zone)).toBe(next.toMillis() - 1);
+			const time = `${text}T00:00:00`;
+			expect(readLastInstant(time, zone)).toBe(readInstant(time, zone));
+		}),
+	);
 });
 
 it('lets every day begin when n8n has it begin', () => {
