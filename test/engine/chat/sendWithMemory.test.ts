@@ -1,4 +1,5 @@
 import type { INodeParameters, StructuredChunk } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 import { defaultBehaviourV2, type BehaviourV2 } from '../../service';
@@ -46,6 +47,8 @@ const stream = async (parameters: INodeParameters = {}, options: Partial<RunOpti
 	);
 
 const itemsOf = (chunks: StructuredChunk[]) => chunks.filter(({ type }) => type === 'item');
+/** What an error says of a part of an answer. */
+const quoting = (text: string) => new RegExp(`had arrived: .${text}.$`, 'u');
 const textOf = (chunks: StructuredChunk[]) => chunks.map(({ content }) => content ?? '').join('');
 
 describe('a message', () => {
@@ -408,9 +411,10 @@ describe('a streamed answer', () => {
 	it('is read if it was not asked for, or nobody waits for it', async () => {
 		testbed.service.behaviourV2.answerKind = 'stream';
 		expect((await run()).items[0].json.text).toBe(answer);
-		const { chunks, items } = await stream({}, { streaming: false });
+		const { chunks, items, hints } = await stream({}, { streaming: false });
 		expect(items[0].json.text).toBe(answer);
 		expect(itemsOf(chunks)).toEqual([]);
+		expect(hints).toMatchObject([{ message: expect.stringContaining('Response Mode') }]);
 	});
 
 	it('reaches the caller as one piece if streaming is off', async () => {
@@ -438,10 +442,21 @@ describe('a streamed answer', () => {
 			expect(items).toEqual([]);
 			expect(textOf(itemsOf(chunks))).toBe(arrived);
 			const description = unescapeHtml(error?.description ?? '');
-			if (arrived !== '') expect(description).toContain(`had arrived: “${arrived}”`);
+			if (arrived !== '') expect(description).toMatch(quoting(arrived));
 			expect(testbed.sent).toHaveLength(1);
 		},
 	);
+
+	it('is a failure if the service falls silent, and its connection is closed', async () => {
+		Object.assign(testbed.service.behaviourV2, { streamEnd: 'silence', streamSilenceMs: 600_000 });
+		const { chunks, error } = await stream({ requestOptions: { timeout: 300 } });
+		expect(error?.message).toBe('The service did not answer in time');
+		const arrived = textOf(itemsOf(chunks));
+		expect(arrived).not.toBe('');
+		expect(unescapeHtml(error?.description ?? '')).toMatch(quoting(arrived));
+		expect(testbed.sent).toHaveLength(1);
+		while (testbed.service.inFlight > 0) await sleep(0);
+	});
 
 	it('is a failure that quotes its text if its reason to end is one', async () => {
 		const message = {
@@ -453,7 +468,8 @@ describe('a streamed answer', () => {
 		for (const ask of [run, stream]) {
 			const { error } = await ask();
 			expect(error?.message).toBe('The service failed while it was answering');
-			expect(error?.description).toContain('4 characters of the answer had arrived: “I am”');
+			expect(error?.description).toContain('4 characters of the answer had arrived: ');
+			expect(unescapeHtml(error?.description ?? '')).toMatch(quoting('I am'));
 			expect(error?.description).toContain('did not send the request again');
 		}
 	});

@@ -78,7 +78,8 @@ describe('the usage of a chatbot', () => {
 	const withUsage = { chatbotId: byId('one'), options: { includeUsage: true } };
 
 	beforeEach(() => {
-		testbed.service.store.chatbot('one').agent = { creditsUsed: 412, creditLimit: 1000 };
+		const { agent } = testbed.service.store.chatbot('one');
+		Object.assign(agent, { creditsUsed: 412, creditLimit: 1000 });
 		testbed.service.store.addConversation('one', { createdAt: usage.lastMessageAt });
 	});
 

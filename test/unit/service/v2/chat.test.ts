@@ -230,7 +230,7 @@ describe('a stream', () => {
 	it.each([
 		['finish', /"usage":\{"credits":1\}\}\}\n\n$/],
 		['unfinished', /"finish-step"\}\n\n$/],
-		['cut', /[^}]$/],
+		['cut', /data: \{[^\n]*$/],
 		['silence', /\[DONE\]\n\n$/],
 	] as const)('ends with %s', async (streamEnd, form) => {
 		v2.set({ streamEnd, streamSilenceMs: 50 });

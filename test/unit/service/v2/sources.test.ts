@@ -61,6 +61,17 @@ describe('creating', () => {
 		expect(errorOf(await create())).toEqual([422, 'SOURCE_SIZE_LIMIT_EXCEEDED']);
 	});
 
+	it('can have happened although nobody was told', async () => {
+		const listed = async () => (await v2.all(sources)).length;
+		const when = { method: 'POST', times: 1 };
+		v2.service.faults.add({ when, fault: { kind: 'resetAfter' } });
+		await expect(create()).rejects.toThrow('fetch failed');
+		expect(await listed()).toBe(1);
+		v2.service.faults.add({ when, fault: { kind: 'status', status: 500, handled: true } });
+		expect(errorOf(await create())).toEqual([500, 'INTERNAL_SERVER_ERROR']);
+		expect(await listed()).toBe(2);
+	});
+
 	it('can trim names', async () => {
 		v2.set({ sourceNames: 'trimmed' });
 		expect((await create({ ...text, name: ' A ' })).body.name).toBe('A');
