@@ -154,6 +154,8 @@ describe('pages', () => {
 			const { items, error } = await testbed.run({ chatbotId, returnAll: true });
 			expect(error?.message).toBe(failure);
 			expect(ids(items).sort()).toEqual(failure ? [] : countdown(45).sort());
+		// A cursor that comes back leads in no circles.
+		expect(testbed.sent.length).toBeLessThan(10);
 		},
 	);
 
@@ -184,6 +186,18 @@ describe('pages', () => {
 		]);
 	});
 
+	it('fail when a removal hides that a conversation is missing', async () => {
+		add(45);
+		switchTo({ pagesUnderChange: 'rowSkipped' });
+		const stop = testbed.service.onRequest(({ number }) => {
+			if (number === 2) testbed.service.store.chatbot('bot').conversations.pop();
+		});
+		const { error, items } = await testbed.run({ chatbotId, returnAll: true });
+		stop();
+		expect(error?.message).toBe('The conversations could not be read completely');
+		expect(items).toEqual([]);
+	});
+
 	it('keep an End Date that is earlier when they are read again', async () => {
 		add(45);
 		const endDate = '2026-07-01T12:00:00.000Z';
@@ -212,7 +226,7 @@ describe('pages', () => {
 	it.each([
 		['no list', { pagination: { cursor: null, hasMore: false } }],
 		['no pagination', { data: [] }],
-		['no word about more', { data: [], pagination: { cursor: null } }],
+		['no word about more', { data: [{ id: 'c1', messages: [] }], pagination: { cursor: null } }],
 		['a list in a list', { data: { data: [] }, pagination: { cursor: null, hasMore: false } }],
 	])('fail when a response has %s', async (_, body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
