@@ -307,8 +307,8 @@ describe('an answer that breaks off', () => {
 	});
 
 	it('is read on while anything arrives, however long that takes', async () => {
-		Object.assign(testbed.service.behaviour, { streamDelayMs: 60, streamChunkBytes: 16 });
-		const { items } = await stream({}, { requestOptions: { timeout: 150 } });
+		Object.assign(testbed.service.behaviour, { streamDelayMs: 100, streamChunkBytes: 16 });
+		const { items } = await stream({}, { requestOptions: { timeout: 350 } });
 		expect(items[0].json).toEqual({ text: answer });
 	});
 });
