@@ -104,8 +104,8 @@ describe('pages', () => {
 			const { items, error } = await testbed.run({ chatbotId, returnAll: true });
 			expect(error?.message).toBe(failure);
 			expect(ids(items)).toEqual(failure ? [] : countdown(60));
-		// A cursor that comes back leads in no circles.
-		expect(testbed.sent.length).toBeLessThan(10);
+			// A cursor that comes back leads in no circles.
+			expect(testbed.sent.length).toBeLessThan(10);
 			expect(testbed.illegal).toEqual([]);
 		},
 	);
