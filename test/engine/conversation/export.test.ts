@@ -154,8 +154,8 @@ describe('pages', () => {
 			const { items, error } = await testbed.run({ chatbotId, returnAll: true });
 			expect(error?.message).toBe(failure);
 			expect(ids(items).sort()).toEqual(failure ? [] : countdown(45).sort());
-		// A cursor that comes back leads in no circles.
-		expect(testbed.sent.length).toBeLessThan(10);
+			// A cursor that comes back leads in no circles.
+			expect(testbed.sent.length).toBeLessThan(10);
 		},
 	);
 
