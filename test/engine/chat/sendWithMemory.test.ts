@@ -610,6 +610,19 @@ describe('a refusal', () => {
 	);
 
 	it.each([
+		['CHAT_CREDITS_EXHAUSTED', 'The message credits of the workspace are used up'],
+		['SOMETHING_NEW', 'The service failed while it was answering'],
+	])('may come in a success: %s', async (code, title) => {
+		const error = { code, message: 'Message limit reached' };
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body: { error } } });
+		for (const ask of [run, stream]) {
+			const result = await ask();
+			expect(result.error?.message).toBe(title);
+			expect(result.error?.description).toContain('Message limit reached');
+		}
+	});
+
+	it.each([
 		['a page', '<html>Sign in</html>'],
 		['no message', { data: {} }],
 		['parts that are text', { data: { parts: ['Hi'] } }],
