@@ -424,15 +424,15 @@ describe('a streamed answer', () => {
 	});
 
 	it.each([
-		[{ streamError: 'beforeText' }, 'The service failed while it was answering', ''],
-		[{ streamError: 'afterText' }, 'The service failed while it was answering', answer],
-		[{ streamError: 'oldForm' }, 'The service failed while it was answering', answer],
-		[{ streamError: 'abort' }, 'The service failed while it was answering', answer],
-		[{ streamError: 'json' }, 'The service cannot answer at the moment', ''],
-		[{ chatAnswer: 'error' }, 'The service failed while it was answering', ''],
-		[{ streamEnd: 'unfinished' }, 'The connection to the service broke off', answer],
-		[{ streamEnd: 'cut' }, 'The response is not what the API promises', answer],
-		[{ streamExtras: 'brokenJson' }, 'The response is not what the API promises', ''],
+		[{ streamError: 'beforeText' }, 'The service failed during the answer', ''],
+		[{ streamError: 'afterText' }, 'The service failed during the answer', answer],
+		[{ streamError: 'oldForm' }, 'The service failed during the answer', answer],
+		[{ streamError: 'abort' }, 'The service failed during the answer', answer],
+		[{ streamError: 'json' }, "The service can't respond at the moment", ''],
+		[{ chatAnswer: 'error' }, 'The service failed during the answer', ''],
+		[{ streamEnd: 'unfinished' }, 'The connection to the service was lost', answer],
+		[{ streamEnd: 'cut' }, 'The service returned an unexpected response', answer],
+		[{ streamExtras: 'brokenJson' }, 'The service returned an unexpected response', ''],
 	] as Array<[Partial<BehaviourV2>, string, string]>)(
 		'is a failure that quotes what arrived: %j',
 		async (behaviour, title, arrived) => {
@@ -450,7 +450,7 @@ describe('a streamed answer', () => {
 	it('is a failure if the service falls silent, and its connection is closed', async () => {
 		Object.assign(testbed.service.behaviourV2, { streamEnd: 'silence', streamSilenceMs: 600_000 });
 		const { chunks, error } = await stream({ requestOptions: { timeout: 300 } });
-		expect(error?.message).toBe('The service did not answer in time');
+		expect(error?.message).toBe('The service did not respond in time');
 		const arrived = textOf(itemsOf(chunks));
 		expect(arrived).not.toBe('');
 		expect(unescapeHtml(error?.description ?? '')).toMatch(quoting(arrived));
@@ -467,7 +467,7 @@ describe('a streamed answer', () => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body: { data: message } } });
 		for (const ask of [run, stream]) {
 			const { error } = await ask();
-			expect(error?.message).toBe('The service failed while it was answering');
+			expect(error?.message).toBe('The service failed during the answer');
 			expect(error?.description).toContain('4 characters of the answer had arrived: ');
 			expect(unescapeHtml(error?.description ?? '')).toMatch(quoting('I am'));
 			expect(error?.description).toContain('did not send the request again');
@@ -611,7 +611,7 @@ describe('a refusal', () => {
 
 	it.each([
 		['CHAT_CREDITS_EXHAUSTED', 'The message credits of the workspace are used up'],
-		['SOMETHING_NEW', 'The service failed while it was answering'],
+		['SOMETHING_NEW', 'The service failed during the answer'],
 	])('may come in a success: %s', async (code, title) => {
 		const error = { code, message: 'Message limit reached' };
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body: { error } } });
@@ -632,7 +632,7 @@ describe('a refusal', () => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		for (const ask of [run, stream]) {
 			const { error, chunks } = await ask();
-			expect(error?.message).toBe('The response is not what the API promises');
+			expect(error?.message).toBe('The service returned an unexpected response');
 			const quoted = typeof body === 'string' ? body : JSON.stringify(body);
 			expect(unescapeHtml(error?.description ?? '')).toContain(quoted);
 			expect(itemsOf(chunks)).toEqual([]);

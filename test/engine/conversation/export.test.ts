@@ -131,9 +131,9 @@ describe('pages', () => {
 		[{ total: 'tooLow' }, 'The conversations could not be read completely'],
 		[
 			{ total: 'absent', lastPage: 'hasMoreWithoutCursor' },
-			'The response is not what the API promises',
+			'The service returned an unexpected response',
 		],
-		[{ total: 'absent', lastPage: 'repeatedCursor' }, 'The response is not what the API promises'],
+		[{ total: 'absent', lastPage: 'repeatedCursor' }, 'The service returned an unexpected response'],
 		[{ agentId: 'own', unknownAgent: 'emptyLists' }, 'Chatbot not found'],
 		[{ agentId: 'own', unknownAgent: 'notFound' }, 'Chatbot not found'],
 		[{ agentId: 'own', unknownAgent: 'forbidden' }, 'The API key has no permission for this'],
@@ -143,7 +143,7 @@ describe('pages', () => {
 		],
 		[{ plan: 'SUBSCRIPTION_PLAN_REQUIRED' }, 'The plan does not include this part of the API'],
 		[{ missingScopes: ['chatlogs:export'] }, 'The API key has no permission for this'],
-		[{ key: 'expired' }, 'The API key is not accepted'],
+		[{ key: 'expired' }, 'The service rejected the API key'],
 	];
 
 	it.each(positions.map(([behaviour, failure]) => [behaviour, failure] as const))(
@@ -231,7 +231,7 @@ describe('pages', () => {
 	])('fail when a response has %s', async (_, body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error, items } = await testbed.run({ chatbotId });
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 		expect(items).toEqual([]);
 	});
 });

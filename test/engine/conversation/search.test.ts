@@ -90,8 +90,8 @@ describe('pages', () => {
 		[{ searchExtras: 'absent' }],
 		[{ lastPage: 'cursorWithoutMore' }],
 		[{ pagesUnderChange: 'rowTwice' }],
-		[{ lastPage: 'hasMoreWithoutCursor' }, 'The response is not what the API promises'],
-		[{ lastPage: 'repeatedCursor' }, 'The response is not what the API promises'],
+		[{ lastPage: 'hasMoreWithoutCursor' }, 'The service returned an unexpected response'],
+		[{ lastPage: 'repeatedCursor' }, 'The service returned an unexpected response'],
 		[{ agentId: 'own' }, 'Chatbot not found'],
 		[{ agentId: 'own', unknownAgent: 'emptyLists' }, 'Chatbot not found'],
 	];
@@ -140,7 +140,7 @@ describe('pages', () => {
 			},
 		});
 		const { error } = await testbed.run({ chatbotId, returnAll: true });
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 		expect(testbed.sent).toHaveLength(200);
 	});
 });
