@@ -16,7 +16,7 @@ afterAll(async () => await watch.close());
 
 /** Settings, fields and habits of the node that the trigger does not have. */
 const foreign =
-	/Max Concurrency|Request Options|Ignore SSL|Raising Timeout|\bLimit\b|Return All|fields of this node|run the node|contact data|Item \d|External ID/i;
+	/Max Concurrency|Request Options|Ignore SSL|raise Timeout|\bLimit\b|Return All|fields of this node|run the node|contact data|Item \d|External ID/i;
 
 const faults: Array<[string, Fault]> = [
 	...[400, 401, 403, 404, 413, 418, 429, 500].map((status): [string, Fault] => [
