@@ -18,6 +18,7 @@ import { CredentialState, Deadline, RunLimits, RunStoppedError } from './limits'
 import type { ApiResponse, Attempt, ReceivedResponse, ResponseStream } from './response';
 import {
 	connectionFaultOf,
+	dataIn,
 	outcomeOfAttempt,
 	parseBody,
 	readAll,
@@ -59,7 +60,7 @@ interface ApiRequest {
 	/** Sent as JSON, unless it is a form. */
 	body?: IDataObject | FormData;
 	resource: ApiResource;
-	/** Whether it may be sent again. By default the version of the API decides. */
+	/** Whether it may be sent again. By default, all but POST. */
 	repeatable?: Repeatable;
 	version?: ApiVersion;
 	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
@@ -131,15 +132,6 @@ export class ApiClient {
 	}
 
 	/**
-	 * Sends a request that must succeed with a JSON object.
-	 *
-	 * @throws NodeApiError for every other outcome, besides what `send` throws
-	 */
-	async sendForBody(request: ApiRequest): Promise<IDataObject> {
-		return this.expectBody(await this.send(request), (body) => body);
-	}
-
-	/**
 	 * Finds the result in a response.
 	 *
 	 * @param find finds it in the JSON object of the body; undefined if it is not there. By default it is the object in
@@ -148,8 +140,8 @@ export class ApiClient {
 	 */
 	expectBody<Found = IDataObject>(
 		response: ApiResponse,
-		find: (body: IDataObject) => Found | undefined = (body) => {
-			const data = response.version.dataIn(body);
+		find: (body: IDataObject) => Found | undefined = () => {
+			const data = dataIn(response);
 			return isObject(data) ? (data as Found) : undefined;
 		},
 	): Found {
@@ -192,7 +184,7 @@ export class ApiClient {
 	private async sendUntilSettled(request: ApiRequest): Promise<ApiResponse> {
 		const { state } = this;
 		const { method, path, resource, version = version1, expiresAt = Infinity } = request;
-		const repeatable = request.repeatable ?? version.repeatable(method);
+		const { repeatable = method === 'POST' ? 'unlessReceived' : 'always' } = request;
 		const attempts: Attempts = { failed: 0, rejected: 0, waited: 0 };
 		const startedAt = Date.now();
 		const place = state.takePlace();

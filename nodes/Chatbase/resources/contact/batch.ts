@@ -5,6 +5,7 @@ import { errorText, escapeHtml } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import { fillPath } from '../../api/address';
 import type { ApiResponse } from '../../api/response';
+import { dataIn } from '../../api/response';
 import { chunk } from '../../values/chunk';
 import { isObject } from '../../values/object';
 import { readTimestamp } from '../../values/time';
@@ -260,8 +261,8 @@ function mayExist(error: NodeApiError, works: ContactWork[]): NodeApiError {
 }
 
 /** The contacts in a response, by External ID. The list is in `data` or in `data.created`. */
-function createdContacts({ body, version }: ApiResponse): Map<string, Contact> {
-	const data = version.dataIn(body);
+function createdContacts(response: ApiResponse): Map<string, Contact> {
+	const data = dataIn(response);
 	const list = isObject(data) ? data.created : data;
 	const contacts = Array.isArray(list) ? (list.filter(isObject) as Contact[]) : [];
 	return new Map(contacts.map((contact) => [externalIdOf(contact) ?? '', contact]));

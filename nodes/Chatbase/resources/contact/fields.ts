@@ -2,6 +2,7 @@ import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import { additionalFieldsField } from '../../fields/define';
 import { maxConcurrencyOption } from '../../fields/paging';
+import { outcomeOptions } from '../../mirror/outcome';
 import type { Nouns } from '../../mirror/summary';
 
 export const contactNouns: Nouns = {
@@ -182,7 +183,7 @@ export const updateAdditionalFields = additionalFieldsField(
 	additionalFieldsDescription,
 );
 
-export const setOnlyIfEmptyOption = optionalFieldsChoice(
+const setOnlyIfEmptyOption = optionalFieldsChoice(
 	'Set Only If Empty: Field Names or IDs',
 	'setOnlyIfEmpty',
 	'Fields to write only if the contact has no value yet. Skipped differences are listed in _sync.kept',
@@ -230,4 +231,11 @@ export const writeOptions: INodeProperties[] = [
 			{ name: 'Clear', value: 'replace', description: 'They are cleared, except archived ones' },
 		],
 	},
+];
+
+/** Options of the operations that create what they don't find. */
+export const upsertOptions: INodeProperties[] = [
+	...writeOptions,
+	...outcomeOptions(contactNouns),
+	setOnlyIfEmptyOption,
 ];
