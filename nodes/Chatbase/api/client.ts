@@ -43,7 +43,6 @@ const defaultTimeout = 30_000;
 /** A shorter key may be a common word in records. */
 const minRedactedLength = 16;
 
-/** Outcomes after which the service may have done the request or not. */
 const unclearOutcomes = new Set<Outcome>([
 	'5xx',
 	'timeout',
@@ -83,7 +82,6 @@ interface ApiSettings {
 	onHeaders?: (headers: Record<string, unknown>) => void;
 }
 
-/** Signals that a request was not sent because it had waited for too long. */
 export class RequestExpiredError extends Error {}
 
 /** The connection to the service. Every request of the package is sent by `send`. */
@@ -171,7 +169,6 @@ export class ApiClient {
 		);
 	}
 
-	/** The error for a response with a success status and an unexpected body. */
 	unexpected(response: ApiResponse): NodeApiError {
 		return this.failure({ ...response, outcome: 'unexpectedResponse' });
 	}

@@ -16,11 +16,9 @@ export type Topic =
 export interface ApiVersion {
 	/** The address before each path; undefined if the Base URL doesn't lead to this version. */
 	root(baseUrl: string): string | undefined;
-	/** Statuses with their own meaning. */
 	statuses: readonly number[];
 	/** The message of the service; empty for any other body. */
 	wordsIn(body: unknown): ServiceWords;
-	/** What the service calls a failure; undefined if it has no name for it. */
 	codeIn(body: unknown): string | undefined;
 	/** Codes that mean something else than their status. */
 	outcomes: Record<string, Outcome>;

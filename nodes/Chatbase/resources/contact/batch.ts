@@ -32,7 +32,6 @@ const refusals = [400, 409, 413, 422];
 /** After so many equal refusals of single contacts, the service may refuse all contacts, such as on a full plan. */
 const maxAlike = 20;
 
-/** Counts single contacts in a row that were refused with the same message. */
 export class RefusalStreak {
 	private words = '';
 
@@ -48,7 +47,6 @@ export class RefusalStreak {
 		this.length = 0;
 	}
 
-	/** Whether the service may refuse all contacts. */
 	get isLong(): boolean {
 		return this.length >= maxAlike;
 	}
@@ -246,7 +244,6 @@ function isMissing(known: KnownContacts, work: ContactWork): boolean {
 	return known.withId(idOf(work)).length === 0 && !known.failed.has(idOf(work));
 }
 
-/** Most characters of the lookup's error in the error of a refusal. */
 const maxQuoteLength = 500;
 
 const maxNames = 3;

@@ -193,7 +193,6 @@ export function dryRunOption(description: string): INodeProperties {
 	return { displayName: 'Dry Run', name: 'dryRun', type: 'boolean', default: false, description };
 }
 
-/** Options of the operations that change contacts. */
 export const writeOptions: INodeProperties[] = [
 	{
 		displayName: 'Empty Values',
@@ -233,7 +232,6 @@ export const writeOptions: INodeProperties[] = [
 	},
 ];
 
-/** Options of the operations that create what they don't find. */
 export const upsertOptions: INodeProperties[] = [
 	...writeOptions,
 	...outcomeOptions(contactNouns),

@@ -199,7 +199,6 @@ function assertAllHaveIds({ items, refused }: Run<MirrorParams>) {
 	if (unnamed) throw missingIdError(unnamed);
 }
 
-/** @throws NodeOperationError if settings differ between items */
 function assertOneSetting({ items }: Run<MirrorParams>) {
 	const [first] = items;
 	const textOf = ({ mirror, settings }: MirrorParams) =>
