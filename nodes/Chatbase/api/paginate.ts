@@ -139,7 +139,7 @@ interface CursorRequest {
 }
 
 /** A service that returns so many pages in a row without anything new has lost its way. */
-const maxBarrenPages = 1000;
+const maxBarrenPages = 200;
 
 /**
  * A list of version 2, for one walk. Pages may be short or empty before its end; a cursor that comes back would lead in

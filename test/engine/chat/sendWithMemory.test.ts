@@ -1,4 +1,5 @@
 import type { INodeParameters, StructuredChunk } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 import { defaultBehaviourV2, type BehaviourV2 } from '../../service';
@@ -46,6 +47,8 @@ const stream = async (parameters: INodeParameters = {}, options: Partial<RunOpti
 	);
 
 const itemsOf = (chunks: StructuredChunk[]) => chunks.filter(({ type }) => type === 'item');
+/** What an error says of a part of an answer. */
+const quoting = (text: string) => new RegExp(`had arrived: .${text}.$`, 'u');
 const textOf = (chunks: StructuredChunk[]) => chunks.map(({ content }) => content ?? '').join('');
 
 describe('a message', () => {
@@ -408,9 +411,10 @@ describe('a streamed answer', () => {
 	it('is read if it was not asked for, or nobody waits for it', async () => {
 		testbed.service.behaviourV2.answerKind = 'stream';
 		expect((await run()).items[0].json.text).toBe(answer);
-		const { chunks, items } = await stream({}, { streaming: false });
+		const { chunks, items, hints } = await stream({}, { streaming: false });
 		expect(items[0].json.text).toBe(answer);
 		expect(itemsOf(chunks)).toEqual([]);
+		expect(hints).toMatchObject([{ message: expect.stringContaining('Response Mode') }]);
 	});
 
 	it('reaches the caller as one piece if streaming is off', async () => {
@@ -420,15 +424,15 @@ describe('a streamed answer', () => {
 	});
 
 	it.each([
-		[{ streamError: 'beforeText' }, 'The service failed while it was answering', ''],
-		[{ streamError: 'afterText' }, 'The service failed while it was answering', answer],
-		[{ streamError: 'oldForm' }, 'The service failed while it was answering', answer],
-		[{ streamError: 'abort' }, 'The service failed while it was answering', answer],
-		[{ streamError: 'json' }, 'The service cannot answer at the moment', ''],
-		[{ chatAnswer: 'error' }, 'The service failed while it was answering', ''],
-		[{ streamEnd: 'unfinished' }, 'The connection to the service broke off', answer],
-		[{ streamEnd: 'cut' }, 'The response is not what the API promises', answer],
-		[{ streamExtras: 'brokenJson' }, 'The response is not what the API promises', ''],
+		[{ streamError: 'beforeText' }, 'The service failed during the answer', ''],
+		[{ streamError: 'afterText' }, 'The service failed during the answer', answer],
+		[{ streamError: 'oldForm' }, 'The service failed during the answer', answer],
+		[{ streamError: 'abort' }, 'The service failed during the answer', answer],
+		[{ streamError: 'json' }, "The service can't respond at the moment", ''],
+		[{ chatAnswer: 'error' }, 'The service failed during the answer', ''],
+		[{ streamEnd: 'unfinished' }, 'The connection to the service was lost', answer],
+		[{ streamEnd: 'cut' }, 'The service returned an unexpected response', answer],
+		[{ streamExtras: 'brokenJson' }, 'The service returned an unexpected response', ''],
 	] as Array<[Partial<BehaviourV2>, string, string]>)(
 		'is a failure that quotes what arrived: %j',
 		async (behaviour, title, arrived) => {
@@ -438,10 +442,21 @@ describe('a streamed answer', () => {
 			expect(items).toEqual([]);
 			expect(textOf(itemsOf(chunks))).toBe(arrived);
 			const description = unescapeHtml(error?.description ?? '');
-			if (arrived !== '') expect(description).toContain(`had arrived: “${arrived}”`);
+			if (arrived !== '') expect(description).toMatch(quoting(arrived));
 			expect(testbed.sent).toHaveLength(1);
 		},
 	);
+
+	it('is a failure if the service falls silent, and its connection is closed', async () => {
+		Object.assign(testbed.service.behaviourV2, { streamEnd: 'silence', streamSilenceMs: 600_000 });
+		const { chunks, error } = await stream({ requestOptions: { timeout: 300 } });
+		expect(error?.message).toBe('The service did not respond in time');
+		const arrived = textOf(itemsOf(chunks));
+		expect(arrived).not.toBe('');
+		expect(unescapeHtml(error?.description ?? '')).toMatch(quoting(arrived));
+		expect(testbed.sent).toHaveLength(1);
+		while (testbed.service.inFlight > 0) await sleep(0);
+	});
 
 	it('is a failure that quotes its text if its reason to end is one', async () => {
 		const message = {
@@ -452,8 +467,9 @@ describe('a streamed answer', () => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body: { data: message } } });
 		for (const ask of [run, stream]) {
 			const { error } = await ask();
-			expect(error?.message).toBe('The service failed while it was answering');
-			expect(error?.description).toContain('4 characters of the answer had arrived: “I am”');
+			expect(error?.message).toBe('The service failed during the answer');
+			expect(error?.description).toContain('4 characters of the answer had arrived: ');
+			expect(unescapeHtml(error?.description ?? '')).toMatch(quoting('I am'));
 			expect(error?.description).toContain('did not send the request again');
 		}
 	});
@@ -594,6 +610,19 @@ describe('a refusal', () => {
 	);
 
 	it.each([
+		['CHAT_CREDITS_EXHAUSTED', 'The message credits of the workspace are used up'],
+		['SOMETHING_NEW', 'The service failed during the answer'],
+	])('may come in a success: %s', async (code, title) => {
+		const error = { code, message: 'Message limit reached' };
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body: { error } } });
+		for (const ask of [run, stream]) {
+			const result = await ask();
+			expect(result.error?.message).toBe(title);
+			expect(result.error?.description).toContain('Message limit reached');
+		}
+	});
+
+	it.each([
 		['a page', '<html>Sign in</html>'],
 		['no message', { data: {} }],
 		['parts that are text', { data: { parts: ['Hi'] } }],
@@ -603,7 +632,7 @@ describe('a refusal', () => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		for (const ask of [run, stream]) {
 			const { error, chunks } = await ask();
-			expect(error?.message).toBe('The response is not what the API promises');
+			expect(error?.message).toBe('The service returned an unexpected response');
 			const quoted = typeof body === 'string' ? body : JSON.stringify(body);
 			expect(unescapeHtml(error?.description ?? '')).toContain(quoted);
 			expect(itemsOf(chunks)).toEqual([]);

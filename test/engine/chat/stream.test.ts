@@ -323,8 +323,8 @@ describe('an answer that breaks off', () => {
 	});
 
 	it('is read as long as data arrives', async () => {
-		Object.assign(testbed.service.behaviour, { streamDelayMs: 60, streamChunkBytes: 16 });
-		const { items } = await stream({}, { requestOptions: { timeout: 150 } });
+		Object.assign(testbed.service.behaviour, { streamDelayMs: 100, streamChunkBytes: 16 });
+		const { items } = await stream({}, { requestOptions: { timeout: 350 } });
 		expect(items[0].json).toEqual({ text: answer });
 	});
 });

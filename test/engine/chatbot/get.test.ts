@@ -130,7 +130,7 @@ describe('the usage of a chatbot', () => {
 				fault: { kind: 'otherShape', body },
 			});
 			const { error } = await testbed.run(withUsage);
-			expect(error?.message).toBe('The response is not what the API promises');
+			expect(error?.message).toBe('The service returned an unexpected response');
 		}
 	});
 

@@ -311,11 +311,7 @@ describe('a refusal before any request', () => {
 			{ updateFields: { visibility: 'hidden' } },
 			'Visibility is not public or private',
 		],
-		[
-			'list',
-			{ updateFields: { domains: [''] } },
-			'Domains is not a list of nonempty texts',
-		],
+		['list', { updateFields: { domains: [''] } }, 'Domains is not a list of nonempty texts'],
 		['truth', { leadForm: { emailActive: 'maybe' } }, 'Email Active is not true or false'],
 		['model', { updateFields: { model: byId('') } }, 'Model is not filled in'],
 		['JSON', { options: { settingsJson: '{' } }, 'Settings JSON is not valid JSON'],

@@ -138,9 +138,7 @@ describe('an email that is taken', () => {
 		}));
 		const { items } = await upsert(rows);
 		items.forEach(({ json }, index) =>
-			expect(json.error).toContain(
-				`Contact p-${index} had it when the list was read.`,
-			),
+			expect(json.error).toContain(`Contact p-${index} had it when the list was read.`),
 		);
 		const lists = testbed.service.requests.filter(
 			({ method, path }) => method === 'GET' && path === '/chatbots/bot/contacts',

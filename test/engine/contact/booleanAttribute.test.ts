@@ -63,7 +63,11 @@ const truths: Array<[value: boolean, sent: boolean]> = [
 
 it('are a list in the panel, and text in a tool', async () => {
 	const [node, tool] = [await offered(), await offeredToTool()].map((fields) => fields.at(-1));
-	expect(node).toMatchObject({ displayName: 'Attribute: active', type: 'options', options: truthOptions });
+	expect(node).toMatchObject({
+		displayName: 'Attribute: active',
+		type: 'options',
+		options: truthOptions,
+	});
 	expect(tool).toMatchObject({ displayName: 'Attribute: active, true or false', type: 'string' });
 });
 

@@ -106,7 +106,7 @@ describe('a write that the service carries out on another contact', () => {
 			testbed.service.clearRequests();
 			const options = { onNotFound };
 			const { error, items } = await run({ operation, contactId, ...parameters, options });
-			expect(error?.message).toBe('The response is not what the API promises');
+			expect(error?.message).toBe('The service returned an unexpected response');
 			expect(error?.description?.replaceAll('&quot;', '"')).toContain(
 				`The service ${deed} the contact with the External ID "other", perhaps because "7" is`,
 			);

@@ -245,11 +245,7 @@ describe('Filters', () => {
 	it.each([
 		['an empty email', { email: '' }, 'The filter Email is empty'],
 		['null', { name: null }, 'The filter Name Contains is empty'],
-		[
-			'a date that does not exist',
-			{ createdAfter: '2031-02-30' },
-			'Created After is not a date',
-		],
+		['a date that does not exist', { createdAfter: '2031-02-30' }, 'Created After is not a date'],
 		['a list', { phonenumber: ['1'] }, 'Phone Number is not text'],
 	])('refuse %s before any request', async (_, filters, message) => {
 		const { error } = await testbed.run({ chatbotId, filters: filters as never });

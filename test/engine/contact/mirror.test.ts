@@ -455,6 +455,22 @@ describe('the safety limit', () => {
 	});
 });
 
+it('writes nothing in a second run when an attribute is unknown to the chatbot', async () => {
+	const parameters = { additionalFields: { customAttributesJson: '{ "plam": "pro" }' } };
+	const syncs = [];
+	for (const dryRun of [false, false, true]) {
+		testbed.service.clearRequests();
+		const { items } = await run({ ...parameters, dryRun }, ['a']);
+		syncs.push([items[0].json._sync, writes().length]);
+	}
+	const sync = { changed: [], dropped: ['custom_attributes.plam'] };
+	expect(syncs[0]).toMatchObject([{ action: 'created', dropped: sync.dropped }, 1]);
+	expect(syncs.slice(1)).toEqual([
+		[{ action: 'unchanged', ...sync }, 0],
+		[{ action: 'unchanged', ...sync }, 0],
+	]);
+});
+
 describe('the verdict of a Dry Run', () => {
 	const verdict = async (parameters: INodeParameters, ids: string[]) =>
 		(await run({ dryRun: true, ...parameters }, ids)).hints.map(({ message }) => message);

@@ -200,7 +200,9 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		testbed.service.behaviour.maximumContacts = 0;
 		const { items } = await run({}, [fresh], goOn);
 		testbed.service.behaviour.maximumContacts = Infinity;
-		expect(items[0].json.error).toMatch(/^The service rejected the contact data\. .*reached its limit/);
+		expect(items[0].json.error).toMatch(
+			/^The service rejected the contact data\. .*reached its limit/,
+		);
 		expect(items[0].json.error).not.toContain('type');
 	});
 

@@ -106,9 +106,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		const { items } = await run(people, timeoutOf(2000));
 		expect(posts()).toHaveLength(2);
 		items.forEach(({ json }, index) => {
-			expect(json.error).toContain(
-				`Contact ${people[index].id} may have been created.`,
-			);
+			expect(json.error).toContain(`Contact ${people[index].id} may have been created.`);
 		});
 	});
 
@@ -119,7 +117,8 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 			fault: { kind: 'status', status: 403 },
 		});
 		const { items } = await run(people);
-		for (const { json } of items) expect(json.error).toMatch(/Contacts a, b, c may have been created/);
+		for (const { json } of items)
+			expect(json.error).toMatch(/Contacts a, b, c may have been created/);
 		expect(posts()).toHaveLength(1);
 	});
 
@@ -146,7 +145,8 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 			fault: { kind: 'status', status: 403 },
 		});
 		const { items } = await run([...people, { id: 'd' }, { id: 'e' }]);
-		for (const { json } of items) expect(json.error).toContain('Contacts a, b, c and 2 more may have been created');
+		for (const { json } of items)
+			expect(json.error).toContain('Contacts a, b, c and 2 more may have been created');
 	});
 
 	it('creates no contact twice when the service updates existing contacts', async () => {

@@ -131,9 +131,9 @@ describe('pages', () => {
 		[{ total: 'tooLow' }, 'The conversations could not be read completely'],
 		[
 			{ total: 'absent', lastPage: 'hasMoreWithoutCursor' },
-			'The response is not what the API promises',
+			'The service returned an unexpected response',
 		],
-		[{ total: 'absent', lastPage: 'repeatedCursor' }, 'The response is not what the API promises'],
+		[{ total: 'absent', lastPage: 'repeatedCursor' }, 'The service returned an unexpected response'],
 		[{ agentId: 'own', unknownAgent: 'emptyLists' }, 'Chatbot not found'],
 		[{ agentId: 'own', unknownAgent: 'notFound' }, 'Chatbot not found'],
 		[{ agentId: 'own', unknownAgent: 'forbidden' }, 'The API key has no permission for this'],
@@ -143,7 +143,7 @@ describe('pages', () => {
 		],
 		[{ plan: 'SUBSCRIPTION_PLAN_REQUIRED' }, 'The plan does not include this part of the API'],
 		[{ missingScopes: ['chatlogs:export'] }, 'The API key has no permission for this'],
-		[{ key: 'expired' }, 'The API key is not accepted'],
+		[{ key: 'expired' }, 'The service rejected the API key'],
 	];
 
 	it.each(positions.map(([behaviour, failure]) => [behaviour, failure] as const))(
@@ -154,6 +154,8 @@ describe('pages', () => {
 			const { items, error } = await testbed.run({ chatbotId, returnAll: true });
 			expect(error?.message).toBe(failure);
 			expect(ids(items).sort()).toEqual(failure ? [] : countdown(45).sort());
+			// A cursor that comes back leads in no circles.
+			expect(testbed.sent.length).toBeLessThan(10);
 		},
 	);
 
@@ -184,6 +186,18 @@ describe('pages', () => {
 		]);
 	});
 
+	it('fail when a removal hides that a conversation is missing', async () => {
+		add(45);
+		switchTo({ pagesUnderChange: 'rowSkipped' });
+		const stop = testbed.service.onRequest(({ number }) => {
+			if (number === 2) testbed.service.store.chatbot('bot').conversations.pop();
+		});
+		const { error, items } = await testbed.run({ chatbotId, returnAll: true });
+		stop();
+		expect(error?.message).toBe('The conversations could not be read completely');
+		expect(items).toEqual([]);
+	});
+
 	it('keep an End Date that is earlier when they are read again', async () => {
 		add(45);
 		const endDate = '2026-07-01T12:00:00.000Z';
@@ -212,12 +226,12 @@ describe('pages', () => {
 	it.each([
 		['no list', { pagination: { cursor: null, hasMore: false } }],
 		['no pagination', { data: [] }],
-		['no word about more', { data: [], pagination: { cursor: null } }],
+		['no word about more', { data: [{ id: 'c1', messages: [] }], pagination: { cursor: null } }],
 		['a list in a list', { data: { data: [] }, pagination: { cursor: null, hasMore: false } }],
 	])('fail when a response has %s', async (_, body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error, items } = await testbed.run({ chatbotId });
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 		expect(items).toEqual([]);
 	});
 });

@@ -65,7 +65,7 @@ describe.each(table)('%s', (operation, body, before, after) => {
 	])('fails when the answer is about %s', async (_, reply) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body: reply } });
 		const { error } = await testbed.run(parameters, { input });
-		expect(error?.message).toBe('The response is not what the API promises');
+		expect(error?.message).toBe('The service returned an unexpected response');
 	});
 
 	it('fails when the answer has another status', async () => {
@@ -103,7 +103,7 @@ describe.each(table)('%s', (operation, body, before, after) => {
 	it('quotes the service when it takes another form of the request', async () => {
 		switchTo({ pauseForm: 'status' });
 		const { error } = await testbed.run(parameters, { input });
-		expect(error?.message).toBe('The service did not accept the request');
+		expect(error?.message).toBe('The service rejected the request');
 		expect(error?.description).toMatch(/“Invalid request” \(.+\)/);
 	});
 

@@ -90,7 +90,9 @@ describe.each(Object.entries(ways))('%s', (_, call) => {
 		const begun = performance.now();
 		const requestOptions = { timeout: 1_000 };
 		const { error } = await call({ ...chat, requestOptions }, testbed.service.baseUrl);
-		expect(error).toMatch(/^The service did not respond in time\. .*Raising Timeout under Settings/);
+		expect(error).toMatch(
+			/^The service did not respond in time\. .*Raising Timeout under Settings/,
+		);
 		expect(performance.now() - begun).toBeLessThan(10_000);
 		expect(testbed.service.requests).toHaveLength(1);
 	});

@@ -51,16 +51,16 @@ describe('the Base URL', () => {
 		},
 	);
 
-	it('is refused for all items before any request when that of one item is wrong', async () => {
-		const { error, items } = await testbed.run(get, {
-			input: [{}, {}],
-			credentials: credentialsWith(`${testbed.service.origin}/api`),
-			nodeSettings: { onError: 'continueRegularOutput' },
+	it('is refused before any request when that of one item is wrong', async () => {
+		const { origin, baseUrl } = testbed.service;
+		const { error } = await testbed.run(get, {
+			input: [{ url: baseUrl }, { url: `${origin}/api` }],
+			credentials: credentialsWith('={{ $json.url }}'),
 		});
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.error)).toEqual(
-			Array(2).fill(expect.stringContaining('does not end in v1')),
-		);
+		expect(error).toMatchObject({
+			message: 'The Base URL of the credential does not end in v1',
+			context: { itemIndex: 1 },
+		});
 		expect(testbed.sent).toEqual([]);
 	});
 });
@@ -107,7 +107,7 @@ describe('maintenance', () => {
 
 describe('a failure', () => {
 	it.each([
-		[400, 'VALIDATION_INVALID_BODY', 'The service did not accept the request'],
+		[400, 'VALIDATION_INVALID_BODY', 'The service rejected the request'],
 		[402, 'CHAT_CREDITS_EXHAUSTED', 'The message credits of the workspace are used up'],
 		[402, 'CHAT_AGENT_CREDITS_EXHAUSTED', 'The message credits of this chatbot are used up'],
 		[402, 'SOMETHING_NEW', 'The message credits are used up'],

@@ -142,7 +142,7 @@ describe.each(table)('%s', (_name, parameters) => {
 		async (code) => {
 			answer(400, { message: `${code}: ${code.toLowerCase()} happened`, code });
 			const { error } = await testbed.run(parameters, { input: input.slice(0, 1) });
-			expect(error?.message).toMatch(/^The service did not accept the /);
+			expect(error?.message).toMatch(/^The service rejected the /);
 			expect(error?.description).toContain(code);
 		},
 	);

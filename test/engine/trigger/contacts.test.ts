@@ -236,9 +236,7 @@ describe('filters', () => {
 	it('are refused when a condition has no attribute', async () => {
 		const filters = { customAttributes: { conditions: [condition('', 'pro')] } };
 		const poller = watch.poller({ event, filters });
-		await expect(poller.poll()).rejects.toThrow(
-			'A Custom Attributes condition has no attribute',
-		);
+		await expect(poller.poll()).rejects.toThrow('A Custom Attributes condition has no attribute');
 	});
 });
 

@@ -91,7 +91,7 @@ it.each<[string, (response: ServerResponse) => void]>([
 	await isReached;
 	const { outputs } = await poller.pollOn(memory);
 	expect({ outputs, requests }).toEqual({ outputs: null, requests: 1 });
-	expect(await hanging).toMatchObject({ message: 'The service did not answer in time' });
+	expect(await hanging).toMatchObject({ message: 'The service did not respond in time' });
 
 	hold({ id: '1', external_id: 'new', created_at: Math.floor(Date.now() / 1000) });
 	const { items } = await poller.pollOn(memory);

@@ -23,7 +23,10 @@ describe('a poll that fails', () => {
 		['Access denied or quota used up', { kind: 'status', status: 403 }],
 		['Chatbot not found', { kind: 'status', status: 404, body: { message: 'Chatbot not found' } }],
 		['The service returned an unexpected response', { kind: 'otherShape', body: { data: 'none' } }],
-		['The service returned an unexpected response', { kind: 'status', status: 200, body: '<html>' }],
+		[
+			'The service returned an unexpected response',
+			{ kind: 'status', status: 200, body: '<html>' },
+		],
 	] as Array<[string, Fault]>)('says "%s" and loses nothing', async (message, fault) => {
 		for (let index = 0; index < 15; index++) watch.addContact(`old ${index}`);
 		const poller = await watch.active({ event, options: { pageSize: 10 } });

@@ -94,6 +94,8 @@ async function toolsAnswer(
 		Object.fromEntries(tools.map(({ name, parameters }) => [name, parameters])),
 		{
 			[ask]: { question: 'The question' },
+			[transcript]: { conversationId: 'The ID' },
+			[search]: { words: 'Words to find', topic: 'A topic' },
 			[change]: {
 				externalId: 'The External ID',
 				name: 'The name',
@@ -101,8 +103,6 @@ async function toolsAnswer(
 				phone: 'The phone number',
 			},
 			[find]: { externalId: 'The External ID' },
-			[search]: { words: 'Words to find', topic: 'A topic' },
-			[transcript]: { conversationId: 'The ID' },
 		},
 	);
 	const descriptionOf = (tool: string) => tools.find(({ name }) => name === tool)!.description;

@@ -48,10 +48,11 @@ export async function newcomerSyncsContacts(stage: Stage, checks: Checks): Promi
 	checks.expect('A second run writes nothing', await panel.outputShows(/3 contacts unchanged\./));
 	await editor.screenshot('newcomer-unchanged');
 
-	await panel.chooseOption('operation', 'Mirror');
+	await panel.field('operation').click();
+	await editor.page.getByRole('option', { name: /^Mirror\b/ }).click();
 	await panel.box('tagValue').fill('walk');
 	const saved = editor.savedWith('"dryRun":true');
-	await panel.field('dryRun').getByRole('switch').click();
+	await panel.field('dryRun').locator('.switch-input').click();
 	await saved;
 	await panel.execute();
 	checks.expect(

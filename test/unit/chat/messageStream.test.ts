@@ -237,6 +237,13 @@ describe('a streamed message', () => {
 		expect(message).toMatchObject({ text: 'Hi', parts: [{ text: 'Hi' }] });
 	});
 
+	it.each(['\n\n', ' ', '\r\n \r\n'])('may begin with %j', async (blank) => {
+		const body = blank + asData([start, delta('Hi'), finish]);
+		for (const places of [[], everyPlace(body)]) {
+			expect((await read(cut(body, places))).message?.text).toBe('Hi');
+		}
+	});
+
 	it('may have no text', async () => {
 		expect((await readWhole(asData([finish]))).message).toMatchObject({ text: '', parts: [] });
 		expect((await readWhole(done)).message).toMatchObject({ text: '', parts: [] });

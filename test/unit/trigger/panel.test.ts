@@ -10,16 +10,19 @@ const events = options.map(({ value }) => String(value));
 const shownFor = (event: string, { displayOptions }: INodeProperties) =>
 	Object.values(displayOptions?.show ?? {}).every((values) => values!.includes(event));
 
-it.each(events)('shows Trigger On, Chatbot and at most one notice when the event is %s', (event) => {
-	const shown = properties.filter((field) => shownFor(event, field));
-	expect(shown.map(({ displayName, type }) => (type === 'notice' ? type : displayName))).toEqual([
-		'Trigger On',
-		'Chatbot',
-		...(event.startsWith('contact') ? ['notice'] : []),
-		'Filters',
-		'Options',
-	]);
-});
+it.each(events)(
+	'shows Trigger On, Chatbot and at most one notice when the event is %s',
+	(event) => {
+		const shown = properties.filter((field) => shownFor(event, field));
+		expect(shown.map(({ displayName, type }) => (type === 'notice' ? type : displayName))).toEqual([
+			'Trigger On',
+			'Chatbot',
+			...(event.startsWith('contact') ? ['notice'] : []),
+			'Filters',
+			'Options',
+		]);
+	},
+);
 
 it.each([
 	['contactCreated', ['Custom Attributes', 'Has Email'], ['Page Size', 'Report Changes Since']],

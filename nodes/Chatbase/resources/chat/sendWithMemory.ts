@@ -120,12 +120,17 @@ export const sendWithMemory = operation<Params>({
 	async send(ready) {
 		const { item, params, api } = ready;
 		const successor = `successor of ${sequenceKey(params)}`;
-		// An earlier item of the run may have begun a new conversation in the place of this one.
+		// An earlier item of the run may have begun a new conversation that replaces this one.
 		const previous = await api.state.memoize(successor, async () => params.conversationId);
 		let exchange = await ask(ready, previous);
 		const startsNew = params.startsNew && previous !== undefined && hasEnded(exchange);
 		if (startsNew) exchange = await ask(ready);
 		const { id, text, parts, metadata } = messageOf(api, exchange);
+		if (params.stream && !item.sendChunk) {
+			item.run.warn(
+				'The answer was not streamed, because this run has no streaming response. Set Response Mode to "Streaming" in the Chat Trigger or Webhook.',
+			);
+		}
 
 		const named = metadata.conversationId;
 		const conversationId = named ?? (startsNew ? undefined : previous) ?? null;

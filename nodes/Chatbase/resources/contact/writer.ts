@@ -199,7 +199,7 @@ const maxReads = 2;
 /**
  * Updates an existing contact, and compares the result with what was sent.
  *
-	 * @param isSkipped whether a contact is left as it is, asked whenever it is read
+ * @param isSkipped whether a contact is left as it is, asked whenever it is read
  * @returns the result, or why nothing was written
  * @throws NodeApiError if the service fails
  */

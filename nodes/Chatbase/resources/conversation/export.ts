@@ -17,7 +17,7 @@ import {
 	truncationNotice,
 } from '../../fields/paging';
 import { commaList, readBoolean, readId } from '../../fields/values';
-import { exportPath, readExport, transcriptOption } from './conversations';
+import { exportPath, readExport, simplifiedFields, transcriptOption } from './conversations';
 import { sourceFilter } from './filters';
 import { transcriptOf } from './transcript';
 
@@ -82,15 +82,3 @@ export const exportConversations = operation({
 		return [...returned, ...truncationNotice(item, returned.length, limit)];
 	},
 });
-
-/** The fields of a conversation that an agent needs; what was said is in the transcript. */
-const simplifiedFields = [
-	'id',
-	'title',
-	'createdAt',
-	'updatedAt',
-	'userId',
-	'source',
-	'status',
-	'transcript',
-];

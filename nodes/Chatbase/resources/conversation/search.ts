@@ -30,6 +30,7 @@ import {
 	assertChatbotKnown,
 	readConversation,
 	searchPath,
+	simplifiedFields,
 	transcriptOption,
 } from './conversations';
 import { listFilters, toggleFilters } from './filters';
@@ -114,19 +115,6 @@ export const search = operation({
 		return [...returned, ...truncationNotice(item, returned.length, limit)];
 	},
 });
-
-/** The fields of a conversation that an agent needs. */
-const simplifiedFields = [
-	'id',
-	'title',
-	'createdAt',
-	'updatedAt',
-	'userId',
-	'source',
-	'status',
-	'snippet',
-	'transcript',
-];
 
 function readFilters(item: InputItem): IDataObject {
 	const filters: IDataObject = {};
