@@ -41,10 +41,10 @@ it('passes its test when the key was copied with spaces', async () => {
 });
 
 it.each([
-	['a name and a password', 'http://name:secret@127.0.0.1/api/v1', /holds a name or a password/],
-	['a query', 'http://127.0.0.1/api/v1?key=1', /has a \? or # in it/],
-	['an empty query', 'http://127.0.0.1/api/v1?', /has a \? or # in it/],
-	['a fragment', 'http://127.0.0.1/api/v1#top', /has a \? or # in it/],
+	['a name and a password', 'http://name:secret@127.0.0.1/api/v1', /has a user or password/],
+	['a query', 'http://127.0.0.1/api/v1?key=1', /has a "\?" or "#"/],
+	['an empty query', 'http://127.0.0.1/api/v1?', /has a "\?" or "#"/],
+	['a fragment', 'http://127.0.0.1/api/v1#top', /has a "\?" or "#"/],
 	['another protocol', 'ftp://127.0.0.1/api/v1', /is not a web address/],
 	['no protocol', 'www.chatbase.co/api/v1', /is not a web address/],
 	['nothing', ' ', /is not a web address/],
@@ -93,14 +93,14 @@ it('says that the key has no access when the status is 403', async () => {
 it('says that the key is not accepted when the status is 401', async () => {
 	expect(await test({ apiKey: 'wrong' })).toEqual({
 		status: 'Error',
-		message: expect.stringContaining('does not accept this API key'),
+		message: expect.stringContaining('The service rejected the API key'),
 	});
 });
 
 it('says that the Base URL is wrong when the path is not found', async () => {
 	expect(await test({ baseUrl: testbed.service.origin })).toEqual({
 		status: 'Error',
-		message: expect.stringContaining('Nothing answers at this Base URL'),
+		message: expect.stringContaining("The Base URL doesn't lead to the API"),
 	});
 });
 
@@ -111,7 +111,7 @@ it.each([
 	testbed.service.faults.add({ fault: { kind: 'status', status: 200, body } });
 	expect(await test({})).toEqual({
 		status: 'Error',
-		message: expect.stringContaining('not like the chatbot API'),
+		message: expect.stringContaining('The response has no list of chatbots'),
 	});
 });
 

@@ -218,7 +218,7 @@ export const maxListReads = 3;
 /**
  * Reads a list of version 2 that states its total. A list that does not add up is read again, up to three times.
  *
- * @param open opens the list for another walk; `since` is when the first one began, so that what came later can be
+ * @param open opens the list for another walk; `since` is when the first one began, so that later records can be
  *   left out
  * @param wanted how many records are wanted; Infinity for all
  * @returns `expected` if the list is not complete: how many records it should have

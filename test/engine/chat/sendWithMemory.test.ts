@@ -541,7 +541,7 @@ describe('a message is never sent twice', () => {
 	] as const)('after %s', async (_, fault) => {
 		testbed.service.faults.add({ when: { nth: 1 }, fault });
 		const { error } = await run({ requestOptions: { timeout: 300 } });
-		expect(error?.description).toContain('it may have been carried out');
+		expect(error?.description).toContain('the service may have done it');
 		expect(testbed.sent).toHaveLength(1);
 		expect(conversations()).toHaveLength(1);
 	});

@@ -387,7 +387,9 @@ describe('the safety limit', () => {
 	it('never allows all contacts, whatever Max Missing Contacts is', async () => {
 		const result = await run({ options: { maxMissing: 1000 } }, ['new']);
 		expect(result.error?.message).toBe('All managed contacts are missing from the input');
-		expect(result.error?.description).toContain('One run never marks or deletes all of them.');
+		expect(result.error?.description).toContain(
+			'One run never marks or deletes all managed contacts.',
+		);
 		expect(writes()).toEqual([]);
 	});
 

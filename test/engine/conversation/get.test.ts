@@ -107,7 +107,7 @@ describe('a conversation that does not exist', () => {
 		switchTo({ exportUnknownConversation: position });
 		const { error } = await testbed.run(missing);
 		expect(error?.message).toBe('Conversation not found');
-		expect(error?.description).toContain('no conversation with the ID &quot;nobody&quot;');
+		expect(error?.description).toContain('no conversation with the ID "nobody"');
 		const { items } = await testbed.run({ ...missing, ...mark });
 		expect(items).toEqual([{ json: { found: false, id: 'nobody' }, pairedItem: { item: 0 } }]);
 		expect(testbed.illegal).toEqual([]);

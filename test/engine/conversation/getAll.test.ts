@@ -327,7 +327,7 @@ it('says that more may follow only in a tool', async () => {
 	expect(records).toMatchObject([
 		{ id: 'c3' },
 		{ id: 'c2' },
-		{ message: 'More may follow: the list ends at Limit, 2.' },
+		{ message: 'The list may have more records, because Limit is 2.' },
 	]);
 	expect((await testbed.callTool({ ...limited, limit: 4 }, {})).records).toHaveLength(3);
 	expect((await testbed.run(limited)).items).toHaveLength(2);

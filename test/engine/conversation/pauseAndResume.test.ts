@@ -73,7 +73,7 @@ describe.each(table)('%s', (operation, body, before, after) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body: reply } });
 		const { error } = await testbed.run(parameters, { input });
 		expect(error?.message).toBe(`The conversation was not ${operation}d`);
-		expect(error?.description).toContain('&quot;ended&quot;');
+		expect(error?.description).toContain('"ended"');
 	});
 
 	it.each(['RESOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'] as const)(
@@ -104,7 +104,7 @@ describe.each(table)('%s', (operation, body, before, after) => {
 		switchTo({ pauseForm: 'status' });
 		const { error } = await testbed.run(parameters, { input });
 		expect(error?.message).toBe('The service rejected the request');
-		expect(error?.description).toMatch(/“Invalid request” \(.+\)/);
+		expect(error?.description).toMatch(/"Invalid request" \(.+\)/);
 	});
 
 	it.each(['', '  ', '.', '..'])('refuses the ID %j before any request', async (wrong) => {

@@ -299,7 +299,7 @@ it('gives an agent the words that were found, and says where the list ends', asy
 			status: 'ongoing',
 			snippet: 'I want a refund, please',
 		},
-		{ message: 'More may follow: the list ends at Limit, 1.' },
+		{ message: 'The list may have more records, because Limit is 1.' },
 	]);
 	const nothing = await testbed.callTool({ chatbotId, query: 'unheard of' }, {});
 	expect(nothing.records).toEqual([{ message: 'Nothing was found.' }]);

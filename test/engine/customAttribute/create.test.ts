@@ -86,7 +86,7 @@ describe('the request', () => {
 				{ input: [{ name }] },
 			);
 			expect(error?.message).toBe('Attribute Name is not valid');
-			expect(error?.description).toContain('A name starts with a letter');
+			expect(error?.description).toContain('Start with a letter');
 			expect(testbed.sent).toEqual([]);
 		},
 	);
@@ -170,7 +170,7 @@ describe('an attribute that exists', () => {
 			options: { onExists: 'skip' },
 		});
 		expect(error?.message).toBe('The attribute exists with another type');
-		expect(error?.description).toContain('is of the type text, and not date');
+		expect(error?.description).toContain('has the type text, not date');
 		expect(items).toEqual([]);
 	});
 

@@ -83,7 +83,7 @@ it('tells an agent how many more exist', async () => {
 		(await testbed.callTool({ chatbotId, ...parameters }, {})).records;
 	expect(await more({ limit: 1 })).toEqual([
 		plan,
-		{ message: '2 more left out, because Limit is 1.' },
+		{ message: 'The list has 2 more, because Limit is 1.' },
 	]);
 	expect(await more({ limit: 1, filters: { archived: true } })).toEqual([since]);
 });

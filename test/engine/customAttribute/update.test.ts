@@ -127,7 +127,7 @@ it.each([
 ])('says what is wrong: %s', async (_, updateFields, sent) => {
 	const { error } = await testbed.run({ chatbotId, attributeName: byName('Plan'), updateFields });
 	expect(error?.message).toBe('Custom attribute not found');
-	expect(error?.description).toContain('exactly as it was created');
+	expect(error?.description).toContain('exact name, not');
 	expect(testbed.sent).toEqual(sent);
 });
 

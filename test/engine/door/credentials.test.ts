@@ -131,9 +131,9 @@ it('only equal credentials share a pause', async () => {
 });
 
 it.each([
-	['a name and a password', 'http://name:secret@', 'holds a name or a password'],
-	['a name', 'http://name@', 'holds a name or a password'],
-	['a password', 'http://:secret@', 'holds a name or a password'],
+	['a name and a password', 'http://name:secret@', 'has a user or password'],
+	['a name', 'http://name@', 'has a user or password'],
+	['a password', 'http://:secret@', 'has a user or password'],
 	['another scheme', 'ftp://', 'is not a web address'],
 	['no scheme', '', 'is not a web address'],
 	['no slashes', 'http:', 'is not a web address'],

@@ -108,7 +108,7 @@ describe.each(Object.keys(operations))('%s', (name) => {
 							const own = json.error
 								? { number }
 								: resource === 'chat'
-									? { conversationId: id }
+									? { ...(id.trim() !== '' && { conversationId: id }) }
 									: { external_id: id };
 							if (!(operation === 'delete' && !json.error)) expect(json).toMatchObject(own);
 						});

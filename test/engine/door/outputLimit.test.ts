@@ -40,7 +40,7 @@ it.each(Object.entries(lists))(
 		});
 		expect(error).toMatchObject({
 			message: 'The list is too long for one input item',
-			description: expect.stringMatching(/more than 100000 records.*Filters or a Limit/),
+			description: expect.stringMatching(/more than 100,000 records.*Filters or a Limit/),
 			context: { itemIndex: 0 },
 		});
 		expect(items).toEqual([]);

@@ -91,7 +91,7 @@ describe.each(Object.entries(ways))('%s', (_, call) => {
 		const requestOptions = { timeout: 1_000 };
 		const { error } = await call({ ...chat, requestOptions }, testbed.service.baseUrl);
 		expect(error).toMatch(
-			/^The service did not respond in time\. .*Raising Timeout under Settings/,
+			/^The service did not respond in time\. .*To wait longer, raise Timeout under Settings/,
 		);
 		expect(performance.now() - begun).toBeLessThan(10_000);
 		expect(testbed.service.requests).toHaveLength(1);

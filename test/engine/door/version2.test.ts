@@ -100,7 +100,7 @@ describe('maintenance', () => {
 		fails(503, { error: { code: 'ENDPOINT_TEMPORARILY_DISABLED', message: 'Off for <now>' } });
 		const { error } = await testbed.run({ operation });
 		expect(error?.message).toBe('The service has switched this function off for now');
-		expect(error?.description).toContain('“Off for &lt;now&gt;”');
+		expect(error?.description).toContain('"Off for &lt;now&gt;"');
 		expect(testbed.sent).toHaveLength(1);
 	});
 });
@@ -126,7 +126,7 @@ describe('a failure', () => {
 		const { error } = await testbed.run(get);
 		expect(error).toMatchObject({ message: title, httpCode: String(status) });
 		expect(error?.description).toMatch(
-			'The service says: “No &quot;more&quot;” (name: Required; a.b: Too &lt;long&gt;).',
+			'The service says: "No "more"" (name: Required; a.b: Too &lt;long&gt;).',
 		);
 	});
 

@@ -96,7 +96,7 @@ describe('a change between pages', () => {
 		const { error, read } = await readDuring(always);
 		expect(read).toEqual([]);
 		expect(error?.message).toBe('The contact list could not be read completely');
-		expect(error?.description).toMatch(/The node read \d+ of \d+ contacts, in the last of three/);
+		expect(error?.description).toMatch(/The node read \d+ of \d+ contacts in the last of three/);
 	});
 
 	it('the list is complete or fails, whatever happens', async () => {

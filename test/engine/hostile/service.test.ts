@@ -116,7 +116,7 @@ describe.each(table)('%s', (_name, parameters) => {
 		answer(400, { message: html, issues: [{ field: html, message: html }] });
 		const one = input.slice(0, 1);
 		const { error } = await testbed.run(parameters, { input: one });
-		expect(error?.description).not.toMatch(/[<>"]/);
+		expect(error?.description).not.toMatch(/[<>]/);
 		expect(error?.description).toContain('&lt;img src=x onerror="alert(1)"&gt; &amp; ');
 		const { items } = await testbed.run(parameters, {
 			input: one,

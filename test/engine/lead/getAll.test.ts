@@ -152,7 +152,7 @@ it('tells an agent that more may follow', async () => {
 		(await testbed.callTool({ chatbotId, limit }, {})).records as object[];
 	expect(await records(3)).toHaveLength(4);
 	expect((await records(3)).at(-1)).toEqual({
-		message: 'More may follow: the list ends at Limit, 3.',
+		message: 'The list may have more records, because Limit is 3.',
 	});
 	expect(await records(4)).toHaveLength(3);
 });

@@ -99,7 +99,7 @@ describe('a wrong choice', () => {
 
 it.each(['', '  ', '.', '..', 'half\ud83d'])('sends nothing when the chatbot is %j', async (id) => {
 	const poller = watch.poller({ event, chatbotId: byId(id) });
-	await expect(poller.poll()).rejects.toThrow(/^Chatbot is not (chosen|valid)$/);
+	await expect(poller.poll()).rejects.toThrow(/^Chatbot is (empty|not valid)$/);
 	expect(watch.sent).toEqual([]);
 });
 

@@ -49,7 +49,7 @@ export const sendWithMemory = operation<Params>({
 	name: 'Send Message With Memory',
 	action: 'Send message with memory',
 	description:
-		'Ask a chatbot something in a conversation whose history Chatbase keeps. Needs a plan with API access.',
+		'Send a message in a conversation that Chatbase remembers. Needs a plan with API access.',
 	request: { method: 'POST', path: '/agents/{chatbotId}/chat', version: version2 },
 	fields: [
 		chatbotField,

@@ -46,8 +46,7 @@ export const pause = operation({
 	value: 'pause',
 	name: 'Pause',
 	action: 'Pause conversation',
-	description:
-		'Stop the chatbot from answering in a conversation; messages are still recorded. Needs a plan with API access.',
+	description: 'Stop the chatbot from answering in a conversation. Needs a plan with API access.',
 	send: async (ready) => await setPaused(ready, true),
 });
 

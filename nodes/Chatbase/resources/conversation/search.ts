@@ -55,7 +55,7 @@ export const search = operation({
 	name: 'Search',
 	action: 'Search conversations',
 	description:
-		'Find conversations of the last twelve months by text and filters, in all channels. Needs a plan with API access.',
+		'Find conversations of the last twelve months, in all channels. Needs a plan with API access.',
 	request: { method: 'GET', path: searchPath, version: version2 },
 	fields: [
 		chatbotField,
