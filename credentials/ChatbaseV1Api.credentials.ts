@@ -70,57 +70,43 @@ export class ChatbaseV1Api implements ICredentialType {
 		},
 		// n8n 2.41 checks rules of both kinds side by side, which its type does not express.
 		rules: [
-			...[301, 302, 303, 307, 308].map((value) => ({
-				type: 'responseCode' as const,
-				properties: {
-					value,
-					message:
-						'The Base URL redirects to another address. Enter the final address as Base URL. The key was not sent there.',
-				},
-			})),
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						'The service rejected the API key. Copy it again from Workspace Settings, API Keys.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message: 'The API key is valid, but access is denied. API access needs a paid plan.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message:
-						"The Base URL doesn't lead to the API. It must end with the version, such as https://www.chatbase.co/api/v1.",
-				},
-			},
-			{
-				type: 'responseSuccessBody',
-				properties: {
-					key: 'chatbots',
-					// n8n 2.41 reads an absent key as undefined.
-					value: undefined,
-					message:
-						'The response has no list of chatbots. Check that the Base URL leads to the API.',
-				},
-			},
+			...[301, 302, 303, 307, 308].map((status) =>
+				onStatus(
+					status,
+					'The Base URL redirects to another address. Enter the final address as Base URL. The key was not sent there.',
+				),
+			),
+			onStatus(
+				401,
+				'The service rejected the API key. Copy it again from Workspace Settings, API Keys.',
+			),
+			onStatus(403, 'The API key is valid, but access is denied. API access needs a paid plan.'),
+			onStatus(
+				404,
+				"The Base URL doesn't lead to the API. It must end with the version, such as https://www.chatbase.co/api/v1.",
+			),
+			// n8n 2.41 reads an absent key as undefined.
+			onValue(
+				'chatbots',
+				undefined,
+				'The response has no list of chatbots. Check that the Base URL leads to the API.',
+			),
 			// The list may come as { data, error }. n8n compares with fixed values only, so `error` can't be checked.
-			...['chatbots', 'chatbots.data'].map((key) => ({
-				type: 'responseSuccessBody' as const,
-				properties: {
+			...['chatbots', 'chatbots.data'].map((key) =>
+				onValue(
 					key,
-					value: null,
-					message:
-						'The service could not list the chatbots of this API key. Try again later, or contact its support.',
-				},
-			})),
+					null,
+					'The service could not list the chatbots of this API key. Try again later, or contact its support.',
+				),
+			),
 		] as ICredentialTestRequest['rules'],
 	};
+}
+
+function onStatus(value: number, message: string) {
+	return { type: 'responseCode', properties: { value, message } };
+}
+
+function onValue(key: string, value: null | undefined, message: string) {
+	return { type: 'responseSuccessBody', properties: { key, value, message } };
 }

@@ -59,7 +59,6 @@ export class Chatbase implements INodeType {
 		properties,
 	};
 
-	/** What n8n runs for all items at once, by resource and operation. */
 	customOperations = customOperations;
 
 	methods = {

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { filtersField, notice, optionsField } from '../Chatbase/fields/define';
 import { attributeLocator, chatbotField } from '../Chatbase/fields/locators';
 import { pageSizeOption } from '../Chatbase/fields/paging';
-import { sourceFields } from '../Chatbase/fields/filters';
+import { sourceFields } from '../Chatbase/resources/conversation/filters';
 import type { TriggerEvent } from './events';
 import { events } from './events';
 import { contactList, maxPageSize, minPageSize } from './sources';

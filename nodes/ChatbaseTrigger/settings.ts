@@ -3,13 +3,13 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { isPathSegment } from '../Chatbase/api/address';
 import { escapeHtml } from '../Chatbase/api/errors';
-import type { ValueType } from '../Chatbase/fields/values';
 import {
 	boolean,
 	commaSeparated,
 	describeValue,
 	filledText,
 	moment,
+	readAs,
 	wholeNumber,
 } from '../Chatbase/fields/values';
 import { isSameValue } from '../Chatbase/resources/contact/difference';
@@ -41,7 +41,12 @@ export function readSettings(context: IPollFunctions): Settings {
 	return {
 		event,
 		chatbotId: readChatbotId(context),
-		pageSize: readAs(context, pageSize, wholeNumber(minPageSize, maxPageSize), 'Page Size'),
+		pageSize: readAs(
+			refusing(context),
+			pageSize,
+			wholeNumber(minPageSize, maxPageSize),
+			'Page Size',
+		),
 		since: 'since' in options ? readSince(context, options.since) : undefined,
 		sources: [filters.sources, filters.otherSources].flatMap((names) =>
 			names === undefined ? [] : (commaSeparated.read(names) ?? []),
@@ -69,7 +74,12 @@ function readChatbotId(context: IPollFunctions): string {
 }
 
 function readSince(context: IPollFunctions, value: unknown): number {
-	const since = readAs(context, value, moment(context.getTimezone()), 'Report Changes Since');
+	const since = readAs(
+		refusing(context),
+		value,
+		moment(context.getTimezone()),
+		'Report Changes Since',
+	);
 	// The service's clock may be ahead of n8n's. It is known after the first response.
 	if (since <= Date.now() + day) return since;
 	throw futureSince(context, since);
@@ -83,21 +93,6 @@ export function futureSince(context: IPollFunctions, since: number) {
 	);
 }
 
-function readAs<Value>(
-	context: IPollFunctions,
-	value: unknown,
-	type: ValueType<Value>,
-	label: string,
-): Value {
-	const read = type.read(value);
-	if (read !== undefined) return read;
-	throw refuse(
-		context,
-		`${label} is not ${type.expected}`,
-		`It is ${describeValue(value)}. ${type.rule ?? ''}`.trim(),
-	);
-}
-
 /** Filters stay stored if the event is changed. Those that the new event doesn't have are ignored. */
 function readFilters(
 	context: IPollFunctions,
@@ -107,7 +102,7 @@ function readFilters(
 	const applies = (name: TriggerEvent['filters'][number]) =>
 		name in filters && event.filters.includes(name);
 	const hasEmail = applies('hasEmail')
-		? readAs(context, filters.hasEmail, boolean, 'Has Email')
+		? readAs(refusing(context), filters.hasEmail, boolean, 'Has Email')
 		: undefined;
 	const conditions = applies('customAttributes') ? readConditions(context, filters) : [];
 	return ({ email, custom_attributes }) => {
@@ -130,6 +125,11 @@ function readConditions(context: IPollFunctions, filters: IDataObject) {
 			'Choose one From List, enter its name, or remove the condition.',
 		);
 	});
+}
+
+/** For readers that throw the error of an item. */
+function refusing(context: IPollFunctions) {
+	return { error: (title: string, nextStep: string) => refuse(context, title, nextStep) };
 }
 
 export function refuse(context: IPollFunctions, title: string, nextStep: string) {

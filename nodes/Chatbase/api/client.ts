@@ -18,6 +18,7 @@ import { CredentialState, Deadline, RunLimits, RunStoppedError } from './limits'
 import type { ApiResponse, Attempt, ReceivedResponse, ResponseStream } from './response';
 import {
 	connectionFaultOf,
+	dataIn,
 	outcomeOfAttempt,
 	parseBody,
 	readAll,
@@ -42,7 +43,6 @@ const defaultTimeout = 30_000;
 /** A shorter key may be a common word in records. */
 const minRedactedLength = 16;
 
-/** Outcomes after which the service may have done the request or not. */
 const unclearOutcomes = new Set<Outcome>([
 	'5xx',
 	'timeout',
@@ -59,7 +59,7 @@ interface ApiRequest {
 	/** Sent as JSON, unless it is a form. */
 	body?: IDataObject | FormData;
 	resource: ApiResource;
-	/** Whether it may be sent again. By default the version of the API decides. */
+	/** Whether it may be sent again. By default, all but POST. */
 	repeatable?: Repeatable;
 	version?: ApiVersion;
 	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
@@ -82,7 +82,6 @@ interface ApiSettings {
 	onHeaders?: (headers: Record<string, unknown>) => void;
 }
 
-/** Signals that a request was not sent because it had waited for too long. */
 export class RequestExpiredError extends Error {}
 
 /** The connection to the service. Every request of the package is sent by `send`. */
@@ -131,15 +130,6 @@ export class ApiClient {
 	}
 
 	/**
-	 * Sends a request that must succeed with a JSON object.
-	 *
-	 * @throws NodeApiError for every other outcome, besides what `send` throws
-	 */
-	async sendForBody(request: ApiRequest): Promise<IDataObject> {
-		return this.expectBody(await this.send(request), (body) => body);
-	}
-
-	/**
 	 * Finds the result in a response.
 	 *
 	 * @param find finds it in the JSON object of the body; undefined if it is not there. By default it is the object in
@@ -148,8 +138,8 @@ export class ApiClient {
 	 */
 	expectBody<Found = IDataObject>(
 		response: ApiResponse,
-		find: (body: IDataObject) => Found | undefined = (body) => {
-			const data = response.version.dataIn(body);
+		find: (body: IDataObject) => Found | undefined = () => {
+			const data = dataIn(response);
 			return isObject(data) ? (data as Found) : undefined;
 		},
 	): Found {
@@ -179,7 +169,6 @@ export class ApiClient {
 		);
 	}
 
-	/** The error for a response with a success status and an unexpected body. */
 	unexpected(response: ApiResponse): NodeApiError {
 		return this.failure({ ...response, outcome: 'unexpectedResponse' });
 	}
@@ -192,7 +181,7 @@ export class ApiClient {
 	private async sendUntilSettled(request: ApiRequest): Promise<ApiResponse> {
 		const { state } = this;
 		const { method, path, resource, version = version1, expiresAt = Infinity } = request;
-		const repeatable = request.repeatable ?? version.repeatable(method);
+		const { repeatable = method === 'POST' ? 'unlessReceived' : 'always' } = request;
 		const attempts: Attempts = { failed: 0, rejected: 0, waited: 0 };
 		const startedAt = Date.now();
 		const place = state.takePlace();

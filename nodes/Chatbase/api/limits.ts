@@ -58,7 +58,6 @@ export class RunLimits {
 	private readonly waiting: Array<() => void> = [];
 
 	constructor(
-		/** Most requests at the same time. */
 		readonly maxConcurrency: number,
 		private readonly pace?: Pace,
 	) {}
@@ -85,7 +84,6 @@ export class RunLimits {
 		else this.inFlight--;
 	}
 
-	/** Takes the next turn. Returns the milliseconds until then. */
 	nextTurn(): number {
 		if (!this.pace) return 0;
 		this.startedAt ??= Date.now();
@@ -94,7 +92,6 @@ export class RunLimits {
 	}
 }
 
-/** Thrown for a request that was not sent because another item ended the run. */
 export class RunStoppedError extends Error {}
 
 const maxSlice = 1000;
@@ -107,7 +104,6 @@ const maxUnanswered = 20;
 
 /** Shared state of the requests of a run with one credential. */
 export class CredentialState {
-	/** The response that rejected the key. Nothing is sent after it. */
 	unauthorized?: ApiResponse;
 
 	/** Number of requests in a row without a response, after all tries. */
@@ -150,7 +146,6 @@ export class CredentialState {
 		return await value;
 	}
 
-	/** Stores a value for later calls of `memoize`. */
 	cache(name: string, value: unknown) {
 		this.values.set(name, Promise.resolve(value));
 	}

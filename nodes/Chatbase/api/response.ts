@@ -1,4 +1,4 @@
-import { ownValue } from '../values/object';
+import { isObject, ownValue } from '../values/object';
 import { redact } from './errors';
 import type { Endpoint, Outcome } from './errorTexts';
 import type { ApiVersion } from './versions';
@@ -29,16 +29,7 @@ export interface ReceivedResponse {
 	hasFailed?: boolean;
 }
 
-type ConnectionFault = Extract<
-	Outcome,
-	| 'refused'
-	| 'hostNotFound'
-	| 'proxyUnreachable'
-	| 'certificate'
-	| 'timeout'
-	| 'broken'
-	| 'unreadable'
->;
+type ConnectionFault = NonNullable<ReturnType<typeof connectionFaultOf>>;
 
 /** Thrown by a reader of a stream: the service reported a failure after a success status. */
 export class StreamedFailure extends Error {
@@ -54,7 +45,7 @@ export class StreamedFailure extends Error {
  *
  * @returns undefined if the error is not from a connection
  */
-export function connectionFaultOf(error: unknown, hasProxy = false): ConnectionFault | undefined {
+export function connectionFaultOf(error: unknown, hasProxy = false) {
 	const { code, isAxiosError } = error as { code?: unknown; isAxiosError?: unknown };
 	if (typeof code !== 'string') return isAxiosError === true ? 'broken' : undefined;
 	if (code === 'ECONNREFUSED') return hasProxy ? 'proxyUnreachable' : 'refused';
@@ -89,6 +80,11 @@ export function outcomeOfAttempt(attempt: Attempt, version: ApiVersion): Outcome
  */
 export function confirmsDeletion({ status, body, version }: ApiResponse): boolean {
 	return status === 204 || version.confirms(body);
+}
+
+/** The record or records in the envelope of a success. */
+export function dataIn({ body }: ApiResponse): unknown {
+	return isObject(body) ? body.data : undefined;
 }
 
 /** Parsed JSON, or the text if it is not JSON. */

@@ -10,7 +10,6 @@ export type Repeatable =
 export interface Attempts {
 	/** Attempts that ended in a 5xx status or a broken connection. */
 	failed: number;
-	/** Attempts that were rejected for now. */
 	rejected: number;
 	/** Milliseconds waited between the attempts. */
 	waited: number;

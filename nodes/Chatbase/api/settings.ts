@@ -39,7 +39,6 @@ export function readCredential(
 	return { ...credential, ...read, apiKey };
 }
 
-/** The Request Options that n8n adds to the node. */
 interface RequestOptions extends Partial<IHttpRequestOptions> {
 	/** The Batching option. It counts requests of the run, not items. */
 	pace?: Pace;

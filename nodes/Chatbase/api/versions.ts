@@ -1,8 +1,7 @@
-import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
 import type { Outcome } from './errorTexts';
-import type { Repeatable } from './retry';
 
 interface ServiceWords {
 	message: string;
@@ -17,11 +16,9 @@ export type Topic =
 export interface ApiVersion {
 	/** The address before each path; undefined if the Base URL doesn't lead to this version. */
 	root(baseUrl: string): string | undefined;
-	/** Statuses with their own meaning. */
 	statuses: readonly number[];
 	/** The message of the service; empty for any other body. */
 	wordsIn(body: unknown): ServiceWords;
-	/** What the service calls a failure; undefined if it has no name for it. */
 	codeIn(body: unknown): string | undefined;
 	/** Codes that mean something else than their status. */
 	outcomes: Record<string, Outcome>;
@@ -30,11 +27,7 @@ export interface ApiVersion {
 	saysNotFound(body: unknown): boolean;
 	/** Whether the body of a 400 says that the requested page does not exist. */
 	saysPageIsMissing(body: unknown): boolean;
-	/** The record or records in the envelope of a success. */
-	dataIn(body: unknown): unknown;
 	confirms(body: unknown): boolean;
-	/** Whether requests may be sent again by default. */
-	repeatable(method: IHttpRequestMethods): Repeatable;
 }
 
 const topics: Record<Topic, RegExp> = {
@@ -95,11 +88,7 @@ export const version1: ApiVersion = {
 		return words.some((word) => /\bpage\b/i.test(word));
 	},
 
-	dataIn: (body) => (isObject(body) ? body.data : undefined),
-
 	confirms: (body) => isObject(body) && ('data' in body || 'message' in body),
-
-	repeatable: (method) => (method === 'POST' ? 'unlessReceived' : 'always'),
 };
 
 /** Version 2 (reference of version 2, 2 and 2.1). */
@@ -137,11 +126,7 @@ export const version2: ApiVersion = {
 
 	saysPageIsMissing: () => false,
 
-	dataIn: version1.dataIn,
-
 	confirms: (body) => isObject(body) && ('data' in body || 'id' in body),
-
-	repeatable: version1.repeatable,
 };
 
 function errorIn(body: unknown): IDataObject | undefined {

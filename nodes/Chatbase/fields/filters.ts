@@ -110,33 +110,3 @@ export const createdFrom = {
 	placeholder: 'e.g. 2026-07-01',
 };
 export const createdTo = { name: 'endDate', label: 'End Date', placeholder: 'e.g. 2026-07-31' };
-
-export const sourceFields: INodeProperties[] = [
-	{
-		displayName: 'Other Sources',
-		name: 'otherSources',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Telegram, Email',
-		description: 'Sources that are not in the Sources list, separated by commas',
-	},
-	{
-		displayName: 'Sources',
-		name: 'sources',
-		type: 'multiOptions',
-		default: [],
-		description: 'Only conversations from these places',
-		options: [
-			{ name: 'Action Preview', value: 'Action preview' },
-			{ name: 'API', value: 'API' },
-			{ name: 'Chatbase Site', value: 'Chatbase site' },
-			{ name: 'Instagram', value: 'Instagram' },
-			{ name: 'Messenger', value: 'Messenger' },
-			{ name: 'Playground', value: 'Playground' },
-			{ name: 'Slack', value: 'Slack' },
-			{ name: 'Unspecified', value: 'Unspecified' },
-			{ name: 'WhatsApp', value: 'WhatsApp' },
-			{ name: 'Widget or Iframe', value: 'Widget or Iframe' },
-		],
-	},
-];

@@ -105,17 +105,8 @@ export function truncationNotice(
 	limit: number,
 	total?: number,
 ): IDataObject[] {
-	if (!item.isTool || count < limit) return [];
-	if (total === undefined)
-		return [
-			{ message: `The list may have more records, because Limit is ${number.format(limit)}.` },
-		];
-	const more = total - count;
-	return more > 0
-		? [
-				{
-					message: `The list has ${number.format(more)} more, because Limit is ${number.format(limit)}.`,
-				},
-			]
-		: [];
+	if (!item.isTool || count < limit || (total !== undefined && total <= count)) return [];
+	const more =
+		total === undefined ? 'may have more records' : `has ${number.format(total - count)} more`;
+	return [{ message: `The list ${more}, because Limit is ${number.format(limit)}.` }];
 }

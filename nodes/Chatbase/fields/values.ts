@@ -141,7 +141,7 @@ export function oneOf<Word extends string>(...words: Word[]): ValueType<Word> {
  * @throws NodeOperationError if it is of another type
  */
 export function readAs<Value>(
-	item: InputItem,
+	item: Pick<InputItem, 'error'>,
 	value: unknown,
 	type: ValueType<Value>,
 	label: string,

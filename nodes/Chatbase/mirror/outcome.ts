@@ -85,35 +85,22 @@ export function readOutcome(item: InputItem, { title }: Nouns): OutcomeSettings 
 	};
 }
 
-export function finishesBeforeFailing(item: InputItem, nouns: Nouns): boolean {
-	return readOutcome(item, nouns).onFailedItems === 'finish';
-}
-
-/** Takes the run's settings from the first readable item. */
-export function outcomeOf<Params>({ items, refused }: Run<Params>, nouns: Nouns): OutcomeSettings {
-	return readOutcome(items[0]?.item ?? refused[0], nouns);
-}
-
-type NameOf = (item: InputItem) => string | undefined;
+/** A run that may be a dry run. */
+type WritingRun = Run<{ settings: { dryRun: boolean } }>;
 
 const noneMissing: MissingRecords = { records: [], failed: [] };
 
 /**
- * Makes the output of a run and its hints, or fails the run if the settings say so.
+ * Makes the output of a run and its hints, or fails the run if the settings of its first readable item say so.
  *
- * @param nameOf names an item in the error
+ * @throws NodeOperationError immediately if a setting is invalid
  */
-export function outcomeOutput<Params>(
-	run: Run<Params>,
-	{ output, onFailedItems, maxFailedPercent }: OutcomeSettings,
-	dryRun: boolean,
-	nameOf: NameOf,
-	nouns: Nouns,
-	missing = noneMissing,
-): BuildOutput {
-	return (results) => {
+export function outcomeOutput(run: WritingRun, nouns: Nouns) {
+	const first = run.items[0]?.item ?? run.refused[0];
+	const { output, onFailedItems, maxFailedPercent } = readOutcome(first, nouns);
+	return (results: ItemResult[], missing = noneMissing): INodeExecutionData[] => {
 		const failed = results.filter((result) => 'error' in result);
-		const summary = summaryOf(run, results, dryRun, nameOf, missing);
+		const summary = summaryOf(run, results, missing);
 		showHints(run.context, summary, nouns, missing);
 		const { endsOnFailure, node } = run.context;
 		if (onFailedItems === 'finish' && endsOnFailure) {
@@ -137,25 +124,18 @@ export function outcomeOutput<Params>(
 }
 
 /** Makes the usual output of a run, and its hints. */
-export function hintedOutput<Params>(
-	run: Run<Params>,
-	dryRun: boolean,
-	nouns: Nouns,
-	isCreation = false,
-): BuildOutput {
+export function hintedOutput(run: WritingRun, nouns: Nouns, isCreation = false): BuildOutput {
 	return (results) => {
-		const summary = summaryOf(run, results, dryRun, ({ identity }) => identity.id);
+		const summary = summaryOf(run, results);
 		if (isCreation) summary.created = results.length - summary.failed;
 		showHints(run.context, summary, nouns, noneMissing);
 		return results.flatMap((result) => outputOf(run.context, result));
 	};
 }
 
-function summaryOf<Params>(
-	{ limits }: Run<Params>,
+function summaryOf(
+	{ items, limits }: WritingRun,
 	results: ItemResult[],
-	dryRun: boolean,
-	nameOf: NameOf,
 	{ records: missing, overLimit } = noneMissing,
 ): Summary {
 	const records = results.flatMap((result) => ('records' in result ? result.records : []));
@@ -163,20 +143,21 @@ function summaryOf<Params>(
 	const counts = {
 		items: results.length,
 		failed: failed.length,
-		failures: failuresOf(failed, nameOf),
-		dryRun,
+		failures: failuresOf(failed),
+		dryRun: items.some(({ params }) => params.settings.dryRun),
 		overLimit: overLimit !== undefined,
 	};
 	return summarize([...records, ...missing], counts, limits);
 }
 
-function failuresOf(failed: Failure[], nameOf: NameOf): FailureReason[] {
+function failuresOf(failed: Failure[]): FailureReason[] {
 	const byReason = new Map<string, FailureReason>();
 	for (const { item, error } of failed) {
 		const reason = byReason.get(error.message) ?? { reason: error.message, count: 0, ids: [] };
 		byReason.set(error.message, reason);
 		reason.count++;
-		if (reason.ids.length < maxIds) reason.ids.push(nameOf(item) ?? `item ${item.index}`);
+		const { id, email } = item.identity;
+		if (reason.ids.length < maxIds) reason.ids.push(id ?? email ?? `item ${item.index}`);
 	}
 	return [...byReason.values()].sort((one, other) => other.count - one.count);
 }
@@ -197,8 +178,8 @@ function isChange(result: ItemResult): boolean {
 const maxReasons = 5;
 const number = new Intl.NumberFormat('en-US');
 
-function failedRun<Params>(
-	{ context }: Run<Params>,
+function failedRun(
+	{ context }: WritingRun,
 	[first]: Failure[],
 	{ failures, failed, items, dryRun }: Summary,
 	{ many }: Nouns,

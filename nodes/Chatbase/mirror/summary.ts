@@ -14,23 +14,33 @@ export interface Nouns {
 	ids: string;
 }
 
-/** What the node did with a record, or would do. */
-export type SyncAction =
-	| 'created'
-	| 'updated'
-	| 'unchanged'
-	| 'wouldCreate'
-	| 'wouldUpdate'
+/** What the node can do with a record, in the order of a summary. */
+const deeds = [
+	'created',
+	'updated',
+	'unchanged',
 	/** Another mirror manages the record, so it was not changed. */
-	| 'skipped'
+	'skipped',
 	/** The record is not in the input, and was only reported. */
-	| 'missing'
-	| 'marked'
-	| 'deleted'
+	'missing',
+	'marked',
+	'deleted',
 	/** The record is not in the input, and was not marked or deleted. */
-	| 'kept'
-	| 'wouldMark'
-	| 'wouldDelete';
+	'kept',
+] as const;
+
+type Deed = (typeof deeds)[number];
+
+/** What the node did with a record, or would do. */
+export type SyncAction = Deed | 'wouldCreate' | 'wouldUpdate' | 'wouldMark' | 'wouldDelete';
+
+/** A dry run counts what would be done as done. */
+const wouldBe: Partial<Record<SyncAction, Deed>> = {
+	wouldCreate: 'created',
+	wouldUpdate: 'updated',
+	wouldMark: 'marked',
+	wouldDelete: 'deleted',
+};
 
 export interface Sync extends IDataObject {
 	action: SyncAction;
@@ -60,18 +70,10 @@ export interface FailureReason {
 	ids: string[];
 }
 
-/** The result of a run in numbers. A dry run counts what would be done. */
-export interface Summary {
+/** The result of a run in numbers: how many records each deed was done to, and more. */
+export interface Summary extends Record<Deed, number> {
 	/** Number of input items, including equal ones. */
 	items: number;
-	created: number;
-	updated: number;
-	unchanged: number;
-	skipped: number;
-	missing: number;
-	marked: number;
-	deleted: number;
-	kept: number;
 	failed: number;
 	/** How often each field was dropped. */
 	dropped: Record<string, number>;
@@ -84,33 +86,6 @@ export interface Summary {
 	overLimit: boolean;
 }
 
-type Count = Exclude<
-	keyof Summary,
-	| 'items'
-	| 'failed'
-	| 'dropped'
-	| 'failures'
-	| 'requests'
-	| 'waitedSeconds'
-	| 'dryRun'
-	| 'overLimit'
->;
-
-const countOf: Record<SyncAction, Count> = {
-	created: 'created',
-	wouldCreate: 'created',
-	updated: 'updated',
-	wouldUpdate: 'updated',
-	unchanged: 'unchanged',
-	skipped: 'skipped',
-	missing: 'missing',
-	marked: 'marked',
-	wouldMark: 'marked',
-	deleted: 'deleted',
-	wouldDelete: 'deleted',
-	kept: 'kept',
-};
-
 /** @param records those of the items, and the missing ones */
 export function summarize(
 	records: IDataObject[],
@@ -119,37 +94,29 @@ export function summarize(
 		failed,
 		failures,
 		dryRun,
-		overLimit = false,
-	}: Pick<Summary, 'items' | 'failed' | 'failures' | 'dryRun'> & Partial<Summary>,
+		overLimit,
+	}: Pick<Summary, 'items' | 'failed' | 'failures' | 'dryRun' | 'overLimit'>,
 	limits: RunLimits,
 ): Summary {
-	const summary: Summary = {
+	const counts = Object.fromEntries(deeds.map((deed) => [deed, 0])) as Record<Deed, number>;
+	const dropped = new Map<string, number>();
+	for (const record of records) {
+		const sync = syncOf(record);
+		if (!sync) continue;
+		counts[wouldBe[sync.action] ?? (sync.action as Deed)]++;
+		for (const name of sync.dropped) dropped.set(name, (dropped.get(name) ?? 0) + 1);
+	}
+	return {
 		items,
-		created: 0,
-		updated: 0,
-		unchanged: 0,
-		skipped: 0,
-		missing: 0,
-		marked: 0,
-		deleted: 0,
-		kept: 0,
+		...counts,
 		failed,
-		dropped: {},
+		dropped: Object.fromEntries(dropped),
 		failures,
 		requests: limits.reads + limits.writes,
 		waitedSeconds: Math.round(limits.waited / 100) / 10,
 		dryRun,
 		overLimit,
 	};
-	const dropped = new Map<string, number>();
-	for (const record of records) {
-		const sync = syncOf(record);
-		if (!sync) continue;
-		summary[countOf[sync.action]]++;
-		for (const name of sync.dropped) dropped.set(name, (dropped.get(name) ?? 0) + 1);
-	}
-	summary.dropped = Object.fromEntries(dropped);
-	return summary;
 }
 
 /** Records that no item is about. */
@@ -196,7 +163,7 @@ export function showHints(
 	functions.addExecutionHints?.(...hintsOf(summary, nouns, missing));
 }
 
-const hintWords: Partial<Record<Count | 'failed', string>> = {
+const hintWords: Partial<Record<Deed | 'failed', string>> = {
 	skipped: 'skipped, because another mirror manages them',
 	kept: 'missing and kept',
 };
@@ -210,10 +177,9 @@ function hintsOf(
 	const { dryRun, dropped, waitedSeconds, requests } = summary;
 	const isInVerdict = (name: string) =>
 		dryRun && mirror !== undefined && (name === 'updated' || name === mirror.deed);
-	const counts = [
-		...(['created', 'updated', 'unchanged', 'skipped'] as const),
-		...(['missing', 'marked', 'deleted', 'kept', 'failed'] as const),
-	].filter((name) => summary[name] > 0 || isInVerdict(name));
+	const counts = [...deeds, 'failed' as const].filter(
+		(name) => summary[name] > 0 || isInVerdict(name),
+	);
 	const told = counts
 		.map((name, index) => {
 			const would = dryRun && name !== 'failed' ? 'would be ' : '';

@@ -1,4 +1,3 @@
-/** Splits a list into parts of at most `size`, in order. */
 export function chunk<Entry>(entries: Entry[], size: number): Entry[][] {
 	return Array.from({ length: Math.ceil(entries.length / size) }, (_, index) =>
 		entries.slice(index * size, (index + 1) * size),

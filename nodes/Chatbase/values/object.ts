@@ -10,7 +10,6 @@ export function ownValue<Value>(record: Record<string, Value>, key: string): Val
 	return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** A list of JSON objects, or undefined for any other value. */
 export function asObjects(value: unknown): IDataObject[] | undefined {
 	return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }

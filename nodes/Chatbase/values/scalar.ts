@@ -8,7 +8,6 @@ export function booleanOf(value: unknown): boolean | undefined {
 	return booleans.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
 }
 
-/** Whether a value is missing, null or empty text. */
 export function isEmpty(value: unknown): value is null | undefined | '' {
 	return value === '' || value === null || value === undefined;
 }

@@ -1,6 +1,5 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-/** ISO 8601 text: a day, an optional time and an optional offset. */
 const isoPattern =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(Z|[+-]\d{2}:?\d{2})?$/;
 

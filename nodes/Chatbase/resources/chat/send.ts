@@ -1,4 +1,4 @@
-import type { IDataObject, NodeApiError, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, NodeApiError, NodeExecutionHint } from 'n8n-workflow';
 
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
@@ -25,6 +25,26 @@ import { readHistory } from './messages';
 /** In milliseconds. A chatbot may look things up before it answers. */
 export const chatTimeout = 120_000;
 
+export const messageField: INodeProperties = {
+	displayName: 'Message',
+	name: 'message',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	required: true,
+	default: '',
+	placeholder: 'e.g. What are your opening hours?',
+	description: 'What the user says to the chatbot',
+};
+
+export const streamOption: INodeProperties = {
+	displayName: 'Enable Streaming',
+	name: 'stream',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
+};
+
 export const send = operation({
 	value: 'send',
 	name: 'Send Message',
@@ -36,16 +56,7 @@ export const send = operation({
 		toolNotice(
 			'Each call costs message credits. Describe under Tool Description when the agent should use it.',
 		),
-		{
-			displayName: 'Message',
-			name: 'message',
-			type: 'string',
-			typeOptions: { rows: 3 },
-			required: true,
-			default: '',
-			placeholder: 'e.g. What are your opening hours?',
-			description: 'What the user says to the chatbot',
-		},
+		messageField,
 		{
 			displayName: 'Previous Messages',
 			name: 'history',
@@ -116,14 +127,7 @@ export const send = operation({
 				'searchChatModels',
 				'Model for this answer, instead of the one in the settings of the chatbot. Plans differ in models and credits per answer.',
 			),
-			{
-				displayName: 'Enable Streaming',
-				name: 'stream',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
-			},
+			streamOption,
 			{
 				displayName: 'Temperature',
 				name: 'temperature',

@@ -23,7 +23,7 @@ import { isBlank } from '../../values/scalar';
 import { isSameConversation } from '../conversation/conversations';
 import type { Message } from './messageStream';
 import { messageIn, MessageStream } from './messageStream';
-import { chatTimeout, quoting, withText } from './send';
+import { chatTimeout, messageField, quoting, streamOption, withText } from './send';
 
 /** Reference of version 2, 4. */
 const userIdType: ValueType<string> = {
@@ -56,16 +56,7 @@ export const sendWithMemory = operation<Params>({
 		toolNotice(
 			'Each call of this tool costs message credits. Describe under Tool Description when the agent should use it.',
 		),
-		{
-			displayName: 'Message',
-			name: 'message',
-			type: 'string',
-			typeOptions: { rows: 3 },
-			required: true,
-			default: '',
-			placeholder: 'e.g. What are your opening hours?',
-			description: 'What the user says to the chatbot',
-		},
+		messageField,
 		optionsField([
 			{
 				displayName: 'Conversation ID',
@@ -76,14 +67,7 @@ export const sendWithMemory = operation<Params>({
 				description:
 					'Conversation to continue, as an earlier output of this node named it. If empty, a new one begins.',
 			},
-			{
-				displayName: 'Enable Streaming',
-				name: 'stream',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
-			},
+			streamOption,
 			{
 				displayName: 'If the Conversation Has Ended',
 				name: 'onEnded',

@@ -59,7 +59,6 @@ class EventReader {
 
 /** An answer on its way: read while it arrives, and passed on if the workflow streams its response. */
 export abstract class StreamedAnswer {
-	/** The text so far. */
 	text = '';
 
 	/** What can't be read yet: a beginning that doesn't tell the framing, or part of a whole body. */

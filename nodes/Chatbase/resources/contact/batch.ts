@@ -5,6 +5,7 @@ import { errorText, escapeHtml } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import { fillPath } from '../../api/address';
 import type { ApiResponse } from '../../api/response';
+import { dataIn } from '../../api/response';
 import { chunk } from '../../values/chunk';
 import { isObject } from '../../values/object';
 import { readTimestamp } from '../../values/time';
@@ -31,7 +32,6 @@ const refusals = [400, 409, 413, 422];
 /** After so many equal refusals of single contacts, the service may refuse all contacts, such as on a full plan. */
 const maxAlike = 20;
 
-/** Counts single contacts in a row that were refused with the same message. */
 export class RefusalStreak {
 	private words = '';
 
@@ -47,7 +47,6 @@ export class RefusalStreak {
 		this.length = 0;
 	}
 
-	/** Whether the service may refuse all contacts. */
 	get isLong(): boolean {
 		return this.length >= maxAlike;
 	}
@@ -245,7 +244,6 @@ function isMissing(known: KnownContacts, work: ContactWork): boolean {
 	return known.withId(idOf(work)).length === 0 && !known.failed.has(idOf(work));
 }
 
-/** Most characters of the lookup's error in the error of a refusal. */
 const maxQuoteLength = 500;
 
 const maxNames = 3;
@@ -260,8 +258,8 @@ function mayExist(error: NodeApiError, works: ContactWork[]): NodeApiError {
 }
 
 /** The contacts in a response, by External ID. The list is in `data` or in `data.created`. */
-function createdContacts({ body, version }: ApiResponse): Map<string, Contact> {
-	const data = version.dataIn(body);
+function createdContacts(response: ApiResponse): Map<string, Contact> {
+	const data = dataIn(response);
 	const list = isObject(data) ? data.created : data;
 	const contacts = Array.isArray(list) ? (list.filter(isObject) as Contact[]) : [];
 	return new Map(contacts.map((contact) => [externalIdOf(contact) ?? '', contact]));

@@ -4,6 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { fillPath, isPathSegment } from '../../api/address';
 import { escapeHtml } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
+import { dataIn } from '../../api/response';
 import { isObject, ownValue } from '../../values/object';
 import { isEmpty } from '../../values/scalar';
 
@@ -96,7 +97,7 @@ function isSameId(one: string, other: string): boolean {
  * @throws NodeApiError if the response holds a contact with none of these External IDs
  */
 export function assertIsContact(api: ApiClient, response: ApiResponse, ids: string[]) {
-	const data = response.version.dataIn(response.body);
+	const data = dataIn(response);
 	const id = isObject(data) ? externalIdOf(data) : undefined;
 	if (id === undefined || ids.some((asked) => isSameId(id, asked))) return;
 	const error = api.unexpected(response);

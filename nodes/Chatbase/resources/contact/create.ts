@@ -46,7 +46,7 @@ export const create = operation<ContactParams>({
 				await new NewContactWriter(api, chatbotId, undefined, false).create(works);
 			},
 		);
-		return hintedOutput(run, false, contactNouns, true);
+		return hintedOutput(run, contactNouns, true);
 	},
 });
 

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../api/response';
-import { confirmsDeletion } from '../../api/response';
+import { confirmsDeletion, dataIn } from '../../api/response';
 import { readDryRun } from '../../execution/dryRun';
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
@@ -71,7 +71,7 @@ export const deleteContact = operation({
 		if (response.outcome) throw api.failure(response);
 		if (!confirmsDeletion(response)) throw api.unexpected(response);
 		assertIsContact(api, response, [contactId]);
-		const contact = response.version.dataIn(response.body);
+		const contact = dataIn(response);
 		return [{ deleted: true, ...(includesDeleted && isObject(contact) && { contact }) }];
 	},
 });

@@ -21,7 +21,6 @@ export interface WantedContact {
 }
 
 export interface ChangeRules {
-	/** What happens to custom attributes that the item does not set. */
 	mode: 'merge' | 'replace';
 	/** Names of fields and attributes (`custom_attributes.name`) that are only written if the contact has no value. */
 	onlyIfEmpty: ReadonlySet<string>;
@@ -102,7 +101,6 @@ export function newContact(wanted: WantedContact, sendsNull = false): IDataObjec
 	} as IDataObject;
 }
 
-/** Names of all fields and attributes in the body of a contact. */
 export function namesIn({ custom_attributes: attributes, ...fields }: IDataObject): string[] {
 	const names = Object.keys(isObject(attributes) ? attributes : {});
 	return [...Object.keys(fields), ...names.map((name) => attributePrefix + name)];
@@ -257,7 +255,6 @@ function targetAttributes(
 	return new Map([...cleared, ...wanted.attributes]);
 }
 
-/** The attributes for which a contact has a value. */
 function heldAttributes(contact: Contact | undefined): Map<string, unknown> {
 	const attributes = contact?.custom_attributes;
 	return new Map(

@@ -2,6 +2,7 @@ import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import { additionalFieldsField } from '../../fields/define';
 import { maxConcurrencyOption } from '../../fields/paging';
+import { outcomeOptions } from '../../mirror/outcome';
 import type { Nouns } from '../../mirror/summary';
 
 export const contactNouns: Nouns = {
@@ -182,7 +183,7 @@ export const updateAdditionalFields = additionalFieldsField(
 	additionalFieldsDescription,
 );
 
-export const setOnlyIfEmptyOption = optionalFieldsChoice(
+const setOnlyIfEmptyOption = optionalFieldsChoice(
 	'Set Only If Empty: Field Names or IDs',
 	'setOnlyIfEmpty',
 	'Fields to write only if the contact has no value yet. Skipped differences are listed in _sync.kept',
@@ -192,7 +193,6 @@ export function dryRunOption(description: string): INodeProperties {
 	return { displayName: 'Dry Run', name: 'dryRun', type: 'boolean', default: false, description };
 }
 
-/** Options of the operations that change contacts. */
 export const writeOptions: INodeProperties[] = [
 	{
 		displayName: 'Empty Values',
@@ -230,4 +230,10 @@ export const writeOptions: INodeProperties[] = [
 			{ name: 'Clear', value: 'replace', description: 'They are cleared, except archived ones' },
 		],
 	},
+];
+
+export const upsertOptions: INodeProperties[] = [
+	...writeOptions,
+	...outcomeOptions(contactNouns),
+	setOnlyIfEmptyOption,
 ];

@@ -49,7 +49,6 @@ const clearableFields = new Set([
 	'stripe_accounts',
 ]);
 
-/** Reads the chosen contact, and whether a missing one becomes output. */
 export function readChosenContact(item: InputItem) {
 	return {
 		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
@@ -225,7 +224,6 @@ async function assertAttributesExist(
 	);
 }
 
-/** Settings as text, to compare those of two items. */
 export function settingsText({ onlyIfEmpty, ...settings }: WriteSettings): string {
 	return JSON.stringify({ ...settings, onlyIfEmpty: [...onlyIfEmpty].sort() });
 }
@@ -256,7 +254,6 @@ function storedAttributes(schema: ResourceMapperField[]): Attribute[] {
 	return attributes;
 }
 
-/** Converts values of a mapper or an input item to the types of their fields. */
 class FieldReader {
 	constructor(
 		private readonly item: InputItem,

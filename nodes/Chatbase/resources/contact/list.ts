@@ -170,14 +170,11 @@ export async function findContacts(
 	onFailed: (id: string, error: unknown) => void,
 ): Promise<KnownContacts> {
 	const known = needsList
-		? await knowWholeList(api, chatbotId)
+		? await readKnown(api, chatbotId)
 		: ids.size > 1
 			? await searchList(api, chatbotId, ids)
 			: new KnownContacts();
-	if (known.isWhole) {
-		api.state.cache(listName(chatbotId), known);
-		return known;
-	}
+	if (known.isWhole) return known;
 	const missing = [...ids].filter((id) => known.withId(id).length === 0);
 	await Promise.all(
 		missing.map(async (id) => {
@@ -208,26 +205,23 @@ function listName(chatbotId: string): string {
 	return `contact list ${chatbotId}`;
 }
 
-/** Caches the whole contact list of a chatbot for the rest of the run. */
+/** Makes the contacts of a list findable, and caches a whole list for the rest of the run. */
 export function knowList(
 	api: ApiClient,
 	chatbotId: string,
-	contacts: Contact[],
+	{ contacts, isComplete }: Pick<ListResult, 'contacts' | 'isComplete'>,
 	readAt: number,
 ): KnownContacts {
 	const known = new KnownContacts(readAt);
 	contacts.forEach((contact) => known.add(contact));
-	known.isWhole = true;
-	api.state.cache(listName(chatbotId), known);
+	known.isWhole = isComplete;
+	if (isComplete) api.state.cache(listName(chatbotId), known);
 	return known;
 }
 
-async function knowWholeList(api: ApiClient, chatbotId: string): Promise<KnownContacts> {
-	const known = new KnownContacts();
-	const { contacts, isComplete } = await readContactList(api, wholeList(chatbotId));
-	contacts.forEach((contact) => known.add(contact));
-	known.isWhole = isComplete;
-	return known;
+async function readKnown(api: ApiClient, chatbotId: string): Promise<KnownContacts> {
+	const readAt = Date.now();
+	return knowList(api, chatbotId, await readContactList(api, wholeList(chatbotId)), readAt);
 }
 
 /** Searches the list, as long as that saves requests. A list that changed meanwhile is read again. */
@@ -237,7 +231,7 @@ async function searchList(
 	ids: ReadonlySet<string>,
 ): Promise<KnownContacts> {
 	for (let reads = 1; ; reads++) {
-		const known = new KnownContacts();
+		const readAt = Date.now();
 		const missing = new Set(ids);
 		let isAtEnd = true;
 		const { contacts, isComplete } = await readOnce(api, wholeList(chatbotId), {
@@ -250,8 +244,7 @@ async function searchList(
 			},
 		});
 		if (isAtEnd && !isComplete && missing.size > 0 && reads < maxListReads) continue;
-		contacts.forEach((contact) => known.add(contact));
-		known.isWhole = isAtEnd && isComplete;
-		return known;
+		const isWhole = isAtEnd && isComplete;
+		return knowList(api, chatbotId, { contacts, isComplete: isWhole }, readAt);
 	}
 }

@@ -7,12 +7,7 @@ import { chatbotField } from '../../fields/locators';
 import { assertFullRun } from '../../mirror/fullRun';
 import { limitOptions } from '../../mirror/limit';
 import { assertExpectedItems, planMissing } from '../../mirror/missing';
-import {
-	finishesBeforeFailing,
-	outcomeOf,
-	outcomeOptions,
-	outcomeOutput,
-} from '../../mirror/outcome';
+import { outcomeOutput, readOutcome } from '../../mirror/outcome';
 import type { MissingRecords } from '../../mirror/summary';
 import { firstOf, recordOf } from '../../mirror/summary';
 import type { Contact } from './contact';
@@ -21,10 +16,9 @@ import {
 	contactNouns,
 	dryRunOption,
 	matchByField,
-	setOnlyIfEmptyOption,
 	updateAdditionalFields,
 	updateMapper,
-	writeOptions,
+	upsertOptions,
 } from './fields';
 import type { ContactParams } from './item';
 import { missingIdError, readContactItem, settingsText } from './item';
@@ -62,12 +56,7 @@ export const mirror = operation<MirrorParams>({
 		...ownershipFields,
 		dryRunOption('Whether to show what would happen without writing anything'),
 		updateAdditionalFields,
-		optionsField([
-			...writeOptions,
-			...outcomeOptions(contactNouns),
-			setOnlyIfEmptyOption,
-			...limitOptions(contactNouns),
-		]),
+		optionsField([...upsertOptions, ...limitOptions(contactNouns)]),
 	],
 
 	validateRun: (context) => assertFullRun(context, contactNouns),
@@ -77,15 +66,14 @@ export const mirror = operation<MirrorParams>({
 		...(await readContactItem(item, api, 'mirror')),
 	}),
 
-	continueAfterFailure: (item) => finishesBeforeFailing(item, contactNouns),
+	continueAfterFailure: (item) => readOutcome(item, contactNouns).onFailedItems === 'finish',
 
 	async sendAll(run) {
-		const outcome = outcomeOf(run, contactNouns);
-		const dryRun = run.items.some(({ params }) => params.settings.dryRun);
+		const buildOutput = outcomeOutput(run, contactNouns);
 		assertAllHaveIds(run);
 		assertOneSetting(run);
 		const extras = run.items.length > 0 ? await mirrorAll(run) : undefined;
-		return outcomeOutput(run, outcome, dryRun, ({ identity }) => identity.id, contactNouns, extras);
+		return (results) => buildOutput(results, extras);
 	},
 });
 
@@ -109,7 +97,7 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 		throw context.error('The contact list could not be read completely', incompleteListText(list));
 	}
 	assertHoldsTags(context, ownership, list.contacts);
-	const known = knowList(api, chatbotId, list.contacts, readAt);
+	const known = knowList(api, chatbotId, list, readAt);
 
 	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
 	const named = worksOf(tagItems(items, mirror), ({ params: { identity } }) => identity.id!);
@@ -211,7 +199,6 @@ function assertAllHaveIds({ items, refused }: Run<MirrorParams>) {
 	if (unnamed) throw missingIdError(unnamed);
 }
 
-/** @throws NodeOperationError if settings differ between items */
 function assertOneSetting({ items }: Run<MirrorParams>) {
 	const [first] = items;
 	const textOf = ({ mirror, settings }: MirrorParams) =>

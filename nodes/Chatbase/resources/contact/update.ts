@@ -70,10 +70,5 @@ export const update = operation({
 		throw api.failure(written.response);
 	},
 
-	buildOutput: (run) =>
-		hintedOutput(
-			run,
-			run.items.some(({ params }) => params.settings.dryRun),
-			contactNouns,
-		),
+	buildOutput: (run) => hintedOutput(run, contactNouns),
 });

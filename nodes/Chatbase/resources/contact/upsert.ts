@@ -1,21 +1,15 @@
 import { forEachLimited } from '../../api/limits';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import {
-	finishesBeforeFailing,
-	outcomeOf,
-	outcomeOptions,
-	outcomeOutput,
-} from '../../mirror/outcome';
+import { outcomeOutput, readOutcome } from '../../mirror/outcome';
 import { contactsPath } from './contact';
 import {
 	contactNouns,
 	dryRunOption,
 	matchByField,
-	setOnlyIfEmptyOption,
 	updateAdditionalFields,
 	updateMapper,
-	writeOptions,
+	upsertOptions,
 } from './fields';
 import type { ContactParams } from './item';
 import { readContactItem } from './item';
@@ -35,9 +29,7 @@ export const upsert = operation<ContactParams>({
 		matchByField,
 		updateAdditionalFields,
 		optionsField([
-			...writeOptions,
-			...outcomeOptions(contactNouns),
-			setOnlyIfEmptyOption,
+			...upsertOptions,
 			dryRunOption('Whether to return what would change without writing anything'),
 		]),
 	],
@@ -52,10 +44,11 @@ export const upsert = operation<ContactParams>({
 		);
 	},
 
-	continueAfterFailure: (item) => finishesBeforeFailing(item, contactNouns),
+	continueAfterFailure: (item) => readOutcome(item, contactNouns).onFailedItems === 'finish',
 
 	async sendAll(run) {
-		const outcome = outcomeOf(run, contactNouns);
+		// Before anything is written, because it throws if an option is invalid.
+		const buildOutput = outcomeOutput(run, contactNouns);
 		// The contacts of all chatbots are read before the first one is written.
 		const plans: Array<() => Promise<void>> = [];
 		const { maxConcurrency } = run.limits;
@@ -89,13 +82,7 @@ export const upsert = operation<ContactParams>({
 			},
 		);
 		await forEachLimited(plans, maxConcurrency, async (write) => await write());
-		return outcomeOutput(
-			run,
-			outcome,
-			run.items.some(({ params }) => params.settings.dryRun),
-			({ identity }) => identity.id ?? identity.email,
-			contactNouns,
-		);
+		return buildOutput;
 	},
 });
 

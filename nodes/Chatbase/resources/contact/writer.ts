@@ -49,7 +49,6 @@ export interface ContactWork<Params extends ContactParams = ContactParams> {
 	readAt: number;
 }
 
-/** Items of a run with the same chatbot and credential. */
 interface ChatbotItems<Params> {
 	api: ApiClient;
 	chatbotId: string;
@@ -289,7 +288,6 @@ interface MissingHolders {
 	deed: 'deleted' | 'marked';
 }
 
-/** Writes the contacts of one chatbot, and sets the results of their items. */
 export class ContactWriter implements CreationOutcomes {
 	/** @param isSkipped whether a contact is not written, checked after each read */
 	constructor(
@@ -310,7 +308,6 @@ export class ContactWriter implements CreationOutcomes {
 	/** Works by wanted email, to name items that compete for one. */
 	private readonly byEmail = new Map<string | undefined, ContactWork[]>();
 
-	/** Internal IDs of the contacts in the results of items. */
 	readonly writtenIds = new Set<Contact['id']>();
 
 	async write(works: ContactWork[]): Promise<void> {
@@ -539,7 +536,6 @@ export async function refusedError(
 	return error;
 }
 
-/** Whether the message says that the ID is taken, not the email. */
 function isAboutId({ body, version }: ApiResponse): boolean {
 	return version.isAbout(body, 'externalId');
 }

@@ -40,11 +40,15 @@ function oneOf(
 ): INodeProperties {
 	const description = `Only conversations with one of these ${what}`;
 	if (Array.isArray(values)) {
-		const options = values.map((value) => ({ name: titleOf(value), value }));
+		const options = choicesOf(values);
 		return { displayName, name, type: 'multiOptions', default: [], description, options };
 	}
 	const typed = { placeholder: values, description: `${description}, separated by commas` };
 	return { displayName, name, type: 'string', default: '', ...typed };
+}
+
+function choicesOf(values: string[]) {
+	return values.map((value) => ({ name: titleOf(value), value }));
 }
 
 /** As in "Taken Over" for `taken_over`. */
@@ -97,5 +101,36 @@ export const toggleFilters: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether to return only conversations with voice, or only those without',
+	},
+];
+
+/** The sources of version 1 (public reference, 4.7). */
+export const sourceFields: INodeProperties[] = [
+	{
+		displayName: 'Other Sources',
+		name: 'otherSources',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Telegram, Email',
+		description: 'Sources that are not in the Sources list, separated by commas',
+	},
+	{
+		displayName: 'Sources',
+		name: 'sources',
+		type: 'multiOptions',
+		default: [],
+		description: 'Only conversations from these places',
+		options: choicesOf([
+			'Action preview',
+			'API',
+			'Chatbase site',
+			'Instagram',
+			'Messenger',
+			'Playground',
+			'Slack',
+			'Unspecified',
+			'WhatsApp',
+			'Widget or Iframe',
+		]),
 	},
 ];

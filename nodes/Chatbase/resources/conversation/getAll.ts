@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import type { PagedList } from '../../api/paginate';
 import { numberedPages, readList } from '../../api/paginate';
 import { filtersField, operation, optionsField } from '../../fields/define';
-import { dayRangeFields, readDayRange, readFilter, sourceFields } from '../../fields/filters';
+import { dayRangeFields, readDayRange, readFilter } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { readToolChoice, readToolOutput, toolOutputFields } from '../../fields/output';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../../fields/paging';
 import { commaSeparated, readBoolean, readId } from '../../fields/values';
 import { asObjects } from '../../values/object';
+import { sourceFields } from './filters';
 import { transcriptOf } from './transcript';
 
 const path = '/get-conversations';
