@@ -1,4 +1,4 @@
-import type { IConnection, IExecuteFunctions, NodeConnectionType } from 'n8n-workflow';
+import type { IConnection, NodeConnectionType } from 'n8n-workflow';
 
 import type { RunContext } from '../execution/item';
 import type { Nouns } from './summary';
@@ -34,12 +34,12 @@ export function assertFullRun(context: RunContext, { many }: Nouns) {
 			`Each loop round has only part of the list, so all other ${many} would count as missing. Move the node after the loop's done output.`,
 		);
 	}
-	const repeated = findRepeated(functions, node.name);
-	if (repeated) {
-		const { name, sources } = repeated;
+	// n8n 2.41 runs a node once for each connection to an input. Branches of which only one runs look the same here.
+	const [lines] = (functions as WithConnections).getConnections?.(node, 'main') ?? [];
+	if (lines && lines.length > 1) {
 		throw context.error(
-			`${name === node.name ? 'Mirror' : 'A node before Mirror'} has several incoming connections`,
-			`Connections from ${sources.map((source) => `"${source}"`).join(' and ')} lead into "${name}". n8n runs Mirror once for each connection, so all other ${many} would count as missing. Put a Merge node before "${name}".`,
+			'Mirror has several incoming connections',
+			`They start at ${lines.map((line) => `"${line.node}"`).join(' and ')}. n8n runs Mirror once for each connection, so all other ${many} would count as missing. Put a Merge node before Mirror.`,
 		);
 	}
 	const { $runIndex } = functions.getWorkflowDataProxy(0);
@@ -49,28 +49,4 @@ export function assertFullRun(context: RunContext, { many }: Nouns) {
 			'It already ran in this execution, with another part of the list. Combine all items before it, for example with a Merge node.',
 		);
 	}
-}
-
-/**
- * Finds the mirror, or a node before it, that n8n 2.41 runs once for each of several lines. Lines of branches that
- * exclude each other look the same. A node with several inputs joins lines; those of two triggers have no node in
- * common; those that lead back into a loop bring no part of the list.
- */
-function findRepeated(
-	functions: IExecuteFunctions & WithConnections,
-	mirror: string,
-): { name: string; sources: string[] } | undefined {
-	const upTo = (node: string) =>
-		new Set([node, ...functions.getParentNodes(node).map(({ name }) => name)]);
-	const names = new Set([mirror]);
-	for (const name of names) {
-		const [lines, ...others] = functions.getConnections?.({ name }, 'main') ?? [];
-		if (!lines || others.length > 0) continue;
-		const sources = lines.map(({ node }) => node).filter((source) => !upTo(source).has(name));
-		const origins = sources.flatMap((source) => [...upTo(source)]);
-		const haveOne = new Set(origins).size < origins.length;
-		if (haveOne || (name === mirror && lines.length > 1)) return { name, sources };
-		sources.forEach((source) => names.add(source));
-	}
-	return undefined;
 }

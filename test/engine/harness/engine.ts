@@ -15,7 +15,7 @@ import type { PollingOptions } from './polling';
 import { Poller } from './polling';
 import type { ExecutionOptions, ExecutionResult, NodeResult } from './runs';
 import { execute } from './runs';
-import { agent, agentNodeType, merge, mergeNodeType, start, startNodeType } from './standIns';
+import { agent, agentNodeType, start, startNodeType } from './standIns';
 import type { Tool, ToolAnswer, ToolCall } from './tools';
 import { ScriptedAgent } from './tools';
 import type { Connection, NodeOptions } from './workflows';
@@ -96,10 +96,7 @@ export class Engine {
 
 	/** Runs several nodes in one workflow. */
 	async runWorkflow(options: WorkflowOptions): Promise<ExecutionResult> {
-		const nodeTypes = new RunNodeTypes(this.types, {
-			[start.type]: startNodeType,
-			[merge.type]: mergeNodeType,
-		});
+		const nodeTypes = new RunNodeTypes(this.types, { [start.type]: startNodeType });
 		const credentials = this.credentialsFor(options);
 		const nodes = [{ node: start.type, name: start.name }, ...options.nodes].map((node) =>
 			createNode(this.withType(node), nodeTypes, credentials),

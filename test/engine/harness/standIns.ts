@@ -4,9 +4,6 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 /** Type name and node name of the node before the node under test, which passes its input on. */
 export const start = { type: 'harness.start', name: 'Start' };
 
-/** Type name of the node that waits for its two inputs and hands on the items of both, as n8n's Merge node does. */
-export const merge = { type: 'harness.merge' };
-
 /** Type name and node name of the node that calls tools as an AI agent does. */
 export const agent = { type: 'harness.agent', name: 'Agent' };
 
@@ -33,17 +30,6 @@ export const startNodeType: INodeType = {
 	description: describe(start.type, [], [NodeConnectionTypes.Main]),
 	async execute(this: IExecuteFunctions) {
 		return [this.getInputData()];
-	},
-};
-
-export const mergeNodeType: INodeType = {
-	description: describe(
-		merge.type,
-		[NodeConnectionTypes.Main, NodeConnectionTypes.Main],
-		[NodeConnectionTypes.Main],
-	),
-	async execute(this: IExecuteFunctions) {
-		return [[0, 1].flatMap((input) => this.getInputData(input))];
 	},
 };
 

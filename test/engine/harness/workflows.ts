@@ -36,8 +36,6 @@ export interface Connection {
 	/** Output branch of the node that the line starts from, 0 if absent. */
 	output?: number;
 	to: string;
-	/** Input of the node that the line leads to, 0 if absent. */
-	input?: number;
 	type?: NodeConnectionType;
 }
 
@@ -70,10 +68,10 @@ export function createNode(
 /** Turns lines into the nested form in which n8n stores them. */
 export function connect(lines: Connection[]): IConnections {
 	const connections: IConnections = {};
-	for (const { from, output = 0, to, input = 0, type = NodeConnectionTypes.Main } of lines) {
+	for (const { from, output = 0, to, type = NodeConnectionTypes.Main } of lines) {
 		const outputs = ((connections[from] ??= {})[type] ??= []);
 		while (outputs.length <= output) outputs.push([]);
-		outputs[output]!.push({ node: to, type, index: input });
+		outputs[output]!.push({ node: to, type, index: 0 });
 	}
 	return connections;
 }
