@@ -240,16 +240,17 @@ it('never shows two notices in a row', () => {
 
 /** n8n 2.41 searches the name and the aliases of a node, and the actions of one, for the letters in order. */
 it.each([
-	['upsert', 'Create or update contact (upsert)'],
+	['upsert', 'Sync contacts: create or update (upsert)'],
+	['create or update', 'Sync contacts: create or update (upsert)'],
+	['sync contacts', 'Sync contacts: create or update (upsert)'],
 	['mirror', 'Mirror contact list'],
-	['sync contacts', undefined],
 	['send message', 'Send message'],
 ])('is found in the node search by "%s"', (query, action) => {
 	const letters = new RegExp([...query].map((letter) => `${letter}.*`).join(''), 'i');
 	const actions = nodes[0].properties
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options }) => (options as INodePropertyOptions[]).map((each) => each.action!));
-	if (action) expect(actions.filter((each) => letters.test(each))).toContain(action);
+	expect(actions.filter((each) => letters.test(each))).toContain(action);
 	expect([...codex.alias, ...actions].some((text) => text.toLowerCase().includes(query))).toBe(
 		true,
 	);
