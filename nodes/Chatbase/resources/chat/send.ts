@@ -1,9 +1,7 @@
-import type { IDataObject, INodeProperties, NodeApiError, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import { outputOf } from '../../execution/run';
-import { operation, optionsField, toolNotice } from '../../fields/define';
+import { operation, optionsField } from '../../fields/define';
 import { chatbotField, modelField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import {
@@ -19,31 +17,17 @@ import {
 import { isObject } from '../../values/object';
 import { isBlank } from '../../values/scalar';
 import { AnswerStream } from './answer';
+import {
+	chatTimeout,
+	costNotice,
+	messageField,
+	quoting,
+	streamOption,
+	warnIfUnheard,
+	withText,
+} from './chat';
 import type { Message } from './messages';
 import { readHistory } from './messages';
-
-/** In milliseconds. A chatbot may look things up before it answers. */
-export const chatTimeout = 120_000;
-
-export const messageField: INodeProperties = {
-	displayName: 'Message',
-	name: 'message',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	required: true,
-	default: '',
-	placeholder: 'e.g. What are your opening hours?',
-	description: 'What the user says to the chatbot',
-};
-
-export const streamOption: INodeProperties = {
-	displayName: 'Enable Streaming',
-	name: 'stream',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
-};
 
 export const send = operation({
 	value: 'send',
@@ -53,9 +37,7 @@ export const send = operation({
 	request: { method: 'POST', path: '/chat' },
 	fields: [
 		chatbotField,
-		toolNotice(
-			'Each call costs message credits. Describe under Tool Description when the agent should use it.',
-		),
+		costNotice,
 		messageField,
 		{
 			displayName: 'Previous Messages',
@@ -179,23 +161,11 @@ export const send = operation({
 		if (typeof text !== 'string') throw api.unexpected(quoting(response));
 		// A workflow that streams would otherwise respond with nothing.
 		if (!body.stream) await answer.passWhole(text);
+		else warnIfUnheard(item);
 		const { conversationId } = body;
 		return [{ text, ...(conversationId !== undefined && { conversationId }), ...rest }];
 	},
-
-	buildOutput: ({ items, context }) => {
-		const isUnheard = items.some(({ item, params }) => params.stream && !item.sendChunk);
-		if (isUnheard) context.functions.addExecutionHints?.(noStreamHint);
-		return (results) => results.flatMap((result) => outputOf(context, result));
-	},
 });
-
-const noStreamHint: NodeExecutionHint = {
-	type: 'warning',
-	message:
-		'The answer was not streamed, because this run has no streaming response. Set Response Mode to "Streaming" in the Chat Trigger or Webhook.',
-	location: 'outputPane',
-};
 
 function readEarlierMessages(item: InputItem): Message[] {
 	const historyJson = item.parameter('options.historyJson');
@@ -207,20 +177,4 @@ function readEarlierMessages(item: InputItem): Message[] {
 	// A model leaves messages empty that it doesn't need.
 	const used = turns.filter(({ content }) => !item.isTool || hasValue(item, content));
 	return readHistory(item, used, 'Previous Messages');
-}
-
-/** Adds the part of the answer that had arrived. */
-export function withText(failure: NodeApiError, text: string): NodeApiError {
-	if (text === '') return failure;
-	const arrived = `${[...text].length} characters of the answer had arrived: "${text}"`;
-	failure.description = `${failure.description} ${arrived}`;
-	return failure;
-}
-
-/** Makes the error quote a response without an answer, since it may have cost credits. */
-export function quoting(response: ApiResponse): ApiResponse {
-	const { body } = response;
-	if (isObject(body) && typeof body.message === 'string') return response;
-	const message = typeof body === 'string' ? body : JSON.stringify(body);
-	return { ...response, body: { message } };
 }

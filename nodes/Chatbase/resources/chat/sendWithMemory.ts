@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../api/response';
 import { version2 } from '../../api/versions';
 import type { InputItem } from '../../execution/item';
 import type { ReadyItem } from '../../execution/run';
-import { operation, optionsField, toolNotice } from '../../fields/define';
+import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import type { ValueType } from '../../fields/values';
@@ -21,9 +21,17 @@ import {
 import { isObject } from '../../values/object';
 import { isBlank } from '../../values/scalar';
 import { isSameConversation } from '../conversation/conversations';
+import {
+	chatTimeout,
+	costNotice,
+	messageField,
+	quoting,
+	streamOption,
+	warnIfUnheard,
+	withText,
+} from './chat';
 import type { Message } from './messageStream';
 import { messageIn, MessageStream } from './messageStream';
-import { chatTimeout, messageField, quoting, streamOption, withText } from './send';
 
 /** Reference of version 2, 4. */
 const userIdType: ValueType<string> = {
@@ -53,9 +61,7 @@ export const sendWithMemory = operation<Params>({
 	request: { method: 'POST', path: '/agents/{chatbotId}/chat', version: version2 },
 	fields: [
 		chatbotField,
-		toolNotice(
-			'Each call of this tool costs message credits. Describe under Tool Description when the agent should use it.',
-		),
+		costNotice,
 		messageField,
 		optionsField([
 			{
@@ -126,12 +132,7 @@ export const sendWithMemory = operation<Params>({
 		const startsNew = params.startsNew && previous !== undefined && hasEnded(exchange);
 		if (startsNew) exchange = await ask(ready);
 		const { id, text, parts, metadata } = messageOf(api, exchange);
-		if (params.stream && !item.sendChunk) {
-			item.run.warn(
-				'The answer was not streamed, because this run has no streaming response. Set Response Mode to "Streaming" in the Chat Trigger or Webhook.',
-			);
-		}
-
+		if (params.stream) warnIfUnheard(item);
 		const named = metadata.conversationId;
 		const conversationId = named ?? (startsNew ? undefined : previous) ?? null;
 		if (conversationId === null) {

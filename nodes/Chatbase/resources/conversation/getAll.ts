@@ -18,6 +18,7 @@ import {
 } from '../../fields/paging';
 import { commaSeparated, readBoolean, readId } from '../../fields/values';
 import { asObjects } from '../../values/object';
+import { transcriptOption } from './conversations';
 import { sourceFields } from './filters';
 import { transcriptOf } from './transcript';
 
@@ -55,14 +56,7 @@ export const getAll = operation({
 		),
 		filtersField([...dayRangeFields('conversations held'), ...sourceFields]),
 		optionsField([
-			{
-				displayName: 'Add Transcript',
-				name: 'transcript',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to add the messages as one text: who said what, and when, in the time zone of the workflow',
-			},
+			transcriptOption(),
 			maxConcurrencyOption,
 			pageSizeOption(
 				'Conversations',

@@ -1,0 +1,57 @@
+import type { INodeProperties, NodeApiError } from 'n8n-workflow';
+
+import type { ApiResponse } from '../../api/response';
+import type { InputItem } from '../../execution/item';
+import { toolNotice } from '../../fields/define';
+import { isObject } from '../../values/object';
+
+/** In milliseconds. A chatbot may look things up before it answers. */
+export const chatTimeout = 120_000;
+
+export const costNotice = toolNotice(
+	'Each call costs message credits. Describe under Tool Description when the agent should use it.',
+);
+
+export const messageField: INodeProperties = {
+	displayName: 'Message',
+	name: 'message',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	required: true,
+	default: '',
+	placeholder: 'e.g. What are your opening hours?',
+	description: 'What the user says to the chatbot',
+};
+
+export const streamOption: INodeProperties = {
+	displayName: 'Enable Streaming',
+	name: 'stream',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
+};
+
+/** Says that a run was asked to stream, and nobody listens. */
+export function warnIfUnheard({ sendChunk, run }: InputItem) {
+	if (sendChunk) return;
+	run.warn(
+		'The answer was not streamed, because this run has no streaming response. Set Response Mode to "Streaming" in the Chat Trigger or Webhook.',
+	);
+}
+
+/** Adds the part of the answer that had arrived. */
+export function withText(failure: NodeApiError, text: string): NodeApiError {
+	if (text === '') return failure;
+	const arrived = `${[...text].length} characters of the answer had arrived: "${text}"`;
+	failure.description = `${failure.description} ${arrived}`;
+	return failure;
+}
+
+/** Makes the error quote a response without an answer, since it may have cost credits. */
+export function quoting(response: ApiResponse): ApiResponse {
+	const { body } = response;
+	if (isObject(body) && typeof body.message === 'string') return response;
+	const message = typeof body === 'string' ? body : JSON.stringify(body);
+	return { ...response, body: { message } };
+}
