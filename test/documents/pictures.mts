@@ -73,8 +73,8 @@ export async function panelPicture(stage: Stage, editor: Editor): Promise<Pictur
 	await editor.openPanel('Sync contacts');
 	const panel = new Panel(editor.page);
 	await panel.locator.getByTestId('remove-field-button-phonenumber').click();
-	await panel.addField('Attribute: Lifetime value (lifetime_value)');
-	await panel.addField('Attribute: Signed up (signed_up)');
+	await panel.addField('Attribute: Lifetime value');
+	await panel.addField('Attribute: Signed up');
 	await panel.dragInput('number', 'external_id');
 	await panel.dragInput('customer', 'name');
 	await panel.dragInput('mail', 'email');

@@ -209,7 +209,7 @@ it.each([
 ])('%s offers %j', async (list, names) => {
 	const { store } = testbed.service;
 	store.addAttribute('bot', { name: 'plan', type: 'text' });
-	store.addAttribute('bot', { name: 'seats', type: 'number' });
+	store.addAttribute('bot', { name: 'seats', type: 'number', label: 'Number of Seats' });
 	store.addAttribute('bot', { name: 'since', type: 'date' });
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 	const { results } = await testbed.engine.listSearch(list, { parameters });
@@ -224,7 +224,7 @@ describe('the fields that can be cleared', () => {
 			{ name: 'Name', value: 'name' },
 			{ name: 'Email', value: 'email' },
 			{ name: 'Phone Number', value: 'phonenumber' },
-			{ name: 'Attribute: Plan (plan)', value: 'custom_attributes.plan' },
+			{ name: 'Attribute: Plan', value: 'custom_attributes.plan' },
 			{ name: 'Payment Accounts', value: 'payment_accounts' },
 		]);
 	});
@@ -251,7 +251,7 @@ describe('the fields of the mapper', () => {
 	it('are those of every contact, and the active attributes as fields to add', async () => {
 		const { store } = testbed.service;
 		store.addAttribute('bot', { name: 'plan', type: 'text', label: 'Plan' });
-		store.addAttribute('bot', { name: 'seats', type: 'number' });
+		store.addAttribute('bot', { name: 'seats', type: 'number', label: 'Number of Seats' });
 		store.addAttribute('bot', { name: 'active', type: 'boolean' });
 		store.addAttribute('bot', { name: 'since', type: 'date' });
 		store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
@@ -264,7 +264,8 @@ describe('the fields of the mapper', () => {
 			['custom_attributes.since', 'dateTime', true],
 		]);
 		expect(fields[0].displayName).toBe("External ID (Your System's ID)");
-		expect(fields[4].displayName).toBe('Attribute: Plan (plan)');
+		expect(fields[4].displayName).toBe('Attribute: Plan');
+		expect(fields[5].displayName).toBe('Attribute: Number of Seats (seats)');
 	});
 
 	it('offer a new External ID to add when a contact is updated', async () => {

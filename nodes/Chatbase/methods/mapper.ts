@@ -70,7 +70,9 @@ function idFieldIn(operation: unknown): Partial<ResourceMapperField> {
  * since n8n doesn't let a model fill in a list, and a model can leave text empty.
  */
 function attributeField({ name, type, label }: Attribute, isTool: boolean): ResourceMapperField {
-	const title = `Attribute: ${label && label !== name ? `${label} (${name})` : name}`;
+	// The panel cuts long titles, so a name that the label spells out is left out.
+	const isSpelledOut = !label || label.toLowerCase().replaceAll(' ', '_') === name;
+	const title = `Attribute: ${isSpelledOut ? label || name : `${label} (${name})`}`;
 	const isBoolean = type === 'boolean';
 	return {
 		...optionalField,

@@ -5,9 +5,9 @@ import { Panel } from '../panel.mjs';
 import { supportBot, type Stage } from '../stage.mjs';
 
 const labels = {
-	number: 'Attribute: Lifetime value (lifetime_value)',
-	boolean: 'Attribute: Newsletter (newsletter)',
-	date: 'Attribute: Signed up (signed_up)',
+	number: 'Attribute: Lifetime value',
+	boolean: 'Attribute: Newsletter',
+	date: 'Attribute: Signed up',
 };
 
 /** The value of a mapper that was saved before the chatbot had attributes, or by a program. */

@@ -25,7 +25,7 @@ const filledByModel: Record<string, Choices> = {
 			schema: [
 				{
 					id: 'custom_attributes.newsletter',
-					displayName: 'Attribute: Newsletter (newsletter), true or false',
+					displayName: 'Attribute: Newsletter, true or false',
 					type: 'string',
 					options: [
 						{ name: 'True', value: true },
