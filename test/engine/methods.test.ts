@@ -209,7 +209,7 @@ it.each([
 ])('%s offers %j', async (list, names) => {
 	const { store } = testbed.service;
 	store.addAttribute('bot', { name: 'plan', type: 'text' });
-	store.addAttribute('bot', { name: 'seats', type: 'number', label: 'Number of Seats' });
+	store.addAttribute('bot', { name: 'seats', type: 'number' });
 	store.addAttribute('bot', { name: 'since', type: 'date' });
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 	const { results } = await testbed.engine.listSearch(list, { parameters });

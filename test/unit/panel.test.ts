@@ -240,9 +240,8 @@ it('never shows two notices in a row', () => {
 
 /** n8n 2.41 searches the name and the aliases of a node, and the actions of one, for the letters in order. */
 it.each([
-	['upsert', 'Sync contacts: create or update (upsert)'],
-	['create or update', 'Sync contacts: create or update (upsert)'],
-	['sync contacts', 'Sync contacts: create or update (upsert)'],
+	['upsert', 'Sync contacts (upsert)'],
+	['sync contacts', 'Sync contacts (upsert)'],
 	['mirror', 'Mirror contact list'],
 	['send message', 'Send message'],
 ])('is found in the node search by "%s"', (query, action) => {

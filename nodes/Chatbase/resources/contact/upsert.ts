@@ -20,7 +20,7 @@ import { byChatbot, ContactWriter, decide, reservedBy, worksOf } from './writer'
 export const upsert = operation<ContactParams>({
 	value: 'upsert',
 	name: 'Create or Update',
-	action: 'Sync contacts: create or update (upsert)',
+	action: 'Sync contacts (upsert)',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', path: contactsPath },
 	fields: [
