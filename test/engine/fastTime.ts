@@ -71,3 +71,16 @@ export function skippedTime(...services: SimulatedService[]): () => void {
 		jest.useRealTimers();
 	};
 }
+
+/** Does one thing in skipped time. */
+export async function inSkippedTime<Result>(
+	service: SimulatedService,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	const restore = skippedTime(service);
+	try {
+		return await work();
+	} finally {
+		restore();
+	}
+}

@@ -1,4 +1,4 @@
-import { fastTime } from './fastTime';
+import { skippedTime } from './fastTime';
 import { Proxy } from './proxy';
 import { byId, Testbed } from './testbed';
 import { trigger } from './trigger/watch';
@@ -360,7 +360,7 @@ describe('the Request Options of the node', () => {
 			await testbed.engine.listSearch('searchChatbots', {
 				parameters: { ...parameters, ...options },
 			});
-		const restore = fastTime();
+		const restore = skippedTime(testbed.service);
 		const begun = Date.now();
 		try {
 			await expect(search({ requestOptions: { timeout: 100 } })).rejects.toMatchObject({
@@ -376,7 +376,7 @@ describe('the Request Options of the node', () => {
 
 	it('are not named in the trigger, which has none', async () => {
 		testbed.service.faults.add({ fault: { kind: 'stall' } });
-		const restore = fastTime(200);
+		const restore = skippedTime(testbed.service);
 		try {
 			const error: unknown = await testbed.engine
 				.listSearch('searchChatbots', {

@@ -16,7 +16,7 @@ export class RateLimiter {
 	 */
 	constructor(
 		private readonly limit: () => RateLimit,
-		private readonly now: () => number = Date.now,
+		private readonly now = () => Date.now(),
 	) {}
 
 	/**

@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib';
 
 import type { Engine, RunOptions } from '../harness';
 import { createEngine } from '../harness';
+import { heldDeadline } from '../heldDeadline';
 import { byId } from '../testbed';
 import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 import { defaultApiKey } from '../../service';
@@ -74,7 +75,9 @@ describe('the connection of a streamed answer is closed', () => {
 
 	it('when no further data arrives', async () => {
 		silentAfter('data: Hello\n\n');
-		const { error } = await ask({}, 100);
+		const deadline = heldDeadline();
+		const { error } = await ask({ onChunk: deadline.passAfterItem });
+		deadline.restore();
 		await closed;
 		expect(error?.message).toBe('The service did not respond in time');
 		expect(error?.description).toContain('"Hello"');
@@ -95,7 +98,7 @@ describe('the connection of a streamed answer is closed', () => {
 			timer = setInterval(() => response.write(': still there\n\n'), 40);
 			response.on('close', () => clearInterval(timer));
 		};
-		const { error } = await ask({}, 300);
+		const { error } = await ask({}, 1_000);
 		await closed;
 		expect(error?.message).toBe('The service did not respond in time');
 		expect(error?.description).toContain('"Hello"');

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { inSkippedTime, skippedTime } from '../fastTime';
 import { byId, Testbed } from '../testbed';
 
 let testbed: Testbed;
@@ -138,13 +139,14 @@ it('is sent in the order of the items when they share a conversation', async () 
 		{ bot: 'bot', message: 'No conversation' },
 		{ bot: 'bot', conversation: 'c', message: 'Three' },
 	];
-	const { items } = await testbed.run(
-		{
-			chatbotId: byId('={{ $json.bot }}'),
-			message: '={{ $json.message }}',
-			conversationId: '={{ $json.conversation }}',
-		},
-		{ input: rows },
+	const parameters = {
+		chatbotId: byId('={{ $json.bot }}'),
+		message: '={{ $json.message }}',
+		conversationId: '={{ $json.conversation }}',
+	};
+	const { items } = await inSkippedTime(
+		testbed.service,
+		async () => await testbed.run(parameters, { input: rows }),
 	);
 	expect(items.map(({ json }) => json.text)).toEqual(
 		rows.map(({ message }) => `You said: ${message}`),
@@ -464,6 +466,10 @@ describe('a failure', () => {
 });
 
 describe('a message is never sent twice', () => {
+	let restore: () => void;
+	beforeEach(() => (restore = skippedTime(testbed.service)));
+	afterEach(() => restore());
+
 	it.each([
 		['status 500', { kind: 'status', status: 500, handled: true }, '500'],
 		['status 503', { kind: 'status', status: 503, handled: true }, '503'],
@@ -475,7 +481,6 @@ describe('a message is never sent twice', () => {
 		const { error } = await testbed.run({
 			message: 'Hi',
 			conversationId: 'c',
-			requestOptions: { timeout: 300 },
 		});
 		expect(error).toMatchObject({ name: 'NodeApiError', ...(httpCode && { httpCode }) });
 		expect(error?.description).toContain('the service may have done it');
@@ -484,7 +489,7 @@ describe('a message is never sent twice', () => {
 	});
 
 	it.each([{}, { stream: true }])('waits and is sent again after 429: %j', async (options) => {
-		const headers = { 'retry-after': '0.01' };
+		const headers = { 'retry-after': '2' };
 		testbed.service.faults.add({
 			when: { times: 2 },
 			fault: { kind: 'status', status: 429, headers },

@@ -4,6 +4,8 @@ import { sleep } from 'n8n-workflow';
 import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 import { defaultBehaviourV2, type BehaviourV2 } from '../../service';
 import type { RunOptions } from '../harness';
+import { heldDeadline } from '../heldDeadline';
+import { inSkippedTime, skippedTime } from '../fastTime';
 import { byId, Testbed } from '../testbed';
 
 const answer = 'Grüße 🦊🦊\n\nتفضل, "so be it" \u2028 and\nthe end 👩‍👩‍👧. ';
@@ -218,12 +220,13 @@ describe('a conversation that has ended', () => {
 			{ id: 'old', message: 'Three' },
 		];
 		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 200 } });
-		const { items } = await testbed.run(
-			{
-				message: '={{ $json.message }}',
-				options: { conversationId: '={{ $json.id }}', onEnded: 'startNew' },
-			},
-			{ input: rows },
+		const parameters = {
+			message: '={{ $json.message }}',
+			options: { conversationId: '={{ $json.id }}', onEnded: 'startNew' },
+		};
+		const { items } = await inSkippedTime(
+			testbed.service,
+			async () => await testbed.run(parameters, { input: rows }),
 		);
 		const { id } = conversations()[2];
 		expect(messagesOf(id)).toEqual(['One', answer, 'Two', answer, 'Three', answer]);
@@ -260,14 +263,12 @@ it('goes out in the order of the items of one conversation, beside the others', 
 		{ bot: 'bot', id: '', message: 'New' },
 		{ bot: 'bot', id: '', message: 'Another new' },
 	];
-	await testbed.run(
-		{
-			chatbotId: byId('={{ $json.bot }}'),
-			message: '={{ $json.message }}',
-			options: { conversationId: '={{ $json.id }}' },
-		},
-		{ input: rows },
-	);
+	const parameters = {
+		chatbotId: byId('={{ $json.bot }}'),
+		message: '={{ $json.message }}',
+		options: { conversationId: '={{ $json.id }}' },
+	};
+	await inSkippedTime(testbed.service, async () => await testbed.run(parameters, { input: rows }));
 	expect(messagesOf('c')).toEqual(['One', answer, 'Two', answer]);
 	expect(bodies().at(-1)).toMatchObject({ message: 'Two' });
 	expect(conversations()).toHaveLength(3);
@@ -449,7 +450,9 @@ describe('a streamed answer', () => {
 
 	it('is a failure if the service falls silent, and its connection is closed', async () => {
 		Object.assign(testbed.service.behaviourV2, { streamEnd: 'silence', streamSilenceMs: 600_000 });
-		const { chunks, error } = await stream({ requestOptions: { timeout: 300 } });
+		const deadline = heldDeadline();
+		const { chunks, error } = await stream({}, { onChunk: deadline.passAfterItem });
+		deadline.restore();
 		expect(error?.message).toBe('The service did not respond in time');
 		const arrived = textOf(itemsOf(chunks));
 		expect(arrived).not.toBe('');
@@ -524,6 +527,10 @@ describe('what is refused before any request', () => {
 });
 
 describe('a message is never sent twice', () => {
+	let restore: () => void;
+	beforeEach(() => (restore = skippedTime(testbed.service)));
+	afterEach(() => restore());
+
 	it.each([
 		['status 500', { kind: 'status', status: 500, handled: true }],
 		[
@@ -540,7 +547,7 @@ describe('a message is never sent twice', () => {
 		['no response in time', { kind: 'stall', handled: true }],
 	] as const)('after %s', async (_, fault) => {
 		testbed.service.faults.add({ when: { nth: 1 }, fault });
-		const { error } = await run({ requestOptions: { timeout: 300 } });
+		const { error } = await run();
 		expect(error?.description).toContain('the service may have done it');
 		expect(testbed.sent).toHaveLength(1);
 		expect(conversations()).toHaveLength(1);
@@ -560,7 +567,7 @@ describe('a message is never sent twice', () => {
 	it('but waits and is sent again after 429, under maintenance, or if nothing answers', async () => {
 		testbed.service.faults.add({
 			when: { times: 1 },
-			fault: { kind: 'status', status: 429, headers: { 'retry-after': '0.01' } },
+			fault: { kind: 'status', status: 429, headers: { 'retry-after': '2' } },
 		});
 		testbed.service.behaviourV2.maintenance = 1;
 		const { error } = await run();

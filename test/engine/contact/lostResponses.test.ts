@@ -88,7 +88,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
 const trouble = fc.record({
 	method: either('POST', 'POST', 'PATCH', 'PATCH', 'GET', 'DELETE'),
 	first: either(1, 1, 1, 2, 3, 4),
-	count: either(1, 1, 1, 1, 2, 4, 9),
+	count: either(1, 1, 1, 1, 1, 1, 1, 2, 4, 9),
 	fault,
 });
 /**

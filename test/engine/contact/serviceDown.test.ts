@@ -1,11 +1,11 @@
-import { fastTime } from '../fastTime';
+import { skippedTime } from '../fastTime';
 import { inputOf, rename } from '../parameters';
 import { Testbed } from '../testbed';
 import { goOn } from './rows';
 
 /** A service that stops answering in the middle of a long run. */
 let testbed: Testbed;
-let stopFastTime: () => void;
+let realTime: () => void;
 
 beforeAll(async () => {
 	testbed = await Testbed.start();
@@ -15,10 +15,10 @@ beforeEach(() => {
 	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const { id } of inputOf(200)) testbed.service.store.addContact('bot', { external_id: id });
-	stopFastTime = fastTime();
+	realTime = skippedTime(testbed.service);
 });
 
-afterEach(() => stopFastTime());
+afterEach(() => realTime());
 
 afterAll(async () => await testbed.close());
 

@@ -1,5 +1,6 @@
 import type { BehaviourV2 } from '../../service';
 import { defaultBehaviourV2 } from '../../service';
+import { inSkippedTime } from '../fastTime';
 import { byId, Testbed } from '../testbed';
 
 let testbed: Testbed;
@@ -183,9 +184,10 @@ it('gives an agent what it needs, and words for what it does wrong', async () =>
 it('reads as many conversations at the same time as Max Concurrency allows', async () => {
 	const input = Array.from({ length: 12 }, () => ({}));
 	testbed.service.delayMs = 5;
-	const { items } = await testbed.run(
-		{ chatbotId, conversationId, options: { maxConcurrency: 3 } },
-		{ input },
+	const parameters = { chatbotId, conversationId, options: { maxConcurrency: 3 } };
+	const { items } = await inSkippedTime(
+		testbed.service,
+		async () => await testbed.run(parameters, { input }),
 	);
 	testbed.service.delayMs = 0;
 	expect(items).toHaveLength(12);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startService, type SimulatedService } from '../../service';
-import { fastTime } from '../fastTime';
+import { skippedTime } from '../fastTime';
 import { read } from '../parameters';
 import { Testbed } from '../testbed';
 
@@ -115,7 +115,7 @@ it('only equal credentials share a pause', async () => {
 	});
 	const own = itemOf(testbed.service);
 	const elsewhere = itemOf(other);
-	const restore = fastTime();
+	const restore = skippedTime(testbed.service, other);
 	const { items, error } = await testbed.run(
 		{ ...read, options: { maxConcurrency: 3 }, requestOptions: { timeout: 600_000 } },
 		{ input: [own, elsewhere, elsewhere, own, own], credentials: byExpression },

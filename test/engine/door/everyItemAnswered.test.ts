@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { propertyRuns } from '../../propertyRuns';
 import type { Fault } from '../../service';
-import { fastTime } from '../fastTime';
+import { skippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
 
@@ -13,7 +13,7 @@ let restore: () => void;
 
 beforeAll(async () => {
 	testbed = await Testbed.start({ chatbotId });
-	restore = fastTime(100);
+	restore = skippedTime(testbed.service);
 });
 
 afterAll(async () => {

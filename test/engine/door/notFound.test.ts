@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { fastTime } from '../fastTime';
+import { skippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addContact('bot', { external_id: 'c0' });
-	restore = fastTime();
+	restore = skippedTime(testbed.service);
 });
 
 afterEach(() => restore());

@@ -1,4 +1,4 @@
-import { skippedTime } from '../fastTime';
+import { inSkippedTime } from '../fastTime';
 import { addChatbots, itemFor, operations } from '../operations';
 import { chatbotId } from '../parameters';
 import { Testbed } from '../testbed';
@@ -32,15 +32,6 @@ const refuseFirst = () =>
 		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '7' } },
 	});
 
-async function inSkippedTime<Result>(work: () => Promise<Result>) {
-	const restore = skippedTime(testbed.service);
-	try {
-		return await work();
-	} finally {
-		restore();
-	}
-}
-
 describe.each(Object.entries(operations))('%s', (name, { parameters }) => {
 	const [resource, operation] = name.split(' ');
 	const run = async (chatbots: string[]) =>
@@ -51,7 +42,7 @@ describe.each(Object.entries(operations))('%s', (name, { parameters }) => {
 
 	it('uses the client: its first request waits for the rate limit and is sent again', async () => {
 		const limit = refuseFirst();
-		const { error, items } = await inSkippedTime(async () => await run(['bot']));
+		const { error, items } = await inSkippedTime(testbed.service, async () => await run(['bot']));
 		expect(error).toBeUndefined();
 		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 		const [first, second] = testbed.service.requests;
@@ -63,7 +54,7 @@ describe.each(Object.entries(operations))('%s', (name, { parameters }) => {
 
 	it('sends at most five requests at a time', async () => {
 		testbed.service.delayMs = 20;
-		await run(bots);
+		await inSkippedTime(testbed.service, async () => await run(bots));
 		testbed.service.delayMs = 0;
 		expect(testbed.service.maxInFlight).toBeLessThanOrEqual(5);
 		// Eight separate items are sent several at a time; items may share a request.
@@ -82,7 +73,7 @@ describe.each(events)('a poll for %s', (event) => {
 
 	it('uses the client: its first request waits for the rate limit and is sent again', async () => {
 		const limit = refuseFirst();
-		const { outputs } = await inSkippedTime(async () => await poller().poll());
+		const { outputs } = await inSkippedTime(testbed.service, async () => await poller().poll());
 		expect(outputs).toBeNull();
 		const [first, second] = testbed.service.requests;
 		expect(limit.struck).toBe(1);
@@ -94,7 +85,7 @@ describe.each(events)('a poll for %s', (event) => {
 	it('sends at most five requests at a time', async () => {
 		testbed.service.store.seedContacts('bot', 200);
 		testbed.service.delayMs = 20;
-		await poller().poll();
+		await inSkippedTime(testbed.service, async () => await poller().poll());
 		testbed.service.delayMs = 0;
 		expect(testbed.service.maxInFlight).toBeLessThanOrEqual(5);
 		// The pages of the contact list are read several at a time; a list by day is read in order.
@@ -105,6 +96,7 @@ describe.each(events)('a poll for %s', (event) => {
 it.each(Object.entries(panel))('%s uses the client', async (method, parameters) => {
 	const limit = refuseFirst();
 	const { results } = await inSkippedTime(
+		testbed.service,
 		async () => await testbed.engine.listSearch(method, { parameters }),
 	);
 	expect(results.length).toBeGreaterThan(0);
@@ -114,6 +106,7 @@ it.each(Object.entries(panel))('%s uses the client', async (method, parameters) 
 it('mapContactFields uses the client', async () => {
 	const limit = refuseFirst();
 	const { fields } = await inSkippedTime(
+		testbed.service,
 		async () =>
 			await testbed.engine.resourceMapping('mapContactFields', { parameters: { chatbotId } }),
 	);

@@ -1,5 +1,5 @@
 import { startService, type SimulatedService } from '../../service';
-import { fastTime } from '../fastTime';
+import { skippedTime } from '../fastTime';
 import { createEngine, type Engine } from '../harness';
 import { chatbotId, inputOf, rename } from '../parameters';
 
@@ -21,8 +21,8 @@ afterAll(() => engine.close());
 it.each(['seconds', 'date', 'none'] as const)(
 	'200 updates succeed with 60 requests per 10 seconds, Retry-After: %s',
 	async (retryAfter) => {
-		restore = fastTime();
 		service = await startService({ rateLimit: { requests: 60, windowMs: 10_000, retryAfter } });
+		restore = skippedTime(service);
 		service.store.addChatbot({ id: 'bot' });
 		const input = inputOf(200);
 		for (const { id } of input) service.store.addContact('bot', { external_id: id });
@@ -50,9 +50,9 @@ it.each(['seconds', 'date', 'none'] as const)(
 );
 
 it('all items succeed when five requests compete for two in 10 seconds', async () => {
-	restore = fastTime();
 	const rateLimit = { requests: 2, windowMs: 10_000, retryAfter: 'seconds' } as const;
 	service = await startService({ rateLimit });
+	restore = skippedTime(service);
 	service.store.addChatbot({ id: 'bot' });
 	const input = inputOf(30);
 	for (const { id } of input) service.store.addContact('bot', { external_id: id });
@@ -70,8 +70,8 @@ it.each([
 	['429', 429],
 	['503', 503],
 ])('%s waits as the service asks, by the clock of the service', async (_, status) => {
-	restore = fastTime();
 	service = await startService();
+	restore = skippedTime(service);
 	service.store.addChatbot({ id: 'bot' });
 	const headers = {
 		date: 'Tue, 01 Sep 2020 12:00:00 GMT',

@@ -76,10 +76,13 @@ const schedules = fc.uniqueArray(
 	{ minLength: 1, maxLength: 6, selector: ({ nth }) => nth },
 );
 type Schedule = Array<{ nth: number; fault: Fault }>;
-const modes = fc.constantFrom<NonNullable<NodeSettings['onError']>>(
-	'stopWorkflow',
+type Mode = NonNullable<NodeSettings['onError']>;
+const modes = fc.constantFrom<Mode>('stopWorkflow', 'continueRegularOutput');
+/** A run that fails for certain: its first request is refused. */
+const failing: [Schedule, Mode] = [
+	[{ nth: 1, fault: { kind: 'status', status: 403 } }],
 	'continueRegularOutput',
-);
+];
 
 async function run(
 	parameters: INodeParameters,
@@ -171,7 +174,7 @@ describe.each(Object.entries(jobs))('%s', (_, job) => {
 				);
 				expect(illegalities(service.requests)).toEqual([]);
 			}),
-			propertyRuns(10),
+			{ ...propertyRuns(10), examples: [failing] },
 		);
 		expect(failed).toBeGreaterThan(0);
 	}, 240_000);

@@ -1,3 +1,4 @@
+import { inSkippedTime } from '../fastTime';
 import { byId } from '../testbed';
 import { chatbotId, reportedBy, trigger, Watch } from './watch';
 
@@ -86,7 +87,7 @@ describe('contactCreated', () => {
 		service.store.seedContacts(chatbotId, 7001);
 		service.delayMs = 50;
 		const poller = watch.poller({ event });
-		await poller.poll();
+		await inSkippedTime(service, async () => await poller.poll());
 		service.delayMs = 0;
 		expect(watch.sent).toHaveLength(16);
 		expect(service.maxInFlight).toBe(5);

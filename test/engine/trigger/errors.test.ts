@@ -1,6 +1,6 @@
 /** Errors of the trigger name only what the trigger has. */
 import type { Fault } from '../../service';
-import { fastTime } from '../fastTime';
+import { skippedTime } from '../fastTime';
 import { chatbotId, events, Watch } from './watch';
 
 let watch: Watch;
@@ -9,7 +9,7 @@ let timeAsUsual: () => void;
 beforeAll(async () => (watch = await Watch.start()));
 beforeEach(() => {
 	watch.reset();
-	timeAsUsual = fastTime(200);
+	timeAsUsual = skippedTime(watch.testbed.service);
 });
 afterEach(() => timeAsUsual());
 afterAll(async () => await watch.close());
