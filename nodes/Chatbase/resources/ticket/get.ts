@@ -61,8 +61,9 @@ export const get = operation({
 /** A message in the form of a conversation's, for the transcript. */
 function asSpoken({ sender, type, contentText, attachments, createdAt }: IDataObject) {
 	const person = isObject(sender) ? sender : {};
+	const role = type === 'reply' ? person.type : type;
 	return {
-		role: `${String(person.name || person.email || 'unknown')} (${String(type === 'reply' ? person.type : type)})`,
+		role: `${String(person.name || person.email || 'unknown')}${role ? ` (${String(role)})` : ''}`,
 		content: contentText,
 		type: asObjects(attachments)?.length ? 'attachment' : type,
 		createdAt,

@@ -34,7 +34,7 @@ export const search = operation({
 			name: 'limit',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: maxFound },
-			default: maxFound,
+			default: 50,
 			description: 'Max number of results to return',
 		},
 	],
