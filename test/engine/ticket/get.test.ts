@@ -38,7 +38,7 @@ it('adds messages and a transcript in the time zone of the workflow', async () =
 	const [ada] = desk.here.teams[0].members;
 	say(ticket, { contentText: 'Why?', sender: { type: 'agent', ...ada } });
 	say(ticket, { type: 'note', contentText: 'Again!', sender: { type: 'agent', ...ada } });
-	say(ticket, { attachments: [{ name: 'bill.pdf' }], sender: null });
+	say(ticket, { attachments: [{ name: 'bill.pdf', url: null, type: null, size: 7 }], sender: null });
 	say(ticket, { type: 'event', metadata: { eventType: 'assign' } });
 	const { items, error } = await desk.run(
 		{ ticketNumber, options: { messages } },
@@ -77,7 +77,7 @@ it.each([
 	} else expect((items[0].json.messages as object[]).length).toBe(count);
 });
 
-it.each(['', ' ', '0', '1.5', 'TICKET-1', '2147483648', '={{ "../1" }}'])(
+it.each(['', ' ', '0', '1.5', 'TICKET-1', '2147483648', '={{ "1/.." }}'])(
 	'refuses the number "%s" before any request',
 	async (number) => {
 		const { error } = await desk.run({ ticketNumber: number || '={{ "" }}' });

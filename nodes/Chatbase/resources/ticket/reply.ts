@@ -12,8 +12,7 @@ export const reply = operation({
 	value: 'reply',
 	name: 'Reply',
 	action: 'Reply to ticket',
-	description:
-		'Send a message to the customer of a ticket. Success means recorded, not yet delivered. Needs a plan with API access.',
+	description: 'Write to the customer of a ticket. Needs a plan with API access.',
 	request: { method: 'POST', path: `${ticketPath}/messages`, version: version2 },
 	fields: [
 		chatbotField,
@@ -28,7 +27,8 @@ export const reply = operation({
 			typeOptions: { rows: 4 },
 			required: true,
 			default: '',
-			description: 'What the customer receives. Markdown works, HTML is removed.',
+			description:
+				'What the customer receives. Markdown works, HTML is removed. A success means that Chatbase has recorded it; it does not say whether it was delivered.',
 		},
 		{ ...memberField('Author', 'author', 'This person replies.'), required: true },
 		optionsField([maxConcurrencyOption]),
