@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Contact } from '../Chatbase/resources/contact/contact';
 import { readTimestamp } from '../Chatbase/values/time';
 import type { Source } from './sources';
-import { contactList, conversationList, leadList } from './sources';
+import { contactList, conversationList, conversationSearch, leadList, ticketList } from './sources';
 
 type EventFilter = 'customAttributes' | 'hasEmail' | 'sources';
 
@@ -24,10 +24,16 @@ export interface TriggerEvent {
 	hasHappened?(record: IDataObject, time: number): boolean;
 }
 
+type EventDefaults = Pick<TriggerEvent, 'records' | 'filters' | 'identityOf'>;
+
 /** The service may count whole seconds. */
 const second = 1000;
 
-const contactEvent: Pick<TriggerEvent, 'source' | 'records' | 'filters' | 'identityOf'> = {
+/** The two times of a new record are equal or less than a second apart. */
+const isUpdate = (created: unknown, time: number) =>
+	time - (readTimestamp(created) ?? -Infinity) >= second;
+
+const contactEvent: EventDefaults & Pick<TriggerEvent, 'source'> = {
 	source: contactList,
 	records: 'contacts',
 	filters: ['customAttributes', 'hasEmail'],
@@ -38,6 +44,26 @@ const contactEvent: Pick<TriggerEvent, 'source' | 'records' | 'filters' | 'ident
 const lastChange = ({ created_at, updated_at }: Contact): unknown => updated_at ?? created_at;
 
 const createdAt = ({ created_at }: IDataObject): unknown => created_at;
+
+const conversationEvent: EventDefaults = {
+	records: 'conversations',
+	filters: [],
+	identityOf: ({ id }) => id,
+};
+
+const ticketEvent: EventDefaults = {
+	records: 'tickets',
+	filters: [],
+	identityOf: ({ ticketNumber }) => ticketNumber,
+};
+
+const ticketUpdated: EventDefaults & Pick<TriggerEvent, 'notice' | 'source' | 'timeOf'> = {
+	...ticketEvent,
+	notice:
+		'A reply and an update by the workflow are changes too. To avoid a loop, check the status of the ticket before.',
+	source: ticketList('updatedAt'),
+	timeOf: ({ updatedAt }) => updatedAt,
+};
 
 const contactNotice = 'Each poll reads the whole contact list: one request per 1,000 contacts.';
 const updateNotice = `${contactNotice} If the workflow updates contacts of the same chatbot, use Create or Update to avoid a loop.`;
@@ -67,18 +93,33 @@ export const events: TriggerEvent[] = [
 		description: 'A contact was changed after it was added',
 		notice: updateNotice,
 		timeOf: lastChange,
-		// The two times of a new contact are equal or less than a second apart.
-		hasHappened: ({ created_at }, time) =>
-			time - (readTimestamp(created_at) ?? -Infinity) >= second,
+		hasHappened: ({ created_at }, time) => isUpdate(created_at, time),
 	},
 	{
+		...conversationEvent,
+		name: 'Conversation Ended',
+		value: 'conversationEnded',
+		description: 'A conversation ended, in any channel. Needs a plan with API access.',
+		source: conversationSearch(),
+		timeOf: ({ updatedAt }) => updatedAt,
+		hasHappened: ({ status }) => status === 'ended',
+	},
+	{
+		...conversationEvent,
+		name: 'Conversation Escalated',
+		value: 'conversationEscalated',
+		description:
+			'The chatbot handed a conversation to a person, in any channel. Needs a plan with API access.',
+		source: conversationSearch({ escalated: true }),
+		timeOf: ({ updatedAt }) => updatedAt,
+	},
+	{
+		...conversationEvent,
 		name: 'Conversation Started',
 		value: 'conversationStarted',
 		description: 'A visitor started a conversation with the chatbot',
 		source: conversationList,
-		records: 'conversations',
 		filters: ['sources'],
-		identityOf: ({ id }) => id,
 		timeOf: createdAt,
 	},
 	{
@@ -90,5 +131,26 @@ export const events: TriggerEvent[] = [
 		filters: ['hasEmail'],
 		identityOf: ({ id }) => id,
 		timeOf: createdAt,
+	},
+	{
+		...ticketEvent,
+		name: 'Ticket Created',
+		value: 'ticketCreated',
+		description: 'A ticket was added to the helpdesk. Needs a plan with API access.',
+		source: ticketList('createdAt'),
+		timeOf: (ticket) => ticket.createdAt,
+	},
+	{
+		...ticketUpdated,
+		name: 'Ticket Created or Updated',
+		value: 'ticketCreatedOrUpdated',
+		description: 'A ticket was added or changed. Needs a plan with API access.',
+	},
+	{
+		...ticketUpdated,
+		name: 'Ticket Updated',
+		value: 'ticketUpdated',
+		description: 'A ticket was changed after it was added. Needs a plan with API access.',
+		hasHappened: (ticket, time) => isUpdate(ticket.createdAt, time),
 	},
 ];

@@ -25,55 +25,58 @@ export const fields: INodeProperties[] = [
 	...events.flatMap(({ value, notice: text }) =>
 		text ? [notice(`${value}Notice`, text, { show: { event: [value] } })] : [],
 	),
-	filtersField(
-		[
-			{
-				displayName: 'Custom Attributes',
-				name: 'customAttributes',
-				type: 'fixedCollection',
-				typeOptions: { multipleValues: true },
-				placeholder: 'Add Condition',
-				default: {},
-				description: 'Only contacts that have all of these values',
-				displayOptions: shownFor(({ filters }) => filters.includes('customAttributes')),
-				options: [
-					{
-						displayName: 'Condition',
-						name: 'conditions',
-						values: [
-							attributeLocator('Attribute', 'attribute', 'The custom attribute to compare'),
-							{
-								displayName: 'Equals',
-								name: 'value',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. pro',
-								description:
-									'Value of the attribute, such as pro, 5 or true. Leave it empty to find contacts without a value.',
-							},
-						],
-					},
-				],
-			},
-			{
-				displayName: 'Has Email',
-				name: 'hasEmail',
-				type: 'options',
-				default: true,
-				description: 'Only records with, or only records without, an email address',
-				options: [
-					{ name: 'With an Email Address', value: true },
-					{ name: 'Without an Email Address', value: false },
-				],
-				displayOptions: shownFor(({ filters }) => filters.includes('hasEmail')),
-			},
-			...sourceFields.map((field) => ({
-				...field,
-				displayOptions: shownFor(({ filters }) => filters.includes('sources')),
-			})),
-		],
-		'The workflow starts only for records that match these filters when the trigger finds them',
-	),
+	{
+		...filtersField(
+			[
+				{
+					displayName: 'Custom Attributes',
+					name: 'customAttributes',
+					type: 'fixedCollection',
+					typeOptions: { multipleValues: true },
+					placeholder: 'Add Condition',
+					default: {},
+					description: 'Only contacts that have all of these values',
+					displayOptions: shownFor(({ filters }) => filters.includes('customAttributes')),
+					options: [
+						{
+							displayName: 'Condition',
+							name: 'conditions',
+							values: [
+								attributeLocator('Attribute', 'attribute', 'The custom attribute to compare'),
+								{
+									displayName: 'Equals',
+									name: 'value',
+									type: 'string',
+									default: '',
+									placeholder: 'e.g. pro',
+									description:
+										'Value of the attribute, such as pro, 5 or true. Leave it empty to find contacts without a value.',
+								},
+							],
+						},
+					],
+				},
+				{
+					displayName: 'Has Email',
+					name: 'hasEmail',
+					type: 'options',
+					default: true,
+					description: 'Only records with, or only records without, an email address',
+					options: [
+						{ name: 'With an Email Address', value: true },
+						{ name: 'Without an Email Address', value: false },
+					],
+					displayOptions: shownFor(({ filters }) => filters.includes('hasEmail')),
+				},
+				...sourceFields.map((field) => ({
+					...field,
+					displayOptions: shownFor(({ filters }) => filters.includes('sources')),
+				})),
+			],
+			'The workflow starts only for records that match these filters when the trigger finds them',
+		),
+		displayOptions: shownFor(({ filters }) => filters.length > 0),
+	},
 	optionsField([
 		{
 			...pageSizeOption(

@@ -1,16 +1,19 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import type { ApiClient } from '../Chatbase/api/client';
 import { openApiClient } from '../Chatbase/api/client';
+import { assertChatbotKnown } from '../Chatbase/resources/conversation/conversations';
 import { isObject } from '../Chatbase/values/object';
 import type { Settings } from './settings';
 import { futureSince, readSettings, refuse } from './settings';
 import { maxConcurrency, readPass, ServiceClock, timeBefore } from './sources';
-import type { EventState, Pass } from './state';
+import type { EventState, Pass, SeenRecord } from './state';
 import {
 	applyPass,
 	knownState,
 	loadState,
 	maxChanges,
+	maxRemembered,
 	saveState,
 	startEarlier,
 	startState,
@@ -33,8 +36,12 @@ const sampleTime = 10 * second;
 interface Poll {
 	context: IPollFunctions;
 	settings: Settings;
+	api: ApiClient;
 	clock: ServiceClock;
-	read(since: number, deadline?: number): Promise<Pass>;
+	read(
+		from: EventState,
+		isEnough?: (found: ReadonlyMap<string, SeenRecord>) => boolean,
+	): Promise<Pass>;
 }
 
 /** What a poll has found, and the state before and after it. */
@@ -70,9 +77,10 @@ export async function pollForChanges(
 	const poll: Poll = {
 		context,
 		settings,
+		api,
 		clock,
-		async read(since, deadline) {
-			const pass = await readPass(api, settings, clock, since, deadline);
+		async read(from, isEnough) {
+			const pass = await readPass(api, settings, clock, from, isEnough);
 			assertDated(context, settings, pass);
 			return pass;
 		},
@@ -80,7 +88,7 @@ export async function pollForChanges(
 	const stored: unknown = context.getWorkflowStaticData('node');
 	const key = stateKey(settings.event.value, settings.chatbotId);
 	if (context.getMode() === 'manual') {
-		return [toItems(await readSample(poll), loadState(stored, key).state)];
+		return [toItems(settings, await readSample(poll), loadState(stored, key).state)];
 	}
 	if (!isObject(stored)) {
 		const nextStep = 'Rename the node to start with a new state.';
@@ -90,7 +98,7 @@ export async function pollForChanges(
 	busy.add(stored);
 	try {
 		const result = await readChanges(poll, stored, key);
-		const items = toItems(result.changes.filter(settings.isWanted), result.before);
+		const items = toItems(settings, result.changes.filter(settings.isWanted), result.before);
 		logWarnings(poll, result);
 		// Last, because n8n 2.41 keeps what a failed poll has written.
 		saveState(stored, key, result.state);
@@ -104,20 +112,21 @@ async function readChanges(poll: Poll, stored: IDataObject, key: string): Promis
 	const { context, settings, clock, read } = poll;
 	const { since } = settings;
 	const { state: loaded, isDamaged } = loadState(stored, key);
+	// A damaged state may not say what was reported, and a search would report 30 days again.
+	const isLost = isDamaged && (!loaded || settings.event.source.isSearch);
+	if (isLost) return { ...(await readExisting(poll)), warning: mayMiss };
 	if (loaded) {
 		const isEarlier = since !== undefined && loaded.since !== undefined && since < loaded.since;
 		const start = isEarlier ? startEarlier(loaded, since) : loaded;
-		const pass = await read(start.watermark);
+		const pass = await read(isEarlier ? startState(since) : start);
 		// After the first response, because it has the service's time.
 		const before = withoutFuture(start, clock.limit);
 		const warning = isDamaged ? mayRepeat : undefined;
 		if (before) return { ...applyPass(before, pass, maxChanges), pass, before, warning };
 		return { ...(await readExisting(poll)), warning: mayMiss };
 	}
-	// The damaged state doesn't say what was reported.
-	if (isDamaged) return { ...(await readExisting(poll)), warning: mayMiss };
 	if (since === undefined) return await readExisting(poll);
-	const pass = await read(since);
+	const pass = await read(startState(since));
 	if (since > clock.latest) throw futureSince(context, since);
 	// Changes between now and a time that is slightly ahead would be lost.
 	const before = startState(Math.min(since, wholeSecond(clock.now)));
@@ -125,13 +134,17 @@ async function readChanges(poll: Poll, stored: IDataObject, key: string): Promis
 }
 
 /** Reports nothing: everything that exists counts as reported. */
-async function readExisting({ settings, clock, read }: Poll): Promise<Result> {
-	const from = timeBefore(settings.event.source.lookBack[0], clock);
-	let pass = await read(from);
+async function readExisting({ api, settings, clock, read }: Poll): Promise<Result> {
+	const { chatbotId, event } = settings;
+	const { lookBack, isSearch } = event.source;
+	// This also tells the service's time, by which the search begins.
+	if (isSearch) await assertChatbotKnown(api, chatbotId);
+	const from = timeBefore(lookBack[0], clock);
+	let pass = await read(startState(from), ({ size }) => isSearch === true && size > maxRemembered);
 	// `from` was set by n8n's clock, which may be ahead of the service's.
 	let state = knownState(pass, Math.min(from, wholeSecond(clock.now)));
 	for (let passes = 1; passes < maxFirstPasses; passes++) {
-		pass = await read(state.watermark);
+		pass = await read(state);
 		({ state } = applyPass(state, pass, Infinity));
 		if (pass.isComplete) break;
 	}
@@ -142,8 +155,10 @@ async function readSample({ context, settings, clock, read }: Poll): Promise<IDa
 	const { source, records } = settings.event;
 	const deadline = Date.now() + sampleTime;
 	let sample: IDataObject[] = [];
-	for (const days of source.lookBack) {
-		const pass = await read(timeBefore(days, clock), deadline);
+	const isEnough = ({ size }: ReadonlyMap<string, SeenRecord>) =>
+		Date.now() > deadline || (source.isNewestFirst === true && size >= sampleSize);
+	for (const days of source.isNewestFirst ? [Infinity] : source.lookBack) {
+		const pass = await read(startState(timeBefore(days, clock)), isEnough);
 		sample = pass.records
 			.filter(({ item }) => settings.isWanted(item))
 			.sort((one, other) => other.time - one.time)
@@ -183,8 +198,13 @@ function logWarnings({ context, settings }: Poll, { pass, before, warning }: Res
 }
 
 /** Records as the service returned them, with the time up to which changes were reported before. */
-function toItems(records: IDataObject[], before?: EventState): INodeExecutionData[] {
-	const changedSince = before?.watermark ? new Date(before.watermark).toISOString() : null;
+function toItems(
+	{ event }: Settings,
+	records: IDataObject[],
+	before?: EventState,
+): INodeExecutionData[] {
+	const time = event.source.isSearch ? before?.newest : before?.watermark;
+	const changedSince = time ? new Date(time).toISOString() : null;
 	return records.map((record) => ({ json: { ...record, changedSince } }));
 }
 

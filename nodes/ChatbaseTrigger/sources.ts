@@ -1,14 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { fillPath } from '../Chatbase/api/address';
 import type { ApiClient } from '../Chatbase/api/client';
 import type { Page, PagedList } from '../Chatbase/api/paginate';
-import { walkPages } from '../Chatbase/api/paginate';
+import { cursorPages, walkPages } from '../Chatbase/api/paginate';
 import { contactPages } from '../Chatbase/resources/contact/list';
+import { searchPath } from '../Chatbase/resources/conversation/conversations';
 import { conversationList as conversationsOf } from '../Chatbase/resources/conversation/getAll';
 import { leadList as leadsOf } from '../Chatbase/resources/lead/getAll';
 import { readTimestamp } from '../Chatbase/values/time';
 import type { Settings } from './settings';
-import type { Pass, SeenRecord } from './state';
+import type { EventState, Pass, SeenRecord } from './state';
+import { memoryDays } from './state';
 
 export { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 
@@ -19,11 +22,18 @@ const dayPageSize = 100;
 const minute = 60 * 1000;
 const day = 24 * 60 * minute;
 
+/** How long a search may take to show a change. "A few seconds" (reference of version 2, 3.2). */
+const maxSearchLag = 60 * minute;
+
 type RecordsPage = Page<IDataObject> & { total?: number };
 
 export interface Source {
 	/** Days to look back. A first poll uses the first entry, Test data one after the other. */
 	lookBack: number[];
+	/** Whether the newest records come first, so that only those are read. */
+	isNewestFirst?: boolean;
+	/** Whether changes appear late and without their time, so that reported records are remembered. */
+	isSearch?: boolean;
 	/** Reads the records that may have changed since a time, in milliseconds since 1970. */
 	walk(
 		api: ApiClient,
@@ -64,6 +74,42 @@ function listByDay(
 	};
 }
 
+/** Tickets by one of their times. One that changes while they are read is in the next pass. */
+export function ticketList(sortBy: 'createdAt' | 'updatedAt'): Source {
+	const query = { limit: 100, sortBy, order: 'desc' };
+	return newestFirst('/agents/{chatbotId}/helpdesk/tickets', 0, () => query);
+}
+
+/** Conversations of all channels by their last activity. */
+export function conversationSearch(filter: IDataObject = {}): Source {
+	const search = newestFirst(searchPath, memoryDays, (since) => ({
+		limit: 25,
+		...filter,
+		...(since > 0 && { updatedAfter: new Date(since).toISOString() }),
+	}));
+	return { ...search, isSearch: true };
+}
+
+function newestFirst(
+	path: string,
+	lookBack: number,
+	queryOf: (since: number) => IDataObject,
+): Source {
+	return {
+		lookBack: [lookBack],
+		isNewestFirst: true,
+		async *walk(api, { chatbotId }, since) {
+			const list = cursorPages(api, {
+				path: fillPath(path, { chatbotId }),
+				resource: 'agent',
+				query: queryOf(since),
+			});
+			// A total would be that of the whole list.
+			for await (const { page } of walkPages(list)) yield { page: { items: page.items } };
+		},
+	};
+}
+
 /** One day earlier, because the service's time zone for days is not documented. */
 function firstDay(since: number): string | undefined {
 	return since > day ? new Date(since - day).toISOString().slice(0, 10) : undefined;
@@ -74,27 +120,33 @@ export function timeBefore(days: number, clock: ServiceClock): number {
 }
 
 /**
- * Reads the list of an event once.
+ * Reads the list of an event once, or its newest part.
  *
- * @param since milliseconds since 1970; older records are only counted
- * @param deadline time after which no more pages are read
+ * @param state what was reported before. Records before its watermark are only counted.
+ * @param isEnough whether the records that were found so far are enough
  */
 export async function readPass(
 	api: ApiClient,
 	settings: Settings,
 	clock: ServiceClock,
-	since: number,
-	deadline = Infinity,
+	{ watermark: since, newest: readTo, reported }: EventState,
+	isEnough: (found: ReadonlyMap<string, SeenRecord>) => boolean = () => false,
 ): Promise<Pass> {
 	const { source, identityOf, timeOf, hasHappened = () => true } = settings.event;
+	const { isNewestFirst, isSearch } = source;
 	const keyOf = (record: IDataObject) => String(identityOf(record) ?? JSON.stringify(record));
+	const known = new Set(Object.values(reported).flat());
+	const downTo = isSearch ? readTo - maxSearchLag : since;
 	const records = new Map<string, SeenRecord>();
+	const outside = new Map<string, SeenRecord>();
 	const keys = new Set<string>();
 	const undatedKeys = new Set<string>();
 	const totals = new Set<number | undefined>();
 	let newest = -Infinity;
 	for await (const { page } of source.walk(api, settings, since, keyOf)) {
 		const { latest } = clock;
+		const times: number[] = [];
+		let hasLate = false;
 		totals.add(page.total);
 		for (const item of page.items) {
 			const key = keyOf(item);
@@ -102,22 +154,29 @@ export async function readPass(
 			keys.add(key);
 			if (time === undefined) {
 				undatedKeys.add(key);
-			} else if (hasHappened(item, time)) {
-				if (time <= latest) newest = Math.max(newest, time);
-				// A record that moved to a later page is used as it was read last.
-				if (time >= Math.max(since, records.get(key)?.time ?? since)) {
-					records.set(key, { key, time, item });
-				}
+				continue;
 			}
+			times.push(time);
+			if (time <= latest) newest = Math.max(newest, time);
+			// A record that moved to a later page is used as it was read last.
+			const last = records.get(key) ?? outside.get(key);
+			if (time < Math.max(since, last?.time ?? since)) continue;
+			const [now, before] = hasHappened(item, time) ? [records, outside] : [outside, records];
+			now.set(key, { key, time, item });
+			before.delete(key);
+			hasLate ||= now === records && time < downTo && !known.has(key);
 		}
-		if (Date.now() > deadline) break;
+		const isOrdered = times.every((time, index) => index === 0 || time <= times[index - 1]);
+		const isPast = isOrdered && !hasLate && times[times.length - 1] < downTo;
+		if ((isNewestFirst && isPast) || isEnough(records)) break;
 	}
 	const count = keys.size;
 	const [undatedKey] = undatedKeys;
 	const [total = count, ...otherTotals] = totals;
 	return {
 		records: [...records.values()],
-		newest,
+		...(isSearch && { outside: [...outside.values()] }),
+		newest: isSearch ? Math.max(newest, clock.stated) : newest,
 		// A list without a total counts as complete. A missing page of contacts has no total, unlike the others.
 		isComplete: total === count && otherTotals.length === 0,
 		count,
@@ -133,6 +192,11 @@ export class ServiceClock {
 
 	get now(): number {
 		return Date.now() + (this.ahead ?? 0);
+	}
+
+	/** -Infinity until a response has stated it. */
+	get stated(): number {
+		return this.ahead === undefined ? -Infinity : this.now;
 	}
 
 	/** The latest plausible time. */

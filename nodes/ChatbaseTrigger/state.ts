@@ -11,9 +11,11 @@ export interface SeenRecord {
 }
 
 export interface Pass {
-	/** The records from the watermark on, each once. */
+	/** The records from the watermark on to which the event happened, each once. */
 	records: SeenRecord[];
-	/** The newest time of all records, older ones included; -Infinity without any. */
+	/** In a search: the others from the watermark on. */
+	outside?: SeenRecord[];
+	/** The newest time of all records, older ones included; -Infinity without any. In a search at least the present. */
 	newest: number;
 	/** Whether the records add up to the total of the list. */
 	isComplete: boolean;
@@ -26,11 +28,17 @@ export interface Pass {
 /** Most changes that one execution reports. It also limits the size of the saved state. */
 export const maxChanges = 5000;
 
+/** How long a search event remembers a record that it has reported, and how many of them. */
+export const memoryDays = 30;
+export const maxRemembered = 10_000;
+
 /** Incomplete passes in a row that keep the watermark. After them it moves, because a total may always be wrong. */
 const maxIncompletePasses = 3;
 
 /** States to save, including the current one, so that correcting a wrong chatbot or event loses nothing. */
 const maxStates = 4;
+
+const day = 24 * 60 * 60 * 1000;
 
 /** How far from 1970 a date can be (ECMAScript, time values). */
 const maxTime = 8.64e15;
@@ -44,12 +52,15 @@ const version = 1;
  * The watermark is the newest time of the pass before the last one. A pass misses changes on pages that it has already
  * read. The next pass sees them, and only then does the watermark move past them. Times are compared with each other,
  * not with a clock.
+ *
+ * A search shows changes late, and not when they happened. There the watermark is the end of the memory: `reported` has
+ * every record since then, under the time that it had when it was reported.
  */
 export interface EventState {
 	version: typeof version;
 	/** Every change before this time was reported. All versions of the package keep this field. */
 	watermark: number;
-	/** The newest time of the last complete pass: the next watermark. */
+	/** The newest time of the last complete pass: the next watermark. In a search: how far it was read. */
 	newest: number;
 	/** Keys of reported records that aren't before the watermark, by time. */
 	reported: Record<string, string[]>;
@@ -73,7 +84,10 @@ export function startState(since: number): EventState {
  *
  * @param from the watermark if no record is newer
  */
-export function knownState({ records, newest }: Pass, from: number): EventState {
+export function knownState(pass: Pass, from: number): EventState {
+	const { records, newest } = pass;
+	if (pass.outside)
+		return applyPass({ ...startState(from), since: undefined }, pass, Infinity).state;
 	const watermark = Math.max(newest, from);
 	const atWatermark = records.filter(({ time }) => time >= watermark);
 	return { version, watermark, newest: watermark, reported: withReported({}, atWatermark) };
@@ -105,7 +119,12 @@ export function applyPass(
 	pass: Pass,
 	max: number,
 ): { changes: IDataObject[]; state: EventState } {
-	const unreported = unreportedRecords(state, pass.records);
+	if (pass.outside) return applySearch(state, pass, pass.outside, max);
+	const known = new Map(
+		Object.entries(state.reported).map(([time, keys]) => [time, new Set(keys)]),
+	);
+	const isNew = ({ key, time }: SeenRecord) => !known.get(String(time))?.has(key);
+	const unreported = unreportedRecords(state, pass.records.filter(isNew));
 	const changes = unreported.slice(0, max);
 	const passes = pass.isComplete ? 0 : (state.held?.passes ?? 0) + 1;
 	// If the watermark moved, records that an incomplete pass missed would never be reported.
@@ -113,36 +132,74 @@ export function applyPass(
 	const seen = Math.max(state.held?.newest ?? state.newest, pass.newest);
 	const reach = Math.min(state.newest, unreported[max]?.time ?? Infinity);
 	const watermark = isHeld ? state.watermark : Math.max(state.watermark, reach);
-	const newest = isHeld ? state.newest : Math.max(watermark, seen);
-	const reported = Object.entries(withReported(state.reported, changes));
-	const spans = state.reportedSpans?.filter(([, before]) => before > watermark) ?? [];
 	return {
 		changes: changes.map(({ item }) => item),
 		state: {
-			version,
-			watermark,
-			newest,
-			reported: Object.fromEntries(reported.filter(([time]) => Number(time) >= watermark)),
-			...(state.since !== undefined && { since: state.since }),
-			...(spans.length > 0 && { reportedSpans: spans }),
+			...nextState(state, pass, watermark, withReported(state.reported, changes)),
+			newest: isHeld ? state.newest : Math.max(watermark, seen),
 			...(isHeld && { held: { passes, newest: seen } }),
-			...(pass.undated > 0 && { undated: pass.undated }),
 		},
 	};
 }
 
-function unreportedRecords(state: EventState, records: SeenRecord[]): SeenRecord[] {
-	const { reported, reportedSpans = [] } = state;
-	const known = new Map(Object.entries(reported).map(([time, keys]) => [time, new Set(keys)]));
+/** A record counts again only after it was seen outside the state that the event is about. */
+function applySearch(
+	state: EventState,
+	pass: Pass,
+	outside: SeenRecord[],
+	max: number,
+): { changes: IDataObject[]; state: EventState } {
+	const remembered = new Map<string, number>();
+	for (const [time, keys] of Object.entries(state.reported)) {
+		for (const key of keys) remembered.set(key, Number(time));
+	}
+	for (const { key, time } of outside) {
+		if (time >= (remembered.get(key) ?? Infinity)) remembered.delete(key);
+	}
+	const isNew = ({ key }: SeenRecord) => !remembered.has(key);
+	const unreported = unreportedRecords(state, pass.records.filter(isNew));
+	const changes = unreported.slice(0, max);
+	for (const { key, time } of changes) remembered.set(key, time);
+	const newestFirst = [...remembered]
+		.map(([key, time]) => ({ key, time }))
+		.sort((one, other) => other.time - one.time);
+	const forgotten = newestFirst[maxRemembered]?.time ?? -Infinity;
+	const newest = Math.min(Math.max(state.newest, pass.newest), unreported[max]?.time ?? Infinity);
+	const watermark = Math.max(state.watermark, newest - memoryDays * day, forgotten + 1);
+	return {
+		changes: changes.map(({ item }) => item),
+		state: { ...nextState(state, pass, watermark, withReported({}, newestFirst)), newest },
+	};
+}
+
+function nextState(
+	{ since, reportedSpans = [] }: EventState,
+	{ undated }: Pass,
+	watermark: number,
+	reported: EventState['reported'],
+): Omit<EventState, 'newest'> {
+	const spans = reportedSpans.filter(([, before]) => before > watermark);
+	const times = Object.entries(reported).filter(([time]) => Number(time) >= watermark);
+	return {
+		version,
+		watermark,
+		reported: Object.fromEntries(times),
+		...(since !== undefined && { since }),
+		...(spans.length > 0 && { reportedSpans: spans }),
+		...(undated > 0 && { undated }),
+	};
+}
+
+/** Oldest first. */
+function unreportedRecords({ reportedSpans = [] }: EventState, records: SeenRecord[]) {
 	return records
-		.filter(({ key, time }) => !known.get(String(time))?.has(key))
 		.filter(({ time }) => !reportedSpans.some(([from, before]) => from <= time && time < before))
 		.sort((one, other) => one.time - other.time || (one.key < other.key ? -1 : 1));
 }
 
 function withReported(
 	reported: EventState['reported'],
-	records: SeenRecord[],
+	records: Array<Pick<SeenRecord, 'key' | 'time'>>,
 ): EventState['reported'] {
 	const byTime = new Map(Object.entries(reported).map(([time, keys]) => [time, [...keys]]));
 	for (const { key, time } of records) {

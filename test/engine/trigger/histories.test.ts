@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { propertyRuns } from '../../propertyRuns';
 import { histories } from '../../unit/trigger/history';
 import type { Stage, TestRecord } from '../../unit/trigger/life';
-import { contactEvents, Life, momentOf } from '../../unit/trigger/life';
+import { kindOf, Life, momentOf } from '../../unit/trigger/life';
 import { Watch } from './watch';
 
 let watch: Watch;
@@ -80,7 +80,12 @@ abstract class ServiceStage implements Stage {
 			for (const name of Object.keys(stored)) delete stored[name];
 			Object.assign(stored, staticData);
 			expect(watch.illegal).toEqual([]);
-			return items.map(({ json }) => ({ ...json, id: json.external_id ?? json.id }));
+			return items.map(({ json }) => ({
+				...json,
+				id: json.external_id ?? json.ticketNumber ?? json.id,
+				created_at: json.created_at ?? json.createdAt,
+				updated_at: json.updated_at ?? json.updatedAt,
+			}));
 		} finally {
 			stopListening();
 			service.faults.clear();
@@ -114,6 +119,28 @@ class ContactStage extends ServiceStage {
 	protected take({ id }: TestRecord) {
 		this.store.removeContact(this.chatbot.id, id);
 	}
+}
+
+class TicketStage extends ServiceStage {
+	get records() {
+		return this.chatbot.agent.tickets.map(({ ticketNumber, createdAt, updatedAt }) => ({
+			id: String(ticketNumber),
+			created: seconds(createdAt),
+			updated: seconds(updatedAt),
+		}));
+	}
+
+	protected add() {
+		this.store.addTicket(this.chatbot.id);
+	}
+
+	protected change({ id }: TestRecord) {
+		const { tickets } = this.chatbot.agent;
+		tickets[Number(id) - 1].updatedAt = watch.testbed.service.clock.iso();
+	}
+
+	/** Tickets can't be deleted. */
+	protected take() {}
 }
 
 class ConversationStage extends ServiceStage {
@@ -173,6 +200,9 @@ class LeadStage extends ServiceStage {
 const stageOf: Record<string, new () => Stage> = {
 	conversationStarted: ConversationStage,
 	leadCreated: LeadStage,
+	ticketCreated: TicketStage,
+	ticketCreatedOrUpdated: TicketStage,
+	ticketUpdated: TicketStage,
 };
 
 it.each(Object.keys(momentOf))(
@@ -180,19 +210,16 @@ it.each(Object.keys(momentOf))(
 	async (event) => {
 		const { behaviour } = watch.testbed.service;
 		await fc.assert(
-			fc.asyncProperty(
-				histories(contactEvents.includes(event) ? 'contacts' : 'days'),
-				async (given) => {
-					const { unit, order, dayOf } = given.habits;
-					behaviour.timestampUnit = unit === 'milliseconds' ? unit : 'seconds';
-					behaviour.contactOrder = order === 'newestFirst' ? order : 'oldestFirst';
-					behaviour.listOrder = behaviour.contactOrder;
-					behaviour.conversationDate = dayOf === 'created' ? 'created' : 'lastMessage';
-					behaviour.leadSize = { standard: 10, maximum: 10 };
-					behaviour.sizeAboveMaximum = event === 'leadCreated' ? 'clamp' : 'badRequest';
-					await new Life(event, given, new (stageOf[event] ?? ContactStage)()).live();
-				},
-			),
+			fc.asyncProperty(histories(kindOf(event)), async (given) => {
+				const { unit, order, dayOf } = given.habits;
+				behaviour.timestampUnit = unit === 'milliseconds' ? unit : 'seconds';
+				behaviour.contactOrder = order === 'newestFirst' ? order : 'oldestFirst';
+				behaviour.listOrder = behaviour.contactOrder;
+				behaviour.conversationDate = dayOf === 'created' ? 'created' : 'lastMessage';
+				behaviour.leadSize = { standard: 10, maximum: 10 };
+				behaviour.sizeAboveMaximum = event === 'leadCreated' ? 'clamp' : 'badRequest';
+				await new Life(event, given, new (stageOf[event] ?? ContactStage)()).live();
+			}),
 			propertyRuns(event === 'conversationStarted' ? 2 : 3),
 		);
 	},

@@ -112,6 +112,21 @@ function isAmong(value: string, chosen: string[] | undefined): boolean {
 	return chosen?.includes(value) ?? true;
 }
 
+/** What the index has of a conversation, renewed when somebody searches. */
+const index = new WeakMap<Conversation, Conversation>();
+
+/** A conversation that was active later is found as it was before, if a search has found it then. */
+function indexedUntil(settled: number) {
+	return (one: Conversation): Conversation[] => {
+		const { messages, facets } = one;
+		if (Date.parse(one.lastMessageAt) <= settled) {
+			index.set(one, { ...one, messages: [...messages], facets: { ...facets } });
+		}
+		const found = index.get(one);
+		return found ? [found] : [];
+	};
+}
+
 /** What the filters of a search leave, without its text. */
 function found({ agent, query, behaviour, store }: Call<typeof endpoints.search>): Conversation[] {
 	const now = store.clock.now();
@@ -128,14 +143,14 @@ function found({ agent, query, behaviour, store }: Call<typeof endpoints.search>
 	}
 	const created = rangeOf(startDate, endDate);
 	const updated = rangeOf(updatedAfter, updatedBefore);
-	return agent.conversations.filter((one) => {
+	const settled = now - behaviour.searchLagSeconds * 1000;
+	return agent.conversations.flatMap(indexedUntil(settled)).filter((one) => {
 		const { facets, messages } = one;
 		const feedback = messages.flatMap((message) => message.feedback ?? []);
 		const isAny = (values: string[], chosen: string[] | undefined) =>
 			chosen === undefined || values.some((value) => chosen.includes(value));
 		return (
 			Date.parse(one.createdAt) >= window &&
-			Date.parse(one.lastMessageAt) <= now - behaviour.searchLagSeconds * 1000 &&
 			isWithin(one.createdAt, created) &&
 			isWithin(one.lastMessageAt, updated) &&
 			isAmong(one.source, query.source) &&

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { histories } from './history';
 import { propertyRuns } from '../../propertyRuns';
-import { contactEvents, Life, momentOf } from './life';
+import { kindOf, Life, momentOf } from './life';
 import { World } from './world';
 
 it.each(Object.keys(momentOf))(
@@ -10,7 +10,7 @@ it.each(Object.keys(momentOf))(
 	async (event) => {
 		await fc.assert(
 			fc.asyncProperty(
-				histories(contactEvents.includes(event) ? 'contacts' : 'days'),
+				histories(kindOf(event)),
 				async (given) => await new Life(event, given, new World(given.habits)).live(),
 			),
 			// Conversations take ten times as many records, and as much longer.

@@ -58,9 +58,14 @@ export const momentOf: Record<string, (record: TestRecord) => number | undefined
 	contactCreatedOrUpdated: ({ updated }) => updated,
 	conversationStarted: ({ created }) => created,
 	leadCreated: ({ created }) => created,
+	ticketCreated: ({ created }) => created,
+	ticketUpdated: ({ created, updated }) => (updated > created ? updated : undefined),
+	ticketCreatedOrUpdated: ({ updated }) => updated,
 };
 
-export const contactEvents = ['contactCreated', 'contactUpdated', 'contactCreatedOrUpdated'];
+export function kindOf(event: string): 'contacts' | 'days' {
+	return event === 'conversationStarted' || event === 'leadCreated' ? 'days' : 'contacts';
+}
 
 /** Runs a history and compares every poll with it. */
 export class Life {

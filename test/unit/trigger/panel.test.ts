@@ -11,14 +11,14 @@ const shownFor = (event: string, { displayOptions }: INodeProperties) =>
 	Object.values(displayOptions?.show ?? {}).every((values) => values!.includes(event));
 
 it.each(events)(
-	'shows Trigger On, Chatbot and at most one notice when the event is %s',
+	'shows Trigger On, Chatbot, at most one notice and no empty collection when the event is %s',
 	(event) => {
 		const shown = properties.filter((field) => shownFor(event, field));
 		expect(shown.map(({ displayName, type }) => (type === 'notice' ? type : displayName))).toEqual([
 			'Trigger On',
 			'Chatbot',
-			...(event.startsWith('contact') ? ['notice'] : []),
-			'Filters',
+			...(/^contact|Updated$/.test(event) ? ['notice'] : []),
+			...(/^contact|Started$|^lead/.test(event) ? ['Filters'] : []),
 			'Options',
 		]);
 	},
@@ -40,8 +40,13 @@ it.each([
 it('warns of a loop when updates start the workflow', () => {
 	const warned = events.filter((event) =>
 		properties.some(
-			(field) => shownFor(event, field) && field.displayName.includes('to avoid a loop'),
+			(field) => shownFor(event, field) && /to avoid a loop/i.test(field.displayName),
 		),
 	);
-	expect(warned).toEqual(['contactCreatedOrUpdated', 'contactUpdated']);
+	expect(warned).toEqual([
+		'contactCreatedOrUpdated',
+		'contactUpdated',
+		'ticketCreatedOrUpdated',
+		'ticketUpdated',
+	]);
 });

@@ -140,7 +140,12 @@ export class World implements Stage {
 		this.isPolling = true;
 		try {
 			const outputs = await pollForChanges(context as unknown as IPollFunctions);
-			return (outputs?.[0] ?? []).map(({ json }: INodeExecutionData) => json);
+			return (outputs?.[0] ?? []).map(({ json }: INodeExecutionData) => ({
+				...json,
+				id: json.id ?? `record-${String(json.ticketNumber)}`,
+				created_at: json.created_at ?? json.createdAt,
+				updated_at: json.updated_at ?? json.updatedAt,
+			}));
 		} finally {
 			Date.now = presentTime;
 			this.isPolling = false;
@@ -149,15 +154,38 @@ export class World implements Stage {
 
 	private answer({ url, qs = {} }: IHttpRequestOptions, statusCode: number) {
 		this.local += 100;
-		const body =
-			statusCode === 200
-				? url.includes('/contacts')
-					? this.contactPage(qs)
-					: this.dayPage(url, qs)
-				: { message: 'There is no such page' };
+		const body = statusCode === 200 ? this.bodyOf(url, qs) : { message: 'There is no such page' };
 		const date = this.dateOf(statusCode);
 		const headers = date === undefined ? {} : { date: new Date(date * 1000).toUTCString() };
 		return { statusCode, headers, body };
+	}
+
+	protected bodyOf(url: string, qs: IDataObject): object {
+		if (url.includes('/contacts')) return this.contactPage(qs);
+		return url.includes('/tickets') ? this.ticketPage(qs) : this.dayPage(url, qs);
+	}
+
+	/** Ten a page; a cursor names the row before it, so that no row moves but one that changes. */
+	private ticketPage({ sortBy, cursor }: IDataObject) {
+		const rows = this.records.map(({ id, created, updated, isUndated }) => {
+			const time = sortBy === 'createdAt' ? created : updated;
+			return { id: Number(id.slice('record-'.length)), time, created, updated, isUndated };
+		});
+		const [time, id] = JSON.parse(String(cursor ?? '[1e12,0]')) as number[];
+		const rest = rows
+			.filter((row) => row.time < time || (row.time === time && row.id < id))
+			.sort((one, other) => other.time - one.time || other.id - one.id);
+		const shown = rest.slice(0, 10);
+		const hasMore = rest.length > shown.length;
+		const last = shown.at(-1);
+		return {
+			data: shown.map((row) => ({
+				ticketNumber: row.id,
+				createdAt: row.isUndated ? null : new Date(row.created * 1000).toISOString(),
+				updatedAt: row.isUndated ? null : new Date(row.updated * 1000).toISOString(),
+			})),
+			pagination: { cursor: hasMore ? JSON.stringify([last!.time, last!.id]) : null, hasMore },
+		};
 	}
 
 	private contactPage({ page, per_page: size }: IDataObject) {

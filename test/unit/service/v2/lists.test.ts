@@ -285,16 +285,28 @@ describe('a search', () => {
 		expect([data, pagination.hasMore]).toEqual([[], true]);
 	});
 
-	it('lags, and reaches back for twelve months, unless told otherwise', async () => {
-		add(2);
+	it('reaches back for twelve months, unless told otherwise', async () => {
+		add(1);
 		add(1, () => ({ id: 'old', createdAt: '2025-06-30T00:00:00Z' }));
-		expect(identifiers((await get(search)).body.data)).toEqual(['c2', 'c1']);
+		expect(identifiers((await get(search)).body.data)).toEqual(['c1']);
 		expect((await get(`${search}?startDate=2025-06-30`)).status).toBe(400);
-		v2.set({ searchWindow: 'unlimited', searchLagSeconds: 60 });
+		v2.set({ searchWindow: 'unlimited' });
 		expect(identifiers((await get(`${search}?startDate=2025-06-30`)).body.data)).toEqual([
 			'c1',
 			'old',
 		]);
+	});
+
+	it('shows a conversation as it was when the index lags', async () => {
+		add(2);
+		v2.set({ searchLagSeconds: 60 });
+		expect(identifiers((await get(search)).body.data)).toEqual(['c1']);
+		const [first] = v2.store.chatbot('bot').conversations;
+		const { updatedAt } = (await get(search)).body.data[0];
+		Object.assign(first, { lastMessageAt: v2.service.clock.iso(), status: 'ended' });
+		expect((await get(search)).body.data).toMatchObject([{ updatedAt, status: 'ongoing' }]);
+		v2.set({ searchLagSeconds: 0 });
+		expect((await get(`${search}?activityState=ended`)).body.data).toHaveLength(1);
 	});
 
 	it('can leave its extra fields out', async () => {
