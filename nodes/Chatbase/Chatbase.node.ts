@@ -9,6 +9,7 @@ import {
 	searchCustomAttributes,
 	searchDateAttributes,
 	searchSettingsModels,
+	searchSources,
 	searchTextAttributes,
 } from './methods/lists';
 import { getOptionalFields, mapContactFields } from './methods/mapper';
@@ -19,8 +20,18 @@ import { contact } from './resources/contact';
 import { conversation } from './resources/conversation';
 import { customAttribute } from './resources/customAttribute';
 import { lead } from './resources/lead';
+import { source } from './resources/source';
 
-const resources = [chat, chatbot, chatbotSettings, contact, conversation, customAttribute, lead];
+const resources = [
+	chat,
+	chatbot,
+	chatbotSettings,
+	contact,
+	conversation,
+	customAttribute,
+	lead,
+	source,
+];
 
 const properties: INodeProperties[] = [
 	{
@@ -71,6 +82,7 @@ export class Chatbase implements INodeType {
 			searchCustomAttributes,
 			searchDateAttributes,
 			searchSettingsModels,
+			searchSources,
 			searchTextAttributes,
 		},
 	};
