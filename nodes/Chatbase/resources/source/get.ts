@@ -11,8 +11,7 @@ export const get = operation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get source',
-	description:
-		'Read the name, size and status of one source. The API does not return its content. Needs a plan with API access.',
+	description: 'Read one source without its content. Needs a plan with API access.',
 	request: { method: 'GET', path: sourcePath, version: version2 },
 	fields: [
 		chatbotField,
