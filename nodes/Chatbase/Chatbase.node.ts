@@ -9,6 +9,7 @@ import {
 	searchCustomAttributes,
 	searchDateAttributes,
 	searchSettingsModels,
+	searchSources,
 	searchTeams,
 	searchTextAttributes,
 	searchTicketStatuses,
@@ -21,6 +22,7 @@ import { contact } from './resources/contact';
 import { conversation } from './resources/conversation';
 import { customAttribute } from './resources/customAttribute';
 import { lead } from './resources/lead';
+import { source } from './resources/source';
 import { ticket } from './resources/ticket';
 
 const resources = [
@@ -31,6 +33,7 @@ const resources = [
 	conversation,
 	customAttribute,
 	lead,
+	source,
 	ticket,
 ];
 
@@ -83,6 +86,7 @@ export class Chatbase implements INodeType {
 			searchCustomAttributes,
 			searchDateAttributes,
 			searchSettingsModels,
+			searchSources,
 			searchTeams,
 			searchTextAttributes,
 			searchTicketStatuses,

@@ -27,6 +27,8 @@ const contactId = byId('known');
 /** The conversation that each of them has. */
 const conversationId = 'conversation';
 
+/** The source that each of them has. */
+const sourceId = byId('source');
 /** The ticket that each of them has. */
 const ticketNumber = '1';
 
@@ -112,6 +114,28 @@ export const operations: Record<string, Operation> = {
 		},
 	},
 	'lead getAll': { subject: 'lead', parameters: { chatbotId } },
+	'source create': {
+		subject: 'agentSources',
+		version: version2,
+		parameters: { chatbotId, name: 'New', content: 'Words' },
+	},
+	'source delete': {
+		subject: 'agentSource',
+		version: version2,
+		parameters: { chatbotId, sourceId },
+	},
+	'source get': { subject: 'agentSource', version: version2, parameters: { chatbotId, sourceId } },
+	'source getAll': { subject: 'agentSources', version: version2, parameters: { chatbotId } },
+	'source update': {
+		subject: 'agentSource',
+		version: version2,
+		parameters: { chatbotId, sourceId, updateFields: { content: 'Words' } },
+	},
+	'source upsert': {
+		subject: 'agentSources',
+		version: version2,
+		parameters: { chatbotId, name: 'Known', content: 'Words' },
+	},
 	'ticket create': {
 		subject: 'agentTickets',
 		version: version2,
@@ -158,6 +182,7 @@ export function addChatbots({ store }: SimulatedService, bots: string[]): void {
 		// A search knows conversations of the last twelve months only.
 		store.addConversation(id, { id: conversationId });
 		store.addLead(id, { createdAt });
+		store.addSource(id, { id: 'source', name: 'Known' });
 		store.addTicket(id, { description: 'I want a refund' });
 	}
 }

@@ -72,19 +72,30 @@ it('has one label for each name, unless it means something else', () => {
 	const shown = fields.filter(({ type }) => type !== 'notice');
 	expect(severalOf(shown.map(({ name, displayName }) => [name, displayName]))).toEqual({
 		contactId: ['Contact ID', 'Contact'],
+		expectedItems: ['Expected Contacts', 'Expected Sources'],
+		includeDeleted: ['Include Deleted Contact', 'Include Deleted Source'],
+		maxMissing: ['Max Missing Contacts', 'Max Missing Sources'],
 		name: ['Name', 'Name Contains'],
+		onFailedItems: ['If Contacts Fail', 'If Sources Fail'],
+		onMissing: ['Missing Contacts', 'Missing Sources'],
 	});
 });
 
 it('has one example for each field, unless it means something else', () => {
 	const shown = fields.filter(({ placeholder }) => placeholder);
 	expect(severalOf(shown.map((field) => [named(field), field.placeholder!]))).toEqual({
+		'Content (content)': [
+			'e.g. Do you ship to Norway?',
+			'e.g. You can return a parcel within 30 days.',
+		],
 		'Conversation ID (conversationId)': [
 			'e.g. {{ $json.sessionId }}',
 			'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
 		],
 		'Fields (outputFields)': ['e.g. name, status, temp', 'e.g. created_at, transcript'],
 		'Label (label)': ['e.g. Main account', 'e.g. Lifetime Value'],
+		'Name (name)': ['e.g. Support Bot', 'e.g. Return policy'],
+		'Name Contains (name)': ['e.g. Smith', 'e.g. Return policy'],
 	});
 });
 
@@ -204,6 +215,7 @@ it('offers no operation in a tool that works only outside of one', () => {
 		'chatbot uploadIcon',
 		'chatbot uploadProfilePicture',
 		'contact mirror',
+		'source mirror',
 	]);
 });
 
@@ -274,6 +286,7 @@ it('warns of permanent or costly operations in a tool', () => {
 			'chatbot create',
 			'chatbot update',
 			'customAttribute create',
+			'source update',
 			'ticket reply',
 			'ticket update',
 		].sort(),

@@ -59,6 +59,8 @@ const synced = contract.contact.extend({
 	}),
 });
 
+const mirroredSource = contractV2.source.extend({ _sync: synced.shape._sync.omit({ kept: true }) });
+
 /** The fields of an output item, by the contract. */
 const outputs: Record<string, z.ZodType> = {
 	'chat/send': contract.chatReply.extend({ conversationId: z.string().optional() }),
@@ -100,6 +102,13 @@ const outputs: Record<string, z.ZodType> = {
 	'customAttribute/getAll': contract.customAttribute,
 	'customAttribute/update': contract.customAttribute,
 	'lead/getAll': lead,
+	'source/create': contractV2.source,
+	'source/delete': deleted.extend({ source: contractV2.deletedSource.optional() }),
+	'source/get': contractV2.source,
+	'source/getAll': contractV2.source,
+	'source/mirror': mirroredSource,
+	'source/update': contractV2.source,
+	'source/upsert': mirroredSource,
 	'ticket/create': contractV2.ticket,
 	'ticket/get': contractV2.ticket.extend({
 		messages: z.array(contractV2.ticketMessage.omit({ metadata: true })).optional(),

@@ -12,6 +12,8 @@ export type ApiResource =
 	| 'agentChat'
 	| 'agentConversation'
 	| 'agentConversations'
+	| 'agentSource'
+	| 'agentSources'
 	| 'agentTicket'
 	| 'agentTickets'
 	| 'chat'
@@ -147,6 +149,11 @@ const texts = {
 		title: 'Chatbot not found',
 		nextStep:
 			'Check the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. Conversation: Get Many uses version 1.',
+	},
+	'404 agentSource': {
+		title: 'Source or chatbot not found',
+		nextStep:
+			'Check the source, the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. No operation of version 1 does the same.',
 	},
 	'404 agentTicket': {
 		title: 'Ticket or chatbot not found',
@@ -321,6 +328,22 @@ const texts = {
 		title: 'Nothing of the message can be shown',
 		nextStep: 'HTML is removed from replies. Write Message as plain text or Markdown.',
 	},
+	'code SOURCE_DUPLICATE': {
+		title: 'The chatbot has a source with this URL',
+		nextStep: 'Use Update to change its paths, or delete it first.',
+	},
+	'code SOURCE_IS_TRAINING': {
+		title: 'The source is still in training',
+		nextStep: 'The node waited for up to two minutes. Try again later.',
+	},
+	'code SOURCE_PENDING_DELETION': {
+		title: 'The source is about to be deleted',
+		nextStep: 'It cannot be changed any more. Create a new one.',
+	},
+	'code SOURCE_SIZE_LIMIT_EXCEEDED': {
+		title: 'The sources are larger than the plan allows',
+		nextStep: 'Delete sources that are no longer needed, send less text, or change the plan.',
+	},
 	'code SUBSCRIPTION_API_RESTRICTED_PLAN': planGate,
 	'code SUBSCRIPTION_PLAN_REQUIRED': planGate,
 	'code TEAM_MEMBER_NOT_FOUND': unknownMember,
@@ -352,6 +375,8 @@ const memberOf: Partial<Record<ApiResource, ApiResource>> = {
 	agentChat: 'agent',
 	agentConversation: 'agent',
 	agentConversations: 'agent',
+	agentSource: 'agent',
+	agentSources: 'agent',
 	agentTicket: 'agent',
 	agentTickets: 'agent',
 	chatbots: 'chatbot',

@@ -5,6 +5,10 @@ import type { InputItem } from './item';
 
 type DryRunPath = 'dryRun' | 'options.dryRun';
 
+export function dryRunOption(description: string): INodeProperties {
+	return { displayName: 'Dry Run', name: 'dryRun', type: 'boolean', default: false, description };
+}
+
 /**
  * Reads a Dry Run toggle.
  *

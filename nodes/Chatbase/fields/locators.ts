@@ -63,6 +63,23 @@ export const contactField = locator(
 	},
 );
 
+export const sourceField = locator(
+	{
+		displayName: 'Source',
+		name: 'sourceId',
+		required: true,
+		description: 'The source to work with',
+	},
+	'Choose a source...',
+	'searchSources',
+	{
+		displayName: 'ID',
+		name: 'id',
+		placeholder: 'e.g. 6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+		hint: 'Get Many and Create return it',
+	},
+);
+
 /** @param searchListMethod a list of all attributes, or of the active ones of one type */
 export function attributeLocator(
 	displayName: string,

@@ -16,6 +16,7 @@ import { text } from '../fields/values';
 import { readChatbots } from '../resources/chatbot/chatbots';
 import type { AttributeType } from '../resources/customAttribute/attributes';
 import { readAttributeRecords } from '../resources/customAttribute/attributes';
+import { sourcePages } from '../resources/source/sources';
 import { asObjects, isObject } from '../values/object';
 
 /**
@@ -72,6 +73,27 @@ export async function searchChatbots(
 		.filter(({ value }) => isPathSegment(value))
 		.sort(byName);
 	return matching(choices, filter, ({ name, value }) => `${name}\n${value}`);
+}
+
+/** Lists the sources of the chosen chatbot, a page at a time. The service searches for the name. */
+export async function searchSources(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const api = await panelClient(this);
+	const list = sourcePages(
+		api,
+		requireChatbot(this),
+		filter?.trim() ? { name: filter.trim() } : {},
+	);
+	const { items, next } = await list.read(paginationToken ?? list.first);
+	const results = items.map(({ id, name, type }) => ({
+		name: `${name ?? 'No name'} (${type})`,
+		value: String(id),
+	}));
+	const isNew = next !== undefined && next !== paginationToken;
+	return { results, paginationToken: isNew ? String(next) : undefined };
 }
 
 export const searchCustomAttributes = attributeSearch();

@@ -1,6 +1,7 @@
-import type { IConnection, NodeConnectionType } from 'n8n-workflow';
+import type { IConnection, NodeConnectionType, NodeOperationError } from 'n8n-workflow';
 
-import type { RunContext } from '../execution/item';
+import type { InputItem, RunContext } from '../execution/item';
+import type { Run } from '../execution/run';
 import type { Nouns } from './summary';
 
 /** n8n 2.41 has this function at run time, but not in its types. */
@@ -49,4 +50,37 @@ export function assertFullRun(context: RunContext, { many }: Nouns) {
 			'It already ran in this execution, with another part of the list. Combine all items before it, for example with a Merge node.',
 		);
 	}
+}
+
+/**
+ * @param label of the field by which records are recognized
+ * @throws NodeOperationError if an item has no value for it, in every On Error mode
+ */
+export function assertAllNamed<Params>({ items, refused }: Run<Params>, label: string) {
+	const all = [...refused, ...items.map(({ item }) => item)];
+	const unnamed = all.find(({ identity }) => identity.id === undefined);
+	if (unnamed) throw unnamedError(unnamed, label);
+}
+
+export function unnamedError(item: InputItem, label: string): NodeOperationError {
+	return item.error(
+		`${label} is empty`,
+		`Mirror compares your complete list, so every item needs ${/^[AEIOU]/.test(label) ? 'an' : 'a'} ${label}. Nothing was written. Turn off Always Output Data in the node before if it returns an empty item.`,
+	);
+}
+
+/** @param settingsOf what must be the same for all items, as JSON */
+export function assertOneSetting<Params>(
+	{ items }: Run<Params>,
+	settingsOf: (params: Params) => unknown,
+) {
+	const [first] = items;
+	const textOf = ({ params }: (typeof items)[number]) => JSON.stringify(settingsOf(params));
+	const expected = items.length > 0 ? textOf(first) : '';
+	const other = items.find((each) => textOf(each) !== expected || each.api !== first.api);
+	if (!other) return;
+	throw other.item.error(
+		'Items use different settings',
+		`Use the same chatbot, credential and options for all items (compare item ${first.item.index}).`,
+	);
 }

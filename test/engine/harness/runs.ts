@@ -28,6 +28,8 @@ export interface ExecutionOptions {
 	/** `manual` (a test in the editor) if absent, otherwise `trigger` or `webhook`. */
 	mode?: WorkflowExecuteMode;
 	timezone?: string;
+	/** What n8n has stored for the workflow. Like n8n, a run changes it unless its mode is `manual`. */
+	memory?: IDataObject;
 	/** Whether the workflow's trigger answers as a stream. */
 	streaming?: boolean;
 	/** Called with each chunk that a node streams, at the time when it does. */
@@ -92,7 +94,8 @@ function toNodeResult(task: ITaskData | undefined, tries: number): NodeResult {
 export async function execute(execution: Execution): Promise<ExecutionResult> {
 	const { nodes, connections, nodeTypes, credentials } = execution;
 	const { input = [{}], mode = 'manual', timezone, streaming = false, onChunk, signal } = execution;
-	const workflow = createWorkflow(nodes, connections, nodeTypes, timezone);
+	const { memory = {} } = execution;
+	const workflow = createWorkflow(nodes, connections, nodeTypes, timezone, deepCopy(memory));
 	const stored = { id: workflow.id, name: workflow.name, nodes, connections } as IWorkflowBase;
 	const additionalData = createAdditionalData(credentials);
 	const chunks = addHooks(additionalData, mode, stored, streaming, onChunk);
@@ -126,6 +129,10 @@ export async function execute(execution: Execution): Promise<ExecutionResult> {
 		error = refusal as ExecutionError;
 	}
 
+	// n8n saves it only if it has changed.
+	if (mode !== 'manual' && workflow.staticData.__dataChanged === true) {
+		Object.assign(memory, deepCopy(workflow.staticData));
+	}
 	const results = nodes.map(({ name }) => [
 		name,
 		toNodeResult(run?.data.resultData.runData[name]?.at(-1), nodeTypes.triesOf(name)),

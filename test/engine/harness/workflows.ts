@@ -1,5 +1,6 @@
 import type {
 	IConnections,
+	IDataObject,
 	INode,
 	INodeParameters,
 	INodeTypes,
@@ -82,6 +83,7 @@ export function createWorkflow(
 	connections: IConnections,
 	nodeTypes: INodeTypes,
 	timezone?: string,
+	staticData?: IDataObject,
 ): Workflow {
 	return new Workflow({
 		id: 'workflow',
@@ -90,6 +92,7 @@ export function createWorkflow(
 		connections,
 		active: false,
 		nodeTypes,
+		staticData,
 		settings: { executionOrder: 'v1', ...(timezone && { timezone }) },
 	});
 }

@@ -4,6 +4,7 @@ import { forEachLimited } from '../../api/limits';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
+import { byChatbot } from '../../mirror/items';
 import { hintedOutput } from '../../mirror/outcome';
 import type { Contact } from './contact';
 import { contactsPath } from './contact';
@@ -12,7 +13,7 @@ import { contactNouns, createAdditionalFields, createMapper } from './fields';
 import type { ContactParams } from './item';
 import { readContactItem } from './item';
 import type { ContactWork } from './writer';
-import { byChatbot, ContactWriter, worksOf } from './writer';
+import { ContactWriter, worksOf } from './writer';
 
 export const create = operation<ContactParams>({
 	value: 'create',

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../api/response';
 import { confirmsDeletion, dataIn } from '../../api/response';
-import { readDryRun } from '../../execution/dryRun';
+import { dryRunOption, readDryRun } from '../../execution/dryRun';
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
@@ -15,7 +15,6 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
-import { dryRunOption } from './fields';
 import { readChosenContact } from './item';
 
 export const deleteContact = operation({

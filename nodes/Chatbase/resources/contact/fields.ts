@@ -189,10 +189,6 @@ const setOnlyIfEmptyOption = optionalFieldsChoice(
 	'Fields to write only if the contact has no value yet. Skipped differences are listed in _sync.kept',
 );
 
-export function dryRunOption(description: string): INodeProperties {
-	return { displayName: 'Dry Run', name: 'dryRun', type: 'boolean', default: false, description };
-}
-
 export const writeOptions: INodeProperties[] = [
 	{
 		displayName: 'Empty Values',

@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeParameters,
-	NodeOperationError,
-	ResourceMapperField,
-} from 'n8n-workflow';
+import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { isPathSegment } from '../../api/address';
@@ -23,6 +18,7 @@ import {
 	readJsonObject,
 	text,
 } from '../../fields/values';
+import { unnamedError } from '../../mirror/fullRun';
 import { isObject, ownValue } from '../../values/object';
 import { hasInexactNumber, isBlank, isEmpty } from '../../values/scalar';
 import type { Attribute, AttributeType } from '../customAttribute/attributes';
@@ -86,7 +82,9 @@ export async function readContactItem(
 	const mapped = isAutomatic ? { values: item.json, failures: [] } : resolveAll(item, mapper.value);
 	item.identity = readIdentity(item, mapped.values);
 	if (item.identity.id !== undefined) item.name = `Contact ${item.identity.id}`;
-	if (operation === 'mirror' && item.identity.id === undefined) throw missingIdError(item);
+	if (operation === 'mirror' && item.identity.id === undefined) {
+		throw unnamedError(item, 'External ID');
+	}
 	if (mapped.failures.length > 0) throw mapped.failures[0];
 
 	const dryRunPath = operation === 'mirror' ? 'dryRun' : 'options.dryRun';
@@ -121,13 +119,6 @@ export async function readContactItem(
 	const { fields } = wanted;
 	const identity = identityIn(fields.get('external_id'), fields.get('email'));
 	return { settings, wanted, identity: { ...identity, matchBy: settings.matchBy } };
-}
-
-export function missingIdError(item: InputItem): NodeOperationError {
-	return item.error(
-		'External ID is empty',
-		'Mirror compares your complete list, so every item needs an External ID. Nothing was written. Turn off Always Output Data in the node before if it returns an empty item.',
-	);
 }
 
 /** The stored value of the mapper. n8n's conversion is not used: that of 2.41 turns spaces into 0 and shifts dates. */

@@ -1,29 +1,27 @@
-import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { NodeOperationError } from 'n8n-workflow';
 
-import { escapeHtml } from '../../api/errors';
+import { dryRunOption } from '../../execution/dryRun';
 import type { PendingItem, Run } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { assertFullRun } from '../../mirror/fullRun';
+import { assertAllNamed, assertFullRun, assertOneSetting } from '../../mirror/fullRun';
 import { limitOptions } from '../../mirror/limit';
-import { assertExpectedItems, planMissing } from '../../mirror/missing';
+import { assertExpectedItems, handleMissing, planMissing } from '../../mirror/missing';
 import { outcomeOutput, readOutcome } from '../../mirror/outcome';
 import type { MissingRecords } from '../../mirror/summary';
-import { firstOf, recordOf } from '../../mirror/summary';
 import type { Contact } from './contact';
 import { attributeText, contactsPath, externalIdOf } from './contact';
 import {
 	contactNouns,
-	dryRunOption,
 	matchByField,
 	updateAdditionalFields,
 	updateMapper,
 	upsertOptions,
 } from './fields';
 import type { ContactParams } from './item';
-import { missingIdError, readContactItem, settingsText } from './item';
+import { readContactItem, settingsText } from './item';
 import { incompleteListText, knowList, readContactList, wholeList } from './list';
-import { MissingContacts } from './missing';
+import { MissingHandler } from './missing';
 import type { MirrorSettings } from './ownership';
 import {
 	assertHoldsTags,
@@ -70,8 +68,8 @@ export const mirror = operation<MirrorParams>({
 
 	async sendAll(run) {
 		const buildOutput = outcomeOutput(run, contactNouns);
-		assertAllHaveIds(run);
-		assertOneSetting(run);
+		assertAllNamed(run, 'External ID');
+		assertOneSetting(run, (params) => [params.mirror, settingsText(params.settings)]);
 		const extras = run.items.length > 0 ? await mirrorAll(run) : undefined;
 		return (results) => buildOutput(results, extras);
 	},
@@ -142,25 +140,10 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 
 	// The service may have one contact for two spellings of an ID.
 	const open = missing.filter(({ id }) => id === undefined || !writer.writtenIds.has(id));
-	const { overLimit } = plan;
 	const others = list.contacts.filter(
 		(contact) => !isManaged(contact, ownership) && !isPresent(contact),
 	);
-	const deed = { report: 'missing', mark: 'marked', delete: 'deleted' } as const;
-	const extras = {
-		overLimit,
-		mirror: {
-			deed: deed[onMissing],
-			unmanaged: others.length,
-			newAttributes: attributes.map(({ name }) => name),
-		},
-	};
-	const action = plan.actionWithout(run.hasFailures());
-	if (action) {
-		const records = open.map((contact) => recordOf(contact, action));
-		return { ...extras, records, failed: [] };
-	}
-	const deeds = new MissingContacts(
+	const handler = new MissingHandler(
 		api,
 		chatbotId,
 		(current, listed) =>
@@ -169,48 +152,16 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 			known.withId(externalIdOf(listed)!).length === 1 &&
 			isManaged(current, ownership),
 	);
-	const records =
-		missingSince === undefined
-			? await deeds.delete(open)
-			: await deeds.mark(open, missingSince, settings);
-	// Deleted contacts must reach the output as a backup. The records of the others say what failed.
-	const needsOutput = deeds.hasDeleted && mirror.outcome.output !== 'summary';
-	const failed = records
-		.filter(({ error }) => error !== undefined)
-		.map(({ external_id: id }) => String(id));
-	if (deeds.failure !== undefined && context.endsOnFailure && !needsOutput) {
-		throw namedFailure(deeds.failure as NodeApiError, failed);
-	}
-	return { ...extras, records, failed };
-}
-
-function namedFailure(failure: NodeApiError, failed: string[]): NodeApiError {
-	const words = escapeHtml(
-		`Missing contacts that could not be marked or deleted: ${firstOf(failed)}.`,
-	);
-	failure.description = `${words} ${failure.description ?? ''}`.trim();
-	return failure;
-}
-
-/** @throws NodeOperationError if an item has no External ID, in every On Error mode */
-function assertAllHaveIds({ items, refused }: Run<MirrorParams>) {
-	const all = [...refused, ...items.map(({ item }) => item)];
-	const unnamed = all.find(({ identity }) => identity.id === undefined);
-	if (unnamed) throw missingIdError(unnamed);
-}
-
-function assertOneSetting({ items }: Run<MirrorParams>) {
-	const [first] = items;
-	const textOf = ({ mirror, settings }: MirrorParams) =>
-		JSON.stringify([mirror, settingsText(settings)]);
-	const other = items.find(
-		({ params, api }) => textOf(params) !== textOf(first.params) || api !== first.api,
-	);
-	if (!other) return;
-	throw other.item.error(
-		'Items use different settings',
-		`Use the same chatbot, credential and options for all items (compare item ${first.item.index}).`,
-	);
+	return await handleMissing(run, api, plan, mirror.outcome, contactNouns, {
+		missing: open,
+		nameOf: (contact) => externalIdOf(contact)!,
+		unmanaged: others.length,
+		newAttributes: attributes.map(({ name }) => name),
+		handle: async (contact) =>
+			missingSince === undefined
+				? await handler.delete(contact)
+				: await handler.mark(contact, missingSince, settings),
+	});
 }
 
 /** @throws NodeOperationError if the mirror would create a contact that it does not manage */

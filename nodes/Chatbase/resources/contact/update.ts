@@ -1,15 +1,10 @@
+import { dryRunOption } from '../../execution/dryRun';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
 import { hintedOutput } from '../../mirror/outcome';
 import { ContactMissing, contactPath, ContactRefused, readContact } from './contact';
-import {
-	contactNouns,
-	dryRunOption,
-	updateAdditionalFields,
-	updateMapper,
-	writeOptions,
-} from './fields';
+import { contactNouns, updateAdditionalFields, updateMapper, writeOptions } from './fields';
 import { readChosenContact, readContactItem } from './item';
 import { allowedRecord, refusedError, writeChange } from './writer';
 

@@ -1,11 +1,12 @@
 import { forEachLimited } from '../../api/limits';
+import { dryRunOption } from '../../execution/dryRun';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
+import { byChatbot } from '../../mirror/items';
 import { outcomeOutput, readOutcome } from '../../mirror/outcome';
 import { contactsPath } from './contact';
 import {
 	contactNouns,
-	dryRunOption,
 	matchByField,
 	updateAdditionalFields,
 	updateMapper,
@@ -15,7 +16,7 @@ import type { ContactParams } from './item';
 import { readContactItem } from './item';
 import { findContacts } from './list';
 import { needsWholeList } from './match';
-import { byChatbot, ContactWriter, decide, reservedBy, worksOf } from './writer';
+import { ContactWriter, decide, reservedBy, worksOf } from './writer';
 
 export const upsert = operation<ContactParams>({
 	value: 'upsert',

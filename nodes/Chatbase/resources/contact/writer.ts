@@ -7,6 +7,7 @@ import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
+import { refuseContradiction } from '../../mirror/items';
 import type { Sync, SyncAction } from '../../mirror/summary';
 import { firstOf, recordOf } from '../../mirror/summary';
 import { readAttributesIfAny } from '../customAttribute/attributes';
@@ -32,6 +33,7 @@ import {
 	namesIn,
 	newContact,
 } from './difference';
+import { contactNouns } from './fields';
 import type { ContactParams, WriteSettings } from './item';
 import { settingsText } from './item';
 import { knownList } from './list';
@@ -47,26 +49,6 @@ export interface ContactWork<Params extends ContactParams = ContactParams> {
 	existing?: Contact;
 	/** When it was read, in milliseconds since 1970. */
 	readAt: number;
-}
-
-interface ChatbotItems<Params> {
-	api: ApiClient;
-	chatbotId: string;
-	items: Array<PendingItem<Params>>;
-}
-
-/** Groups items by chatbot and credential, which expressions can choose for each item. */
-export function byChatbot<Params extends ContactParams>(
-	items: Array<PendingItem<Params>>,
-): Array<ChatbotItems<Params>> {
-	const groups: Array<ChatbotItems<Params>> = [];
-	for (const item of items) {
-		const { chatbotId } = item.params.settings;
-		const group = groups.find((other) => other.chatbotId === chatbotId && other.api === item.api);
-		if (group) group.items.push(item);
-		else groups.push({ api: item.api, chatbotId, items: [item] });
-	}
-	return groups;
 }
 
 /**
@@ -92,37 +74,18 @@ export function worksOf<Params extends ContactParams>(
 			...(settingsText(params.settings) === text ? [] : ['options']),
 			...conflictsBetween(first.wanted, params.wanted),
 		]);
-		if (conflicts.length > 0) refuseContradiction(items, [...new Set(conflicts)]);
+		if (conflicts.length > 0) refuseContradiction(items, conflicts, contactNouns, adviceFor(items));
 		return conflicts.length === 0;
 	});
 }
 
-const maxNumbers = 5;
-
-function refuseContradiction<Params extends ContactParams>(
-	items: Array<PendingItem<Params>>,
-	conflicts: string[],
-) {
+/** Advice for items that contradict each other; undefined for the usual one. */
+function adviceFor(items: Array<PendingItem<ContactParams>>): string | undefined {
 	const ids = new Set(items.map(({ params }) => params.identity.id));
 	const [one, other] = [...ids].filter((id) => id !== undefined);
-	const advice =
-		other === undefined
-			? 'Keep one of them, for example with a Remove Duplicates node.'
-			: `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
-	const numbers = items.map(({ item }) => item.index);
-	const shown = numbers.slice(0, numbers.length > maxNumbers ? maxNumbers : -1);
-	const rest =
-		numbers.length > maxNumbers
-			? `${numbers.length - maxNumbers} more`
-			: numbers[numbers.length - 1];
-	for (const { item, fail } of items) {
-		fail(
-			item.error(
-				'Several items want different values for one contact',
-				`Items ${shown.join(', ')} and ${rest} have different values for ${firstOf(conflicts)}. ${advice}`,
-			),
-		);
-	}
+	return other === undefined
+		? undefined
+		: `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
 }
 
 /** The identities of items for one chatbot, and of all refused items, whose chatbot may be unknown. */

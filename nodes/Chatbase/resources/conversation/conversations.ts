@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
+import type { ApiResource } from '../../api/errorTexts';
 import { cursorPages, readCounted } from '../../api/paginate';
 import { version2 } from '../../api/versions';
 import type { InputItem } from '../../execution/item';
@@ -115,11 +116,14 @@ export function earlier(endDate: unknown, since: number): string {
  *
  * @throws NodeApiError if it does not know the chatbot
  */
-export async function assertChatbotKnown(api: ApiClient, chatbotId: string): Promise<void> {
+export async function assertChatbotKnown(
+	api: ApiClient,
+	chatbotId: string,
+	resource: ApiResource = 'agentConversations',
+): Promise<void> {
 	await api.state.memoize(`agent ${chatbotId}`, async () => {
 		const path = fillPath('/agents/{chatbotId}', { chatbotId });
-		const request = { method: 'GET', path, resource: 'agentConversations' } as const;
-		const response = await api.send({ ...request, version: version2 });
+		const response = await api.send({ method: 'GET', path, resource, version: version2 });
 		return api.expectBody(response, (body) => ('id' in body ? body : undefined));
 	});
 }

@@ -1,0 +1,49 @@
+import type { ApiClient } from '../api/client';
+import type { PendingItem } from '../execution/run';
+import type { Nouns } from './summary';
+import { firstOf } from './summary';
+
+interface ChatbotItems<Params> {
+	api: ApiClient;
+	chatbotId: string;
+	items: Array<PendingItem<Params>>;
+}
+
+/** Groups items by chatbot and credential, which expressions can choose for each item. */
+export function byChatbot<Params extends { settings: { chatbotId: string } }>(
+	items: Array<PendingItem<Params>>,
+): Array<ChatbotItems<Params>> {
+	const groups: Array<ChatbotItems<Params>> = [];
+	for (const item of items) {
+		const { chatbotId } = item.params.settings;
+		const group = groups.find((other) => other.chatbotId === chatbotId && other.api === item.api);
+		if (group) group.items.push(item);
+		else groups.push({ api: item.api, chatbotId, items: [item] });
+	}
+	return groups;
+}
+
+const maxNumbers = 5;
+
+/** Fails items about one record that want different values, since the result would depend on their order. */
+export function refuseContradiction<Params>(
+	items: Array<PendingItem<Params>>,
+	conflicts: string[],
+	{ one }: Nouns,
+	advice = 'Keep one of them, for example with a Remove Duplicates node.',
+) {
+	const numbers = items.map(({ item }) => item.index);
+	const shown = numbers.slice(0, numbers.length > maxNumbers ? maxNumbers : -1);
+	const rest =
+		numbers.length > maxNumbers
+			? `${numbers.length - maxNumbers} more`
+			: numbers[numbers.length - 1];
+	for (const { item, fail } of items) {
+		fail(
+			item.error(
+				`Several items want different values for one ${one}`,
+				`Items ${shown.join(', ')} and ${rest} have different values for ${firstOf([...new Set(conflicts)])}. ${advice}`,
+			),
+		);
+	}
+}

@@ -1,0 +1,66 @@
+import { version2 } from '../../api/versions';
+import { filtersField, operation } from '../../fields/define';
+import { readFilter } from '../../fields/filters';
+import { chatbotField } from '../../fields/locators';
+import {
+	assertWithinOutputLimit,
+	outputLimit,
+	pagingFields,
+	readLimit,
+	truncationNotice,
+} from '../../fields/paging';
+import { commaList, filledText, readId } from '../../fields/values';
+import { readSources, sourcesPath } from './sources';
+
+export const getAll = operation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many sources',
+	description: 'List what the chatbot has learned from. Needs a plan with API access.',
+	request: { method: 'GET', path: sourcesPath, version: version2 },
+	fields: [
+		chatbotField,
+		...pagingFields,
+		filtersField([
+			{
+				displayName: 'Name Contains',
+				name: 'name',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Return policy',
+				description: 'Only sources with this text in their name (case-insensitive)',
+			},
+			{
+				displayName: 'Types',
+				name: 'type',
+				type: 'multiOptions',
+				default: [],
+				description: 'Only sources of these types',
+				options: [
+					{ name: 'File', value: 'file' },
+					{ name: 'Link', value: 'link' },
+					{ name: 'Notion Page', value: 'notionPage' },
+					{ name: 'Q&A', value: 'qna' },
+					{ name: 'Text', value: 'text' },
+				],
+			},
+		]),
+	],
+
+	read(item) {
+		const type = readFilter(item, 'type', 'Types', commaList);
+		const name = readFilter(item, 'name', 'Name Contains', filledText)?.trim();
+		return {
+			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			limit: readLimit(item),
+			query: { ...(type !== undefined && { type }), ...(name !== undefined && { name }) },
+		};
+	},
+
+	async send({ item, params: { chatbotId, limit, query }, api }) {
+		const wanted = Math.min(limit, outputLimit + 1);
+		const sources = await readSources(item, api, chatbotId, query, wanted);
+		assertWithinOutputLimit(item, sources.length);
+		return [...sources, ...truncationNotice(item, sources.length, limit)];
+	},
+});

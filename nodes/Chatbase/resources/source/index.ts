@@ -1,0 +1,18 @@
+import { resource } from '../../fields/define';
+import { create } from './create';
+import { deleteSource } from './delete';
+import { get } from './get';
+import { getAll } from './getAll';
+import { mirror } from './mirror';
+import { update } from './update';
+import { upsert } from './upsert';
+
+export const source = resource({ name: 'Source', value: 'source' }, 'getAll', [
+	create,
+	upsert,
+	deleteSource,
+	get,
+	getAll,
+	mirror,
+	update,
+]);

@@ -1,0 +1,178 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import { version2 } from '../../api/versions';
+import { dryRunOption } from '../../execution/dryRun';
+import type { PendingItem, Run } from '../../execution/run';
+import { notice, operation, optionsField } from '../../fields/define';
+import { chatbotField } from '../../fields/locators';
+import { filledText, readChoice, readRequired } from '../../fields/values';
+import { assertAllNamed, assertFullRun, assertOneSetting } from '../../mirror/fullRun';
+import type { LimitSettings } from '../../mirror/limit';
+import { limitOptions, readLimitSettings } from '../../mirror/limit';
+import { assertExpectedItems, handleMissing, planMissing } from '../../mirror/missing';
+import type { OutcomeSettings } from '../../mirror/outcome';
+import { outcomeOutput, readOutcome } from '../../mirror/outcome';
+import type { MissingRecords } from '../../mirror/summary';
+import { recordOf } from '../../mirror/summary';
+import { isDeleted } from './delete';
+import { comparedFields } from './fields';
+import type { Source } from './sources';
+import { isGone, keyOf, sendToSource, sourceIn, sourceNouns, sourcesPath } from './sources';
+import type { SourceParams } from './writer';
+import { readMatchable, readSourceItem, upsertOptions, worksOf, writeSources } from './writer';
+
+interface MirrorParams extends SourceParams {
+	mirror: LimitSettings & {
+		namePrefix: string;
+		onMissing: 'report' | 'delete';
+		outcome: OutcomeSettings;
+	};
+}
+
+export const mirror = operation<MirrorParams>({
+	value: 'mirror',
+	name: 'Mirror',
+	worksAsTool: false,
+	action: 'Mirror source list',
+	description:
+		'Create and update sources from your complete list, and report or delete those missing from it',
+	request: { method: 'POST', path: sourcesPath, version: version2 },
+	fields: [
+		chatbotField,
+		...comparedFields,
+		{
+			displayName: 'Name Prefix',
+			name: 'namePrefix',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Docs:',
+			description:
+				'Start of the names to manage (case-sensitive). Every item needs it. Links, files and all other sources are left alone.',
+		},
+		{
+			displayName: 'Missing Sources',
+			name: 'onMissing',
+			type: 'options',
+			default: 'report',
+			description: 'What happens to a managed source that is not in the input',
+			options: [
+				{
+					name: 'Delete',
+					value: 'delete',
+					description:
+						'Deletes the source permanently. Its record is in the output, without content.',
+				},
+				{
+					name: 'Report Only',
+					value: 'report',
+					description: 'Lists the source in the output and changes nothing',
+				},
+			],
+		},
+		notice(
+			'deleteMissingNotice',
+			'Deletion is permanent, and the API returns no content to restore. By default, the node fails and writes nothing if more than 10% (and 10) or 500 sources are missing.',
+			{ show: { onMissing: ['delete'] } },
+		),
+		dryRunOption('Whether to show what would happen without writing anything'),
+		optionsField([...upsertOptions, ...limitOptions(sourceNouns)]),
+	],
+
+	validateRun: (context) => assertFullRun(context, sourceNouns),
+
+	read: (item) => ({
+		...readSourceItem(item, 'dryRun'),
+		mirror: item.run.readSettings('mirror', () => ({
+			...readLimitSettings(item, sourceNouns),
+			namePrefix: readRequired(item, 'namePrefix', filledText, 'Name Prefix').trimStart(),
+			onMissing: readChoice(item, 'onMissing', 'Missing Sources', ['report', 'delete']),
+			outcome: readOutcome(item, sourceNouns),
+		})),
+	}),
+
+	continueAfterFailure: (item) => readOutcome(item, sourceNouns).onFailedItems === 'finish',
+
+	async sendAll(run) {
+		const buildOutput = outcomeOutput(run, sourceNouns);
+		assertAllNamed(run, 'Name');
+		assertOneSetting(run, ({ mirror: settings, settings: others }) => [settings, others]);
+		const extras = run.items.length > 0 ? await mirrorAll(run) : undefined;
+		return (results) => buildOutput(results, extras);
+	},
+});
+
+/** Reads the whole list, checks the safety limit, then writes. */
+async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
+	const { context, items } = run;
+	const [{ params, api }] = items;
+	const { mirror: settings } = params;
+	const { chatbotId, dryRun } = params.settings;
+	assertPrefix(items);
+	const keys = new Set(items.map(({ params: { wanted } }) => keyOf(wanted)));
+	const names = new Set(items.map(({ params: { wanted } }) => wanted.name));
+	// Refused items may have no valid type, so that they keep the sources of all types.
+	const refused = new Set(run.refused.flatMap(({ identity: { id } }) => id ?? []));
+	const unread = [...refused].filter((name) => !names.has(name));
+	assertExpectedItems(context, settings, keys.size + unread.length, sourceNouns);
+	const sources = await readMatchable(context, api, chatbotId);
+	const works = worksOf(items, sources);
+
+	const isPresent = (source: Source) => keys.has(keyOf(source)) || refused.has(nameOf(source));
+	const isManaged = (source: Source) => nameOf(source).startsWith(settings.namePrefix);
+	const managed = sources.filter(isManaged);
+	const missing = managed.filter((source) => !isPresent(source));
+	const plan = planMissing(
+		context,
+		settings.onMissing,
+		settings,
+		missing.map(nameOf),
+		managed.length,
+		dryRun,
+		sourceNouns,
+	);
+	await writeSources(context, api, chatbotId, works, sources);
+	return await handleMissing(run, api, plan, settings.outcome, sourceNouns, {
+		missing,
+		nameOf,
+		unmanaged: sources.filter((source) => !isManaged(source) && !isPresent(source)).length,
+		handle: async (source) => await deleteMissing(api, chatbotId, source),
+	});
+}
+
+/** Deletes a source if it is still the same one, and returns its last record. */
+async function deleteMissing(
+	api: ApiClient,
+	chatbotId: string,
+	listed: Source,
+): Promise<IDataObject> {
+	const response = await sendToSource(api, chatbotId, listed.id, { method: 'GET' });
+	if (response.outcome === '404') return recordOf(listed, 'deleted');
+	const current = sourceIn(api, response, listed.id);
+	if (keyOf(current) !== keyOf(listed)) return recordOf(current, 'kept');
+	if (!isGone(current)) {
+		isDeleted(api, await sendToSource(api, chatbotId, listed.id, { method: 'DELETE' }));
+	}
+	return recordOf(current, 'deleted');
+}
+
+function nameOf({ name }: Source): string {
+	return name?.trim() ?? '';
+}
+
+/** @throws NodeOperationError if the mirror would create a source that it does not manage */
+function assertPrefix(items: Array<PendingItem<MirrorParams>>) {
+	const isForeign = ({
+		params: {
+			wanted,
+			mirror: { namePrefix },
+		},
+	}: (typeof items)[number]) => !wanted.name.startsWith(namePrefix);
+	const foreign = items.find(isForeign);
+	if (!foreign) return;
+	const { wanted, mirror: settings } = foreign.params;
+	throw foreign.item.error(
+		'A name lacks the Name Prefix',
+		`"${wanted.name}" does not start with "${settings.namePrefix}". The mirror would create a source that it does not manage.`,
+	);
+}

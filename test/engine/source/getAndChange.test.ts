@@ -1,0 +1,280 @@
+import { skippedTime } from '../fastTime';
+import { byId } from '../testbed';
+import { goOn, outcomes, World } from './world';
+
+describe('get', () => {
+	let world: World;
+
+	beforeAll(async () => {
+		world = await World.start('get');
+	});
+
+	beforeEach(() => world.reset());
+
+	afterAll(async () => await world.testbed.close());
+
+	it('returns the source as the service returns it', async () => {
+		const { id } = world.add({ name: 'A', size: 3 });
+		const { items } = await world.run({ sourceId: byId(` ${id} `) });
+		const { createdAt } = world.source('A');
+		expect(items).toEqual([
+			{
+				json: {
+					id,
+					type: 'text',
+					name: 'A',
+					size: 3,
+					createdAt,
+					status: 'trained',
+					metadata: null,
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(world.steps).toEqual([`GET ${id}`]);
+	});
+
+	it.each(['RESOURCE_NOT_FOUND', 'SOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'] as const)(
+		'fails or marks the item when there is none: %s',
+		async (sourceNotFound) => {
+			world.switchTo({ sourceNotFound });
+			const sourceId = byId('none');
+			const { error } = await world.run({ sourceId });
+			expect(error?.message).toBe('Source or chatbot not found');
+			const { items } = await world.run({ sourceId, options: { onNotFound: 'mark' } });
+			expect(items[0].json).toEqual({ found: false, id: 'none' });
+		},
+	);
+
+	it('marks nothing when version 2 does not know the chatbot', async () => {
+		world.switchTo({ agentId: 'own' });
+		const { error } = await world.run({
+			sourceId: byId('none'),
+			options: { onNotFound: 'mark' },
+		});
+		expect(error?.message).toBe('Source or chatbot not found');
+	});
+
+	it('fails when the service returns another source', async () => {
+		world.testbed.service.faults.add({
+			fault: { kind: 'otherShape', body: { id: 'other', type: 'text' } },
+		});
+		const { error } = await world.run({ sourceId: byId('one') });
+		expect(error?.message).toBe('The service returned an unexpected response');
+	});
+});
+
+describe('update', () => {
+	let world: World;
+
+	beforeAll(async () => {
+		world = await World.start('update');
+	});
+
+	beforeEach(() => world.reset());
+
+	afterAll(async () => await world.testbed.close());
+
+	const sourceId = byId('={{ $json.id }}');
+
+	it('sends only the fields that were added', async () => {
+		const { id } = world.add({ taught: { content: 'old' } });
+		const { items } = await world.run({ sourceId, updateFields: { content: 'new' } }, [{ id }]);
+		expect(world.testbed.service.requests[0].body).toEqual({ content: 'new' });
+		expect(items[0].json).toMatchObject({ id, status: 'updated', size: 3 });
+		expect(world.testbed.illegal).toEqual([]);
+	});
+
+	it('changes the paths of a link, and clears them', async () => {
+		const { id } = world.add({ type: 'link', metadata: { type: 'crawl' } });
+		const updateFields = { excludePaths: '={{ [] }}', slowScraping: false, includeOnlyPaths: '/a' };
+		await world.run({ sourceId, updateFields }, [{ id }]);
+		expect(world.testbed.service.requests[0].body).toEqual({
+			excludePaths: [],
+			includeOnlyPaths: ['/a'],
+			slowScraping: false,
+		});
+	});
+
+	it.each([
+		[{}, 'Nothing to update'],
+		[{ name: 'x'.repeat(101) }, 'Name is not a text of 1 to 100 characters'],
+		[{ content: '' }, 'Content is not a text of 1 to 1,048,576 characters'],
+		[{ questions: '={{ [""] }}' }, 'Questions is not a list of 1 to 50 questions'],
+		[{ answer: ' ' }, 'Answer is not filled in'],
+	])('refuses before a request: %j', async (updateFields, title) => {
+		const { error } = await world.run({ sourceId, updateFields }, [{ id: 'a' }]);
+		expect(error?.message).toBe(title);
+		expect(world.steps).toEqual([]);
+	});
+
+	it('says that a source waits for its deletion', async () => {
+		const { id } = world.add({ status: 'toBeDeleted' });
+		const { error } = await world.run({ sourceId, updateFields: { content: 'x' } }, [{ id }]);
+		expect(error?.message).toBe('The source is about to be deleted');
+	});
+
+	describe('in training', () => {
+		let real: () => void;
+
+		beforeEach(() => (real = skippedTime(world.testbed.service)));
+		afterEach(() => real());
+
+		it('waits and sends the change again', async () => {
+			world.switchTo({ sourceUpdate: 'refusedInTraining', trainingPolls: 3 });
+			const { id } = world.add({ status: 'untrained' });
+			const { items, error } = await world.run({ sourceId, updateFields: { content: 'x' } }, [
+				{ id },
+			]);
+			expect(error).toBeUndefined();
+			expect(outcomes(items)).toEqual(['updated']);
+			expect(world.steps).toEqual(Array(4).fill(`PUT ${id}`));
+		});
+
+		it('gives up after two minutes', async () => {
+			world.switchTo({ sourceUpdate: 'refusedInTraining', training: 'never' });
+			const { id } = world.add({ status: 'untrained' });
+			const startedAt = Date.now();
+			const { error } = await world.run({ sourceId, updateFields: { content: 'x' } }, [{ id }]);
+			expect(error?.message).toBe('The source is still in training');
+			expect(Date.now() - startedAt).toBeGreaterThanOrEqual(120_000);
+			expect(Date.now() - startedAt).toBeLessThan(130_000);
+		});
+
+		it('sends changes to one source one after the other, and waits for all', async () => {
+			const { id } = world.add({});
+			const { items } = await world.run(
+				{
+					sourceId,
+					updateFields: { content: '={{ $json.content }}' },
+					options: { waitForTraining: 60 },
+				},
+				['a', 'b', 'c'].map((content) => ({ id, content })),
+			);
+			expect(outcomes(items)).toEqual(['trained', 'trained', 'trained']);
+			expect(world.sources[0].taught).toEqual({ content: 'c' });
+			expect(world.writes).toHaveLength(3);
+		});
+	});
+});
+
+describe('delete', () => {
+	let world: World;
+
+	beforeAll(async () => {
+		world = await World.start('delete');
+	});
+
+	beforeEach(() => world.reset());
+
+	afterAll(async () => await world.testbed.close());
+
+	const sourceId = byId('={{ $json.id }}');
+
+	it.each(['deleted', 'toBeDeleted', 'stillListed'] as const)(
+		'returns what the service deleted, if asked: %s',
+		async (sourceDelete) => {
+			world.switchTo({ sourceDelete });
+			const [one, two] = [world.add({ name: 'A' }), world.add({ name: 'B' })];
+			const { items } = await world.run({ sourceId }, [{ id: one.id }]);
+			expect(items[0].json).toEqual({ deleted: true });
+			const { items: whole } = await world.run({ sourceId, options: { includeDeleted: true } }, [
+				{ id: two.id },
+			]);
+			expect(whole[0].json).toMatchObject({ deleted: true, source: { id: two.id, name: 'B' } });
+		},
+	);
+
+	it.each([
+		[404, 'Source or chatbot not found'],
+		[409, true],
+		[200, true],
+	] as const)('of a source that is gone: %s', async (sourceSecondDelete, expected) => {
+		world.switchTo({ sourceSecondDelete });
+		const { id } = world.add({ isGone: true });
+		const { items } = await world.run({ sourceId }, [{ id }], goOn);
+		expect(items[0].json.deleted ?? String(items[0].json.error).split('. ')[0]).toBe(expected);
+	});
+
+	it('marks a source that does not exist', async () => {
+		const { items } = await world.run({ sourceId, options: { onNotFound: 'mark' } }, [
+			{ id: 'none' },
+		]);
+		expect(items[0].json).toEqual({ deleted: false, found: false, id: 'none' });
+	});
+
+	it('counts as done when the response is lost', async () => {
+		world.testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
+		const { id } = world.add({});
+		const { items } = await world.run({ sourceId }, [{ id }]);
+		expect(items[0].json).toEqual({ deleted: true });
+		expect(world.sources).toEqual([]);
+	});
+
+	it('says that the service has switched it off', async () => {
+		world.switchTo({ disabledEndpoints: ['DELETE /agents/{agentId}/sources/{sourceId}'] });
+		const { id } = world.add({});
+		const { error } = await world.run({ sourceId }, [{ id }]);
+		expect(error?.message).toBe('The service has switched this function off for now');
+		expect(world.steps).toHaveLength(1);
+	});
+});
+
+describe('getAll', () => {
+	let world: World;
+
+	beforeAll(async () => {
+		world = await World.start('getAll');
+	});
+
+	beforeEach(() => world.reset());
+
+	afterAll(async () => await world.testbed.close());
+
+	const add = (count: number) => {
+		for (let number = 0; number < count; number++) world.add({ name: `Doc ${number}` });
+	};
+
+	const positions: Array<[Parameters<World['switchTo']>[0], string?]> = [
+		[{}],
+		[{ total: 'absent' }],
+		[{ pagesUnderChange: 'rowTwice' }],
+		[{ lastPage: 'hasMoreWithoutCursor' }],
+		[{ lastPage: 'cursorWithoutMore' }],
+		[{ lastPage: 'repeatedCursor' }],
+		[{ total: 'tooHigh' }, 'The sources could not be read completely'],
+		[{ total: 'tooLow' }, 'The sources could not be read completely'],
+		[{ pagesUnderChange: 'rowSkipped' }, 'The sources could not be read completely'],
+		[{ agentId: 'own' }, 'Chatbot not found'],
+		[{ agentId: 'own', unknownAgent: 'emptyLists' }, 'Chatbot not found'],
+	];
+
+	it.each(positions.map(([behaviour, failure]) => [behaviour, failure] as const))(
+		'is complete or fails when the service has %j',
+		async (behaviour, failure) => {
+			add(150);
+			world.switchTo(behaviour);
+			const { items, error } = await world.run({ returnAll: true });
+			expect(error?.message).toBe(failure);
+			expect(new Set(items.map(({ json }) => json.name)).size).toBe(failure ? 0 : 150);
+			expect(world.testbed.illegal).toEqual([]);
+		},
+	);
+
+	it('reads no more than a limit needs', async () => {
+		add(150);
+		const { items } = await world.run({ limit: 120 });
+		expect(items).toHaveLength(120);
+		expect(world.testbed.service.requests.map(({ query }) => query.limit)).toEqual(['100', '100']);
+		await world.run({ limit: 7 });
+		expect(world.testbed.service.requests.map(({ query }) => query.limit)).toEqual(['7']);
+	});
+
+	it('lets the service filter', async () => {
+		world.add({ name: 'Returns' });
+		world.add({ name: 'RETURN address', type: 'qna' });
+		world.add({ name: 'Returned', type: 'file' });
+		const { items } = await world.run({ filters: { name: 'return', type: ['text', 'qna'] } });
+		expect(items.map(({ json }) => json.name).sort()).toEqual(['RETURN address', 'Returns']);
+	});
+});

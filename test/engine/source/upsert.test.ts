@@ -1,0 +1,319 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BehaviourV2 } from '../../service';
+import { skippedTime } from '../fastTime';
+import { byId } from '../testbed';
+import { goOn, outcomes, World } from './world';
+
+let world: World;
+
+beforeAll(async () => {
+	world = await World.start('upsert');
+});
+
+beforeEach(() => world.reset());
+
+afterAll(async () => await world.testbed.close());
+
+const columns = {
+	sourceType: '={{ $json.type }}',
+	name: '={{ $json.name }}',
+	content: '={{ $json.content }}',
+	questions: '={{ $json.questions }}',
+	answer: '={{ $json.answer }}',
+};
+const docs = [
+	{ type: 'text', name: 'A', content: 'one' },
+	{ type: 'text', name: 'B', content: 'two' },
+	{ type: 'qna', name: 'A', questions: ['Why?'], answer: 'So' },
+];
+const run = async (input: IDataObject[] = docs, options: IDataObject = {}, more = {}) =>
+	await world.run({ ...columns, options } as never, input, more);
+
+describe('a second run with the same input', () => {
+	it.each<Partial<BehaviourV2>>([
+		{},
+		{ sourceSize: 'afterTraining' },
+		{ sourceNames: 'trimmed' },
+		{ sourceUpdate: 'refusedInTraining' },
+		{ training: 'never' },
+		{ training: 'never', sourceSize: 'afterTraining' },
+		{ trainingPolls: 3, sourceSize: 'afterTraining' },
+		{ total: 'absent' },
+	])('sends one list and nothing else when the service has %j', async (behaviour) => {
+		world.switchTo(behaviour);
+		world.add({ name: ' A ' });
+		const first = await run();
+		expect(first.error).toBeUndefined();
+		expect(outcomes(first.items)).toEqual(['updated', 'created', 'created']);
+		for (let night = 2; night < 5; night++) {
+			const { items } = await run();
+			expect(outcomes(items)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+			expect(world.steps).toEqual(['GET sources']);
+		}
+		expect(world.sources).toHaveLength(3);
+		expect(world.testbed.illegal).toEqual([]);
+	});
+
+	it('sends one request for what changed', async () => {
+		await run();
+		const { items } = await run([docs[0], { ...docs[1], content: 'new' }, docs[2]]);
+		expect(outcomes(items)).toEqual(['unchanged', 'updated', 'unchanged']);
+		expect(world.steps).toEqual(['GET sources', `PUT ${world.source('B').id}`]);
+		expect(world.source('B').taught).toEqual({ type: 'text', name: 'B', content: 'new' });
+	});
+
+	it('sends everything with Always Send', async () => {
+		await run();
+		const { items } = await run(docs, { alwaysSend: true });
+		expect(outcomes(items)).toEqual(['updated', 'updated', 'updated']);
+	});
+
+	it('sends everything after a test run, and a hint says why', async () => {
+		const { hints } = await run(docs, {}, { mode: 'manual' });
+		expect(hints.map(({ message }) => message)).toContain(
+			'This was a test run, after which n8n does not keep what the node remembers of sources. The next run sends them again.',
+		);
+		const { items, hints: later } = await run();
+		expect(outcomes(items)).toEqual(['updated', 'updated', 'updated']);
+		expect(later.map(({ message }) => message)).toEqual(['3 sources updated. 4 API requests.']);
+	});
+});
+
+describe('a source is written again when it was', () => {
+	it.each<[string, () => void, string]>([
+		['edited in the dashboard', () => Object.assign(world.source('B'), { size: 99 }), 'updated'],
+		['deleted there', () => Object.assign(world.source('B'), { isGone: true }), 'created'],
+		[
+			'deleted later there',
+			() => Object.assign(world.source('B'), { status: 'toBeDeleted' }),
+			'created',
+		],
+		[
+			'deleted and made anew there',
+			() => {
+				Object.assign(world.source('B'), { isGone: true });
+				world.add({ name: 'B', size: 3 });
+			},
+			'updated',
+		],
+		['trained to failed', () => Object.assign(world.source('B'), { status: 'failed' }), 'updated'],
+	])('%s', async (_, change, action) => {
+		await run();
+		change();
+		const { items, error } = await run();
+		expect(error).toBeUndefined();
+		expect(outcomes(items)).toEqual(['unchanged', action, 'unchanged']);
+		expect(world.writes).toHaveLength(1);
+		await run();
+		expect(world.steps).toEqual(['GET sources']);
+	});
+
+	it('edited after its size was taken over', async () => {
+		world.switchTo({ sourceSize: 'afterTraining' });
+		// The second run sees the sources before their training, the third one after it.
+		for (let night = 1; night <= 3; night++) await run();
+		Object.assign(world.source('B'), { size: 99 });
+		const { items } = await run();
+		expect(outcomes(items)).toEqual(['unchanged', 'updated', 'unchanged']);
+	});
+
+	it.each(['resetAfter', 'resetBefore'] as const)(
+		'written without a clear outcome: %s',
+		async (kind) => {
+			await run();
+			world.testbed.service.faults.add({ when: { method: 'PUT' }, fault: { kind } });
+			const changed = [docs[0], { ...docs[1], content: 'xxx' }, docs[2]];
+			const real = skippedTime(world.testbed.service);
+			const { items } = await run(changed, {}, goOn);
+			real();
+			expect(outcomes(items)).toEqual([
+				'unchanged',
+				'The connection to the service was lost',
+				'unchanged',
+			]);
+			world.testbed.service.faults.clear();
+			// Back to the first content, which has the same size.
+			const { items: again } = await run();
+			expect(outcomes(again)).toEqual(['unchanged', 'updated', 'unchanged']);
+			expect(world.source('B').taught).toMatchObject({ content: 'two' });
+		},
+	);
+});
+
+describe('the memory', () => {
+	it('holds sizes and fingerprints by ID, no content and no names', async () => {
+		await run([{ type: 'text', name: 'Secret plan', content: 'Buy the competitor' }]);
+		const text = JSON.stringify(world.memory);
+		expect(text).toContain(world.sources[0].id);
+		expect(text).not.toMatch(/Secret|plan|Buy|competitor/);
+	});
+
+	it('forgets what is gone', async () => {
+		await run();
+		const { id } = world.source('B');
+		expect(JSON.stringify(world.memory)).toContain(id);
+		Object.assign(world.source('B'), { isGone: true });
+		await run([docs[0], docs[2]]);
+		expect(JSON.stringify(world.memory)).not.toContain(id);
+	});
+
+	it('is kept when the run fails', async () => {
+		world.testbed.service.faults.add({
+			when: { method: 'POST', nth: 2 },
+			fault: { kind: 'status', status: 403 },
+		});
+		const { error } = await run(docs, { maxConcurrency: 1 });
+		expect(error).toMatchObject({ httpCode: '403' });
+		world.testbed.service.faults.clear();
+		const { items } = await run();
+		expect(outcomes(items)).toEqual(['unchanged', 'created', 'created']);
+	});
+
+	it('that is damaged is no memory', async () => {
+		await run();
+		for (const node of Object.values(world.memory) as IDataObject[]) {
+			for (const key of Object.keys(node)) node[key] = [5] as never;
+		}
+		const { items, error } = await run();
+		expect(error).toBeUndefined();
+		expect(outcomes(items)).toEqual(['updated', 'updated', 'updated']);
+	});
+
+	it('is not touched by a dry run', async () => {
+		await run();
+		const before = JSON.stringify(world.memory);
+		const { items } = await run([{ ...docs[0], content: 'new' }, docs[1]], { dryRun: true });
+		expect(outcomes(items)).toEqual(['wouldUpdate', 'unchanged']);
+		expect(world.steps).toEqual(['GET sources']);
+		expect(JSON.stringify(world.memory)).toBe(before);
+	});
+
+	it('is one for each chatbot', async () => {
+		world.testbed.service.store.addChatbot({ id: 'other' });
+		const input = ['bot', 'other'].map((bot) => ({ ...docs[0], bot }));
+		const parameters = { ...columns, chatbotId: byId('={{ $json.bot }}') };
+		await world.run(parameters, input);
+		const { items } = await world.run(parameters, input);
+		expect(outcomes(items)).toEqual(['unchanged', 'unchanged']);
+		expect(world.steps).toEqual(['GET sources', 'GET sources']);
+	});
+});
+
+describe('items of one name', () => {
+	it('are one write when they are equal', async () => {
+		const { items } = await run([docs[0], docs[0]]);
+		expect(outcomes(items)).toEqual(['created', 'created']);
+		expect(world.writes).toEqual(['POST sources']);
+	});
+
+	it('are all refused when they differ', async () => {
+		const { items } = await run([docs[0], { ...docs[0], content: 'other' }, docs[1]], {}, goOn);
+		expect(outcomes(items)).toEqual([
+			'Several items want different values for one source',
+			'Several items want different values for one source',
+			'created',
+		]);
+		expect(items[0].json.error).toContain('Items 0 and 1 have different values for content.');
+	});
+
+	it('are refused when two sources have it, with both IDs', async () => {
+		const ids = [world.add({ name: 'A' }).id, world.add({ name: 'A ' }).id];
+		world.add({ name: 'A', status: 'toBeDeleted' });
+		world.add({ name: 'A', type: 'file' });
+		const { items } = await run(docs, {}, goOn);
+		expect(outcomes(items)).toEqual(['Several sources have this name', 'created', 'created']);
+		for (const id of ids) expect(items[0].json.error).toContain(id);
+		expect(world.writes).toEqual(['POST sources', 'POST sources']);
+	});
+});
+
+it('reads the list to its end before anything is written', async () => {
+	for (let number = 0; number < 250; number++) world.add({ name: `Doc ${number}` });
+	await run([{ type: 'text', name: 'Doc 7', content: 'x' }]);
+	expect(world.steps).toEqual([...Array(3).fill('GET sources'), expect.stringMatching(/^PUT/)]);
+	world.switchTo({ total: 'tooHigh' });
+	const { error } = await run([{ type: 'text', name: 'Doc 8', content: 'x' }]);
+	expect(error?.message).toBe('The sources could not be read completely');
+	expect(world.writes).toEqual([]);
+});
+
+it('writes nothing when version 2 does not know the chatbot', async () => {
+	world.switchTo({ agentId: 'own', unknownAgent: 'emptyLists' });
+	const { error } = await run();
+	expect(error?.message).toBe('Chatbot not found');
+	expect(world.steps).toEqual(['GET sources', 'GET bot']);
+});
+
+it('creates a source that is deleted during the run', async () => {
+	await run();
+	const stop = world.testbed.service.onRequest(({ method }) => {
+		if (method === 'PUT') Object.assign(world.source('B') ?? {}, { isGone: true });
+	});
+	const { items } = await run([{ ...docs[1], content: 'new' }]);
+	stop();
+	expect(outcomes(items)).toEqual(['created']);
+	expect(world.source('B').taught).toMatchObject({ content: 'new' });
+});
+
+it('finds a created source whose response was lost', async () => {
+	world.testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetAfter' } });
+	const { items, error } = await run();
+	expect(error).toBeUndefined();
+	expect(outcomes(items)).toEqual(['created', 'created', 'created']);
+	expect(world.writes).toHaveLength(3);
+	world.testbed.service.faults.clear();
+	await run();
+	expect(world.steps).toEqual(['GET sources']);
+});
+
+it('waits for the training of all sources with one list a look', async () => {
+	const real = skippedTime(world.testbed.service);
+	world.switchTo({ trainingPolls: 2 });
+	const { items } = await run(docs, { waitForTraining: 60 });
+	real();
+	expect(items.map(({ json }) => json.status)).toEqual(['trained', 'trained', 'trained']);
+	expect(world.steps.filter((step) => step === 'GET sources')).toHaveLength(4);
+});
+
+it('remembers no source whose training failed', async () => {
+	const real = skippedTime(world.testbed.service);
+	world.switchTo({ training: 'fails' });
+	const { items } = await run(docs, { waitForTraining: 60 }, goOn);
+	expect(outcomes(items)).toEqual(Array(3).fill('The training of the source failed'));
+	world.switchTo({ training: 'succeeds' });
+	const { items: again } = await run(docs, { waitForTraining: 60 }, goOn);
+	real();
+	expect(outcomes(again)).toEqual(['updated', 'updated', 'updated']);
+});
+
+it('writes at most Max Concurrency at a time', async () => {
+	const many = Array.from({ length: 30 }, (_, index) => ({
+		type: 'text',
+		name: `Doc ${index}`,
+		content: 'x',
+	}));
+	await run(many, { maxConcurrency: 3 });
+	expect(world.testbed.service.maxInFlight).toBe(3);
+});
+
+it('returns a summary, and writes the rest before it fails', async () => {
+	const input = [...docs, { type: 'text', name: 'C', content: '' }];
+	const finish = { onFailedItems: 'finish', output: 'summary' };
+	const { error } = await run(input, finish);
+	expect(error?.message).toBe('1 of 4 sources were not written');
+	const { items } = await run(input, { ...finish, maxFailedPercent: 50 });
+	expect(items[0].json).toMatchObject({ items: 4, unchanged: 3, failed: 1, requests: 1 });
+});
+
+it('needs less than 80 bytes of memory a source', async () => {
+	const many = Array.from({ length: 200 }, (_, index) => ({
+		type: 'text',
+		name: `Doc ${index}`,
+		content: `Words ${index}`,
+	}));
+	await run(many);
+	expect(JSON.stringify(world.memory).length).toBeLessThan(200 * 80);
+	const { items } = await run(many, { output: 'summary' });
+	expect(items[0].json).toMatchObject({ unchanged: 200, requests: 2 });
+});

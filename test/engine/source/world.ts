@@ -1,0 +1,77 @@
+/** What the suites about sources share: a chatbot, and a node that n8n remembers. */
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { BehaviourV2 } from '../../service';
+import { defaultBehaviourV2 } from '../../service';
+import type { RunOptions } from '../harness';
+import { byId, Testbed } from '../testbed';
+
+export const chatbotId = byId('bot');
+
+export class World {
+	/** What n8n has stored of the node between its runs. */
+	memory: IDataObject = {};
+
+	private constructor(readonly testbed: Testbed) {}
+
+	static async start(operation: string): Promise<World> {
+		return new World(await Testbed.start({ resource: 'source', operation, chatbotId }));
+	}
+
+	reset(): void {
+		this.testbed.reset();
+		Object.assign(this.testbed.service.behaviourV2, structuredClone(defaultBehaviourV2));
+		this.testbed.service.store.addChatbot({ id: 'bot' });
+		this.memory = {};
+	}
+
+	switchTo(behaviour: Partial<BehaviourV2>): void {
+		Object.assign(this.testbed.service.behaviourV2, behaviour);
+	}
+
+	/** A production run, after which the requests of earlier runs are forgotten. */
+	async run(
+		parameters: INodeParameters,
+		input: IDataObject[] = [{}],
+		options: Partial<RunOptions> = {},
+	) {
+		this.testbed.service.clearRequests();
+		const { memory } = this;
+		return await this.testbed.run(parameters, { mode: 'trigger', memory, input, ...options });
+	}
+
+	/** Method and last part of the path of each request. */
+	get steps(): string[] {
+		return this.testbed.service.requests.map(
+			({ method, path }) => `${method} ${path.split('/').at(-1)}`,
+		);
+	}
+
+	get writes(): string[] {
+		return this.steps.filter((step) => !step.startsWith('GET'));
+	}
+
+	add(fields: Parameters<Testbed['service']['store']['addSource']>[1]) {
+		return this.testbed.service.store.addSource('bot', fields);
+	}
+
+	/** The sources of the chatbot that are still there. */
+	get sources() {
+		return this.testbed.service.store.chatbot('bot').agent.sources.filter(({ isGone }) => !isGone);
+	}
+
+	source(name: string) {
+		return this.sources.find((source) => source.name === name)!;
+	}
+}
+
+/** The action or the title of the error of each item. */
+export function outcomes(items: INodeExecutionData[]): unknown[] {
+	return items.map(({ json }) =>
+		json.error === undefined
+			? ((json._sync as IDataObject | undefined)?.action ?? json.status)
+			: String(json.error).split('. ')[0],
+	);
+}
+
+export const goOn = { nodeSettings: { onError: 'continueRegularOutput' as const } };
