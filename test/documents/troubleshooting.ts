@@ -41,6 +41,8 @@ const subjects: Record<string, string> = {
 	agentChat: 'Chat: Send Message With Memory',
 	agentConversation: 'Conversation: Pause, Resume',
 	agentConversations: 'Conversation: Export, Get, Search',
+	agentSource: 'Source',
+	agentTicket: 'Ticket',
 	chat: 'Chat',
 	contact: 'Contact',
 	customAttribute: 'Custom Attribute',
