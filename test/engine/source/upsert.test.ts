@@ -293,7 +293,14 @@ it('writes at most Max Concurrency at a time', async () => {
 		name: `Doc ${index}`,
 		content: 'x',
 	}));
+	let open = () => {};
+	const opened = new Promise<void>((resolve) => (open = resolve));
+	const stop = world.testbed.service.onRequest(async ({ method, number }) => {
+		if (number === 4) open();
+		if (method === 'POST') await opened;
+	});
 	await run(many, { maxConcurrency: 3 });
+	stop();
 	expect(world.testbed.service.maxInFlight).toBe(3);
 });
 
