@@ -295,9 +295,11 @@ it('writes at most Max Concurrency at a time', async () => {
 	}));
 	let open = () => {};
 	const opened = new Promise<void>((resolve) => (open = resolve));
-	const stop = world.testbed.service.onRequest(async ({ method, number }) => {
-		if (number === 4) open();
-		if (method === 'POST') await opened;
+	let arrived = 0;
+	const stop = world.testbed.service.onRequest(async ({ method }) => {
+		if (method !== 'POST') return;
+		if (++arrived === 3) open();
+		await opened;
 	});
 	await run(many, { maxConcurrency: 3 });
 	stop();
