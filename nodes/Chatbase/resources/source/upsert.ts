@@ -112,11 +112,8 @@ function assertClear(items: Items, existing: Source[]): boolean {
 	);
 	const conflicts = first.filter((entry, index) => others.some((other) => other[index] !== entry));
 	if (conflicts.length > 0) {
-		refuseContradiction(
-			items,
-			conflicts.map((entry) => entry.split('"')[1]),
-			nouns,
-		);
+		const names = conflicts.map((entry) => entry.split('"')[1]);
+		refuseContradiction(items, names, 'Several items want different values for one source');
 		return false;
 	}
 	if (existing.length <= 1) return true;
