@@ -1,6 +1,5 @@
 import type { ApiClient } from '../api/client';
 import type { PendingItem } from '../execution/run';
-import type { Nouns } from './summary';
 import { firstOf } from './summary';
 
 interface ChatbotItems<Params> {
@@ -29,7 +28,7 @@ const maxNumbers = 5;
 export function refuseContradiction<Params>(
 	items: Array<PendingItem<Params>>,
 	conflicts: string[],
-	{ one }: Nouns,
+	title: string,
 	advice = 'Keep one of them, for example with a Remove Duplicates node.',
 ) {
 	const numbers = items.map(({ item }) => item.index);
@@ -41,7 +40,7 @@ export function refuseContradiction<Params>(
 	for (const { item, fail } of items) {
 		fail(
 			item.error(
-				`Several items want different values for one ${one}`,
+				title,
 				`Items ${shown.join(', ')} and ${rest} have different values for ${firstOf([...new Set(conflicts)])}. ${advice}`,
 			),
 		);

@@ -293,7 +293,16 @@ it('writes at most Max Concurrency at a time', async () => {
 		name: `Doc ${index}`,
 		content: 'x',
 	}));
+	let open = () => {};
+	const opened = new Promise<void>((resolve) => (open = resolve));
+	let arrived = 0;
+	const stop = world.testbed.service.onRequest(async ({ method }) => {
+		if (method !== 'POST') return;
+		if (++arrived === 3) open();
+		await opened;
+	});
 	await run(many, { maxConcurrency: 3 });
+	stop();
 	expect(world.testbed.service.maxInFlight).toBe(3);
 });
 

@@ -33,7 +33,6 @@ import {
 	namesIn,
 	newContact,
 } from './difference';
-import { contactNouns } from './fields';
 import type { ContactParams, WriteSettings } from './item';
 import { settingsText } from './item';
 import { knownList } from './list';
@@ -74,7 +73,10 @@ export function worksOf<Params extends ContactParams>(
 			...(settingsText(params.settings) === text ? [] : ['options']),
 			...conflictsBetween(first.wanted, params.wanted),
 		]);
-		if (conflicts.length > 0) refuseContradiction(items, conflicts, contactNouns, adviceFor(items));
+		if (conflicts.length > 0) {
+			const title = 'Several items want different values for one contact';
+			refuseContradiction(items, conflicts, title, adviceFor(items));
+		}
 		return conflicts.length === 0;
 	});
 }

@@ -5,7 +5,7 @@ import type { ValueType } from '../../fields/values';
 import {
 	boolean,
 	filledText,
-	oneOf,
+	hasValue,
 	readAs,
 	readChoice,
 	readOptional,
@@ -14,9 +14,8 @@ import {
 	text,
 } from '../../fields/values';
 
-export type SourceType = 'text' | 'qna' | 'link';
+type SourceType = 'text' | 'qna' | 'link';
 
-/** A source as an item wants it. */
 export interface WantedSource {
 	type: SourceType;
 	/** Of a link, its URL. */
@@ -37,91 +36,70 @@ function textUpTo(maximum: number): ValueType<string> {
 	};
 }
 
-/** A service may remove spaces around a name, so the node does. */
-function trimmed({ expected, read }: ValueType<string>): ValueType<string> {
-	return { expected, read: (value) => read(text.read(value)?.trim()) };
-}
-
-const nameTypes = {
-	text: trimmed(textUpTo(100)),
-	qna: trimmed(filledText),
-	link: trimmed({
+/** Limits: reference of version 2, 5.1. */
+const types: Record<string, ValueType> = {
+	content: textUpTo(1_048_576),
+	questions: {
+		expected: 'a list of 1 to 50 questions',
+		read(value) {
+			const questions = stringList.read(value) ?? [];
+			return questions.length >= 1 && questions.length <= 50 ? questions : undefined;
+		},
+	},
+	answer: filledText,
+	excludePaths: stringList,
+	includeOnlyPaths: stringList,
+	slowScraping: boolean,
+};
+const nameTypes: Record<SourceType, ValueType<string>> = {
+	text: textUpTo(100),
+	qna: filledText,
+	link: {
 		expected: 'a web address such as https://example.com/docs',
-		read: (value) => {
+		read(value) {
 			const url = String(value);
 			return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
 		},
-	}),
-};
-
-const questionList: ValueType<string[]> = {
-	expected: 'a list of 1 to 50 questions',
-	read(value) {
-		const questions = stringList.read(value) ?? [];
-		return questions.length >= 1 && questions.length <= 50 ? questions : undefined;
 	},
 };
-
-/** In bytes, as JSON (reference of version 2, 5.1). */
 const maxBodySize = 4.5 * 1024 * 1024;
 
-function string(
-	displayName: string,
-	name: string,
-	placeholder: string,
+function field(
+	[displayName, name, placeholder]: [string, string, string],
 	description: string,
-	rows?: number,
+	rows = 1,
 ): INodeProperties {
-	const field = {
-		displayName,
-		name,
-		type: 'string',
-		default: '',
-		placeholder,
-		description,
-	} as const;
-	return { ...field, ...(rows !== undefined && { typeOptions: { rows } }) };
+	const typeOptions = { rows };
+	return { displayName, name, type: 'string', typeOptions, default: '', placeholder, description };
 }
 
-const content = string(
-	'Content',
-	'content',
-	'e.g. You can return a parcel within 30 days.',
+const nameField = field(
+	['Name', 'name', 'e.g. Return policy'],
+	'Up to 100 characters for a text. Create or Update and Mirror recognize the source by it.',
+);
+const content = field(
+	['Content', 'content', 'e.g. You can return a parcel within 30 days.'],
 	'What the chatbot learns, up to 1,048,576 characters. It replaces earlier content.',
 	6,
 );
-const questions = string(
-	'Questions',
-	'questions',
-	'e.g. How do I return a parcel?',
+const questions = field(
+	['Questions', 'questions', 'e.g. How do I return a parcel?'],
 	'Up to 50 questions, one per line, or a list from an expression',
 	3,
 );
-const answer = string(
-	'Answer',
-	'answer',
-	'e.g. Within 30 days, with the label in the box.',
+const answer = field(
+	['Answer', 'answer', 'e.g. Within 30 days, with the label in the box.'],
 	'The answer to all of the questions',
 	4,
 );
-const name = string(
-	'Name',
-	'name',
-	'e.g. Return policy',
-	'Name of the source, up to 100 characters for a text. Create or Update and Mirror recognize sources by it.',
-);
 const linkSettings: INodeProperties[] = [
-	string(
-		'Exclude Paths',
-		'excludePaths',
-		'e.g. /blog/.*',
+	field(
+		['Exclude Paths', 'excludePaths', 'e.g. /blog/.*'],
 		'Paths to leave out, as regular expressions, one per line',
 		2,
 	),
-	string(
-		'Include Only Paths',
-		'includeOnlyPaths',
-		'e.g. /docs/.*',
+	field(
+		['Include Only Paths', 'includeOnlyPaths', 'e.g. /docs/.*'],
 		'Only these paths, as regular expressions, one per line',
 		2,
 	),
@@ -133,13 +111,14 @@ const linkSettings: INodeProperties[] = [
 		description: 'Whether to read the pages slowly, for a website that limits visitors',
 	},
 ];
+const contentFields = { text: [content], qna: [questions, answer], link: [] };
 
-export const linkOptions = linkSettings.map((field): INodeProperties => ({
-	...field,
+export const changeableFields = [nameField, content, questions, answer, ...linkSettings];
+
+export const linkOptions = linkSettings.map((setting): INodeProperties => ({
+	...setting,
 	displayOptions: { show: { '/sourceType': ['link'] } },
 }));
-
-export const changeableFields = [name, content, questions, answer, ...linkSettings];
 
 const typeChoices = [
 	{ name: 'Text', value: 'text', description: 'A text that you write or read from elsewhere' },
@@ -158,29 +137,25 @@ function typeField(options: typeof typeChoices): INodeProperties {
 	};
 }
 
-const shownFor = (field: INodeProperties, ...sourceType: SourceType[]): INodeProperties => ({
-	...field,
-	displayOptions: { show: { sourceType } },
-});
+function shownFor(sourceType: SourceType[], ...fields: INodeProperties[]): INodeProperties[] {
+	return fields.map((shown) => ({ ...shown, displayOptions: { show: { sourceType } } }));
+}
 
 const writtenFields = [
-	shownFor(name, 'text', 'qna'),
-	shownFor(content, 'text'),
-	shownFor(questions, 'qna'),
-	shownFor(answer, 'qna'),
+	...shownFor(['text', 'qna'], nameField),
+	...shownFor(['text'], content),
+	...shownFor(['qna'], questions, answer),
 ];
 
-/** For sources that the node can recognize and compare. */
-export const comparedFields = [typeField(typeChoices.slice(0, 2)), ...writtenFields];
+/** For sources that the node can recognize later. */
+export const matchableFields = [typeField(typeChoices.slice(0, 2)), ...writtenFields];
 
-export const createFields: INodeProperties[] = [
+export const createFields = [
 	typeField(typeChoices),
 	...writtenFields,
-	shownFor(
-		string('URL', 'url', 'e.g. https://example.com/docs', 'Address of the page or website'),
-		'link',
-	),
-	shownFor(
+	...shownFor(
+		['link'],
+		field(['URL', 'url', 'e.g. https://example.com/docs'], 'Address of the page or website'),
 		{
 			displayName: 'Link Type',
 			name: 'linkType',
@@ -193,78 +168,59 @@ export const createFields: INodeProperties[] = [
 				{ name: 'Sitemap', value: 'sitemap', description: 'All pages in the sitemap at the URL' },
 			],
 		},
-		'link',
 	),
 ];
 
-/** How each field of a source is read. */
-const types: Record<string, [label: string, type: ValueType]> = {
-	content: ['Content', textUpTo(1_048_576)],
-	questions: ['Questions', questionList],
-	answer: ['Answer', filledText],
-	excludePaths: ['Exclude Paths', stringList],
-	includeOnlyPaths: ['Include Only Paths', stringList],
-	slowScraping: ['Slow Scraping', boolean],
-};
-
-/** Reads those of the fields in a collection that the user added. */
-function readAdded(item: InputItem, collection: string, names: string[]): IDataObject {
-	const values = names.map((field) => {
-		const [label, type] = types[field];
-		return [field, readOptional(item, `${collection}.${field}`, type, label)];
-	});
+/** @param collection of fields that the user may have added; without it, they need values */
+function readFields(item: InputItem, fields: INodeProperties[], collection?: string): IDataObject {
+	const values = fields.map(({ name, displayName: label }) => [
+		name,
+		collection === undefined
+			? readRequired(item, name, types[name], label)
+			: readOptional(item, `${collection}.${name}`, types[name], label),
+	]);
 	return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as IDataObject;
 }
 
-/**
- * Reads the source that an item wants. `item.identity` is set even if the rest is invalid.
- *
- * @throws NodeOperationError that names the invalid field
- */
-export function readWanted(item: InputItem, allowed: [SourceType, ...SourceType[]]): WantedSource {
-	const type = readChoice(item, 'sourceType', 'Source Type', allowed);
-	const [field, label] = type === 'link' ? ['url', 'URL'] : ['name', 'Name'];
-	const named = item.parameter(field);
-	item.identity = { id: text.read(named)?.trim() || undefined };
-	if (item.identity.id !== undefined) item.name = `Source ${item.identity.id}`;
-	const body: IDataObject = { [field]: readAs(item, named, nameTypes[type], label) };
-	for (const required of { text: ['content'], qna: ['questions', 'answer'], link: [] }[type]) {
-		const [title, valueType] = types[required];
-		body[required] = readRequired(item, required, valueType, title) as string;
-	}
-	if (type === 'link') {
-		const linkType = oneOf('individual', 'sitemap', 'crawl');
-		body.linkType = readOptional(item, 'linkType', linkType, 'Link Type') ?? 'individual';
-		Object.assign(
-			body,
-			readAdded(
-				item,
-				'options',
-				linkSettings.map((setting) => setting.name),
-			),
-		);
-	}
-	assertBodySize(item, body);
-	return { type, name: String(body[field]), body };
+/** A service may remove spaces around a name, so the node does. */
+function trimmed(value: unknown): unknown {
+	return text.read(value)?.trim() ?? value;
 }
 
-/** Reads what an update changes. The type of the source is not known. */
+/** Sets `item.identity` even if the rest is invalid. */
+export function readWanted(item: InputItem, allowed: [SourceType, ...SourceType[]]): WantedSource {
+	const type = readChoice(item, 'sourceType', 'Source Type', allowed);
+	const [path, label] = type === 'link' ? ['url', 'URL'] : ['name', 'Name'];
+	const typed = trimmed(item.parameter(path));
+	item.identity = { id: text.read(typed) || undefined };
+	if (item.identity.id !== undefined) item.name = `Source ${item.identity.id}`;
+	const name = readAs(item, typed, nameTypes[type], label);
+	const body = { [path]: name, ...readFields(item, contentFields[type]) };
+	if (type === 'link') {
+		const linkTypes: [string, ...string[]] = ['individual', 'sitemap', 'crawl'];
+		body.linkType = readChoice(item, 'linkType', 'Link Type', linkTypes);
+		Object.assign(body, readFields(item, linkSettings, 'options'));
+	}
+	return { type, name, body: withinSize(item, body) };
+}
+
+/** Reads the fields to change. The type of their source is not known. */
 export function readChanges(item: InputItem): IDataObject {
-	const body = readAdded(item, 'updateFields', Object.keys(types));
-	const nameType = 'questions' in body || 'answer' in body ? nameTypes.qna : nameTypes.text;
-	const newName = readOptional(item, 'updateFields.name', nameType, 'Name');
-	const changes = { ...(newName !== undefined && { name: newName }), ...body };
-	assertBodySize(item, changes);
-	if (Object.keys(changes).length > 0) return changes;
+	const [, ...others] = changeableFields;
+	const body = readFields(item, others, 'updateFields');
+	const name = item.parameter('updateFields.name');
+	const nameType = body.questions || body.answer ? nameTypes.qna : nameTypes.text;
+	if (hasValue(item, name)) body.name = readAs(item, trimmed(name), nameType, 'Name');
+	if (Object.keys(body).length > 0) return withinSize(item, body);
 	throw item.error(
 		'Nothing to update',
 		'Add at least one field under Update Fields. If a field is an expression, it has no value for this item.',
 	);
 }
 
-function assertBodySize(item: InputItem, body: IDataObject) {
+function withinSize(item: InputItem, body: IDataObject): IDataObject {
 	const size = Buffer.byteLength(JSON.stringify(body));
-	if (size <= maxBodySize) return;
+	if (size <= maxBodySize) return body;
 	throw item.error(
 		'The source is too large',
 		`As JSON it has ${number.format(size)} bytes, and the service accepts 4.5 MB. Split it into several sources.`,

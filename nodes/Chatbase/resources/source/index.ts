@@ -1,18 +1,10 @@
 import { resource } from '../../fields/define';
-import { create } from './create';
-import { deleteSource } from './delete';
-import { get } from './get';
+import { create, update } from './createAndUpdate';
 import { getAll } from './getAll';
+import { deleteSource, get } from './getAndDelete';
 import { mirror } from './mirror';
-import { update } from './update';
 import { upsert } from './upsert';
 
-export const source = resource({ name: 'Source', value: 'source' }, 'getAll', [
-	create,
-	upsert,
-	deleteSource,
-	get,
-	getAll,
-	mirror,
-	update,
-]);
+const operations = [create, upsert, deleteSource, get, getAll, mirror, update];
+
+export const source = resource({ name: 'Source', value: 'source' }, 'getAll', operations);

@@ -15,12 +15,12 @@ import type { OutcomeSettings } from '../../mirror/outcome';
 import { outcomeOutput, readOutcome } from '../../mirror/outcome';
 import type { MissingRecords } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
-import { isDeleted } from './delete';
-import { comparedFields } from './fields';
+import { matchableFields } from './fields';
+import { removeSource } from './getAndDelete';
 import type { Source } from './sources';
-import { isGone, keyOf, sendToSource, sourceIn, sourceNouns, sourcesPath } from './sources';
-import type { SourceParams } from './writer';
-import { readMatchable, readSourceItem, upsertOptions, worksOf, writeSources } from './writer';
+import { isGone, keyOf, sendToSource, sourceIn, nouns, sourcesPath } from './sources';
+import type { SourceParams } from './upsert';
+import { readMatchable, readSourceItem, upsertOptions, writeSources } from './upsert';
 
 interface MirrorParams extends SourceParams {
 	mirror: LimitSettings & {
@@ -40,7 +40,7 @@ export const mirror = operation<MirrorParams>({
 	request: { method: 'POST', path: sourcesPath, version: version2 },
 	fields: [
 		chatbotField,
-		...comparedFields,
+		...matchableFields,
 		{
 			displayName: 'Name Prefix',
 			name: 'namePrefix',
@@ -76,25 +76,25 @@ export const mirror = operation<MirrorParams>({
 			{ show: { onMissing: ['delete'] } },
 		),
 		dryRunOption('Whether to show what would happen without writing anything'),
-		optionsField([...upsertOptions, ...limitOptions(sourceNouns)]),
+		optionsField([...upsertOptions, ...limitOptions(nouns)]),
 	],
 
-	validateRun: (context) => assertFullRun(context, sourceNouns),
+	validateRun: (context) => assertFullRun(context, nouns),
 
 	read: (item) => ({
 		...readSourceItem(item, 'dryRun'),
 		mirror: item.run.readSettings('mirror', () => ({
-			...readLimitSettings(item, sourceNouns),
+			...readLimitSettings(item, nouns),
 			namePrefix: readRequired(item, 'namePrefix', filledText, 'Name Prefix').trimStart(),
 			onMissing: readChoice(item, 'onMissing', 'Missing Sources', ['report', 'delete']),
-			outcome: readOutcome(item, sourceNouns),
+			outcome: readOutcome(item, nouns),
 		})),
 	}),
 
-	continueAfterFailure: (item) => readOutcome(item, sourceNouns).onFailedItems === 'finish',
+	continueAfterFailure: (item) => readOutcome(item, nouns).onFailedItems === 'finish',
 
 	async sendAll(run) {
-		const buildOutput = outcomeOutput(run, sourceNouns);
+		const buildOutput = outcomeOutput(run, nouns);
 		assertAllNamed(run, 'Name');
 		assertOneSetting(run, ({ mirror: settings, settings: others }) => [settings, others]);
 		const extras = run.items.length > 0 ? await mirrorAll(run) : undefined;
@@ -114,10 +114,8 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	// Refused items may have no valid type, so that they keep the sources of all types.
 	const refused = new Set(run.refused.flatMap(({ identity: { id } }) => id ?? []));
 	const unread = [...refused].filter((name) => !names.has(name));
-	assertExpectedItems(context, settings, keys.size + unread.length, sourceNouns);
+	assertExpectedItems(context, settings, keys.size + unread.length, nouns);
 	const sources = await readMatchable(context, api, chatbotId);
-	const works = worksOf(items, sources);
-
 	const isPresent = (source: Source) => keys.has(keyOf(source)) || refused.has(nameOf(source));
 	const isManaged = (source: Source) => nameOf(source).startsWith(settings.namePrefix);
 	const managed = sources.filter(isManaged);
@@ -129,10 +127,10 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 		missing.map(nameOf),
 		managed.length,
 		dryRun,
-		sourceNouns,
+		nouns,
 	);
-	await writeSources(context, api, chatbotId, works, sources);
-	return await handleMissing(run, api, plan, settings.outcome, sourceNouns, {
+	await writeSources(context, api, chatbotId, items, sources);
+	return await handleMissing(run, api, plan, settings.outcome, nouns, {
 		missing,
 		nameOf,
 		unmanaged: sources.filter((source) => !isManaged(source) && !isPresent(source)).length,
@@ -150,9 +148,7 @@ async function deleteMissing(
 	if (response.outcome === '404') return recordOf(listed, 'deleted');
 	const current = sourceIn(api, response, listed.id);
 	if (keyOf(current) !== keyOf(listed)) return recordOf(current, 'kept');
-	if (!isGone(current)) {
-		isDeleted(api, await sendToSource(api, chatbotId, listed.id, { method: 'DELETE' }));
-	}
+	if (!isGone(current)) await removeSource(api, chatbotId, listed.id, true);
 	return recordOf(current, 'deleted');
 }
 

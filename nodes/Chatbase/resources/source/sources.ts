@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
-import type { CursorPage, PagedList } from '../../api/paginate';
 import { cursorPages, readCounted } from '../../api/paginate';
 import type { ApiResponse } from '../../api/response';
 import { version2 } from '../../api/versions';
@@ -13,58 +12,36 @@ import { assertChatbotKnown } from '../conversation/conversations';
 
 export const sourcesPath = '/agents/{chatbotId}/sources';
 export const sourcePath = `${sourcesPath}/{sourceId}`;
+export const nouns: Nouns = { one: 'source', many: 'sources', title: 'Sources', ids: 'names' };
 
-/** Sources a page, at most (reference of version 2, 2.3). */
-const maxPageSize = 100;
-
-export const sourceNouns: Nouns = {
-	one: 'source',
-	many: 'sources',
-	title: 'Sources',
-	ids: 'names',
-};
-
-/** A source as the service returns it, without its content. Only fields that the package reads are named here. */
+/** As the service returns it, without its content. */
 export interface Source extends IDataObject {
 	id: string;
 	type?: string;
 	name?: string | null;
-	/** In bytes. Some services state it only after the training. */
+	/** In bytes. A service may state it only after the training. */
 	size?: number;
-	createdAt?: string;
 	status?: string;
 	metadata?: IDataObject | null;
 }
 
-/** By what a source is recognized. An item and a source match if their keys are equal. */
-export function keyOf({ type, name }: { type?: string; name?: string | null }): string {
+/** What an item and its source have in common. */
+export function keyOf({ type, name }: Pick<Source, 'type' | 'name'>): string {
 	return `${type} ${name?.trim() ?? ''}`;
 }
 
-/** Whether a source waits for its removal. */
+/** Whether it waits for its removal. */
 export function isGone({ status }: Source): boolean {
 	return status === 'toBeDeleted' || status === 'deleted';
 }
 
-export function sourcePages(
-	api: ApiClient,
-	chatbotId: string,
-	query: IDataObject,
-): PagedList<IDataObject, CursorPage> {
+/** @param query `limit` can be up to 100 (reference of version 2, 2.3) */
+export function sourcePages(api: ApiClient, chatbotId: string, query: IDataObject) {
 	const path = fillPath(sourcesPath, { chatbotId });
-	return cursorPages(api, {
-		path,
-		resource: 'agentSources',
-		query: { limit: maxPageSize, ...query },
-	});
+	return cursorPages(api, { path, resource: 'agentSources', query: { limit: 100, ...query } });
 }
 
-/**
- * Reads sources, complete by the total of the list up to the number that is wanted.
- *
- * @throws NodeOperationError if the list does not add up
- * @throws NodeApiError if version 2 does not know the chatbot
- */
+/** @throws NodeOperationError if the list does not add up to its total */
 export async function readSources(
 	place: Pick<RunContext, 'error'>,
 	api: ApiClient,
@@ -72,11 +49,8 @@ export async function readSources(
 	query: IDataObject,
 	wanted = Infinity,
 ): Promise<Source[]> {
-	const limit = Math.min(wanted, maxPageSize);
-	const { items, expected } = await readCounted(
-		() => sourcePages(api, chatbotId, { limit, ...query }),
-		wanted,
-	);
+	const pages = () => sourcePages(api, chatbotId, { limit: Math.min(wanted, 100), ...query });
+	const { items, expected } = await readCounted(pages, wanted);
 	if (expected !== undefined) {
 		throw place.error(
 			'The sources could not be read completely',
@@ -101,7 +75,7 @@ export function sourceOf(body: unknown): Source | undefined {
 	return isObject(body) && typeof body.id === 'string' ? (body as Source) : undefined;
 }
 
-/** @throws NodeApiError if the request failed, or the response has another source than the one asked for */
+/** @throws NodeApiError if the request failed, or the response has another source */
 export function sourceIn(api: ApiClient, response: ApiResponse, sourceId: string): Source {
 	return api.expectBody(response, (body) => {
 		const source = sourceOf(body);
@@ -111,9 +85,8 @@ export function sourceIn(api: ApiClient, response: ApiResponse, sourceId: string
 
 const second = 1000;
 const maxTrainingWait = 120 * second;
-const maxPause = 15 * second;
 
-/** Changes a source. While it is in training, the service refuses that; then the node waits up to two minutes. */
+/** Changes a source. The service refuses that during a training, so the node waits up to two minutes for its end. */
 export async function putSource(
 	api: ApiClient,
 	chatbotId: string,
@@ -121,11 +94,11 @@ export async function putSource(
 	body: IDataObject,
 ): Promise<ApiResponse> {
 	let waited = 0;
-	for (let pause = second; ; pause = Math.min(2 * pause, maxPause)) {
+	for (let pause = second; ; pause = Math.min(2 * pause, maxTrainingWait - waited)) {
 		const response = await sendToSource(api, chatbotId, sourceId, { method: 'PUT', body });
 		const isTraining = version2.codeIn(response.body) === 'SOURCE_IS_TRAINING';
 		if (!isTraining || waited >= maxTrainingWait) return response;
-		await api.wait(Math.min(pause, maxTrainingWait - waited));
+		await api.wait(pause);
 		waited += pause;
 	}
 }

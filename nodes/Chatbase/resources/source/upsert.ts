@@ -1,14 +1,47 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/limits';
 import { version2 } from '../../api/versions';
-import { dryRunOption } from '../../execution/dryRun';
+import { dryRunOption, readDryRun } from '../../execution/dryRun';
+import type { InputItem, RunContext } from '../../execution/item';
+import type { PendingItem } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { byChatbot } from '../../mirror/items';
-import { outcomeOutput, readOutcome } from '../../mirror/outcome';
-import { comparedFields } from './fields';
-import { sourceNouns, sourcesPath } from './sources';
-import type { SourceParams } from './writer';
-import { readMatchable, readSourceItem, upsertOptions, worksOf, writeSources } from './writer';
+import { maxConcurrencyOption } from '../../fields/paging';
+import { readBoolean, readId } from '../../fields/values';
+import { byChatbot, refuseContradiction } from '../../mirror/items';
+import { outcomeOptions, outcomeOutput, readOutcome } from '../../mirror/outcome';
+import type { SyncAction } from '../../mirror/summary';
+import { recordOf } from '../../mirror/summary';
+import { groupBy } from '../../values/groupBy';
+import { createSource } from './createAndUpdate';
+import type { WantedSource } from './fields';
+import { matchableFields, readWanted } from './fields';
+import { fingerprintOf, Fingerprints } from './fingerprints';
+import type { Source } from './sources';
+import { isGone, keyOf, nouns, putSource, readSources, sourceIn, sourcesPath } from './sources';
+import type { WrittenSource } from './training';
+import { awaitTraining, readWait, waitOption } from './training';
+
+export interface SourceParams {
+	settings: { chatbotId: string; dryRun: boolean; alwaysSend: boolean; wait: number };
+	wanted: WantedSource;
+}
+
+export const upsertOptions: INodeProperties[] = [
+	{
+		displayName: 'Always Send',
+		name: 'alwaysSend',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to send every source, even if it has not changed. The chatbot trains each one again.',
+	},
+	maxConcurrencyOption,
+	...outcomeOptions(nouns),
+	waitOption,
+];
 
 export const upsert = operation<SourceParams>({
 	value: 'upsert',
@@ -18,7 +51,7 @@ export const upsert = operation<SourceParams>({
 	request: { method: 'POST', path: sourcesPath, version: version2 },
 	fields: [
 		chatbotField,
-		...comparedFields,
+		...matchableFields,
 		optionsField([
 			...upsertOptions,
 			dryRunOption('Whether to return what would change without writing anything'),
@@ -27,11 +60,11 @@ export const upsert = operation<SourceParams>({
 
 	read: (item) => readSourceItem(item, 'options.dryRun'),
 
-	continueAfterFailure: (item) => readOutcome(item, sourceNouns).onFailedItems === 'finish',
+	continueAfterFailure: (item) => readOutcome(item, nouns).onFailedItems === 'finish',
 
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.
-		const buildOutput = outcomeOutput(run, sourceNouns);
+		const buildOutput = outcomeOutput(run, nouns);
 		const { context, limits } = run;
 		// The lists of all chatbots are read before anything is written.
 		const plans: Array<() => Promise<void>> = [];
@@ -39,8 +72,7 @@ export const upsert = operation<SourceParams>({
 		await forEachLimited(groups, limits.maxConcurrency, async ({ api, chatbotId, items }) => {
 			try {
 				const sources = await readMatchable(context, api, chatbotId);
-				const works = worksOf(items, sources);
-				plans.push(async () => await writeSources(context, api, chatbotId, works, sources));
+				plans.push(async () => await writeSources(context, api, chatbotId, items, sources));
 			} catch (error) {
 				items.forEach(({ fail }) => fail(error));
 			}
@@ -49,3 +81,116 @@ export const upsert = operation<SourceParams>({
 		return buildOutput;
 	},
 });
+
+export function readSourceItem(
+	item: InputItem,
+	dryRunPath: Parameters<typeof readDryRun>[1],
+): SourceParams {
+	return {
+		wanted: readWanted(item, ['text', 'qna']),
+		settings: item.run.readSettings('settings', () => ({
+			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			dryRun: readDryRun(item, dryRunPath),
+			alwaysSend: readBoolean(item, 'options.alwaysSend', 'Always Send'),
+			wait: readWait(item),
+		})),
+	};
+}
+
+/** Reads the sources that items can match. */
+export async function readMatchable(context: RunContext, api: ApiClient, chatbotId: string) {
+	const sources = await readSources(context, api, chatbotId, { type: 'text,qna' });
+	return sources.filter((source) => !isGone(source));
+}
+
+type Items = [PendingItem<SourceParams>, ...Array<PendingItem<SourceParams>>];
+
+/** Fails items that contradict each other, or match several sources. */
+function assertClear(items: Items, existing: Source[]): boolean {
+	const [first, ...others] = items.map(({ params: { wanted, settings } }) =>
+		Object.entries({ ...wanted.body, options: settings }).map((entry) => JSON.stringify(entry)),
+	);
+	const conflicts = first.filter((entry, index) => others.some((other) => other[index] !== entry));
+	if (conflicts.length > 0) {
+		const names = conflicts.map((entry) => entry.split('"')[1]);
+		refuseContradiction(items, names, 'Several items want different values for one source');
+		return false;
+	}
+	if (existing.length <= 1) return true;
+	const ids = existing.map(({ id }) => id).join(' and ');
+	for (const { item, fail } of items) {
+		const nextStep = `They have the IDs ${ids}. Delete or rename all but one.`;
+		fail(item.error('Several sources have this name', nextStep));
+	}
+	return false;
+}
+
+/** Creates and updates sources, unless they are as the node has written them before. */
+export async function writeSources(
+	context: RunContext,
+	api: ApiClient,
+	chatbotId: string,
+	items: Array<PendingItem<SourceParams>>,
+	sources: Source[],
+) {
+	const memory = new Fingerprints(context, chatbotId);
+	const known = groupBy(sources, keyOf);
+	const present = new Set(sources.map(({ id }) => id));
+	const written: WrittenSource[] = [];
+	const works = [...groupBy(items, ({ params }) => keyOf(params.wanted))].filter(([key, group]) =>
+		assertClear(group, known.get(key) ?? []),
+	);
+	try {
+		await forEachLimited(works, api.maxConcurrency, async ([key, group]) => {
+			const [{ item, params }] = group;
+			const { wanted, settings } = params;
+			const [existing]: Array<Source | undefined> = known.get(key) ?? [];
+			const fingerprint = fingerprintOf(wanted.body);
+			const isSame = existing && !settings.alwaysSend && memory.isAsWritten(existing, fingerprint);
+			const answer = (record: Source | Omit<WantedSource, 'body'>, action: SyncAction) =>
+				group.forEach(({ succeed }) => succeed([recordOf({ ...record }, action)]));
+			const fail = (error: unknown) => group.forEach((each) => each.fail(error));
+			if (settings.dryRun) {
+				const { type, name } = wanted;
+				const action = isSame ? 'unchanged' : existing ? 'wouldUpdate' : 'wouldCreate';
+				return answer(existing ?? { type, name }, action);
+			}
+			try {
+				let source: Source | undefined = existing;
+				if (existing && !isSame) {
+					// An unclear outcome leaves no fingerprint.
+					memory.forget(existing.id);
+					source = await update(api, chatbotId, existing, wanted);
+				}
+				const action = isSame ? 'unchanged' : source ? 'updated' : 'created';
+				source ??= await createSource(api, chatbotId, wanted, present);
+				present.add(source.id);
+				const succeed = (last: Source) => {
+					memory.remember(last, fingerprint);
+					answer(last, action);
+				};
+				written.push({ source, item, wait: settings.wait, succeed, fail });
+				if (!isSame) warnOfTestRun(context);
+			} catch (error) {
+				fail(error);
+			}
+		});
+		await awaitTraining(api, chatbotId, written);
+	} finally {
+		if (!items.some(({ params }) => params.settings.dryRun)) memory.save(present);
+	}
+}
+
+/** @returns undefined if the source was deleted meanwhile */
+async function update(api: ApiClient, chatbotId: string, { id }: Source, { body }: WantedSource) {
+	const response = await putSource(api, chatbotId, id, body);
+	const isLeaving = version2.codeIn(response.body) === 'SOURCE_PENDING_DELETION';
+	return response.outcome === '404' || isLeaving ? undefined : sourceIn(api, response, id);
+}
+
+function warnOfTestRun(context: RunContext) {
+	if (context.functions.getMode() !== 'manual') return;
+	context.warn(
+		'This was a test run, after which n8n does not keep what the node remembers of sources. The next run sends them again.',
+	);
+}

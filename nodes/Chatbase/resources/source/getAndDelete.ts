@@ -1,0 +1,102 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import { confirmsDeletion } from '../../api/response';
+import { version2 } from '../../api/versions';
+import type { InputItem } from '../../execution/item';
+import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
+import { chatbotField, sourceField } from '../../fields/locators';
+import { notFoundOption, readMarksMissing } from '../../fields/notFound';
+import { maxConcurrencyOption } from '../../fields/paging';
+import { readBoolean, readId } from '../../fields/values';
+import { isObject } from '../../values/object';
+import { assertChatbotKnown } from '../conversation/conversations';
+import { sendToSource, sourceIn, sourcePath } from './sources';
+
+const what = 'source with this ID';
+
+const readChosen = (item: InputItem) => ({
+	chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+	sourceId: readId(item, 'sourceId', 'Source').trim(),
+	marksMissing: readMarksMissing(item),
+});
+
+export const get = operation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get source',
+	description: 'Read one source without its content. Needs a plan with API access.',
+	request: { method: 'GET', path: sourcePath, version: version2 },
+	fields: [
+		chatbotField,
+		sourceField,
+		optionsField([notFoundOption('Returns found: false for the ID', what), maxConcurrencyOption]),
+	],
+
+	read: readChosen,
+
+	async send({ params: { chatbotId, sourceId, marksMissing }, api }) {
+		const response = await sendToSource(api, chatbotId, sourceId, { method: 'GET' });
+		if (response.outcome !== '404' || !marksMissing) return [sourceIn(api, response, sourceId)];
+		await assertChatbotKnown(api, chatbotId, 'agentSource');
+		return [{ found: false, id: sourceId }];
+	},
+});
+
+export const deleteSource = operation({
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete source',
+	description: 'Delete one source, so that the chatbot forgets it. Needs a plan with API access.',
+	request: { method: 'DELETE', path: sourcePath, version: version2 },
+	fields: [
+		toolNotice(
+			'The agent can delete any source that it can name. Choose the source yourself, or limit use in Tool Description.',
+			{ sourceId: isExpression },
+		),
+		chatbotField,
+		sourceField,
+		notice('deleteNotice', 'Deletion is permanent, and the API does not return the content.'),
+		optionsField([
+			notFoundOption('Returns deleted: false and found: false for the ID', what),
+			{
+				displayName: 'Include Deleted Source',
+				name: 'includeDeleted',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to return the record of the deleted source',
+			},
+			maxConcurrencyOption,
+		]),
+	],
+
+	read: (item) => ({
+		...readChosen(item),
+		includesDeleted: readBoolean(item, 'options.includeDeleted', 'Include Deleted Source'),
+	}),
+
+	async send({ params: { chatbotId, sourceId, marksMissing, includesDeleted }, api }) {
+		const source = await removeSource(api, chatbotId, sourceId, marksMissing);
+		if (source) return [{ deleted: true, ...(includesDeleted && 'id' in source && { source }) }];
+		await assertChatbotKnown(api, chatbotId, 'agentSource');
+		return [{ deleted: false, found: false, id: sourceId }];
+	},
+});
+
+/** @returns the deleted source, an empty record if the service did not return it, or undefined if there was none */
+export async function removeSource(
+	api: ApiClient,
+	chatbotId: string,
+	sourceId: string,
+	canBeMissing: boolean,
+): Promise<IDataObject | undefined> {
+	const response = await sendToSource(api, chatbotId, sourceId, { method: 'DELETE' });
+	const { outcome, mayHaveRun, body } = response;
+	if (version2.codeIn(body) === 'SOURCE_ALREADY_PENDING_DELETION') return {};
+	// If an attempt lost its response and the next one gets a 404, the first one deleted the source.
+	if (outcome === '404' && mayHaveRun) return {};
+	if (outcome === '404' && canBeMissing) return undefined;
+	if (outcome) throw api.failure(response);
+	if (!confirmsDeletion(response)) throw api.unexpected(response);
+	return isObject(body) ? body : {};
+}

@@ -1,0 +1,324 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { skippedTime } from '../fastTime';
+import type { RunOptions } from '../harness';
+import { byId } from '../testbed';
+import { goOn, outcomes, World } from './world';
+
+let world: World;
+
+beforeAll(async () => {
+	world = await World.start('mirror');
+});
+
+beforeEach(() => world.reset());
+
+afterAll(async () => await world.testbed.close());
+
+const columns = {
+	sourceType: '={{ $json.type }}',
+	name: '={{ $json.name }}',
+	content: '={{ $json.content }}',
+	questions: 'Why?',
+	answer: '={{ $json.content }}',
+	namePrefix: 'Docs: ',
+	onMissing: 'delete',
+};
+const docs = (...names: string[]) =>
+	names.map((name) => ({ type: 'text', name: `Docs: ${name}`, content: name }));
+const run = async (
+	input: IDataObject[],
+	parameters: INodeParameters = {},
+	options: Partial<RunOptions> = {},
+) => await world.run({ ...columns, ...parameters }, input, options);
+const names = () => world.sources.map(({ name }) => name).sort();
+const actionsOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
+	items.map(({ json }) => [json.name, (json._sync as IDataObject | undefined)?.action]);
+
+it('writes what changed and deletes what is missing, last, with its record in the output', async () => {
+	await run(docs('A', 'B', 'C'));
+	world.add({ name: 'Handbook' });
+	world.add({ name: 'Docs: file', type: 'file' });
+	world.add({ name: 'Docs: link', type: 'link' });
+	world.add({ name: 'Docs: leaving', status: 'toBeDeleted' });
+	const gone = world.source('Docs: C');
+	const result = await run([...docs('A', 'D'), { ...docs('B')[0], content: 'new' }]);
+	expect(result.error).toBeUndefined();
+	expect(actionsOf(result)).toEqual([
+		['Docs: A', 'unchanged'],
+		['Docs: D', 'created'],
+		['Docs: B', 'updated'],
+		['Docs: C', 'deleted'],
+	]);
+	expect(result.items[3]).toMatchObject({ json: { id: gone.id, size: 1, type: 'text' } });
+	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
+		{ item: 0 },
+		{ item: 1 },
+		{ item: 2 },
+		undefined,
+	]);
+	expect(world.steps.slice(-2)).toEqual([`GET ${gone.id}`, `DELETE ${gone.id}`]);
+	expect(names()).toEqual([
+		'Docs: A',
+		'Docs: B',
+		'Docs: D',
+		'Docs: file',
+		'Docs: leaving',
+		'Docs: link',
+		'Handbook',
+	]);
+	expect(world.testbed.illegal).toEqual([]);
+});
+
+it('sends one list on the second night, and holds both types', async () => {
+	const input = [...docs('A', 'B'), { type: 'qna', name: 'Docs: A', content: 'So' }];
+	await run(input, { options: { expectedItems: 3 } });
+	const result = await run(input, { options: { expectedItems: 3 } });
+	expect(outcomes(result.items)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+	expect(world.steps).toEqual(['GET sources']);
+	// A text is missing, though a Q&A has its name.
+	const third = await run(input.slice(1));
+	expect(actionsOf(third).at(-1)).toEqual(['Docs: A', 'deleted']);
+	expect(third.items.at(-1)?.json.type).toBe('text');
+});
+
+it('only reports what is missing by default', async () => {
+	await run(docs('A', 'B'));
+	const result = await run(docs('A'), { onMissing: 'report' });
+	expect(actionsOf(result)).toEqual([
+		['Docs: A', 'unchanged'],
+		['Docs: B', 'missing'],
+	]);
+	expect(world.writes).toEqual([]);
+});
+
+it('says in a dry run what a real one does', async () => {
+	await run(docs('A', 'B', 'C'));
+	world.add({ name: 'Handbook' });
+	const input = [...docs('B', 'D'), { ...docs('A')[0], content: 'new' }];
+	const dry = await run(input, { dryRun: true });
+	expect(world.steps).toEqual(['GET sources']);
+	expect(dry.hints.map(({ message }) => message)).toEqual([
+		"Dry run: nothing was written. 1 source would be created, 1 updated, 1 unchanged, 1 deleted; 1 other isn't managed by this mirror.",
+	]);
+	const real = await run(input);
+	const done: Record<string, string> = {
+		wouldCreate: 'created',
+		wouldUpdate: 'updated',
+		wouldDelete: 'deleted',
+	};
+	expect(actionsOf(dry).map(([name, action]) => [name, done[String(action)] ?? action])).toEqual(
+		actionsOf(real),
+	);
+});
+
+describe('the safety limit', () => {
+	const many = Array.from({ length: 30 }, (_, index) => `${index}`);
+
+	const cases: Array<[INodeParameters, number, string?]> = [
+		[{}, 20],
+		[{}, 19, 'Too many sources are missing from the input'],
+		[{ maxMissing: 11 }, 19],
+		[{ maxMissing: 10 }, 19, 'Too many sources are missing from the input'],
+		[{ maxMissingPercent: 0 }, 29, 'Too many sources are missing from the input'],
+		[{ expectedItems: 28 }, 29, 'The input has an unexpected length'],
+		[{ expectedItems: 29 }, 29],
+	];
+
+	it.each(cases.map(([options, count, failure]) => [options, count, failure] as const))(
+		'with %j and %d of 30 in the input',
+		async (options, count, failure) => {
+			await run(docs(...many));
+			const changed = docs(...many.slice(0, count)).map((doc) => ({ ...doc, content: 'new' }));
+			const { error } = await run(changed, { options });
+			expect(error?.message).toBe(failure);
+			expect(names()).toHaveLength(failure ? 30 : count);
+			expect(world.writes.length).toBe(failure ? 0 : 30);
+		},
+	);
+
+	it('never deletes all', async () => {
+		await run(docs('A'));
+		const { error } = await run(docs('B'), { options: { maxMissing: 500 } });
+		expect(error?.message).toBe('All managed sources are missing from the input');
+		expect(names()).toEqual(['Docs: A']);
+	});
+
+	it('leaves them when the options say so', async () => {
+		await run(docs(...many));
+		const result = await run(docs('0', 'new'), { options: { onTooManyMissing: 'leave' } });
+		expect(result.error).toBeUndefined();
+		expect(outcomes(result.items)).toEqual(['unchanged', 'created', ...Array(29).fill('kept')]);
+		expect(names()).toHaveLength(31);
+	});
+});
+
+describe('nothing is deleted', () => {
+	const missing = () => names().includes('Docs: C');
+
+	beforeEach(async () => {
+		await run(docs('A', 'B', 'C'));
+	});
+
+	it.each<[string, () => void, IDataObject[]]>([
+		['an item is refused', () => {}, [...docs('A'), { ...docs('B')[0], content: '' }]],
+		[
+			'an item is not written',
+			() =>
+				world.testbed.service.faults.add({
+					when: { method: 'PUT' },
+					fault: { kind: 'status', status: 422 },
+				}),
+			[...docs('A'), { ...docs('B')[0], content: 'new' }],
+		],
+		['two sources have the name of an item', () => world.add({ name: 'Docs: A' }), docs('A', 'B')],
+		[
+			'items contradict each other',
+			() => {},
+			[...docs('A', 'B'), { ...docs('B')[0], content: 'x' }],
+		],
+	])('when %s', async (_, prepare, input) => {
+		prepare();
+		const result = await run(input, {}, goOn);
+		expect(actionsOf(result).at(-1)).toEqual(['Docs: C', 'kept']);
+		expect(missing()).toBe(true);
+	});
+
+	it.each<[string, () => void]>([
+		['renamed', () => (world.source('Docs: C').name = 'Mine')],
+		['replaced by another type', () => (world.source('Docs: C').type = 'qna')],
+	])('that was %s meanwhile', async (_, change) => {
+		const { id } = world.source('Docs: C');
+		const stop = world.testbed.service.onRequest(({ path }) => {
+			if (path.endsWith(id)) change();
+		});
+		const result = await run(docs('A', 'B'));
+		stop();
+		expect(outcomes(result.items).at(-1)).toBe('kept');
+		expect(world.writes).toEqual([]);
+	});
+
+	it('when the list is not complete', async () => {
+		world.switchTo({ total: 'tooHigh' });
+		const { error } = await run(docs('A', 'B'));
+		expect(error?.message).toBe('The sources could not be read completely');
+		expect(world.writes).toEqual([]);
+	});
+});
+
+describe('a missing source', () => {
+	beforeEach(async () => {
+		await run(docs('A', 'B', 'C', 'D'));
+	});
+
+	it('that is gone meanwhile counts as deleted', async () => {
+		const { id } = world.source('Docs: C');
+		const stop = world.testbed.service.onRequest(({ path }) => {
+			if (path.endsWith(id) && world.source('Docs: C')) world.source('Docs: C').isGone = true;
+		});
+		const result = await run(docs('A', 'B'));
+		stop();
+		expect(actionsOf(result).slice(2)).toEqual([
+			['Docs: D', 'deleted'],
+			['Docs: C', 'deleted'],
+		]);
+	});
+
+	it('whose deletion fails is named, and the deleted ones are in the output', async () => {
+		const { id } = world.source('Docs: C');
+		world.testbed.service.faults.add({
+			when: { method: 'DELETE', path: `/agents/bot/sources/${id}` },
+			fault: { kind: 'status', status: 403 },
+		});
+		const result = await run(docs('A', 'B'), { options: { maxConcurrency: 1 } });
+		expect(result.error).toBeUndefined();
+		expect(actionsOf(result).slice(2)).toEqual([
+			['Docs: D', 'deleted'],
+			['Docs: C', 'kept'],
+		]);
+		expect(result.hints.map(({ message }) => message)).toContain(
+			'Missing sources that could not be marked or deleted: Docs: C.',
+		);
+		const { error } = await run(docs('A', 'B'));
+		expect(error?.description).toMatch(
+			/^Missing sources that could not be marked or deleted: Docs: C\./,
+		);
+	});
+
+	it.each(['deleted', 'toBeDeleted', 'stillListed'] as const)(
+		'is deleted once, whatever becomes of it: %s',
+		async (sourceDelete) => {
+			world.switchTo({ sourceDelete });
+			await run(docs('A', 'B'));
+			expect(world.writes).toHaveLength(2);
+			await run(docs('A', 'B'));
+			expect(world.steps).toEqual(['GET sources']);
+		},
+	);
+});
+
+describe('a run is refused before any request', () => {
+	it.each<[string, IDataObject[], INodeParameters, string]>([
+		['an empty item', [...docs('A'), {}], {}, 'Name is empty'],
+		['a blank name', [...docs('A'), { ...docs('B')[0], name: ' ' }], {}, 'Name is empty'],
+		[
+			'a name without the prefix',
+			[...docs('A'), { ...docs('B')[0], name: 'B' }],
+			{},
+			'A name lacks the Name Prefix',
+		],
+		['no prefix', docs('A'), { namePrefix: ' ' }, 'Name Prefix is not filled in'],
+		[
+			'two prefixes',
+			docs('Docs: A', 'B'),
+			{ namePrefix: '={{ $json.name.slice(0, 7) }}' },
+			'Items use different settings',
+		],
+		[
+			'two chatbots',
+			docs('A', 'B'),
+			{ chatbotId: byId('={{ $json.content }}') },
+			'Items use different settings',
+		],
+		[
+			'a wrong count',
+			docs('A', 'A'),
+			{ options: { expectedItems: 2 } },
+			'The input has an unexpected length',
+		],
+	])('with %s', async (_, input, parameters, title) => {
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			const { error, items } = await run(input, parameters, { nodeSettings: { onError } });
+			const failed = error?.message ?? String(items[0].json.error).split('. ')[0];
+			expect([title, 'Name is not a text of 1 to 100 characters']).toContain(failed);
+			expect(world.steps).toEqual([]);
+		}
+	});
+
+	it('with Execute Once', async () => {
+		const { error } = await run(docs('A', 'B'), {}, { nodeSettings: { executeOnce: true } });
+		expect(error?.message).toBe('Mirror does not work with Execute Once');
+		expect(world.steps).toEqual([]);
+	});
+
+	it('by an agent', async () => {
+		const { records } = await world.testbed.callTool({ ...columns, name: 'Docs: A' }, {});
+		expect(JSON.stringify(records)).toContain('Mirror does not work as a tool');
+		expect(world.testbed.service.requests).toEqual([]);
+	});
+});
+
+it('deletes only after every source was trained', async () => {
+	for (let night = 1; night <= 2; night++) await run(docs('A', 'B', 'C'));
+	const real = skippedTime(world.testbed.service);
+	world.switchTo({ training: 'fails' });
+	const input = [...docs('A'), { ...docs('B')[0], content: 'new' }];
+	const result = await run(input, { options: { waitForTraining: 60 } }, goOn);
+	real();
+	expect(outcomes(result.items)).toEqual([
+		'unchanged',
+		'The training of the source failed',
+		'kept',
+	]);
+	expect(names()).toContain('Docs: C');
+});
