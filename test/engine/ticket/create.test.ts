@@ -34,6 +34,7 @@ it('creates a ticket, and returns it as the service does', async () => {
 const status = '00000000-0000-4000-8000-00000000000a';
 describe.each<[INodeParameters, object]>([
 	[{ customerName: 'Jane' }, { customer: { email: 'jane@example.com', name: 'Jane' } }],
+	[{ customerName: '' }, {}],
 	[{ status: byId('on_you') }, { statusCategory: 'on_you' }],
 	[{ status: byId(status) }, { statusId: status }],
 	[{ assignee: ' ada@team.example ' }, { assigneeEmail: 'ada@team.example' }],

@@ -38,7 +38,10 @@ it('adds messages and a transcript in the time zone of the workflow', async () =
 	const [ada] = desk.here.teams[0].members;
 	say(ticket, { contentText: 'Why?', sender: { type: 'agent', ...ada } });
 	say(ticket, { type: 'note', contentText: 'Again!', sender: { type: 'agent', ...ada } });
-	say(ticket, { attachments: [{ name: 'bill.pdf', url: null, type: null, size: 7 }], sender: null });
+	say(ticket, {
+		attachments: [{ name: 'bill.pdf', url: null, type: null, size: 7 }],
+		sender: null,
+	});
 	say(ticket, { type: 'event', metadata: { eventType: 'assign' } });
 	const { items, error } = await desk.run(
 		{ ticketNumber, options: { messages } },

@@ -34,12 +34,23 @@ it('returns tickets as the service does, those that changed last first', async (
 it.each([
 	[1, ['1']],
 	[100, ['100']],
-	[101, ['100', '100']],
+	// The first page is read once more: a ticket may have moved there.
+	[101, ['100', '100', '100']],
 ])('reads as few pages as a limit of %d needs', async (limit, pages) => {
 	add(150);
 	const { items } = await desk.run({ limit });
 	expect(numbersOf(items)).toEqual(countdown(150).slice(0, limit));
 	expect(queries().map((query) => query.limit)).toEqual(pages);
+});
+
+it('finds a ticket that is updated, and so moves up, while a limit is read', async () => {
+	add(250);
+	const stop = desk.testbed.service.onRequest(({ number }) => {
+		if (number === 2) desk.here.tickets[9].updatedAt = minute(1_000);
+	});
+	const { items } = await desk.run({ limit: 300 });
+	stop();
+	expect(numbersOf(items)).toEqual([10, ...countdown(250).filter((number) => number !== 10)]);
 });
 
 describe('Return All', () => {

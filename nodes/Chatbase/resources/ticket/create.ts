@@ -7,8 +7,9 @@ import { version2 } from '../../api/versions';
 import { additionalFieldsField, operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readId, readOptional, readRequired } from '../../fields/values';
+import { readAs, readId, readRequired } from '../../fields/values';
 import { isObject } from '../../values/object';
+import { isBlank } from '../../values/scalar';
 import { readTimestamp } from '../../values/time';
 import { assignmentFields, emailType, readAssignment, textUpTo } from './assignment';
 import { lookUntil, resultOf, withUnknown } from './outcome';
@@ -67,12 +68,7 @@ export const create = operation({
 	],
 
 	read(item) {
-		const name = readOptional(
-			item,
-			'additionalFields.customerName',
-			textUpTo(255),
-			'Customer Name',
-		);
+		const name = item.parameter('additionalFields.customerName');
 		const { teamId, ...assignment } = readAssignment(item, 'additionalFields');
 		return {
 			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
@@ -80,7 +76,7 @@ export const create = operation({
 			description: readRequired(item, 'description', textUpTo(10_000), 'Description'),
 			customer: {
 				email: readRequired(item, 'customerEmail', emailType, 'Customer Email'),
-				...(name !== undefined && { name }),
+				...(!isBlank(name) && { name: readAs(item, name, textUpTo(255), 'Customer Name') }),
 			},
 			assignment: { ...assignment, ...(teamId !== null && { teamId }) },
 		};
@@ -88,7 +84,7 @@ export const create = operation({
 
 	// A ticket that is looked up could be that of an equal item.
 	sequenceKeys: ({ chatbotId, subject, customer }) => [
-		JSON.stringify([chatbotId, subject, customer.email.toLowerCase()]),
+		JSON.stringify([chatbotId, subject.trim(), customer.email]).toLowerCase(),
 	],
 
 	async send({ item, params: { chatbotId, assignment, ...content }, api }) {

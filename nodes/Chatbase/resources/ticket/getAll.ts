@@ -2,7 +2,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readList } from '../../api/paginate';
 import { version2 } from '../../api/versions';
-import type { ReadyItem } from '../../execution/run';
 import { filtersField, operation, optionsField } from '../../fields/define';
 import { readFilter, readTimeRange, timeRangeFields } from '../../fields/filters';
 import { chatbotField, teamLocator } from '../../fields/locators';
@@ -137,35 +136,32 @@ export const getAll = operation({
 		};
 	},
 
-	async send(ready) {
-		const { item, api } = ready;
-		const { chatbotId, limit, query, sortBy, order } = ready.params;
-		const page = { ...query, sortBy, order, limit: Math.min(limit, maxPageSize) };
-		const tickets =
-			limit === Infinity
-				? await readAll(ready)
-				: await readList(ticketPages(api, chatbotId, page), limit, outputLimit);
+	async send({ item, params: { chatbotId, limit, query, sortBy, order }, api }) {
+		const pages = (changes: IDataObject) =>
+			ticketPages(api, chatbotId, { ...query, sortBy, order, limit: maxPageSize, ...changes });
+		const timeOf = (ticket: IDataObject) => readTimestamp(ticket[sortBy] ?? ticket.createdAt) ?? 0;
+		let tickets: IDataObject[];
+		if (limit === Infinity) {
+			// Sorted afterwards, since a ticket that is updated meanwhile changes its place in any other order.
+			tickets = await readComplete(item, 'tickets', (since) =>
+				pages({
+					sortBy: 'createdAt',
+					includeTotal: 'true',
+					...(since !== undefined && { createdBefore: earlier(query.createdBefore, since) }),
+				}),
+			);
+			tickets.sort((one, other) => (timeOf(one) - timeOf(other)) * (order === 'asc' ? 1 : -1));
+		} else {
+			tickets = await readList(pages({ limit: Math.min(limit, maxPageSize) }), limit, outputLimit);
+			if (tickets.length > maxPageSize && sortBy !== 'createdAt' && order === 'desc') {
+				// Tickets that were updated meanwhile have moved to the first page.
+				const front = await readList(pages({}), maxPageSize, outputLimit);
+				const numbers = new Set(front.map(({ ticketNumber }) => ticketNumber));
+				const rest = tickets.filter(({ ticketNumber }) => !numbers.has(ticketNumber));
+				tickets = [...front, ...rest].slice(0, limit);
+			}
+		}
 		assertWithinOutputLimit(item, tickets.length);
 		return [...tickets, ...truncationNotice(item, tickets.length, limit)];
 	},
 });
-
-interface Params {
-	chatbotId: string;
-	query: IDataObject;
-	sortBy: string;
-	order: string;
-}
-
-/** Reads in the order of creation, and sorts afterwards: a ticket that is updated meanwhile would change its place. */
-async function readAll({ item, params, api }: ReadyItem<Params>): Promise<IDataObject[]> {
-	const { chatbotId, query, sortBy, order } = params;
-	const page = { sortBy: 'createdAt', order, includeTotal: 'true', limit: maxPageSize };
-	const tickets = await readComplete(item, 'tickets', (since) => {
-		const created = since !== undefined && { createdBefore: earlier(query.createdBefore, since) };
-		return ticketPages(api, chatbotId, { ...query, ...created, ...page });
-	});
-	const timeOf = (ticket: IDataObject) => readTimestamp(ticket[sortBy] ?? ticket.createdAt) ?? 0;
-	const direction = order === 'asc' ? 1 : -1;
-	return tickets.sort((one, other) => direction * (timeOf(one) - timeOf(other)));
-}
