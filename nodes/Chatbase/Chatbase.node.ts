@@ -9,7 +9,9 @@ import {
 	searchCustomAttributes,
 	searchDateAttributes,
 	searchSettingsModels,
+	searchTeams,
 	searchTextAttributes,
+	searchTicketStatuses,
 } from './methods/lists';
 import { getOptionalFields, mapContactFields } from './methods/mapper';
 import { chat } from './resources/chat';
@@ -19,8 +21,18 @@ import { contact } from './resources/contact';
 import { conversation } from './resources/conversation';
 import { customAttribute } from './resources/customAttribute';
 import { lead } from './resources/lead';
+import { ticket } from './resources/ticket';
 
-const resources = [chat, chatbot, chatbotSettings, contact, conversation, customAttribute, lead];
+const resources = [
+	chat,
+	chatbot,
+	chatbotSettings,
+	contact,
+	conversation,
+	customAttribute,
+	lead,
+	ticket,
+];
 
 const properties: INodeProperties[] = [
 	{
@@ -71,7 +83,9 @@ export class Chatbase implements INodeType {
 			searchCustomAttributes,
 			searchDateAttributes,
 			searchSettingsModels,
+			searchTeams,
 			searchTextAttributes,
+			searchTicketStatuses,
 		},
 	};
 }

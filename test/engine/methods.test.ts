@@ -216,6 +216,40 @@ it.each([
 	expect(results.map(({ value }) => value)).toEqual(names);
 });
 
+describe('the lists of the helpdesk', () => {
+	const list = async (method: string, filter?: string) =>
+		await testbed.engine.listSearch(method, { parameters, filter });
+
+	it('offer statuses and teams in the order of the service', async () => {
+		const { statuses, teams } = testbed.service.store.chatbot('bot').agent;
+		statuses[1].internalLabel = 'Waiting for us';
+		const { results } = await list('searchTicketStatuses');
+		expect(results.slice(0, 2)).toEqual([
+			{ name: 'new (new)', value: statuses[0].id },
+			{ name: 'Waiting for us (on_you)', value: statuses[1].id },
+		]);
+		expect(results).toHaveLength(6);
+		expect((await list('searchTeams')).results).toEqual(
+			teams.map(({ id, name }) => ({ name, value: id })),
+		);
+	});
+
+	it('are searched by name and category', async () => {
+		expect((await list('searchTicketStatuses', 'ON_')).results).toHaveLength(3);
+		expect((await list('searchTeams', 'bill')).results).toMatchObject([{ name: 'Billing' }]);
+	});
+
+	it.each([
+		[{ kind: 'status', status: 403 }, 'Access denied or quota used up'],
+		[{ kind: 'otherShape', body: { data: [] } }, 'The service returned an unexpected response'],
+	] as const)('fail with the reason after %j', async (fault, message) => {
+		testbed.service.faults.add({
+			fault: fault.kind === 'status' ? { ...fault, body: { error: { message: 'No' } } } : fault,
+		});
+		await expect(list('searchTeams')).rejects.toMatchObject({ message });
+	});
+});
+
 describe('the fields that can be cleared', () => {
 	it('are all fields but the ID, and the attributes of the chatbot', async () => {
 		testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text', label: 'Plan' });

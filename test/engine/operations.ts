@@ -27,6 +27,9 @@ const contactId = byId('known');
 /** The conversation that each of them has. */
 const conversationId = 'conversation';
 
+/** The ticket that each of them has. */
+const ticketNumber = '1';
+
 /** By resource and operation, such as `contact get`. */
 export const operations: Record<string, Operation> = {
 	'chat send': { subject: 'chat', parameters: { chatbotId, message: 'Hello' } },
@@ -109,6 +112,37 @@ export const operations: Record<string, Operation> = {
 		},
 	},
 	'lead getAll': { subject: 'lead', parameters: { chatbotId } },
+	'ticket create': {
+		subject: 'agentTickets',
+		version: version2,
+		parameters: {
+			chatbotId,
+			subject: 'Refund',
+			description: 'I want a refund',
+			customerEmail: 'jane@example.com',
+		},
+	},
+	'ticket get': {
+		subject: 'agentTicket',
+		version: version2,
+		parameters: { chatbotId, ticketNumber },
+	},
+	'ticket getAll': { subject: 'agentTickets', version: version2, parameters: { chatbotId } },
+	'ticket reply': {
+		subject: 'agentTicket',
+		version: version2,
+		parameters: { chatbotId, ticketNumber, message: 'Hello', author: 'ada@team.example' },
+	},
+	'ticket search': {
+		subject: 'agentTickets',
+		version: version2,
+		parameters: { chatbotId, query: 'refund' },
+	},
+	'ticket update': {
+		subject: 'agentTicket',
+		version: version2,
+		parameters: { chatbotId, ticketNumber, updateFields: { priority: 'high' } },
+	},
 };
 
 /** An input item about a chatbot, with a picture for it. */
@@ -124,5 +158,6 @@ export function addChatbots({ store }: SimulatedService, bots: string[]): void {
 		// A search knows conversations of the last twelve months only.
 		store.addConversation(id, { id: conversationId });
 		store.addLead(id, { createdAt });
+		store.addTicket(id, { description: 'I want a refund' });
 	}
 }

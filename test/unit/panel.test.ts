@@ -274,6 +274,8 @@ it('warns of permanent or costly operations in a tool', () => {
 			'chatbot create',
 			'chatbot update',
 			'customAttribute create',
+			'ticket reply',
+			'ticket update',
 		].sort(),
 	);
 });

@@ -100,6 +100,15 @@ const outputs: Record<string, z.ZodType> = {
 	'customAttribute/getAll': contract.customAttribute,
 	'customAttribute/update': contract.customAttribute,
 	'lead/getAll': lead,
+	'ticket/create': contractV2.ticket,
+	'ticket/get': contractV2.ticket.extend({
+		messages: z.array(contractV2.ticketMessage.omit({ metadata: true })).optional(),
+		transcript: z.string().optional(),
+	}),
+	'ticket/getAll': contractV2.listedTicket,
+	'ticket/reply': contractV2.createdTicketMessage,
+	'ticket/search': contractV2.listedTicket,
+	'ticket/update': contractV2.ticket,
 };
 
 it('exist for exactly the operations', () => {

@@ -12,6 +12,8 @@ export type ApiResource =
 	| 'agentChat'
 	| 'agentConversation'
 	| 'agentConversations'
+	| 'agentTicket'
+	| 'agentTickets'
 	| 'chat'
 	| 'chatbot'
 	| 'chatbots'
@@ -48,6 +50,18 @@ export interface ErrorText {
 const notAnswering: ErrorText = {
 	title: 'The conversation has ended or a person has taken it over',
 	nextStep: 'Only conversations that the chatbot answers itself can be paused or resumed.',
+};
+
+const notTakenOver: ErrorText = {
+	title: 'The conversation of the ticket is with the chatbot',
+	nextStep:
+		'A reply needs a conversation that a person has taken over. Take it over in the helpdesk, then run again. No reply was recorded.',
+};
+
+const unknownMember: ErrorText = {
+	title: 'The team member was not found',
+	nextStep:
+		'Enter the email of a member of the helpdesk, or an ID that tickets name as assigneeId. Check spelling and chatbot.',
 };
 
 const planGate: ErrorText = {
@@ -134,6 +148,11 @@ const texts = {
 		nextStep:
 			'Check the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. Conversation: Get Many uses version 1.',
 	},
+	'404 agentTicket': {
+		title: 'Ticket or chatbot not found',
+		nextStep:
+			'Check Ticket Number, the chatbot and the workspace of the API key. Tickets of other helpdesks, such as Zendesk, are not in Chatbase.',
+	},
 	'404 contact': {
 		title: 'Contact or chatbot not found',
 		nextStep:
@@ -149,6 +168,7 @@ const texts = {
 		nextStep: 'Choose another name, or update the existing one.',
 	},
 	'409 agentConversation': notAnswering,
+	'409 agentTicket': notTakenOver,
 	'409 contact': {
 		title: 'The email is taken by another contact',
 		nextStep:
@@ -287,16 +307,38 @@ const texts = {
 		title: 'The plan does not include the model of this chatbot',
 		nextStep: 'Choose another model with Chatbot Settings: Update, or change the plan.',
 	},
+	'code CONVERSATION_NOT_TAKEN_OVER': notTakenOver,
 	'code CONVERSATION_SEARCH_UNAVAILABLE': {
 		title: 'This chatbot cannot be searched by text',
 		nextStep: 'Leave Query empty. Filters work without it.',
 	},
 	'code HELPDESK_NOT_ENABLED': {
 		title: 'The helpdesk of this chatbot is off',
-		nextStep: 'Turn the helpdesk on in the dashboard.',
+		nextStep:
+			'Open this chatbot in the dashboard and set up its Helpdesk. The plan must include the helpdesk.',
+	},
+	'code MESSAGE_CONTENT_NOT_RENDERABLE': {
+		title: 'Nothing of the message can be shown',
+		nextStep: 'HTML is removed from replies. Write Message as plain text or Markdown.',
 	},
 	'code SUBSCRIPTION_API_RESTRICTED_PLAN': planGate,
 	'code SUBSCRIPTION_PLAN_REQUIRED': planGate,
+	'code TEAM_MEMBER_NOT_FOUND': unknownMember,
+	'code TICKET_INVALID_STATUS': {
+		title: 'The status cannot be set',
+		nextStep:
+			'Choose Status From List. Only active statuses can be set, and a category needs a default status.',
+	},
+	'code TICKET_NOT_FOUND': {
+		title: 'Ticket not found',
+		nextStep:
+			'The chatbot has no ticket with this number. Each chatbot counts its tickets separately, so check Chatbot and Ticket Number.',
+	},
+	'code TICKET_TEAM_MEMBER_NOT_FOUND': unknownMember,
+	'code TICKET_TEAM_NOT_FOUND': {
+		title: 'The team was not found',
+		nextStep: 'Choose Team From List. Teams belong to one chatbot.',
+	},
 } satisfies Record<string, ErrorText>;
 
 /** All failures of a request: a status, or why the connection failed. */
@@ -310,6 +352,8 @@ const memberOf: Partial<Record<ApiResource, ApiResource>> = {
 	agentChat: 'agent',
 	agentConversation: 'agent',
 	agentConversations: 'agent',
+	agentTicket: 'agent',
+	agentTickets: 'agent',
 	chatbots: 'chatbot',
 	contacts: 'contact',
 	customAttributes: 'customAttribute',

@@ -136,6 +136,7 @@ interface CursorRequest {
 	resource: ApiResource;
 	query: IDataObject;
 	canBeMissing?: boolean;
+	keyOf?: PagedList<IDataObject>['keyOf'];
 }
 
 /** A service that returns so many pages in a row without anything new has lost its way. */
@@ -149,7 +150,7 @@ const maxBarrenPages = 200;
  */
 export function cursorPages(
 	api: ApiClient,
-	{ path, resource, query, canBeMissing = false }: CursorRequest,
+	{ path, resource, query, canBeMissing = false, keyOf = idOf }: CursorRequest,
 ): PagedList<IDataObject, CursorPage> {
 	const cursors = new Set<unknown>();
 	const found = new Set<unknown>();
@@ -157,7 +158,7 @@ export function cursorPages(
 	return {
 		first: '',
 		hasBarrenPages: true,
-		keyOf: idOf,
+		keyOf,
 		async read(cursor) {
 			const qs = { ...query, ...(cursor !== '' && { cursor }) };
 			const response = await api.send({ method: 'GET', path, qs, resource, version: version2 });
@@ -165,7 +166,7 @@ export function cursorPages(
 			if (canBeMissing && response.outcome === '404') return { items: [], sentAt };
 			const { items, next, hasMore, total } = api.expectBody(response, cursorPageIn);
 			const before = found.size;
-			items.forEach((item) => found.add(idOf(item) ?? JSON.stringify(item)));
+			items.forEach((item) => found.add(keyOf(item) ?? JSON.stringify(item)));
 			barrenPages = found.size > before ? 0 : barrenPages + 1;
 			const page = { items, total, sentAt };
 			if (!hasMore) return page;

@@ -81,6 +81,32 @@ export function attributeLocator(
 	});
 }
 
+/** A team of the helpdesk. */
+export function teamLocator(name: string, description: string): INodeProperties {
+	return locator({ displayName: 'Team', name, description }, 'Choose a team...', 'searchTeams', {
+		displayName: 'ID',
+		name: 'id',
+		placeholder: 'e.g. 7c1d2e3f-4a5b-4c6d-8e7f-9a0b1c2d3e4f',
+		hint: 'Tickets have it as teamId',
+	});
+}
+
+export const ticketStatusField = locator(
+	{
+		displayName: 'Status',
+		name: 'status',
+		description: 'Status of the ticket. A category stands for its default status.',
+	},
+	'Choose a status...',
+	'searchTicketStatuses',
+	{
+		displayName: 'Category or ID',
+		name: 'id',
+		placeholder: 'e.g. on_you',
+		hint: 'new, on_you, on_customer, on_hold, closed, cancelled, or the ID of a status',
+	},
+);
+
 /**
  * A model, from a list or as free text, since models are new more often than this package.
  *

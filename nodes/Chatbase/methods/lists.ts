@@ -1,20 +1,22 @@
 import type {
+	IDataObject,
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isPathSegment } from '../api/address';
+import { fillPath, isPathSegment } from '../api/address';
 import type { ApiClient } from '../api/client';
 import { openApiClient } from '../api/client';
 import { readRequestOptions } from '../api/settings';
+import { version2 } from '../api/versions';
 import { chatModels, earlierChatModels, settingsModels } from '../fields/models';
 import { text } from '../fields/values';
 import { readChatbots } from '../resources/chatbot/chatbots';
 import type { AttributeType } from '../resources/customAttribute/attributes';
 import { readAttributeRecords } from '../resources/customAttribute/attributes';
-import { isObject } from '../values/object';
+import { asObjects, isObject } from '../values/object';
 
 /**
  * The client for a list or a mapper in the panel, with the Request Options of the node. The trigger has none (n8n 2.41
@@ -96,6 +98,32 @@ function attributeSearch(wanted?: AttributeType) {
 				value: String(name),
 			}))
 			.sort(byName);
+		return matching(choices, filter);
+	};
+}
+
+export const searchTeams = helpdeskSearch('teams', ({ name }) => String(name));
+export const searchTicketStatuses = helpdeskSearch(
+	'ticket-statuses',
+	({ internalLabel, externalLabel, category }) =>
+		`${String(internalLabel || externalLabel)} (${String(category)})`,
+);
+
+/** Lists records of the helpdesk of the chosen chatbot. The API returns them all at once, without an envelope. */
+function helpdeskSearch(what: string, nameOf: (record: IDataObject) => string) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter?: string,
+	): Promise<INodeListSearchResult> {
+		const path = fillPath(`/agents/{chatbotId}/helpdesk/${what}`, {
+			chatbotId: requireChatbot(this),
+		});
+		const api = await panelClient(this);
+		const request = { method: 'GET', path, resource: 'agentTickets', version: version2 } as const;
+		const response = await api.send(request);
+		const records = response.outcome ? undefined : asObjects(response.body);
+		if (!records) throw api.failure(response);
+		const choices = records.map((record) => ({ name: nameOf(record), value: String(record.id) }));
 		return matching(choices, filter);
 	};
 }

@@ -118,7 +118,7 @@ it.each(rows)('%s', (_, cell) => {
 it('says that a chat was not sent a second time', () => {
 	for (const [cell, { result }] of records) {
 		const isUnclear = ['5xx', 'broken', 'timeout'].includes(cell.outcome ?? '');
-		if (!cell.jobName.startsWith('chat') || !isUnclear) continue;
+		if (!/^(chat|reply)/.test(cell.jobName) || !isUnclear) continue;
 		for (const { error } of failuresOf(result)) {
 			expect(error).toContain('did not send the request again');
 		}

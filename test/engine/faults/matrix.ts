@@ -40,7 +40,7 @@ const makeFaults = (elsewhere: string) =>
 export type FaultName = keyof ReturnType<typeof makeFaults>;
 
 /** Kinds of requests that react to faults in different ways. */
-type Kind = 'read' | 'page' | 'patch' | 'delete' | 'create' | 'chat';
+type Kind = 'read' | 'page' | 'patch' | 'delete' | 'create' | 'chat' | 'newTicket' | 'ticket';
 
 /**
  * The result of the work behind one request: its total number of requests, and `ok` or
@@ -66,6 +66,20 @@ const lookedUp = (outcome: Outcome, timeout = timeouts.long): Endings => [
 ];
 /** Looked up and found: the service had done it. */
 const lookedUpAndFound = (always: Ending): Endings => ['2 ok', always];
+/** Tickets are looked up and never sent again: it did not run, or it did. */
+const onlyLookedUp = (outcome: Outcome, timeout = timeouts.long) => {
+	const endings: Endings = [`${1 + lookUps(timeout)} ${outcome}`, `5 ${outcome}`];
+	return { newTicket: endings, ticket: endings };
+};
+/** Found: a new ticket in the list and then as a whole, another one at once. */
+const ticketFound = (always: Ending): Record<'newTicket' | 'ticket', Endings> => ({
+	newTicket: ['3 ok', always],
+	ticket: ['2 ok', always],
+});
+const ticketInVain: Endings = [
+	`${1 + lookUps(timeouts.long)} unexpectedResponse`,
+	'2 unexpectedResponse',
+];
 const lookedUpInVain: Endings = ['2 unexpectedResponse', '2 unexpectedResponse'];
 
 /** Each row of the matrix for the four ways that requests which set, read or delete share. */
@@ -77,55 +91,95 @@ const alike = (outcomes: Endings) => ({
 });
 
 export const outcomes: Record<FaultName, Record<Kind, Endings>> = {
-	'429 with seconds': { ...alike(waited), create: waited, chat: waited },
-	'429 with a date': { ...alike(waited), create: waited, chat: waited },
+	'429 with seconds': {
+		...alike(waited),
+		create: waited,
+		chat: waited,
+		newTicket: waited,
+		ticket: waited,
+	},
+	'429 with a date': {
+		...alike(waited),
+		create: waited,
+		chat: waited,
+		newTicket: waited,
+		ticket: waited,
+	},
 	'429 without a header': {
 		...alike(waitedByItself),
 		create: waitedByItself,
 		chat: waitedByItself,
+		newTicket: waitedByItself,
+		ticket: waitedByItself,
 	},
-	'500': { ...alike(sentAgain('5xx')), create: lookedUp('5xx'), chat: notAgain('5xx') },
-	'502 with HTML': { ...alike(sentAgain('5xx')), create: lookedUp('5xx'), chat: notAgain('5xx') },
-	'503': { ...alike(sentAgain('5xx')), create: lookedUp('5xx'), chat: notAgain('5xx') },
+	'500': {
+		...alike(sentAgain('5xx')),
+		create: lookedUp('5xx'),
+		chat: notAgain('5xx'),
+		...onlyLookedUp('5xx'),
+	},
+	'502 with HTML': {
+		...alike(sentAgain('5xx')),
+		create: lookedUp('5xx'),
+		chat: notAgain('5xx'),
+		...onlyLookedUp('5xx'),
+	},
+	'503': {
+		...alike(sentAgain('5xx')),
+		create: lookedUp('5xx'),
+		chat: notAgain('5xx'),
+		...onlyLookedUp('5xx'),
+	},
 	'reset before the request': {
 		...alike(sentAgain('broken')),
 		create: lookedUp('broken'),
 		chat: notAgain('broken'),
+		...onlyLookedUp('broken'),
 	},
 	'reset after the request': {
 		...alike(sentAgain('broken')),
 		create: lookedUpAndFound('5 broken'),
 		chat: notAgain('broken'),
+		...ticketFound('5 broken'),
 	},
 	'reset within the body': {
 		...alike(sentAgain('broken')),
 		create: lookedUpAndFound('5 broken'),
 		chat: notAgain('broken'),
+		...ticketFound('5 broken'),
 	},
 	'cut JSON': {
 		...alike(notAgain('unexpectedResponse')),
 		create: lookedUpAndFound('2 unexpectedResponse'),
 		chat: notAgain('unexpectedResponse'),
+		...ticketFound('2 unexpectedResponse'),
 	},
 	'JSON of another shape': {
 		...alike(notAgain('unexpectedResponse')),
 		create: lookedUpInVain,
 		chat: notAgain('unexpectedResponse'),
+		newTicket: ticketInVain,
+		ticket: ticketInVain,
 	},
 	'an empty body': {
 		...alike(notAgain('unexpectedResponse')),
 		create: lookedUpInVain,
 		chat: notAgain('unexpectedResponse'),
+		newTicket: ticketInVain,
+		ticket: ticketInVain,
 	},
 	'a redirect to another origin': {
 		...alike(notAgain('redirect')),
 		create: notAgain('redirect'),
 		chat: notAgain('redirect'),
+		newTicket: notAgain('redirect'),
+		ticket: notAgain('redirect'),
 	},
 	'a stall beyond the timeout': {
 		...alike(sentAgain('timeout')),
 		create: lookedUp('timeout', timeouts.short),
 		chat: notAgain('timeout'),
+		...onlyLookedUp('timeout', timeouts.short),
 	},
 };
 
@@ -178,6 +232,9 @@ const inOwnBot = ({ store }: SimulatedService, id: string) =>
 
 const statusesIn = ({ store }: SimulatedService) =>
 	store.chatbot('bot-b').conversations.map(({ status }) => status);
+const ticketsOf = ({ store }: SimulatedService, chatbot = 'bot') =>
+	store.chatbot(chatbot).agent.tickets;
+const numberOfId = '={{ "abc".indexOf($json.id) + 1 }}';
 /** A cursor of the service holds how many pages came before. */
 const pagesBefore = (cursor?: string | string[]): number =>
 	cursor === undefined
@@ -328,6 +385,65 @@ export const jobs = {
 		isWhole: (service) => ids.every((id) => turnsOf(service, id) <= 1),
 		isDone: (service) => ids.every((id) => turnsOf(service, id) === 1),
 	},
+	'new ticket': {
+		parameters: {
+			resource: 'ticket',
+			operation: 'create',
+			chatbotId: byId('=bot-{{ $json.id }}'),
+			subject: 'Refund',
+			description: 'I want a refund',
+			customerEmail: 'jane@example.com',
+		},
+		input,
+		subject: 'agentTickets',
+		steps: three((id) => ({
+			kind: 'newTicket',
+			matches: ({ method, path }) =>
+				method === 'POST' && path === `/agents/bot-${id}/helpdesk/tickets`,
+		})),
+		apart: true,
+		isWhole: (service) => ids.every((id) => ticketsOf(service, `bot-${id}`).length <= 1),
+		isDone: (service) => ids.every((id) => ticketsOf(service, `bot-${id}`).length === 1),
+	},
+	'PATCH of a ticket': {
+		parameters: {
+			resource: 'ticket',
+			operation: 'update',
+			chatbotId,
+			ticketNumber: numberOfId,
+			updateFields: { priority: 'high' },
+		},
+		input,
+		subject: 'agentTicket',
+		steps: three((id) => ({
+			kind: 'ticket',
+			matches: ({ method, path }) =>
+				method === 'PATCH' && path.endsWith(`/tickets/${ids.indexOf(id) + 1}`),
+		})),
+		apart: true,
+		isWhole: (service) =>
+			ticketsOf(service).every(({ priority }) => ['none', 'high'].includes(priority)),
+		isDone: (service) => ticketsOf(service).every(({ priority }) => priority === 'high'),
+	},
+	reply: {
+		parameters: {
+			resource: 'ticket',
+			operation: 'reply',
+			chatbotId,
+			ticketNumber: numberOfId,
+			message: '=Hello {{ $json.id }}',
+			author: 'ada@team.example',
+		},
+		input,
+		subject: 'agentTicket',
+		steps: three((id) => ({
+			kind: 'chat',
+			matches: ({ path }) => path.endsWith(`/tickets/${ids.indexOf(id) + 1}/messages`),
+		})),
+		apart: true,
+		isWhole: (service) => ticketsOf(service).every(({ messages }) => messages.length <= 1),
+		isDone: (service) => ticketsOf(service).every(({ messages }) => messages.length === 1),
+	},
 	'upsert plan': {
 		parameters: {
 			resource: 'contact',
@@ -424,6 +540,7 @@ export function prepare({ store, faults, clearRequests }: SimulatedService): voi
 		store.addChatbot({ id: `bot-${id}` });
 		store.addContact('bot', { external_id: id, name: `Old ${id}` });
 		store.addConversation('bot', { id });
+		store.addTicket('bot');
 	}
 	for (let index = 0; index < 45; index++) store.addConversation('bot-a');
 	for (const id of ids) store.addConversation('bot-b', { id });

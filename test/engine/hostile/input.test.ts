@@ -266,6 +266,18 @@ const fields: Record<string, (value: unknown) => INodeParameters> = {
 		({ chatbotId, attributeName: value }) as INodeParameters,
 	'customAttribute.create Label': (value) =>
 		({ chatbotId, attributeName: 'a', additionalFields: { label: value } }) as INodeParameters,
+	'ticket.create Subject': inTicket('subject'),
+	'ticket.create Customer Email': inTicket('customerEmail'),
+	'ticket.create Customer Name': inAddedToTicket('customerName'),
+	'ticket.create Assignee': inAddedToTicket('assignee'),
+	'ticket.getAll Created After': inFilters('createdAfter'),
+	'ticket.getAll Assignee ID': inFilters('assigneeId'),
+	'ticket.get Ticket Number': (value) => ({ chatbotId, ticketNumber: value }) as INodeParameters,
+	'ticket.reply Message': inTicket('message'),
+	'ticket.reply Author': inTicket('author'),
+	'ticket.search Query': (value) => ({ chatbotId, query: value }) as INodeParameters,
+	'ticket.update Status': inTicketUpdate('status'),
+	'ticket.update Team': inTicketUpdate('team'),
 };
 
 function inOptions(name: string) {
@@ -312,6 +324,29 @@ function inChatOptions(name: string) {
 		({ chatbotId, message: 'Hi', options: { [name]: value } }) as INodeParameters;
 }
 
+function inTicket(name: string) {
+	return (value: unknown) =>
+		({
+			chatbotId,
+			ticketNumber: '1',
+			subject: 'Refund',
+			description: 'I want a refund',
+			customerEmail: 'jane@example.com',
+			message: 'Hello',
+			author: 'ada@team.example',
+			[name]: value,
+		}) as INodeParameters;
+}
+
+function inAddedToTicket(name: string) {
+	return (value: unknown) => inTicket('additionalFields')({ [name]: value });
+}
+
+function inTicketUpdate(name: string) {
+	return (value: unknown) =>
+		({ chatbotId, ticketNumber: '1', updateFields: { [name]: value } }) as INodeParameters;
+}
+
 function inSettings(name: string) {
 	return (value: unknown) => ({ chatbotId, updateFields: { [name]: value } }) as INodeParameters;
 }
@@ -330,7 +365,7 @@ const everything: Array<[title: string, expression: string, value: unknown]> = [
 ];
 
 const legalPath =
-	/^\/((agents\/[^/]+\/)?chat|agents\/[^/]+(\/conversations\/[^/]+)?|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
+	/^\/((agents\/[^/]+\/)?chat|agents\/[^/]+(\/conversations\/[^/]+|\/helpdesk\/tickets(\/search|\/[1-9]\d*(\/messages)?)?)?|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
 
 describe.each(Object.entries(fields))('%s', (name, parametersFor) => {
 	const [resource, operation] = name.split(' ')[0].split('.');

@@ -48,6 +48,14 @@ const operations: Record<string, INodeParameters> = {
 	'conversation.search': { chatbotId, query: 'Hello' },
 	'chatbotSettings.update': { chatbotId, updateFields: { temp: 0 } },
 	'customAttribute.create': { chatbotId, attributeName: 'plan' },
+	'ticket.create': {
+		chatbotId,
+		subject: 'Refund',
+		description: 'I want a refund',
+		customerEmail: 'jane@example.com',
+	},
+	'ticket.reply': { chatbotId, ticketNumber: '1', message: 'Hello', author: 'ada@team.example' },
+	'ticket.update': { chatbotId, ticketNumber: '1', updateFields: { priority: 'high' } },
 };
 const table = Object.entries(operations).map(([name, parameters]) => {
 	const [resource, operation] = name.split('.');

@@ -55,6 +55,13 @@ const filledByModel: Record<string, Choices> = {
 	'conversation resume': { conversationId: fromAi('conversationId', 'The ID') },
 	'conversation search': { limit: 3, query: fromAi('words', 'Words to find') },
 	'customAttribute create': { attributeName: fromAi('name', 'The name of the attribute') },
+	'ticket create': {
+		subject: fromAi('subject', 'What the ticket is about'),
+		description: fromAi('description', 'What the customer wants'),
+		customerEmail: fromAi('email', 'The email of the customer'),
+	},
+	'ticket get': { ticketNumber: fromAi('number', 'The number of the ticket') },
+	'ticket search': { query: fromAi('words', 'Words to find') },
 };
 
 export async function operationsAreTools(stage: Stage, checks: Checks): Promise<string> {
@@ -117,6 +124,16 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		checks.expectMatch('Get returns the transcript', whole, /User: And then\?/);
 		const hits = await call('conversation search', { words: 'And then' });
 		checks.expect('Search finds the conversation', hits.includes(conversationId));
+		const opened = await call('ticket create', {
+			subject: 'Refund',
+			description: 'I want a refund',
+			email: 'jane@example.com',
+		});
+		checks.expectMatch('Create returns the ticket', opened, /"ticketNumber": ?1\b/);
+		const tickets = await call('ticket search', { words: 'refund' });
+		checks.expectMatch('Search finds the ticket', tickets, /jane@example\.com/);
+		const ticket = await call('ticket get', { number: '1' });
+		checks.expectMatch('Get returns its transcript', ticket, /\(customer\): I want a refund/);
 		await call('customAttribute create', { name: 'made_by_agent' });
 		checks.expect('Create adds the attribute', chatbot.attributes.has('made_by_agent'));
 		const illegal = await call('customAttribute create', { name: 'no spaces' });
@@ -125,7 +142,7 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		await client.close();
 		await api.deactivate(stored);
 	}
-	return `${operations.length} tools listed, 14 calls`;
+	return `${operations.length} tools listed, 17 calls`;
 }
 
 async function toolsAreListed(client: Client, operations: Choices[], checks: Checks) {

@@ -470,7 +470,14 @@ export const ticketMessage = z.looseObject({
 	sender: sender.nullable(),
 	content: z.string().nullable(),
 	contentText: z.string().nullable(),
-	attachments: z.array(z.looseObject({})),
+	attachments: z.array(
+		z.looseObject({
+			name: z.string().nullable(),
+			url: z.string().nullable(),
+			type: z.string().nullable(),
+			size: z.number().nullable(),
+		}),
+	),
 	createdAt: moment,
 	metadata: z.looseObject({ eventType: z.string().nullable() }).optional(),
 });

@@ -105,7 +105,7 @@ export async function readExport(
 }
 
 /** Leaves out what began while the list was read: a chatbot that is in use would never have a steady total. */
-function earlier(endDate: unknown, since: number): string {
+export function earlier(endDate: unknown, since: number): string {
 	const now = new Date(since).toISOString();
 	return typeof endDate === 'string' && endDate < now ? endDate : now;
 }

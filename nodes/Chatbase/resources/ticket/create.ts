@@ -1,0 +1,142 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fillPath } from '../../api/address';
+import type { ApiClient } from '../../api/client';
+import { walkPages } from '../../api/paginate';
+import { version2 } from '../../api/versions';
+import { additionalFieldsField, operation, optionsField } from '../../fields/define';
+import { chatbotField } from '../../fields/locators';
+import { maxConcurrencyOption } from '../../fields/paging';
+import { readAs, readId, readRequired } from '../../fields/values';
+import { isObject } from '../../values/object';
+import { isBlank } from '../../values/scalar';
+import { readTimestamp } from '../../values/time';
+import { assignmentFields, emailType, readAssignment, textUpTo } from './assignment';
+import { lookUntil, resultOf, withUnknown } from './outcome';
+import { maxPageSize, readTicket, ticketPages, ticketsPath } from './tickets';
+
+const mayExist =
+	'The ticket may exist. Before you run again, look for its subject and customer with Get Many or in the helpdesk.';
+
+export const create = operation({
+	value: 'create',
+	name: 'Create',
+	action: 'Create ticket',
+	description: 'Open a ticket in the helpdesk for a customer. Needs a plan with API access.',
+	request: { method: 'POST', path: ticketsPath, version: version2 },
+	fields: [
+		chatbotField,
+		{
+			displayName: 'Subject',
+			name: 'subject',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. Refund for order 1001',
+			description: 'Subject of the ticket. Permanent once the ticket exists.',
+		},
+		{
+			displayName: 'Description',
+			name: 'description',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			required: true,
+			default: '',
+			description:
+				'What the customer wants. It becomes the first message, as if the customer had written it.',
+		},
+		{
+			displayName: 'Customer Email',
+			name: 'customerEmail',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. jane@example.com',
+			description: 'Email of the customer. An unknown customer is added to the helpdesk.',
+		},
+		additionalFieldsField([
+			...assignmentFields,
+			{
+				displayName: 'Customer Name',
+				name: 'customerName',
+				type: 'string',
+				default: '',
+				description: 'Name for a customer that the helpdesk does not know yet',
+			},
+		]),
+		optionsField([maxConcurrencyOption]),
+	],
+
+	read(item) {
+		const name = item.parameter('additionalFields.customerName');
+		const { teamId, ...assignment } = readAssignment(item, 'additionalFields');
+		return {
+			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			subject: readRequired(item, 'subject', textUpTo(500), 'Subject'),
+			description: readRequired(item, 'description', textUpTo(10_000), 'Description'),
+			customer: {
+				email: readRequired(item, 'customerEmail', emailType, 'Customer Email'),
+				...(!isBlank(name) && { name: readAs(item, name, textUpTo(255), 'Customer Name') }),
+			},
+			assignment: { ...assignment, ...(teamId !== null && { teamId }) },
+		};
+	},
+
+	// A ticket that is looked up could be that of an equal item.
+	sequenceKeys: ({ chatbotId, subject, customer }) => [
+		JSON.stringify([chatbotId, subject.trim(), customer.email]).toLowerCase(),
+	],
+
+	async send({ item, params: { chatbotId, assignment, ...content }, api }) {
+		const startedAt = Date.now();
+		const response = await api.send({
+			...item.request,
+			path: fillPath(item.request.path, { chatbotId }),
+			body: { ...content, ...assignment },
+			resource: 'agentTickets',
+		});
+		const answered = await api.state.memoize(`tickets of ${chatbotId}`, async () => new Set());
+		const find = () => findCreated(api, chatbotId, content, startedAt, answered);
+		const ticket =
+			resultOf(api, response, (body) => ('ticketNumber' in body ? body : undefined)) ??
+			(await lookUntil(api, find, Boolean, mayExist));
+		if (!ticket) throw withUnknown(api.failure(response), mayExist);
+		answered.add(ticket.ticketNumber);
+		return [ticket];
+	},
+});
+
+/**
+ * Finds a ticket of this content among those created since a request began.
+ *
+ * @param startedAt by the clock of n8n, in milliseconds since 1970
+ * @param answered numbers of tickets that belong to other items
+ */
+async function findCreated(
+	api: ApiClient,
+	chatbotId: string,
+	content: { subject: string; description: string; customer: { email: string } },
+	startedAt: number,
+	answered: Set<unknown>,
+): Promise<IDataObject | undefined> {
+	const elapsed = Date.now() - startedAt;
+	const query = { sortBy: 'createdAt', order: 'desc', limit: maxPageSize };
+	let since: number | undefined;
+	for await (const { page, fresh } of walkPages(ticketPages(api, chatbotId, query))) {
+		// The clock of the service can differ.
+		since ??= page.sentAt - elapsed;
+		for (const { ticketNumber, subject, customer, createdAt } of fresh) {
+			if ((readTimestamp(createdAt) ?? Infinity) < since) return undefined;
+			const email = isObject(customer) ? customer.email : undefined;
+			const isAlike = isSame(subject, content.subject) && isSame(email, content.customer.email);
+			if (!isAlike || answered.has(ticketNumber)) continue;
+			const ticket = await readTicket(api, { chatbotId, ticketNumber: String(ticketNumber) });
+			if (isSame(ticket.description, content.description)) return ticket;
+		}
+	}
+	return undefined;
+}
+
+function isSame(one: unknown, other: string): boolean {
+	return String(one).trim().toLowerCase() === other.trim().toLowerCase();
+}

@@ -1,0 +1,71 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fillPath } from '../../api/address';
+import { cursorPages } from '../../api/paginate';
+import { version2 } from '../../api/versions';
+import { operation, optionsField } from '../../fields/define';
+import { chatbotField } from '../../fields/locators';
+import { maxConcurrencyOption } from '../../fields/paging';
+import { readBoolean } from '../../fields/values';
+import { asObjects, isObject } from '../../values/object';
+import { transcriptOf } from '../conversation/transcript';
+import {
+	maxPageSize,
+	readComplete,
+	readTicket,
+	readTicketName,
+	ticketNumberField,
+	ticketPath,
+} from './tickets';
+
+export const get = operation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get ticket',
+	description: 'Read one ticket of the helpdesk by its number. Needs a plan with API access.',
+	request: { method: 'GET', path: ticketPath, version: version2 },
+	fields: [
+		chatbotField,
+		ticketNumberField,
+		optionsField([
+			maxConcurrencyOption,
+			{
+				displayName: 'Include Messages',
+				name: 'messages',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to add the replies and notes, and the field transcript: all of them as one text, with who said what and when (in the time zone of the workflow)',
+			},
+		]),
+	],
+
+	read: (item) => ({
+		name: readTicketName(item),
+		hasMessages: readBoolean(item, 'options.messages', 'Include Messages', item.isTool),
+	}),
+
+	async send({ item, params: { name, hasMessages }, api }) {
+		const ticket = await readTicket(api, name);
+		if (!hasMessages) return [ticket];
+		const path = `${fillPath(ticketPath, { ...name })}/messages`;
+		const query = { limit: maxPageSize };
+		const messages = await readComplete(item, 'messages', () =>
+			cursorPages(api, { path, resource: 'agentTicket', query }),
+		);
+		const transcript = transcriptOf(messages.map(asSpoken), item.timeZone);
+		return [{ ...ticket, ...(!item.isTool && { messages }), transcript }];
+	},
+});
+
+/** A message in the form of a conversation's, for the transcript. */
+function asSpoken({ sender, type, contentText, attachments, createdAt }: IDataObject) {
+	const person = isObject(sender) ? sender : {};
+	const role = type === 'reply' ? person.type : type;
+	return {
+		role: `${String(person.name || person.email || 'unknown')}${role ? ` (${String(role)})` : ''}`,
+		content: contentText,
+		type: asObjects(attachments)?.length ? 'attachment' : type,
+		createdAt,
+	};
+}

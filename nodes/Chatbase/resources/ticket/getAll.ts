@@ -1,0 +1,167 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { readList } from '../../api/paginate';
+import { version2 } from '../../api/versions';
+import { filtersField, operation, optionsField } from '../../fields/define';
+import { readFilter, readTimeRange, timeRangeFields } from '../../fields/filters';
+import { chatbotField, teamLocator } from '../../fields/locators';
+import {
+	assertWithinOutputLimit,
+	outputLimit,
+	pagingFields,
+	readLimit,
+	truncationNotice,
+} from '../../fields/paging';
+import type { ValueType } from '../../fields/values';
+import { commaList, readChoice, readId } from '../../fields/values';
+import { readTimestamp } from '../../values/time';
+import { earlier } from '../conversation/conversations';
+import { choices, idType, priorities, statusCategories } from './assignment';
+import { maxPageSize, readComplete, ticketPages, ticketsPath } from './tickets';
+
+const createdFrom = {
+	name: 'createdAfter',
+	label: 'Created After',
+	placeholder: 'e.g. 2026-07-01T08:30:00',
+};
+const createdTo = {
+	name: 'createdBefore',
+	label: 'Created Before',
+	placeholder: 'e.g. 2026-07-31T17:00:00',
+};
+
+const oneOf = (displayName: string, name: string, what: string, names: string[]) =>
+	({
+		displayName,
+		name,
+		type: 'multiOptions',
+		default: [],
+		description: `Only tickets with one of these ${what}`,
+		options: choices(names),
+	}) satisfies INodeProperties;
+
+const listFilters = [
+	oneOf('Status', 'status', 'kinds of status', statusCategories),
+	oneOf('Channel', 'channel', 'channels', [
+		'API',
+		'Center Stage',
+		'Email',
+		'Facebook Comment',
+		'Helpdesk',
+		'Iframe',
+		'Instagram',
+		'Instagram Comment',
+		'Messenger',
+		'Phone',
+		'WhatsApp',
+	]),
+	oneOf('Priority', 'priority', 'priorities', priorities),
+];
+
+const idOrNone: ValueType<string> = {
+	expected: 'an ID or none',
+	read: (value) => (value === 'none' ? value : idType.read(value)),
+};
+
+export const getAll = operation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many tickets',
+	description: 'Read the tickets of the helpdesk. Needs a plan with API access.',
+	request: { method: 'GET', path: ticketsPath, version: version2 },
+	fields: [
+		chatbotField,
+		...pagingFields,
+		filtersField([
+			...listFilters,
+			...timeRangeFields('tickets created', createdFrom, createdTo),
+			{
+				displayName: 'Assignee ID',
+				name: 'assigneeId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 8b6c5d3e-2f1a-4c7b-9e0d-1a2b3c4d5e6f',
+				description:
+					'Only tickets of this team member, by the ID that tickets have as assigneeId. Enter "none" for tickets of nobody.',
+			},
+			teamLocator(
+				'teamId',
+				'Only tickets of this team. As ID, "none" means tickets without a team.',
+			),
+		]),
+		optionsField([
+			{
+				displayName: 'Sort By',
+				name: 'sortBy',
+				type: 'options',
+				default: 'updatedAt',
+				description: 'Time by which the tickets are sorted',
+				options: [
+					{ name: 'Created', value: 'createdAt' },
+					{ name: 'Last Message', value: 'lastMessageAt' },
+					{ name: 'Updated', value: 'updatedAt' },
+				],
+			},
+			{
+				displayName: 'Order',
+				name: 'order',
+				type: 'options',
+				default: 'desc',
+				description: 'Whether the newest or the oldest ticket comes first',
+				options: [
+					{ name: 'Newest First', value: 'desc' },
+					{ name: 'Oldest First', value: 'asc' },
+				],
+			},
+		]),
+	],
+
+	read(item) {
+		const query: IDataObject = readTimeRange(item, createdFrom, createdTo);
+		for (const { name, displayName } of listFilters) {
+			query[name] = readFilter(item, name, displayName, commaList);
+		}
+		query.assigneeId = readFilter(item, 'assigneeId', 'Assignee ID', idOrNone);
+		query.teamId = readFilter(item, 'teamId', 'Team', idOrNone);
+		return {
+			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			limit: readLimit(item),
+			query,
+			sortBy: readChoice(item, 'options.sortBy', 'Sort By', [
+				'updatedAt',
+				'createdAt',
+				'lastMessageAt',
+			]),
+			order: readChoice(item, 'options.order', 'Order', ['desc', 'asc']),
+		};
+	},
+
+	async send({ item, params: { chatbotId, limit, query, sortBy, order }, api }) {
+		const pages = (changes: IDataObject) =>
+			ticketPages(api, chatbotId, { ...query, sortBy, order, limit: maxPageSize, ...changes });
+		const timeOf = (ticket: IDataObject) => readTimestamp(ticket[sortBy] ?? ticket.createdAt) ?? 0;
+		let tickets: IDataObject[];
+		if (limit === Infinity) {
+			// Sorted afterwards, since a ticket that is updated meanwhile changes its place in any other order.
+			tickets = await readComplete(item, 'tickets', (since) =>
+				pages({
+					sortBy: 'createdAt',
+					includeTotal: 'true',
+					...(since !== undefined && { createdBefore: earlier(query.createdBefore, since) }),
+				}),
+			);
+			tickets.sort((one, other) => (timeOf(one) - timeOf(other)) * (order === 'asc' ? 1 : -1));
+		} else {
+			tickets = await readList(pages({ limit: Math.min(limit, maxPageSize) }), limit, outputLimit);
+			if (tickets.length > maxPageSize && sortBy !== 'createdAt' && order === 'desc') {
+				// Tickets that were updated meanwhile have moved to the first page.
+				const front = await readList(pages({}), maxPageSize, outputLimit);
+				const numbers = new Set(front.map(({ ticketNumber }) => ticketNumber));
+				const rest = tickets.filter(({ ticketNumber }) => !numbers.has(ticketNumber));
+				tickets = [...front, ...rest].slice(0, limit);
+			}
+		}
+		assertWithinOutputLimit(item, tickets.length);
+		return [...tickets, ...truncationNotice(item, tickets.length, limit)];
+	},
+});

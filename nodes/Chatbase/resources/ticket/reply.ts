@@ -1,0 +1,58 @@
+import { fillPath } from '../../api/address';
+import { version2 } from '../../api/versions';
+import { operation, optionsField, toolNotice } from '../../fields/define';
+import { chatbotField } from '../../fields/locators';
+import { maxConcurrencyOption } from '../../fields/paging';
+import { readRequired } from '../../fields/values';
+import { memberField, memberType, textUpTo } from './assignment';
+import { resultOf, withUnknown } from './outcome';
+import { readTicketName, sequenceKeyOf, ticketNumberField, ticketPath } from './tickets';
+
+export const reply = operation({
+	value: 'reply',
+	name: 'Reply',
+	action: 'Reply to ticket',
+	description: 'Write to the customer of a ticket. Needs a plan with API access.',
+	request: { method: 'POST', path: `${ticketPath}/messages`, version: version2 },
+	fields: [
+		chatbotField,
+		toolNotice(
+			'The customer receives what the agent writes. Ask for approval first, or limit use in Tool Description.',
+		),
+		ticketNumberField,
+		{
+			displayName: 'Message',
+			name: 'message',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			required: true,
+			default: '',
+			description:
+				'What the customer receives. Markdown works, HTML is removed. A success means that Chatbase has recorded it; it does not say whether it was delivered.',
+		},
+		{ ...memberField('Author', 'author', 'This person replies.'), required: true },
+		optionsField([maxConcurrencyOption]),
+	],
+
+	read: (item) => ({
+		name: readTicketName(item),
+		body: {
+			type: 'reply',
+			content: readRequired(item, 'message', textUpTo(10_000), 'Message'),
+			...readRequired(item, 'author', memberType('author'), 'Author'),
+		},
+	}),
+
+	sequenceKeys: ({ name }) => [sequenceKeyOf(name)],
+
+	async send({ item, params: { name, body }, api }) {
+		const path = fillPath(item.request.path, { ...name });
+		const response = await api.send({ ...item.request, path, body, resource: 'agentTicket' });
+		const sent = resultOf(api, response, (message) => ('id' in message ? message : undefined));
+		if (sent) return [sent];
+		throw withUnknown(
+			api.failure(response),
+			`The reply may have reached the customer. Look for it with Get and Include Messages in ticket ${name.ticketNumber}.`,
+		);
+	},
+});

@@ -1,0 +1,69 @@
+import { fillPath } from '../../api/address';
+import { version2 } from '../../api/versions';
+import { operation } from '../../fields/define';
+import { chatbotField } from '../../fields/locators';
+import { truncationNotice } from '../../fields/paging';
+import { readId, readOptional, readRequired, wholeNumber } from '../../fields/values';
+import { asObjects, isObject } from '../../values/object';
+import { textUpTo } from './assignment';
+import { ticketsPath } from './tickets';
+
+/** Most tickets of a search, which has no pages (reference of version 2, 2.3). */
+const maxFound = 50;
+
+export const search = operation({
+	value: 'search',
+	name: 'Search',
+	action: 'Search tickets',
+	description:
+		'Find tickets by words of their messages, the best first. Needs a plan with API access.',
+	request: { method: 'POST', path: `${ticketsPath}/search`, version: version2 },
+	fields: [
+		chatbotField,
+		{
+			displayName: 'Query',
+			name: 'query',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. refund',
+			description: 'Words to find in the messages of tickets',
+		},
+		{
+			displayName: 'Limit',
+			name: 'limit',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: maxFound },
+			default: 50,
+			description: 'Max number of results to return',
+		},
+	],
+
+	read: (item) => ({
+		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+		body: {
+			query: readRequired(item, 'query', textUpTo(512), 'Query').trim(),
+			limit: readOptional(item, 'limit', wholeNumber(1, maxFound), 'Limit') ?? maxFound,
+		},
+	}),
+
+	async send({ item, params: { chatbotId, body }, api }) {
+		const response = await api.send({
+			...item.request,
+			path: fillPath(item.request.path, { chatbotId }),
+			body,
+			resource: 'agentTickets',
+			// It only reads.
+			repeatable: 'always',
+		});
+		const { tickets, hasMore } = api.expectBody(response, ({ data, pagination }) => {
+			const found = asObjects(data);
+			return found && { tickets: found, hasMore: isObject(pagination) && pagination.hasMore };
+		});
+		if (hasMore && body.limit === maxFound) {
+			item.run.warn('The search has more results than one search returns. Add words to Query.');
+		}
+		const total = hasMore ? undefined : tickets.length;
+		return [...tickets, ...truncationNotice(item, tickets.length, body.limit, total)];
+	},
+});

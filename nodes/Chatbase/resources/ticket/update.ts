@@ -1,0 +1,94 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fillPath } from '../../api/address';
+import { version2 } from '../../api/versions';
+import { operation, optionsField, toolNotice, updateFieldsField } from '../../fields/define';
+import { chatbotField } from '../../fields/locators';
+import { maxConcurrencyOption } from '../../fields/paging';
+import { assignmentFields, readAssignment } from './assignment';
+import { lookUntil, resultOf, withUnknown } from './outcome';
+import {
+	readTicket,
+	readTicketName,
+	sequenceKeyOf,
+	ticketIn,
+	ticketNumberField,
+	ticketPath,
+} from './tickets';
+
+const labels: Record<string, string> = {
+	statusId: 'Status',
+	statusCategory: 'Status',
+	assigneeId: 'Assignee',
+	assigneeEmail: 'Assignee',
+	teamId: 'Team',
+	priority: 'Priority',
+};
+
+const mayBeDone =
+	'The update may have been done, as a whole or in part. Check the ticket before you run again.';
+
+export const update = operation({
+	value: 'update',
+	name: 'Update',
+	action: 'Update ticket',
+	description:
+		'Change status, assignee, team or priority of a ticket. Needs a plan with API access.',
+	request: { method: 'PATCH', path: ticketPath, version: version2 },
+	fields: [
+		chatbotField,
+		toolNotice(
+			'The agent can change and close any ticket. Choose the ticket yourself, or limit use in Tool Description.',
+		),
+		ticketNumberField,
+		updateFieldsField(assignmentFields),
+		optionsField([maxConcurrencyOption]),
+	],
+
+	read(item) {
+		const body = readAssignment(item, 'updateFields');
+		if (Object.keys(body).length > 0) return { name: readTicketName(item), body };
+		throw item.error('Update Fields is empty', 'Add at least one field to change.');
+	},
+
+	sequenceKeys: ({ name }) => [sequenceKeyOf(name)],
+
+	async send({ item, params: { name, body }, api }) {
+		const response = await api.send({
+			...item.request,
+			path: fillPath(item.request.path, { ...name }),
+			body,
+			resource: 'agentTicket',
+			// The service writes field by field, so that a part may be done.
+			repeatable: 'unlessReceived',
+		});
+		const answer = resultOf(api, response, ticketIn(name.ticketNumber));
+		const look = async () => await readTicket(api, name);
+		const isDone = (found: IDataObject) => labelsOf(found, body, false).length === 0;
+		const ticket = answer ?? (await lookUntil(api, look, isDone, mayBeDone));
+		const [done, open, unseen] = [true, false, undefined].map((state) =>
+			labelsOf(ticket, body, state).join(', '),
+		);
+		if (answer && open) {
+			item.run.warn(`The service returned ticket ${name.ticketNumber} without the new ${open}.`);
+		}
+		if (answer || !(open || unseen)) return [ticket];
+		const sentences = [
+			`In ticket ${name.ticketNumber}, changed: ${done || 'nothing'}.`,
+			open && `Not changed: ${open}.`,
+			unseen && `Not certain: ${unseen}, because a ticket does not show the email of its assignee.`,
+		];
+		throw withUnknown(api.failure(response), sentences.filter(Boolean).join(' '));
+	},
+});
+
+/** The labels of the fields that are as wanted, of those that are not, or of those that a ticket does not show. */
+function labelsOf(ticket: IDataObject, wanted: IDataObject, state: boolean | undefined): string[] {
+	const text = (value: unknown) => String(value ?? '').toLowerCase();
+	return Object.entries(wanted)
+		.filter(([field, value]) => {
+			const isUnseen = field === 'assigneeEmail' && ticket.assigneeId;
+			return (isUnseen ? undefined : text(ticket[field]) === text(value)) === state;
+		})
+		.map(([field]) => labels[field]);
+}

@@ -1,0 +1,193 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { BehaviourV2 } from '../../service';
+import { byId } from '../testbed';
+import { openHelpdesk } from './helpdesk';
+
+const desk = openHelpdesk('getAll');
+
+const returnAll = true;
+const queries = () => desk.testbed.service.requests.map(({ query }) => query);
+const numbersOf = (items: Array<{ json: { ticketNumber?: unknown } }>) =>
+	items.map(({ json }) => json.ticketNumber);
+const minute = (number: number) => new Date(Date.UTC(2026, 6, 1, 0, number)).toISOString();
+const countdown = (count: number) => Array.from({ length: count }, (_, index) => count - index);
+
+/** Adds tickets, one a minute. */
+function add(count: number) {
+	for (let number = 1; number <= count; number++) desk.addTicket({ createdAt: minute(number) });
+}
+
+it('returns tickets as the service does, those that changed last first', async () => {
+	add(3);
+	desk.here.tickets[0].updatedAt = minute(9);
+	const { items, error } = await desk.run({ limit: 2 });
+	expect(error).toBeUndefined();
+	expect(queries()).toEqual([{ sortBy: 'updatedAt', order: 'desc', limit: '2' }]);
+	expect(desk.testbed.illegal).toEqual([]);
+	expect(items).toMatchObject([
+		{ json: { ticketNumber: 1, updatedAt: minute(9), priority: 'none' }, pairedItem: { item: 0 } },
+		{ json: { ticketNumber: 3 }, pairedItem: { item: 0 } },
+	]);
+});
+
+it.each([
+	[1, ['1']],
+	[100, ['100']],
+	// The first page is read once more: a ticket may have moved there.
+	[101, ['100', '100', '100']],
+])('reads as few pages as a limit of %d needs', async (limit, pages) => {
+	add(150);
+	const { items } = await desk.run({ limit });
+	expect(numbersOf(items)).toEqual(countdown(150).slice(0, limit));
+	expect(queries().map((query) => query.limit)).toEqual(pages);
+});
+
+it('finds a ticket that is updated, and so moves up, while a limit is read', async () => {
+	add(250);
+	const stop = desk.testbed.service.onRequest(({ number }) => {
+		if (number === 2) desk.here.tickets[9].updatedAt = minute(1_000);
+	});
+	const { items } = await desk.run({ limit: 300 });
+	stop();
+	expect(numbersOf(items)).toEqual([10, ...countdown(250).filter((number) => number !== 10)]);
+});
+
+describe('Return All', () => {
+	const positions: Array<[Partial<BehaviourV2>, string?]> = [
+		[{}],
+		[{ ticketTotal: 'never' }],
+		[{ total: 'absent' }],
+		[{ ticketPriority: 'absent' }],
+		[{ lastPage: 'cursorWithoutMore' }],
+		[{ lastPage: 'hasMoreWithoutCursor' }],
+		[{ lastPage: 'repeatedCursor' }],
+		[{ pagesUnderChange: 'rowTwice' }],
+		[{ pagesUnderChange: 'rowSkipped' }, 'The tickets could not be read completely'],
+		[{ total: 'tooHigh' }, 'The tickets could not be read completely'],
+		[{ total: 'tooLow' }, 'The tickets could not be read completely'],
+		[
+			{ ticketTotal: 'never', lastPage: 'hasMoreWithoutCursor' },
+			'The service returned an unexpected response',
+		],
+		[{ helpdesk: 'off' }, 'The helpdesk of this chatbot is off'],
+		[{ agentId: 'own' }, 'Chatbot not found'],
+	];
+
+	it.each(positions.map(([behaviour, failure]) => [behaviour, failure] as const))(
+		'is complete or fails when the service has %j',
+		async (behaviour, failure) => {
+			add(250);
+			desk.set(behaviour);
+			const { items, error } = await desk.run({ returnAll });
+			expect(error?.message).toBe(failure);
+			expect(numbersOf(items)).toEqual(failure ? [] : countdown(250));
+			expect(desk.testbed.illegal).toEqual([]);
+		},
+	);
+
+	it.each(['desc', 'asc'] as const)(
+		'loses and doubles nothing when tickets are updated meanwhile: %s',
+		async (order) => {
+			add(250);
+			// The first ticket of each end is updated before each page, and jumps to the top of a list by updates.
+			const stop = desk.testbed.service.onRequest(({ number }) => {
+				for (const ticket of [desk.here.tickets[number], desk.here.tickets[250 - number]]) {
+					ticket.updatedAt = minute(1_000 + number);
+				}
+			});
+			const { items, error } = await desk.run({ returnAll, options: { order } });
+			stop();
+			expect(error).toBeUndefined();
+			expect(numbersOf(items).sort((a, b) => Number(b) - Number(a))).toEqual(countdown(250));
+			expect(desk.sent).toHaveLength(3);
+		},
+	);
+
+	it('leaves out tickets that come while it reads, so that it ends in a busy helpdesk', async () => {
+		add(250);
+		const stop = desk.testbed.service.onRequest(() => {
+			desk.addTicket({ createdAt: new Date(Date.now() + 60_000).toISOString() });
+		});
+		const { items, error } = await desk.run({
+			returnAll,
+			filters: { createdBefore: '2099-01-01' },
+		});
+		stop();
+		expect(error).toBeUndefined();
+		expect(numbersOf(items)).toEqual(countdown(250));
+		expect(queries().at(-1)?.createdBefore).toBeDefined();
+	});
+
+	it.each([
+		[{ sortBy: 'createdAt' }, [4, 3, 2, 1]],
+		[{ sortBy: 'updatedAt', order: 'asc' }, [2, 3, 4, 1]],
+		[{ sortBy: 'lastMessageAt' }, [2, 4, 3, 1]],
+		[{}, [1, 4, 3, 2]],
+	])('sorts as a limit does: %j', async (options, expected) => {
+		add(4);
+		const [first, second] = desk.here.tickets;
+		first.updatedAt = minute(8);
+		second.lastMessageAt = minute(9);
+		const all = await desk.run({ returnAll, options });
+		const limited = await desk.run({ limit: 4, options });
+		expect(numbersOf(all.items)).toEqual(expected);
+		expect(numbersOf(limited.items)).toEqual(expected);
+	});
+});
+
+const id = '00000000-0000-4000-8000-00000000000a';
+
+it.each<[INodeParameters, object]>([
+	[{ status: ['new', 'on_you'] }, { status: 'new,on_you' }],
+	[{ status: '={{ ["closed"] }}' }, { status: 'closed' }],
+	[{ channel: ['whatsapp', 'center_stage'] }, { channel: 'whatsapp,center_stage' }],
+	[{ priority: ['urgent'] }, { priority: 'urgent' }],
+	[{ assigneeId: id }, { assigneeId: id }],
+	[{ assigneeId: 'none' }, { assigneeId: 'none' }],
+	[{ teamId: byId(id) }, { teamId: id }],
+	[{ teamId: byId('none') }, { teamId: 'none' }],
+	[
+		{ createdAfter: '2026-11-01', createdBefore: '2026-11-02' },
+		{ createdAfter: '2026-10-31T15:00:00.000Z', createdBefore: '2026-11-02T14:59:59.999Z' },
+	],
+	[
+		{ createdAfter: '={{ 1793491200 }}', createdBefore: '2026-11-01T09:00:00' },
+		{ createdAfter: '2026-11-01T00:00:00.000Z', createdBefore: '2026-11-01T00:00:00.000Z' },
+	],
+])('filters %j become %j', async (filters, query) => {
+	const { error } = await desk.run({ filters }, { timezone: 'Asia/Tokyo' });
+	expect(error).toBeUndefined();
+	expect(queries()).toEqual([{ sortBy: 'updatedAt', order: 'desc', limit: '50', ...query }]);
+	expect(desk.testbed.illegal).toEqual([]);
+});
+
+it.each<[INodeParameters, string]>([
+	[{ status: [] }, 'The filter Status is empty'],
+	[{ assigneeId: 'ada@team.example' }, 'Assignee ID is not an ID or none'],
+	[{ teamId: byId('') }, 'The filter Team is empty'],
+	[
+		{ createdAfter: '2026-07-02', createdBefore: '2026-07-01' },
+		'Created After is after Created Before',
+	],
+])('filters %j are refused before any request', async (filters, message) => {
+	const { error } = await desk.run({ filters });
+	expect(error?.message).toBe(message);
+	expect(desk.sent).toEqual([]);
+});
+
+it('returns channels and statuses that it does not know', async () => {
+	desk.addTicket({ channel: 'telepathy' });
+	const { items } = await desk.run({ returnAll });
+	expect(items).toMatchObject([{ json: { channel: 'telepathy' } }]);
+});
+
+it('tells an agent that the list goes on', async () => {
+	add(3);
+	const { records } = await desk.testbed.callTool({ chatbotId: byId('bot'), limit: 2 }, {});
+	expect(records).toMatchObject([
+		{ ticketNumber: 3 },
+		{ ticketNumber: 2 },
+		{ message: 'The list may have more records, because Limit is 2.' },
+	]);
+});

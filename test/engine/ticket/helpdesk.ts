@@ -1,0 +1,74 @@
+/** A chatbot with a helpdesk, for the suites of tickets. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { BehaviourV2, Ticket } from '../../service';
+import { defaultBehaviourV2 } from '../../service';
+import { skippedTime } from '../fastTime';
+import type { RunOptions, RunResult } from '../harness';
+import { byId, Testbed } from '../testbed';
+
+/** Call it once at the top of a suite: it opens the testbed, and closes it in the end. */
+export function openHelpdesk(operation: string) {
+	const desk = {
+		testbed: undefined as unknown as Testbed,
+
+		/** Statuses, teams and tickets of the chatbot. */
+		get here() {
+			return desk.testbed.service.store.chatbot('bot').agent;
+		},
+
+		get faults() {
+			return desk.testbed.service.faults;
+		},
+
+		/** The requests without what all paths share. */
+		get sent() {
+			return desk.testbed.sent.map(([address, ...body]) => [
+				String(address).replace('/api/v2/agents/bot/helpdesk', ''),
+				...body,
+			]);
+		},
+
+		get methods() {
+			return desk.testbed.service.requests.map(({ method }) => method).join(' ');
+		},
+
+		set(behaviour: Partial<BehaviourV2>) {
+			Object.assign(desk.testbed.service.behaviourV2, behaviour);
+		},
+
+		addTicket(fields: Partial<Ticket> = {}) {
+			return desk.testbed.service.store.addTicket('bot', fields);
+		},
+
+		statusId(category: string) {
+			return desk.here.statuses.find((status) => status.category === category)!.id;
+		},
+
+		async run(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<RunResult> {
+			return await desk.testbed.run({ chatbotId: byId('bot'), ...parameters }, options);
+		},
+
+		/** Runs while waits take no time. */
+		async runAtOnce(parameters: INodeParameters, options?: Partial<RunOptions>) {
+			const restore = skippedTime(desk.testbed.service);
+			const requestOptions = { timeout: 30_000 };
+			try {
+				return await desk.run({ ...parameters, requestOptions }, options);
+			} finally {
+				restore();
+			}
+		},
+	};
+
+	beforeAll(async () => {
+		desk.testbed = await Testbed.start({ resource: 'ticket', operation });
+	});
+	beforeEach(() => {
+		desk.testbed.reset();
+		desk.set(structuredClone(defaultBehaviourV2));
+		desk.testbed.service.store.addChatbot({ id: 'bot' });
+	});
+	afterAll(async () => await desk.testbed.close());
+	return desk;
+}

@@ -1,0 +1,114 @@
+import { openHelpdesk } from './helpdesk';
+
+const desk = openHelpdesk('reply');
+
+const said = { ticketNumber: '1', message: 'Sent **today**', author: 'ada@team.example' };
+const sentBody = { type: 'reply', content: 'Sent **today**', authorEmail: 'ada@team.example' };
+const recorded = () => desk.here.tickets[0].messages.map(({ contentText }) => contentText);
+
+beforeEach(() => void desk.addTicket());
+
+it('sends a message, and returns it', async () => {
+	const { items, error } = await desk.run(said);
+	expect(error).toBeUndefined();
+	expect(desk.sent).toEqual([['POST /tickets/1/messages', sentBody]]);
+	expect(desk.testbed.illegal).toEqual([]);
+	expect(items).toMatchObject([
+		{ json: { type: 'reply', contentText: 'Sent **today**', sender: { name: 'Ada' } } },
+	]);
+});
+
+it('takes the ID of the author too', async () => {
+	const { id } = desk.here.teams[0].members[0];
+	const { error } = await desk.run({ ...said, author: ` ${id} ` });
+	expect(error).toBeUndefined();
+	expect(desk.sent).toEqual([
+		['POST /tickets/1/messages', { type: 'reply', content: 'Sent **today**', authorId: id }],
+	]);
+});
+
+it.each([
+	[{ message: ' ' }, 'Message is not text of 1 to 10,000 characters'],
+	[{ message: 'a'.repeat(10_001) }, 'Message is not text of 1 to 10,000 characters'],
+	[{ author: 'Ada' }, 'Author is not an email or an ID'],
+	[{ author: '={{ "" }}' }, 'Author is not an email or an ID'],
+])('refuses %j before any request', async (fields, message) => {
+	const { error } = await desk.run({ ...said, ...fields });
+	expect(error?.message).toBe(message);
+	expect(desk.sent).toEqual([]);
+});
+
+describe('is refused in words', () => {
+	it.each([
+		[{ author: 'x@team.example' }, 'The team member was not found', 'Enter the email of a member'],
+		[{ message: '<br>' }, 'Nothing of the message can be shown', 'plain text or Markdown'],
+		[{ ticketNumber: '7' }, 'Ticket not found', 'check Chatbot and Ticket Number'],
+	])('for %j', async (fields, title, step) => {
+		const { error } = await desk.run({ ...said, ...fields });
+		expect(error?.message).toBe(title);
+		expect(error?.description).toContain(step);
+		expect(recorded()).toEqual([]);
+	});
+
+	it.each(['envelope', 'unknownCode'] as const)(
+		'while the chatbot has the conversation, with the body %s',
+		async (errorBody) => {
+			desk.set({ ticketReply: 'notTakenOver', errorBody });
+			const { error } = await desk.run(said);
+			expect(error?.message).toBe('The conversation of the ticket is with the chatbot');
+			expect(error?.description).toContain('Take it over in the helpdesk');
+		},
+	);
+});
+
+it('returns the reply also when it changes the status of the ticket', async () => {
+	desk.set({ ticketReplyStatus: 'onCustomer' });
+	const { items } = await desk.run(said);
+	expect(items).toHaveLength(1);
+	expect(desk.here.tickets[0].statusId).toBe(desk.statusId('on_customer'));
+});
+
+it.each([
+	{ kind: 'resetAfter' },
+	{ kind: 'resetMidBody' },
+	{ kind: 'cutJson' },
+	{ kind: 'status', status: 500, handled: true },
+	{ kind: 'status', status: 502, handled: true, body: '<html>' },
+	{ kind: 'stall', handled: true },
+	{ kind: 'empty', handled: true },
+] as const)('is never sent twice, and says how to look: %j', async (fault) => {
+	desk.faults.add({ fault });
+	const { items, error } = await desk.runAtOnce(said);
+	expect(items).toEqual([]);
+	expect(error?.description).toContain(
+		'The reply may have reached the customer. Look for it with Get and Include Messages in ticket 1.',
+	);
+	expect(desk.methods).toBe('POST');
+	expect(recorded()).toEqual(['Sent **today**']);
+});
+
+it('does not say that it may exist when it surely does not', async () => {
+	desk.testbed.service.behaviourV2.disabledEndpoints = [
+		'POST /agents/{agentId}/helpdesk/tickets/{ticketNumber}/messages',
+	];
+	const { error } = await desk.run(said);
+	expect(error?.message).toBe('The service has switched this function off for now');
+	expect(error?.description).not.toContain('may have');
+});
+
+it('is sent again when the service has done nothing', async () => {
+	desk.set({ maintenance: 1 });
+	desk.faults.add({ when: { nth: 1 }, fault: { kind: 'status', status: 429 } });
+	const { error } = await desk.runAtOnce(said);
+	expect(error).toBeUndefined();
+	expect(desk.methods).toBe('POST POST POST');
+	expect(recorded()).toEqual(['Sent **today**']);
+});
+
+it('keeps the order of replies to one ticket', async () => {
+	desk.testbed.service.delayMs = 5;
+	const input = ['1', '2', '3', '4'].map((text) => ({ text }));
+	await desk.run({ ...said, message: '={{ $json.text }}' }, { input });
+	desk.testbed.service.delayMs = 0;
+	expect(recorded()).toEqual(['1', '2', '3', '4']);
+});
