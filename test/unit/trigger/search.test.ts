@@ -8,7 +8,7 @@ import { SearchWorld } from './searchWorld';
 
 const day = 24 * 3600;
 const lag = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 600 }));
-const conversation = fc.nat(60).map((number) => `c${number}`);
+const conversation = fc.oneof(fc.nat(2), fc.nat(60)).map((number) => `c${number}`);
 
 type Happening =
 	| { kind: 'chat'; id: string; isInside: boolean; lag: number }
@@ -216,6 +216,23 @@ it('remembers the newest 10,000 and reports no older one when there are more', a
 	world.change('c5', true);
 	expect((await world.poll(event, stored)).map(({ id }) => id)).toEqual(['c5']);
 	expect(JSON.stringify(stored).length).toBeLessThan(500_000);
+});
+
+it('finds all that ended hours after their last message when they ended together', async () => {
+	const world = new SearchWorld();
+	const event = 'conversationEnded';
+	const stored: IDataObject = {};
+	const ids = Array.from({ length: 60 }, (_, index) => `c${index}`);
+	for (const id of ids) world.change(id, false);
+	const lastMessage = world.now;
+	await world.poll(event, stored);
+	world.pass(6 * 3600);
+	await world.poll(event, stored);
+	expect(await world.poll(event, stored)).toEqual([]);
+	expect(world.requests).toBe(1);
+	world.pass(60);
+	for (const id of ids) world.change(id, true, 0, lastMessage);
+	expect((await world.poll(event, stored)).map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
 it('reads a search to its end when those come first that were active first', async () => {
