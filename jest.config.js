@@ -12,5 +12,5 @@ module.exports = {
 	},
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	maxWorkers: 2,
-	testTimeout: 30_000,
+	testTimeout: 60_000,
 };

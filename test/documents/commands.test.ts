@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
+import { caseRuns } from '../propertyRuns';
+
 /** What documents and CI tell people to type has to work. */
 const project = resolve(__dirname, '../..');
 const run = promisify(execFile);
@@ -96,7 +98,7 @@ describe('commands', () => {
 		optionsByProgram.set(file, [...known, ...(options?.split(' ') ?? [])]);
 	}
 
-	it.each([...optionsByProgram])(
+	it.each(caseRuns([...optionsByProgram], 3))(
 		'%s has the options of documents',
 		async (...entry) => {
 			const [file, options] = entry;

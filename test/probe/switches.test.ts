@@ -5,13 +5,16 @@ import { join } from 'node:path';
 
 import type { Answer } from '../../probe/answer';
 import { questions, type QuestionName } from '../../probe/questions';
-import { requestsOf } from '../../probe/run';
+import { requestsOf, type ProbeResult } from '../../probe/run';
+import { caseRuns } from '../propertyRuns';
 import { defaultBehaviour, type Behaviour } from '../service';
 import {
 	chatbotId,
 	emptyScene,
+	everyPart,
 	partsFor,
 	probe,
+	probeOf,
 	questionsWith,
 	rowOf,
 	scene,
@@ -67,14 +70,14 @@ it.each(Object.entries(questions))(
 	},
 );
 
-it.each(cases)('names $title', async ({ name, question, position }) => {
-	const start = position.isEmpty ? emptyScene : scene;
-	const service = await start({ behaviour: behaviourOf(name, position) });
-	const before = [...service.store.chatbot(chatbotId).contacts].length;
-	const parts = partsFor(question);
-	const result = await probe(service, parts);
-	await service.close();
+type Case = (typeof cases)[number];
 
+const isUsual = ({ name, position }: Case) =>
+	!position.behaviour &&
+	!position.isEmpty &&
+	textOf(position.value) === textOf(defaultBehaviour[name as keyof Behaviour]);
+
+function expectNamed(result: ProbeResult, { question, position }: Case) {
 	const answers: Record<string, Answer> = questions[question].answers;
 	const expected = answers[position.answer ?? String(position.value)];
 	const { came, verdict } = rowOf(result, question);
@@ -82,6 +85,27 @@ it.each(cases)('names $title', async ({ name, question, position }) => {
 		came: expected.words.replace(/^\d+/, '#'),
 		verdict: expected.verdict,
 	});
+}
+
+describe('a service as usual', () => {
+	let result: ProbeResult;
+	beforeAll(async () => (result = await probeOf({}, everyPart)));
+
+	it.each(cases.filter(isUsual))('names $title', (one) => expectNamed(result, one));
+});
+
+const unusual = cases.filter((one) => !isUsual(one));
+
+it.each(caseRuns(unusual, 3))('names $title', async (one) => {
+	const { name, question, position } = one;
+	const start = position.isEmpty ? emptyScene : scene;
+	const service = await start({ behaviour: behaviourOf(name, position) });
+	const before = [...service.store.chatbot(chatbotId).contacts].length;
+	const parts = partsFor(question);
+	const result = await probe(service, parts);
+	await service.close();
+
+	expectNamed(result, one);
 	expect(questionsWith(result, 'DIFFERS')).toEqual([]);
 
 	expect(scratchContacts(service)).toEqual([]);

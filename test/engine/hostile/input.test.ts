@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { propertyRuns } from '../../propertyRuns';
+import { caseRuns, propertyRuns } from '../../propertyRuns';
 import { operations } from '../operations';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { byId, Testbed } from '../testbed';
@@ -367,10 +367,14 @@ const everything: Array<[title: string, expression: string, value: unknown]> = [
 const legalPath =
 	/^\/((agents\/[^/]+\/)?chat|agents\/[^/]+(\/conversations\/[^/]+|\/helpdesk\/tickets(\/search|\/[1-9]\d*(\/messages)?)?)?|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
 
-describe.each(Object.entries(fields))('%s', (name, parametersFor) => {
-	const [resource, operation] = name.split(' ')[0].split('.');
+const cells = Object.entries(fields).flatMap(([name, parametersFor]) =>
+	everything.map(([title, text, value]) => ({ name, title, parametersFor, text, value })),
+);
 
-	it.each(everything)('%s: succeeds or is refused with a sentence', async (_, text, value) => {
+it.each(caseRuns(cells, 5))(
+	'$name, $title: succeeds or is refused with a sentence',
+	async ({ name, parametersFor, text, value }) => {
+		const [resource, operation] = name.split(' ')[0].split('.');
 		const { error, run } = await testbed.run(
 			{ resource, operation, ...parametersFor(text) },
 			{ input: [value === undefined ? {} : ({ value } as IDataObject)] },
@@ -396,8 +400,8 @@ describe.each(Object.entries(fields))('%s', (name, parametersFor) => {
 		expect(`${error.message} ${error.description ?? ''}`).not.toMatch(internals);
 		// Refused by the node, or by the service, which then is quoted.
 		expect(error.description).toMatch(/^Item 0: |^The service says: /);
-	});
-});
+	},
+);
 
 it('lone surrogates are refused or replaced in IDs and bodies', async () => {
 	const { error } = await testbed.run({

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 
 import type { INodeParameters, NodeApiError } from 'n8n-workflow';
 
+import { caseRuns } from '../../propertyRuns';
 import { startService, type SimulatedService } from '../../service';
 import { chatbotId, contactId, mapped } from '../parameters';
 import type { RunResult } from '../harness';
@@ -75,7 +76,7 @@ const tracesOf = (result: RunResult) =>
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
 	testbed.service.faults.add({ fault: { kind: 'status', status, body, headers } });
 
-describe.each(table)('%s', (_name, parameters) => {
+describe.each(caseRuns(table, 3))('%s', (_name, parameters) => {
 	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
 		'outputs no key when the service repeats it: %s',
 		async (onError) => {
