@@ -191,6 +191,19 @@ describe('when it is not known whether the service created the ticket', () => {
 		expect(items.map(({ json }) => json.ticketNumber)).toEqual([1, 2, 3]);
 		expect(numbers()).toEqual([1, 2, 3]);
 	});
+
+	it('does not give an item the ticket of an equal one before it', async () => {
+		desk.faults.add({ when: { method: 'POST', nth: 2 }, fault: { kind: 'resetBefore' } });
+		const { items } = await desk.runAtOnce(refund, {
+			input: [{}, {}],
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		expect(items).toMatchObject([
+			{ json: { ticketNumber: 1 } },
+			{ json: { error: expect.stringContaining('The ticket may exist.') as string } },
+		]);
+		expect(numbers()).toEqual([1]);
+	});
 });
 
 it('creates one ticket after a 429 and a maintenance', async () => {

@@ -53,6 +53,16 @@ it('finds a ticket that is updated, and so moves up, while a limit is read', asy
 	expect(numbersOf(items)).toEqual([10, ...countdown(250).filter((number) => number !== 10)]);
 });
 
+it('returns a ticket once that moves down while a limit is read', async () => {
+	add(250);
+	const stop = desk.testbed.service.onRequest(({ number }) => {
+		if (number === 2) desk.here.tickets[9].updatedAt = minute(1_000);
+	});
+	const { items } = await desk.run({ limit: 300, options: { order: 'asc' } });
+	stop();
+	expect(numbersOf(items)).toEqual(countdown(250).reverse());
+});
+
 describe('Return All', () => {
 	const positions: Array<[Partial<BehaviourV2>, string?]> = [
 		[{}],
@@ -85,6 +95,13 @@ describe('Return All', () => {
 			expect(desk.testbed.illegal).toEqual([]);
 		},
 	);
+
+	it('is complete when all tickets have the same times', async () => {
+		for (let number = 1; number <= 250; number++) desk.addTicket({ createdAt: minute(1) });
+		const { items } = await desk.run({ returnAll });
+		expect(new Set(numbersOf(items)).size).toBe(250);
+		expect(items).toHaveLength(250);
+	});
 
 	it.each(['desc', 'asc'] as const)(
 		'loses and doubles nothing when tickets are updated meanwhile: %s',

@@ -106,9 +106,8 @@ it('is sent again when the service has done nothing', async () => {
 });
 
 it('keeps the order of replies to one ticket', async () => {
-	desk.testbed.service.delayMs = 5;
+	desk.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 50 } });
 	const input = ['1', '2', '3', '4'].map((text) => ({ text }));
 	await desk.run({ ...said, message: '={{ $json.text }}' }, { input });
-	desk.testbed.service.delayMs = 0;
 	expect(recorded()).toEqual(['1', '2', '3', '4']);
 });

@@ -168,13 +168,13 @@ it('is sent again when the service has done nothing', async () => {
 });
 
 it('keeps the order of items about one ticket', async () => {
+	desk.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 50 } });
 	const priorities = ['high', 'low', 'urgent', 'normal'];
 	await desk.run(
 		{ ticketNumber, updateFields: { priority: '={{ $json.priority }}' } },
 		{ input: priorities.map((priority) => ({ priority })) },
 	);
 	expect(desk.sent.map(([, body]) => body)).toEqual(priorities.map((priority) => ({ priority })));
-	expect(desk.testbed.service.maxInFlight).toBe(1);
 	expect(first().priority).toBe('normal');
 });
 
