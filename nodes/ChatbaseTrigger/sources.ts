@@ -8,6 +8,7 @@ import { contactPages } from '../Chatbase/resources/contact/list';
 import { searchPath } from '../Chatbase/resources/conversation/conversations';
 import { conversationList as conversationsOf } from '../Chatbase/resources/conversation/getAll';
 import { leadList as leadsOf } from '../Chatbase/resources/lead/getAll';
+import { maxPageSize as maxTickets, ticketPages } from '../Chatbase/resources/ticket/tickets';
 import { readTimestamp } from '../Chatbase/values/time';
 import type { Settings } from './settings';
 import type { EventState, Pass, SeenRecord } from './state';
@@ -76,36 +77,35 @@ function listByDay(
 
 /** Tickets by one of their times. One that changes while they are read is in the next pass. */
 export function ticketList(sortBy: 'createdAt' | 'updatedAt'): Source {
-	const query = { limit: 100, sortBy, order: 'desc' };
-	return newestFirst('/agents/{chatbotId}/helpdesk/tickets', 0, () => query);
+	const query = { limit: maxTickets, sortBy, order: 'desc' };
+	return newestFirst(0, (api, chatbotId) => ticketPages(api, chatbotId, query));
 }
 
 /** Conversations of all channels by their last activity. */
 export function conversationSearch(filter: IDataObject = {}): Source {
-	const search = newestFirst(searchPath, memoryDays, (since) => ({
-		limit: 25,
-		...filter,
-		...(since > 0 && { updatedAfter: new Date(since).toISOString() }),
-	}));
-	return { ...search, isSearch: true };
+	const list = newestFirst(memoryDays, (api, chatbotId, since) => {
+		const updatedAfter = since > 0 ? { updatedAfter: new Date(since).toISOString() } : {};
+		const query = { limit: 25, ...filter, ...updatedAfter };
+		return cursorPages(api, {
+			path: fillPath(searchPath, { chatbotId }),
+			resource: 'agent',
+			query,
+		});
+	});
+	return { ...list, isSearch: true };
 }
 
 function newestFirst(
-	path: string,
 	lookBack: number,
-	queryOf: (since: number) => IDataObject,
+	open: (api: ApiClient, chatbotId: string, since: number) => PagedList<IDataObject>,
 ): Source {
 	return {
 		lookBack: [lookBack],
 		isNewestFirst: true,
 		async *walk(api, { chatbotId }, since) {
-			const list = cursorPages(api, {
-				path: fillPath(path, { chatbotId }),
-				resource: 'agent',
-				query: queryOf(since),
-			});
+			const pages = walkPages(open(api, chatbotId, since));
 			// A total would be that of the whole list.
-			for await (const { page } of walkPages(list)) yield { page: { items: page.items } };
+			for await (const { page } of pages) yield { page: { items: page.items } };
 		},
 	};
 }

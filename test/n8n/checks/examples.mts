@@ -17,6 +17,7 @@ const executedIn: Record<string, string> = {
 	'Chat with history': 'chat',
 	'Contacts from a spreadsheet': 'examples',
 	'Conversations of the week': 'examples',
+	'Escalations to the team': 'examples',
 	'Mirror a CRM': 'examples',
 	'Mirror with approval': 'examples',
 	'New lead by webhook': 'trigger',
@@ -37,9 +38,10 @@ export async function examplesDoTheirWork(stage: Stage, checks: Checks): Promise
 	await contactsAreSynced(stage, checks);
 	await rowsBecomeContacts(stage, checks);
 	await conversationsAreMailed(stage, checks);
+	await escalationsReachTheTeam(stage, checks);
 	await crmIsMirrored(stage, checks);
 	await deletionIsApproved(stage, checks);
-	return 'a sync, a spreadsheet, a week of conversations and two mirrors, each on good nights and bad ones';
+	return 'a sync, a spreadsheet, a week of conversations, escalations and two mirrors, each on good nights and bad ones';
 }
 
 async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
@@ -204,6 +206,77 @@ async function conversationsAreMailed(stage: Stage, checks: Checks): Promise<voi
 		checks.expectEqual('And nobody gets a file', mailbox.count, 0);
 	} finally {
 		service.behaviourV2.total = 'exact';
+		await mailbox.close();
+	}
+}
+
+async function escalationsReachTheTeam(stage: Stage, checks: Checks): Promise<void> {
+	const { service } = stage;
+	const { store } = service;
+	const chatbot = store.addChatbot({ name: 'Escalation checks' });
+	const mailbox = await Mailbox.open();
+	try {
+		const add = (id: string, content: string, minutesAgo: number, escalated = true) =>
+			store.addConversation(chatbot.id, {
+				id,
+				title: `About ${id}`,
+				source: 'WhatsApp',
+				createdAt: new Date(service.clock.now() - minutesAgo * 60_000).toISOString(),
+				messages: [
+					{ role: 'user', content },
+					{ role: 'assistant', content: 'I ask a person. Or write to help@example.com' },
+				],
+				facets: { escalated },
+			});
+		add('parcel', 'Where is it? I am Ada@example.com', 3);
+		add('nobody', 'Hello?', 2);
+		add('fine', 'Thanks, bea@example.com', 1, false);
+		const world = { chatbotId: chatbot.id, mailbox };
+		const example = await ExampleInUse.import(stage, 'Escalations to the team', world);
+		const trigger = 'When a conversation is escalated';
+		const mails = async (count: number) => {
+			const texts: string[] = [];
+			while (texts.length < count) {
+				const { subject, text } = await mailbox.take();
+				texts.push(`${subject!}\n${text!}`);
+			}
+			return texts.sort();
+		};
+		/** What the helpdesk has: subject, customer and description. */
+		const tickets = () =>
+			chatbot.agent.tickets.map(({ subject, customer, description }) => [
+				subject,
+				customer.email,
+				description?.replace(/\[.*?\] /g, ''),
+			]);
+		const ticketOf = (id: string, email: string, content: string) => [
+			`Escalated conversation ${id}`,
+			email,
+			`Conversation ${id} (WhatsApp)\n\nUser: ${content}\nAssistant: I ask a person. Or write to help@example.com`,
+		];
+		const parcelTicket = ticketOf('parcel', 'ada@example.com', 'Where is it? I am Ada@example.com');
+		await example.run(trigger);
+		const [nobody, parcel] = await mails(2);
+		checks.expectMatch(
+			'An email has the transcript, the channel and the customer',
+			parcel!,
+			/^Escalated: About parcel\nChannel: WhatsApp\nCustomer: ada@example.com\n.*User: Where is it/s,
+		);
+		checks.expectMatch('It says if there is no ticket', nobody!, /no ticket was created/);
+		checks.expectEqual('The customer who left an email has a ticket', tickets(), [parcelTicket]);
+		add('refund', 'Money back! cleo@example.com', 0);
+		await example.run(trigger);
+		await mails(3);
+		checks.expectEqual('A second run opens a ticket only for what is new', tickets(), [
+			parcelTicket,
+			ticketOf('refund', 'cleo@example.com', 'Money back! cleo@example.com'),
+		]);
+		service.behaviourV2.helpdesk = 'off';
+		const { status } = await example.execute(trigger);
+		checks.expectEqual('Without the helpdesk the run fails', status, 'error');
+		checks.expectEqual('After the team has got its emails', (await mails(3)).length, 3);
+	} finally {
+		service.behaviourV2.helpdesk = 'on';
 		await mailbox.close();
 	}
 }
