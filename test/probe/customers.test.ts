@@ -188,7 +188,7 @@ describe.each([
 		const first = service.requests.findIndex(isWrite);
 		return caseRuns(
 			service.requests.slice(first).map(({ number }) => number),
-			7,
+			10,
 		);
 	}
 

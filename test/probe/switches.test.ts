@@ -96,7 +96,7 @@ describe('a service as usual', () => {
 
 const unusual = cases.filter((one) => !isUsual(one));
 
-it.each(caseRuns(unusual, 3))('names $title', async (one) => {
+it.each(caseRuns(unusual, 5))('names $title', async (one) => {
 	const { name, question, position } = one;
 	const start = position.isEmpty ? emptyScene : scene;
 	const service = await start({ behaviour: behaviourOf(name, position) });

@@ -331,7 +331,7 @@ it('deletes and marks only contacts that it may, and a second run writes nothing
 				expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 			},
 		),
-		{ ...propertyRuns(150), examples: [certain('mark'), certain('delete')] },
+		{ ...propertyRuns(100), examples: [certain('mark'), certain('delete')] },
 	);
 	process.stdout.write(`sync worlds: ${JSON.stringify(seen)}\n`);
 	expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
