@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { readCounted } from '../api/paginate';
 import type { InputItem } from '../execution/item';
 import { readBoolean, readOptional, wholeNumber } from './values';
 
@@ -78,6 +79,28 @@ export const maxConcurrencyOption: INodeProperties = {
 export const outputLimit = 100_000;
 
 const number = new Intl.NumberFormat('en-US');
+
+/**
+ * Reads a list that is complete by its total, up to the number that is wanted.
+ *
+ * @param what the records
+ * @param open called with the time of the first read when the list is read again
+ * @throws NodeOperationError if the list does not add up
+ */
+export async function readComplete(
+	place: Pick<InputItem, 'error'>,
+	what: string,
+	open: Parameters<typeof readCounted>[0],
+	limit = Infinity,
+	advice = 'Run the node again.',
+): Promise<IDataObject[]> {
+	const { items, expected } = await readCounted(open, Math.min(limit, outputLimit + 1));
+	if (expected === undefined) return items;
+	throw place.error(
+		`The ${what} could not be read completely`,
+		`The node read ${items.length} of ${expected} ${what}, in the last of three tries. Nothing was passed on. ${advice}`,
+	);
+}
 
 /** @throws NodeOperationError if the list is longer than the limit, since part of a list is never returned */
 export function assertWithinOutputLimit(

@@ -36,6 +36,19 @@ export const filledText: ValueType<string> = {
 	},
 };
 
+const number = new Intl.NumberFormat('en-US');
+
+/** @param maximum number of characters */
+export function textUpTo(maximum: number): ValueType<string> {
+	return {
+		expected: `a text of 1 to ${number.format(maximum)} characters`,
+		read(value) {
+			const read = filledText.read(value);
+			return read !== undefined && read.length <= maximum ? read : undefined;
+		},
+	};
+}
+
 /** A list of texts, none of them empty. Text becomes the list of its lines. */
 export const stringList: ValueType<string[]> = {
 	expected: 'a list of nonempty texts',

@@ -40,8 +40,8 @@ it('is sent again after a failure, since it only reads', async () => {
 });
 
 it.each([
-	[{ query: ' ' }, 'Query is not text of 1 to 512 characters'],
-	[{ query: 'a'.repeat(513) }, 'Query is not text of 1 to 512 characters'],
+	[{ query: ' ' }, 'Query is not a text of 1 to 512 characters'],
+	[{ query: 'a'.repeat(513) }, 'Query is not a text of 1 to 512 characters'],
 	[{ query, limit: 51 }, 'Limit is not a whole number from 1 to 50'],
 ])('refuses %j before any request', async (parameters, message) => {
 	const { error } = await desk.run(parameters);

@@ -3,9 +3,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
 import type { ApiResource } from '../../api/errorTexts';
-import { cursorPages, readCounted } from '../../api/paginate';
+import { cursorPages } from '../../api/paginate';
 import { version2 } from '../../api/versions';
 import type { InputItem } from '../../execution/item';
+import { readComplete } from '../../fields/paging';
 import { readId } from '../../fields/values';
 
 /** The only lists of conversations from every source; the plain ones have those of the API alone. */
@@ -78,7 +79,8 @@ export async function readExport(
 	canBeMissing = false,
 ): Promise<IDataObject[]> {
 	const path = fillPath(exportPath, { chatbotId });
-	const { items, expected } = await readCounted((since) => {
+	const advice = 'Run the node again, or read a shorter time with Start Date and End Date.';
+	const open = (since?: number) => {
 		const pageQuery = {
 			limit: Math.min(wanted, maxExportPageSize),
 			include: 'messages',
@@ -87,13 +89,8 @@ export async function readExport(
 		};
 		const resource = 'agentConversations';
 		return cursorPages(api, { path, resource, query: pageQuery, canBeMissing });
-	}, wanted);
-	if (expected !== undefined) {
-		throw item.error(
-			'The conversations could not be read completely',
-			`The node read ${items.length} of ${expected} conversations, in the last of three tries. Nothing was passed on. Run the node again, or read a shorter time with Start Date and End Date.`,
-		);
-	}
+	};
+	const items = await readComplete(item, 'conversations', open, wanted, advice);
 	if (items.length === 0) await assertChatbotKnown(api, chatbotId);
 	const withoutMessages = items.find(({ messages }) => !Array.isArray(messages));
 	if (withoutMessages && query.include === undefined) {

@@ -9,13 +9,7 @@ import {
 } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { readToolOutput } from '../../fields/output';
-import {
-	assertWithinOutputLimit,
-	outputLimit,
-	pagingFields,
-	readLimit,
-	truncationNotice,
-} from '../../fields/paging';
+import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
 import { commaList, readBoolean, readId } from '../../fields/values';
 import { exportPath, readExport, simplifiedFields, transcriptOption } from './conversations';
 import { sourceFilter } from './filters';
@@ -68,9 +62,7 @@ export const exportConversations = operation({
 
 	async send({ item, params, api }) {
 		const { chatbotId, limit, query, hasMessages, hasTranscript, output } = params;
-		const wanted = Math.min(limit, outputLimit + 1);
-		const conversations = await readExport(item, api, chatbotId, query, wanted);
-		assertWithinOutputLimit(item, conversations.length);
+		const conversations = await readExport(item, api, chatbotId, query, limit);
 		const returned = conversations.map((conversation) => {
 			const { messages, ...summary } = conversation;
 			return output({

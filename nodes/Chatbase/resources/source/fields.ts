@@ -12,6 +12,7 @@ import {
 	readRequired,
 	stringList,
 	text,
+	textUpTo,
 } from '../../fields/values';
 
 type SourceType = 'text' | 'qna' | 'link';
@@ -25,16 +26,6 @@ export interface WantedSource {
 }
 
 const number = new Intl.NumberFormat('en-US');
-
-function textUpTo(maximum: number): ValueType<string> {
-	return {
-		expected: `a text of 1 to ${number.format(maximum)} characters`,
-		read(value) {
-			const read = filledText.read(value);
-			return read !== undefined && read.length <= maximum ? read : undefined;
-		},
-	};
-}
 
 /** Limits: reference of version 2, 5.1. */
 const types: Record<string, ValueType> = {

@@ -2,13 +2,7 @@ import { version2 } from '../../api/versions';
 import { filtersField, operation } from '../../fields/define';
 import { readFilter } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
-import {
-	assertWithinOutputLimit,
-	outputLimit,
-	pagingFields,
-	readLimit,
-	truncationNotice,
-} from '../../fields/paging';
+import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
 import { commaList, filledText, readId } from '../../fields/values';
 import { readSources, sourcesPath } from './sources';
 
@@ -58,9 +52,7 @@ export const getAll = operation({
 	},
 
 	async send({ item, params: { chatbotId, limit, query }, api }) {
-		const wanted = Math.min(limit, outputLimit + 1);
-		const sources = await readSources(item, api, chatbotId, query, wanted);
-		assertWithinOutputLimit(item, sources.length);
+		const sources = await readSources(item, api, chatbotId, query, limit);
 		return [...sources, ...truncationNotice(item, sources.length, limit)];
 	},
 });

@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
-import { cursorPages, readCounted } from '../../api/paginate';
+import { cursorPages } from '../../api/paginate';
 import type { ApiResponse } from '../../api/response';
 import { version2 } from '../../api/versions';
 import type { RunContext } from '../../execution/item';
+import { readComplete } from '../../fields/paging';
 import type { Nouns } from '../../mirror/summary';
 import { isObject } from '../../values/object';
 import { assertChatbotKnown } from '../conversation/conversations';
@@ -50,13 +51,7 @@ export async function readSources(
 	wanted = Infinity,
 ): Promise<Source[]> {
 	const pages = () => sourcePages(api, chatbotId, { limit: Math.min(wanted, 100), ...query });
-	const { items, expected } = await readCounted(pages, wanted);
-	if (expected !== undefined) {
-		throw place.error(
-			'The sources could not be read completely',
-			`The node read ${items.length} of ${expected} sources, in the last of three tries. Nothing was written. Run the node again.`,
-		);
-	}
+	const items = await readComplete(place, 'sources', pages, wanted);
 	if (items.length === 0) await assertChatbotKnown(api, chatbotId, 'agentSources');
 	return items as Source[];
 }

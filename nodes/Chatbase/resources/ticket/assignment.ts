@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { InputItem } from '../../execution/item';
 import { teamLocator, ticketStatusField } from '../../fields/locators';
 import type { ValueType } from '../../fields/values';
-import { filledText, oneOf, readAs, text } from '../../fields/values';
+import { oneOf, readAs, text } from '../../fields/values';
 import { isBlank } from '../../values/scalar';
 
 /** The kinds of status (reference of version 2, 7). A helpdesk can have several statuses of a kind. */
@@ -26,16 +26,6 @@ export const idType: ValueType<string> = {
 		return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? id : undefined;
 	},
 };
-
-export function textUpTo(length: number): ValueType<string> {
-	return {
-		expected: `text of 1 to ${new Intl.NumberFormat('en-US').format(length)} characters`,
-		read(value) {
-			const read = filledText.read(value);
-			return read !== undefined && read.length <= length ? read : undefined;
-		},
-	};
-}
 
 export const emailType: ValueType<string> = {
 	expected: 'an email',

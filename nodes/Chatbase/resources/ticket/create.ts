@@ -3,16 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
 import { walkPages } from '../../api/paginate';
+import { lookUntil, resultOf, withUnknown } from '../../api/unknownOutcome';
 import { version2 } from '../../api/versions';
 import { additionalFieldsField, operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readAs, readId, readRequired } from '../../fields/values';
+import { readAs, readId, readRequired, textUpTo } from '../../fields/values';
 import { isObject } from '../../values/object';
 import { isBlank } from '../../values/scalar';
 import { readTimestamp } from '../../values/time';
-import { assignmentFields, emailType, readAssignment, textUpTo } from './assignment';
-import { lookUntil, resultOf, withUnknown } from './outcome';
+import { assignmentFields, emailType, readAssignment } from './assignment';
 import { maxPageSize, readTicket, ticketPages, ticketsPath } from './tickets';
 
 const mayExist =

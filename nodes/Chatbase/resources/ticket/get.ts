@@ -5,18 +5,11 @@ import { cursorPages } from '../../api/paginate';
 import { version2 } from '../../api/versions';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
+import { maxConcurrencyOption, readComplete } from '../../fields/paging';
 import { readBoolean } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 import { transcriptOf } from '../conversation/transcript';
-import {
-	maxPageSize,
-	readComplete,
-	readTicket,
-	readTicketName,
-	ticketNumberField,
-	ticketPath,
-} from './tickets';
+import { maxPageSize, readTicket, readTicketName, ticketNumberField, ticketPath } from './tickets';
 
 export const get = operation({
 	value: 'get',

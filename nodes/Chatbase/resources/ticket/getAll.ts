@@ -6,9 +6,9 @@ import { filtersField, operation, optionsField } from '../../fields/define';
 import { readFilter, readTimeRange, timeRangeFields } from '../../fields/filters';
 import { chatbotField, teamLocator } from '../../fields/locators';
 import {
-	assertWithinOutputLimit,
 	outputLimit,
 	pagingFields,
+	readComplete,
 	readLimit,
 	truncationNotice,
 } from '../../fields/paging';
@@ -17,7 +17,7 @@ import { commaList, readChoice, readId } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import { earlier } from '../conversation/conversations';
 import { choices, idType, priorities, statusCategories } from './assignment';
-import { maxPageSize, readComplete, ticketPages, ticketsPath } from './tickets';
+import { maxPageSize, ticketPages, ticketsPath } from './tickets';
 
 const createdFrom = {
 	name: 'createdAfter',
@@ -161,7 +161,6 @@ export const getAll = operation({
 				tickets = [...front, ...rest].slice(0, limit);
 			}
 		}
-		assertWithinOutputLimit(item, tickets.length);
 		return [...tickets, ...truncationNotice(item, tickets.length, limit)];
 	},
 });

@@ -1,11 +1,11 @@
 import { fillPath } from '../../api/address';
+import { resultOf, withUnknown } from '../../api/unknownOutcome';
 import { version2 } from '../../api/versions';
 import { operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readRequired } from '../../fields/values';
-import { memberField, memberType, textUpTo } from './assignment';
-import { resultOf, withUnknown } from './outcome';
+import { readRequired, textUpTo } from '../../fields/values';
+import { memberField, memberType } from './assignment';
 import { readTicketName, sequenceKeyOf, ticketNumberField, ticketPath } from './tickets';
 
 export const reply = operation({

@@ -3,9 +3,9 @@ import { version2 } from '../../api/versions';
 import { operation } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { truncationNotice } from '../../fields/paging';
-import { readId, readOptional, readRequired, wholeNumber } from '../../fields/values';
+import { readId, readOptional, readRequired, textUpTo, wholeNumber } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
-import { textUpTo } from './assignment';
+
 import { ticketsPath } from './tickets';
 
 /** Most tickets of a search, which has no pages (reference of version 2, 2.3). */

@@ -2,10 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
-import { cursorPages, readCounted } from '../../api/paginate';
+import { cursorPages } from '../../api/paginate';
 import { version2 } from '../../api/versions';
 import type { InputItem } from '../../execution/item';
-import { outputLimit } from '../../fields/paging';
 import { readId, readRequired, wholeNumber } from '../../fields/values';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';
@@ -47,24 +46,6 @@ export function ticketPages(api: ApiClient, chatbotId: string, query: IDataObjec
 	const path = fillPath(ticketsPath, { chatbotId });
 	const keyOf = ({ ticketNumber }: IDataObject) => ticketNumber;
 	return cursorPages(api, { path, resource: 'agentTickets', query, keyOf });
-}
-
-/**
- * Reads a list that is complete by its total.
- *
- * @param what the records
- */
-export async function readComplete(
-	item: InputItem,
-	what: string,
-	open: Parameters<typeof readCounted>[0],
-): Promise<IDataObject[]> {
-	const { items, expected } = await readCounted(open, outputLimit + 1);
-	if (expected === undefined) return items;
-	throw item.error(
-		`The ${what} could not be read completely`,
-		`The node read ${items.length} of ${expected} ${what}, in the last of three tries. Nothing was passed on. Run the node again.`,
-	);
 }
 
 /** Reads a ticket as a whole. Lists lack the description. */

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fillPath } from '../../api/address';
+import { lookUntil, resultOf, withUnknown } from '../../api/unknownOutcome';
 import { version2 } from '../../api/versions';
 import { operation, optionsField, toolNotice, updateFieldsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { assignmentFields, readAssignment } from './assignment';
-import { lookUntil, resultOf, withUnknown } from './outcome';
 import {
 	readTicket,
 	readTicketName,

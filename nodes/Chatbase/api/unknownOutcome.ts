@@ -1,9 +1,9 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import type { ApiClient } from '../../api/client';
-import { escapeHtml } from '../../api/errors';
-import type { ApiResponse } from '../../api/response';
-import { isObject } from '../../values/object';
+import { isObject } from '../values/object';
+import type { ApiClient } from './client';
+import { escapeHtml } from './errors';
+import type { ApiResponse } from './response';
 
 /**
  * The result of a write that is never repeated.
