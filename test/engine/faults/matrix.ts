@@ -40,7 +40,7 @@ const makeFaults = (elsewhere: string) =>
 export type FaultName = keyof ReturnType<typeof makeFaults>;
 
 /** Kinds of requests that react to faults in different ways. */
-type Kind = 'read' | 'page' | 'patch' | 'delete' | 'create' | 'chat';
+type Kind = 'read' | 'page' | 'patch' | 'delete' | 'create' | 'createSource' | 'chat';
 
 /**
  * The result of the work behind one request: its total number of requests, and `ok` or
@@ -66,6 +66,13 @@ const lookedUp = (outcome: Outcome, timeout = timeouts.long): Endings => [
 ];
 /** Looked up and found: the service had done it. */
 const lookedUpAndFound = (always: Ending): Endings => ['2 ok', always];
+/** Looked up as the contacts are, after a look at the chatbot, and never sent again. */
+const onlyLookedUp = (outcome: Outcome, timeout = timeouts.long): Endings => [
+	`${2 + lookUps(timeout)} ${outcome}`,
+	`5 ${outcome}`,
+];
+const foundSource = (always: Ending): Endings => ['3 ok', always];
+const noSource: Endings = ['3 unexpectedResponse', '2 unexpectedResponse'];
 const lookedUpInVain: Endings = ['2 unexpectedResponse', '2 unexpectedResponse'];
 
 /** Each row of the matrix for the four ways that requests which set, read or delete share. */
@@ -77,54 +84,78 @@ const alike = (outcomes: Endings) => ({
 });
 
 export const outcomes: Record<FaultName, Record<Kind, Endings>> = {
-	'429 with seconds': { ...alike(waited), create: waited, chat: waited },
-	'429 with a date': { ...alike(waited), create: waited, chat: waited },
+	'429 with seconds': { ...alike(waited), create: waited, createSource: waited, chat: waited },
+	'429 with a date': { ...alike(waited), create: waited, createSource: waited, chat: waited },
 	'429 without a header': {
 		...alike(waitedByItself),
 		create: waitedByItself,
+		createSource: waitedByItself,
 		chat: waitedByItself,
 	},
-	'500': { ...alike(sentAgain('5xx')), create: lookedUp('5xx'), chat: notAgain('5xx') },
-	'502 with HTML': { ...alike(sentAgain('5xx')), create: lookedUp('5xx'), chat: notAgain('5xx') },
-	'503': { ...alike(sentAgain('5xx')), create: lookedUp('5xx'), chat: notAgain('5xx') },
+	'500': {
+		...alike(sentAgain('5xx')),
+		create: lookedUp('5xx'),
+		createSource: onlyLookedUp('5xx'),
+		chat: notAgain('5xx'),
+	},
+	'502 with HTML': {
+		...alike(sentAgain('5xx')),
+		create: lookedUp('5xx'),
+		createSource: onlyLookedUp('5xx'),
+		chat: notAgain('5xx'),
+	},
+	'503': {
+		...alike(sentAgain('5xx')),
+		create: lookedUp('5xx'),
+		createSource: onlyLookedUp('5xx'),
+		chat: notAgain('5xx'),
+	},
 	'reset before the request': {
 		...alike(sentAgain('broken')),
 		create: lookedUp('broken'),
+		createSource: onlyLookedUp('broken'),
 		chat: notAgain('broken'),
 	},
 	'reset after the request': {
 		...alike(sentAgain('broken')),
 		create: lookedUpAndFound('5 broken'),
+		createSource: foundSource('5 broken'),
 		chat: notAgain('broken'),
 	},
 	'reset within the body': {
 		...alike(sentAgain('broken')),
 		create: lookedUpAndFound('5 broken'),
+		createSource: foundSource('5 broken'),
 		chat: notAgain('broken'),
 	},
 	'cut JSON': {
 		...alike(notAgain('unexpectedResponse')),
 		create: lookedUpAndFound('2 unexpectedResponse'),
+		createSource: foundSource('2 unexpectedResponse'),
 		chat: notAgain('unexpectedResponse'),
 	},
 	'JSON of another shape': {
 		...alike(notAgain('unexpectedResponse')),
 		create: lookedUpInVain,
+		createSource: noSource,
 		chat: notAgain('unexpectedResponse'),
 	},
 	'an empty body': {
 		...alike(notAgain('unexpectedResponse')),
 		create: lookedUpInVain,
+		createSource: noSource,
 		chat: notAgain('unexpectedResponse'),
 	},
 	'a redirect to another origin': {
 		...alike(notAgain('redirect')),
 		create: notAgain('redirect'),
+		createSource: notAgain('redirect'),
 		chat: notAgain('redirect'),
 	},
 	'a stall beyond the timeout': {
 		...alike(sentAgain('timeout')),
 		create: lookedUp('timeout', timeouts.short),
+		createSource: onlyLookedUp('timeout', timeouts.short),
 		chat: notAgain('timeout'),
 	},
 };
@@ -178,6 +209,9 @@ const inOwnBot = ({ store }: SimulatedService, id: string) =>
 
 const statusesIn = ({ store }: SimulatedService) =>
 	store.chatbot('bot-b').conversations.map(({ status }) => status);
+const sourcesIn = ({ store }: SimulatedService, bot: string) => store.chatbot(bot).agent.sources;
+const newSources = (service: SimulatedService, id: string) =>
+	sourcesIn(service, `bot-${id}`).filter(({ name }) => name === `New ${id}`).length;
 /** A cursor of the service holds how many pages came before. */
 const pagesBefore = (cursor?: string | string[]): number =>
 	cursor === undefined
@@ -328,6 +362,46 @@ export const jobs = {
 		isWhole: (service) => ids.every((id) => turnsOf(service, id) <= 1),
 		isDone: (service) => ids.every((id) => turnsOf(service, id) === 1),
 	},
+	'PUT of a source': {
+		parameters: {
+			resource: 'source',
+			operation: 'update',
+			chatbotId: byId('bot-c'),
+			sourceId: byId('={{ $json.id }}'),
+			updateFields: { content: '=New {{ $json.id }}' },
+		},
+		input,
+		subject: 'agentSource',
+		steps: three((id) => ({
+			kind: 'patch',
+			matches: ({ path }) => path === `/agents/bot-c/sources/${id}`,
+		})),
+		apart: true,
+		isWhole: (service) => sourcesIn(service, 'bot-c').length === 3,
+		isDone: (service) =>
+			same(
+				sourcesIn(service, 'bot-c').map(({ taught }) => (taught as IDataObject).content as string),
+				ids.map((id) => `New ${id}`),
+			),
+	},
+	'create a source': {
+		parameters: {
+			resource: 'source',
+			operation: 'create',
+			chatbotId: byId('=bot-{{ $json.id }}'),
+			name: '=New {{ $json.id }}',
+			content: 'Words',
+		},
+		input,
+		subject: 'agentSources',
+		steps: three((id) => ({
+			kind: 'createSource',
+			matches: ({ method, path }) => method === 'POST' && path === `/agents/bot-${id}/sources`,
+		})),
+		apart: true,
+		isWhole: (service) => ids.every((id) => newSources(service, id) <= 1),
+		isDone: (service) => ids.every((id) => newSources(service, id) === 1),
+	},
 	'upsert plan': {
 		parameters: {
 			resource: 'contact',
@@ -427,6 +501,7 @@ export function prepare({ store, faults, clearRequests }: SimulatedService): voi
 	}
 	for (let index = 0; index < 45; index++) store.addConversation('bot-a');
 	for (const id of ids) store.addConversation('bot-b', { id });
+	for (const id of ids) store.addSource('bot-c', { id, taught: { content: `Old ${id}` } });
 	for (let index = 0; index < 27; index++) {
 		store.addContact('bot', { external_id: `other-${index}` });
 	}
