@@ -1,4 +1,4 @@
-import type { INode } from 'n8n-workflow';
+import type { INode, NodeOperationError } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { AvailableSettings, Outcome } from './errorTexts';
@@ -92,6 +92,15 @@ export function failureOf(
 			httpCode: response.status === undefined ? undefined : String(response.status),
 		},
 	);
+}
+
+/** Adds a sentence at the end of an error. It may quote values; it is escaped here. */
+export function withSentence<Failure extends NodeApiError | NodeOperationError>(
+	error: Failure,
+	sentence: string,
+): Failure {
+	error.description = `${error.description ?? ''} ${escapeHtml(sentence)}`.trim();
+	return error;
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -2,7 +2,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
 import type { ApiClient } from './client';
-import { escapeHtml } from './errors';
+import { withSentence } from './errors';
 import type { ApiResponse } from './response';
 
 /**
@@ -43,12 +43,6 @@ export async function lookUntil<Found>(
 			waited += pause;
 		}
 	} catch (error) {
-		throw withUnknown(error as NodeApiError, unknown);
+		throw withSentence(error as NodeApiError, unknown);
 	}
-}
-
-/** Adds to an error what the service may have done, and how to look. */
-export function withUnknown(error: NodeApiError, words: string): NodeApiError {
-	error.description = `${error.description ?? ''} ${escapeHtml(words)}`.trim();
-	return error;
 }

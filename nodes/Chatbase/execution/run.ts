@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { ApiClient } from '../api/client';
-import { errorText, escapeHtml } from '../api/errors';
+import { errorText, withSentence } from '../api/errors';
 import type { RunLimits } from '../api/limits';
 import { forEachLimited, RunStoppedError } from '../api/limits';
 import { assertWithinOutputLimit } from '../fields/paging';
@@ -251,7 +251,7 @@ class ItemResults {
 		const names = done.map((result) => result?.item.identity.id ?? `item ${result?.item.index}`);
 		const sentence = `Done before the run stopped: ${firstOf(names)}.`;
 		if (names.length > 0 && !error.description?.includes('Done before the run stopped')) {
-			error.description = `${error.description ?? ''} ${escapeHtml(sentence)}`.trim();
+			withSentence(error, sentence);
 		}
 		return error;
 	}

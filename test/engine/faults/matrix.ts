@@ -40,7 +40,16 @@ const makeFaults = (elsewhere: string) =>
 export type FaultName = keyof ReturnType<typeof makeFaults>;
 
 /** Kinds of requests that react to faults in different ways. */
-type Kind = 'read' | 'page' | 'patch' | 'delete' | 'create' | 'chat' | 'newTicket' | 'ticket';
+type Kind =
+	| 'read'
+	| 'page'
+	| 'patch'
+	| 'delete'
+	| 'create'
+	| 'createSource'
+	| 'chat'
+	| 'newTicket'
+	| 'ticket';
 
 /**
  * The result of the work behind one request: its total number of requests, and `ok` or
@@ -80,6 +89,13 @@ const ticketInVain: Endings = [
 	`${1 + lookUps(timeouts.long)} unexpectedResponse`,
 	'2 unexpectedResponse',
 ];
+/** A source is looked up as contacts are, after a look at the chatbot, and never sent again. */
+const sourceLookedUp = (outcome: Outcome, timeout = timeouts.long): Endings => [
+	`${2 + lookUps(timeout)} ${outcome}`,
+	`5 ${outcome}`,
+];
+const foundSource = (always: Ending): Endings => ['3 ok', always];
+const noSource: Endings = ['3 unexpectedResponse', '2 unexpectedResponse'];
 const lookedUpInVain: Endings = ['2 unexpectedResponse', '2 unexpectedResponse'];
 
 /** Each row of the matrix for the four ways that requests which set, read or delete share. */
@@ -94,6 +110,7 @@ export const outcomes: Record<FaultName, Record<Kind, Endings>> = {
 	'429 with seconds': {
 		...alike(waited),
 		create: waited,
+		createSource: waited,
 		chat: waited,
 		newTicket: waited,
 		ticket: waited,
@@ -101,6 +118,7 @@ export const outcomes: Record<FaultName, Record<Kind, Endings>> = {
 	'429 with a date': {
 		...alike(waited),
 		create: waited,
+		createSource: waited,
 		chat: waited,
 		newTicket: waited,
 		ticket: waited,
@@ -108,6 +126,7 @@ export const outcomes: Record<FaultName, Record<Kind, Endings>> = {
 	'429 without a header': {
 		...alike(waitedByItself),
 		create: waitedByItself,
+		createSource: waitedByItself,
 		chat: waitedByItself,
 		newTicket: waitedByItself,
 		ticket: waitedByItself,
@@ -115,48 +134,56 @@ export const outcomes: Record<FaultName, Record<Kind, Endings>> = {
 	'500': {
 		...alike(sentAgain('5xx')),
 		create: lookedUp('5xx'),
+		createSource: sourceLookedUp('5xx'),
 		chat: notAgain('5xx'),
 		...onlyLookedUp('5xx'),
 	},
 	'502 with HTML': {
 		...alike(sentAgain('5xx')),
 		create: lookedUp('5xx'),
+		createSource: sourceLookedUp('5xx'),
 		chat: notAgain('5xx'),
 		...onlyLookedUp('5xx'),
 	},
 	'503': {
 		...alike(sentAgain('5xx')),
 		create: lookedUp('5xx'),
+		createSource: sourceLookedUp('5xx'),
 		chat: notAgain('5xx'),
 		...onlyLookedUp('5xx'),
 	},
 	'reset before the request': {
 		...alike(sentAgain('broken')),
 		create: lookedUp('broken'),
+		createSource: sourceLookedUp('broken'),
 		chat: notAgain('broken'),
 		...onlyLookedUp('broken'),
 	},
 	'reset after the request': {
 		...alike(sentAgain('broken')),
 		create: lookedUpAndFound('5 broken'),
+		createSource: foundSource('5 broken'),
 		chat: notAgain('broken'),
 		...ticketFound('5 broken'),
 	},
 	'reset within the body': {
 		...alike(sentAgain('broken')),
 		create: lookedUpAndFound('5 broken'),
+		createSource: foundSource('5 broken'),
 		chat: notAgain('broken'),
 		...ticketFound('5 broken'),
 	},
 	'cut JSON': {
 		...alike(notAgain('unexpectedResponse')),
 		create: lookedUpAndFound('2 unexpectedResponse'),
+		createSource: foundSource('2 unexpectedResponse'),
 		chat: notAgain('unexpectedResponse'),
 		...ticketFound('2 unexpectedResponse'),
 	},
 	'JSON of another shape': {
 		...alike(notAgain('unexpectedResponse')),
 		create: lookedUpInVain,
+		createSource: noSource,
 		chat: notAgain('unexpectedResponse'),
 		newTicket: ticketInVain,
 		ticket: ticketInVain,
@@ -164,6 +191,7 @@ export const outcomes: Record<FaultName, Record<Kind, Endings>> = {
 	'an empty body': {
 		...alike(notAgain('unexpectedResponse')),
 		create: lookedUpInVain,
+		createSource: noSource,
 		chat: notAgain('unexpectedResponse'),
 		newTicket: ticketInVain,
 		ticket: ticketInVain,
@@ -171,6 +199,7 @@ export const outcomes: Record<FaultName, Record<Kind, Endings>> = {
 	'a redirect to another origin': {
 		...alike(notAgain('redirect')),
 		create: notAgain('redirect'),
+		createSource: notAgain('redirect'),
 		chat: notAgain('redirect'),
 		newTicket: notAgain('redirect'),
 		ticket: notAgain('redirect'),
@@ -178,6 +207,7 @@ export const outcomes: Record<FaultName, Record<Kind, Endings>> = {
 	'a stall beyond the timeout': {
 		...alike(sentAgain('timeout')),
 		create: lookedUp('timeout', timeouts.short),
+		createSource: sourceLookedUp('timeout', timeouts.short),
 		chat: notAgain('timeout'),
 		...onlyLookedUp('timeout', timeouts.short),
 	},
@@ -232,6 +262,9 @@ const inOwnBot = ({ store }: SimulatedService, id: string) =>
 
 const statusesIn = ({ store }: SimulatedService) =>
 	store.chatbot('bot-b').conversations.map(({ status }) => status);
+const sourcesIn = ({ store }: SimulatedService, bot: string) => store.chatbot(bot).agent.sources;
+const newSources = (service: SimulatedService, id: string) =>
+	sourcesIn(service, `bot-${id}`).filter(({ name }) => name === `New ${id}`).length;
 const ticketsOf = ({ store }: SimulatedService, chatbot = 'bot') =>
 	store.chatbot(chatbot).agent.tickets;
 const numberOfId = '={{ "abc".indexOf($json.id) + 1 }}';
@@ -384,6 +417,46 @@ export const jobs = {
 		apart: true,
 		isWhole: (service) => ids.every((id) => turnsOf(service, id) <= 1),
 		isDone: (service) => ids.every((id) => turnsOf(service, id) === 1),
+	},
+	'PUT of a source': {
+		parameters: {
+			resource: 'source',
+			operation: 'update',
+			chatbotId: byId('bot-c'),
+			sourceId: byId('={{ $json.id }}'),
+			updateFields: { content: '=New {{ $json.id }}' },
+		},
+		input,
+		subject: 'agentSource',
+		steps: three((id) => ({
+			kind: 'patch',
+			matches: ({ path }) => path === `/agents/bot-c/sources/${id}`,
+		})),
+		apart: true,
+		isWhole: (service) => sourcesIn(service, 'bot-c').length === 3,
+		isDone: (service) =>
+			same(
+				sourcesIn(service, 'bot-c').map(({ taught }) => (taught as IDataObject).content as string),
+				ids.map((id) => `New ${id}`),
+			),
+	},
+	'create a source': {
+		parameters: {
+			resource: 'source',
+			operation: 'create',
+			chatbotId: byId('=bot-{{ $json.id }}'),
+			name: '=New {{ $json.id }}',
+			content: 'Words',
+		},
+		input,
+		subject: 'agentSources',
+		steps: three((id) => ({
+			kind: 'createSource',
+			matches: ({ method, path }) => method === 'POST' && path === `/agents/bot-${id}/sources`,
+		})),
+		apart: true,
+		isWhole: (service) => ids.every((id) => newSources(service, id) <= 1),
+		isDone: (service) => ids.every((id) => newSources(service, id) === 1),
 	},
 	'new ticket': {
 		parameters: {
@@ -544,6 +617,7 @@ export function prepare({ store, faults, clearRequests }: SimulatedService): voi
 	}
 	for (let index = 0; index < 45; index++) store.addConversation('bot-a');
 	for (const id of ids) store.addConversation('bot-b', { id });
+	for (const id of ids) store.addSource('bot-c', { id, taught: { content: `Old ${id}` } });
 	for (let index = 0; index < 27; index++) {
 		store.addContact('bot', { external_id: `other-${index}` });
 	}

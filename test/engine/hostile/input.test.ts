@@ -255,6 +255,28 @@ const fields: Record<string, (value: unknown) => INodeParameters> = {
 	'conversation.search Topics': inFilters('topic'),
 	'conversation.search Escalated': inFilters('escalated'),
 	'conversation.search Updated After': inFilters('updatedAfter'),
+	'source.get Source': (value) =>
+		({ chatbotId, sourceId: { __rl: true, mode: 'id', value } }) as INodeParameters,
+	'source.getAll Types': inFilters('type'),
+	'source.create Source Type': inSource('sourceType'),
+	'source.create Name': inSource('name'),
+	'source.create Content': inSource('content'),
+	'source.create Questions': inSource('questions', 'qna'),
+	'source.create Answer': inSource('answer', 'qna'),
+	'source.create URL': inSource('url', 'link'),
+	'source.create Link Type': inSource('linkType', 'link'),
+	'source.create Exclude Paths': (value) =>
+		({
+			...inSource('url', 'link')('https://a.b'),
+			options: { excludePaths: value },
+		}) as INodeParameters,
+	'source.update Name': inSourceUpdate('name'),
+	'source.update Slow Scraping': inSourceUpdate('slowScraping'),
+	'source.upsert Name': inSource('name'),
+	'source.upsert Wait for Training': (value) =>
+		({ ...inSource('name')('A'), options: { waitForTraining: value } }) as INodeParameters,
+	'source.upsert Always Send': (value) =>
+		({ ...inSource('name')('A'), options: { alwaysSend: value } }) as INodeParameters,
 	'chatbotSettings.update Name': inSettings('name'),
 	'chatbotSettings.update Initial Messages': inSettings('initialMessages'),
 	'chatbotSettings.update Visibility': inSettings('visibility'),
@@ -283,6 +305,17 @@ const fields: Record<string, (value: unknown) => INodeParameters> = {
 function inOptions(name: string) {
 	return (value: unknown) =>
 		({ chatbotId, contactId: byId('c'), options: { [name]: value } }) as INodeParameters;
+}
+
+function inSource(name: string, sourceType = 'text') {
+	const filled = { name: 'A', content: 'Words', questions: 'Why?', answer: 'So' };
+	return (value: unknown) =>
+		({ chatbotId, sourceType, ...filled, [name]: value }) as INodeParameters;
+}
+
+function inSourceUpdate(name: string) {
+	return (value: unknown) =>
+		({ chatbotId, sourceId: byId('s'), updateFields: { [name]: value } }) as INodeParameters;
 }
 
 function inFilters(name: string) {

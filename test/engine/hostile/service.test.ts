@@ -7,7 +7,7 @@ import { caseRuns } from '../../propertyRuns';
 import { startService, type SimulatedService } from '../../service';
 import { chatbotId, contactId, mapped } from '../parameters';
 import type { RunResult } from '../harness';
-import { Testbed } from '../testbed';
+import { byId, Testbed } from '../testbed';
 import { events, trigger } from '../trigger/watch';
 
 let testbed: Testbed;
@@ -47,6 +47,11 @@ const operations: Record<string, INodeParameters> = {
 	'conversation.export': { chatbotId },
 	'conversation.pause': { chatbotId, conversationId },
 	'conversation.search': { chatbotId, query: 'Hello' },
+	'source.create': { chatbotId, name: '={{ $json.id }}', content: 'Words' },
+	'source.delete': { chatbotId, sourceId: byId('={{ $json.id }}') },
+	'source.getAll': { chatbotId },
+	'source.update': { chatbotId, sourceId: byId('={{ $json.id }}'), updateFields: { content: 'x' } },
+	'source.upsert': { chatbotId, name: '={{ $json.id }}', content: 'Words' },
 	'chatbotSettings.update': { chatbotId, updateFields: { temp: 0 } },
 	'customAttribute.create': { chatbotId, attributeName: 'plan' },
 	'ticket.create': {

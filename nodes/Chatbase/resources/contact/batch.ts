@@ -1,7 +1,7 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { errorText, escapeHtml } from '../../api/errors';
+import { errorText, withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import { fillPath } from '../../api/address';
 import type { ApiResponse } from '../../api/response';
@@ -230,9 +230,7 @@ class BatchCreator {
 	private refusalBefore(refusal: ApiResponse, lookUp: NodeApiError): NodeApiError {
 		const error = this.api.failure(refusal);
 		const told = errorText(lookUp).slice(0, maxQuoteLength);
-		const words = escapeHtml(`The lookup of the contact failed: ${told}`);
-		error.description = `${error.description ?? ''} ${words}`.trim();
-		return error;
+		return withSentence(error, `The lookup of the contact failed: ${told}`);
 	}
 }
 
@@ -252,9 +250,10 @@ function mayExist(error: NodeApiError, works: ContactWork[]): NodeApiError {
 	const names = works.slice(0, maxNames).map(idOf);
 	const more = works.length > maxNames ? ` and ${works.length - maxNames} more` : '';
 	const noun = works.length === 1 ? 'Contact' : 'Contacts';
-	const words = `${noun} ${names.join(', ')}${more} may have been created. Check before you run again, or use Create or Update.`;
-	error.description = `${error.description ?? ''} ${escapeHtml(words)}`.trim();
-	return error;
+	return withSentence(
+		error,
+		`${noun} ${names.join(', ')}${more} may have been created. Check before you run again, or use Create or Update.`,
+	);
 }
 
 /** The contacts in a response, by External ID. The list is in `data` or in `data.created`. */

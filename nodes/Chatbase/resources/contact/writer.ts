@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { RequestExpiredError } from '../../api/client';
-import { escapeHtml } from '../../api/errors';
+import { withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
@@ -497,8 +497,7 @@ export async function refusedError(
 			canMatchByEmail &&
 			'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.',
 	].filter(Boolean);
-	error.description = [error.description, escapeHtml(words.join(' '))].filter(Boolean).join(' ');
-	return error;
+	return withSentence(error, words.join(' '));
 }
 
 function isAboutId({ body, version }: ApiResponse): boolean {

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fillPath } from '../../api/address';
+import { withSentence } from '../../api/errors';
 import type { ApiClient } from '../../api/client';
 import { walkPages } from '../../api/paginate';
-import { lookUntil, resultOf, withUnknown } from '../../api/unknownOutcome';
+import { lookUntil, resultOf } from '../../api/unknownOutcome';
 import { version2 } from '../../api/versions';
 import { additionalFieldsField, operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
@@ -100,7 +101,7 @@ export const create = operation({
 		const ticket =
 			resultOf(api, response, (body) => ('ticketNumber' in body ? body : undefined)) ??
 			(await lookUntil(api, find, Boolean, mayExist));
-		if (!ticket) throw withUnknown(api.failure(response), mayExist);
+		if (!ticket) throw withSentence(api.failure(response), mayExist);
 		answered.add(ticket.ticketNumber);
 		return [ticket];
 	},

@@ -1,5 +1,6 @@
 import { fillPath } from '../../api/address';
-import { resultOf, withUnknown } from '../../api/unknownOutcome';
+import { withSentence } from '../../api/errors';
+import { resultOf } from '../../api/unknownOutcome';
 import { version2 } from '../../api/versions';
 import { operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
@@ -50,7 +51,7 @@ export const reply = operation({
 		const response = await api.send({ ...item.request, path, body, resource: 'agentTicket' });
 		const sent = resultOf(api, response, (message) => ('id' in message ? message : undefined));
 		if (sent) return [sent];
-		throw withUnknown(
+		throw withSentence(
 			api.failure(response),
 			`The reply may have reached the customer. Look for it with Get and Include Messages in ticket ${name.ticketNumber}.`,
 		);

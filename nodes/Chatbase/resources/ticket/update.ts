@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fillPath } from '../../api/address';
-import { lookUntil, resultOf, withUnknown } from '../../api/unknownOutcome';
+import { withSentence } from '../../api/errors';
+import { lookUntil, resultOf } from '../../api/unknownOutcome';
 import { version2 } from '../../api/versions';
 import { operation, optionsField, toolNotice, updateFieldsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
@@ -78,7 +79,7 @@ export const update = operation({
 			open && `Not changed: ${open}.`,
 			unseen && `Not certain: ${unseen}, because a ticket does not show the email of its assignee.`,
 		];
-		throw withUnknown(api.failure(response), sentences.filter(Boolean).join(' '));
+		throw withSentence(api.failure(response), sentences.filter(Boolean).join(' '));
 	},
 });
 
