@@ -12,11 +12,11 @@ import type { ApiResponse } from './response';
  * @returns undefined if the service may have done it, but the response does not show it
  * @throws NodeApiError if the service has not done it
  */
-export function resultOf(
+export function resultOf<Found>(
 	api: ApiClient,
 	response: ApiResponse,
-	find: (body: IDataObject) => IDataObject | undefined,
-): IDataObject | undefined {
+	find: (body: IDataObject) => Found | undefined,
+): Found | undefined {
 	const { mayHaveRun, outcome, body } = response;
 	if (outcome && !mayHaveRun) throw api.failure(response);
 	return !outcome && isObject(body) ? find(body) : undefined;

@@ -1,10 +1,18 @@
 import { resource } from '../../fields/define';
-import { create, update } from './createAndUpdate';
+import { create } from './create';
+import { deleteSource } from './delete';
+import { get } from './get';
 import { getAll } from './getAll';
-import { deleteSource, get } from './getAndDelete';
 import { mirror } from './mirror';
+import { update } from './update';
 import { upsert } from './upsert';
 
-const operations = [create, upsert, deleteSource, get, getAll, mirror, update];
-
-export const source = resource({ name: 'Source', value: 'source' }, 'getAll', operations);
+export const source = resource({ name: 'Source', value: 'source' }, 'getAll', [
+	create,
+	upsert,
+	deleteSource,
+	get,
+	getAll,
+	mirror,
+	update,
+]);

@@ -16,7 +16,7 @@ import { outcomeOutput, readOutcome } from '../../mirror/outcome';
 import type { MissingRecords } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
 import { matchableFields } from './fields';
-import { removeSource } from './getAndDelete';
+import { removeSource } from './delete';
 import type { Source } from './sources';
 import { isGone, keyOf, sendToSource, sourceIn, nouns, sourcesPath } from './sources';
 import type { SourceParams } from './upsert';

@@ -1,8 +1,12 @@
 import type { INodeProperties, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
+import { forEachLimited } from '../../api/limits';
 import type { InputItem } from '../../execution/item';
+import type { PendingItem, Run } from '../../execution/run';
 import { readOptional, wholeNumber } from '../../fields/values';
+import { byChatbot } from '../../mirror/items';
+import { groupBy } from '../../values/groupBy';
 import type { Source } from './sources';
 import { readSources } from './sources';
 
@@ -76,4 +80,38 @@ function settle({ source, item, wait, succeed, fail }: WrittenSource, waited: nu
 		item.run.warn('The time of Wait for Training was over before all sources were trained.');
 	}
 	return true;
+}
+
+export interface WriteParams {
+	settings: { chatbotId: string };
+	wait: number;
+}
+
+/**
+ * Writes a source for each item, then waits for the training of all.
+ *
+ * @param keyOfItem items with the same key are written one after the other
+ */
+export async function writeEach<ItemParams extends WriteParams>(
+	run: Run<ItemParams>,
+	keyOfItem: (params: ItemParams) => string,
+	write: (entry: PendingItem<ItemParams>) => Promise<Source>,
+) {
+	const { maxConcurrency } = run.limits;
+	await forEachLimited(byChatbot(run.items), maxConcurrency, async ({ api, chatbotId, items }) => {
+		const groups = [...groupBy(items, ({ params }) => keyOfItem(params)).values()];
+		const written: WrittenSource[] = [];
+		await forEachLimited(groups, maxConcurrency, async (group) => {
+			for (const entry of group) {
+				const { item, params, fail } = entry;
+				const succeed = (source: Source) => entry.succeed([source]);
+				try {
+					written.push({ source: await write(entry), item, wait: params.wait, succeed, fail });
+				} catch (error) {
+					fail(error);
+				}
+			}
+		});
+		await awaitTraining(api, chatbotId, written);
+	});
 }

@@ -15,7 +15,7 @@ import { outcomeOptions, outcomeOutput, readOutcome } from '../../mirror/outcome
 import type { SyncAction } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
 import { groupBy } from '../../values/groupBy';
-import { createSource } from './createAndUpdate';
+import { createSource } from './create';
 import type { WantedSource } from './fields';
 import { matchableFields, readWanted } from './fields';
 import { fingerprintOf, Fingerprints } from './fingerprints';

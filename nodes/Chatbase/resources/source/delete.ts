@@ -3,45 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { confirmsDeletion } from '../../api/response';
 import { version2 } from '../../api/versions';
-import type { InputItem } from '../../execution/item';
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField, sourceField } from '../../fields/locators';
-import { notFoundOption, readMarksMissing } from '../../fields/notFound';
+import { notFoundOption } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readBoolean, readId } from '../../fields/values';
+import { readBoolean } from '../../fields/values';
 import { isObject } from '../../values/object';
 import { assertChatbotKnown } from '../conversation/conversations';
-import { sendToSource, sourceIn, sourcePath } from './sources';
-
-const what = 'source with this ID';
-
-const readChosen = (item: InputItem) => ({
-	chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-	sourceId: readId(item, 'sourceId', 'Source').trim(),
-	marksMissing: readMarksMissing(item),
-});
-
-export const get = operation({
-	value: 'get',
-	name: 'Get',
-	action: 'Get source',
-	description: 'Read one source without its content. Needs a plan with API access.',
-	request: { method: 'GET', path: sourcePath, version: version2 },
-	fields: [
-		chatbotField,
-		sourceField,
-		optionsField([notFoundOption('Returns found: false for the ID', what), maxConcurrencyOption]),
-	],
-
-	read: readChosen,
-
-	async send({ params: { chatbotId, sourceId, marksMissing }, api }) {
-		const response = await sendToSource(api, chatbotId, sourceId, { method: 'GET' });
-		if (response.outcome !== '404' || !marksMissing) return [sourceIn(api, response, sourceId)];
-		await assertChatbotKnown(api, chatbotId, 'agentSource');
-		return [{ found: false, id: sourceId }];
-	},
-});
+import { readChosen } from './get';
+import { sendToSource, sourcePath } from './sources';
 
 export const deleteSource = operation({
 	value: 'delete',
@@ -58,7 +28,7 @@ export const deleteSource = operation({
 		sourceField,
 		notice('deleteNotice', 'Deletion is permanent, and the API does not return the content.'),
 		optionsField([
-			notFoundOption('Returns deleted: false and found: false for the ID', what),
+			notFoundOption('Returns deleted: false and found: false for the ID', 'source with this ID'),
 			{
 				displayName: 'Include Deleted Source',
 				name: 'includeDeleted',

@@ -1,0 +1,40 @@
+import { version2 } from '../../api/versions';
+import type { InputItem } from '../../execution/item';
+import { operation, optionsField } from '../../fields/define';
+import { chatbotField, sourceField } from '../../fields/locators';
+import { notFoundOption, readMarksMissing } from '../../fields/notFound';
+import { maxConcurrencyOption } from '../../fields/paging';
+import { readId } from '../../fields/values';
+import { assertChatbotKnown } from '../conversation/conversations';
+import { sendToSource, sourceIn, sourcePath } from './sources';
+
+export const readChosen = (item: InputItem) => ({
+	chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+	sourceId: readId(item, 'sourceId', 'Source').trim(),
+	marksMissing: readMarksMissing(item),
+});
+
+export const get = operation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get source',
+	description: 'Read one source without its content. Needs a plan with API access.',
+	request: { method: 'GET', path: sourcePath, version: version2 },
+	fields: [
+		chatbotField,
+		sourceField,
+		optionsField([
+			notFoundOption('Returns found: false for the ID', 'source with this ID'),
+			maxConcurrencyOption,
+		]),
+	],
+
+	read: readChosen,
+
+	async send({ params: { chatbotId, sourceId, marksMissing }, api }) {
+		const response = await sendToSource(api, chatbotId, sourceId, { method: 'GET' });
+		if (response.outcome !== '404' || !marksMissing) return [sourceIn(api, response, sourceId)];
+		await assertChatbotKnown(api, chatbotId, 'agentSource');
+		return [{ found: false, id: sourceId }];
+	},
+});
