@@ -363,7 +363,7 @@ const everything: Array<[title: string, expression: string, value: unknown]> = [
 ];
 
 const legalPath =
-	/^\/((agents\/[^/]+\/)?chat|agents\/[^/]+(\/conversations\/[^/]+)?|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
+	/^\/((agents\/[^/]+\/)?chat|agents\/[^/]+(\/conversations\/[^/]+|\/sources(\/[^/]+)?)?|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
 
 describe.each(Object.entries(fields))('%s', (name, parametersFor) => {
 	const [resource, operation] = name.split(' ')[0].split('.');
@@ -393,7 +393,7 @@ describe.each(Object.entries(fields))('%s', (name, parametersFor) => {
 		}
 		expect(`${error.message} ${error.description ?? ''}`).not.toMatch(internals);
 		// Refused by the node, or by the service, which then is quoted.
-		expect(error.description).toMatch(/^Item 0: |^The service says: /);
+		expect(error.description).toMatch(/^Item 0: |^Source [^]+: |^The service says: /);
 	});
 });
 
