@@ -398,7 +398,7 @@ const everything: Array<[title: string, expression: string, value: unknown]> = [
 ];
 
 const legalPath =
-	/^\/((agents\/[^/]+\/)?chat|agents\/[^/]+(\/conversations\/[^/]+|\/helpdesk\/tickets(\/search|\/[1-9]\d*(\/messages)?)?)?|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
+	/^\/((agents\/[^/]+\/)?chat|agents\/[^/]+(\/conversations\/[^/]+|\/sources(\/[^/]+)?|\/helpdesk\/tickets(\/search|\/[1-9]\d*(\/messages)?)?)?|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
 
 const cells = Object.entries(fields).flatMap(([name, parametersFor]) =>
 	everything.map(([title, text, value]) => ({ name, title, parametersFor, text, value })),
@@ -432,7 +432,7 @@ it.each(caseRuns(cells, 8))(
 		}
 		expect(`${error.message} ${error.description ?? ''}`).not.toMatch(internals);
 		// Refused by the node, or by the service, which then is quoted.
-		expect(error.description).toMatch(/^Item 0: |^The service says: /);
+		expect(error.description).toMatch(/^Item 0: |^Source [^]+: |^The service says: /);
 	},
 );
 
