@@ -271,6 +271,18 @@ async function escalationsReachTheTeam(stage: Stage, checks: Checks): Promise<vo
 			parcelTicket,
 			ticketOf('refund', 'cleo@example.com', 'Money back! cleo@example.com'),
 		]);
+		const fault = service.faults.add({
+			when: { path: `/agents/${chatbot.id}/conversations/export` },
+			fault: { kind: 'status', status: 403 },
+		});
+		await example.run(trigger);
+		service.faults.remove(fault);
+		const [first] = await mails(3);
+		checks.expectMatch(
+			'Without the transcript the team gets its emails all the same',
+			first!,
+			/^Escalated: About nobody\nChannel: WhatsApp\n.*The transcript could not be read/s,
+		);
 		service.behaviourV2.helpdesk = 'off';
 		const { status } = await example.execute(trigger);
 		checks.expectEqual('Without the helpdesk the run fails', status, 'error');
