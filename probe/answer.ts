@@ -21,7 +21,7 @@ export const differs = (words: string): Answer => ({ verdict: 'DIFFERS', words }
 export const notFoundOut = (words: string): Answer => ({ verdict: 'not found out', words });
 
 /** Which part of a run asks a question. */
-export type Part = 'read' | 'write' | 'attributes' | 'chat';
+export type Part = 'read' | 'write' | 'attributes' | 'chat' | 'pause';
 
 export interface Question<Key extends string | number = string> {
 	part: Part;
@@ -36,10 +36,14 @@ export interface Question<Key extends string | number = string> {
 export function questionsOf<Answers extends Record<string, Record<string, Answer>>>(
 	part: Part,
 	questions: { [Name in keyof Answers]: [asked: string, assumed: string, answers: Answers[Name]] },
+	topic = '',
 ): { [Name in keyof Answers]: Question<Extract<keyof Answers[Name], string | number>> } {
 	return Object.fromEntries(
 		Object.entries<[string, string, Record<string, Answer>]>(questions).map(
-			([name, [asked, assumed, answers]]) => [name, { part, asked, assumed, answers }],
+			([name, [asked, assumed, answers]]) => [
+				name,
+				{ part, asked: topic + asked, assumed, answers },
+			],
 		),
 	) as never;
 }

@@ -2,7 +2,7 @@
 /** An HTTP client: one request at a time, repeated only after a rate limit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { refuseForeign } from './prefixes';
+import { refuseForeign, versionOf } from './guard';
 
 /** A response, or what is left of one. */
 export interface ServiceResponse {
@@ -33,7 +33,7 @@ export interface Call {
 }
 
 export interface ClientOptions {
-	/** With the version segment. */
+	/** With the version segment, which is exchanged for requests of version 2. */
 	baseUrl: string;
 	apiKey: string;
 	/** Starts no request after it; waits for the current one, so that its outcome is known. */
@@ -55,7 +55,9 @@ export class Client {
 	/** Whether any request could have changed something. */
 	hasWritten = false;
 	/** Responses so far, without their bodies. */
-	readonly seen: Array<Pick<ServiceResponse, 'status' | 'headers'>> = [];
+	readonly seen: Array<{ version: 1 | 2; status: number; headers: Headers }> = [];
+	/** What the probe made in version 2, such as `sources/ID`. Nothing else is changed there. */
+	readonly made = new Set<string>();
 	private signal: AbortSignal | undefined;
 
 	constructor(private readonly options: ClientOptions) {
@@ -86,17 +88,24 @@ export class Client {
 			if (response.status !== 429 || waits === mostWaits) return response;
 			const ms = waitMs(response.headers.get('retry-after'), waits);
 			this.options.report(`The service asks to wait: ${Math.ceil(ms / 1000)} s`);
-			await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined);
+			await this.pause(ms);
 		}
+	}
+
+	/** Waits, unless the run was interrupted. */
+	async pause(ms: number): Promise<void> {
+		await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined);
 	}
 
 	private async send(method: string, path: string, call: Call): Promise<ServiceResponse> {
 		const { query = {}, body, apiKey = this.options.apiKey, timeoutMs = 30_000 } = call;
-		refuseForeign(method, path, body);
+		refuseForeign(method, path, body, this.made);
 		const isWrite = method !== 'GET';
 		this.requests++;
 		this.hasWritten ||= isWrite;
-		const url = new URL(this.options.baseUrl + path);
+		const version = versionOf(path);
+		const { baseUrl } = this.options;
+		const url = new URL((version === 2 ? baseUrl.replace(/1$/, '2') : baseUrl) + path);
 		for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
 		let answer = noAnswer;
 		try {
@@ -111,7 +120,7 @@ export class Client {
 				},
 				body: body === undefined ? undefined : JSON.stringify(body),
 			});
-			this.seen.push({ status: response.status, headers: response.headers });
+			this.seen.push({ version, status: response.status, headers: response.headers });
 			const whole = await read(response);
 			if (whole.isComplete || call.isPartEnough) answer = whole;
 		} catch {

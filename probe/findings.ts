@@ -1,6 +1,8 @@
 /** What a run has found out so far. */
 import { notFoundOut, type Answer, type Part, type Verdict } from './answer';
+import type { ServiceResponse } from './client';
 import { questions, type AnswerName, type QuestionName } from './questions';
+import { unexpected } from './shapes';
 
 /** A line of the answer. */
 export interface Row {
@@ -11,27 +13,33 @@ export interface Row {
 	verdict: Verdict;
 }
 
+/** Why there is no expected answer: a reason, or the response that has none. */
+export type Otherwise = string | Answer | ServiceResponse;
+
 export class Findings {
 	private readonly answers = new Map<QuestionName, Answer>();
 
 	/**
-	 * Gives one of the expected answers.
+	 * Gives one of the expected answers, or says why there is none.
 	 *
 	 * @param count stands for the `#` in its words; what is too large for a page size is not repeated
 	 */
-	set<Name extends QuestionName>(name: Name, answer: AnswerName<Name>, count?: number): void {
+	set<Name extends QuestionName>(
+		name: Name,
+		answer: AnswerName<Name> | undefined,
+		otherwise: Otherwise = 'not asked',
+		count?: number,
+	): void {
+		if (answer === undefined) return this.leave(otherwise, name);
 		const foreseen: Record<PropertyKey, Answer> = questions[name].answers;
 		const { verdict, words } = foreseen[answer];
 		this.answers.set(name, { verdict, words: words.replace('#', countText(count)) });
 	}
 
-	/** Gives an unexpected answer to each question that has none yet. */
-	setOther(answer: Answer, ...names: QuestionName[]): void {
-		for (const name of names) if (!this.has(name)) this.answers.set(name, answer);
-	}
-
-	has(name: QuestionName): boolean {
-		return this.answers.has(name);
+	/** Says why questions have no expected answer, except for those that have one. */
+	leave(otherwise: Otherwise, ...names: QuestionName[]): void {
+		const answer = answerOf(otherwise);
+		for (const name of names) if (!this.answers.has(name)) this.answers.set(name, answer);
 	}
 
 	/** A row for each question of the parts; a question without an answer is "not found out". */
@@ -44,6 +52,11 @@ export class Findings {
 				return { question: name, asked, came: words, assumed, verdict };
 			});
 	}
+}
+
+function answerOf(otherwise: Otherwise): Answer {
+	if (typeof otherwise === 'string') return notFoundOut(otherwise);
+	return 'verdict' in otherwise ? otherwise : unexpected(otherwise);
 }
 
 function countText(count = NaN): string {

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 
 import type { Part } from './answer';
-import { isNoName } from './prefixes';
+import { isNoName } from './guard';
 
 export const usage = `Asks a live service how it behaves, and says whether the node handles it.
 The answer has no key, no ID and no data of yours: you can paste it into an issue.
@@ -14,9 +14,10 @@ The answer has no key, no ID and no data of yours: you can paste it into an issu
 Options:
   --chatbot <ID>       the chatbot to ask about
   --base-url <URL>     default: https://www.chatbase.co/api/v1
-  --write              creates, changes and deletes scratch contacts
+  --write              creates, changes and deletes scratch contacts and a scratch source
   --make-attributes    with --write: also creates and archives two custom attributes (they can't be deleted)
-  --chat               sends two messages, which cost credits, and leaves one conversation
+  --chat               sends up to five messages, which cost credits, and leaves two conversations;
+                       with --write, pauses one of the two
   --json               the answer as JSON
   --help               shows this text
 `;
@@ -81,6 +82,7 @@ export function readOptions(
 			...(values.write ? (['write'] as const) : []),
 			...(values['make-attributes'] ? (['attributes'] as const) : []),
 			...(values.chat ? (['chat'] as const) : []),
+			...(values.chat && values.write ? (['pause'] as const) : []),
 		],
 		asJson: values.json,
 	};

@@ -11,12 +11,7 @@ const verdicts: Verdict[] = ['as assumed', 'handled', 'DIFFERS', 'not found out'
 /** A Markdown table with aligned columns, and remarks about the run. */
 export function textOf(result: ProbeResult, about: About): string {
 	const head = ['question', 'answer', 'the node expects', 'verdict'];
-	const rows = result.rows.map(({ asked, came, assumed, verdict }) => [
-		asked,
-		came,
-		assumed,
-		verdict,
-	]);
+	const rows = result.rows.map((row) => [row.asked, row.came, row.assumed, row.verdict]);
 	const widths = head.map((_, column) =>
 		Math.max(...[head, ...rows].map((row) => row[column].length)),
 	);
@@ -62,7 +57,7 @@ function addressOf({ isDefaultBaseUrl }: About): string {
 function remarks({ left, leftovers, isInterrupted }: ProbeResult): string[] {
 	return [
 		...(isInterrupted ? ['Interrupted: the questions after the last answer were not asked.'] : []),
-		...(leftovers > 0 ? [`Found ${leftovers} contacts of an earlier run.`] : []),
+		...(leftovers > 0 ? [`Found ${leftovers} scratch contacts or sources of an earlier run.`] : []),
 		...(left.length > 0
 			? ['Left behind:', ...left.map((line) => `- ${line}`)]
 			: ['Nothing is left behind.']),

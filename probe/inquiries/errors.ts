@@ -3,7 +3,7 @@ import { randomUUID } from 'crypto';
 
 import type { ServiceResponse } from '../client';
 import type { Inquiry } from '../session';
-import { isMissing, messageOf, unexpected } from '../shapes';
+import { isMissing, messageOf } from '../shapes';
 
 export const errorInquiry: Inquiry = {
 	title: 'Responses about missing records',
@@ -15,19 +15,16 @@ export const errorInquiry: Inquiry = {
 		if (key.status === 401 && message !== undefined) {
 			const isKnown = message === 'Unauthorized access' || message === 'No API key provided.';
 			findings.set('unauthorizedMessage', isKnown ? message : 'otherMessage');
-		} else if (key.status === 403) {
-			findings.set('unauthorizedMessage', 'forbidden');
-		} else findings.setOther(unexpected(key), 'unauthorizedMessage');
+		} else findings.set('unauthorizedMessage', key.status === 403 ? 'forbidden' : undefined, key);
 
 		const contact = await client.ask('GET', `${paths.contacts}/${randomUUID()}`);
 		const chatbot = await client.ask('GET', `/chatbots/${randomUUID()}/contacts`);
-		if (!isMissing(contact)) findings.setOther(unexpected(contact), 'notFoundMessage');
-		else if (!isMissing(chatbot)) findings.setOther(unexpected(chatbot), 'notFoundMessage');
-		else findings.set('notFoundMessage', wordsOf(contact, chatbot));
+		const other = [contact, chatbot].find((response) => !isMissing(response));
+		findings.set('notFoundMessage', other ? undefined : wordsOf(contact, chatbot), other);
 
 		const path = await client.ask('GET', `/${randomUUID()}`);
-		if (path.status !== 404) findings.setOther(unexpected(path), 'unknownPath');
-		else findings.set('unknownPath', path.json === undefined ? 'text' : 'json');
+		const form = path.json === undefined ? 'text' : 'json';
+		findings.set('unknownPath', path.status === 404 ? form : undefined, path);
 	},
 };
 

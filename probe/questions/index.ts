@@ -1,7 +1,23 @@
 /** Every question of the probe, in the order of the answer. */
 import { asAssumed, handled, questionsOf } from '../answer';
 import { chattingQuestions } from './chatting';
-import { readingQuestions } from './reading';
+import {
+	chatbotQuestions,
+	contactQuestions,
+	conversationQuestions,
+	generalQuestions,
+	leadQuestions,
+} from './reading';
+import {
+	agentChatQuestions,
+	agentQuestions,
+	agentStreamQuestions,
+	exportQuestions,
+	pauseQuestions,
+	searchQuestions,
+	sourceQuestions,
+	ticketQuestions,
+} from './version2';
 import { attributeQuestions, writingQuestions } from './writing';
 
 /** About all requests of a run; it sends no extra request. */
@@ -23,15 +39,37 @@ const trafficQuestions = questionsOf('read', {
 	],
 });
 
+export * from './chatting';
+export * from './reading';
+export * from './version2';
+export * from './writing';
+
 export const questions = {
-	...readingQuestions,
+	...generalQuestions,
+	...chatbotQuestions,
+	...contactQuestions,
+	...conversationQuestions,
+	...leadQuestions,
 	...trafficQuestions,
+	...agentQuestions,
+	...exportQuestions,
+	...searchQuestions,
+	...ticketQuestions,
 	...writingQuestions,
 	...attributeQuestions,
+	...sourceQuestions,
 	...chattingQuestions,
+	...agentChatQuestions,
+	...agentStreamQuestions,
+	...pauseQuestions,
 };
 
 export type QuestionName = keyof typeof questions;
+
+/** The names of a group of questions. */
+export function namesOf<Group extends object>(group: Group): Array<keyof Group & QuestionName> {
+	return Object.keys(group) as Array<keyof Group & QuestionName>;
+}
 
 /** Names of the expected answers of a question. */
 export type AnswerName<Name extends QuestionName> = keyof (typeof questions)[Name]['answers'];

@@ -1,8 +1,7 @@
 /** Questions that only need reads. */
 import { asAssumed, differs, handled, questionsOf } from '../answer';
 
-export const readingQuestions = questionsOf('read', {
-	// --- What there is ---
+export const generalQuestions = questionsOf('read', {
 	endpoints: [
 		'Which lists exist',
 		'chatbots and custom attributes, or neither',
@@ -35,10 +34,7 @@ export const readingQuestions = questionsOf('read', {
 	unknownPath: [
 		'404 of an unknown path',
 		'anything: such a 404 means a wrong Base URL',
-		{
-			json: asAssumed('404 in JSON'),
-			text: handled('404 that is not JSON'),
-		},
+		{ json: asAssumed('404 in JSON'), text: handled('404 that is not JSON') },
 	],
 	issues: [
 		'Where a 400 lists invalid fields',
@@ -50,15 +46,13 @@ export const readingQuestions = questionsOf('read', {
 			elsewhere: handled('with conversations only'),
 		},
 	],
+});
 
-	// --- Chatbots ---
+export const chatbotQuestions = questionsOf('read', {
 	chatbotListShape: [
 		'Place of the list of chatbots',
 		'in chatbots, or in chatbots.data',
-		{
-			chatbots: asAssumed('in chatbots'),
-			'chatbots.data': handled('in chatbots.data'),
-		},
+		{ chatbots: asAssumed('in chatbots'), 'chatbots.data': handled('in chatbots.data') },
 	],
 	chatbotRecord: [
 		'Fields of a chatbot',
@@ -92,8 +86,9 @@ export const readingQuestions = questionsOf('read', {
 		'ISO 8601; shown unchanged',
 		{ iso: asAssumed('ISO 8601'), number: handled('numbers'), other: handled('in another way') },
 	],
+});
 
-	// --- Contacts ---
+export const contactQuestions = questionsOf('read', {
 	contactList: [
 		'Fields of the contact list',
 		'message, data, total and pages',
@@ -196,8 +191,9 @@ export const readingQuestions = questionsOf('read', {
 		'not found: the node sends External IDs',
 		{ external: asAssumed('not found'), externalOrInternal: handled('found as well') },
 	],
+});
 
-	// --- Conversations and leads ---
+export const conversationQuestions = questionsOf('read', {
 	conversationList: [
 		'Place of the list of conversations',
 		'in data',
@@ -249,10 +245,7 @@ export const readingQuestions = questionsOf('read', {
 	sizeAboveMaximum: [
 		'1,001 conversations on a page',
 		'any: the node requests at most 100',
-		{
-			badRequest: asAssumed('refused'),
-			clamp: handled('accepted with fewer, or with all'),
-		},
+		{ badRequest: asAssumed('refused'), clamp: handled('accepted with fewer, or with all') },
 	],
 	listOrder: [
 		'Order of conversations',
@@ -276,6 +269,9 @@ export const readingQuestions = questionsOf('read', {
 		'any: days are sent as typed; the trigger sends no last day',
 		{ inclusive: asAssumed('it does'), exclusive: handled('it does not') },
 	],
+});
+
+export const leadQuestions = questionsOf('read', {
 	leadsShape: [
 		'Place of the list of leads',
 		'in collectedCustomers, collectedCustomers.data or data',

@@ -1,5 +1,5 @@
 /** The probe deletes what it made at any end; the next run deletes the rest. */
-import { scratchPrefix } from '../../probe/prefixes';
+import { scratchPrefix } from '../../probe/guard';
 import { textOf } from '../../probe/report';
 import type { SimulatedService } from '../service';
 import { chatbotId, command, everyPart, probe, scene, scratchContacts } from './scene';

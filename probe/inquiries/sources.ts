@@ -1,0 +1,81 @@
+/** One scratch text source: how version 2 creates, trains, changes and deletes it. */
+import { differs } from '../answer';
+import { isOwnSource } from '../guard';
+import { namesOf, sourceQuestions } from '../questions';
+import { scratchName } from '../scratch';
+import type { Inquiry, Session } from '../session';
+import { byStatus, cursorPageOf, firstOf, isSuccess, objectOf } from '../shapes';
+import { knowsAgent } from './agent';
+
+const looks = 5;
+
+export const sourceInquiry: Inquiry = {
+	title: 'Version 2: a scratch text source',
+	requests: 2 + 1 + looks + 1 + 3,
+
+	async run(session) {
+		if (!knowsAgent(session, ...namesOf(sourceQuestions))) return;
+		const { client, findings, scratch, paths } = session;
+		const name = scratch.newName();
+		const path = await create(session, name);
+		if (path === undefined) return;
+
+		const update = await client.ask('PUT', path, { body: { name, content: `${scratchName}.` } });
+		const first = byStatus(update, { success: 'accepted', 409: 'refusedInTraining' });
+		findings.set('v2SourceUpdate', first, update);
+		await watchTraining(session, path);
+
+		const typed = await client.ask('PUT', path, { body: { type: 'text', name } });
+		const rule = byStatus(typed, { success: 'accepted', 400: 'refused' });
+		findings.set('v2SourceUpdateType', rule, typed.status === 409 ? 'still in training' : typed);
+
+		const deletion = await client.ask('DELETE', path);
+		const query = { name, limit: 100 };
+		const list = cursorPageOf(await client.ask('GET', `${paths.agent}/sources`, { query }));
+		const { status } = objectOf(deletion.json);
+		const state = firstOf([
+			['stillListed', list?.rows.some(({ id }) => path.endsWith(`/${String(id)}`)) ?? false],
+			['deleted', status === 'deleted'],
+			['toBeDeleted', status === 'toBeDeleted'],
+		]);
+		if (!isSuccess(deletion)) {
+			return findings.leave(deletion, 'v2SourceDelete', 'v2SourceSecondDelete');
+		}
+		findings.set('v2SourceDelete', state, deletion);
+		const second = await client.ask('DELETE', path);
+		const again = byStatus(second, { 404: 404, 409: 409, success: 200 });
+		findings.set('v2SourceSecondDelete', again, second);
+	},
+};
+
+/** @returns the path of the source; undefined if none was made, or none with the name of the probe came back */
+async function create({ client, findings, paths }: Session, name: string) {
+	const sources = `${paths.agent}/sources`;
+	const add = async (sent: string) =>
+		await client.ask('POST', sources, { body: { type: 'text', name: sent, content: scratchName } });
+	const spaced = await add(`${name} `);
+	const response = spaced.status === 400 ? await add(name) : spaced;
+	const source = objectOf(response.json);
+	if (!isSuccess(response) || !isOwnSource(source) || typeof source.id !== 'string') {
+		const answer = isSuccess(response) ? differs('the source does not come back') : response;
+		findings.leave(answer, ...namesOf(sourceQuestions));
+		return undefined;
+	}
+	client.made.add(`sources/${source.id}`);
+	const spelling = source.name === name ? 'trimmed' : 'asSent';
+	findings.set('v2SourceNames', response === spaced ? spelling : 'refused');
+	findings.set('v2SourceSize', Number(source.size) > 0 ? 'atOnce' : 'afterTraining');
+	return `${sources}/${source.id}`;
+}
+
+async function watchTraining({ client, findings }: Session, path: string): Promise<void> {
+	for (let look = 1; look <= looks; look++) {
+		if (look > 2) await client.pause(1000);
+		const response = await client.ask('GET', path);
+		if (!isSuccess(response)) return findings.leave(response, 'v2Training');
+		const { status } = objectOf(response.json);
+		if (status === 'trained') return findings.set('v2Training', 'succeeds');
+		if (status === 'failed') return findings.set('v2Training', 'fails');
+	}
+	findings.set('v2Training', 'never');
+}
