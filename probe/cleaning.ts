@@ -3,15 +3,7 @@ import { attributePrefix, isOwnId, isOwnSource, scratchPrefix } from './guard';
 import { putAttribute } from './inquiries/attributes';
 import { scratchName } from './scratch';
 import type { Session } from './session';
-import {
-	cursorPageOf,
-	dataOf,
-	isMissing,
-	isSuccess,
-	objectOf,
-	recordsOf,
-	type JsonObject,
-} from './shapes';
+import { objectOf, type JsonObject } from './shapes';
 
 const rounds = 3;
 
@@ -94,14 +86,14 @@ async function ownContacts({ client, paths }: Session): Promise<JsonObject[] | u
 		const query = { per_page: 1000, page };
 		const response = await client.ask('GET', paths.contacts, { query });
 		if (response.status === 400 && page > 1) return own;
-		const contacts = recordsOf(dataOf(response));
-		if (!isSuccess(response) || !contacts) return undefined;
+		const contacts = response.list;
+		if (!response.isSuccess || !contacts) return undefined;
 		// A service may answer its last page again and again.
 		const text = JSON.stringify(contacts);
 		if (contacts.length === 0 || text === before) return own;
 		before = text;
 		own.push(...contacts.filter(isOwn));
-		if (page >= Number(objectOf(objectOf(response.json).pages).total_pages)) return own;
+		if (page >= Number(objectOf(response.body.pages).total_pages)) return own;
 	}
 }
 
@@ -114,7 +106,7 @@ function isOwn({ external_id, name, email }: JsonObject): boolean {
 
 async function cleanSources(session: Session): Promise<number> {
 	const { client, scratch, paths, left, agent } = session;
-	if (!agent || !isSuccess(agent)) return 0;
+	if (!agent || !agent.isSuccess) return 0;
 	const leftovers = new Set<string>();
 	const list = async () => {
 		const sources = await ownSources(session);
@@ -143,7 +135,7 @@ async function ownSources({ client, paths }: Session): Promise<JsonObject[] | un
 	for (let cursor = ''; ;) {
 		const query = { limit: 100, name: scratchPrefix, ...(cursor && { cursor }) };
 		const response = await client.ask('GET', `${paths.agent}/sources`, { query });
-		const page = cursorPageOf(response);
+		const page = response.page;
 		if (!page) return undefined;
 		own.push(...page.rows.filter((row) => isOwnSource(row) && row.status !== 'toBeDeleted'));
 		if (!page.hasMore || !page.cursor || cursors.has(page.cursor)) return own;
@@ -157,9 +149,9 @@ async function cleanAttributes(session: Session): Promise<void> {
 	const list = async () => {
 		const response = await client.ask('GET', paths.attributes);
 		// Without a list, none was made.
-		if (isMissing(response) && !session.attributes) return [];
-		const attributes = recordsOf(dataOf(response));
-		if (!isSuccess(response) || !attributes) return undefined;
+		if (response.isMissing && !session.attributes) return [];
+		const attributes = response.list;
+		if (!response.isSuccess || !attributes) return undefined;
 		const own = attributes.filter(({ name }) => isOwnId(name, attributePrefix));
 		const active = own.filter((attribute) => attribute.archived !== true);
 		archived = own.length - active.length;

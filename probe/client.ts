@@ -3,22 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { refuseForeign, versionOf } from './guard';
-
-/** A response, or what is left of one. */
-export interface ServiceResponse {
-	/** 0 if none was complete. */
-	status: number;
-	/** Whether it is unknown if a write happened. */
-	isUnclear: boolean;
-	headers: Headers;
-	bytes: Uint8Array;
-	/** The bytes as text, as far as they are UTF-8. */
-	text: string;
-	/** The parsed text; undefined when it is not JSON. */
-	json: unknown;
-	/** Whether the body is complete; false only if a part is enough. */
-	isComplete: boolean;
-}
+import { ServiceResponse } from './response';
 
 export interface Call {
 	query?: Record<string, string | number>;
@@ -107,7 +92,10 @@ export class Client {
 		const { baseUrl } = this.options;
 		const url = new URL((version === 2 ? baseUrl.replace(/1$/, '2') : baseUrl) + path);
 		for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-		let answer = noAnswer;
+		let status = 0;
+		let headers: Headers | undefined;
+		const parts: Uint8Array[] = [];
+		let isComplete = false;
 		try {
 			const response = await fetch(url, {
 				method,
@@ -120,55 +108,20 @@ export class Client {
 				},
 				body: body === undefined ? undefined : JSON.stringify(body),
 			});
-			this.seen.push({ version, status: response.status, headers: response.headers });
-			const whole = await read(response);
-			if (whole.isComplete || call.isPartEnough) answer = whole;
+			({ status, headers } = response);
+			this.seen.push({ version, status, headers });
+			const reader = response.body?.getReader();
+			for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+				parts.push(part.value);
+			}
+			isComplete = true;
 		} catch {
-			// There was no response.
+			// There was no response, or it broke off.
 		}
-		return { ...answer, isUnclear: isWrite && (answer.status === 0 || answer.status >= 500) };
-	}
-}
-
-type Answer = Omit<ServiceResponse, 'isUnclear'>;
-
-const noAnswer: Answer = {
-	status: 0,
-	headers: new Headers(),
-	bytes: new Uint8Array(),
-	text: '',
-	json: undefined,
-	isComplete: false,
-};
-
-async function read(response: Response): Promise<Answer> {
-	const parts: Uint8Array[] = [];
-	let isComplete = true;
-	try {
-		const reader = response.body?.getReader();
-		for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-			parts.push(part.value);
-		}
-	} catch {
-		isComplete = false;
-	}
-	const bytes = Buffer.concat(parts);
-	const text = bytes.toString('utf8');
-	return {
-		status: response.status,
-		headers: response.headers,
-		bytes,
-		text,
-		json: parsed(text),
-		isComplete,
-	};
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
+		if (!isComplete && !call.isPartEnough) status = 0;
+		const isUnclear = isWrite && (status === 0 || status >= 500);
+		if (status === 0) return new ServiceResponse(isUnclear);
+		return new ServiceResponse(isUnclear, status, headers, Buffer.concat(parts), isComplete);
 	}
 }
 

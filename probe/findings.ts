@@ -1,15 +1,15 @@
 /** What a run has found out so far. */
 import { notFoundOut, type Answer, type Part, type Verdict } from './answer';
-import type { ServiceResponse } from './client';
 import { questions, type AnswerName, type QuestionName } from './questions';
-import { unexpected } from './shapes';
+import type { ServiceResponse } from './response';
 
 /** A line of the answer. */
 export interface Row {
 	question: QuestionName;
 	asked: string;
 	came: string;
-	assumed: string;
+	/** The answers that the node handles. */
+	expected: string;
 	verdict: Verdict;
 }
 
@@ -36,6 +36,16 @@ export class Findings {
 		this.answers.set(name, { verdict, words: words.replace('#', countText(count)) });
 	}
 
+	/** Gives the answer that a status stands for: `success` is 200 to 299, `missing` a 404 of the service itself. */
+	judge<Name extends QuestionName>(
+		name: Name,
+		response: ServiceResponse,
+		answers: Record<number, AnswerName<Name>> &
+			Partial<Record<'success' | 'missing', AnswerName<Name>>>,
+	): void {
+		this.set(name, response.pick(answers), response);
+	}
+
 	/** Says why questions have no expected answer, except for those that have one. */
 	leave(otherwise: Otherwise, ...names: QuestionName[]): void {
 		const answer = answerOf(otherwise);
@@ -44,19 +54,22 @@ export class Findings {
 
 	/** A row for each question of the parts; a question without an answer is "not found out". */
 	rows(parts: Part[]): Row[] {
-		return (Object.keys(questions) as QuestionName[])
-			.filter((name) => parts.includes(questions[name].part))
-			.map((name) => {
-				const { asked, assumed } = questions[name];
-				const { words, verdict } = this.answers.get(name) ?? notFoundOut('not asked');
-				return { question: name, asked, came: words, assumed, verdict };
-			});
+		const names = (Object.keys(questions) as QuestionName[]).filter((name) =>
+			parts.includes(questions[name].part),
+		);
+		return names.map((name) => {
+			const { asked, answers } = questions[name];
+			const { words, verdict } = this.answers.get(name) ?? notFoundOut('not asked');
+			const handled = Object.values<Answer>(answers).filter((one) => one.verdict !== 'DIFFERS');
+			const expected = handled.map((one) => one.words).join(' / ');
+			return { question: name, asked, came: words, expected, verdict };
+		});
 	}
 }
 
 function answerOf(otherwise: Otherwise): Answer {
 	if (typeof otherwise === 'string') return notFoundOut(otherwise);
-	return 'verdict' in otherwise ? otherwise : unexpected(otherwise);
+	return 'verdict' in otherwise ? otherwise : otherwise.unexpected();
 }
 
 function countText(count = NaN): string {

@@ -10,8 +10,12 @@ const verdicts: Verdict[] = ['as assumed', 'handled', 'DIFFERS', 'not found out'
 
 /** A Markdown table with aligned columns, and remarks about the run. */
 export function textOf(result: ProbeResult, about: About): string {
-	const head = ['question', 'answer', 'the node expects', 'verdict'];
-	const rows = result.rows.map((row) => [row.asked, row.came, row.assumed, row.verdict]);
+	const head = ['question', 'answer', 'verdict'];
+	const rows = result.rows.map(({ asked, came, expected, verdict }) => [
+		asked,
+		verdict === 'DIFFERS' ? `${came} (expected: ${expected})` : came,
+		verdict,
+	]);
 	const widths = head.map((_, column) =>
 		Math.max(...[head, ...rows].map((row) => row[column].length)),
 	);

@@ -20,7 +20,6 @@ import { writeInquiry } from './inquiries/writes';
 import { UsageError, type ProbeOptions } from './options';
 import { Scratch } from './scratch';
 import type { Inquiry, Session } from './session';
-import { isMissing } from './shapes';
 
 const inquiries: Record<Part, Inquiry[]> = {
 	read: [
@@ -169,7 +168,7 @@ function announce(parts: Part[], report: (line: string) => void): void {
 async function refuseUnusable({ client, paths }: Session): Promise<void> {
 	const response = await client.ask('GET', paths.contacts, { query: { per_page: 10, page: 1 } });
 	refuseDeadEnds(response.status);
-	if (isMissing(response)) throw new UsageError('The service has no such chatbot.');
+	if (response.isMissing) throw new UsageError('The service has no such chatbot.');
 }
 
 function refuseDeadEnds(status: number): void {

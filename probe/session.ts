@@ -1,6 +1,7 @@
 /** What the inquiries of a run share. */
 import type { Part } from './answer';
-import type { Client, ServiceResponse } from './client';
+import type { Client } from './client';
+import type { ServiceResponse } from './response';
 import type { Findings } from './findings';
 import type { Scratch } from './scratch';
 import type { JsonObject } from './shapes';

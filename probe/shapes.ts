@@ -1,7 +1,4 @@
-/** Readers of responses of unknown shape. */
-import { differs, notFoundOut, type Answer } from './answer';
-import type { ServiceResponse } from './client';
-
+/** Readers of values of unknown shape. */
 export type JsonObject = Record<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -18,74 +15,20 @@ export function recordsOf(value: unknown): JsonObject[] | undefined {
 	return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }
 
-/** What stands in the field `data` of a response. */
-export function dataOf({ json }: ServiceResponse): unknown {
-	return objectOf(json).data;
-}
-
-/** A page of version 2; undefined if the response is none. */
-export function cursorPageOf(response: ServiceResponse) {
-	const { data, pagination } = objectOf(response.json);
-	const rows = recordsOf(data);
-	if (!isSuccess(response) || !rows || !isObject(pagination)) return undefined;
-	const { cursor, hasMore, total } = pagination;
-	return { rows, hasMore, total, cursor: typeof cursor === 'string' ? cursor : '' };
-}
-
-export function isSuccess({ status }: ServiceResponse): boolean {
-	return status >= 200 && status < 300;
-}
-
-/** The answer that a status stands for: `success` is 200 to 299, `missing` a 404 of the service itself. */
-export function byStatus<Name extends string | number>(
-	response: ServiceResponse,
-	answers: Record<number, Name> & { success?: Name; missing?: Name },
-): Name | undefined {
-	if (isSuccess(response)) return answers.success;
-	return isMissing(response) && answers.missing ? answers.missing : answers[response.status];
+/** The value of a JSON text; undefined when it is none. */
+export function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }
 
 /** The first name whose condition is true. */
-export function firstOf<Name extends string | number>(
+export function firstOf<Name extends string>(
 	conditions: Array<[name: Name, holds: boolean]>,
 ): Name | undefined {
 	return conditions.find(([, holds]) => holds)?.[0];
-}
-
-/** The service's message about a failure; undefined if there is none. */
-export function messageOf({ json }: ServiceResponse): string | undefined {
-	const { message } = objectOf(json);
-	return typeof message === 'string' ? message : undefined;
-}
-
-/** The code of a failure in version 2. */
-export function codeOf({ json }: ServiceResponse): unknown {
-	return objectOf(objectOf(json).error).code;
-}
-
-/** Whether the service itself says that something is missing, not a page of HTML. */
-export function isMissing(response: ServiceResponse): boolean {
-	return response.status === 404 && (messageOf(response) ?? codeOf(response)) !== undefined;
-}
-
-/**
- * Describes an unexpected response without a quote. A refusal that has
- * nothing to do with the question leaves it open.
- */
-export function unexpected(response: ServiceResponse): Answer {
-	const { status, isUnclear } = response;
-	if (status === 0) return notFoundOut('no response');
-	const isUnrelated = isUnclear || [401, 402, 403, 429, 502, 503, 504].includes(status);
-	return (isUnrelated ? notFoundOut : differs)(`status ${status}, ${bodyOf(response)}`);
-}
-
-function bodyOf(response: ServiceResponse): string {
-	const { text, json } = response;
-	if (text === '') return 'no body';
-	if (messageOf(response) !== undefined) return 'JSON with a message';
-	if (codeOf(response) !== undefined) return 'JSON with a code';
-	if (json !== undefined) return 'JSON of another shape';
-	return text.trimStart().startsWith('<') ? 'HTML' : 'text';
 }
 
 /** How times are written. A number may be seconds or milliseconds: this is the year 1973 in milliseconds. */

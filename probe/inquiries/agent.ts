@@ -1,22 +1,10 @@
 /** What version 2 says about the chatbot, its sources and its tickets. */
 import { randomUUID } from 'crypto';
 
-import type { ServiceResponse } from '../client';
+import type { ServiceResponse } from '../response';
 import { agentQuestions, namesOf, type QuestionName } from '../questions';
 import type { Inquiry, Session } from '../session';
-import {
-	byStatus,
-	codeOf,
-	cursorPageOf,
-	firstOf,
-	isMissing,
-	isObject,
-	isSuccess,
-	messageOf,
-	objectOf,
-	recordsOf,
-	timeFormat,
-} from '../shapes';
+import { firstOf, isObject, objectOf, recordsOf, timeFormat } from '../shapes';
 
 const statuses: unknown[] = ['untrained', 'training', 'failed', 'trained'];
 
@@ -31,7 +19,7 @@ const missingCodes = ['RESOURCE_NOT_FOUND', 'SOURCE_NOT_FOUND', 'AGENT_NOT_FOUND
 
 /** Whether version 2 can be asked about the chatbot; if not, the questions say why. */
 export function knowsAgent({ agent, findings }: Session, ...names: QuestionName[]): boolean {
-	if (agent && isSuccess(agent)) return true;
+	if (agent && agent.isSuccess) return true;
 	if (!agent) findings.leave('the Base URL does not end with v1', ...names);
 	else if (agent.status !== 404) findings.leave(agent, ...names);
 	else findings.leave('version 2 does not know the chatbot', ...names);
@@ -48,60 +36,60 @@ export const agentInquiry: Inquiry = {
 		if (!knowsAgent(session, ...namesOf(agentQuestions))) return;
 
 		const nobody = await client.ask('GET', `/agents/${randomUUID()}/conversations/export`);
-		const isEmpty = cursorPageOf(nobody)?.rows.length === 0;
-		const unknown = byStatus(nobody, { missing: 'notFound', 403: 'forbidden' });
+		const isEmpty = nobody.page?.rows.length === 0;
+		const unknown = nobody.pick({ missing: 'notFound', 403: 'forbidden' });
 		findings.set('v2UnknownAgent', isEmpty ? 'emptyLists' : unknown, nobody);
 
 		const query = { limit: 0 };
 		const refused = await client.ask('GET', `${paths.agent}/conversations/export`, { query });
-		const open = isSuccess(refused) ? 'a limit of 0 is accepted' : refused;
+		const open = refused.isSuccess ? 'a limit of 0 is accepted' : refused;
 		findings.set('v2ErrorBody', refused.status === 400 ? formOf(refused) : undefined, open);
 
 		const sources = await client.ask('GET', `${paths.agent}/sources`, { query: { limit: 100 } });
-		findings.set('v2Sources', cursorPageOf(sources) && 'data', sources);
+		findings.set('v2Sources', sources.page && 'data', sources);
 		const missing = await client.ask('GET', `${paths.agent}/sources/${randomUUID()}`);
-		const code = missingCodes.find((one) => one === codeOf(missing)) ?? 'other';
-		findings.set('v2SourceNotFound', isMissing(missing) ? code : undefined, missing);
+		const code = missingCodes.find((one) => one === missing.code) ?? 'other';
+		findings.set('v2SourceNotFound', missing.isMissing ? code : undefined, missing);
 		await askForTickets(session);
 	},
 };
 
 function lookAtAgent({ findings }: Session, agent: ServiceResponse): void {
-	const code = codeOf(agent);
+	const code = agent.code;
 	const id = firstOf([
-		['chatbotId', isSuccess(agent)],
-		['own', isMissing(agent) && code !== undefined],
+		['chatbotId', agent.isSuccess],
+		['own', agent.isMissing && code !== undefined],
 		['none', agent.status === 404],
 	]);
 	findings.set('v2AgentId', id, agent);
 	const access = firstOf([
-		['accepted', isSuccess(agent) || id === 'own'],
+		['accepted', agent.isSuccess || id === 'own'],
 		...refusals.map((one): [typeof one, boolean] => [one, one === code]),
 		['refused', agent.status === 401 || agent.status === 403],
 	]);
 	findings.set('v2Access', access, agent);
 
 	const limit = Number(agent.headers.get('x-ratelimit-limit') ?? NaN);
-	const known = limit === 1000 || limit === 100 ? limit : 'other';
+	const known = limit === 1000 ? '1000' : limit === 100 ? '100' : 'other';
 	findings.set('v2RateLimit', Number.isNaN(limit) ? 'none' : known, agent, limit);
 	const reset = Number(agent.headers.get('x-ratelimit-reset') ?? NaN);
 	const unit = reset > 1e9 ? (timeFormat(reset) as 'seconds' | 'milliseconds') : 'other';
 	findings.set('v2RateLimitReset', Number.isNaN(reset) ? 'absent' : unit);
 
-	const { status } = objectOf(agent.json);
+	const { status } = agent.body;
 	const state = status === null ? 'null' : statuses.includes(status) ? 'bySources' : 'unknown';
-	findings.set('v2AgentStatus', isSuccess(agent) ? state : undefined, agent);
+	findings.set('v2AgentStatus', agent.isSuccess ? state : undefined, agent);
 }
 
 function formOf(response: ServiceResponse) {
-	const { code, details } = objectOf(objectOf(response.json).error);
+	const { code, details } = objectOf(response.body.error);
 	return firstOf([
 		['empty', response.text === ''],
 		['html', response.text.trimStart().startsWith('<')],
 		['unknownCode', code !== undefined && code !== 'VALIDATION_INVALID_BODY'],
 		['envelope', isObject(details)],
 		['withoutDetails', code !== undefined],
-		['message', messageOf(response) !== undefined],
+		['message', response.message !== undefined],
 	]);
 }
 
@@ -109,8 +97,8 @@ async function askForTickets({ client, findings, paths }: Session): Promise<void
 	const ask = async (path: string, query = {}) =>
 		await client.ask('GET', `${paths.agent}/helpdesk/${path}`, { query });
 	const tickets = await ask('tickets', { limit: 20, includeTotal: 'true' });
-	const page = cursorPageOf(tickets);
-	const isOff = codeOf(tickets) === 'HELPDESK_NOT_ENABLED';
+	const page = tickets.page;
+	const isOff = tickets.code === 'HELPDESK_NOT_ENABLED';
 	findings.set('v2Helpdesk', page ? 'on' : isOff ? 'off' : undefined, tickets);
 	if (!page) return findings.leave(tickets, 'v2TicketTotal', 'v2TicketPriority', 'v2HelpdeskLists');
 
@@ -118,6 +106,6 @@ async function askForTickets({ client, findings, paths }: Session): Promise<void
 	const priority = page.rows.every((row) => 'priority' in row) ? 'present' : 'absent';
 	findings.set('v2TicketPriority', page.rows[0] && priority, 'there are no tickets');
 	const lists = [await ask('ticket-statuses'), await ask('teams')];
-	const other = lists.find((response) => !isSuccess(response) || !recordsOf(response.json));
+	const other = lists.find((response) => !response.isSuccess || !recordsOf(response.json));
 	findings.set('v2HelpdeskLists', other ? undefined : 'both', other);
 }

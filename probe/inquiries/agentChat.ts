@@ -2,22 +2,10 @@
 import { randomUUID } from 'crypto';
 
 import { differs } from '../answer';
-import type { ServiceResponse } from '../client';
+import type { ServiceResponse } from '../response';
 import { agentChatQuestions, agentStreamQuestions, namesOf, pauseQuestions } from '../questions';
 import type { Inquiry, Session } from '../session';
-import {
-	byStatus,
-	codeOf,
-	cursorPageOf,
-	dataOf,
-	firstOf,
-	isMissing,
-	isObject,
-	isSuccess,
-	objectOf,
-	recordsOf,
-	type JsonObject,
-} from '../shapes';
+import { firstOf, objectOf, recordsOf, type JsonObject } from '../shapes';
 import { knowsAgent } from './agent';
 import { conversationsOf } from './agentConversations';
 import { conversationPrefix, shortText, timeoutMs } from './chat';
@@ -37,8 +25,8 @@ export const agentChatInquiry: Inquiry = {
 		const plain = await begin(session, userId);
 		const { id } = session.conversation ?? {};
 		const to = id === undefined ? { userId } : { conversationId: id };
-		const streamed = isSuccess(plain) ? await send(session, { stream: true, ...to }) : plain;
-		if (!isSuccess(streamed)) return findings.leave(streamed, ...chatNames, ...streamNames);
+		const streamed = plain.isSuccess ? await send(session, { stream: true, ...to }) : plain;
+		if (!streamed.isSuccess) return findings.leave(streamed, ...chatNames, ...streamNames);
 
 		const isPlainStream = plain.json === undefined;
 		const isStream = streamed.json === undefined;
@@ -49,7 +37,7 @@ export const agentChatInquiry: Inquiry = {
 		if (id === undefined) return findings.leave('the conversation was not named', 'v2SearchLag');
 
 		const search = await conversationsOf(session, 'search')({ userId, limit: 25 });
-		const rows = cursorPageOf(search)?.rows;
+		const rows = search.page?.rows;
 		const lag = rows?.some((row) => row.id === id) ? 'none' : 'later';
 		findings.set('v2SearchLag', rows && lag, search);
 	},
@@ -67,23 +55,23 @@ async function send({ client, paths }: Session, body: JsonObject): Promise<Servi
 async function begin(session: Session, userId: string): Promise<ServiceResponse> {
 	const { findings, left } = session;
 	const unknown = await send(session, { conversationId: randomUUID(), userId });
-	const isMismatch = codeOf(unknown) === 'CHAT_CONVERSATION_MISMATCH';
-	const refusal = byStatus(unknown, { 400: 'mismatch400', 403: 'mismatch403' });
-	const known = byStatus(unknown, { success: 'startsAnother', missing: 'notFound' });
+	const isMismatch = unknown.code === 'CHAT_CONVERSATION_MISMATCH';
+	const refusal = unknown.pick({ 400: 'mismatch400', 403: 'mismatch403' });
+	const known = unknown.pick({ success: 'startsAnother', missing: 'notFound' });
 	findings.set('v2ChatUnknownConversation', isMismatch ? refusal : known, unknown);
 
-	const plain = isSuccess(unknown) ? unknown : await send(session, { userId });
-	const isLeft = [unknown, plain].some((one) => isSuccess(one) || one.isUnclear);
+	const plain = unknown.isSuccess ? unknown : await send(session, { userId });
+	const isLeft = [unknown, plain].some((one) => one.isSuccess || one.isUnclear);
 	if (isLeft) {
 		left.push(
-			`${isSuccess(plain) ? 'A' : 'Perhaps a'} conversation whose user ID begins with ` +
+			`${plain.isSuccess ? 'A' : 'Perhaps a'} conversation whose user ID begins with ` +
 				`${conversationPrefix}. Delete it in the dashboard: no request can.`,
 		);
 	}
 	const codes = ['CHAT_CREDITS_EXHAUSTED', 'CHAT_AGENT_CREDITS_EXHAUSTED'] as const;
-	const exhausted = codes.find((code) => code === codeOf(plain));
-	findings.set('v2Credits', isSuccess(plain) ? 'enough' : exhausted, plain);
-	if (isSuccess(plain)) lookAtAnswer(session, plain, userId);
+	const exhausted = codes.find((code) => code === plain.code);
+	findings.set('v2Credits', plain.isSuccess ? 'enough' : exhausted, plain);
+	if (plain.isSuccess) lookAtAnswer(session, plain, userId);
 	return plain;
 }
 
@@ -92,7 +80,7 @@ function lookAtAnswer(session: Session, response: ServiceResponse, userId: strin
 	const metadata =
 		response.json === undefined
 			? metadataIn(eventsIn(response.text))
-			: objectOf(objectOf(dataOf(response)).metadata);
+			: objectOf(response.data.metadata);
 	const { conversationId, usage, finishReason, userMessageId } = metadata;
 	if (typeof conversationId === 'string') session.conversation = { id: conversationId, userId };
 	const { credits } = objectOf(usage);
@@ -100,7 +88,7 @@ function lookAtAnswer(session: Session, response: ServiceResponse, userId: strin
 	findings.set('v2CreditsValue', credits === undefined ? 'absent' : value);
 
 	if (response.json === undefined) return findings.leave('the answer was a stream', 'v2ChatAnswer');
-	const types = recordsOf(objectOf(dataOf(response)).parts)?.map(({ type }) => type);
+	const types = recordsOf(response.data.parts)?.map(({ type }) => type);
 	const texts = types?.filter((type) => type === 'text').length ?? 0;
 	const form = firstOf([
 		['error', finishReason === 'error'],
@@ -125,10 +113,10 @@ export const pauseInquiry: Inquiry = {
 		const { id, userId } = conversation;
 		const query = { conversationId: id, include: 'summary' };
 		const found = await conversationsOf(session, 'export')(query);
-		const [row, ...others] = cursorPageOf(found)?.rows ?? [];
+		const [row, ...others] = found.page?.rows ?? [];
 		// Only the probe knows this user ID, so no other conversation can have it.
 		if (row?.id !== id || row.userId !== userId || others.length > 0) {
-			const answer = isSuccess(found) ? 'the conversation was not found by its ID' : found;
+			const answer = found.isSuccess ? 'the conversation was not found by its ID' : found;
 			return findings.leave(answer, ...names);
 		}
 		const patch = async (target: string, body: object) => {
@@ -138,7 +126,7 @@ export const pauseInquiry: Inquiry = {
 		const forms = [{ paused: true }, { status: 'paused' }];
 		const responses = [await patch(id, forms[0]), await patch(id, forms[1])];
 		const [byField, byStatusWord] = responses.map(
-			(response) => isSuccess(response) && objectOf(dataOf(response)).status === 'paused',
+			(response) => response.isSuccess && response.data.status === 'paused',
 		);
 		const form = firstOf([
 			['both', byField && byStatusWord],
@@ -149,16 +137,16 @@ export const pauseInquiry: Inquiry = {
 		if (!form) return findings.leave('the conversation was not paused', ...names);
 
 		const reply = await send(session, { conversationId: id });
-		const isRefused = codeOf(reply) === 'CHAT_CONVERSATION_NOT_ONGOING';
-		const refusal = byStatus(reply, { 403: 403, 400: 400, 409: 409 });
-		const isSilent = recordsOf(objectOf(dataOf(reply)).parts)?.length === 0;
-		const answer = isSuccess(reply) ? (isSilent ? 'recorded' : 'answered') : undefined;
+		const isRefused = reply.code === 'CHAT_CONVERSATION_NOT_ONGOING';
+		const refusal = reply.pick({ 403: '403', 400: '400', 409: '409' });
+		const isSilent = recordsOf(reply.data.parts)?.length === 0;
+		const answer = reply.isSuccess ? (isSilent ? 'recorded' : 'answered') : undefined;
 		findings.set('v2ChatPaused', isRefused ? refusal : answer, reply);
 
 		// A conversation that does not exist, so that nothing is paused.
 		const nobody = await patch(randomUUID(), forms[byField ? 0 : 1]);
 		const codes = ['RESOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'] as const;
-		const code = codes.find((one) => one === codeOf(nobody)) ?? 'other';
-		findings.set('v2PauseUnknownConversation', isMissing(nobody) ? code : undefined, nobody);
+		const code = codes.find((one) => one === nobody.code) ?? 'other';
+		findings.set('v2PauseUnknownConversation', nobody.isMissing ? code : undefined, nobody);
 	},
 };

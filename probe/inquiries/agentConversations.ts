@@ -4,18 +4,7 @@ import { randomUUID } from 'crypto';
 import { differs } from '../answer';
 import { exportQuestions, namesOf, searchQuestions } from '../questions';
 import type { Inquiry, Session } from '../session';
-import {
-	byStatus,
-	codeOf,
-	cursorPageOf,
-	firstOf,
-	isSuccess,
-	momentOf,
-	orderOf,
-	recordsOf,
-	timeFormat,
-	type JsonObject,
-} from '../shapes';
+import { firstOf, momentOf, orderOf, recordsOf, timeFormat, type JsonObject } from '../shapes';
 import { knowsAgent } from './agent';
 
 const sources = (
@@ -43,20 +32,19 @@ export const exportInquiry: Inquiry = {
 		if (!knowsAgent(session, ...names)) return;
 		const ask = conversationsOf(session, 'export');
 		const first = await ask({ limit: 20 });
-		const rows = cursorPageOf(first)?.rows;
+		const rows = first.page?.rows;
 		const hasMessages = rows?.every(({ messages }) => recordsOf(messages));
 		findings.set('v2Export', hasMessages ? 'data' : undefined, first);
 		if (!rows) return findings.leave(first, ...names);
 
 		const unknown = await ask({ conversationId: randomUUID() });
-		const others = cursorPageOf(unknown)?.rows.length;
+		const others = unknown.page?.rows.length;
 		const found = others === 0 ? 'empty' : others ? 'filterIgnored' : undefined;
-		const missing = byStatus(unknown, { missing: 'notFound' });
+		const missing = unknown.pick({ missing: 'notFound' });
 		findings.set('v2ExportUnknownConversation', found ?? missing, unknown);
 
 		const large = await ask({ limit: 21 });
-		const above = byStatus(large, { 400: 'badRequest', success: 'clamp' });
-		findings.set('v2LimitAboveMaximum', above, large);
+		findings.judge('v2LimitAboveMaximum', large, { 400: 'badRequest', success: 'clamp' });
 		if (rows.length === 0) return findings.leave('there are no conversations', ...names);
 
 		lookAtConversations(session, rows);
@@ -101,7 +89,7 @@ async function askForOne(session: Session, conversationId: string): Promise<void
 	const { findings } = session;
 	const ask = conversationsOf(session, 'export');
 	const response = await ask({ conversationId });
-	const page = cursorPageOf(response);
+	const page = response.page;
 	const isAlone = page?.rows.length === 1 && page.rows[0].id === conversationId;
 	if (!isAlone) {
 		const answer = page ? differs('not this one alone') : response;
@@ -116,7 +104,7 @@ async function askForOne(session: Session, conversationId: string): Promise<void
 	findings.set('v2Total', count ?? 'tooLow');
 
 	const leadsOn = hasMore && cursor !== '';
-	const next = leadsOn ? cursorPageOf(await ask({ conversationId, cursor })) : undefined;
+	const next = leadsOn ? (await ask({ conversationId, cursor })).page : undefined;
 	const end = firstOf([
 		['closed', !hasMore && cursor === ''],
 		['cursorWithoutMore', !hasMore],
@@ -135,30 +123,28 @@ export const searchInquiry: Inquiry = {
 		if (!knowsAgent(session, ...namesOf(searchQuestions))) return;
 		const ask = conversationsOf(session, 'search');
 		const first = await ask({ limit: 25 });
-		const page = cursorPageOf(first);
+		const page = first.page;
 		if (!page) return findings.leave(first, ...namesOf(searchQuestions));
 		const { rows, hasMore, cursor } = page;
 		const extras = rows[0] && ('parentConversationId' in rows[0] ? 'present' : 'absent');
 		findings.set('v2SearchExtras', extras, 'nothing was found');
 
 		if (hasMore && cursor !== '') {
-			const second = cursorPageOf(await ask({ limit: 25, cursor }));
+			const second = (await ask({ limit: 25, cursor })).page;
 			const isEmpty = second?.rows.length === 0 && second.hasMore === true;
 			findings.set('v2SearchPages', isEmpty ? 'empty' : rows.length < 25 ? 'short' : 'full');
 			const filtered = await ask({ limit: 25, cursor, activityState: 'ended' });
-			const rule = byStatus(filtered, { 400: 'bound', success: 'free' });
-			findings.set('v2SearchCursor', rule, filtered);
+			findings.judge('v2SearchCursor', filtered, { 400: 'bound', success: 'free' });
 		}
 		findings.leave('there is only one page', 'v2SearchPages', 'v2SearchCursor');
 
 		const text = await ask({ query: 'hello', limit: 1 });
-		const isClosed = codeOf(text) === 'CONVERSATION_SEARCH_UNAVAILABLE';
-		const answer = isSuccess(text) ? 'available' : isClosed ? 'unavailable' : undefined;
+		const isClosed = text.code === 'CONVERSATION_SEARCH_UNAVAILABLE';
+		const answer = text.isSuccess ? 'available' : isClosed ? 'unavailable' : undefined;
 		findings.set('v2SearchText', answer, text);
 
 		const day = `${new Date().getUTCFullYear() - 2}-01-01`;
 		const early = await ask({ startDate: day, endDate: day, limit: 1 });
-		const reach = byStatus(early, { 400: 'twelveMonths', success: 'unlimited' });
-		findings.set('v2SearchWindow', reach, early);
+		findings.judge('v2SearchWindow', early, { 400: 'twelveMonths', success: 'unlimited' });
 	},
 };

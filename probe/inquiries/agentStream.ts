@@ -1,5 +1,5 @@
 /** The events of a streamed answer of version 2. */
-import type { ServiceResponse } from '../client';
+import type { ServiceResponse } from '../response';
 import type { Session } from '../session';
 import { firstOf, isObject, objectOf, type JsonObject } from '../shapes';
 

@@ -3,7 +3,7 @@ import { attributePrefix } from '../guard';
 import { attributeQuestions, namesOf } from '../questions';
 import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
-import { byStatus, dataOf, firstOf, isSuccess, objectOf, type JsonObject } from '../shapes';
+import { firstOf, objectOf, type JsonObject } from '../shapes';
 import { change } from './writes';
 
 /** Attributes of the probe. A later run finds them and uses them again. */
@@ -40,7 +40,7 @@ export const attributeInquiry: Inquiry = {
 		const id = scratch.newId();
 		const users = [{ external_id: id, name: scratchName }];
 		const created = await client.ask('POST', paths.contacts, { body: { users } });
-		if (!isSuccess(created)) return findings.leave(created, ...valueQuestions);
+		if (!created.isSuccess) return findings.leave(created, ...valueQuestions);
 
 		const own = session.parts.includes('attributes') ? await makeOwn(session) : undefined;
 		const usable = [
@@ -81,7 +81,7 @@ async function makeFlag(session: Session): Promise<JsonObject | undefined> {
 		? await putAttribute(session, ownAttributes.flag, { archived: false })
 		: await add();
 	const made = bare.status === 400 && !isKnown ? await add({ label }) : bare;
-	if (!isSuccess(made)) {
+	if (!made.isSuccess) {
 		findings.leave(made, ...ownQuestions);
 		return undefined;
 	}
@@ -90,8 +90,7 @@ async function makeFlag(session: Session): Promise<JsonObject | undefined> {
 	findings.set('attributeLabel', isKnown ? undefined : answer, since);
 
 	const again = await add({ label });
-	const status = byStatus(again, { 400: 400, 409: 409, success: 'taken' });
-	findings.set('duplicateAttribute', status, again);
+	findings.judge('duplicateAttribute', again, { 400: '400', 409: '409', success: 'taken' });
 	return fields;
 }
 
@@ -106,7 +105,7 @@ async function makeText(session: Session): Promise<JsonObject | undefined> {
 			: await client.ask('POST', paths.attributes, { body: { ...fields, label } });
 		// The plain one is made only if the other was refused.
 		if (!isThere && response.status === 400) continue;
-		if (!isSuccess(response)) {
+		if (!response.isSuccess) {
 			findings.leave(response, ...ownQuestions);
 			return undefined;
 		}
@@ -153,12 +152,12 @@ async function askForArchived(session: Session, id: string, text: JsonObject): P
 	const name = String(text.name);
 	await change(session, id, { custom_attributes: { [name]: 'before' } });
 	const archived = await putAttribute(session, name, { archived: true });
-	if (!isSuccess(archived)) return findings.leave(archived, ...ownQuestions);
+	if (!archived.isSuccess) return findings.leave(archived, ...ownQuestions);
 
 	const read = await client.ask('GET', `${paths.contacts}/${id}`);
-	const isVisible = name in objectOf(objectOf(dataOf(read)).custom_attributes);
+	const isVisible = name in objectOf(read.data.custom_attributes);
 	const values = isVisible ? 'returned' : 'hidden';
-	findings.set('archivedValues', isSuccess(read) ? values : undefined, read);
+	findings.set('archivedValues', read.isSuccess ? values : undefined, read);
 
 	const custom_attributes = { [name]: 'after' };
 	const { response, contact } = await change(session, id, { custom_attributes });
@@ -170,7 +169,7 @@ async function askForArchived(session: Session, id: string, text: JsonObject): P
 	findings.set('archivedAttributeInWrite', written, response);
 
 	const labelled = await putAttribute(session, name, {});
-	const { archived: stays } = objectOf(dataOf(labelled));
+	const { archived: stays } = labelled.data;
 	const answer = stays ? 'keeps' : 'unarchives';
 	findings.set('putWithoutArchived', typeof stays === 'boolean' ? answer : undefined, labelled);
 }

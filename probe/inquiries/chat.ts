@@ -2,18 +2,10 @@
 import { randomUUID } from 'crypto';
 
 import { differs } from '../answer';
-import type { ServiceResponse } from '../client';
+import type { ServiceResponse } from '../response';
 import { chattingQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
-import {
-	byStatus,
-	dataOf,
-	isMissing,
-	isSuccess,
-	objectOf,
-	recordsOf,
-	type JsonObject,
-} from '../shapes';
+import { objectOf, recordsOf, type JsonObject } from '../shapes';
 
 /** The start of every conversation ID of the probe. */
 export const conversationPrefix = 'n8n-nodes-chatbase-probe-';
@@ -39,8 +31,7 @@ export const chatInquiry: Inquiry = {
 			body: { chatbotId: randomUUID(), messages: [{ role: 'user', content: shortText }] },
 			timeoutMs,
 		});
-		const status = byStatus(unknown, { 400: 400, 403: 403, 404: 404 });
-		findings.set('chatUnknownChatbot', status, unknown);
+		findings.judge('chatUnknownChatbot', unknown, { 400: '400', 403: '403', 404: '404' });
 
 		const conversationId = conversationPrefix + randomUUID();
 		const isSaved = await sendPlain(session, conversationId);
@@ -87,13 +78,13 @@ async function sendPlain(session: Session, conversationId: string) {
 		};
 		return await client.ask('POST', '/chat', { body, timeoutMs });
 	});
-	if (taken.has('conversation') && (isSuccess(response) || response.isUnclear)) {
+	if (taken.has('conversation') && (response.isSuccess || response.isUnclear)) {
 		session.left.push(
 			`${response.isUnclear ? 'Perhaps a' : 'A'} conversation whose ID begins with ` +
 				`${conversationPrefix}. Delete it in the dashboard: no request can.`,
 		);
 	}
-	if (!isSuccess(response)) {
+	if (!response.isSuccess) {
 		const extras = ['chatIdAlias', 'maximumMessageLength', 'unknownConversation'] as const;
 		findings.leave(response, 'chatResponse', ...extras);
 		return false;
@@ -101,7 +92,7 @@ async function sendPlain(session: Session, conversationId: string) {
 	findings.set('chatIdAlias', taken.has('alias') ? 'accepted' : 'refused');
 	findings.set('maximumMessageLength', taken.has('long') ? 'taken' : 'refused');
 	findings.set('unknownConversation', taken.has('conversation') ? 'creates' : 'badRequest');
-	const { text, ...rest } = objectOf(response.json);
+	const { text, ...rest } = response.body;
 	const form = Object.keys(rest).length > 0 ? 'more' : 'text';
 	findings.set('chatResponse', typeof text === 'string' ? form : 'withoutText');
 	return taken.has('conversation');
@@ -119,7 +110,7 @@ async function sendStreamed({ client, findings, chatbotId }: Session, conversati
 		};
 		return await client.ask('POST', '/chat', { body, timeoutMs, isPartEnough: true });
 	});
-	if (!isSuccess(response)) {
+	if (!response.isSuccess) {
 		const names = namesOf(chattingQuestions).filter((name) => name !== 'conversationHistory');
 		findings.leave(response, ...names);
 		return false;
@@ -150,7 +141,11 @@ function lookAtStream(
 	const end = data.at(-1) === '[DONE]' ? 'done' : 'withoutDone';
 	findings.set('streamEnd', isComplete ? end : 'broken');
 	const first = data.find((value) => value !== '' && value !== '[DONE]');
-	findings.set('streamEventData', first && kindOf(first), 'the answer was empty');
+	findings.set(
+		'streamEventData',
+		first === undefined ? first : kindOf(first),
+		'the answer was empty',
+	);
 }
 
 function kindOf(data: string): 'text' | 'json' | 'object' {
@@ -169,10 +164,10 @@ async function lookAtHistory({ client, findings, chatbotId }: Session, conversat
 	const startDate = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 	const query = { chatbotId, startDate, size: 100 };
 	const response = await client.ask('GET', '/get-conversations', { query });
-	const saved = recordsOf(dataOf(response))?.find(({ id }) => id === conversationId);
+	const saved = response.list?.find(({ id }) => id === conversationId);
 	const count = recordsOf(saved?.messages)?.filter(({ role }) => role === 'user').length;
 	const answer = count === 2 ? 'append' : count === 1 ? 'override' : undefined;
-	const isUnseen = isSuccess(response) || isMissing(response);
+	const isUnseen = response.isSuccess || response.isMissing;
 	const otherwise = isUnseen ? 'the conversation was not found' : response;
 	findings.set('conversationHistory', answer, otherwise);
 }

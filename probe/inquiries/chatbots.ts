@@ -1,8 +1,8 @@
 /** What the list of chatbots and the list of custom attributes look like. */
-import type { ServiceResponse } from '../client';
+import type { ServiceResponse } from '../response';
 import { chatbotQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
-import { dataOf, firstOf, isMissing, isObject, objectOf, recordsOf, roughFormat } from '../shapes';
+import { firstOf, isObject, objectOf, recordsOf, roughFormat } from '../shapes';
 
 /** Fields of a chatbot in Chatbase's reference. */
 const referenceFields = 'name model instructions status visibility created_at updated_at'.split(
@@ -27,13 +27,13 @@ export const chatbotInquiry: Inquiry = {
 		lookAtChatbots(session, chatbots);
 
 		const attributes = await client.ask('GET', paths.attributes);
-		session.attributes = recordsOf(dataOf(attributes));
+		session.attributes = attributes.list;
 		const isOffered = session.attributes !== undefined;
 		const isListed = chatbotsOf(chatbots) !== undefined;
 		const endpoints = firstOf([
-			['contract', isMissing(chatbots) && isMissing(attributes)],
-			['withoutChatbotList', isMissing(chatbots) && isOffered],
-			['withoutAttributeList', isListed && isMissing(attributes)],
+			['contract', chatbots.isMissing && attributes.isMissing],
+			['withoutChatbotList', chatbots.isMissing && isOffered],
+			['withoutAttributeList', isListed && attributes.isMissing],
 			['all', isListed && isOffered],
 		]);
 		findings.set('endpoints', endpoints, isListed ? attributes : chatbots);
@@ -44,7 +44,7 @@ function lookAtChatbots({ findings }: Session, response: ServiceResponse): void 
 	const found = chatbotsOf(response);
 	const names = namesOf(chatbotQuestions);
 	if (!found) {
-		return findings.leave(isMissing(response) ? 'there is no such list' : response, ...names);
+		return findings.leave(response.isMissing ? 'there is no such list' : response, ...names);
 	}
 	const { shape, chatbots } = found;
 	findings.set('chatbotListShape', shape);

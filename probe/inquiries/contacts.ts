@@ -1,15 +1,11 @@
 /** What the contact list looks like, and how its pages behave. */
 import { differs } from '../answer';
-import type { ServiceResponse } from '../client';
+import type { ServiceResponse } from '../response';
 import { contactQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
 import {
-	byStatus,
-	dataOf,
 	firstOf,
-	isMissing,
 	isObject,
-	isSuccess,
 	momentOf,
 	objectOf,
 	orderOf,
@@ -47,13 +43,13 @@ export const contactListInquiry: Inquiry = {
 		const first = await ask({ per_page: largestPage, page: 1 });
 		const page = pageOf(first);
 		if (!page) {
-			const answer = isSuccess(first) ? differs('no list in data') : first;
+			const answer = first.isSuccess ? differs('no list in data') : first;
 			return findings.leave(answer, ...namesOf(contactQuestions), 'issues');
 		}
 		const { contacts, total, totalPages } = page;
 		session.contacts = contacts;
 		lookAtRecords(session, contacts);
-		const empty = totalPages === 0 || totalPages === 1 ? totalPages : 'other';
+		const empty = totalPages === 0 ? '0' : totalPages === 1 ? '1' : 'other';
 		findings.set('emptyListPages', total === 0 ? empty : undefined, 'the list is not empty');
 		const isPaged = !Number.isNaN(total) && !Number.isNaN(totalPages);
 		findings.set('contactList', isPaged ? 'documented' : 'withoutPages');
@@ -125,7 +121,12 @@ function lookAtRecords({ findings }: Session, contacts: JsonObject[]): void {
 async function askForSizes({ findings }: Session, ask: Ask, total: number): Promise<void> {
 	const standard = await ask({});
 	const size = pageOf(standard)?.perPage || undefined;
-	findings.set('defaultPerPage', size && (size === 100 ? 100 : 'other'), standard, size);
+	findings.set(
+		'defaultPerPage',
+		size ? (size === 100 ? '100' : 'other') : undefined,
+		standard,
+		size,
+	);
 
 	const smallest = await ask({ per_page: 10, page: 1 });
 	const length = pageOf(smallest)?.contacts.length;
@@ -141,7 +142,7 @@ async function askForSizes({ findings }: Session, ask: Ask, total: number): Prom
 	const range = firstOf([
 		['badRequest', outside.every(({ status }) => status === 400)],
 		['clamp', sizes[0] === 10 && sizes[1] === largestPage],
-		['other', outside.every((response) => response.status === 400 || isSuccess(response))],
+		['other', outside.every((response) => response.status === 400 || response.isSuccess)],
 	]);
 	findings.set('perPageOutOfRange', range, outside[0]);
 }
@@ -164,7 +165,7 @@ async function askForIssues(
 ): Promise<void> {
 	const query = { chatbotId, page: 0 };
 	const conversations = await client.ask('GET', '/get-conversations', { query });
-	if (isMissing(conversations)) {
+	if (conversations.isMissing) {
 		return findings.leave('there are no conversations to compare with', 'issues');
 	}
 	const other = [contacts, conversations].find(({ status }) => status !== 400);
@@ -183,9 +184,8 @@ async function askByInternalId({ client, findings, paths, contacts }: Session): 
 	);
 	if (!contact) return findings.leave('no contact to read', 'contactPathId');
 	const response = await client.ask('GET', `${paths.contacts}/${String(contact.id)}`);
-	if (isSuccess(response) && objectOf(dataOf(response)).id !== contact.id) {
+	if (response.isSuccess && response.data.id !== contact.id) {
 		return findings.leave('another contact was found', 'contactPathId');
 	}
-	const answer = byStatus(response, { missing: 'external', success: 'externalOrInternal' });
-	findings.set('contactPathId', answer, response);
+	findings.judge('contactPathId', response, { missing: 'external', success: 'externalOrInternal' });
 }

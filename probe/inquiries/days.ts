@@ -1,15 +1,11 @@
 /** What the lists of conversations and leads look like: pages without a total, and ranges of days. */
 import { differs } from '../answer';
-import type { ServiceResponse } from '../client';
+import type { ServiceResponse } from '../response';
 import { conversationQuestions, leadQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
 import {
-	byStatus,
-	dataOf,
 	firstOf,
-	isMissing,
 	isObject,
-	isSuccess,
 	momentOf,
 	objectOf,
 	orderOf,
@@ -36,7 +32,7 @@ export const conversationInquiry: Inquiry = {
 		const list = listOf(response);
 		if (!list) {
 			if (response.status === 400) findings.set('conversationPage', 'refused');
-			const missing = isMissing(response) ? 'missing' : undefined;
+			const missing = response.isMissing ? 'missing' : undefined;
 			findings.set('conversationList', missing, unexpectedList(response));
 			return findings.leave('there is no list', ...namesOf(conversationQuestions));
 		}
@@ -46,8 +42,7 @@ export const conversationInquiry: Inquiry = {
 		await askForPages(session, ask, list.length, listOf, names);
 
 		const large = await ask({ size: 1001 });
-		const answer = byStatus(large, { 400: 'badRequest', success: 'clamp' });
-		findings.set('sizeAboveMaximum', answer, large);
+		findings.judge('sizeAboveMaximum', large, { 400: 'badRequest', success: 'clamp' });
 		await askForDays(session, ask, list);
 	},
 };
@@ -63,7 +58,7 @@ export const leadInquiry: Inquiry = {
 		const found = leadsOf(response);
 		if (!found) {
 			if (response.status === 400) findings.set('leadPage', 'refused');
-			const missing = isMissing(response) ? 'missing' : undefined;
+			const missing = response.isMissing ? 'missing' : undefined;
 			findings.set('leadsShape', missing, unexpectedList(response));
 			return findings.leave('there is no list', ...namesOf(leadQuestions));
 		}
@@ -89,11 +84,11 @@ function askerOf({ client, chatbotId }: Session, path: string): Ask {
 }
 
 function listOf(response: ServiceResponse): JsonObject[] | undefined {
-	return recordsOf(dataOf(response));
+	return response.list;
 }
 
 function unexpectedList(response: ServiceResponse) {
-	return isSuccess(response) ? differs('in no known place') : response;
+	return response.isSuccess ? differs('in no known place') : response;
 }
 
 function leadsOf({ json }: ServiceResponse) {
@@ -137,7 +132,11 @@ function lookAtConversations({ findings }: Session, list: JsonObject[]): void {
 	const sources = list.map(({ source }) => source).filter((source) => typeof source === 'string');
 	const isLower = sources.every((source) => source === source.toLowerCase());
 	const spelling = isLower ? 'lowerCase' : 'titleCase';
-	findings.set('conversationSource', sources[0] && spelling, 'no conversation with one');
+	findings.set(
+		'conversationSource',
+		sources.length > 0 ? spelling : undefined,
+		'no conversation with one',
+	);
 
 	const messages = list.flatMap((conversation) => recordsOf(conversation.messages) ?? []);
 	const hasExtras =
@@ -173,7 +172,7 @@ async function askForPages(
 
 	if (length === undefined) findings.leave(standard, sizeName);
 	else {
-		const size = length === 10 ? 10 : 'other';
+		const size = length === 10 ? '10' : 'other';
 		findings.set(sizeName, length < firstLength || follows ? size : undefined, few, length);
 	}
 	const page = firstOf([
@@ -198,7 +197,7 @@ async function askForDays({ findings }: Session, ask: Ask, list: JsonObject[]): 
 	const includes = (response: ServiceResponse, sought: unknown): boolean | undefined => {
 		const found = listOf(response) ?? [];
 		if (found.some(({ id }) => id === sought)) return true;
-		return isSuccess(response) && found.length < list.length ? false : undefined;
+		return response.isSuccess && found.length < list.length ? false : undefined;
 	};
 
 	// Far from midnight, the service's time zone matters least.
@@ -211,7 +210,7 @@ async function askForDays({ findings }: Session, ask: Ask, list: JsonObject[]): 
 		const response = await ask({ startDate: day, endDate: day, size: usualSize });
 		const isThere = includes(response, within.id);
 		if (isThere !== undefined) findings.set('endDate', isThere ? 'inclusive' : 'exclusive');
-		else if (!isSuccess(response)) findings.leave(response, 'endDate');
+		else if (!response.isSuccess) findings.leave(response, 'endDate');
 	}
 	findings.leave('no conversation within one day', 'endDate');
 
@@ -224,7 +223,7 @@ async function askForDays({ findings }: Session, ask: Ask, list: JsonObject[]): 
 		const isThere = includes(response, across.id);
 		const time = isThere ? 'lastMessage' : 'created';
 		if (isThere !== undefined) findings.set('conversationDate', time);
-		else if (!isSuccess(response)) findings.leave(response, 'conversationDate');
+		else if (!response.isSuccess) findings.leave(response, 'conversationDate');
 	}
 	findings.leave('no conversation over several days', 'conversationDate');
 }

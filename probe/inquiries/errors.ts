@@ -1,9 +1,8 @@
 /** How the service refuses reads. */
 import { randomUUID } from 'crypto';
 
-import type { ServiceResponse } from '../client';
+import type { ServiceResponse } from '../response';
 import type { Inquiry } from '../session';
-import { isMissing, messageOf } from '../shapes';
 
 export const errorInquiry: Inquiry = {
 	title: 'Responses about missing records',
@@ -11,7 +10,7 @@ export const errorInquiry: Inquiry = {
 
 	async run({ client, findings, paths }) {
 		const key = await client.ask('GET', paths.contacts, { apiKey: randomUUID() });
-		const message = messageOf(key);
+		const message = key.message;
 		if (key.status === 401 && message !== undefined) {
 			const isKnown = message === 'Unauthorized access' || message === 'No API key provided.';
 			findings.set('unauthorizedMessage', isKnown ? message : 'otherMessage');
@@ -19,7 +18,7 @@ export const errorInquiry: Inquiry = {
 
 		const contact = await client.ask('GET', `${paths.contacts}/${randomUUID()}`);
 		const chatbot = await client.ask('GET', `/chatbots/${randomUUID()}/contacts`);
-		const other = [contact, chatbot].find((response) => !isMissing(response));
+		const other = [contact, chatbot].find((response) => !response.isMissing);
 		findings.set('notFoundMessage', other ? undefined : wordsOf(contact, chatbot), other);
 
 		const path = await client.ask('GET', `/${randomUUID()}`);
@@ -29,7 +28,7 @@ export const errorInquiry: Inquiry = {
 };
 
 function wordsOf(contact: ServiceResponse, chatbot: ServiceResponse) {
-	const messages = [messageOf(contact) ?? '', messageOf(chatbot) ?? ''];
+	const messages = [contact.message ?? '', chatbot.message ?? ''];
 	if (messages.every((message) => message === 'Resource not found')) return 'Resource not found';
 	const isNamed = /contact/i.test(messages[0]) && /chatbot/i.test(messages[1]);
 	return isNamed ? 'named' : 'otherMessage';

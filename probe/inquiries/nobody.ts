@@ -2,7 +2,7 @@
 import { randomUUID } from 'crypto';
 
 import type { Inquiry } from '../session';
-import { byStatus, firstOf, isSuccess, messageOf } from '../shapes';
+import { firstOf } from '../shapes';
 
 /** In the contract's list for chatbots, and not in Chatbase's for chats. */
 const newerModel = 'gpt-5.5';
@@ -21,9 +21,9 @@ export const nobodyInquiry: Inquiry = {
 		const newer = await set(newerModel);
 		const answer = firstOf([
 			['asForChat', newer.status === 400],
-			['contract', newer.status === 404 || isSuccess(newer)],
+			['contract', newer.status === 404 || newer.isSuccess],
 		]);
-		const unseen = byStatus(wrong, {
+		const unseen = wrong.pick({
 			404: 'the model is not checked',
 			success: 'any model is accepted, for any chatbot',
 		});
@@ -32,12 +32,12 @@ export const nobodyInquiry: Inquiry = {
 
 		const body = { chatbotId, sourceText: 'n8n probe' };
 		const response = await client.ask('POST', '/update-chatbot-data', { body });
-		const message = messageOf(response);
+		const message = response.message;
 		if (response.status === 400 && message !== undefined) {
 			const isVendors = message === 'Chatbot name is required';
 			findings.set('missingNameMessage', isVendors ? message : 'Invalid input parameters');
 		}
-		const open = byStatus(response, {
+		const open = response.pick({
 			404: 'the name is not checked',
 			success: 'any text is accepted, for any chatbot',
 		});

@@ -4,7 +4,7 @@ import { isOwnSource } from '../guard';
 import { namesOf, sourceQuestions } from '../questions';
 import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
-import { byStatus, cursorPageOf, firstOf, isSuccess, objectOf } from '../shapes';
+import { firstOf } from '../shapes';
 import { knowsAgent } from './agent';
 
 const looks = 5;
@@ -21,30 +21,28 @@ export const sourceInquiry: Inquiry = {
 		if (path === undefined) return;
 
 		const update = await client.ask('PUT', path, { body: { name, content: `${scratchName}.` } });
-		const first = byStatus(update, { success: 'accepted', 409: 'refusedInTraining' });
-		findings.set('v2SourceUpdate', first, update);
+		findings.judge('v2SourceUpdate', update, { success: 'accepted', 409: 'refusedInTraining' });
 		await watchTraining(session, path);
 
 		const typed = await client.ask('PUT', path, { body: { type: 'text', name } });
-		const rule = byStatus(typed, { success: 'accepted', 400: 'refused' });
+		const rule = typed.pick({ success: 'accepted', 400: 'refused' });
 		findings.set('v2SourceUpdateType', rule, typed.status === 409 ? 'still in training' : typed);
 
 		const deletion = await client.ask('DELETE', path);
 		const query = { name, limit: 100 };
-		const list = cursorPageOf(await client.ask('GET', `${paths.agent}/sources`, { query }));
-		const { status } = objectOf(deletion.json);
+		const list = (await client.ask('GET', `${paths.agent}/sources`, { query })).page;
+		const { status } = deletion.body;
 		const state = firstOf([
 			['stillListed', list?.rows.some(({ id }) => path.endsWith(`/${String(id)}`)) ?? false],
 			['deleted', status === 'deleted'],
 			['toBeDeleted', status === 'toBeDeleted'],
 		]);
-		if (!isSuccess(deletion)) {
+		if (!deletion.isSuccess) {
 			return findings.leave(deletion, 'v2SourceDelete', 'v2SourceSecondDelete');
 		}
 		findings.set('v2SourceDelete', state, deletion);
 		const second = await client.ask('DELETE', path);
-		const again = byStatus(second, { 404: 404, 409: 409, success: 200 });
-		findings.set('v2SourceSecondDelete', again, second);
+		findings.judge('v2SourceSecondDelete', second, { 404: '404', 409: '409', success: '200' });
 	},
 };
 
@@ -55,9 +53,9 @@ async function create({ client, findings, paths }: Session, name: string) {
 		await client.ask('POST', sources, { body: { type: 'text', name: sent, content: scratchName } });
 	const spaced = await add(`${name} `);
 	const response = spaced.status === 400 ? await add(name) : spaced;
-	const source = objectOf(response.json);
-	if (!isSuccess(response) || !isOwnSource(source) || typeof source.id !== 'string') {
-		const answer = isSuccess(response) ? differs('the source does not come back') : response;
+	const source = response.body;
+	if (!response.isSuccess || !isOwnSource(source) || typeof source.id !== 'string') {
+		const answer = response.isSuccess ? differs('the source does not come back') : response;
 		findings.leave(answer, ...namesOf(sourceQuestions));
 		return undefined;
 	}
@@ -72,8 +70,8 @@ async function watchTraining({ client, findings }: Session, path: string): Promi
 	for (let look = 1; look <= looks; look++) {
 		if (look > 2) await client.pause(1000);
 		const response = await client.ask('GET', path);
-		if (!isSuccess(response)) return findings.leave(response, 'v2Training');
-		const { status } = objectOf(response.json);
+		if (!response.isSuccess) return findings.leave(response, 'v2Training');
+		const { status } = response.body;
 		if (status === 'trained') return findings.set('v2Training', 'succeeds');
 		if (status === 'failed') return findings.set('v2Training', 'fails');
 	}

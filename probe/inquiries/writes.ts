@@ -1,21 +1,10 @@
 /** Scratch contacts: how the service creates, changes and deletes them. */
 import { differs } from '../answer';
-import type { ServiceResponse } from '../client';
+import type { ServiceResponse } from '../response';
 import { attributePrefix } from '../guard';
 import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
-import {
-	byStatus,
-	dataOf,
-	firstOf,
-	isMissing,
-	isObject,
-	isSuccess,
-	momentOf,
-	objectOf,
-	recordsOf,
-	type JsonObject,
-} from '../shapes';
+import { firstOf, isObject, momentOf, objectOf, recordsOf, type JsonObject } from '../shapes';
 
 /** No document names it. */
 const unknownField = `${attributePrefix}unknown`;
@@ -54,13 +43,13 @@ async function create(session: Session, ...users: JsonObject[]): Promise<Service
 export async function change(session: Session, id: string, data: JsonObject) {
 	const path = `${session.paths.contacts}/${encodeURIComponent(id)}`;
 	const response = await session.client.ask('PATCH', path, { body: { data } });
-	const contact = isSuccess(response) ? dataOf(response) : undefined;
+	const contact = response.isSuccess ? response.body.data : undefined;
 	return { response, contact: isObject(contact) ? contact : undefined };
 }
 
 /** The contacts of a creation, and where they stood. */
 function createdIn(response: ServiceResponse) {
-	const data = dataOf(response);
+	const data = response.body.data;
 	const inData = recordsOf(data);
 	const inCreated = recordsOf(objectOf(data).created);
 	return inData
@@ -74,13 +63,13 @@ async function createFirst(session: Session): Promise<Scratchling | undefined> {
 	const email = scratch.newEmail();
 	const sent = { external_id: id, name: scratchName, email, phonenumber: '+000' };
 	const response = await create(session, sent);
-	if (!isSuccess(response)) {
-		const answer = isMissing(response) ? 'contacts cannot be created' : response;
+	if (!response.isSuccess) {
+		const answer = response.isMissing ? 'contacts cannot be created' : response;
 		findings.leave(answer, 'createReply', 'createdStatus', 'createdRecord', 'emailCase');
 		return undefined;
 	}
 	const { status } = response;
-	findings.set('createdStatus', status === 200 || status === 201 ? status : 'other');
+	findings.set('createdStatus', status === 200 ? '200' : status === 201 ? '201' : 'other');
 	const created = createdIn(response);
 	const record = created?.contacts[0];
 	findings.set('createReply', record && created.shape, differs('nowhere'));
@@ -102,7 +91,7 @@ async function createAnother(session: Session): Promise<Scratchling | undefined>
 	const id = scratch.newId();
 	const email = scratch.newEmail();
 	const response = await create(session, { external_id: id, name: scratchName, email });
-	if (isSuccess(response)) return { id, email, record: {} };
+	if (response.isSuccess) return { id, email, record: {} };
 	findings.leave(response, 'emailUnique', 'externalIdUnique');
 	return undefined;
 }
@@ -140,7 +129,7 @@ async function askForChange(session: Session, { id, record }: Scratchling): Prom
 		const [before, after] = [record, contact].map(({ updated_at }) => momentOf(updated_at));
 		const time = after > before ? 'later' : after === before ? undefined : 'earlier';
 		findings.set('updatedAt', time, 'the same: all within one second');
-	} else if (isSuccess(response)) findings.set('updateReply', 'nothing');
+	} else if (response.isSuccess) findings.set('updateReply', 'nothing');
 	findings.leave(response, 'updateReply', 'omittedFields', 'updatedAt');
 }
 
@@ -174,8 +163,7 @@ async function askForPaymentRule(session: Session, { id, record }: Scratchling):
 async function askForUniqueness(session: Session, first: Scratchling, second: Scratchling) {
 	const { findings } = session;
 	const { response: taken } = await change(session, second.id, { email: first.email });
-	const answer = byStatus(taken, { 409: 'true', 400: 'badRequest', success: 'false' });
-	findings.set('emailUnique', answer, taken);
+	findings.judge('emailUnique', taken, { 409: 'true', 400: 'badRequest', success: 'false' });
 
 	const { response, contact } = await change(session, second.id, { external_id: first.id });
 	const isIgnored = contact?.external_id === second.id;
@@ -190,8 +178,11 @@ async function askForUniqueness(session: Session, first: Scratchling, second: Sc
 
 async function askForExisting(session: Session, { id }: Scratchling): Promise<void> {
 	const existing = await create(session, { external_id: id, name: scratchName });
-	const answer = byStatus(existing, { 409: 'conflict', 400: 'badRequest', success: 'upsert' });
-	session.findings.set('createExisting', answer, existing);
+	session.findings.judge('createExisting', existing, {
+		409: 'conflict',
+		400: 'badRequest',
+		success: 'upsert',
+	});
 }
 
 /** Finds an invalid value that the service refuses, and whether the valid contact before it was created. */
@@ -200,12 +191,12 @@ async function askForBatch(session: Session, { id, email }: Scratchling): Promis
 	for (const bad of [{ external_id: id }, { external_id: scratch.newId(), email }]) {
 		const good = scratch.newId();
 		const response = await create(session, { external_id: good, name: scratchName }, bad);
-		if (isSuccess(response)) continue;
+		if (response.isSuccess) continue;
 		if (response.status !== 400 && response.status !== 409) {
 			return findings.leave(response, 'createBatch');
 		}
 		const found = await client.ask('GET', `${paths.contacts}/${good}`);
-		const answer = byStatus(found, { missing: 'atomic', success: 'upToFirstBad' });
+		const answer = found.pick({ missing: 'atomic', success: 'upToFirstBad' });
 		return findings.set('createBatch', answer, found);
 	}
 	findings.leave('no invalid value was refused', 'createBatch');
@@ -215,11 +206,10 @@ async function askForDeletion(session: Session, { id }: Scratchling): Promise<vo
 	const { client, findings, paths } = session;
 	const path = `${paths.contacts}/${encodeURIComponent(id)}`;
 	const response = await client.ask('DELETE', path);
-	if (!isSuccess(response)) return findings.leave(response, 'deleteReply', 'secondDelete');
-	const form = 'external_id' in objectOf(dataOf(response)) ? 'contact' : 'other';
+	if (!response.isSuccess) return findings.leave(response, 'deleteReply', 'secondDelete');
+	const form = 'external_id' in response.data ? 'contact' : 'other';
 	findings.set('deleteReply', response.text === '' ? 'empty' : form);
 
 	const second = await client.ask('DELETE', path);
-	const answer = byStatus(second, { missing: 'notFound', success: 'taken' });
-	findings.set('secondDelete', answer, second);
+	findings.judge('secondDelete', second, { missing: 'notFound', success: 'taken' });
 }

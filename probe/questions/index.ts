@@ -1,5 +1,5 @@
 /** Every question of the probe, in the order of the answer. */
-import { asAssumed, handled, questionsOf } from '../answer';
+import { questionsOf } from '../answer';
 import { chattingQuestions } from './chatting';
 import {
 	chatbotQuestions,
@@ -16,7 +16,6 @@ import {
 	pauseQuestions,
 	searchQuestions,
 	sourceQuestions,
-	ticketQuestions,
 } from './version2';
 import { attributeQuestions, writingQuestions } from './writing';
 
@@ -24,18 +23,11 @@ import { attributeQuestions, writingQuestions } from './writing';
 const trafficQuestions = questionsOf('read', {
 	rateLimitHeaders: [
 		'Rate limit headers in ordinary responses',
-		'none',
-		{ none: asAssumed('none'), some: handled('X-RateLimit or RateLimit') },
+		'none | some: X-RateLimit or RateLimit',
 	],
 	retryAfter: [
 		'How a 429 says how long to wait',
-		'Retry-After in seconds or as a date, or not at all',
-		{
-			seconds: asAssumed('in seconds'),
-			date: handled('as a date'),
-			none: handled('not at all'),
-			other: handled('in another way'),
-		},
+		'seconds: in seconds | date: as a date | none: not at all | other: in another way',
 	],
 });
 
@@ -54,7 +46,6 @@ export const questions = {
 	...agentQuestions,
 	...exportQuestions,
 	...searchQuestions,
-	...ticketQuestions,
 	...writingQuestions,
 	...attributeQuestions,
 	...sourceQuestions,
@@ -72,4 +63,5 @@ export function namesOf<Group extends object>(group: Group): Array<keyof Group &
 }
 
 /** Names of the expected answers of a question. */
-export type AnswerName<Name extends QuestionName> = keyof (typeof questions)[Name]['answers'];
+export type AnswerName<Name extends QuestionName> = keyof (typeof questions)[Name]['answers'] &
+	string;
