@@ -1,5 +1,5 @@
 /** The end of a run: scratch contacts and sources are deleted, scratch attributes are archived, and what is left is named. */
-import { attributePrefix, isOwnId, isOwnSource, scratchPrefix } from './guard';
+import { attributePrefix, isOwnId, isOwnSource, isPlainId, scratchPrefix } from './guard';
 import { putAttribute } from './inquiries/attributes';
 import { scratchName } from './scratch';
 import type { Session } from './session';
@@ -112,14 +112,14 @@ async function cleanSources(session: Session): Promise<number> {
 		const sources = await ownSources(session);
 		return sources?.map(({ id, name }) => {
 			const target = `sources/${String(id)}`;
-			client.made.add(target);
+			if (isPlainId(id)) client.made.add(target);
 			if (!String(name).startsWith(scratch.run)) leftovers.add(target);
 			return target;
 		});
 	};
 	const made = [...client.made].filter((target) => target.startsWith('sources/'));
 	const listed = await sweep(made, list, async (target) => {
-		await client.ask('DELETE', `${paths.agent}/${target}`);
+		if (client.made.has(target)) await client.ask('DELETE', `${paths.agent}/${target}`);
 	});
 	if (listed?.length !== 0) {
 		const described = `Sources whose name begins with ${scratchPrefix}`;

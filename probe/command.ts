@@ -1,6 +1,6 @@
 /** The probe as a command: its output and its exit status. */
 import { readOptions, usage, UsageError } from './options';
-import { jsonOf, statusOf, textOf } from './report';
+import { statusOf, textOf } from './report';
 import { listChatbots, runProbe } from './run';
 
 export interface Terminal {
@@ -72,6 +72,6 @@ async function carryOut({
 		return 0;
 	}
 	const result = await runProbe({ ...options, chatbotId }, surroundings);
-	print(`${(options.asJson ? jsonOf : textOf)(result, options)}\n`);
+	print(`${textOf(result, options.isDefaultBaseUrl)}\n`);
 	return statusOf(result);
 }

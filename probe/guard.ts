@@ -52,9 +52,14 @@ export function refuseForeign(
 	}
 }
 
-/** Whether an ID has the prefix, and no character with a meaning in a path. */
+/** Whether an ID has no character with a meaning in a path. */
+export function isPlainId(id: unknown): id is string {
+	return typeof id === 'string' && /^[\w-]+$/.test(id);
+}
+
+/** Whether such an ID has the prefix. */
 export function isOwnId(id: unknown, prefix: string): id is string {
-	return typeof id === 'string' && id.startsWith(prefix) && /^[\w-]+$/.test(id);
+	return isPlainId(id) && id.startsWith(prefix);
 }
 
 /** Whether a source, or the fields of one that is written, has a name of the probe. */
@@ -72,8 +77,9 @@ export function isNoName(segment: string): boolean {
 function isOwnWork(method: string, target: string, body: unknown, made: ReadonlySet<string>) {
 	if (method === 'POST') return target === 'chat' || (target === 'sources' && isOwnSource(body));
 	if (!made.has(target)) return false;
-	if (method === 'PUT') return isOwnSource({ type: 'text', ...objectOf(body) });
-	return method === (target.startsWith('sources/') ? 'DELETE' : 'PATCH');
+	if (!target.startsWith('sources/')) return method === 'PATCH';
+	const isOwn = isOwnSource({ type: 'text', ...objectOf(body) });
+	return method === 'DELETE' || (method === 'PUT' && isOwn);
 }
 
 function createdIds(body: unknown): unknown[] {

@@ -1,15 +1,12 @@
-/** The answer of a run, as text and as JSON. */
+/** The answer of a run as text. */
 import type { Verdict } from './answer';
 import type { Row } from './findings';
-import type { ProbeOptions } from './options';
 import type { ProbeResult } from './run';
-
-type About = Pick<ProbeOptions, 'parts' | 'isDefaultBaseUrl'>;
 
 const verdicts: Verdict[] = ['as assumed', 'handled', 'DIFFERS', 'not found out'];
 
 /** A Markdown table with aligned columns, and remarks about the run. */
-export function textOf(result: ProbeResult, about: About): string {
+export function textOf(result: ProbeResult, isDefaultBaseUrl: boolean): string {
 	const head = ['question', 'answer', 'verdict'];
 	const rows = result.rows.map(({ asked, came, expected, verdict }) => [
 		asked,
@@ -21,26 +18,17 @@ export function textOf(result: ProbeResult, about: About): string {
 	);
 	const line = (cells: string[]) =>
 		`| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+	// The URL itself may identify the user.
+	const address = isDefaultBaseUrl ? 'the default address' : 'another address';
 	const counts = verdicts.map((verdict) => `${countOf(result.rows, verdict)} ${verdict}`);
 	return [
 		line(head),
 		line(widths.map((width) => '-'.repeat(width))),
 		...rows.map(line),
 		'',
-		`${counts.join(', ')}. ${result.requests} requests to ${addressOf(about)}.`,
+		`${counts.join(', ')}. ${result.requests} requests to ${address}.`,
 		...remarks(result),
 	].join('\n');
-}
-
-/** The same for programs. Names of questions stay the same from version to version. */
-export function jsonOf(result: ProbeResult, about: About): string {
-	const { rows, left, leftovers, requests, isInterrupted } = result;
-	const address = addressOf(about);
-	return JSON.stringify(
-		{ parts: about.parts, address, requests, isInterrupted, leftovers, left, rows },
-		undefined,
-		'\t',
-	);
 }
 
 /** Exit status: 1 if the node handles something wrongly, 130 if the run was interrupted. */
@@ -51,11 +39,6 @@ export function statusOf({ rows, isInterrupted }: ProbeResult): number {
 
 function countOf(rows: Row[], verdict: Verdict): number {
 	return rows.filter((row) => row.verdict === verdict).length;
-}
-
-/** The URL itself may identify the user. */
-function addressOf({ isDefaultBaseUrl }: About): string {
-	return isDefaultBaseUrl ? 'the default address' : 'another address';
 }
 
 function remarks({ left, leftovers, isInterrupted }: ProbeResult): string[] {

@@ -23,14 +23,8 @@ import type { Inquiry, Session } from './session';
 
 const inquiries: Record<Part, Inquiry[]> = {
 	read: [
-		chatbotInquiry,
-		contactListInquiry,
-		conversationInquiry,
-		leadInquiry,
-		errorInquiry,
-		agentInquiry,
-		exportInquiry,
-		searchInquiry,
+		...[chatbotInquiry, contactListInquiry, conversationInquiry, leadInquiry, errorInquiry],
+		...[agentInquiry, exportInquiry, searchInquiry],
 	],
 	write: [nobodyInquiry, writeInquiry, attributeInquiry, sourceInquiry],
 	attributes: [],
@@ -143,26 +137,21 @@ export async function runProbe(
 }
 
 function announce(parts: Part[], report: (line: string) => void): void {
-	report(
-		`At most ${requestsOf(parts)} requests, one at a time. Requests that a rate limit refuses are repeated.`,
-	);
-	if (!parts.includes('write')) report('Nothing is written.');
-	else {
-		report(
-			'Up to 3 more for each further 1,000 contacts and each scratch record of an earlier run.',
-		);
-		report('Scratch contacts and a source are created, changed and deleted. Yours are only read.');
-		report(`The External ID or name of each begins with ${scratchPrefix}.`);
-	}
-	if (parts.includes('attributes')) {
-		report('Two custom attributes are created and archived.');
-		report(`Their names begin with ${attributePrefix}.`);
-	}
-	if (parts.includes('chat')) {
-		report('Up to five messages are sent, which cost credits. Two conversations are left:');
-		report(`the ID of one and the user ID of the other begin with ${conversationPrefix}.`);
-	}
-	if (parts.includes('pause')) report('The second conversation is paused.');
+	const has = (part: Part) => parts.includes(part);
+	const lines: Array<[isTrue: boolean, line: string]> = [
+		[true, `At most ${requestsOf(parts)} requests, one at a time.`],
+		[true, 'Requests that a rate limit refuses are repeated.'],
+		[!has('write'), 'Nothing is written.'],
+		[has('write'), 'Up to 3 more for each 1,000 contacts and each record of an earlier run.'],
+		[has('write'), 'Scratch contacts and a scratch source are created, changed and deleted.'],
+		[has('write'), `The External ID or name of each begins with ${scratchPrefix}.`],
+		[has('attributes'), 'Two custom attributes are created and archived.'],
+		[has('attributes'), `Their names begin with ${attributePrefix}.`],
+		[has('chat'), 'Up to five messages are sent, which cost credits. Two conversations are left:'],
+		[has('chat'), `the ID of one and the user ID of the other begin with ${conversationPrefix}.`],
+		[has('pause'), 'The second conversation is paused.'],
+	];
+	for (const [isTrue, line] of lines) if (isTrue) report(line);
 }
 
 async function refuseUnusable({ client, paths }: Session): Promise<void> {

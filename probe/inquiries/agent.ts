@@ -78,7 +78,7 @@ function lookAtAgent({ findings }: Session, agent: ServiceResponse): void {
 
 	const { status } = agent.body;
 	const state = status === null ? 'null' : statuses.includes(status) ? 'bySources' : 'unknown';
-	findings.set('v2AgentStatus', agent.isSuccess ? state : undefined, agent);
+	if (agent.isSuccess) findings.set('v2AgentStatus', state);
 }
 
 function formOf(response: ServiceResponse) {

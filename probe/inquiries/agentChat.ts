@@ -2,6 +2,7 @@
 import { randomUUID } from 'crypto';
 
 import { differs } from '../answer';
+import { isPlainId } from '../guard';
 import type { ServiceResponse } from '../response';
 import { agentChatQuestions, agentStreamQuestions, namesOf, pauseQuestions } from '../questions';
 import type { Inquiry, Session } from '../session';
@@ -47,7 +48,7 @@ async function send({ client, paths }: Session, body: JsonObject): Promise<Servi
 	return await client.ask('POST', `${paths.agent}/chat`, {
 		body: { message: shortText, stream: false, ...body },
 		timeoutMs,
-		isPartEnough: true,
+		isPartEnough: body.stream === true,
 	});
 }
 
@@ -82,7 +83,7 @@ function lookAtAnswer(session: Session, response: ServiceResponse, userId: strin
 			? metadataIn(eventsIn(response.text))
 			: objectOf(response.data.metadata);
 	const { conversationId, usage, finishReason, userMessageId } = metadata;
-	if (typeof conversationId === 'string') session.conversation = { id: conversationId, userId };
+	if (isPlainId(conversationId)) session.conversation = { id: conversationId, userId };
 	const { credits } = objectOf(usage);
 	const value = Number.isInteger(credits) ? 'integer' : 'fraction';
 	findings.set('v2CreditsValue', credits === undefined ? 'absent' : value);

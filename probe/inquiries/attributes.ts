@@ -59,60 +59,45 @@ export async function putAttribute({ client, paths }: Session, name: string, bod
 	return await client.ask('PUT', path, { body: { label, ...body } });
 }
 
-/** Makes the two attributes, or reactivates those of an earlier run. */
+/** Creates an attribute, or reactivates that of an earlier run. */
+async function obtain(session: Session, name: string, fields: JsonObject) {
+	const { client, paths, attributes } = session;
+	const isKnown = attributes!.some((attribute) => attribute.name === name);
+	const response = isKnown
+		? await putAttribute(session, name, { archived: false })
+		: await client.ask('POST', paths.attributes, { body: { name, ...fields } });
+	return { isKnown, response, isRefused: !isKnown && response.status === 400 };
+}
+
+/** Makes the two attributes. */
 async function makeOwn(session: Session) {
-	const flag = await makeFlag(session);
-	const text = flag && (await makeText(session));
-	return text && { text, flag };
-}
-
-function known({ attributes }: Session, name: string): boolean {
-	return attributes!.some((attribute) => attribute.name === name);
-}
-
-async function makeFlag(session: Session): Promise<JsonObject | undefined> {
 	const { client, findings, paths } = session;
-	const fields = { name: ownAttributes.flag, type: 'boolean' };
-	const add = async (more: JsonObject = {}) =>
-		await client.ask('POST', paths.attributes, { body: { ...fields, ...more } });
+	const { flag, mixedText, plainText } = ownAttributes;
+	const bare = await obtain(session, flag, { type: 'boolean' });
+	const labelled = { name: flag, type: 'boolean', label };
+	const add = async () => await client.ask('POST', paths.attributes, { body: labelled });
+	const made = bare.isRefused ? await add() : bare.response;
+	const rule = bare.isRefused ? 'required' : 'optional';
+	if (made.isSuccess) {
+		const since = 'the attribute exists since an earlier run';
+		findings.set('attributeLabel', bare.isKnown ? undefined : rule, since);
+		const again = await add();
+		findings.judge('duplicateAttribute', again, { 400: '400', 409: '409', success: 'taken' });
 
-	const isKnown = known(session, ownAttributes.flag);
-	const bare = isKnown
-		? await putAttribute(session, ownAttributes.flag, { archived: false })
-		: await add();
-	const made = bare.status === 400 && !isKnown ? await add({ label }) : bare;
-	if (!made.isSuccess) {
-		findings.leave(made, ...ownQuestions);
-		return undefined;
-	}
-	const answer = made === bare ? 'optional' : 'required';
-	const since = 'the attribute exists since an earlier run';
-	findings.set('attributeLabel', isKnown ? undefined : answer, since);
-
-	const again = await add({ label });
-	findings.judge('duplicateAttribute', again, { 400: '400', 409: '409', success: 'taken' });
-	return fields;
-}
-
-async function makeText(session: Session): Promise<JsonObject | undefined> {
-	const { client, findings, paths } = session;
-	const { mixedText, plainText } = ownAttributes;
-	for (const name of [mixedText, plainText]) {
-		const fields = { name, type: 'text' };
-		const isThere = known(session, name);
-		const response = isThere
-			? await putAttribute(session, name, { archived: false })
-			: await client.ask('POST', paths.attributes, { body: { ...fields, label } });
+		const mixed = await obtain(session, mixedText, { type: 'text', label });
 		// The plain one is made only if the other was refused.
-		if (!isThere && response.status === 400) continue;
-		if (!response.isSuccess) {
-			findings.leave(response, ...ownQuestions);
-			return undefined;
+		const text = mixed.isRefused
+			? await obtain(session, plainText, { type: 'text', label })
+			: mixed;
+		const name = mixed.isRefused ? plainText : mixedText;
+		if (text.response.isSuccess) {
+			findings.set('attributeNameRule', mixed.isRefused ? 'lowercase' : 'contract');
+			return { flag: labelled, text: { name, type: 'text' } };
 		}
-		findings.set('attributeNameRule', name === mixedText ? 'contract' : 'lowercase');
-		return fields;
+		const answer = text.isRefused ? 'no attribute could be made' : text.response;
+		findings.leave(answer, ...ownQuestions);
 	}
-	findings.leave('no attribute could be made', ...ownQuestions);
+	findings.leave(made, ...ownQuestions);
 	return undefined;
 }
 

@@ -2,7 +2,7 @@
 import type { ServiceResponse } from '../response';
 import { chatbotQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
-import { firstOf, isObject, objectOf, recordsOf, roughFormat } from '../shapes';
+import { firstOf, isObject, objectOf, recordsOf } from '../shapes';
 
 /** Fields of a chatbot in Chatbase's reference. */
 const referenceFields = 'name model instructions status visibility created_at updated_at'.split(
@@ -73,5 +73,4 @@ function lookAtChatbots({ findings }: Session, response: ServiceResponse): void 
 		['string', types.every((one) => one === 'string')],
 	]);
 	findings.set('chatbotId', type, 'a chatbot without one');
-	findings.set('chatbotTimes', roughFormat(chatbots[0].created_at));
 }

@@ -1,7 +1,7 @@
 /** What the contact list looks like, and how its pages behave. */
 import { differs } from '../answer';
 import type { ServiceResponse } from '../response';
-import { contactQuestions, namesOf } from '../questions';
+import { contactListQuestions, contactQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
 import {
 	firstOf,
@@ -44,7 +44,11 @@ export const contactListInquiry: Inquiry = {
 		const page = pageOf(first);
 		if (!page) {
 			const answer = first.isSuccess ? differs('no list in data') : first;
-			return findings.leave(answer, ...namesOf(contactQuestions), 'issues');
+			return findings.leave(
+				answer,
+				...namesOf({ ...contactListQuestions, ...contactQuestions }),
+				'issues',
+			);
 		}
 		const { contacts, total, totalPages } = page;
 		session.contacts = contacts;
@@ -69,15 +73,7 @@ export const contactListInquiry: Inquiry = {
 
 function lookAtRecords({ findings }: Session, contacts: JsonObject[]): void {
 	if (contacts.length === 0) {
-		return findings.leave(
-			'there are no contacts',
-			'contactId',
-			'externalIds',
-			'timestampUnit',
-			'missingFields',
-			'paymentField',
-			'contactOrder',
-		);
+		return findings.leave('there are no contacts', ...namesOf(contactQuestions));
 	}
 	const ids = contacts.map(({ id }) => id);
 	const id = firstOf([

@@ -1,7 +1,13 @@
 /** What the lists of conversations and leads look like: pages without a total, and ranges of days. */
 import { differs } from '../answer';
 import type { ServiceResponse } from '../response';
-import { conversationQuestions, leadQuestions, namesOf } from '../questions';
+import {
+	conversationListQuestions,
+	conversationQuestions,
+	leadQuestions,
+	namesOf,
+	type AnswerName,
+} from '../questions';
 import type { Inquiry, Session } from '../session';
 import {
 	firstOf,
@@ -34,7 +40,10 @@ export const conversationInquiry: Inquiry = {
 			if (response.status === 400) findings.set('conversationPage', 'refused');
 			const missing = response.isMissing ? 'missing' : undefined;
 			findings.set('conversationList', missing, unexpectedList(response));
-			return findings.leave('there is no list', ...namesOf(conversationQuestions));
+			return findings.leave(
+				'there is no list',
+				...namesOf({ ...conversationListQuestions, ...conversationQuestions }),
+			);
 		}
 		findings.set('conversationList', 'data');
 		lookAtConversations(session, list);
@@ -107,16 +116,8 @@ function leadsOf({ json }: ServiceResponse) {
 
 function lookAtConversations({ findings }: Session, list: JsonObject[]): void {
 	const [first] = list;
-	if (!first) {
-		return findings.leave(
-			'there are no conversations',
-			'conversationTimeField',
-			'conversationTimes',
-			'conversationSource',
-			'conversationExtras',
-			'listOrder',
-		);
-	}
+	if (!first)
+		return findings.leave('there are no conversations', ...namesOf(conversationQuestions));
 	const [isUpdated, isLast] = ['updated_at', 'last_message_at'].map((field) =>
 		list.some((conversation) => conversation[field] != null),
 	);
@@ -193,37 +194,38 @@ async function askForDays({ findings }: Session, ask: Ask, list: JsonObject[]): 
 			last: lastMoment(conversation),
 		}))
 		.filter(({ created, last }) => !Number.isNaN(created) && !Number.isNaN(last));
-	/** Whether a conversation is there; undefined when it may be on a later page, or after a refusal. */
-	const includes = (response: ServiceResponse, sought: unknown): boolean | undefined => {
-		const found = listOf(response) ?? [];
-		if (found.some(({ id }) => id === sought)) return true;
-		return response.isSuccess && found.length < list.length ? false : undefined;
+	type Dated = (typeof dated)[number];
+	/** Asks for days, and sets one of two answers, unless the conversation may be on a later page. */
+	const askFor = async <Name extends 'endDate' | 'conversationDate'>(
+		name: Name,
+		sought: Dated | undefined,
+		days: Record<string, string>,
+		[present, absent]: [AnswerName<Name>, AnswerName<Name>],
+	) => {
+		if (!sought) return;
+		const response = await ask({ ...days, size: usualSize });
+		const found = response.list ?? [];
+		const isThere = found.some(({ id }) => id === sought.id);
+		if (!response.isSuccess) findings.leave(response, name);
+		else if (isThere || found.length < list.length) findings.set(name, isThere ? present : absent);
 	};
 
 	// Far from midnight, the service's time zone matters least.
 	const hoursFromNoon = (moment: number) => Math.abs(new Date(moment).getUTCHours() - 12);
-	const [within] = dated
+	const within = dated
 		.filter(({ created, last }) => dayOf(created) === dayOf(last))
-		.sort((a, b) => hoursFromNoon(a.created) - hoursFromNoon(b.created));
-	if (within) {
-		const day = dayOf(within.created);
-		const response = await ask({ startDate: day, endDate: day, size: usualSize });
-		const isThere = includes(response, within.id);
-		if (isThere !== undefined) findings.set('endDate', isThere ? 'inclusive' : 'exclusive');
-		else if (!response.isSuccess) findings.leave(response, 'endDate');
-	}
+		.sort((a, b) => hoursFromNoon(a.created) - hoursFromNoon(b.created))
+		.at(0);
+	const day = within ? dayOf(within.created) : '';
+	await askFor('endDate', within, { startDate: day, endDate: day }, ['inclusive', 'exclusive']);
 	findings.leave('no conversation within one day', 'endDate');
 
 	// The one with the newest message: the fewest others are in its range.
-	const [across] = dated
+	const across = dated
 		.filter(({ created, last }) => dayOf(created) < dayOf(last))
-		.sort((a, b) => b.last - a.last);
-	if (across) {
-		const response = await ask({ startDate: dayOf(across.last), size: usualSize });
-		const isThere = includes(response, across.id);
-		const time = isThere ? 'lastMessage' : 'created';
-		if (isThere !== undefined) findings.set('conversationDate', time);
-		else if (!response.isSuccess) findings.leave(response, 'conversationDate');
-	}
+		.sort((a, b) => b.last - a.last)
+		.at(0);
+	const startDate = across ? dayOf(across.last) : '';
+	await askFor('conversationDate', across, { startDate }, ['lastMessage', 'created']);
 	findings.leave('no conversation over several days', 'conversationDate');
 }

@@ -6,7 +6,7 @@ import type { Inquiry } from '../session';
 
 export const errorInquiry: Inquiry = {
 	title: 'Responses about missing records',
-	requests: 4,
+	requests: 3,
 
 	async run({ client, findings, paths }) {
 		const key = await client.ask('GET', paths.contacts, { apiKey: randomUUID() });
@@ -20,10 +20,6 @@ export const errorInquiry: Inquiry = {
 		const chatbot = await client.ask('GET', `/chatbots/${randomUUID()}/contacts`);
 		const other = [contact, chatbot].find((response) => !response.isMissing);
 		findings.set('notFoundMessage', other ? undefined : wordsOf(contact, chatbot), other);
-
-		const path = await client.ask('GET', `/${randomUUID()}`);
-		const form = path.json === undefined ? 'text' : 'json';
-		findings.set('unknownPath', path.status === 404 ? form : undefined, path);
 	},
 };
 

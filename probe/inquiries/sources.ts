@@ -1,11 +1,12 @@
 /** One scratch text source: how version 2 creates, trains, changes and deletes it. */
 import { differs } from '../answer';
-import { isOwnSource } from '../guard';
+import { isOwnSource, isPlainId } from '../guard';
 import { namesOf, sourceQuestions } from '../questions';
-import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
 import { firstOf } from '../shapes';
 import { knowsAgent } from './agent';
+
+const content = 'Scratch source of n8n-nodes-chatbase, safe to delete';
 
 const looks = 5;
 
@@ -20,7 +21,7 @@ export const sourceInquiry: Inquiry = {
 		const path = await create(session, name);
 		if (path === undefined) return;
 
-		const update = await client.ask('PUT', path, { body: { name, content: `${scratchName}.` } });
+		const update = await client.ask('PUT', path, { body: { name, content: `${content}.` } });
 		findings.judge('v2SourceUpdate', update, { success: 'accepted', 409: 'refusedInTraining' });
 		await watchTraining(session, path);
 
@@ -50,11 +51,11 @@ export const sourceInquiry: Inquiry = {
 async function create({ client, findings, paths }: Session, name: string) {
 	const sources = `${paths.agent}/sources`;
 	const add = async (sent: string) =>
-		await client.ask('POST', sources, { body: { type: 'text', name: sent, content: scratchName } });
+		await client.ask('POST', sources, { body: { type: 'text', name: sent, content } });
 	const spaced = await add(`${name} `);
 	const response = spaced.status === 400 ? await add(name) : spaced;
 	const source = response.body;
-	if (!response.isSuccess || !isOwnSource(source) || typeof source.id !== 'string') {
+	if (!response.isSuccess || !isOwnSource(source) || !isPlainId(source.id)) {
 		const answer = response.isSuccess ? differs('the source does not come back') : response;
 		findings.leave(answer, ...namesOf(sourceQuestions));
 		return undefined;

@@ -65,7 +65,7 @@ async function createFirst(session: Session): Promise<Scratchling | undefined> {
 	const response = await create(session, sent);
 	if (!response.isSuccess) {
 		const answer = response.isMissing ? 'contacts cannot be created' : response;
-		findings.leave(answer, 'createReply', 'createdStatus', 'createdRecord', 'emailCase');
+		findings.leave(answer, 'createReply', 'createdStatus', 'emailCase');
 		return undefined;
 	}
 	const { status } = response;
@@ -75,9 +75,6 @@ async function createFirst(session: Session): Promise<Scratchling | undefined> {
 	findings.set('createReply', record && created.shape, differs('nowhere'));
 	if (!record) return { id, email, record: {} };
 
-	const isWhole =
-		record.external_id === id && record.name === scratchName && record.phonenumber === '+000';
-	findings.set('createdRecord', isWhole && record.email != null ? 'whole' : 'partly');
 	const spelling = firstOf([
 		['asSent', record.email === email],
 		['lower', record.email === email.toLowerCase()],

@@ -5,14 +5,11 @@ export const chattingQuestions = questionsOf('chat', {
 	chatUnknownChatbot: ['Status of a chat with a chatbot that does not exist', '400 | 403 | 404'],
 	chatResponse: [
 		'Other fields of a chat response',
-		'text: nothing | more: further fields | !withoutText: there is no text',
+		'text: none | more: some | !withoutText: there is no text',
 	],
 	chatIdAlias: ['chatId instead of chatbotId', 'refused | accepted'],
 	maximumMessageLength: ['A message of more than 8,000 characters', 'taken: accepted | refused'],
-	unknownConversation: [
-		'A conversation ID that the caller chose',
-		'creates: accepted | badRequest: refused',
-	],
+	unknownConversation: ['A chosen conversation ID', 'creates: accepted | badRequest: refused'],
 	earlierChatModels: ['A model of the earlier list', 'accepted | refused'],
 	streamFraming: [
 		'Framing of a streamed answer',

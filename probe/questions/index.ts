@@ -1,30 +1,13 @@
 /** Every question of the probe, in the order of the answer. */
 import { questionsOf } from '../answer';
-import { chattingQuestions } from './chatting';
-import {
-	chatbotQuestions,
-	contactQuestions,
-	conversationQuestions,
-	generalQuestions,
-	leadQuestions,
-} from './reading';
-import {
-	agentChatQuestions,
-	agentQuestions,
-	agentStreamQuestions,
-	exportQuestions,
-	pauseQuestions,
-	searchQuestions,
-	sourceQuestions,
-} from './version2';
-import { attributeQuestions, writingQuestions } from './writing';
+import * as chatting from './chatting';
+import * as reading from './reading';
+import * as version2 from './version2';
+import * as writing from './writing';
 
 /** About all requests of a run; it sends no extra request. */
 const trafficQuestions = questionsOf('read', {
-	rateLimitHeaders: [
-		'Rate limit headers in ordinary responses',
-		'none | some: X-RateLimit or RateLimit',
-	],
+	rateLimitHeaders: ['Rate limit headers', 'none | some: X-RateLimit or RateLimit'],
 	retryAfter: [
 		'How a 429 says how long to wait',
 		'seconds: in seconds | date: as a date | none: not at all | other: in another way',
@@ -37,22 +20,24 @@ export * from './version2';
 export * from './writing';
 
 export const questions = {
-	...generalQuestions,
-	...chatbotQuestions,
-	...contactQuestions,
-	...conversationQuestions,
-	...leadQuestions,
+	...reading.generalQuestions,
+	...reading.chatbotQuestions,
+	...reading.contactListQuestions,
+	...reading.contactQuestions,
+	...reading.conversationListQuestions,
+	...reading.conversationQuestions,
+	...reading.leadQuestions,
 	...trafficQuestions,
-	...agentQuestions,
-	...exportQuestions,
-	...searchQuestions,
-	...writingQuestions,
-	...attributeQuestions,
-	...sourceQuestions,
-	...chattingQuestions,
-	...agentChatQuestions,
-	...agentStreamQuestions,
-	...pauseQuestions,
+	...version2.agentQuestions,
+	...version2.exportQuestions,
+	...version2.searchQuestions,
+	...writing.writingQuestions,
+	...writing.attributeQuestions,
+	...version2.sourceQuestions,
+	...chatting.chattingQuestions,
+	...version2.agentChatQuestions,
+	...version2.agentStreamQuestions,
+	...version2.pauseQuestions,
 };
 
 export type QuestionName = keyof typeof questions;

@@ -14,7 +14,6 @@ export const generalQuestions = questionsOf('read', {
 		'404 of a contact and of a chatbot',
 		'named: each names what is missing | Resource not found: both "Resource not found" | otherMessage: other messages',
 	],
-	unknownPath: ['404 of an unknown path', 'json: 404 in JSON | text: 404 that is not JSON'],
 	issues: [
 		'Where a 400 lists invalid fields',
 		'contactsFamily: with contacts only | everywhere: with contacts and conversations | never: nowhere | elsewhere: with conversations only',
@@ -22,10 +21,7 @@ export const generalQuestions = questionsOf('read', {
 });
 
 export const chatbotQuestions = questionsOf('read', {
-	chatbotListShape: [
-		'Place of the list of chatbots',
-		'chatbots: in chatbots | chatbots.data: in chatbots.data',
-	],
+	chatbotListShape: ['List of chatbots', 'chatbots: in chatbots | chatbots.data: in chatbots.data'],
 	chatbotRecord: [
 		'Fields of a chatbot',
 		'reference: all of the reference have a value | sparse: some of the reference are missing or null',
@@ -36,18 +32,33 @@ export const chatbotQuestions = questionsOf('read', {
 		'Status of a chatbot that could not be trained',
 		'failed | oneFailed: oneFailed | limitExceeded: limitExceeded',
 	],
-	chatbotTimes: [
-		'Format of times of a chatbot',
-		'iso: ISO 8601 | number: numbers | other: in another way',
-	],
 });
 
-export const contactQuestions = questionsOf('read', {
+export const contactListQuestions = questionsOf('read', {
 	contactList: [
 		'Fields of the contact list',
 		'documented: data, total and pages | !withoutPages: data, but no usable total or pages',
 	],
 	contactTotal: ['If total counts the whole list', 'counts: it does | !wrong: it does not'],
+	emptyListPages: ['Pages of an empty contact list', '0 | 1 | !other: more than 1'],
+	defaultPerPage: ['Default page size of contacts', '100 | other: #'],
+	perPageLimits: ['Pages of 10 and of 1,000 contacts', 'both: both work | !fewer: too short'],
+	perPageOutOfRange: [
+		'Pages of 9 and of 1,001 contacts',
+		'badRequest: refused | clamp: answered with the nearest size | other: answered in another way',
+	],
+	pageBeyondEnd: [
+		'A page after the last one',
+		'badRequest: 400 | empty | lastPage: an earlier page',
+	],
+	contactPathId: [
+		'Reading a contact by internal ID',
+		'external: not found | externalOrInternal: found',
+	],
+});
+
+/** About the contacts of the list. */
+export const contactQuestions = questionsOf('read', {
 	contactId: [
 		'Type of a contact’s internal ID',
 		'string: text | number: a number | !repeated: some are the same | !missing: some contacts have none',
@@ -60,69 +71,19 @@ export const contactQuestions = questionsOf('read', {
 		'Format of times of a contact',
 		'seconds: seconds since 1970 | milliseconds: milliseconds since 1970 | iso: ISO 8601',
 	],
-	missingFields: [
-		'A field of a contact without a value',
-		'null | absent: left out | empty: empty text',
-	],
+	missingFields: ['A field of a contact without a value', 'null | absent | empty: empty text'],
 	paymentField: ['Name of the payment accounts in a contact', 'payment_accounts | stripe_accounts'],
-	contactOrder: [
-		'Order of the contact list',
-		'oldestFirst | newestFirst | other: neither oldest nor newest first',
-	],
-	emptyListPages: ['Pages of an empty contact list', '0 | 1 | !other: more than 1'],
-	defaultPerPage: ['Default page size of contacts', '100 | other: #'],
-	perPageLimits: [
-		'Pages of 10 and of 1,000 contacts',
-		'both: both work | !fewer: fewer than requested',
-	],
-	perPageOutOfRange: [
-		'Pages of 9 and of 1,001 contacts',
-		'badRequest: refused | clamp: answered with the nearest size | other: answered in another way',
-	],
-	pageBeyondEnd: [
-		'A page after the last one',
-		'badRequest: 400 | empty: no contacts | lastPage: an earlier page',
-	],
-	contactPathId: [
-		'Reading a contact by its internal ID',
-		'external: not found | externalOrInternal: found as well',
-	],
+	contactOrder: ['Order of the contact list', 'oldestFirst | newestFirst | other'],
 });
 
-export const conversationQuestions = questionsOf('read', {
-	conversationList: [
-		'Place of the list of conversations',
-		'data: in data | missing: there is no such list',
-	],
-	conversationTimeField: [
-		'Time of the last message of a conversation',
-		'updated_at | last_message_at | both: updated_at and last_message_at | none: neither, but created_at',
-	],
-	conversationTimes: [
-		'Format of times of a conversation',
-		'iso: ISO 8601 | !number: numbers | !other: in another way',
-	],
-	conversationSource: [
-		'Spelling of a conversation’s source',
-		'lowerCase | titleCase: with capitals',
-	],
-	conversationExtras: [
-		'Fields of conversations beyond the reference',
-		'none: none of form_submission, createdAt, score | returned: form_submission, createdAt or score',
-	],
+export const conversationListQuestions = questionsOf('read', {
+	conversationList: ['List of conversations', 'data: in data | missing: there is no such list'],
 	conversationSize: ['Default page size of conversations', '10 | other: #'],
 	conversationPage: [
 		'Conversations on a page of 100',
 		'full: 100 | fewer: # although more follow | !refused | !tooMany: more than requested',
 	],
-	sizeAboveMaximum: [
-		'1,001 conversations on a page',
-		'badRequest: refused | clamp: accepted with fewer, or with all',
-	],
-	listOrder: [
-		'Order of conversations',
-		'newestFirst | oldestFirst | other: neither newest nor oldest first',
-	],
+	sizeAboveMaximum: ['1,001 conversations on a page', 'badRequest: refused | clamp: accepted'],
 	conversationDate: [
 		'Time that a range of days filters',
 		'created: that of the first message | lastMessage: that of the last message',
@@ -130,23 +91,35 @@ export const conversationQuestions = questionsOf('read', {
 	endDate: ['If a range includes its last day', 'inclusive: it does | exclusive: it does not'],
 });
 
+/** About the conversations of the list. */
+export const conversationQuestions = questionsOf('read', {
+	conversationTimeField: [
+		'Time of the last message of a conversation',
+		'updated_at | last_message_at | both: updated_at and last_message_at | none: neither, but created_at',
+	],
+	conversationTimes: [
+		'Format of times of a conversation',
+		'iso: ISO 8601 | !number: numbers | !other',
+	],
+	conversationSource: ['Case of a conversation’s source', 'lowerCase | titleCase: with capitals'],
+	conversationExtras: [
+		'Fields of conversations beyond the reference',
+		'none: none of form_submission, createdAt, score | returned: form_submission, createdAt or score',
+	],
+	listOrder: ['Order of conversations', 'newestFirst | oldestFirst | other'],
+});
+
 export const leadQuestions = questionsOf('read', {
 	leadsShape: [
 		'Place of the list of leads',
 		'collectedCustomers: in collectedCustomers | collectedCustomers.data: in collectedCustomers.data | data: in data | missing: there is no such list',
 	],
-	leadId: [
-		'Type of a lead’s ID',
-		'string: text | integer: a number | !missing: some leads have none',
-	],
+	leadId: ['Type of a lead’s ID', 'string: text | integer: a number | !missing: some have none'],
 	leadConversation: [
-		'If leads name their conversation',
+		'If leads name a conversation',
 		'absent: none does | named: in conversationId',
 	],
-	leadTimes: [
-		'Format of times of a lead',
-		'iso: ISO 8601 | !number: numbers | !other: in another way',
-	],
+	leadTimes: ['Format of times of a lead', 'iso: ISO 8601 | !number: numbers | !other'],
 	leadSize: ['Default page size of leads', '10 | other: #'],
 	leadPage: [
 		'Leads on a page of 100',

@@ -4,7 +4,7 @@ import { questionsOf } from '../answer';
 export const agentQuestions = questionsOf('read', {
 	v2AgentId: [
 		'ID of the chatbot',
-		'chatbotId: that of version 1 | own: another one | none: there is no version 2',
+		'chatbotId: the same | own: another one | none: there is no version 2',
 	],
 	v2Access: [
 		'the API key',
@@ -12,125 +12,92 @@ export const agentQuestions = questionsOf('read', {
 	],
 	v2AgentStatus: [
 		'status of the chatbot',
-		'bySources: one of the reference | null | unknown: one that the reference lacks',
+		'bySources: documented | null | unknown: not documented',
 	],
 	v2RateLimit: ['X-RateLimit-Limit', '1000 | 100 | other: # requests | none: absent'],
-	v2RateLimitReset: [
-		'unit of X-RateLimit-Reset',
-		'milliseconds: milliseconds since 1970 | seconds: seconds since 1970 | absent | other: another one',
-	],
+	v2RateLimitReset: ['unit of X-RateLimit-Reset', 'milliseconds | seconds | absent | other'],
 	v2UnknownAgent: [
-		'conversations of a chatbot that does not exist',
+		'a missing chatbot',
 		'notFound: 404 | emptyLists: an empty list | forbidden: 403',
 	],
 	v2ErrorBody: [
 		'body of a 400',
-		'envelope: code, message and details | withoutDetails: code and message | unknownCode: another code than documented | message: a message, as in version 1 | html: HTML | empty: no body',
+		'envelope: code, message and details | withoutDetails: code and message | unknownCode | message | html: HTML | empty',
 	],
-	v2Sources: ['list of sources', 'data: in data, with pagination'],
+	v2Sources: ['list of sources', 'data: in data'],
 	v2SourceNotFound: [
-		'code of the 404 of a source',
-		'RESOURCE_NOT_FOUND | SOURCE_NOT_FOUND | AGENT_NOT_FOUND | other: another one',
+		'code of a missing source',
+		'RESOURCE_NOT_FOUND | SOURCE_NOT_FOUND | AGENT_NOT_FOUND | other',
 	],
-	v2Helpdesk: [
-		'list of tickets',
-		'on: in data, with pagination | off: refused: the helpdesk is off',
-	],
+	v2Helpdesk: ['list of tickets', 'on: in data | off: refused: the helpdesk is off'],
 	v2TicketTotal: ['total of tickets, if requested', 'onRequest: present | never: absent'],
 	v2TicketPriority: ['priority of a ticket', 'present | absent'],
 	v2HelpdeskLists: ['statuses and teams of tickets', 'both: two lists'],
 });
 
 export const exportQuestions = questionsOf('read', {
-	v2Export: ['exported conversations', 'data: in data, with pagination and messages'],
-	v2ExportOrder: [
-		'order of exported conversations',
-		'newestFirst | oldestFirst | other: neither newest nor oldest first',
-	],
+	v2Export: ['exported conversations', 'data: in data, with messages'],
+	v2ExportOrder: ['order of exported conversations', 'newestFirst | oldestFirst | other'],
 	v2MessageFields: [
 		'fields and parts of exported messages',
-		'all: those of the reference | systemRole: roles that the reference lacks | unknownPart: parts that the reference lacks | emptyParts: messages without a part | withoutCreatedAt: some without a time | withoutFeedback: answers without feedback | withoutMetadata: answers without metadata',
+		'all: documented | systemRole: other roles | unknownPart: other parts | emptyParts: some without a part | withoutCreatedAt: some without a time | withoutFeedback | withoutMetadata',
 	],
 	v2ConversationValues: [
-		'times, sources and statuses of conversations',
-		'known: those of the reference, in seconds | milliseconds: times in milliseconds | unknownSource: sources that the reference lacks | nullSource: some without a source | unknownStatus: statuses that the reference lacks',
+		'times, sources and statuses',
+		'known: documented | milliseconds | unknownSource | nullSource: some without a source | unknownStatus',
 	],
-	v2Total: [
-		'total of one conversation by its ID',
-		'exact: 1 | absent | !tooHigh: more than 1 | !tooLow: less than 1',
-	],
+	v2Total: ['total of one conversation', 'exact: 1 | absent | !tooHigh: more than 1 | !tooLow: 0'],
 	v2LastPage: [
 		'last page of a list',
-		'closed: no more and no cursor | cursorWithoutMore: no more, but a cursor | hasMoreWithoutCursor: more, but no cursor | repeatedCursor: the same cursor again',
+		'closed | cursorWithoutMore | hasMoreWithoutCursor: more without cursor | repeatedCursor',
 	],
 	v2LimitAboveMaximum: ['21 conversations on a page', 'badRequest: refused | clamp: accepted'],
 	v2ExportUnknownConversation: [
-		'export of a conversation that does not exist',
-		'empty: an empty list | notFound: 404 | filterIgnored: other conversations',
+		'a missing conversation',
+		'empty: an empty list | notFound: 404 | filterIgnored: others',
 	],
 });
 
 export const searchQuestions = questionsOf('read', {
-	v2SearchPages: [
-		'pages of a search',
-		'full | short: short before the end | empty: empty before the end',
-	],
+	v2SearchPages: ['pages of a search', 'full | short: some are short | empty: some are empty'],
 	v2SearchCursor: ['a cursor with other filters', 'bound: refused | free: accepted'],
-	v2SearchText: [
-		'a search for a word',
-		'available: accepted | unavailable: refused for this chatbot',
-	],
+	v2SearchText: ['a search for a word', 'available: accepted | unavailable: refused'],
 	v2SearchWindow: ['a search from two years ago', 'twelveMonths: refused | unlimited: accepted'],
-	v2SearchExtras: ['parentConversationId of a search result', 'present | absent'],
+	v2SearchExtras: ['parentConversationId in results', 'present | absent'],
 });
 
 export const sourceQuestions = questionsOf('write', {
-	v2SourceNames: [
-		'a space at the end of a source’s name',
-		'asSent: kept | trimmed: removed | refused',
-	],
-	v2SourceSize: [
-		'size of a source before it is trained',
-		'atOnce: present | afterTraining: 0, or absent',
-	],
+	v2SourceNames: ['a space after a source’s name', 'asSent: kept | trimmed: removed | refused'],
+	v2SourceSize: ['size of an untrained source', 'atOnce: present | afterTraining: 0, or absent'],
 	v2SourceUpdate: ['updating a source in training', 'accepted | refusedInTraining: 409'],
-	v2Training: [
-		'training of a text source',
-		'succeeds: succeeds within seconds | fails | ?never: not finished within 3 seconds',
-	],
+	v2Training: ['training of a text', 'succeeds | fails | ?never: not finished within 3 seconds'],
 	v2SourceUpdateType: ['updating a source with its type', 'refused | accepted'],
 	v2SourceDelete: [
 		'deleting a source',
-		'deleted | toBeDeleted: toBeDeleted | stillListed: still in the list afterwards',
+		'deleted | toBeDeleted | stillListed: done, but still listed',
 	],
-	v2SourceSecondDelete: ['deleting a source that no longer exists', '404 | 409 | 200: a success'],
+	v2SourceSecondDelete: ['deleting a source again', '404 | 409 | 200'],
 });
 
 export const agentChatQuestions = questionsOf('chat', {
 	v2ChatUnknownConversation: [
-		'a message with an unknown conversation ID',
-		'notFound: 404 | mismatch403: 403 | mismatch400: 400 | startsAnother: a new conversation begins',
+		'an unknown conversation ID',
+		'notFound: 404 | mismatch403: 403 | mismatch400: 400 | startsAnother',
 	],
 	v2Credits: [
 		'credits for a message',
 		'enough | CHAT_CREDITS_EXHAUSTED: used up in the workspace | CHAT_AGENT_CREDITS_EXHAUSTED: used up by the chatbot',
 	],
-	v2CreditsValue: [
-		'credits of an answer',
-		'integer: a whole number | fraction: a fraction | absent',
-	],
+	v2CreditsValue: ['credits of an answer', 'integer | fraction | absent'],
 	v2ChatAnswer: [
 		'parts of an answer',
-		'text: one text | severalTexts | toolCalls: calls of tools | emptyParts: none | nullUserMessageId: one text, and no ID of the message | error: a failure',
+		'text: one text | severalTexts | toolCalls | emptyParts: none | nullUserMessageId: one text without an ID | error: a failure',
 	],
 	v2AnswerKind: [
-		'stream: true and stream: false',
-		'asAsked: each is followed | json: JSON for both | stream: a stream for both',
+		'form of answers',
+		'asAsked: as requested | json: always JSON | stream: always a stream',
 	],
-	v2SearchLag: [
-		'search for a conversation that just began',
-		'none: found at once | later: not found at once',
-	],
+	v2SearchLag: ['search for a new conversation', 'none: found at once | later: not found at once'],
 });
 
 export const agentStreamQuestions = questionsOf('chat', {
@@ -139,39 +106,30 @@ export const agentStreamQuestions = questionsOf('chat', {
 		'dataLines: lines of data | eventAndData: lines of event and data | typeInEvent: the type only in the line of event | jsonLines: JSON line by line | withoutSpace: no space after data: | crlf: CRLF at the end of lines | comments | severalDataLines: several lines of data an event',
 	],
 	v2StreamStart: ['first event', 'start | message-start | none: another one'],
-	v2StreamText: [
-		'a piece of text',
-		'delta: in delta, with an ID | withoutId: in delta, without an ID | text: in text',
-	],
+	v2StreamText: ['a piece of text', 'delta: delta with id | withoutId: delta without id | text'],
 	v2StreamMetadata: [
 		'place of the conversation ID',
 		'finish: messageMetadata of finish | message-metadata: messageMetadata of message-metadata | flat: message-metadata itself | finish.metadata: metadata of finish | none: nowhere',
 	],
 	v2StreamFinishReason: [
-		'place of the finish reason',
+		'place of finishReason',
 		'top: finish | inside: the metadata | none: nowhere',
 	],
 	v2StreamEnd: [
 		'end of a streamed answer',
 		'done: [DONE] | finish | !unfinished: neither [DONE] nor finish | !cut: half an event | !broken: the connection broke',
 	],
-	v2StreamExtras: [
-		'other events',
-		'none | events: others than text | !brokenJson: one without JSON',
-	],
+	v2StreamExtras: ['other events', 'none | events: some | !brokenJson: some without JSON'],
 });
 
 export const pauseQuestions = questionsOf('pause', {
-	v2PauseForm: [
-		'field that pauses a conversation',
-		'paused | both: paused, or status | !status: status, and not paused',
-	],
+	v2PauseForm: ['field that pauses', 'paused | both: paused or status | !status: status only'],
 	v2ChatPaused: [
 		'a message to a paused conversation',
-		'403: refused with 403 | 400: refused with 400 | 409: refused with 409 | recorded: accepted without an answer | answered',
+		'403 | 400 | 409 | recorded: no answer | answered',
 	],
 	v2PauseUnknownConversation: [
-		'code for pausing a conversation that does not exist',
-		'RESOURCE_NOT_FOUND | AGENT_NOT_FOUND | other: another one',
+		'pausing a missing conversation',
+		'RESOURCE_NOT_FOUND | AGENT_NOT_FOUND | other',
 	],
 });

@@ -2,25 +2,15 @@
 import { questionsOf } from '../answer';
 
 export const writingQuestions = questionsOf('write', {
-	createReply: [
-		'Place of created contacts in the response',
-		'data: in data | created: in data.created',
-	],
+	createReply: ['Place of created contacts', 'data: in data | created: in data.created'],
 	createdStatus: ['Status of a creation', '200 | 201 | other: another one of 200 to 299'],
-	createdRecord: [
-		'Fields of a created contact in the response',
-		'whole: every field that was sent | partly: not every field',
-	],
-	emailCase: [
-		'Spelling of an email with capitals',
-		'asSent | lower: in lower case | !other: in another way',
-	],
+	emailCase: ['Case of an email with capitals', 'asSent | lower: in lower case | !other'],
 	updateReply: [
 		'Response to an update',
 		'contact: the updated contact | !stale: the contact before the update | !nothing: no contact',
 	],
 	updatedAt: [
-		'Time of the last update, after an update',
+		'updated_at after an update',
 		'later: later than before | !earlier: earlier, or none',
 	],
 	omittedFields: ['Fields that an update omits', 'stay: kept | !go: removed'],
@@ -30,12 +20,9 @@ export const writingQuestions = questionsOf('write', {
 		'Empty text for a field',
 		'keeps: stays empty text | clears: clears the field | badRequest: refused | ignored',
 	],
-	unknownContactFields: [
-		'A field that no document names',
-		'drop: dropped | refuse: refused | keep: kept',
-	],
+	unknownContactFields: ['An undocumented field', 'drop: dropped | refuse: refused | keep: kept'],
 	unknownAttributes: [
-		'A custom attribute that is not defined',
+		'An undefined custom attribute',
 		'drop: dropped | refuse: refused | keep: kept',
 	],
 	emailUnique: [
@@ -48,30 +35,24 @@ export const writingQuestions = questionsOf('write', {
 	],
 	paymentAccountRule: [
 		'A payment account with only a label',
-		'labelAndOneMore: refused | none: accepted',
+		'labelAndOneMore: refused | none: taken',
 	],
 	createExisting: [
 		'Creating a contact whose External ID exists',
 		'conflict: 409 | upsert: answered as a success | badRequest: 400',
 	],
 	createBatch: [
-		'Creating two contacts, the second one invalid',
-		'atomic: none is created | upToFirstBad: the first is created',
+		'Creating two, the second invalid',
+		'atomic: none is created | upToFirstBad: the first is',
 	],
 	attributesOnPatch: ['Custom attributes that an update omits', 'merge: kept | replace: removed'],
 	booleanValues: ['Form of true in a response', 'boolean: true | number: 1 | text'],
-	deleteReply: [
-		'Response to a deletion',
-		'contact: the contact | empty: nothing | other: something else',
-	],
+	deleteReply: ['Response to a deletion', 'contact: the contact | empty | other: something else'],
 	secondDelete: [
-		'Deleting a contact that no longer exists',
+		'Deleting a contact again',
 		'notFound: 404 in JSON | !taken: answered as a success',
 	],
-	settingsModels: [
-		'Models for a chatbot that only the newer list has',
-		'contract: accepted | asForChat: refused',
-	],
+	settingsModels: ['A newer model for a chatbot', 'contract: accepted | asForChat: refused'],
 	missingNameMessage: [
 		'New training text without a name',
 		'Chatbot name is required: 400 "Chatbot name is required" | Invalid input parameters: 400 and another message',
@@ -80,16 +61,16 @@ export const writingQuestions = questionsOf('write', {
 
 export const attributeQuestions = questionsOf('attributes', {
 	attributeNameRule: [
-		'An attribute’s name with capitals and hyphens',
+		'Capitals and hyphens in an attribute’s name',
 		'contract: accepted | lowercase: refused',
 	],
 	attributeLabel: ['A custom attribute without a label', 'optional: accepted | required: refused'],
 	duplicateAttribute: [
-		'Creating a custom attribute that exists',
+		'Creating an existing attribute',
 		'400 | 409 | !taken: answered as a success',
 	],
 	archivedAttributeInWrite: [
-		'A value for an archived attribute',
+		'Writing an archived attribute',
 		'badRequest: refused | drop: dropped | keep: accepted',
 	],
 	archivedValues: ['Values of an archived attribute in a contact', 'returned: visible | hidden'],

@@ -115,7 +115,9 @@ export function scratchContacts({ store }: SimulatedService): string[] {
 /** Sources that the probe has made and not deleted. */
 export function scratchSources({ store }: SimulatedService): Source[] {
 	const { sources } = store.chatbot(chatbotId).agent;
-	return sources.filter((source) => isScratch(source) && !source.isGone);
+	return sources.filter(
+		(source) => isScratch(source) && !source.isGone && source.status !== 'toBeDeleted',
+	);
 }
 
 function isScratch({ name }: Source): boolean {

@@ -104,7 +104,8 @@ it.each(cases)('names $title', async ({ options, question, position }) => {
 		came: expected.words.replace(/^\d+/, '#'),
 		verdict: expected.verdict,
 	});
-	expect(questionsWith(result, 'DIFFERS').filter((name) => name !== question)).toEqual([]);
+	const others = questionsWith(result, 'DIFFERS').filter((name) => name !== question);
+	expect(others).toEqual(position.differs ?? []);
 
 	expect([...scratchContacts(service), ...scratchSources(service)]).toEqual([]);
 	expect([...service.store.chatbot(chatbotId).contacts].length).toBe(before);

@@ -9,7 +9,9 @@ export interface Position {
 	/** Default: the question with the name of the switch, after `v2` for version 2. */
 	question?: QuestionName;
 	/** Further switches, without which nobody could see this one. */
-	behaviour?: Partial<Behaviour & BehaviourV2>;
+	behaviour?: Partial<Behaviour>;
+	/** Further questions that show that the node cannot handle it. */
+	differs?: QuestionName[];
 	/** Whether the chatbot must have no contacts. */
 	isEmpty?: boolean;
 }
@@ -186,7 +188,12 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	agentId: positions('chatbotId', 'own'),
 	maintenance: { reason: 'It comes and goes, and leaves every question open.' },
 	disabledEndpoints: { reason: 'They come and go, and leave their questions open.' },
-	errorBody: positions('envelope', 'withoutDetails', 'unknownCode', 'html', 'empty'),
+	errorBody: [
+		...positions('envelope', 'withoutDetails', 'unknownCode'),
+		// A 404 without JSON means a wrong Base URL.
+		{ value: 'html', differs: ['v2UnknownAgent', 'v2SourceNotFound'] },
+		{ value: 'empty', differs: ['v2UnknownAgent', 'v2SourceNotFound'] },
+	],
 
 	lastPage: positions('closed', 'hasMoreWithoutCursor', 'cursorWithoutMore', 'repeatedCursor'),
 	total: positions('exact', 'tooHigh', 'tooLow', 'absent'),
