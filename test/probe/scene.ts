@@ -77,7 +77,6 @@ export async function probe(
 			isDefaultBaseUrl: false,
 			chatbotId,
 			parts,
-			asJson: false,
 		},
 		{ signal, report },
 	);
@@ -120,8 +119,8 @@ export function scratchSources({ store }: SimulatedService): Source[] {
 	);
 }
 
-function isScratch({ name }: Source): boolean {
-	return name?.startsWith(scratchPrefix) ?? false;
+function isScratch({ name, type }: Source): boolean {
+	return type === 'text' && (name?.startsWith(scratchPrefix) ?? false);
 }
 
 /** Custom attributes that the probe has made. */
@@ -143,9 +142,10 @@ export function watchCustomers(service: SimulatedService): () => string[] {
 			...[...contacts].filter(({ external_id }) => !own(external_id)),
 			...[...attributes.values()].filter(({ name }) => !own(name)),
 			settings,
-			...agent.sources.filter((source) => !isScratch(source)),
+			// Whoever reads a source in the simulated service is counted.
+			...agent.sources.filter((source) => !isScratch(source)).map((one) => ({ ...one, looks: 0 })),
 			...agent.tickets,
-			...conversations,
+			...conversations.filter(({ id, userId }) => !own(id) && !own(userId ?? '')),
 		].map((value) => JSON.stringify(value));
 	const before = state();
 	const harm: string[] = [];
