@@ -14,17 +14,12 @@ export const cleaningRequests = rounds * (6 + 1 + 4 + 1 + 2 + 1);
 
 const again = 'Run the probe with --write again, or delete them in the dashboard.';
 
-/**
- * Deletes the contacts and sources of this run and of earlier ones, archives their attributes, and adds what is left.
- *
- * @returns how many contacts and sources of earlier runs were found
- */
+/** @returns how many contacts and sources of earlier runs were found */
 export async function cleanUp(session: Session): Promise<number> {
-	return await session.client.uninterrupted(async () => {
-		const leftovers = (await cleanContacts(session)) + (await cleanSources(session));
-		await cleanAttributes(session);
-		return leftovers;
-	});
+	session.client.ignoreInterruption();
+	const leftovers = (await cleanContacts(session)) + (await cleanSources(session));
+	await cleanAttributes(session);
+	return leftovers;
 }
 
 /**

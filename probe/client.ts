@@ -50,22 +50,11 @@ export class Client {
 	}
 
 	/** Allows requests after the signal, for cleaning up. */
-	async uninterrupted<Result>(action: () => Promise<Result>): Promise<Result> {
+	ignoreInterruption(): void {
 		this.signal = undefined;
-		try {
-			return await action();
-		} finally {
-			this.signal = this.options.signal;
-		}
 	}
 
-	/**
-	 * Asks the service, and waits as long as it says when a rate limit refuses.
-	 *
-	 * @param path relative to the base address, encoded
-	 * @throws Interrupted when the signal came before the request
-	 * @throws Error for a request that could change data that the probe didn't make
-	 */
+	/** @param path relative to the base address, encoded */
 	async ask(method: string, path: string, call: Call = {}): Promise<ServiceResponse> {
 		for (let waits = 0; ; waits++) {
 			if (this.signal?.aborted) throw new Interrupted();

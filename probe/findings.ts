@@ -28,12 +28,13 @@ export class Findings {
 		name: Name,
 		answer: AnswerName<Name> | undefined,
 		otherwise: Otherwise = 'not asked',
-		count?: number,
+		count = NaN,
 	): void {
 		if (answer === undefined) return this.leave(otherwise, name);
 		const foreseen: Record<PropertyKey, Answer> = questions[name].answers;
 		const { verdict, words } = foreseen[answer];
-		this.answers.set(name, { verdict, words: words.replace('#', countText(count)) });
+		const number = count <= 10_000 ? String(count) : 'very many';
+		this.answers.set(name, { verdict, words: words.replace('#', number) });
 	}
 
 	/** Gives the answer that a status stands for: `success` is 200 to 299, `missing` a 404 of the service itself. */
@@ -70,8 +71,4 @@ export class Findings {
 function answerOf(otherwise: Otherwise): Answer {
 	if (typeof otherwise === 'string') return notFoundOut(otherwise);
 	return 'verdict' in otherwise ? otherwise : otherwise.unexpected();
-}
-
-function countText(count = NaN): string {
-	return count <= 10_000 ? String(count) : 'very many';
 }

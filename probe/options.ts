@@ -45,12 +45,7 @@ export interface ProbeOptions {
 /** An error that the user can correct. */
 export class UsageError extends Error {}
 
-/**
- * Reads the options.
- *
- * @returns undefined when only help is asked for
- * @throws UsageError saying what is wrong
- */
+/** @returns undefined when only help is asked for */
 export function readOptions(
 	args: string[],
 	environment: Record<string, string | undefined>,

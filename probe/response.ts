@@ -11,13 +11,10 @@ export class ServiceResponse {
 	/** The parsed text; undefined when it is not JSON. */
 	readonly json: unknown;
 
-	/**
-	 * @param isUnclear whether it is unknown if a write happened
-	 * @param status 0 if no response was complete
-	 * @param isComplete whether the body is complete; false only if a part is enough
-	 */
 	constructor(
+		/** Whether it is unknown if a write happened. */
 		readonly isUnclear: boolean,
+		/** 0 if no response was complete. */
 		readonly status = 0,
 		readonly headers = new Headers(),
 		readonly bytes = Buffer.alloc(0),
@@ -36,7 +33,6 @@ export class ServiceResponse {
 		return this.status === 404 && (this.message ?? this.code) !== undefined;
 	}
 
-	/** An empty object when the body is something else. */
 	get body(): JsonObject {
 		return objectOf(this.json);
 	}
@@ -78,10 +74,7 @@ export class ServiceResponse {
 		return this.isMissing && answers.missing ? answers.missing : answers[this.status];
 	}
 
-	/**
-	 * Describes an unexpected response without a quote. A refusal that has
-	 * nothing to do with the question leaves it open.
-	 */
+	/** Without a quote. A refusal that has nothing to do with the question leaves it open. */
 	unexpected(): Answer {
 		const { status } = this;
 		if (status === 0) return notFoundOut('no response');

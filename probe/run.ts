@@ -49,11 +49,7 @@ export interface Surroundings {
 	report: (line: string) => void;
 }
 
-/**
- * The chatbots that a key can see, as lines of ID and name.
- *
- * @throws UsageError when they cannot be listed
- */
+/** The chatbots that a key can see, as lines of ID and name. */
 export async function listChatbots(
 	options: ProbeOptions,
 	surroundings: Surroundings,
@@ -77,12 +73,7 @@ function chosen(parts: Part[]): Inquiry[] {
 	return [...parts.flatMap((part) => inquiries[part]), trafficInquiry];
 }
 
-/**
- * Asks everything that belongs to the chosen parts.
- *
- * @param options with a chatbot
- * @throws UsageError when the address, the key or the chatbot leads nowhere
- */
+/** @throws UsageError when the address, the key or the chatbot leads nowhere */
 export async function runProbe(
 	options: ProbeOptions & { chatbotId: string },
 	surroundings: Surroundings,

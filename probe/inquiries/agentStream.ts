@@ -1,7 +1,7 @@
 /** The events of a streamed answer of version 2. */
 import type { ServiceResponse } from '../response';
 import type { Session } from '../session';
-import { firstOf, isObject, objectOf, type JsonObject } from '../shapes';
+import { firstOf, isObject, objectOf, parsed, type JsonObject } from '../shapes';
 
 /** An event: its JSON; undefined if it is none. */
 type StreamEvent = JsonObject | undefined;
@@ -20,7 +20,7 @@ export function eventsIn(text: string): StreamEvent[] {
 			data: isBare ? lines.join('') : fieldsIn(lines, 'data').join('\n'),
 		}))
 		.filter(({ data }) => data !== '' && data !== '[DONE]')
-		.map(({ type, data }) => parsed(data, type));
+		.map(({ type, data }) => eventIn(data, type));
 }
 
 function fieldsIn(lines: string[], name: string): string[] {
@@ -29,13 +29,9 @@ function fieldsIn(lines: string[], name: string): string[] {
 		.map((line) => line.slice(name.length + 1).trim());
 }
 
-function parsed(data: string, type: string): StreamEvent {
-	try {
-		const value: unknown = JSON.parse(data);
-		return isObject(value) ? { ...(type !== '' && { type }), ...value } : undefined;
-	} catch {
-		return undefined;
-	}
+function eventIn(data: string, type: string): StreamEvent {
+	const value = parsed(data);
+	return isObject(value) ? { ...(type !== '' && { type }), ...value } : undefined;
 }
 
 /** The places where an answer's metadata can stand. */
@@ -103,7 +99,7 @@ function framingOf(text: string) {
 	const blocks = text.split(/\n\n/).map((block) => block.split('\n'));
 	const lines = blocks.flat();
 	const isNamed = lines.some((line) => line.startsWith('event:'));
-	const isTyped = fieldsIn(lines, 'data').some((data) => parsed(data, '')?.type !== undefined);
+	const isTyped = fieldsIn(lines, 'data').some((data) => eventIn(data, '')?.type !== undefined);
 	return firstOf([
 		['jsonLines', text.trimStart().startsWith('{')],
 		['crlf', text.includes('\r\n')],

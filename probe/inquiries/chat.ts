@@ -5,7 +5,7 @@ import { differs } from '../answer';
 import type { ServiceResponse } from '../response';
 import { chattingQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
-import { objectOf, recordsOf, type JsonObject } from '../shapes';
+import { objectOf, recordsOf, parsed, type JsonObject } from '../shapes';
 
 /** The start of every conversation ID of the probe. */
 export const conversationPrefix = 'n8n-nodes-chatbase-probe-';
@@ -41,12 +41,7 @@ export const chatInquiry: Inquiry = {
 	},
 };
 
-/**
- * Sends one message with as many extras as the service accepts: first with all, then
- * with fewer and fewer, until one is answered. The extras that are left out were refused.
- *
- * @returns the response, and which extras it took; the last refusal when none was answered
- */
+/** Sends a message with fewer and fewer extras, until one is answered. Those left out were refused. */
 async function negotiate<Extra extends string>(
 	extras: Extra[],
 	send: (chosen: ReadonlySet<Extra>) => Promise<ServiceResponse>,
@@ -149,13 +144,9 @@ function lookAtStream(
 }
 
 function kindOf(data: string): 'text' | 'json' | 'object' {
-	try {
-		const value: unknown = JSON.parse(data);
-		if (typeof value === 'string') return 'json';
-		return typeof value === 'object' ? 'object' : 'text';
-	} catch {
-		return 'text';
-	}
+	const value = parsed(data);
+	if (typeof value === 'string') return 'json';
+	return typeof value === 'object' ? 'object' : 'text';
 }
 
 /** Two messages, each alone: with their answers they are four, unless the second replaced the first. */

@@ -47,16 +47,6 @@ export async function change(session: Session, id: string, data: JsonObject) {
 	return { response, contact: isObject(contact) ? contact : undefined };
 }
 
-/** The contacts of a creation, and where they stood. */
-function createdIn(response: ServiceResponse) {
-	const data = response.body.data;
-	const inData = recordsOf(data);
-	const inCreated = recordsOf(objectOf(data).created);
-	return inData
-		? { shape: 'data' as const, contacts: inData }
-		: inCreated && { shape: 'created' as const, contacts: inCreated };
-}
-
 async function createFirst(session: Session): Promise<Scratchling | undefined> {
 	const { findings, scratch } = session;
 	const id = scratch.newId();
@@ -70,9 +60,9 @@ async function createFirst(session: Session): Promise<Scratchling | undefined> {
 	}
 	const { status } = response;
 	findings.set('createdStatus', status === 200 ? '200' : status === 201 ? '201' : 'other');
-	const created = createdIn(response);
-	const record = created?.contacts[0];
-	findings.set('createReply', record && created.shape, differs('nowhere'));
+	const [record] = response.list ?? recordsOf(response.data.created) ?? [];
+	const shape = response.list ? 'data' : 'created';
+	findings.set('createReply', record && shape, differs('nowhere'));
 	if (!record) return { id, email, record: {} };
 
 	const spelling = firstOf([
@@ -83,12 +73,13 @@ async function createFirst(session: Session): Promise<Scratchling | undefined> {
 	return { id, email, record };
 }
 
-async function createAnother(session: Session): Promise<Scratchling | undefined> {
+/** @returns its External ID */
+async function createAnother(session: Session): Promise<string | undefined> {
 	const { scratch, findings } = session;
 	const id = scratch.newId();
-	const email = scratch.newEmail();
-	const response = await create(session, { external_id: id, name: scratchName, email });
-	if (response.isSuccess) return { id, email, record: {} };
+	const contact = { external_id: id, name: scratchName, email: scratch.newEmail() };
+	const response = await create(session, contact);
+	if (response.isSuccess) return id;
 	findings.leave(response, 'emailUnique', 'externalIdUnique');
 	return undefined;
 }
@@ -157,13 +148,13 @@ async function askForPaymentRule(session: Session, { id, record }: Scratchling):
 	findings.set('paymentAccountRule', answer, contact ? 'payment accounts are dropped' : response);
 }
 
-async function askForUniqueness(session: Session, first: Scratchling, second: Scratchling) {
+async function askForUniqueness(session: Session, first: Scratchling, id: string) {
 	const { findings } = session;
-	const { response: taken } = await change(session, second.id, { email: first.email });
+	const { response: taken } = await change(session, id, { email: first.email });
 	findings.judge('emailUnique', taken, { 409: 'true', 400: 'badRequest', success: 'false' });
 
-	const { response, contact } = await change(session, second.id, { external_id: first.id });
-	const isIgnored = contact?.external_id === second.id;
+	const { response, contact } = await change(session, id, { external_id: first.id });
+	const isIgnored = contact?.external_id === id;
 	const outcome = firstOf([
 		['conflict', response.status === 409],
 		['badRequest', response.status === 400],
