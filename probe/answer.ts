@@ -9,7 +9,6 @@ export interface Answer {
 	words: string;
 }
 
-/** Something that the node handles wrongly. */
 export const differs = (words: string): Answer => ({ verdict: 'DIFFERS', words });
 
 export const notFoundOut = (words: string): Answer => ({ verdict: 'not found out', words });

@@ -7,7 +7,6 @@ import { ServiceResponse } from './response';
 
 export interface Call {
 	query?: Record<string, string | number>;
-	/** Sent as JSON. */
 	body?: unknown;
 	/** A key in place of the real one. */
 	apiKey?: string;

@@ -3,7 +3,6 @@ import { notFoundOut, type Answer, type Part, type Verdict } from './answer';
 import { questions, type AnswerName, type QuestionName } from './questions';
 import type { ServiceResponse } from './response';
 
-/** A line of the answer. */
 export interface Row {
 	question: QuestionName;
 	asked: string;

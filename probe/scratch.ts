@@ -24,7 +24,6 @@ export class Scratch {
 		return `${this.run}-${++this.count}`;
 	}
 
-	/** An email address of this run that nobody reads. */
 	newEmail(): string {
 		return `${this.newName()}@Example.com`;
 	}

@@ -13,7 +13,6 @@ export interface Session {
 	chatbotId: string;
 	/** Of the chatbot, relative to the base address. */
 	paths: { contacts: string; attributes: string; agent: string };
-	/** What the user allows. */
 	parts: Part[];
 	/** What version 2 says about the chatbot; undefined if the Base URL leads to version 1 only. */
 	agent?: ServiceResponse;
@@ -29,7 +28,6 @@ export interface Session {
 
 /** Requests that belong together, and the questions that they answer. */
 export interface Inquiry {
-	/** Shown while it runs. */
 	title: string;
 	/** Its maximum of requests, without those that a rate limit refused. */
 	requests: number;

@@ -24,7 +24,6 @@ export function parsed(text: string): unknown {
 	}
 }
 
-/** The first name whose condition is true. */
 export function firstOf<Name extends string>(
 	conditions: Array<[name: Name, holds: boolean]>,
 ): Name | undefined {

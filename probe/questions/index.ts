@@ -42,11 +42,9 @@ export const questions = {
 
 export type QuestionName = keyof typeof questions;
 
-/** The names of a group of questions. */
 export function namesOf<Group extends object>(group: Group): Array<keyof Group & QuestionName> {
 	return Object.keys(group) as Array<keyof Group & QuestionName>;
 }
 
-/** Names of the expected answers of a question. */
 export type AnswerName<Name extends QuestionName> = keyof (typeof questions)[Name]['answers'] &
 	string;
