@@ -37,12 +37,9 @@ it('changes and deletes only what it made', async () => {
 });
 
 it('pauses only a conversation with its own user ID', async () => {
-	service.faults.add({
-		when: { path: /export$/, matches: ({ query }) => query.include === 'summary' },
-		fault: {
-			kind: 'otherShape',
-			body: { data: [{ id: 'a', userId: null }], pagination: { cursor: null, hasMore: false } },
-		},
+	service.onRequest(({ query }) => {
+		const { conversations } = service.store.chatbot(chatbotId);
+		if (query.include === 'summary') conversations.at(-1)!.userId = 'somebody-else';
 	});
 	const result = await probe(service, ['write', 'chat', 'pause']);
 	expect(

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 
 import type { Answer } from '../../probe/answer';
 import { questions, type QuestionName } from '../../probe/questions';
-import { requestsOf } from '../../probe/run';
+import { requestsOf, type ProbeResult } from '../../probe/run';
+import { caseRuns } from '../propertyRuns';
 import { defaultBehaviour, defaultBehaviourV2, type ServiceOptions } from '../service';
 import {
 	chatbotId,
 	emptyScene,
 	partsFor,
 	probe,
+	probeOf,
 	questionsWith,
 	rowOf,
 	scene,
@@ -25,7 +27,7 @@ const versions = [
 	{ key: 'behaviourV2', table: switchesV2, behaviour: defaultBehaviourV2, file: 'v2/behaviour.ts' },
 ] as const;
 
-const cases = versions.flatMap(({ key, table }) =>
+const cases = versions.flatMap(({ key, table, behaviour: standard }) =>
 	Object.entries(table).flatMap(([name, positions]) =>
 		'reason' in positions
 			? []
@@ -37,6 +39,10 @@ const cases = versions.flatMap(({ key, table }) =>
 						question,
 						position,
 						options: { [key]: behaviour } as ServiceOptions,
+						isUsual:
+							!position.behaviour &&
+							!position.isEmpty &&
+							textOf(position.value) === textOf(standard[name as never]),
 						title: title
 							.filter((word) => word !== undefined && word !== false)
 							.map(textOf)
@@ -89,14 +95,9 @@ it.each(Object.entries(questions))(
 	},
 );
 
-it.each(cases)('names $title', async ({ options, question, position }) => {
-	const start = position.isEmpty ? emptyScene : scene;
-	const service = await start(options);
-	const before = [...service.store.chatbot(chatbotId).contacts].length;
-	const parts = partsFor(question);
-	const result = await probe(service, parts);
-	await service.close();
+type Case = (typeof cases)[number];
 
+function expectNamed(result: ProbeResult, { question, position }: Case) {
 	const answers: Record<string, Answer> = questions[question].answers;
 	const expected = answers[position.answer ?? String(position.value)];
 	const { came, verdict } = rowOf(result, question);
@@ -104,6 +105,28 @@ it.each(cases)('names $title', async ({ options, question, position }) => {
 		came: expected.words.replace(/^\d+/, '#'),
 		verdict: expected.verdict,
 	});
+}
+
+describe('a service as usual', () => {
+	let result: ProbeResult;
+	beforeAll(async () => (result = await probeOf({})));
+
+	it.each(cases.filter(({ isUsual }) => isUsual))('names $title', (one) =>
+		expectNamed(result, one),
+	);
+});
+
+const unusual = cases.filter(({ isUsual }) => !isUsual);
+
+it.each(caseRuns(unusual, 8))('names $title', async (one) => {
+	const { options, question, position } = one;
+	const service = await (position.isEmpty ? emptyScene : scene)(options);
+	const before = [...service.store.chatbot(chatbotId).contacts].length;
+	const parts = partsFor(question);
+	const result = await probe(service, parts);
+	await service.close();
+
+	expectNamed(result, one);
 	const others = questionsWith(result, 'DIFFERS').filter((name) => name !== question);
 	expect(others).toEqual(position.differs ?? []);
 
