@@ -7,6 +7,7 @@ import { type Checks } from '../expectations.mjs';
 import { Mailbox } from '../mailbox.mjs';
 import { type Stage } from '../stage.mjs';
 import { readExamples } from '../workflow.mjs';
+import { sourcesFollowDocuments } from './knowledge.mjs';
 import { crmIsMirrored, deletionIsApproved } from './mirrorExamples.mjs';
 
 /** The check that executes each example. */
@@ -17,6 +18,7 @@ const executedIn: Record<string, string> = {
 	'Chat with history': 'chat',
 	'Contacts from a spreadsheet': 'examples',
 	'Conversations of the week': 'examples',
+	'Knowledge from your documents': 'examples',
 	'Mirror a CRM': 'examples',
 	'Mirror with approval': 'examples',
 	'New lead by webhook': 'trigger',
@@ -39,7 +41,8 @@ export async function examplesDoTheirWork(stage: Stage, checks: Checks): Promise
 	await conversationsAreMailed(stage, checks);
 	await crmIsMirrored(stage, checks);
 	await deletionIsApproved(stage, checks);
-	return 'a sync, a spreadsheet, a week of conversations and two mirrors, each on good nights and bad ones';
+	await sourcesFollowDocuments(stage, checks);
+	return 'a sync, a spreadsheet, a week of conversations, two mirrors and documents, each on good nights and bad ones';
 }
 
 async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
