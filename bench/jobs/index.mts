@@ -4,6 +4,7 @@ import type { Section } from '../report.mjs';
 import * as credential from './credential.mjs';
 import * as growth from './growth.mjs';
 import * as memory from './memory.mjs';
+import * as mirrorSources from './mirrorSources.mjs';
 import * as nightly from './nightly.mjs';
 import * as ownTime from './ownTime.mjs';
 import * as packaged from './package.mjs';
@@ -25,6 +26,7 @@ export const jobs: Record<string, Job> = {
 	sync,
 	syncManually,
 	nightly,
+	mirrorSources,
 	patchEach,
 	rateLimit,
 	refusedBatch,
