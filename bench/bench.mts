@@ -25,6 +25,8 @@ export interface Trial extends Pick<RunRequest, 'contender' | 'output'> {
 	task?: Partial<Omit<Task, 'target'>>;
 	/** What the contacts must be in the end. Default: unchanged. */
 	outcome?: Outcome;
+	/** A run before it, which doesn't count. */
+	before?: Trial['task'];
 }
 
 export interface Result extends Measured, Seen {}
@@ -79,10 +81,14 @@ export class Bench {
 
 	/** Runs one job of one peer, and checks the output and the service. */
 	async measure(trial: Trial): Promise<Result> {
-		return await this.withTarget(
-			trial,
-			async (target) => await this.engine.call('run', this.request(trial, target)),
-		);
+		return await this.withTarget(trial, async (target) => {
+			if (trial.before) {
+				const before = this.request({ ...trial, task: trial.before }, target);
+				await this.engine.call('run', before);
+				await this.services.call('look', { target, outcome: { kind: 'untouched' } });
+			}
+			return await this.engine.call('run', this.request(trial, target));
+		});
 	}
 
 	/** The same, in another way or in another process. */
@@ -101,8 +107,8 @@ export class Bench {
 		if (!isReusable) await this.services.call('stop', target);
 		const wrong =
 			ran.wrong ??
-			(seen.wrongContacts > 0
-				? `${seen.wrongContacts} contacts are wrong: ${seen.example}`
+			(seen.wrongRecords > 0
+				? `${seen.wrongRecords} records are wrong: ${seen.example}`
 				: undefined);
 		return { ...ran, ...seen, wrong };
 	}

@@ -135,6 +135,27 @@ export function conversationAt(index: number) {
 	return { id: `conversation-${index + 1}`, title: `Question ${index + 1}`, createdAt, messages };
 }
 
+/** A document whose text the chatbot knows, or knew before it changed. */
+export interface Document {
+	/** ID of its source. */
+	id: string;
+	name: string;
+	content: string;
+}
+
+export function documentAt(index: number, percent: number): Document {
+	const text = `What customers ask about topic ${index + 1}, and the answer. `.repeat(30);
+	return {
+		id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+		name: `Docs: Article ${index + 1}`,
+		content: hasChanged(index, percent) ? `${text}This is new.` : text,
+	};
+}
+
+export function documents(count: number, percent: number): Document[] {
+	return range(count).map((index) => documentAt(index, percent));
+}
+
 /** In an answer that is made up: the External ID that the request names. */
 export const requestedId = 'REQUESTED_ID';
 

@@ -6,11 +6,11 @@ import { takePictures } from './pictures.mjs';
 import { credentialText, setTheStage, spreadsheet, type Stage } from './stage.mjs';
 import { playStory } from './story.mjs';
 import { syncTwice } from './sync.mjs';
-import { verify, verifyMirror, verifySpreadsheet } from './verify.mjs';
+import { verify, verifyKnowledge, verifyMirror, verifySpreadsheet } from './verify.mjs';
 
 const usage = `npm run demo shows the node in a real n8n, against a simulated service:
 it syncs contacts from a simulated CRM twice, mirrors the CRM, mirrors it again while it
-returns only a third of its customers. The editor stays open, and you can create a
+returns only a third of its customers, and does the same with documents. The editor stays open, and you can create a
 credential for the simulated service.
 
   npm run demo -- --check       verifies the outcome, takes pictures of the panels and ends
@@ -66,6 +66,7 @@ async function check(port: number | undefined): Promise<void> {
 		const story = await playStory(stage);
 		await verify(stage, story.nightly, checks);
 		verifyMirror(stage, story.mirror, checks);
+		verifyKnowledge(stage, story.knowledge, checks);
 		verifySpreadsheet(await syncTwice(stage, spreadsheet), checks);
 		await takePictures(stage, checks);
 	} catch (error) {

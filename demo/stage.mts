@@ -12,25 +12,26 @@ import { chooseChatbot, fillIn, readExamples } from '../test/n8n/workflow.mjs';
 import { addDemoData } from '../test/service/demoData.js';
 import { startService, type SimulatedService } from '../test/service/index.js';
 import { type Crm, type Customer, customersFrom, startCrm } from '../test/n8n/crm.mjs';
+import { type Library, startLibrary } from '../test/n8n/library.mjs';
 import { reportTo } from './progress.mjs';
 
 export const contactCount = 10_000;
 export const changedCount = 100;
+export const documentCount = 200;
 export const chatbotId = 'support-bot';
 export const nightlySync = 'Nightly contact sync';
 export const spreadsheet = 'Contacts from a spreadsheet';
 export const mirror = 'Mirror a CRM';
 /** A chatbot without contacts, which the mirror fills. */
 export const mirrorId = 'sales-bot';
-
-/** The URL from which the examples read customers until a user replaces it. */
-const exampleCrm = 'https://crm.example.com';
+export const knowledge = 'Knowledge from your documents';
 
 /** Everything that the demo runs on. */
 export interface Stage {
 	service: SimulatedService;
 	crm: Crm;
 	customers: Customer[];
+	library: Library;
 	n8n: N8n;
 	api: Api;
 	owner: typeof owner;
@@ -59,7 +60,7 @@ export async function setTheStage(port: number | undefined): Promise<Stage> {
 				task: async (_, task) => await buildNode(reportTo(task)),
 			},
 			{
-				title: `Start a simulated Chatbase with ${contactCount.toLocaleString('en')} contacts, and a simulated CRM`,
+				title: `Start a simulated Chatbase with ${contactCount.toLocaleString('en')} contacts, a simulated CRM, and documents`,
 				task: startSimulations,
 			},
 			{
@@ -99,11 +100,12 @@ async function startSimulations(stage: Stage): Promise<void> {
 	const { contacts } = stage.service.store.chatbot(chatbotId);
 	stage.customers = customersFrom(contacts, contactCount / changedCount);
 	stage.crm = await startCrm(stage.customers);
+	stage.library = await startLibrary(documentCount);
 }
 
 /** What a user does once: sign up, save the key, import workflows and choose a chatbot in them. */
 async function furnish(stage: Stage): Promise<void> {
-	const { service, crm, n8n } = stage;
+	const { service, crm, library, n8n } = stage;
 	const api = new Api(n8n.baseUrl);
 	await api.session.setUpOwner();
 	const credential = await api.createCredential('chatbaseV1Api', 'Simulated service', {
@@ -112,7 +114,10 @@ async function furnish(stage: Stage): Promise<void> {
 	});
 	stage.workflows = [];
 	for (const example of await readExamples()) {
-		const filledIn = fillIn(example, { [exampleCrm]: crm.baseUrl });
+		const filledIn = fillIn(example, {
+			'https://crm.example.com': crm.baseUrl,
+			'https://documents.example.com': library.baseUrl,
+		});
 		const { id, settings } = service.store.chatbot(example.name === mirror ? mirrorId : chatbotId);
 		const workflow = chooseChatbot(filledIn, id, settings.name);
 		stage.workflows.push(await api.importWorkflow(workflow, [credential]));
@@ -123,5 +128,6 @@ async function furnish(stage: Stage): Promise<void> {
 async function end(stage: Partial<Stage>): Promise<void> {
 	await stage.n8n?.stop();
 	await stage.crm?.close();
+	await stage.library?.close();
 	await stage.service?.close();
 }

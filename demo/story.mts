@@ -1,11 +1,15 @@
-import { mirror, nightlySync, type Stage } from './stage.mjs';
-import { printRun, sync, syncTwice, type Run } from './sync.mjs';
+import { knowledge, mirror, nightlySync, type Stage } from './stage.mjs';
+import { printRun, publish, sync, syncTwice, type Run } from './sync.mjs';
 
-/** The runs of the demo: a nightly sync, and a mirror whose CRM returns only part of its list. */
+/** The runs of the demo: a nightly sync, a mirror whose CRM returns only part of its list, and a mirror of documents. */
 export interface Story {
 	nightly: [Run, Run];
 	mirror: { first: Run; short: Run };
+	knowledge: { first: Run; changed: Run; short: Run };
 }
+
+/** How many documents change after the first night. */
+export const rewrittenCount = 2;
 
 /** Runs the examples and prints each outcome. */
 export async function playStory(stage: Stage): Promise<Story> {
@@ -22,5 +26,24 @@ export async function playStory(stage: Stage): Promise<Story> {
 	const short = await sync(stage, mirror);
 	printRun('Next night, the CRM returns only a third of its customers', short);
 	crm.customers = customers;
-	return { nightly, mirror: { first, short } };
+	return { nightly, mirror: { first, short }, knowledge: await tellKnowledge(stage) };
+}
+
+async function tellKnowledge(stage: Stage): Promise<Story['knowledge']> {
+	const { library } = stage;
+	const { documents } = library;
+	console.log(`\n${knowledge}`);
+	const night = await publish(stage, knowledge);
+	const first = await night();
+	printRun('First night', first);
+	library.documents = documents.map((document, index) =>
+		index < rewrittenCount ? { ...document, text: 'This has changed.' } : document,
+	);
+	const changed = await night();
+	printRun(`Next night, ${rewrittenCount} documents have changed`, changed);
+	library.documents = library.documents.slice(0, documents.length / 3);
+	const short = await night();
+	printRun('Next night, only a third of the documents arrive', short);
+	library.documents = documents;
+	return { first, changed, short };
 }

@@ -1,16 +1,20 @@
+import { type StoredWorkflow } from '../test/n8n/api.mjs';
 import { type Execution } from '../test/n8n/execution.mjs';
 import { HelpfulError } from '../test/n8n/help.mjs';
+import { publishOnPost } from '../test/n8n/publishOnPost.mjs';
 import { type RecordedRequest } from '../test/service/index.js';
 import { type Stage } from './stage.mjs';
 
 /** What one run of an example did. */
 export interface Run {
 	seconds: number;
-	/** Numbers of contacts that were created, updated, unchanged and so on. */
-	contacts: Record<string, number>;
+	/** What it syncs: contacts or sources. */
+	noun: string;
+	/** How many of them were created, updated, unchanged and so on. */
+	counts: Record<string, number>;
 	/** How many requests reached the service, by method. */
 	requests: Record<string, number>;
-	/** How many of them read a page of the contact list. */
+	/** How many of them read a page of a list. */
 	pages: number;
 	/** The error of a failed run. */
 	error?: string;
@@ -35,18 +39,44 @@ export async function syncTwice(stage: Stage, workflowName: string): Promise<[Ru
 }
 
 /** Runs an example once, as the editor's Execute button does. */
-export async function sync({ api, service, workflows }: Stage, workflowName: string): Promise<Run> {
-	const workflow = workflows.find(({ name }) => name === workflowName);
-	if (!workflow) throw new HelpfulError(`The examples have no workflow "${workflowName}".`);
-	const node = workflow.nodes.find(({ parameters }) => 'contactFields' in parameters)!;
+export async function sync(stage: Stage, workflowName: string): Promise<Run> {
+	const workflow = findWorkflow(stage, workflowName);
+	return await measure(stage, workflow, async () => await stage.api.runWorkflow(workflow));
+}
 
+/**
+ * Publishes a copy of an example with a webhook in place of its schedule: n8n keeps what the node remembers only after
+ * executions of published workflows.
+ *
+ * @returns executes it once
+ */
+export async function publish(stage: Stage, workflowName: string): Promise<() => Promise<Run>> {
+	const workflow = findWorkflow(stage, workflowName);
+	const copy = { ...workflow, name: `${workflowName} (started by the demo)` };
+	const post = await publishOnPost(stage, copy, [stage.credential]);
+	return async () => await measure(stage, workflow, post);
+}
+
+function findWorkflow({ workflows }: Stage, wanted: string): StoredWorkflow {
+	const workflow = workflows.find(({ name }) => name === wanted);
+	if (!workflow) throw new HelpfulError(`The examples have no workflow "${wanted}".`);
+	return workflow;
+}
+
+async function measure(
+	{ service }: Stage,
+	{ nodes }: StoredWorkflow,
+	execute: () => Promise<Execution>,
+): Promise<Run> {
+	const node = nodes.find(({ type }) => type.startsWith('n8n-nodes-chatbase.'))!;
 	service.clearRequests();
 	const start = performance.now();
-	const execution = await api.runWorkflow(workflow);
+	const execution = await execute();
 	const seconds = (performance.now() - start) / 1000;
 	return {
 		seconds,
-		contacts: countContacts(execution.json(node.name)),
+		noun: `${String(node.parameters.resource)}s`,
+		counts: countRecords(execution.json(node.name)),
 		requests: count(service.requests.map(({ method }) => method)),
 		pages: service.requests.filter(isPage).length,
 		error: execution.status === 'success' ? undefined : textOf(execution),
@@ -54,11 +84,11 @@ export async function sync({ api, service, workflows }: Stage, workflowName: str
 }
 
 function isPage({ method, path }: RecordedRequest): boolean {
-	return method === 'GET' && path.endsWith('/contacts');
+	return method === 'GET' && /\/(contacts|sources)$/.test(path);
 }
 
-/** Counts the output of the node: a summary, or contacts with an action each. */
-function countContacts(items: Array<Record<string, unknown>>): Record<string, number> {
+/** Counts the output of the node: a summary, or records with an action each. */
+function countRecords(items: Array<Record<string, unknown>>): Record<string, number> {
 	const [first] = items;
 	if (!first || '_sync' in first) {
 		return count(items.map(({ _sync }) => (_sync as { action: string }).action));
@@ -80,8 +110,8 @@ function textOf({ status, error }: Execution): string {
 }
 
 /** Prints what a run did. */
-export function printRun(title: string, { contacts, requests, seconds, error }: Run): void {
-	const outcome = error ? '' : `contacts: ${list(contacts)}; `;
+export function printRun(title: string, { noun, counts, requests, seconds, error }: Run): void {
+	const outcome = error ? '' : `${noun}: ${list(counts)}; `;
 	console.log(`  ${title}  ${outcome}requests: ${list(requests)}; ${seconds.toFixed(1)} s`);
 	if (error) console.log(`    ✖ ${error}`);
 }

@@ -4,10 +4,11 @@ import {
 	chatbotId,
 	contactCount,
 	credentialText,
+	documentCount,
 	mirrorId,
 	type Stage,
 } from './stage.mjs';
-import { type Story } from './story.mjs';
+import { rewrittenCount, type Story } from './story.mjs';
 import { type Run } from './sync.mjs';
 
 const pages = contactCount / 1000;
@@ -34,13 +35,13 @@ export async function verify(
 	const unknown = types.filter((type) => !known.has(type));
 	checks.expectEqual(`n8n knows every node of ${stage.workflows.length} examples`, unknown, []);
 
-	checks.expectEqual('The first run updates only contacts that differ', first.contacts, {
+	checks.expectEqual('The first run updates only contacts that differ', first.counts, {
 		updated: changedCount,
 		unchanged: contactCount - changedCount,
 	});
 	checks.expectEqual('It updates each of them once', first.requests.PATCH, changedCount);
 	checks.expectEqual('It reads the list in the largest pages', first.pages, pages);
-	checks.expectEqual('The second run changes nothing', second.contacts, {
+	checks.expectEqual('The second run changes nothing', second.counts, {
 		unchanged: contactCount,
 	});
 	checks.expectEqual('It reads the list again', second.pages, pages);
@@ -63,7 +64,7 @@ export function verifyMirror(
 	{ first, short }: Story['mirror'],
 	checks: Checks,
 ): void {
-	checks.expectEqual('The mirror creates every customer', first.contacts, {
+	checks.expectEqual('The mirror creates every customer', first.counts, {
 		created: customers.length,
 	});
 	checks.expectMatch(
@@ -81,12 +82,36 @@ export function verifyMirror(
 	);
 }
 
+/** Checks the sources that follow documents: only what differs is sent, and a short list changes nothing. */
+export function verifyKnowledge(
+	{ service }: Stage,
+	{ first, changed, short }: Story['knowledge'],
+	checks: Checks,
+): void {
+	checks.expectEqual('Each document becomes a source', first.counts, { created: documentCount });
+	checks.expectEqual('Only documents that have changed are sent again', changed.counts, {
+		updated: rewrittenCount,
+		unchanged: documentCount - rewrittenCount,
+	});
+	checks.expectEqual('Each of them is sent once', changed.requests.PUT, rewrittenCount);
+	checks.expectEqual('Nothing is created', changed.requests.POST, undefined);
+	checks.expectMatch(
+		'If only part of the documents arrive, the run fails and says what to check',
+		short.error ?? '',
+		/^Too many sources are missing from the input\. 134 of 200 .*Nothing was written\. Check that the nodes before/,
+	);
+	checks.expectEqual('It sends only reads', Object.keys(short.requests), ['GET']);
+	const { sources } = service.store.chatbot(chatbotId).agent;
+	const kept = sources.filter(({ name, isGone }) => name?.startsWith('Docs:') && !isGone);
+	checks.expectEqual('Every source is still there', kept.length, documentCount);
+}
+
 /** Checks the two runs of the spreadsheet, whose valid rows are new contacts. */
 export function verifySpreadsheet([first, second]: [Run, Run], checks: Checks): void {
-	checks.expectEqual('Each valid row of the spreadsheet becomes a contact', first.contacts, {
+	checks.expectEqual('Each valid row of the spreadsheet becomes a contact', first.counts, {
 		created: 3,
 	});
 	checks.expectEqual('They are created with one request', first.requests.POST, 1);
-	checks.expectEqual('A second run changes nothing', second.contacts, {});
+	checks.expectEqual('A second run changes nothing', second.counts, {});
 	checks.expectEqual('It sends only reads', Object.keys(second.requests), ['GET']);
 }

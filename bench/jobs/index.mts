@@ -5,6 +5,7 @@ import * as credential from './credential.mjs';
 import * as exportConversations from './exportConversations.mjs';
 import * as growth from './growth.mjs';
 import * as memory from './memory.mjs';
+import * as mirrorSources from './mirrorSources.mjs';
 import * as nightly from './nightly.mjs';
 import * as ownTime from './ownTime.mjs';
 import * as packaged from './package.mjs';
@@ -27,6 +28,7 @@ export const jobs: Record<string, Job> = {
 	syncManually,
 	nightly,
 	exportConversations,
+	mirrorSources,
 	patchEach,
 	rateLimit,
 	refusedBatch,

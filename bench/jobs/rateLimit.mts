@@ -29,7 +29,7 @@ export async function run(bench: Bench): Promise<Section> {
 		),
 	);
 	const [ours, naive] = results;
-	const succeeded = ({ wrongContacts }: Result) => contacts - wrongContacts;
+	const succeeded = ({ wrongRecords }: Result) => contacts - wrongRecords;
 	return {
 		title,
 		setting: `${grouped(contacts)} contacts get another phone number from a service that allows 100 requests in ${windowMs / 1000} s and says in \`Retry-After\` how long to wait.`,

@@ -2,7 +2,7 @@
 import type { IConnections, IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { NodeOptions } from '../../test/engine/harness/index.js';
-import { customers, newNumbers } from '../data.mjs';
+import { customers, documents, newNumbers } from '../data.mjs';
 import { start, type Plan, type Task } from './plan.mjs';
 
 const type = 'n8n-nodes-base.httpRequest';
@@ -107,6 +107,23 @@ export function patchAll(task: Task): Plan {
 export function patchEach(task: Task): Plan {
 	const data = '={{ ({ data: { phonenumber: $json.phonenumber } }) }}';
 	return { nodes: [patch(task, data)], input: newNumbers(task.count) };
+}
+
+/** A PUT for each document, since the API returns no content to compare with. The input has the IDs of the sources. */
+export function putSources(task: Task): Plan {
+	const { target, count, percent = 0, batching } = task;
+	const version2 = target.baseUrl.replace(/v1$/, 'v2');
+	const parameters = {
+		...authentication,
+		method: 'PUT',
+		url: `=${version2}/agents/${target.chatbotId}/sources/{{ $json.id }}`,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: '={{ ({ name: $json.name, content: $json.content }) }}',
+		options: { ...response, ...(batching && { batching: { batch: batching } }) },
+	};
+	const input = documents(count, percent) as unknown as IDataObject[];
+	return { nodes: [{ name: 'Put', node: type, parameters }], input };
 }
 
 /** What a skilled user builds: the list, Compare Datasets, and a PATCH for each customer that differs. */

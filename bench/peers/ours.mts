@@ -1,7 +1,14 @@
 /** The node of this package, used as in the README. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { attributeTypes, customers, mappedAttributes, newcomers, newNumbers } from '../data.mjs';
+import {
+	attributeTypes,
+	customers,
+	documents,
+	mappedAttributes,
+	newcomers,
+	newNumbers,
+} from '../data.mjs';
 import { byId, type Plan, type Task } from './plan.mjs';
 
 const ourType = 'n8n-nodes-chatbase.chatbase';
@@ -135,6 +142,26 @@ function write(task: Task, operation: string): Plan {
 		additionalFields: { extraFieldsJson: '={{ $json.extra }}' },
 	};
 	return chatbase(task, parameters, newcomers(task.count, task.flaw!));
+}
+
+/** By the address of the service. */
+const memories = new Map<string, IDataObject>();
+
+/** Mirror of the sources of a chatbot, with what the node remembers of earlier runs against the same service. */
+export function mirrorSources(task: Task): Plan {
+	const { target, count, percent = 0 } = task;
+	const memory = memories.get(target.baseUrl) ?? {};
+	memories.set(target.baseUrl, memory);
+	const parameters = {
+		resource: 'source',
+		operation: 'mirror',
+		sourceType: 'text',
+		name: '={{ $json.name }}',
+		content: '={{ $json.content }}',
+		namePrefix: 'Docs:',
+		onMissing: 'delete',
+	};
+	return { ...chatbase(task, parameters, documents(count, percent)), memory };
 }
 
 /** A streamed answer that goes to the caller of the workflow, as after a Chat Trigger. */

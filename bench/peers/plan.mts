@@ -8,9 +8,9 @@ import type { Target } from '../processes/service.mjs';
 /** A job for a peer. */
 export interface Task {
 	target: Target;
-	/** How many contacts or customers. */
+	/** How many contacts, customers or documents. */
 	count: number;
-	/** How many of the customers have changed, in percent. */
+	/** How many of the customers or documents have changed, in percent. */
 	percent?: number;
 	/** Requests in flight, where the peer lets its user choose. */
 	concurrency?: number;
@@ -31,6 +31,8 @@ export interface Plan {
 	/** Node types that no package holds, by full type name. */
 	nodeTypes?: Record<string, INodeType>;
 	streaming?: boolean;
+	/** What n8n has stored for the nodes of the workflow. A run changes it. */
+	memory?: IDataObject;
 	/** The expression in the credential instead of the key. */
 	apiKey?: string;
 }

@@ -89,6 +89,7 @@ export async function runPlan(plan: Plan, types: BenchNodeTypes, target: Target)
 		nodeTypes,
 		credentials,
 		input: plan.input,
+		memory: plan.memory,
 		mode: plan.streaming ? 'webhook' : 'trigger',
 		streaming: plan.streaming,
 		onChunk: ({ type }) => {

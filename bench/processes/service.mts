@@ -11,12 +11,14 @@ import {
 	conversationAt,
 	customer,
 	differenceFrom,
+	documents,
 	isFlawed,
 	newcomers,
 	newNumber,
 	range,
 	row,
 	type Customer,
+	type Document,
 	type Flaw,
 } from '../data.mjs';
 import { answerCalls } from './calls.mjs';
@@ -25,6 +27,8 @@ import { answerCalls } from './calls.mjs';
 export interface Scene {
 	contacts: number;
 	conversations?: number;
+	/** Sources that the chatbot has been taught, none if absent. */
+	sources?: number;
 	delayMs: number;
 	rateLimit?: RateLimit;
 	behaviour?: Partial<Behaviour>;
@@ -46,6 +50,8 @@ export type Outcome =
 	/** So many customers, in the columns that the nightly sync maps. */
 	| { kind: 'rowsSynced'; percent: number; count: number }
 	| { kind: 'newNumbers' }
+	/** Each document is a source, with its present text. */
+	| { kind: 'taught'; count: number; percent: number }
 	/** All new contacts exist, except refused ones. */
 	| { kind: 'joined'; count: number; flaw: Flaw };
 
@@ -57,8 +63,8 @@ export interface Seen {
 	/** Most requests in flight at once. */
 	together: number;
 	refused: number;
-	/** How many contacts are not as they should be. */
-	wrongContacts: number;
+	/** How many contacts or sources are not as they should be. */
+	wrongRecords: number;
 	example?: string;
 }
 
@@ -67,14 +73,25 @@ const services = new Map<string, SimulatedService>();
 const chatbotId = 'bench';
 
 export const methods = {
-	async start(scene: Scene): Promise<Target> {
-		const { contacts, conversations = 0, delayMs, rateLimit, behaviour, fault } = scene;
+	async start({
+		contacts,
+		conversations = 0,
+		sources = 0,
+		delayMs,
+		rateLimit,
+		behaviour,
+		fault,
+	}: Scene): Promise<Target> {
 		const reply = () => 'The quick brown fox jumps over the lazy dog. '.repeat(20);
 		const service = await startService({ delayMs, rateLimit, behaviour, reply });
 		service.store.addChatbot({ id: chatbotId, name: 'Bench' });
 		service.store.seedContacts(chatbotId, contacts);
 		for (const index of range(conversations)) {
 			service.store.addConversation(chatbotId, conversationAt(index));
+		}
+		for (const { id, ...taught } of documents(sources, 0)) {
+			const size = Buffer.byteLength(taught.content);
+			service.store.addSource(chatbotId, { id, name: taught.name, size, taught });
 		}
 		if (fault) {
 			service.faults.add({
@@ -99,7 +116,7 @@ export const methods = {
 			methods: methodsSeen,
 			together: service.maxInFlight,
 			refused: requests.filter(({ status }) => status === 429).length,
-			wrongContacts: problems.length,
+			wrongRecords: problems.length,
 			example: problems[0],
 		};
 		service.clearRequests();
@@ -116,7 +133,18 @@ export const methods = {
 };
 
 function problemsOf({ store }: SimulatedService, outcome: Outcome): string[] {
-	const { contacts } = store.chatbot(chatbotId);
+	const { contacts, agent } = store.chatbot(chatbotId);
+	if (outcome.kind === 'taught') {
+		const known = new Map(agent.sources.map(({ id, taught }) => [id, taught as Partial<Document>]));
+		const untaught = documents(outcome.count, outcome.percent).filter(
+			({ id, content }) => known.get(id)?.content !== content,
+		);
+		const others = agent.sources.length - outcome.count;
+		return [
+			...untaught.map(({ name }) => `${name} has another text`),
+			...(others > 0 ? [`${others} sources are new`] : []),
+		];
+	}
 	const problem = (wanted: Partial<Customer>) => {
 		const difference = differenceFrom(contacts.find(wanted.external_id!), wanted);
 		return difference ? [`${wanted.external_id} ${difference}`] : [];
@@ -131,7 +159,10 @@ function problemsOf({ store }: SimulatedService, outcome: Outcome): string[] {
 	});
 }
 
-function wantedAt(index: number, outcome: Exclude<Outcome, { kind: 'joined' }>): Partial<Customer> {
+function wantedAt(
+	index: number,
+	outcome: Exclude<Outcome, { kind: 'joined' | 'taught' }>,
+): Partial<Customer> {
 	switch (outcome.kind) {
 		case 'newNumbers':
 			return newNumber(index);

@@ -24,6 +24,13 @@ export interface NodeType {
 	[field: string]: unknown;
 }
 
+interface ListedExecution {
+	id: string;
+	status: string;
+	/** What started it, such as `manual`, `webhook` or `error`. */
+	mode: string;
+}
+
 interface Publication {
 	status: 'published' | 'in_progress' | 'not_published' | 'partial' | 'failed';
 	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
@@ -149,11 +156,12 @@ export class Api {
 	}
 
 	/** The executions of a workflow, newest first. */
-	async listExecutions(workflow: StoredWorkflow): Promise<Array<{ id: string; status: string }>> {
+	async listExecutions(workflow: StoredWorkflow): Promise<ListedExecution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow.id }));
-		const { results } = await this.session.request<{
-			results: Array<{ id: string; status: string }>;
-		}>('GET', `/rest/executions?limit=100&filter=${filter}`);
+		const { results } = await this.session.request<{ results: ListedExecution[] }>(
+			'GET',
+			`/rest/executions?limit=100&filter=${filter}`,
+		);
 		return results;
 	}
 

@@ -1,34 +1,41 @@
 import { type Credential, type StoredWorkflow } from './api.mjs';
 import { type Crm } from './crm.mjs';
 import { type Execution } from './execution.mjs';
+import { type Library } from './library.mjs';
 import { type Mailbox } from './mailbox.mjs';
+import { publishOnPost } from './publishOnPost.mjs';
 import { type Stage } from './stage.mjs';
 import { chooseChatbot, fillIn, readExamples, type Workflow } from './workflow.mjs';
 
-/** The services of an example that syncs contacts. */
+/** The services that an example uses. */
 export interface Surroundings {
 	chatbotId: string;
 	crm?: Crm;
+	library?: Library;
 	mailbox?: Mailbox;
 }
+
+/** Where an example is used. */
+export type Place = Pick<Stage, 'api' | 'credential' | 'service'>;
 
 /** An example as a user has filled it in and uses it. */
 export class ExampleInUse {
 	private constructor(
-		private readonly stage: Stage,
+		private readonly stage: Place,
 		readonly workflow: Workflow,
 		private readonly credentials: Credential[],
 		private readonly stored: StoredWorkflow,
 	) {}
 
 	static async import(
-		stage: Stage,
+		stage: Place,
 		name: string,
-		{ chatbotId, crm, mailbox }: Surroundings,
+		{ chatbotId, crm, library, mailbox }: Surroundings,
 	): Promise<ExampleInUse> {
 		const example = (await readExamples()).find((workflow) => workflow.name === name)!;
 		const filledIn = fillIn(example, {
 			...(crm && { 'https://crm.example.com': crm.baseUrl }),
+			...(library && { 'https://documents.example.com': library.baseUrl }),
 			REPLACE_WITH_SENDER_ADDRESS: 'n8n@example.com',
 			REPLACE_WITH_YOUR_ADDRESS: 'person@example.com',
 		});
@@ -83,5 +90,10 @@ export class ExampleInUse {
 		} finally {
 			await api.deactivate(stored);
 		}
+	}
+
+	/** Publishes it, and returns a function that executes it as {@link publishOnPost} does. */
+	async publishOnPost(): Promise<() => Promise<Execution>> {
+		return await publishOnPost(this.stage, this.workflow, this.credentials);
 	}
 }

@@ -12,6 +12,7 @@ import { credentialIsTested } from './checks/credential.mjs';
 import { examplesDoTheirWork } from './checks/examples.mjs';
 import { nodeIsFound, packageIsInstalled } from './checks/install.mjs';
 import { everyPanelIsComplete } from './checks/panels.mjs';
+import { memoryOutlivesRestart } from './checks/knowledge.mjs';
 import { jobsAreSpread } from './checks/queue.mjs';
 import { newcomerSyncsContacts } from './checks/newcomer.mjs';
 import { operationsAreTools } from './checks/tools.mjs';
@@ -42,6 +43,7 @@ const topics: Topic[] = [
 	{ name: 'newcomer', needsBrowser: true, run: newcomerSyncsContacts },
 	{ name: 'contact fields', needsBrowser: true, run: contactFieldsAreStored },
 	{ name: 'examples', run: examplesDoTheirWork },
+	{ name: 'memory', run: memoryOutlivesRestart },
 	{ name: 'chat', run: chatsAreAnswered },
 	{ name: 'trigger', run: triggerStartsWorkflows },
 	{ name: 'tools', run: operationsAreTools },

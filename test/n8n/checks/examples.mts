@@ -7,6 +7,7 @@ import { type Checks } from '../expectations.mjs';
 import { Mailbox } from '../mailbox.mjs';
 import { type Stage } from '../stage.mjs';
 import { readExamples } from '../workflow.mjs';
+import { sourcesFollowDocuments } from './knowledge.mjs';
 import { crmIsMirrored, deletionIsApproved } from './mirrorExamples.mjs';
 
 /** The check that executes each example. */
@@ -18,6 +19,7 @@ const executedIn: Record<string, string> = {
 	'Contacts from a spreadsheet': 'examples',
 	'Conversations of the week': 'examples',
 	'Escalations to the team': 'examples',
+	'Knowledge from your documents': 'examples',
 	'Mirror a CRM': 'examples',
 	'Mirror with approval': 'examples',
 	'New lead by webhook': 'trigger',
@@ -41,7 +43,8 @@ export async function examplesDoTheirWork(stage: Stage, checks: Checks): Promise
 	await escalationsReachTheTeam(stage, checks);
 	await crmIsMirrored(stage, checks);
 	await deletionIsApproved(stage, checks);
-	return 'a sync, a spreadsheet, a week of conversations, escalations and two mirrors, each on good nights and bad ones';
+	await sourcesFollowDocuments(stage, checks);
+	return 'a sync, a spreadsheet, a week of conversations, escalations, two mirrors and documents, each on good nights and bad ones';
 }
 
 async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {

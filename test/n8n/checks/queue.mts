@@ -8,6 +8,7 @@ import { findServers, serversHelp, type ServerPrograms } from '../servers.mjs';
 import { saveCredential } from '../stage.mjs';
 import { SyncJobs } from '../syncJobs.mjs';
 import { waitUntil } from '../waitUntil.mjs';
+import { expectRemembered } from './knowledge.mjs';
 import { pollingWorkflow } from './trigger.mjs';
 
 const jobCount = 40;
@@ -46,7 +47,7 @@ export async function jobsAreSpread(checks: Checks): Promise<string> {
 	} finally {
 		await service.close();
 	}
-	return `a poll, ${jobCount} jobs over 2 workers, ${jobCount} with one killed, all again, all twice at a time`;
+	return `a poll, ${jobCount} jobs over 2 workers, ${jobCount} with one killed, all again, all twice at a time, an example with another killed`;
 }
 
 async function useCluster(
@@ -64,9 +65,10 @@ async function useCluster(
 		const workers = await startWorkersAfterPoll(scene);
 		await jobsReachEachWorker(scene, workers);
 		await workerDies(scene, workers[1]);
-		await cluster.addWorker();
+		const third = await cluster.addWorker();
 		await jobsRunAgain(scene);
 		await jobsOverlap(scene);
+		await memoryOutlivesWorker(scene, [workers[0], third]);
 	} finally {
 		await cluster.stop();
 	}
@@ -182,6 +184,16 @@ async function jobsOverlap(scene: Scene): Promise<void> {
 	const conflicts = service.requests.filter(({ status }) => status === 409).length;
 	checks.expect(`The jobs did overlap (${conflicts} conflicts)`, conflicts > 0);
 	checks.expectEqual('They create every contact once', count(chatbot, 'Third'), everyContact);
+}
+
+/** What the node remembers is kept when the worker that executed it is gone. */
+async function memoryOutlivesWorker(scene: Scene, workers: Worker[]): Promise<void> {
+	scene.service.delayMs = quick;
+	const before = workers.map((worker) => started(worker));
+	await expectRemembered(scene, scene.checks, 'the end of the worker that wrote them', async () => {
+		const writer = workers.find((worker, index) => started(worker) > before[index]!);
+		await writer!.kill();
+	});
 }
 
 async function publishJobs({ api, credential, chatbot }: Scene): Promise<SyncJobs> {

@@ -1,0 +1,190 @@
+/** The example whose sources follow a list of documents, and what the node remembers between its nights. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type Chatbot } from '../../service/store.js';
+import { Api } from '../api.mjs';
+import { ExampleInUse, type Place } from '../exampleInUse.mjs';
+import { type Execution } from '../execution.mjs';
+import { type Checks } from '../expectations.mjs';
+import { startN8n } from '../instance.mjs';
+import { startLibrary, type Library } from '../library.mjs';
+import { Mailbox } from '../mailbox.mjs';
+import { installNode } from '../package.mjs';
+import { saveCredential, type Stage } from '../stage.mjs';
+
+const documentCount = 60;
+const byHand = 'Written by hand';
+
+interface World {
+	chatbot: Chatbot;
+	library: Library;
+	mailbox: Mailbox;
+	/** Executes the published example, and returns its requests by method. */
+	night(): Promise<{ execution: Execution; requests: string[] }>;
+}
+
+/** Executes "Knowledge from your documents" on good nights and bad ones. */
+export async function sourcesFollowDocuments(place: Place, checks: Checks): Promise<void> {
+	await withKnowledge(place, async ({ chatbot, library, mailbox, night }) => {
+		const { documents } = library;
+		const longText = `${'🦊'.repeat(500_000)}The end.`;
+		documents[0] = { title: 'Handbook', text: longText };
+		const first = await night();
+		checks.expectEqual('The first night creates a source for each document', done(first), {
+			created: documentCount + 1,
+		});
+		checks.expectEqual(
+			'A long document becomes two sources with the whole text',
+			[contentOf(chatbot, 'Docs: Handbook'), contentOf(chatbot, 'Docs: Handbook (part 2)')].join(
+				'',
+			),
+			longText,
+		);
+		const second = await night();
+		checks.expectEqual('The second night finds them unchanged', done(second), {
+			unchanged: documentCount + 1,
+		});
+		checks.expectEqual('It reads one list and writes nothing', second.requests, ['GET']);
+
+		const [, , gone, ...rest] = documents;
+		const changed = { title: documents[1]!.title, text: 'Everything is different now.' };
+		const added = { title: 'New', text: 'Nobody has asked this before.' };
+		library.documents = [documents[0], changed, ...rest, added];
+		const third = await night();
+		checks.expectEqual('Only what differs is written and deleted', done(third), {
+			created: 1,
+			updated: 1,
+			deleted: 1,
+			unchanged: documentCount - 1,
+		});
+		checks.expectEqual(
+			'The service has the new text',
+			contentOf(chatbot, `Docs: ${changed.title}`),
+			changed.text,
+		);
+		const present = [
+			'Docs: Handbook (part 2)',
+			...library.documents.map(({ title }) => `Docs: ${title}`),
+		];
+		checks.expectEqual(
+			'It has the sources of the documents, and the one from the dashboard',
+			namesIn(chatbot),
+			[byHand, ...present].sort(),
+		);
+		checks.expectEqual('No email was sent', mailbox.count, 0);
+
+		library.documents = [...library.documents.slice(0, -1), { title: gone!.title, text: '' }];
+		const failed = await night();
+		checks.expectEqual('A document without a text fails the run', failed.execution.status, 'error');
+		const { text = '' } = await mailbox.take();
+		checks.expectMatch(
+			'An email says which document failed and why',
+			text,
+			new RegExp(
+				`^1 of ${documentCount + 1} sources were not written.*: Docs: ${gone!.title}\\.`,
+				's',
+			),
+		);
+		checks.expectEqual(
+			'Nothing is deleted meanwhile',
+			namesIn(chatbot),
+			[byHand, ...present].sort(),
+		);
+
+		library.documents = library.documents.slice(0, documentCount / 3);
+		const short = await night();
+		checks.expectEqual(
+			'With a third of the documents the run fails',
+			short.execution.status,
+			'error',
+		);
+		checks.expectMatch(
+			'An email says what to check',
+			(await mailbox.take()).text ?? '',
+			/Too many sources are missing from the input.*Nothing was written.*Check that the nodes before/s,
+		);
+		checks.expectEqual('It writes nothing', short.requests, ['GET']);
+		checks.expectEqual('Nothing is deleted', namesIn(chatbot), [byHand, ...present].sort());
+	});
+}
+
+/** Two nights, between which n8n starts anew. */
+export async function memoryOutlivesRestart({ service }: Stage, checks: Checks): Promise<string> {
+	const userFolder = await mkdtemp(join(tmpdir(), 'n8n-user-'));
+	let n8n = await startN8n({ userFolder, prepare: installNode });
+	try {
+		const api = new Api(n8n.baseUrl);
+		await api.session.setUpOwner();
+		const place = { api, service, credential: await saveCredential(api, service) };
+		await expectRemembered(place, checks, 'a restart of n8n', async () => {
+			await n8n.stop();
+			n8n = await startN8n({ userFolder });
+			place.api = new Api(n8n.baseUrl);
+			await place.api.session.logIn();
+		});
+	} finally {
+		await n8n.stop();
+		await rm(userFolder, { recursive: true, force: true, maxRetries: 5 });
+	}
+	return 'two nights of an example, n8n restarted between them';
+}
+
+/** Executes the example once before and once after something that may cost n8n its memory of the node. */
+export async function expectRemembered(
+	place: Place,
+	checks: Checks,
+	event: string,
+	happen: () => Promise<void>,
+): Promise<void> {
+	await withKnowledge(place, async ({ night }) => {
+		checks.expectEqual('The first night creates sources', done(await night()), {
+			created: documentCount,
+		});
+		await happen();
+		const second = await night();
+		checks.expectEqual(`The node remembers them after ${event}`, done(second), {
+			unchanged: documentCount,
+		});
+		checks.expectEqual('It reads one list and writes nothing', second.requests, ['GET']);
+	});
+}
+
+async function withKnowledge(place: Place, task: (world: World) => Promise<void>): Promise<void> {
+	const { service } = place;
+	const chatbot = service.store.addChatbot({ name: 'Knowledge checks' });
+	service.store.addSource(chatbot.id, { name: byHand });
+	const library = await startLibrary(documentCount);
+	const mailbox = await Mailbox.open();
+	try {
+		const world = { chatbotId: chatbot.id, library, mailbox };
+		const example = await ExampleInUse.import(place, 'Knowledge from your documents', world);
+		const post = await example.publishOnPost();
+		const night = async () => {
+			service.clearRequests();
+			const execution = await post();
+			return { execution, requests: service.requests.map(({ method }) => method) };
+		};
+		await task({ chatbot, library, mailbox, night });
+	} finally {
+		await Promise.all([library.close(), mailbox.close()]);
+	}
+}
+
+/** What a night did, as the counts of its summary that aren't 0. */
+function done({ execution }: Awaited<ReturnType<World['night']>>) {
+	const [summary = {}] = execution.json('Mirror sources');
+	const names = ['created', 'updated', 'deleted', 'unchanged', 'failed', 'kept'];
+	const counts = names.map((name) => [name, summary[name]] as const);
+	return Object.fromEntries(counts.filter(([, count]) => count !== 0));
+}
+
+function namesIn({ agent }: Chatbot): Array<string | null> {
+	return agent.sources.flatMap(({ name, isGone }) => (isGone ? [] : name)).sort();
+}
+
+function contentOf({ agent }: Chatbot, wanted: string): unknown {
+	const source = agent.sources.find(({ name, isGone }) => name === wanted && !isGone);
+	return (source?.taught as { content?: string } | undefined)?.content;
+}
