@@ -128,23 +128,29 @@ describe('an unknown outcome', () => {
 	beforeEach(() => (real = skippedTime(world.testbed.service)));
 	afterEach(() => real());
 
-	it.each([
+	const faults = [
 		{ kind: 'resetAfter' },
 		{ kind: 'resetMidBody' },
 		{ kind: 'cutJson' },
 		{ kind: 'stall', handled: true },
-	] as const)('is looked up, and nothing is sent twice: $kind', async (fault) => {
-		// A source of this name that was there before is another one.
-		world.testbed.service.store.clock.set(Date.now() - 60_000);
-		const former = world.add({ name: 'A' });
-		world.testbed.service.store.clock.release();
-		world.testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault });
-		const { items, error } = await world.run(text, twins);
-		expect(error).toBeUndefined();
-		expect(world.writes).toEqual(['POST sources', 'POST sources']);
-		const ids = world.sources.map(({ id }) => id);
-		expect([former.id, ...items.map(({ json }) => json.id)]).toEqual(ids);
-	});
+	] as const;
+	const strikes = faults.flatMap((fault) => [1, 2].map((nth) => [fault, nth] as const));
+
+	it.each(strikes)(
+		'is looked up, and nothing is sent twice: %j, request %d',
+		async (fault, nth) => {
+			// A source of this name that was there before is another one.
+			world.testbed.service.store.clock.set(Date.now() - 60_000);
+			const former = world.add({ name: 'A' });
+			world.testbed.service.store.clock.release();
+			world.testbed.service.faults.add({ when: { method: 'POST', nth }, fault });
+			const { items, error } = await world.run(text, twins);
+			expect(error).toBeUndefined();
+			expect(world.writes).toEqual(['POST sources', 'POST sources']);
+			const ids = world.sources.map(({ id }) => id);
+			expect([former.id, ...items.map(({ json }) => json.id)]).toEqual(ids);
+		},
+	);
 
 	it('that stays unknown fails, says so, and is not sent again', async () => {
 		world.add({ name: 'A', createdAt: '2026-01-01T00:00:00.000Z' });

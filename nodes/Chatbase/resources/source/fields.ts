@@ -48,7 +48,7 @@ const nameTypes: Record<SourceType, ValueType<string>> = {
 	link: {
 		expected: 'a web address such as https://example.com/docs',
 		read(value) {
-			const url = String(value);
+			const url = text.read(value) ?? '';
 			return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
 		},
 	},
