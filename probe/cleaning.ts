@@ -1,30 +1,25 @@
-/** The end of a run: scratch contacts are deleted, scratch attributes are archived, and what is left is named. */
-import { attributePrefix, isOwnId, scratchPrefix } from './prefixes';
+/** The end of a run: scratch contacts and sources are deleted, scratch attributes are archived, and what is left is named. */
+import { attributePrefix, isOwnId, isOwnSource, isPlainId, scratchPrefix } from './guard';
 import { putAttribute } from './inquiries/attributes';
 import { scratchName } from './scratch';
 import type { Session } from './session';
-import { isMissing, isSuccess, objectOf, recordsOf, type JsonObject } from './shapes';
+import { objectOf, type JsonObject } from './shapes';
 
 const rounds = 3;
 
 const unknown = 'unknown, the list could not be read';
 
-/** Most requests for a list of one page without leftovers: 6 contacts, 4 attributes, and both lists. */
-export const cleaningRequests = rounds * (6 + 1 + 4 + 1);
+/** Most requests for lists of one page without leftovers: 6 contacts, 4 attributes, 2 sources, and the lists. */
+export const cleaningRequests = rounds * (6 + 1 + 4 + 1 + 2 + 1);
 
 const again = 'Run the probe with --write again, or delete them in the dashboard.';
 
-/**
- * Deletes the contacts of this run and of earlier ones, archives their attributes, and adds what is left.
- *
- * @returns how many contacts of earlier runs were found
- */
+/** @returns how many contacts and sources of earlier runs were found */
 export async function cleanUp(session: Session): Promise<number> {
-	return await session.client.uninterrupted(async () => {
-		const leftovers = await cleanContacts(session);
-		await cleanAttributes(session);
-		return leftovers;
-	});
+	session.client.ignoreInterruption();
+	const leftovers = (await cleanContacts(session)) + (await cleanSources(session));
+	await cleanAttributes(session);
+	return leftovers;
 }
 
 /**
@@ -86,14 +81,14 @@ async function ownContacts({ client, paths }: Session): Promise<JsonObject[] | u
 		const query = { per_page: 1000, page };
 		const response = await client.ask('GET', paths.contacts, { query });
 		if (response.status === 400 && page > 1) return own;
-		const contacts = recordsOf(objectOf(response.json).data);
-		if (!isSuccess(response) || !contacts) return undefined;
+		const contacts = response.list;
+		if (!response.isSuccess || !contacts) return undefined;
 		// A service may answer its last page again and again.
 		const text = JSON.stringify(contacts);
 		if (contacts.length === 0 || text === before) return own;
 		before = text;
 		own.push(...contacts.filter(isOwn));
-		if (page >= Number(objectOf(objectOf(response.json).pages).total_pages)) return own;
+		if (page >= Number(objectOf(response.body.pages).total_pages)) return own;
 	}
 }
 
@@ -104,15 +99,54 @@ function isOwn({ external_id, name, email }: JsonObject): boolean {
 	);
 }
 
+async function cleanSources(session: Session): Promise<number> {
+	const { client, scratch, paths, left, agent } = session;
+	if (!agent || !agent.isSuccess) return 0;
+	const leftovers = new Set<string>();
+	const list = async () => {
+		const sources = await ownSources(session);
+		return sources?.map(({ id, name }) => {
+			const target = `sources/${String(id)}`;
+			if (isPlainId(id)) client.made.add(target);
+			if (!String(name).startsWith(scratch.run)) leftovers.add(target);
+			return target;
+		});
+	};
+	const made = [...client.made].filter((target) => target.startsWith('sources/'));
+	const listed = await sweep(made, list, async (target) => {
+		if (client.made.has(target)) await client.ask('DELETE', `${paths.agent}/${target}`);
+	});
+	if (listed?.length !== 0) {
+		const described = `Sources whose name begins with ${scratchPrefix}`;
+		left.push(`${described}: ${listed?.length ?? unknown}. ${again}`);
+	}
+	return leftovers.size;
+}
+
+/** Sources that a run has made; undefined when the list cannot be read. */
+async function ownSources({ client, paths }: Session): Promise<JsonObject[] | undefined> {
+	const own: JsonObject[] = [];
+	const cursors = new Set<unknown>();
+	for (let cursor = ''; ;) {
+		const query = { limit: 100, name: scratchPrefix, ...(cursor && { cursor }) };
+		const response = await client.ask('GET', `${paths.agent}/sources`, { query });
+		const page = response.page;
+		if (!page) return undefined;
+		own.push(...page.rows.filter((row) => isOwnSource(row) && row.status !== 'toBeDeleted'));
+		if (!page.hasMore || !page.cursor || cursors.has(page.cursor)) return own;
+		cursors.add((cursor = page.cursor));
+	}
+}
+
 async function cleanAttributes(session: Session): Promise<void> {
 	const { client, paths, left } = session;
 	let archived = 0;
 	const list = async () => {
 		const response = await client.ask('GET', paths.attributes);
 		// Without a list, none was made.
-		if (isMissing(response) && !session.attributes) return [];
-		const attributes = recordsOf(objectOf(response.json).data);
-		if (!isSuccess(response) || !attributes) return undefined;
+		if (response.isMissing && !session.attributes) return [];
+		const attributes = response.list;
+		if (!response.isSuccess || !attributes) return undefined;
 		const own = attributes.filter(({ name }) => isOwnId(name, attributePrefix));
 		const active = own.filter((attribute) => attribute.archived !== true);
 		archived = own.length - active.length;

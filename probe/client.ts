@@ -2,27 +2,11 @@
 /** An HTTP client: one request at a time, repeated only after a rate limit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { refuseForeign } from './prefixes';
-
-/** A response, or what is left of one. */
-export interface ServiceResponse {
-	/** 0 if none was complete. */
-	status: number;
-	/** Whether it is unknown if a write happened. */
-	isUnclear: boolean;
-	headers: Headers;
-	bytes: Uint8Array;
-	/** The bytes as text, as far as they are UTF-8. */
-	text: string;
-	/** The parsed text; undefined when it is not JSON. */
-	json: unknown;
-	/** Whether the body is complete; false only if a part is enough. */
-	isComplete: boolean;
-}
+import { refuseForeign, versionOf } from './guard';
+import { ServiceResponse } from './response';
 
 export interface Call {
 	query?: Record<string, string | number>;
-	/** Sent as JSON. */
 	body?: unknown;
 	/** A key in place of the real one. */
 	apiKey?: string;
@@ -33,7 +17,7 @@ export interface Call {
 }
 
 export interface ClientOptions {
-	/** With the version segment. */
+	/** With the version segment, which is exchanged for requests of version 2. */
 	baseUrl: string;
 	apiKey: string;
 	/** Starts no request after it; waits for the current one, so that its outcome is known. */
@@ -55,7 +39,9 @@ export class Client {
 	/** Whether any request could have changed something. */
 	hasWritten = false;
 	/** Responses so far, without their bodies. */
-	readonly seen: Array<Pick<ServiceResponse, 'status' | 'headers'>> = [];
+	readonly seen: Array<{ version: 1 | 2; status: number; headers: Headers }> = [];
+	/** What the probe made in version 2, such as `sources/ID`. Nothing else is changed there. */
+	readonly made = new Set<string>();
 	private signal: AbortSignal | undefined;
 
 	constructor(private readonly options: ClientOptions) {
@@ -63,22 +49,11 @@ export class Client {
 	}
 
 	/** Allows requests after the signal, for cleaning up. */
-	async uninterrupted<Result>(action: () => Promise<Result>): Promise<Result> {
+	ignoreInterruption(): void {
 		this.signal = undefined;
-		try {
-			return await action();
-		} finally {
-			this.signal = this.options.signal;
-		}
 	}
 
-	/**
-	 * Asks the service, and waits as long as it says when a rate limit refuses.
-	 *
-	 * @param path relative to the base address, encoded
-	 * @throws Interrupted when the signal came before the request
-	 * @throws Error for a request that could change data that the probe didn't make
-	 */
+	/** @param path relative to the base address, encoded */
 	async ask(method: string, path: string, call: Call = {}): Promise<ServiceResponse> {
 		for (let waits = 0; ; waits++) {
 			if (this.signal?.aborted) throw new Interrupted();
@@ -86,19 +61,29 @@ export class Client {
 			if (response.status !== 429 || waits === mostWaits) return response;
 			const ms = waitMs(response.headers.get('retry-after'), waits);
 			this.options.report(`The service asks to wait: ${Math.ceil(ms / 1000)} s`);
-			await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined);
+			await this.pause(ms);
 		}
+	}
+
+	/** Waits, unless the run was interrupted. */
+	async pause(ms: number): Promise<void> {
+		await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined);
 	}
 
 	private async send(method: string, path: string, call: Call): Promise<ServiceResponse> {
 		const { query = {}, body, apiKey = this.options.apiKey, timeoutMs = 30_000 } = call;
-		refuseForeign(method, path, body);
+		refuseForeign(method, path, body, this.made);
 		const isWrite = method !== 'GET';
 		this.requests++;
 		this.hasWritten ||= isWrite;
-		const url = new URL(this.options.baseUrl + path);
+		const version = versionOf(path);
+		const { baseUrl } = this.options;
+		const url = new URL((version === 2 ? baseUrl.replace(/1$/, '2') : baseUrl) + path);
 		for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-		let answer = noAnswer;
+		let status = 0;
+		let headers: Headers | undefined;
+		const parts: Uint8Array[] = [];
+		let isComplete = false;
 		try {
 			const response = await fetch(url, {
 				method,
@@ -111,55 +96,20 @@ export class Client {
 				},
 				body: body === undefined ? undefined : JSON.stringify(body),
 			});
-			this.seen.push({ status: response.status, headers: response.headers });
-			const whole = await read(response);
-			if (whole.isComplete || call.isPartEnough) answer = whole;
+			({ status, headers } = response);
+			this.seen.push({ version, status, headers });
+			const reader = response.body?.getReader();
+			for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+				parts.push(part.value);
+			}
+			isComplete = true;
 		} catch {
-			// There was no response.
+			// There was no response, or it broke off.
 		}
-		return { ...answer, isUnclear: isWrite && (answer.status === 0 || answer.status >= 500) };
-	}
-}
-
-type Answer = Omit<ServiceResponse, 'isUnclear'>;
-
-const noAnswer: Answer = {
-	status: 0,
-	headers: new Headers(),
-	bytes: new Uint8Array(),
-	text: '',
-	json: undefined,
-	isComplete: false,
-};
-
-async function read(response: Response): Promise<Answer> {
-	const parts: Uint8Array[] = [];
-	let isComplete = true;
-	try {
-		const reader = response.body?.getReader();
-		for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-			parts.push(part.value);
-		}
-	} catch {
-		isComplete = false;
-	}
-	const bytes = Buffer.concat(parts);
-	const text = bytes.toString('utf8');
-	return {
-		status: response.status,
-		headers: response.headers,
-		bytes,
-		text,
-		json: parsed(text),
-		isComplete,
-	};
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
+		if (!isComplete && !call.isPartEnough) status = 0;
+		const isUnclear = isWrite && (status === 0 || status >= 500);
+		if (status === 0) return new ServiceResponse(isUnclear);
+		return new ServiceResponse(isUnclear, status, headers, Buffer.concat(parts), isComplete);
 	}
 }
 

@@ -1,6 +1,6 @@
 /** The probe as a command: its output and its exit status. */
 import { readOptions, usage, UsageError } from './options';
-import { jsonOf, statusOf, textOf } from './report';
+import { statusOf, textOf } from './report';
 import { listChatbots, runProbe } from './run';
 
 export interface Terminal {
@@ -21,12 +21,7 @@ export interface Terminal {
 /** One Ctrl+C may arrive several times: from the terminal and from each program in between. */
 const echoMs = 1000;
 
-/**
- * Runs the command to its end.
- *
- * @returns the exit status: 1 if the node handles something wrongly, 2 if the command couldn't
- * run, 130 if it was interrupted
- */
+/** @returns the exit status: 2 if the command couldn't run, else that of the answer */
 export async function runCommand(terminal: Terminal): Promise<number> {
 	return await carryOut(terminal).catch((error: Error) => {
 		terminal.report(`${error instanceof UsageError ? error.message : String(error.stack)}\n`);
@@ -72,6 +67,6 @@ async function carryOut({
 		return 0;
 	}
 	const result = await runProbe({ ...options, chatbotId }, surroundings);
-	print(`${(options.asJson ? jsonOf : textOf)(result, options)}\n`);
+	print(`${textOf(result, options.isDefaultBaseUrl)}\n`);
 	return statusOf(result);
 }

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 
 import type { Part } from './answer';
-import { isNoName } from './prefixes';
+import { isNoName } from './guard';
 
 export const usage = `Asks a live service how it behaves, and says whether the node handles it.
 The answer has no key, no ID and no data of yours: you can paste it into an issue.
@@ -14,10 +14,10 @@ The answer has no key, no ID and no data of yours: you can paste it into an issu
 Options:
   --chatbot <ID>       the chatbot to ask about
   --base-url <URL>     default: https://www.chatbase.co/api/v1
-  --write              creates, changes and deletes scratch contacts
+  --write              creates, changes and deletes scratch contacts and a scratch source
   --make-attributes    with --write: also creates and archives two custom attributes (they can't be deleted)
-  --chat               sends two messages, which cost credits, and leaves one conversation
-  --json               the answer as JSON
+  --chat               sends up to five messages, which cost credits, and leaves two conversations;
+                       with --write, pauses one of the two
   --help               shows this text
 `;
 
@@ -29,7 +29,6 @@ const known = {
 	write: { type: 'boolean', default: false },
 	'make-attributes': { type: 'boolean', default: false },
 	chat: { type: 'boolean', default: false },
-	json: { type: 'boolean', default: false },
 	help: { type: 'boolean', default: false },
 } as const;
 
@@ -41,18 +40,12 @@ export interface ProbeOptions {
 	/** None: the chatbots are listed. */
 	chatbotId?: string;
 	parts: Part[];
-	asJson: boolean;
 }
 
 /** An error that the user can correct. */
 export class UsageError extends Error {}
 
-/**
- * Reads the options.
- *
- * @returns undefined when only help is asked for
- * @throws UsageError saying what is wrong
- */
+/** @returns undefined when only help is asked for */
 export function readOptions(
 	args: string[],
 	environment: Record<string, string | undefined>,
@@ -71,49 +64,36 @@ export function readOptions(
 	if (values.chatbot !== undefined && isNoName(values.chatbot)) {
 		throw new UsageError('--chatbot needs an ID. It must not be empty or made of dots.');
 	}
+	const { write, chat } = values;
+	const parts = {
+		read: true,
+		write,
+		attributes: values['make-attributes'],
+		chat,
+		pause: write && chat,
+	};
 	return {
 		apiKey,
 		baseUrl: checkedUrl(values['base-url']),
 		isDefaultBaseUrl: values['base-url'] === defaultBaseUrl,
 		chatbotId: values.chatbot,
-		parts: [
-			'read',
-			...(values.write ? (['write'] as const) : []),
-			...(values['make-attributes'] ? (['attributes'] as const) : []),
-			...(values.chat ? (['chat'] as const) : []),
-		],
-		asJson: values.json,
+		parts: (Object.keys(parts) as Part[]).filter((part) => parts[part]),
 	};
 }
 
-/** Checks every argument first, because node's own errors are hard to understand. */
 function parsed(args: string[]) {
-	const strict = { args, options: known };
-	const { tokens } = parseArgs({ ...strict, strict: false, tokens: true });
-	for (const token of tokens) {
-		if (token.kind === 'positional')
-			throw new UsageError(`"${token.value}" is not an option. See --help.`);
-		if (token.kind !== 'option') continue;
-		const option = known[token.name as keyof typeof known];
-		if (!option) throw new UsageError(`${token.rawName} is not an option. See --help.`);
-		const isText = option.type === 'string';
-		if (isText !== (token.value !== undefined)) {
-			throw new UsageError(`${token.rawName} ${isText ? 'needs a' : 'accepts no'} value.`);
-		}
+	let problem: string;
+	try {
+		return parseArgs({ args, options: known }).values;
+	} catch (error) {
+		// What node says after the first sentence is about arguments that are no options.
+		[problem] = (error as Error).message.split('. ');
 	}
-	return parseArgs(strict).values;
+	throw new UsageError(`${problem}. See --help.`);
 }
 
 function checkedUrl(text: string): string {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	const isUsable =
-		url !== undefined &&
-		/^https?:$/.test(url.protocol) &&
-		!url.username &&
-		!url.password &&
-		!url.search &&
-		!url.hash;
-	if (!isUsable) {
+	if (!URL.canParse(text) || !/^https?:\/\/[^?#@]+$/.test(text.trim())) {
 		throw new UsageError(
 			'--base-url needs an http or https URL without a name, query or fragment.',
 		);

@@ -1,20 +1,16 @@
-/** The answer of a run, as text and as JSON. */
+/** The answer of a run as text. */
 import type { Verdict } from './answer';
 import type { Row } from './findings';
-import type { ProbeOptions } from './options';
 import type { ProbeResult } from './run';
-
-type About = Pick<ProbeOptions, 'parts' | 'isDefaultBaseUrl'>;
 
 const verdicts: Verdict[] = ['as assumed', 'handled', 'DIFFERS', 'not found out'];
 
 /** A Markdown table with aligned columns, and remarks about the run. */
-export function textOf(result: ProbeResult, about: About): string {
-	const head = ['question', 'answer', 'the node expects', 'verdict'];
-	const rows = result.rows.map(({ asked, came, assumed, verdict }) => [
+export function textOf(result: ProbeResult, isDefaultBaseUrl: boolean): string {
+	const head = ['question', 'answer', 'verdict'];
+	const rows = result.rows.map(({ asked, came, expected, verdict }) => [
 		asked,
-		came,
-		assumed,
+		verdict === 'DIFFERS' ? `${came} (expected: ${expected})` : came,
 		verdict,
 	]);
 	const widths = head.map((_, column) =>
@@ -22,26 +18,17 @@ export function textOf(result: ProbeResult, about: About): string {
 	);
 	const line = (cells: string[]) =>
 		`| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+	// The URL itself may identify the user.
+	const address = isDefaultBaseUrl ? 'the default address' : 'another address';
 	const counts = verdicts.map((verdict) => `${countOf(result.rows, verdict)} ${verdict}`);
 	return [
 		line(head),
 		line(widths.map((width) => '-'.repeat(width))),
 		...rows.map(line),
 		'',
-		`${counts.join(', ')}. ${result.requests} requests to ${addressOf(about)}.`,
+		`${counts.join(', ')}. ${result.requests} requests to ${address}.`,
 		...remarks(result),
 	].join('\n');
-}
-
-/** The same for programs. Names of questions stay the same from version to version. */
-export function jsonOf(result: ProbeResult, about: About): string {
-	const { rows, left, leftovers, requests, isInterrupted } = result;
-	const address = addressOf(about);
-	return JSON.stringify(
-		{ parts: about.parts, address, requests, isInterrupted, leftovers, left, rows },
-		undefined,
-		'\t',
-	);
 }
 
 /** Exit status: 1 if the node handles something wrongly, 130 if the run was interrupted. */
@@ -54,15 +41,10 @@ function countOf(rows: Row[], verdict: Verdict): number {
 	return rows.filter((row) => row.verdict === verdict).length;
 }
 
-/** The URL itself may identify the user. */
-function addressOf({ isDefaultBaseUrl }: About): string {
-	return isDefaultBaseUrl ? 'the default address' : 'another address';
-}
-
 function remarks({ left, leftovers, isInterrupted }: ProbeResult): string[] {
 	return [
 		...(isInterrupted ? ['Interrupted: the questions after the last answer were not asked.'] : []),
-		...(leftovers > 0 ? [`Found ${leftovers} contacts of an earlier run.`] : []),
+		...(leftovers > 0 ? [`Found ${leftovers} scratch contacts or sources of an earlier run.`] : []),
 		...(left.length > 0
 			? ['Left behind:', ...left.map((line) => `- ${line}`)]
 			: ['Nothing is left behind.']),

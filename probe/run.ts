@@ -3,33 +3,40 @@ import type { Part } from './answer';
 import { cleaningRequests, cleanUp } from './cleaning';
 import { Client, Interrupted } from './client';
 import { Findings, type Row } from './findings';
-import { attributePrefix, scratchPrefix } from './prefixes';
+import { attributePrefix, scratchPrefix } from './guard';
 import { attributeInquiry } from './inquiries/attributes';
+import { agentInquiry } from './inquiries/agent';
+import { agentChatInquiry, pauseInquiry } from './inquiries/agentChat';
+import { exportInquiry, searchInquiry } from './inquiries/agentConversations';
 import { chatInquiry, conversationPrefix } from './inquiries/chat';
 import { chatbotInquiry, chatbotsOf } from './inquiries/chatbots';
 import { contactListInquiry } from './inquiries/contacts';
 import { conversationInquiry, leadInquiry } from './inquiries/days';
 import { errorInquiry } from './inquiries/errors';
 import { nobodyInquiry } from './inquiries/nobody';
+import { sourceInquiry } from './inquiries/sources';
 import { trafficInquiry } from './inquiries/traffic';
 import { writeInquiry } from './inquiries/writes';
 import { UsageError, type ProbeOptions } from './options';
 import { Scratch } from './scratch';
 import type { Inquiry, Session } from './session';
-import { isMissing } from './shapes';
 
 const inquiries: Record<Part, Inquiry[]> = {
-	read: [chatbotInquiry, contactListInquiry, conversationInquiry, leadInquiry, errorInquiry],
-	write: [nobodyInquiry, writeInquiry, attributeInquiry],
+	read: [
+		...[chatbotInquiry, contactListInquiry, conversationInquiry, leadInquiry, errorInquiry],
+		...[agentInquiry, exportInquiry, searchInquiry],
+	],
+	write: [nobodyInquiry, writeInquiry, attributeInquiry, sourceInquiry],
 	attributes: [],
-	chat: [chatInquiry],
+	chat: [chatInquiry, agentChatInquiry],
+	pause: [pauseInquiry],
 };
 
 export interface ProbeResult {
 	rows: Row[];
 	/** Sentences about what is left behind. */
 	left: string[];
-	/** Contacts of an earlier run that were found. */
+	/** Contacts and sources of an earlier run that were found. */
 	leftovers: number;
 	requests: number;
 	isInterrupted: boolean;
@@ -42,11 +49,7 @@ export interface Surroundings {
 	report: (line: string) => void;
 }
 
-/**
- * The chatbots that a key can see, as lines of ID and name.
- *
- * @throws UsageError when they cannot be listed
- */
+/** The chatbots that a key can see, as lines of ID and name. */
 export async function listChatbots(
 	options: ProbeOptions,
 	surroundings: Surroundings,
@@ -63,19 +66,14 @@ export async function listChatbots(
 /** Most requests of a run, for a chatbot with at most 1,000 contacts and nothing of an earlier run. */
 export function requestsOf(parts: Part[]): number {
 	const asked = chosen(parts).reduce((sum, { requests }) => sum + requests, 0);
-	return 1 + asked + (parts.includes('write') ? cleaningRequests : 0);
+	return 2 + asked + (parts.includes('write') ? cleaningRequests : 0);
 }
 
 function chosen(parts: Part[]): Inquiry[] {
 	return [...parts.flatMap((part) => inquiries[part]), trafficInquiry];
 }
 
-/**
- * Asks everything that belongs to the chosen parts.
- *
- * @param options with a chatbot
- * @throws UsageError when the address, the key or the chatbot leads nowhere
- */
+/** @throws UsageError when the address, the key or the chatbot leads nowhere */
 export async function runProbe(
 	options: ProbeOptions & { chatbotId: string },
 	surroundings: Surroundings,
@@ -83,21 +81,26 @@ export async function runProbe(
 	const { chatbotId, parts } = options;
 	const { report, signal } = surroundings;
 	const client = new Client({ ...options, ...surroundings });
-	const chatbotPath = `/chatbots/${encodeURIComponent(chatbotId)}`;
-	const contacts = `${chatbotPath}/contacts`;
+	const id = encodeURIComponent(chatbotId);
 	const session: Session = {
 		client,
 		findings: new Findings(),
 		scratch: new Scratch(),
 		chatbotId,
-		paths: { contacts, attributes: `${chatbotPath}/custom-attributes` },
-		mayMakeAttributes: parts.includes('attributes'),
+		paths: {
+			contacts: `/chatbots/${id}/contacts`,
+			attributes: `/chatbots/${id}/custom-attributes`,
+			agent: `/agents/${id}`,
+		},
+		parts,
 		contacts: [],
 		left: [],
 	};
 	announce(parts, report);
 	const ask = async () => {
 		await refuseUnusable(session);
+		if (options.baseUrl.endsWith('/v1'))
+			session.agent = await client.ask('GET', session.paths.agent);
 		const all = chosen(parts);
 		for (const [index, inquiry] of all.entries()) {
 			report(`${index + 1}/${all.length} ${inquiry.title}`);
@@ -125,29 +128,27 @@ export async function runProbe(
 }
 
 function announce(parts: Part[], report: (line: string) => void): void {
-	report(
-		`At most ${requestsOf(parts)} requests, one at a time. Requests that a rate limit refuses are repeated.`,
-	);
-	if (!parts.includes('write')) report('Nothing is written.');
-	else {
-		report('Up to 3 more for each further 1,000 contacts and for each contact of an earlier run.');
-		report('Scratch contacts are created, changed and deleted. Your own contacts are only read.');
-		report(`The External ID of a scratch contact begins with ${scratchPrefix}.`);
-	}
-	if (parts.includes('attributes')) {
-		report('Two custom attributes are created and archived.');
-		report(`Their names begin with ${attributePrefix}.`);
-	}
-	if (parts.includes('chat')) {
-		report('Two messages are sent, which cost credits. One conversation is left:');
-		report(`its ID begins with ${conversationPrefix}.`);
-	}
+	const has = (part: Part) => parts.includes(part);
+	const lines: Array<[isTrue: boolean, line: string]> = [
+		[true, `At most ${requestsOf(parts)} requests, one at a time.`],
+		[true, 'Requests that a rate limit refuses are repeated.'],
+		[!has('write'), 'Nothing is written.'],
+		[has('write'), 'Up to 3 more for each 1,000 contacts and each record of an earlier run.'],
+		[has('write'), 'Scratch contacts and a scratch source are created, changed and deleted.'],
+		[has('write'), `The External ID or name of each begins with ${scratchPrefix}.`],
+		[has('attributes'), 'Two custom attributes are created and archived.'],
+		[has('attributes'), `Their names begin with ${attributePrefix}.`],
+		[has('chat'), 'Up to five messages are sent, which cost credits. Two conversations are left:'],
+		[has('chat'), `the ID of one and the user ID of the other begin with ${conversationPrefix}.`],
+		[has('pause'), 'The second conversation is paused.'],
+	];
+	for (const [isTrue, line] of lines) if (isTrue) report(line);
 }
 
 async function refuseUnusable({ client, paths }: Session): Promise<void> {
 	const response = await client.ask('GET', paths.contacts, { query: { per_page: 10, page: 1 } });
 	refuseDeadEnds(response.status);
-	if (isMissing(response)) throw new UsageError('The service has no such chatbot.');
+	if (response.isMissing) throw new UsageError('The service has no such chatbot.');
 }
 
 function refuseDeadEnds(status: number): void {

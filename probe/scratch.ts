@@ -1,13 +1,13 @@
-/** Names for the contacts that a run makes for itself. */
+/** Names for what a run makes for itself. */
 import { randomBytes } from 'crypto';
 
-import { scratchPrefix } from './prefixes';
+import { scratchPrefix } from './guard';
 
 /** Explains the contact to people who see it. */
 export const scratchName = 'Scratch contact of n8n-nodes-chatbase, safe to delete';
 
 export class Scratch {
-	/** What the contacts of this run have in common. */
+	/** What the names of this run have in common. */
 	readonly run = scratchPrefix + randomBytes(6).toString('hex');
 	/** External IDs of contacts that may exist. */
 	readonly ids = new Set<string>();
@@ -15,13 +15,16 @@ export class Scratch {
 
 	/** An External ID for a contact that is about to be made: the end of the run deletes it. */
 	newId(): string {
-		const id = `${this.run}-${++this.count}`;
+		const id = this.newName();
 		this.ids.add(id);
 		return id;
 	}
 
-	/** An email address of this run that nobody reads. */
+	newName(): string {
+		return `${this.run}-${++this.count}`;
+	}
+
 	newEmail(): string {
-		return `${this.run}-${++this.count}@Example.com`;
+		return `${this.newName()}@Example.com`;
 	}
 }

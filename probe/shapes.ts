@@ -1,7 +1,4 @@
-/** Readers of responses of unknown shape. */
-import { differs, notFoundOut, type Answer } from './answer';
-import type { ServiceResponse } from './client';
-
+/** Readers of values of unknown shape. */
 export type JsonObject = Record<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -18,38 +15,19 @@ export function recordsOf(value: unknown): JsonObject[] | undefined {
 	return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }
 
-export function isSuccess({ status }: ServiceResponse): boolean {
-	return status >= 200 && status < 300;
+/** The value of a JSON text; undefined when it is none. */
+export function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }
 
-/** The service's message about a failure; undefined if there is none. */
-export function messageOf({ json }: ServiceResponse): string | undefined {
-	const { message } = objectOf(json);
-	return typeof message === 'string' ? message : undefined;
-}
-
-/** Whether the service itself says that something is missing, not a page of HTML. */
-export function isMissing(response: ServiceResponse): boolean {
-	return response.status === 404 && messageOf(response) !== undefined;
-}
-
-/**
- * Describes an unexpected response without a quote. A refusal that has
- * nothing to do with the question leaves it open.
- */
-export function unexpected(response: ServiceResponse): Answer {
-	const { status, isUnclear } = response;
-	if (status === 0) return notFoundOut('no response');
-	const isUnrelated = isUnclear || [401, 402, 403, 429, 502, 503, 504].includes(status);
-	return (isUnrelated ? notFoundOut : differs)(`status ${status}, ${bodyOf(response)}`);
-}
-
-function bodyOf(response: ServiceResponse): string {
-	const { text, json } = response;
-	if (text === '') return 'no body';
-	if (messageOf(response) !== undefined) return 'JSON with a message';
-	if (json !== undefined) return 'JSON of another shape';
-	return text.trimStart().startsWith('<') ? 'HTML' : 'text';
+export function firstOf<Name extends string>(
+	conditions: Array<[name: Name, holds: boolean]>,
+): Name | undefined {
+	return conditions.find(([, holds]) => holds)?.[0];
 }
 
 /** How times are written. A number may be seconds or milliseconds: this is the year 1973 in milliseconds. */
@@ -60,16 +38,22 @@ export function timeFormat(value: unknown): 'seconds' | 'milliseconds' | 'iso' |
 	return isIso ? 'iso' : 'other';
 }
 
+/** The same, if seconds and milliseconds are one. */
+export function roughFormat(time: unknown): 'iso' | 'number' | 'other' {
+	const format = timeFormat(time);
+	return format === 'seconds' || format === 'milliseconds' ? 'number' : format;
+}
+
 /** Milliseconds since 1970, however the time is written; NaN when it is none. */
 export function momentOf(value: unknown): number {
 	if (typeof value === 'number') return timeFormat(value) === 'seconds' ? value * 1000 : value;
 	return typeof value === 'string' ? Date.parse(value) : NaN;
 }
 
-/** Which way numbers run; undefined when they are too few or all the same. */
-export function direction(numbers: number[]): 'rising' | 'falling' | 'neither' | undefined {
-	const steps = numbers.slice(1).map((number, index) => Math.sign(number - numbers[index]));
+/** The order of records by their times; undefined when they are too few or all the same. */
+export function orderOf(moments: number[]): 'oldestFirst' | 'newestFirst' | 'other' | undefined {
+	const steps = moments.slice(1).map((moment, index) => Math.sign(moment - moments[index]));
 	if (!steps.some(Boolean)) return undefined;
-	if (steps.every((step) => step >= 0)) return 'rising';
-	return steps.every((step) => step <= 0) ? 'falling' : 'neither';
+	if (steps.every((step) => step >= 0)) return 'oldestFirst';
+	return steps.every((step) => step <= 0) ? 'newestFirst' : 'other';
 }

@@ -1,10 +1,9 @@
 /** Custom attributes. They can't be deleted: the probe only uses existing ones, and archives its own. */
-import { notFoundOut } from '../answer';
-import { attributePrefix } from '../prefixes';
-import type { QuestionName } from '../questions';
+import { attributePrefix } from '../guard';
+import { attributeQuestions, namesOf } from '../questions';
 import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
-import { isObject, isSuccess, objectOf, unexpected, type JsonObject } from '../shapes';
+import { firstOf, objectOf, type JsonObject } from '../shapes';
 import { change } from './writes';
 
 /** Attributes of the probe. A later run finds them and uses them again. */
@@ -25,15 +24,8 @@ const sample: Record<string, unknown> = {
 	date: '2024-01-02T00:00:00.000Z',
 };
 
-const valueQuestions: QuestionName[] = ['attributesOnPatch', 'booleanValues'];
-const ownQuestions: QuestionName[] = [
-	'attributeNameRule',
-	'attributeLabel',
-	'duplicateAttribute',
-	'archivedAttributeInWrite',
-	'archivedValues',
-	'putWithoutArchived',
-];
+const valueQuestions = ['attributesOnPatch', 'booleanValues'] as const;
+const ownQuestions = namesOf(attributeQuestions);
 
 export const attributeInquiry: Inquiry = {
 	title: 'Custom attributes of a scratch contact',
@@ -42,16 +34,15 @@ export const attributeInquiry: Inquiry = {
 	async run(session) {
 		const { client, findings, scratch, paths } = session;
 		if (!session.attributes) {
-			const answer = notFoundOut('custom attributes cannot be listed');
-			return findings.setOther(answer, ...valueQuestions, ...ownQuestions);
+			const answer = 'custom attributes cannot be listed';
+			return findings.leave(answer, ...valueQuestions, ...ownQuestions);
 		}
 		const id = scratch.newId();
-		const created = await client.ask('POST', paths.contacts, {
-			body: { users: [{ external_id: id, name: scratchName }] },
-		});
-		if (!isSuccess(created)) return findings.setOther(unexpected(created), ...valueQuestions);
+		const users = [{ external_id: id, name: scratchName }];
+		const created = await client.ask('POST', paths.contacts, { body: { users } });
+		if (!created.isSuccess) return findings.leave(created, ...valueQuestions);
 
-		const own = session.mayMakeAttributes ? await makeOwn(session) : undefined;
+		const own = session.parts.includes('attributes') ? await makeOwn(session) : undefined;
 		const usable = [
 			...(own ? [own.text, own.flag] : []),
 			...session.attributes.filter(({ archived }) => archived !== true),
@@ -68,101 +59,77 @@ export async function putAttribute({ client, paths }: Session, name: string, bod
 	return await client.ask('PUT', path, { body: { label, ...body } });
 }
 
-/** Makes the two attributes, or reactivates those of an earlier run. */
+/** Creates an attribute, or reactivates that of an earlier run. */
+async function obtain(session: Session, name: string, fields: JsonObject) {
+	const { client, paths, attributes } = session;
+	const isKnown = attributes!.some((attribute) => attribute.name === name);
+	const response = isKnown
+		? await putAttribute(session, name, { archived: false })
+		: await client.ask('POST', paths.attributes, { body: { name, ...fields } });
+	return { isKnown, response, isRefused: !isKnown && response.status === 400 };
+}
+
+/** Makes the two attributes. */
 async function makeOwn(session: Session) {
-	const flag = await makeFlag(session);
-	const text = flag && (await makeText(session));
-	return text && { text, flag };
-}
-
-function known({ attributes }: Session, name: string): boolean {
-	return attributes!.some((attribute) => attribute.name === name);
-}
-
-async function makeFlag(session: Session): Promise<JsonObject | undefined> {
 	const { client, findings, paths } = session;
-	const fields = { name: ownAttributes.flag, type: 'boolean' };
-	const add = async (more: JsonObject = {}) =>
-		await client.ask('POST', paths.attributes, { body: { ...fields, ...more } });
+	const { flag, mixedText, plainText } = ownAttributes;
+	const bare = await obtain(session, flag, { type: 'boolean' });
+	const labelled = { name: flag, type: 'boolean', label };
+	const add = async () => await client.ask('POST', paths.attributes, { body: labelled });
+	const made = bare.isRefused ? await add() : bare.response;
+	const rule = bare.isRefused ? 'required' : 'optional';
+	if (made.isSuccess) {
+		const since = 'the attribute exists since an earlier run';
+		findings.set('attributeLabel', bare.isKnown ? undefined : rule, since);
+		const again = await add();
+		findings.judge('duplicateAttribute', again, { 400: '400', 409: '409', success: 'taken' });
 
-	if (known(session, ownAttributes.flag)) {
-		findings.setOther(notFoundOut('the attribute exists since an earlier run'), 'attributeLabel');
-		const response = await putAttribute(session, ownAttributes.flag, { archived: false });
-		if (!isSuccess(response)) {
-			findings.setOther(unexpected(response), ...ownQuestions);
-			return undefined;
-		}
-	} else {
-		const bare = await add();
-		const labelled = bare.status === 400 ? await add({ label }) : bare;
-		if (!isSuccess(labelled)) {
-			findings.setOther(unexpected(labelled), ...ownQuestions);
-			return undefined;
-		}
-		findings.set('attributeLabel', labelled === bare ? 'optional' : 'required');
-	}
-	const again = await add({ label });
-	if (again.status === 400 || again.status === 409)
-		findings.set('duplicateAttribute', again.status);
-	else if (isSuccess(again)) findings.set('duplicateAttribute', 'taken');
-	findings.setOther(unexpected(again), 'duplicateAttribute');
-	return fields;
-}
-
-async function makeText(session: Session): Promise<JsonObject | undefined> {
-	const { client, findings, paths } = session;
-	const { mixedText, plainText } = ownAttributes;
-	for (const name of [mixedText, plainText]) {
-		const fields = { name, type: 'text' };
-		const isThere = known(session, name);
-		const response = isThere
-			? await putAttribute(session, name, { archived: false })
-			: await client.ask('POST', paths.attributes, { body: { ...fields, label } });
+		const mixed = await obtain(session, mixedText, { type: 'text', label });
 		// The plain one is made only if the other was refused.
-		if (!isThere && response.status === 400) continue;
-		if (!isSuccess(response)) {
-			findings.setOther(unexpected(response), ...ownQuestions);
-			return undefined;
+		const text = mixed.isRefused
+			? await obtain(session, plainText, { type: 'text', label })
+			: mixed;
+		const name = mixed.isRefused ? plainText : mixedText;
+		if (text.response.isSuccess) {
+			findings.set('attributeNameRule', mixed.isRefused ? 'lowercase' : 'contract');
+			return { flag: labelled, text: { name, type: 'text' } };
 		}
-		findings.set('attributeNameRule', name === mixedText ? 'contract' : 'lowercase');
-		return fields;
+		const answer = text.isRefused ? 'no attribute could be made' : text.response;
+		findings.leave(answer, ...ownQuestions);
 	}
-	findings.setOther(notFoundOut('no attribute could be made'), ...ownQuestions);
+	findings.leave(made, ...ownQuestions);
 	return undefined;
 }
 
 async function askForMerge(session: Session, id: string, usable: JsonObject[]): Promise<void> {
 	const { findings } = session;
 	const [first, second] = usable;
-	if (!second) {
-		return findings.setOther(notFoundOut('fewer than two custom attributes'), 'attributesOnPatch');
-	}
-	let values: unknown;
+	if (!second) return findings.leave('fewer than two custom attributes', 'attributesOnPatch');
+	let kept: JsonObject = {};
 	for (const { name, type } of [first, second]) {
 		const custom_attributes = { [String(name)]: sample[String(type)] };
 		const { response, contact } = await change(session, id, { custom_attributes });
-		if (!isObject(contact)) return findings.setOther(unexpected(response), 'attributesOnPatch');
-		values = contact.custom_attributes;
+		if (!contact) return findings.leave(response, 'attributesOnPatch');
+		kept = objectOf(contact.custom_attributes);
 	}
-	const kept = objectOf(values);
-	if (!(String(second.name) in kept)) {
-		findings.setOther(notFoundOut('the values are dropped'), 'attributesOnPatch');
-	} else findings.set('attributesOnPatch', String(first.name) in kept ? 'merge' : 'replace');
+	const answer = String(first.name) in kept ? 'merge' : 'replace';
+	const isSeen = String(second.name) in kept;
+	findings.set('attributesOnPatch', isSeen ? answer : undefined, 'the values are dropped');
 }
 
 async function askForBoolean(session: Session, id: string, usable: JsonObject[]): Promise<void> {
 	const { findings } = session;
 	const attribute = usable.find(({ type }) => type === 'boolean');
-	if (!attribute) {
-		return findings.setOther(notFoundOut('there is no boolean attribute'), 'booleanValues');
-	}
+	if (!attribute) return findings.leave('there is no boolean attribute', 'booleanValues');
 	const name = String(attribute.name);
 	const { response, contact } = await change(session, id, { custom_attributes: { [name]: true } });
-	const value = objectOf(objectOf(contact).custom_attributes)[name];
-	if (value === true) findings.set('booleanValues', 'boolean');
-	else if (value === 1) findings.set('booleanValues', 'number');
-	else if (typeof value === 'string') findings.set('booleanValues', 'text');
-	findings.setOther(unexpected(response), 'booleanValues');
+	const value = objectOf(contact?.custom_attributes)[name];
+	const form = firstOf([
+		['boolean', value === true],
+		['number', value === 1],
+		['text', typeof value === 'string'],
+	]);
+	findings.set('booleanValues', form, response);
 }
 
 async function askForArchived(session: Session, id: string, text: JsonObject): Promise<void> {
@@ -170,26 +137,24 @@ async function askForArchived(session: Session, id: string, text: JsonObject): P
 	const name = String(text.name);
 	await change(session, id, { custom_attributes: { [name]: 'before' } });
 	const archived = await putAttribute(session, name, { archived: true });
-	if (!isSuccess(archived)) return findings.setOther(unexpected(archived), ...ownQuestions);
+	if (!archived.isSuccess) return findings.leave(archived, ...ownQuestions);
 
 	const read = await client.ask('GET', `${paths.contacts}/${id}`);
-	const valuesOf = (contact: unknown) => objectOf(objectOf(contact).custom_attributes);
-	const before = valuesOf(objectOf(read.json).data);
-	if (isSuccess(read)) findings.set('archivedValues', name in before ? 'returned' : 'hidden');
-	findings.setOther(unexpected(read), 'archivedValues');
+	const isVisible = name in objectOf(read.data.custom_attributes);
+	const values = isVisible ? 'returned' : 'hidden';
+	findings.set('archivedValues', read.isSuccess ? values : undefined, read);
 
-	const { response, contact } = await change(session, id, {
-		custom_attributes: { [name]: 'after' },
-	});
-	if (response.status === 400) findings.set('archivedAttributeInWrite', 'badRequest');
-	else if (isObject(contact)) {
-		findings.set('archivedAttributeInWrite', valuesOf(contact)[name] === 'after' ? 'keep' : 'drop');
-	}
-	findings.setOther(unexpected(response), 'archivedAttributeInWrite');
+	const custom_attributes = { [name]: 'after' };
+	const { response, contact } = await change(session, id, { custom_attributes });
+	const written = firstOf([
+		['badRequest', response.status === 400],
+		['keep', objectOf(contact?.custom_attributes)[name] === 'after'],
+		['drop', contact !== undefined],
+	]);
+	findings.set('archivedAttributeInWrite', written, response);
 
 	const labelled = await putAttribute(session, name, {});
-	const { archived: stays } = objectOf(objectOf(labelled.json).data);
-	if (typeof stays === 'boolean')
-		findings.set('putWithoutArchived', stays ? 'keeps' : 'unarchives');
-	findings.setOther(unexpected(labelled), 'putWithoutArchived');
+	const { archived: stays } = labelled.data;
+	const answer = stays ? 'keeps' : 'unarchives';
+	findings.set('putWithoutArchived', typeof stays === 'boolean' ? answer : undefined, labelled);
 }

@@ -1,10 +1,11 @@
 /** Answers to one plain and one streamed message. Refused messages cost nothing. */
 import { randomUUID } from 'crypto';
 
-import { notFoundOut } from '../answer';
-import type { ServiceResponse } from '../client';
+import { differs } from '../answer';
+import type { ServiceResponse } from '../response';
+import { chattingQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
-import { isMissing, isSuccess, objectOf, recordsOf, unexpected, type JsonObject } from '../shapes';
+import { objectOf, recordsOf, parsed, type JsonObject } from '../shapes';
 
 /** The start of every conversation ID of the probe. */
 export const conversationPrefix = 'n8n-nodes-chatbase-probe-';
@@ -13,12 +14,12 @@ export const conversationPrefix = 'n8n-nodes-chatbase-probe-';
 const earlierModel = 'gpt-4.1-nano';
 
 /** With characters of several bytes, to see if they come back. */
-const shortText = 'Please answer with these words and nothing else: äöü €, 東京 and 👋.';
+export const shortText = 'Please answer with these words and nothing else: äöü €, 東京 and 👋.';
 
 /** Longer than third-party code found to be allowed, however a service counts characters. */
 const longText = shortText.padEnd(8010, ' Thank you.');
 
-const timeoutMs = 120_000;
+export const timeoutMs = 120_000;
 
 export const chatInquiry: Inquiry = {
 	title: 'One plain and one streamed message',
@@ -30,25 +31,17 @@ export const chatInquiry: Inquiry = {
 			body: { chatbotId: randomUUID(), messages: [{ role: 'user', content: shortText }] },
 			timeoutMs,
 		});
-		const { status } = unknown;
-		if (status === 400 || status === 403 || status === 404)
-			findings.set('chatUnknownChatbot', status);
-		findings.setOther(unexpected(unknown), 'chatUnknownChatbot');
+		findings.judge('chatUnknownChatbot', unknown, { 400: '400', 403: '403', 404: '404' });
 
 		const conversationId = conversationPrefix + randomUUID();
 		const isSaved = await sendPlain(session, conversationId);
 		const isStreamed = await sendStreamed(session, isSaved ? conversationId : undefined);
 		if (isSaved && isStreamed) await lookAtHistory(session, conversationId);
-		findings.setOther(notFoundOut('no conversation was saved'), 'conversationHistory');
+		findings.leave('no conversation was saved', 'conversationHistory');
 	},
 };
 
-/**
- * Sends one message with as many extras as the service accepts: first with all, then
- * with fewer and fewer, until one is answered. The extras that are left out were refused.
- *
- * @returns the response, and which extras it took; the last refusal when none was answered
- */
+/** Sends a message with fewer and fewer extras, until one is answered. Those left out were refused. */
 async function negotiate<Extra extends string>(
 	extras: Extra[],
 	send: (chosen: ReadonlySet<Extra>) => Promise<ServiceResponse>,
@@ -80,28 +73,23 @@ async function sendPlain(session: Session, conversationId: string) {
 		};
 		return await client.ask('POST', '/chat', { body, timeoutMs });
 	});
-	if (taken.has('conversation') && (isSuccess(response) || response.isUnclear)) {
+	if (taken.has('conversation') && (response.isSuccess || response.isUnclear)) {
 		session.left.push(
 			`${response.isUnclear ? 'Perhaps a' : 'A'} conversation whose ID begins with ` +
 				`${conversationPrefix}. Delete it in the dashboard: no request can.`,
 		);
 	}
-	if (!isSuccess(response)) {
-		findings.setOther(
-			unexpected(response),
-			'chatResponse',
-			'chatIdAlias',
-			'maximumMessageLength',
-			'unknownConversation',
-		);
+	if (!response.isSuccess) {
+		const extras = ['chatIdAlias', 'maximumMessageLength', 'unknownConversation'] as const;
+		findings.leave(response, 'chatResponse', ...extras);
 		return false;
 	}
 	findings.set('chatIdAlias', taken.has('alias') ? 'accepted' : 'refused');
 	findings.set('maximumMessageLength', taken.has('long') ? 'taken' : 'refused');
 	findings.set('unknownConversation', taken.has('conversation') ? 'creates' : 'badRequest');
-	const { text, ...rest } = objectOf(response.json);
-	if (typeof text !== 'string') findings.set('chatResponse', 'withoutText');
-	else findings.set('chatResponse', Object.keys(rest).length > 0 ? 'more' : 'text');
+	const { text, ...rest } = response.body;
+	const form = Object.keys(rest).length > 0 ? 'more' : 'text';
+	findings.set('chatResponse', typeof text === 'string' ? form : 'withoutText');
 	return taken.has('conversation');
 }
 
@@ -117,15 +105,9 @@ async function sendStreamed({ client, findings, chatbotId }: Session, conversati
 		};
 		return await client.ask('POST', '/chat', { body, timeoutMs, isPartEnough: true });
 	});
-	if (!isSuccess(response)) {
-		findings.setOther(
-			unexpected(response),
-			'earlierChatModels',
-			'streamFraming',
-			'streamEventData',
-			'streamEncoding',
-			'streamEnd',
-		);
+	if (!response.isSuccess) {
+		const names = namesOf(chattingQuestions).filter((name) => name !== 'conversationHistory');
+		findings.leave(response, ...names);
 		return false;
 	}
 	findings.set('earlierChatModels', taken.has('earlierModel') ? 'accepted' : 'refused');
@@ -139,52 +121,44 @@ function lookAtStream(
 ): void {
 	findings.set('streamEncoding', Buffer.from(text).equals(bytes) ? 'utf8' : 'other');
 	const isCalledEvents = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-	if (!isComplete) findings.set('streamEnd', 'broken');
 
 	if (!isCalledEvents && !text.trimStart().startsWith('data:')) {
-		const isJson = typeof objectOf(json).text === 'string';
-		if (isJson) findings.set('streamFraming', 'json');
-		else if (json !== undefined && typeof json === 'object') {
-			findings.setOther({ verdict: 'DIFFERS', words: 'JSON without text' }, 'streamFraming');
-		} else findings.set('streamFraming', 'text');
+		const isText = json === undefined || typeof json !== 'object';
+		const hasText = typeof objectOf(json).text === 'string';
+		const framing = isText ? 'text' : hasText ? 'json' : undefined;
+		findings.set('streamFraming', framing, differs('JSON without text'));
 		findings.set('streamEventData', 'none');
-		if (isComplete) findings.set('streamEnd', 'end');
-		return;
+		return findings.set('streamEnd', isComplete ? 'end' : 'broken');
 	}
 	findings.set('streamFraming', isCalledEvents ? 'events' : 'eventsAsPlainText');
 	const lines = text.split(/\r\n|\r|\n/).filter((line) => line.startsWith('data:'));
 	const data = lines.map((line) => line.slice('data:'.length).trim());
-	if (isComplete) findings.set('streamEnd', data.at(-1) === '[DONE]' ? 'done' : 'withoutDone');
+	const end = data.at(-1) === '[DONE]' ? 'done' : 'withoutDone';
+	findings.set('streamEnd', isComplete ? end : 'broken');
 	const first = data.find((value) => value !== '' && value !== '[DONE]');
-	if (first === undefined)
-		findings.setOther(notFoundOut('the answer was empty'), 'streamEventData');
-	else findings.set('streamEventData', kindOf(first));
+	findings.set(
+		'streamEventData',
+		first === undefined ? first : kindOf(first),
+		'the answer was empty',
+	);
 }
 
 function kindOf(data: string): 'text' | 'json' | 'object' {
-	try {
-		const value: unknown = JSON.parse(data);
-		if (typeof value === 'string') return 'json';
-		return typeof value === 'object' ? 'object' : 'text';
-	} catch {
-		return 'text';
-	}
+	const value = parsed(data);
+	if (typeof value === 'string') return 'json';
+	return typeof value === 'object' ? 'object' : 'text';
 }
 
 /** Two messages, each alone: with their answers they are four, unless the second replaced the first. */
 async function lookAtHistory({ client, findings, chatbotId }: Session, conversationId: string) {
 	// From yesterday on, whatever the service's time zone.
 	const startDate = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-	const response = await client.ask('GET', '/get-conversations', {
-		query: { chatbotId, startDate, size: 100 },
-	});
-	const conversations = recordsOf(objectOf(response.json).data) ?? [];
-	const saved = conversations.find(({ id }) => id === conversationId);
+	const query = { chatbotId, startDate, size: 100 };
+	const response = await client.ask('GET', '/get-conversations', { query });
+	const saved = response.list?.find(({ id }) => id === conversationId);
 	const count = recordsOf(saved?.messages)?.filter(({ role }) => role === 'user').length;
-	if (count === 2) findings.set('conversationHistory', 'append');
-	else if (count === 1) findings.set('conversationHistory', 'override');
-	else if (isSuccess(response) || isMissing(response)) {
-		findings.setOther(notFoundOut('the conversation was not found'), 'conversationHistory');
-	}
-	findings.setOther(unexpected(response), 'conversationHistory');
+	const answer = count === 2 ? 'append' : count === 1 ? 'override' : undefined;
+	const isUnseen = response.isSuccess || response.isMissing;
+	const otherwise = isUnseen ? 'the conversation was not found' : response;
+	findings.set('conversationHistory', answer, otherwise);
 }

@@ -1,37 +1,18 @@
 /** What the list of chatbots and the list of custom attributes look like. */
-import { notFoundOut } from '../answer';
-import type { ServiceResponse } from '../client';
+import type { ServiceResponse } from '../response';
+import { chatbotQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
-import {
-	isMissing,
-	isObject,
-	objectOf,
-	recordsOf,
-	timeFormat,
-	unexpected,
-	type JsonObject,
-} from '../shapes';
+import { firstOf, isObject, objectOf, recordsOf } from '../shapes';
 
 /** Fields of a chatbot in Chatbase's reference. */
-const referenceFields = [
-	'name',
-	'model',
-	'instructions',
-	'status',
-	'visibility',
-	'created_at',
-	'updated_at',
-];
+const referenceFields = 'name model instructions status visibility created_at updated_at'.split(
+	' ',
+);
 
 /** Where the chatbots of a response are; undefined if there are none. */
-export function chatbotsOf({ json }: ServiceResponse):
-	| {
-			shape: 'chatbots' | 'chatbots.data';
-			chatbots: JsonObject[];
-	  }
-	| undefined {
+export function chatbotsOf({ json }: ServiceResponse) {
 	const { chatbots } = objectOf(json);
-	const shape = isObject(chatbots) ? 'chatbots.data' : 'chatbots';
+	const shape = isObject(chatbots) ? ('chatbots.data' as const) : ('chatbots' as const);
 	const list = recordsOf(isObject(chatbots) ? chatbots.data : chatbots);
 	return list && { shape, chatbots: list };
 }
@@ -46,62 +27,50 @@ export const chatbotInquiry: Inquiry = {
 		lookAtChatbots(session, chatbots);
 
 		const attributes = await client.ask('GET', paths.attributes);
-		session.attributes = recordsOf(objectOf(attributes.json).data);
+		session.attributes = attributes.list;
 		const isOffered = session.attributes !== undefined;
-		if (isMissing(chatbots)) {
-			if (isMissing(attributes)) findings.set('endpoints', 'contract');
-			else if (isOffered) findings.set('endpoints', 'withoutChatbotList');
-		} else if (chatbotsOf(chatbots)) {
-			if (isMissing(attributes)) findings.set('endpoints', 'withoutAttributeList');
-			else if (isOffered) findings.set('endpoints', 'all');
-		}
-		findings.setOther(unexpected(chatbotsOf(chatbots) ? attributes : chatbots), 'endpoints');
+		const isListed = chatbotsOf(chatbots) !== undefined;
+		const endpoints = firstOf([
+			['contract', chatbots.isMissing && attributes.isMissing],
+			['withoutChatbotList', chatbots.isMissing && isOffered],
+			['withoutAttributeList', isListed && attributes.isMissing],
+			['all', isListed && isOffered],
+		]);
+		findings.set('endpoints', endpoints, isListed ? attributes : chatbots);
 	},
 };
 
 function lookAtChatbots({ findings }: Session, response: ServiceResponse): void {
 	const found = chatbotsOf(response);
+	const names = namesOf(chatbotQuestions);
 	if (!found) {
-		const answer = isMissing(response)
-			? notFoundOut('there is no such list')
-			: unexpected(response);
-		return findings.setOther(
-			answer,
-			'chatbotListShape',
-			'chatbotRecord',
-			'chatbotId',
-			'readyStatus',
-			'failedStatus',
-			'chatbotTimes',
-		);
+		return findings.leave(response.isMissing ? 'there is no such list' : response, ...names);
 	}
 	const { shape, chatbots } = found;
 	findings.set('chatbotListShape', shape);
-	if (chatbots.length > 0) {
-		const isWhole = chatbots.every((chatbot) =>
-			referenceFields.every((name) => chatbot[name] != null),
-		);
-		findings.set('chatbotRecord', isWhole ? 'reference' : 'sparse');
-		if (chatbots.every(({ id }) => typeof id === 'string')) findings.set('chatbotId', 'string');
-		if (chatbots.some(({ id }) => typeof id === 'number')) findings.set('chatbotId', 'number');
-		const format = timeFormat(chatbots[0].created_at);
-		findings.set(
-			'chatbotTimes',
-			format === 'seconds' || format === 'milliseconds' ? 'number' : format,
-		);
-	}
 	const statuses = new Set(chatbots.map(({ status }) => status));
-	for (const status of ['ready', 'trained'] as const) {
-		if (statuses.has(status)) findings.set('readyStatus', status);
-	}
-	for (const status of ['failed', 'oneFailed', 'limitExceeded'] as const) {
-		if (statuses.has(status)) findings.set('failedStatus', status);
-	}
-	findings.setOther(notFoundOut('no chatbot is in that state'), 'readyStatus', 'failedStatus');
-	findings.setOther(
-		notFoundOut('no chatbot with one'),
-		'chatbotRecord',
-		'chatbotId',
-		'chatbotTimes',
+	const none = 'no chatbot is in that state';
+	findings.set(
+		'readyStatus',
+		(['ready', 'trained'] as const).find((one) => statuses.has(one)),
+		none,
 	);
+	const failures = ['failed', 'oneFailed', 'limitExceeded'] as const;
+	findings.set(
+		'failedStatus',
+		failures.find((one) => statuses.has(one)),
+		none,
+	);
+	if (chatbots.length === 0) return findings.leave('there is no chatbot', ...names);
+
+	const isWhole = chatbots.every((chatbot) =>
+		referenceFields.every((name) => chatbot[name] != null),
+	);
+	findings.set('chatbotRecord', isWhole ? 'reference' : 'sparse');
+	const types = chatbots.map(({ id }) => typeof id);
+	const type = firstOf([
+		['number', types.includes('number')],
+		['string', types.every((one) => one === 'string')],
+	]);
+	findings.set('chatbotId', type, 'a chatbot without one');
 }

@@ -1,18 +1,22 @@
 /** What the lists of conversations and leads look like: pages without a total, and ranges of days. */
-import { differs, notFoundOut } from '../answer';
-import type { ServiceResponse } from '../client';
-import type { QuestionName } from '../questions';
+import { differs } from '../answer';
+import type { ServiceResponse } from '../response';
+import {
+	conversationListQuestions,
+	conversationQuestions,
+	leadQuestions,
+	namesOf,
+	type AnswerName,
+} from '../questions';
 import type { Inquiry, Session } from '../session';
 import {
-	direction,
-	isMissing,
+	firstOf,
 	isObject,
-	isSuccess,
 	momentOf,
 	objectOf,
+	orderOf,
 	recordsOf,
-	timeFormat,
-	unexpected,
+	roughFormat,
 	type JsonObject,
 } from '../shapes';
 
@@ -31,40 +35,23 @@ export const conversationInquiry: Inquiry = {
 		const { findings } = session;
 		const ask = askerOf(session, '/get-conversations');
 		const response = await ask({ size: usualSize });
-		const list = recordsOf(objectOf(response.json).data);
+		const list = listOf(response);
 		if (!list) {
-			if (isMissing(response)) findings.set('conversationList', 'missing');
 			if (response.status === 400) findings.set('conversationPage', 'refused');
-			findings.setOther(unexpectedList(response), 'conversationList');
-			return findings.setOther(
-				notFoundOut('there is no list'),
-				'conversationTimeField',
-				'conversationTimes',
-				'conversationSource',
-				'conversationExtras',
-				'conversationSize',
-				'conversationPage',
-				'sizeAboveMaximum',
-				'listOrder',
-				'conversationDate',
-				'endDate',
+			const missing = response.isMissing ? 'missing' : undefined;
+			findings.set('conversationList', missing, unexpectedList(response));
+			return findings.leave(
+				'there is no list',
+				...namesOf({ ...conversationListQuestions, ...conversationQuestions }),
 			);
 		}
 		findings.set('conversationList', 'data');
 		lookAtConversations(session, list);
-		await askForPages(
-			session,
-			ask,
-			list.length,
-			(answer) => recordsOf(objectOf(answer.json).data),
-			['conversationSize', 'conversationPage'],
-		);
+		const names = ['conversationSize', 'conversationPage'] as const;
+		await askForPages(session, ask, list.length, listOf, names);
 
 		const large = await ask({ size: 1001 });
-		if (large.status === 400) findings.set('sizeAboveMaximum', 'badRequest');
-		else if (isSuccess(large)) findings.set('sizeAboveMaximum', 'clamp');
-		else findings.setOther(unexpected(large), 'sizeAboveMaximum');
-
+		findings.judge('sizeAboveMaximum', large, { 400: 'badRequest', success: 'clamp' });
 		await askForDays(session, ask, list);
 	},
 };
@@ -79,34 +66,25 @@ export const leadInquiry: Inquiry = {
 		const response = await ask({ size: usualSize });
 		const found = leadsOf(response);
 		if (!found) {
-			if (isMissing(response)) findings.set('leadsShape', 'missing');
 			if (response.status === 400) findings.set('leadPage', 'refused');
-			findings.setOther(unexpectedList(response), 'leadsShape');
-			return findings.setOther(
-				notFoundOut('there is no list'),
-				'leadId',
-				'leadConversation',
-				'leadTimes',
-				'leadSize',
-				'leadPage',
-			);
+			const missing = response.isMissing ? 'missing' : undefined;
+			findings.set('leadsShape', missing, unexpectedList(response));
+			return findings.leave('there is no list', ...namesOf(leadQuestions));
 		}
 		const { shape, leads } = found;
 		findings.set('leadsShape', shape);
+		const types = leads.map(({ id }) => typeof id);
 		if (leads.length > 0) {
-			const types = new Set(leads.map(({ id }) => typeof id));
-			if (types.has('undefined') || types.has('object')) findings.set('leadId', 'missing');
-			else findings.set('leadId', types.has('number') ? 'integer' : 'string');
+			const isAny = (...some: string[]) => types.some((type) => some.includes(type));
+			const id = isAny('undefined', 'object') ? 'missing' : isAny('number') ? 'integer' : 'string';
+			findings.set('leadId', id);
 			const isNamed = leads.some(({ conversationId }) => conversationId != null);
 			findings.set('leadConversation', isNamed ? 'named' : 'absent');
-			findings.set('leadTimes', formatOf(leads[0].created_at));
+			findings.set('leadTimes', roughFormat(leads[0].created_at));
 		}
-		const ofLeads = ['leadId', 'leadConversation', 'leadTimes'] as const;
-		findings.setOther(notFoundOut('there are no leads'), ...ofLeads);
-		await askForPages(session, ask, leads.length, (answer) => leadsOf(answer)?.leads, [
-			'leadSize',
-			'leadPage',
-		]);
+		findings.leave('there are no leads', 'leadId', 'leadConversation', 'leadTimes');
+		const leadsIn = (answer: ServiceResponse) => leadsOf(answer)?.leads;
+		await askForPages(session, ask, leads.length, leadsIn, ['leadSize', 'leadPage']);
 	},
 };
 
@@ -114,8 +92,12 @@ function askerOf({ client, chatbotId }: Session, path: string): Ask {
 	return async (query) => await client.ask('GET', path, { query: { chatbotId, ...query } });
 }
 
+function listOf(response: ServiceResponse): JsonObject[] | undefined {
+	return response.list;
+}
+
 function unexpectedList(response: ServiceResponse) {
-	return isSuccess(response) ? differs('in no known place') : unexpected(response);
+	return response.isSuccess ? differs('in no known place') : response;
 }
 
 function leadsOf({ json }: ServiceResponse) {
@@ -132,53 +114,43 @@ function leadsOf({ json }: ServiceResponse) {
 	return undefined;
 }
 
-function formatOf(time: unknown): 'iso' | 'number' | 'other' {
-	const format = timeFormat(time);
-	return format === 'seconds' || format === 'milliseconds' ? 'number' : format;
-}
-
 function lookAtConversations({ findings }: Session, list: JsonObject[]): void {
 	const [first] = list;
-	if (!first) {
-		return findings.setOther(
-			notFoundOut('there are no conversations'),
-			'conversationTimeField',
-			'conversationTimes',
-			'conversationSource',
-			'conversationExtras',
-			'listOrder',
-		);
-	}
+	if (!first)
+		return findings.leave('there are no conversations', ...namesOf(conversationQuestions));
 	const [isUpdated, isLast] = ['updated_at', 'last_message_at'].map((field) =>
 		list.some((conversation) => conversation[field] != null),
 	);
-	if (isUpdated && isLast) findings.set('conversationTimeField', 'both');
-	else if (isUpdated) findings.set('conversationTimeField', 'updated_at');
-	else if (isLast) findings.set('conversationTimeField', 'last_message_at');
-	else if (first.created_at != null) findings.set('conversationTimeField', 'none');
-	else findings.setOther(differs('no time at all'), 'conversationTimeField');
-	findings.set('conversationTimes', formatOf(first.created_at));
+	const field = firstOf([
+		['both', isUpdated && isLast],
+		['updated_at', isUpdated],
+		['last_message_at', isLast],
+		['none', first.created_at != null],
+	]);
+	findings.set('conversationTimeField', field, differs('no time at all'));
+	findings.set('conversationTimes', roughFormat(first.created_at));
 
 	const sources = list.map(({ source }) => source).filter((source) => typeof source === 'string');
-	if (sources.length > 0) {
-		const isLower = sources.every((source) => source === source.toLowerCase());
-		findings.set('conversationSource', isLower ? 'lowerCase' : 'titleCase');
-	}
-	findings.setOther(notFoundOut('no conversation with one'), 'conversationSource');
+	const isLower = sources.every((source) => source === source.toLowerCase());
+	const spelling = isLower ? 'lowerCase' : 'titleCase';
+	findings.set(
+		'conversationSource',
+		sources.length > 0 ? spelling : undefined,
+		'no conversation with one',
+	);
 
 	const messages = list.flatMap((conversation) => recordsOf(conversation.messages) ?? []);
 	const hasExtras =
-		list.some((conversation) => extraFields.conversation.some((field) => field in conversation)) ||
-		messages.some((message) => extraFields.message.some((field) => field in message));
+		list.some((conversation) => extraFields.conversation.some((name) => name in conversation)) ||
+		messages.some((message) => extraFields.message.some((name) => name in message));
 	findings.set('conversationExtras', hasExtras ? 'returned' : 'none');
 
-	const ways = [({ created_at }: JsonObject) => momentOf(created_at), lastMoment].map((timeOf) =>
-		direction(list.map(timeOf)),
+	const createdMoment = ({ created_at }: JsonObject) => momentOf(created_at);
+	const orders = [createdMoment, lastMoment].map((timeOf) => orderOf(list.map(timeOf)));
+	const order = (['newestFirst', 'oldestFirst', 'other'] as const).find((one) =>
+		orders.includes(one),
 	);
-	if (ways.includes('falling')) findings.set('listOrder', 'newestFirst');
-	else if (ways.includes('rising')) findings.set('listOrder', 'oldestFirst');
-	else if (ways.includes('neither')) findings.set('listOrder', 'other');
-	findings.setOther(notFoundOut('too few conversations'), 'listOrder');
+	findings.set('listOrder', order, 'too few conversations');
 }
 
 function lastMoment({ last_message_at, updated_at, created_at }: JsonObject): number {
@@ -190,23 +162,26 @@ async function askForPages(
 	{ findings }: Session,
 	ask: Ask,
 	firstLength: number,
-	listOf: (response: ServiceResponse) => JsonObject[] | undefined,
-	[sizeName, pageName]: ['conversationSize', 'conversationPage'] | ['leadSize', 'leadPage'],
+	recordsIn: (response: ServiceResponse) => JsonObject[] | undefined,
+	[sizeName, pageName]: readonly ['conversationSize' | 'leadSize', 'conversationPage' | 'leadPage'],
 ): Promise<void> {
+	const few = 'too few to tell';
 	const standard = await ask({});
-	const standardLength = listOf(standard)?.length;
+	const length = recordsIn(standard)?.length;
 	const second = await ask({ size: usualSize, page: 2 });
-	const follows = (listOf(second)?.length ?? 0) > 0;
+	const follows = (recordsIn(second)?.length ?? 0) > 0;
 
-	const few: QuestionName[] = [sizeName, pageName];
-	if (standardLength === undefined) findings.setOther(unexpected(standard), sizeName);
-	else if (standardLength < firstLength || follows) {
-		findings.set(sizeName, standardLength === 10 ? 10 : 'other', standardLength);
+	if (length === undefined) findings.leave(standard, sizeName);
+	else {
+		const size = length === 10 ? '10' : 'other';
+		findings.set(sizeName, length < firstLength || follows ? size : undefined, few, length);
 	}
-	if (firstLength > usualSize) findings.set(pageName, 'tooMany');
-	else if (firstLength === usualSize) findings.set(pageName, 'full');
-	else if (follows) findings.set(pageName, 'fewer', firstLength);
-	findings.setOther(notFoundOut('too few to tell'), ...few);
+	const page = firstOf([
+		['tooMany', firstLength > usualSize],
+		['full', firstLength === usualSize],
+		['fewer', follows],
+	]);
+	findings.set(pageName, page, few, firstLength);
 }
 
 const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
@@ -219,38 +194,38 @@ async function askForDays({ findings }: Session, ask: Ask, list: JsonObject[]): 
 			last: lastMoment(conversation),
 		}))
 		.filter(({ created, last }) => !Number.isNaN(created) && !Number.isNaN(last));
-	/** Whether a conversation is there; undefined when it may be on a later page. */
-	const includes = (response: ServiceResponse, sought: unknown): boolean | undefined => {
-		const found = recordsOf(objectOf(response.json).data) ?? [];
-		if (found.some(({ id }) => id === sought)) return true;
-		return found.length < list.length ? false : undefined;
+	type Dated = (typeof dated)[number];
+	/** Asks for days, and sets one of two answers, unless the conversation may be on a later page. */
+	const askFor = async <Name extends 'endDate' | 'conversationDate'>(
+		name: Name,
+		sought: Dated | undefined,
+		days: Record<string, string>,
+		[present, absent]: [AnswerName<Name>, AnswerName<Name>],
+	) => {
+		if (!sought) return;
+		const response = await ask({ ...days, size: usualSize });
+		const found = response.list ?? [];
+		const isThere = found.some(({ id }) => id === sought.id);
+		if (!response.isSuccess) findings.leave(response, name);
+		else if (isThere || found.length < list.length) findings.set(name, isThere ? present : absent);
 	};
 
 	// Far from midnight, the service's time zone matters least.
 	const hoursFromNoon = (moment: number) => Math.abs(new Date(moment).getUTCHours() - 12);
-	const [within] = dated
+	const within = dated
 		.filter(({ created, last }) => dayOf(created) === dayOf(last))
-		.sort((a, b) => hoursFromNoon(a.created) - hoursFromNoon(b.created));
-	if (within) {
-		const day = dayOf(within.created);
-		const response = await ask({ startDate: day, endDate: day, size: usualSize });
-		const isThere = includes(response, within.id);
-		if (!isSuccess(response)) findings.setOther(unexpected(response), 'endDate');
-		else if (isThere !== undefined) findings.set('endDate', isThere ? 'inclusive' : 'exclusive');
-	}
-	findings.setOther(notFoundOut('no conversation within one day'), 'endDate');
+		.sort((a, b) => hoursFromNoon(a.created) - hoursFromNoon(b.created))
+		.at(0);
+	const day = within ? dayOf(within.created) : '';
+	await askFor('endDate', within, { startDate: day, endDate: day }, ['inclusive', 'exclusive']);
+	findings.leave('no conversation within one day', 'endDate');
 
 	// The one with the newest message: the fewest others are in its range.
-	const [across] = dated
+	const across = dated
 		.filter(({ created, last }) => dayOf(created) < dayOf(last))
-		.sort((a, b) => b.last - a.last);
-	if (across) {
-		const response = await ask({ startDate: dayOf(across.last), size: usualSize });
-		const isThere = includes(response, across.id);
-		if (!isSuccess(response)) findings.setOther(unexpected(response), 'conversationDate');
-		else if (isThere !== undefined) {
-			findings.set('conversationDate', isThere ? 'lastMessage' : 'created');
-		}
-	}
-	findings.setOther(notFoundOut('no conversation over several days'), 'conversationDate');
+		.sort((a, b) => b.last - a.last)
+		.at(0);
+	const startDate = across ? dayOf(across.last) : '';
+	await askFor('conversationDate', across, { startDate }, ['lastMessage', 'created']);
+	findings.leave('no conversation over several days', 'conversationDate');
 }

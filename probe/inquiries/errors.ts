@@ -1,38 +1,30 @@
 /** How the service refuses reads. */
 import { randomUUID } from 'crypto';
 
-import type { ServiceResponse } from '../client';
+import type { ServiceResponse } from '../response';
 import type { Inquiry } from '../session';
-import { isMissing, messageOf, unexpected } from '../shapes';
 
 export const errorInquiry: Inquiry = {
 	title: 'Responses about missing records',
-	requests: 4,
+	requests: 3,
 
 	async run({ client, findings, paths }) {
 		const key = await client.ask('GET', paths.contacts, { apiKey: randomUUID() });
-		const message = messageOf(key);
+		const message = key.message;
 		if (key.status === 401 && message !== undefined) {
 			const isKnown = message === 'Unauthorized access' || message === 'No API key provided.';
 			findings.set('unauthorizedMessage', isKnown ? message : 'otherMessage');
-		} else if (key.status === 403) {
-			findings.set('unauthorizedMessage', 'forbidden');
-		} else findings.setOther(unexpected(key), 'unauthorizedMessage');
+		} else findings.set('unauthorizedMessage', key.status === 403 ? 'forbidden' : undefined, key);
 
 		const contact = await client.ask('GET', `${paths.contacts}/${randomUUID()}`);
 		const chatbot = await client.ask('GET', `/chatbots/${randomUUID()}/contacts`);
-		if (!isMissing(contact)) findings.setOther(unexpected(contact), 'notFoundMessage');
-		else if (!isMissing(chatbot)) findings.setOther(unexpected(chatbot), 'notFoundMessage');
-		else findings.set('notFoundMessage', wordsOf(contact, chatbot));
-
-		const path = await client.ask('GET', `/${randomUUID()}`);
-		if (path.status !== 404) findings.setOther(unexpected(path), 'unknownPath');
-		else findings.set('unknownPath', path.json === undefined ? 'text' : 'json');
+		const other = [contact, chatbot].find((response) => !response.isMissing);
+		findings.set('notFoundMessage', other ? undefined : wordsOf(contact, chatbot), other);
 	},
 };
 
 function wordsOf(contact: ServiceResponse, chatbot: ServiceResponse) {
-	const messages = [messageOf(contact) ?? '', messageOf(chatbot) ?? ''];
+	const messages = [contact.message ?? '', chatbot.message ?? ''];
 	if (messages.every((message) => message === 'Resource not found')) return 'Resource not found';
 	const isNamed = /contact/i.test(messages[0]) && /chatbot/i.test(messages[1]);
 	return isNamed ? 'named' : 'otherMessage';

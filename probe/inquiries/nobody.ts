@@ -1,9 +1,8 @@
 /** Refusals for a chatbot that doesn't exist: they change nothing. */
 import { randomUUID } from 'crypto';
 
-import { notFoundOut } from '../answer';
 import type { Inquiry } from '../session';
-import { isSuccess, messageOf, unexpected } from '../shapes';
+import { firstOf } from '../shapes';
 
 /** In the contract's list for chatbots, and not in Chatbase's for chats. */
 const newerModel = 'gpt-5.5';
@@ -20,26 +19,28 @@ export const nobodyInquiry: Inquiry = {
 		// Only a service that looks at the model before it looks for the chatbot gives an answer.
 		const wrong = await set('no-such-model');
 		const newer = await set(newerModel);
-		if (wrong.status === 404) {
-			findings.setOther(notFoundOut('the model is not checked'), 'settingsModels');
-		} else if (isSuccess(wrong)) {
-			findings.setOther(notFoundOut('any model is accepted, for any chatbot'), 'settingsModels');
-		} else if (wrong.status !== 400) findings.setOther(unexpected(wrong), 'settingsModels');
-		else if (newer.status === 400) findings.set('settingsModels', 'asForChat');
-		else if (newer.status === 404 || isSuccess(newer)) findings.set('settingsModels', 'contract');
-		findings.setOther(unexpected(newer), 'settingsModels');
+		const answer = firstOf([
+			['asForChat', newer.status === 400],
+			['contract', newer.status === 404 || newer.isSuccess],
+		]);
+		const unseen = wrong.pick({
+			404: 'the model is not checked',
+			success: 'any model is accepted, for any chatbot',
+		});
+		if (wrong.status === 400) findings.set('settingsModels', answer, newer);
+		else findings.leave(unseen ?? wrong, 'settingsModels');
 
 		const body = { chatbotId, sourceText: 'n8n probe' };
 		const response = await client.ask('POST', '/update-chatbot-data', { body });
-		const message = messageOf(response);
-		if (response.status === 404) {
-			findings.setOther(notFoundOut('the name is not checked'), 'missingNameMessage');
-		} else if (isSuccess(response)) {
-			findings.setOther(notFoundOut('any text is accepted, for any chatbot'), 'missingNameMessage');
-		} else if (response.status === 400 && message !== undefined) {
+		const message = response.message;
+		if (response.status === 400 && message !== undefined) {
 			const isVendors = message === 'Chatbot name is required';
 			findings.set('missingNameMessage', isVendors ? message : 'Invalid input parameters');
 		}
-		findings.setOther(unexpected(response), 'missingNameMessage');
+		const open = response.pick({
+			404: 'the name is not checked',
+			success: 'any text is accepted, for any chatbot',
+		});
+		findings.leave(open ?? response, 'missingNameMessage');
 	},
 };

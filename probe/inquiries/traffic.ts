@@ -1,25 +1,28 @@
 /** What the headers of all responses of the run say about a rate limit. */
 import type { Inquiry } from '../session';
-import { notFoundOut } from '../answer';
-
-const limitHeader = /^(x-)?ratelimit(-|$)/;
+import { firstOf } from '../shapes';
 
 export const trafficInquiry: Inquiry = {
 	title: 'Rate limit',
 	requests: 0,
 
 	async run({ client, findings }) {
-		const ordinary = client.seen.filter(({ status }) => status !== 429);
-		const hasHeaders = ordinary.some(({ headers }) =>
-			[...headers.keys()].some((name) => limitHeader.test(name)),
+		const hasHeaders = client.seen.some(
+			({ status, version, headers }) =>
+				status !== 429 &&
+				version === 1 &&
+				[...headers.keys()].some((name) => /^(x-)?ratelimit(-|$)/.test(name)),
 		);
 		findings.set('rateLimitHeaders', hasHeaders ? 'some' : 'none');
 
 		const refused = client.seen.find(({ status }) => status === 429);
-		if (!refused) return findings.setOther(notFoundOut('no 429 came'), 'retryAfter');
-		const retryAfter = refused.headers.get('retry-after');
-		if (retryAfter === null) findings.set('retryAfter', 'none');
-		else if (/^\d+$/.test(retryAfter)) findings.set('retryAfter', 'seconds');
-		else findings.set('retryAfter', Number.isNaN(Date.parse(retryAfter)) ? 'other' : 'date');
+		const retryAfter = refused?.headers.get('retry-after');
+		const form = firstOf([
+			['none', retryAfter === null],
+			['seconds', /^\d+$/.test(retryAfter ?? '')],
+			['date', !Number.isNaN(Date.parse(retryAfter ?? ''))],
+			['other', refused !== undefined],
+		]);
+		findings.set('retryAfter', form, 'no 429 came');
 	},
 };

@@ -1,37 +1,50 @@
 /** Every question of the probe, in the order of the answer. */
-import { asAssumed, handled, questionsOf } from '../answer';
-import { chattingQuestions } from './chatting';
-import { readingQuestions } from './reading';
-import { attributeQuestions, writingQuestions } from './writing';
+import { questionsOf } from '../answer';
+import * as chatting from './chatting';
+import * as reading from './reading';
+import * as version2 from './version2';
+import * as writing from './writing';
 
 /** About all requests of a run; it sends no extra request. */
 const trafficQuestions = questionsOf('read', {
-	rateLimitHeaders: [
-		'Rate limit headers in ordinary responses',
-		'none',
-		{ none: asAssumed('none'), some: handled('X-RateLimit or RateLimit') },
-	],
+	rateLimitHeaders: ['Rate limit headers', 'none | some: X-RateLimit or RateLimit'],
 	retryAfter: [
 		'How a 429 says how long to wait',
-		'Retry-After in seconds or as a date, or not at all',
-		{
-			seconds: asAssumed('in seconds'),
-			date: handled('as a date'),
-			none: handled('not at all'),
-			other: handled('in another way'),
-		},
+		'seconds: in seconds | date: as a date | none: not at all | other: in another way',
 	],
 });
 
+export * from './chatting';
+export * from './reading';
+export * from './version2';
+export * from './writing';
+
 export const questions = {
-	...readingQuestions,
+	...reading.generalQuestions,
+	...reading.chatbotQuestions,
+	...reading.contactListQuestions,
+	...reading.contactQuestions,
+	...reading.conversationListQuestions,
+	...reading.conversationQuestions,
+	...reading.leadQuestions,
 	...trafficQuestions,
-	...writingQuestions,
-	...attributeQuestions,
-	...chattingQuestions,
+	...version2.agentQuestions,
+	...version2.exportQuestions,
+	...version2.searchQuestions,
+	...writing.writingQuestions,
+	...writing.attributeQuestions,
+	...version2.sourceQuestions,
+	...chatting.chattingQuestions,
+	...version2.agentChatQuestions,
+	...version2.agentStreamQuestions,
+	...version2.pauseQuestions,
 };
 
 export type QuestionName = keyof typeof questions;
 
-/** Names of the expected answers of a question. */
-export type AnswerName<Name extends QuestionName> = keyof (typeof questions)[Name]['answers'];
+export function namesOf<Group extends object>(group: Group): Array<keyof Group & QuestionName> {
+	return Object.keys(group) as Array<keyof Group & QuestionName>;
+}
+
+export type AnswerName<Name extends QuestionName> = keyof (typeof questions)[Name]['answers'] &
+	string;

@@ -1,6 +1,6 @@
 /** The client refuses requests about other data, and marks writes with an unknown outcome. */
 import { Client } from '../../probe/client';
-import { attributePrefix, scratchPrefix } from '../../probe/prefixes';
+import { attributePrefix, scratchPrefix } from '../../probe/guard';
 import { readOptions } from '../../probe/options';
 import type { Fault, SimulatedService } from '../service';
 import { chatbotId, emptyScene } from './scene';
@@ -8,6 +8,8 @@ import { chatbotId, emptyScene } from './scene';
 const chatbot = `/chatbots/${chatbotId}`;
 const contacts = `${chatbot}/contacts`;
 const attributes = `${chatbot}/custom-attributes`;
+const agent = `/agents/${chatbotId}`;
+const sources = `${agent}/sources`;
 const own = `${scratchPrefix}1`;
 
 let service: SimulatedService;
@@ -70,6 +72,32 @@ it.each([
 	['POST', attributes, {}],
 ])('refuses %s %s with %j', async (method, path, body: object) => {
 	await expect(client.ask(method, path, { body })).rejects.toThrow('prefix');
+	expect(service.requests).toEqual([]);
+});
+
+it.each([
+	['POST', sources, { type: 'text', name: 'Shipping', content: 'A' }],
+	['POST', sources, { type: 'link', name: own, url: 'https://example.com' }],
+	['POST', `${sources}/1`, { type: 'text', name: own }],
+	['PUT', `${sources}/made`, { name: 'Shipping' }],
+	['PUT', `${sources}/made`, { type: 'qna', name: own }],
+	['PUT', `${sources}/other`, { name: own }],
+	['PATCH', `${sources}/made`, { name: own }],
+	['DELETE', `${sources}/other`, {}],
+	['DELETE', `${sources}/made%2Fother`, {}],
+	['DELETE', `${agent}/conversations/made`, {}],
+	['PUT', `${agent}/conversations/made`, { name: own }],
+	['PATCH', `${agent}/conversations/other`, { paused: true }],
+	['POST', `${agent}/helpdesk/tickets`, { subject: own }],
+	['POST', `${agent}/helpdesk/tickets/search`, { query: own }],
+	['DELETE', agent, {}],
+	['PUT', agent, { name: own }],
+	['POST', '/agents', { name: own }],
+])('refuses %s %s with %j', async (method, path, body: object) => {
+	client.made.add('sources/made').add('conversations/made');
+	await expect(client.ask(method, path, { body })).rejects.toThrow(
+		'nothing that the probe has made',
+	);
 	expect(service.requests).toEqual([]);
 });
 

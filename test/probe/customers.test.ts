@@ -3,7 +3,7 @@ import { caseRuns, propertyRuns } from '../propertyRuns';
 import fc from 'fast-check';
 
 import type { Part } from '../../probe/answer';
-import { attributePrefix, scratchPrefix } from '../../probe/prefixes';
+import { attributePrefix, scratchPrefix } from '../../probe/guard';
 import type { ProbeResult } from '../../probe/run';
 import { scratchName } from '../../probe/scratch';
 import {
@@ -21,6 +21,7 @@ import {
 	questionsWith,
 	rowOf,
 	scratchContacts,
+	scratchSources,
 	watchCustomers,
 } from './scene';
 
@@ -44,6 +45,10 @@ async function strangeScene(
 		scratchPrefix.toUpperCase(),
 		attributePrefix,
 	];
+	for (const name of ['Shipping', `mine-${scratchPrefix}1`, scratchPrefix.toUpperCase()]) {
+		service.store.addSource(chatbotId, { name });
+	}
+	service.store.addSource(chatbotId, { name: `${scratchPrefix}mine`, type: 'qna' });
 	for (const external_id of [...customers, ...alike, '', '', '.', '..', '%2e', 'null']) {
 		service.store.addContact(chatbotId, { external_id });
 	}
@@ -66,7 +71,8 @@ function unnamed({ left }: ProbeResult, service: SimulatedService): string[] {
 	const attributes = ownAttributes(service);
 	const archived = attributes.filter((attribute) => attribute.archived).length;
 	const held: Array<[what: string, count: number]> = [
-		[scratchPrefix, scratchContacts(service).length],
+		[`Contacts whose External ID begins with ${scratchPrefix}`, scratchContacts(service).length],
+		[`Sources whose name begins with ${scratchPrefix}`, scratchSources(service).length],
 		[`${attributePrefix}, archived`, archived],
 		[`${attributePrefix}, not archived`, attributes.length - archived],
 	];
@@ -139,7 +145,7 @@ it('changes no customer and names what is left when the service varies', async (
 					when: {
 						matches: (request) => {
 							hasWritten ||= isWrite(request);
-							const isList = /contacts$|attributes$/.test(request.path);
+							const isList = /contacts$|attributes$|sources$/.test(request.path);
 							if (refused === 'lists') return hasWritten && !isWrite(request) && isList;
 							return request.method === refused;
 						},
@@ -150,11 +156,14 @@ it('changes no customer and names what is left when the service varies', async (
 				service.onRequest(({ number }) => void (number === last && controller.abort()));
 				const first = await probe(service, parts, { signal: controller.signal });
 				expect(unnamed(first, service)).toEqual([]);
-				if (first.left.length === 0) expect(scratchContacts(service)).toEqual([]);
+				if (first.left.length === 0) {
+					expect([...scratchContacts(service), ...scratchSources(service)]).toEqual([]);
+				}
 
 				service.faults.clear();
 				const second = await probe(service, parts);
 				expect(scratchContacts(service)).toEqual([]);
+				expect(scratchSources(service)).toEqual([]);
 				expect(ownAttributes(service).filter(({ archived }) => !archived)).toEqual([]);
 				expect(unnamed(second, service)).toEqual([]);
 				expect(second.left.filter((line) => !line.includes(', archived'))).toEqual([]);
@@ -204,9 +213,10 @@ describe.each([
 			expect({
 				last,
 				contacts: scratchContacts(service),
+				sources: scratchSources(service),
 				active,
 				reach: reaching(service),
-			}).toEqual({ last, contacts: [], active: [], reach: [] });
+			}).toEqual({ last, contacts: [], sources: [], active: [], reach: [] });
 			expect(unnamed(result, service)).toEqual([]);
 		}
 		expect(harm()).toEqual([]);

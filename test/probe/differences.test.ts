@@ -318,7 +318,7 @@ it.each([202, 500])(
 );
 
 it('finds no difference when the service has only the seven endpoints', async () => {
-	const result = await probeOf({ endpoints: 'contract' }, everyPart);
+	const result = await probeOf({ behaviour: { endpoints: 'contract' } }, everyPart);
 	expect(questionsWith(result, 'DIFFERS')).toEqual([]);
 	expect(rowOf(result, 'createReply').came).toBe('contacts cannot be created');
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { usage } from '../../probe/options';
 import { requestsOf } from '../../probe/run';
-import { scratchPrefix } from '../../probe/prefixes';
+import { scratchPrefix } from '../../probe/guard';
 import { transcript, withTranscript } from './transcript';
 
 const document = readFileSync(join(__dirname, '../../docs/probe.md'), 'utf8');
@@ -16,7 +16,7 @@ it('shows a run as printed; npx tsx test/probe/updateTranscript.mts updates it',
 
 it('names every option', () => {
 	const options = [...usage.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option]) => option);
-	expect(options.length).toBeGreaterThan(5);
+	expect(options).toHaveLength(6);
 	for (const option of options) expect(document).toContain(`\`${option}`);
 });
 
@@ -25,5 +25,6 @@ it('gives the number of requests of each part, and the prefix of scratch contact
 	expect(document).toContain(`at most ${reading} requests`);
 	expect(document).toContain(`${requestsOf(['read', 'write']) - reading} more`);
 	expect(document).toContain(`${requestsOf(['read', 'chat']) - reading} more`);
+	expect(document).toContain(`${requestsOf(['read', 'pause']) - reading} more`);
 	expect(document).toContain(scratchPrefix);
 });

@@ -2,19 +2,19 @@
 import type { Part } from '../../probe/answer';
 import { runCommand, type Terminal } from '../../probe/command';
 import type { Row } from '../../probe/findings';
-import { attributePrefix, scratchPrefix } from '../../probe/prefixes';
+import { attributePrefix, scratchPrefix } from '../../probe/guard';
 import { questions, type QuestionName } from '../../probe/questions';
 import { runProbe, type ProbeResult, type Surroundings } from '../../probe/run';
 import {
 	startService,
-	type Behaviour,
 	type CustomAttribute,
 	type ServiceOptions,
+	type Source,
 	type SimulatedService,
 } from '../service';
 
 export const chatbotId = 'probed-chatbot';
-export const everyPart: Part[] = ['read', 'write', 'attributes', 'chat'];
+export const everyPart: Part[] = ['read', 'write', 'attributes', 'chat', 'pause'];
 
 const listsAttributes: QuestionName[] = ['attributesOnPatch', 'booleanValues'];
 
@@ -22,6 +22,7 @@ const listsAttributes: QuestionName[] = ['attributesOnPatch', 'booleanValues'];
 export function partsFor(question: QuestionName): Part[] {
 	const { part } = questions[question];
 	if (part === 'attributes') return ['read', 'write', 'attributes'];
+	if (part === 'pause') return ['write', 'chat', 'pause'];
 	return listsAttributes.includes(question) ? ['read', 'write'] : [part];
 }
 
@@ -35,14 +36,16 @@ export async function emptyScene(options: ServiceOptions = {}): Promise<Simulate
 }
 
 /**
- * A service in use: contacts with and without values, a chatbot that could not be trained, and more
- * conversations and leads than a page holds. One conversation goes on for days.
+ * A service in use: contacts with and without values, a chatbot that could not be trained, a source, a ticket, and
+ * more conversations and leads than a page holds. One conversation goes on for days.
  */
 export async function scene(options: ServiceOptions = {}): Promise<SimulatedService> {
 	const service = await emptyScene(options);
 	const { store } = service;
 	store.addChatbot({ name: 'Untrained' }).trainingFailed = true;
 	store.seedContacts(chatbotId, 30);
+	store.addSource(chatbotId, { name: 'Shipping', size: 1200 });
+	store.addTicket(chatbotId);
 	const now = store.clock.now();
 	for (let index = 0; index < 130; index++) {
 		const created = now - (index + 30) * hour;
@@ -52,7 +55,7 @@ export async function scene(options: ServiceOptions = {}): Promise<SimulatedServ
 			createdAt: new Date(created).toISOString(),
 			lastMessageAt: new Date(isLong ? now : created).toISOString(),
 			messages: [
-				{ role: 'user', content: 'Where is my parcel?' },
+				{ role: 'user', content: 'Hello, where is my parcel?' },
 				{ role: 'assistant', content: 'On its way.' },
 			],
 		});
@@ -74,15 +77,17 @@ export async function probe(
 			isDefaultBaseUrl: false,
 			chatbotId,
 			parts,
-			asJson: false,
 		},
 		{ signal, report },
 	);
 }
 
 /** The answer of the probe about a service with these switches. */
-export async function probeOf(behaviour: Partial<Behaviour>, parts?: Part[]): Promise<ProbeResult> {
-	const service = await scene({ behaviour });
+export async function probeOf(
+	options: Pick<ServiceOptions, 'behaviour' | 'behaviourV2'>,
+	parts?: Part[],
+): Promise<ProbeResult> {
+	const service = await scene(options);
 	try {
 		return await probe(service, parts);
 	} finally {
@@ -106,6 +111,18 @@ export function scratchContacts({ store }: SimulatedService): string[] {
 		.filter((id) => id.startsWith(scratchPrefix));
 }
 
+/** Sources that the probe has made and not deleted. */
+export function scratchSources({ store }: SimulatedService): Source[] {
+	const { sources } = store.chatbot(chatbotId).agent;
+	return sources.filter(
+		(source) => isScratch(source) && !source.isGone && source.status !== 'toBeDeleted',
+	);
+}
+
+function isScratch({ name, type }: Source): boolean {
+	return type === 'text' && (name?.startsWith(scratchPrefix) ?? false);
+}
+
 /** Custom attributes that the probe has made. */
 export function ownAttributes({ store }: SimulatedService): CustomAttribute[] {
 	const { attributes } = store.chatbot(chatbotId);
@@ -118,13 +135,17 @@ export function ownAttributes({ store }: SimulatedService): CustomAttribute[] {
  * @returns a function that ends it and returns the changes, with the request before which each was seen
  */
 export function watchCustomers(service: SimulatedService): () => string[] {
-	const { contacts, attributes, settings } = service.store.chatbot(chatbotId);
+	const { contacts, attributes, settings, agent, conversations } = service.store.chatbot(chatbotId);
 	const own = (name: string) => name.startsWith(scratchPrefix) || name.startsWith(attributePrefix);
 	const state = () =>
 		[
 			...[...contacts].filter(({ external_id }) => !own(external_id)),
 			...[...attributes.values()].filter(({ name }) => !own(name)),
 			settings,
+			// Whoever reads a source in the simulated service is counted.
+			...agent.sources.filter((source) => !isScratch(source)).map((one) => ({ ...one, looks: 0 })),
+			...agent.tickets,
+			...conversations.filter(({ id, userId }) => !own(id) && !own(userId ?? '')),
 		].map((value) => JSON.stringify(value));
 	const before = state();
 	const harm: string[] = [];

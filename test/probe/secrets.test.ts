@@ -2,7 +2,7 @@
 import { propertyRuns } from '../propertyRuns';
 import fc from 'fast-check';
 
-import { jsonOf, textOf } from '../../probe/report';
+import { textOf } from '../../probe/report';
 import { chatbotId, emptyScene, everyPart, probe } from './scene';
 
 /** Text that no sentence of the probe contains. */
@@ -48,10 +48,12 @@ it('has no key, ID, name, email or text of a customer', async () => {
 					messages: [{ role: 'user', content: text }],
 				});
 				store.addLead(chatbotId, { name: lead, email });
+				store.addSource(chatbotId, { name: company });
+				store.addTicket(chatbotId, { subject: text });
 				if (isHostile) {
 					// A service whose errors quote the request, and more.
 					const body = { message: secrets.join(' '), issues: [{ field: name, message: text }] };
-					for (const path of ['/get-leads', '/get-chatbots', /contacts\/./, '/chat']) {
+					for (const path of ['/get-leads', '/get-chatbots', /contacts\/./, /chat$/, /export$/]) {
 						service.faults.add({ when: { path }, fault: { kind: 'status', status: 400, body } });
 					}
 				}
@@ -70,8 +72,7 @@ it('has no key, ID, name, email or text of a customer', async () => {
 				const result = await probe(service, everyPart, { report: (line) => reported.push(line) });
 				await service.close();
 
-				const about = { parts: everyPart, isDefaultBaseUrl: false };
-				const answers = [textOf(result, about), jsonOf(result, about), ...reported].join('\n');
+				const answers = [textOf(result, false), ...reported].join('\n');
 				const ownIds = [...store.chatbot(chatbotId).contacts].map(({ id: ownId }) => ownId);
 				const [, port] = service.origin.split(/:(?=\d)/);
 				for (const secret of [

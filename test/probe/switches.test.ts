@@ -5,58 +5,86 @@ import { join } from 'node:path';
 
 import type { Answer } from '../../probe/answer';
 import { questions, type QuestionName } from '../../probe/questions';
-import { requestsOf } from '../../probe/run';
-import { defaultBehaviour, type Behaviour } from '../service';
+import { requestsOf, type ProbeResult } from '../../probe/run';
+import { caseRuns } from '../propertyRuns';
+import { defaultBehaviour, defaultBehaviourV2, type ServiceOptions } from '../service';
 import {
 	chatbotId,
 	emptyScene,
 	partsFor,
 	probe,
+	probeOf,
 	questionsWith,
 	rowOf,
 	scene,
 	scratchContacts,
+	scratchSources,
 } from './scene';
-import { switches, type Position } from './switches';
+import { switches, switchesV2, type Position } from './switches';
 
-const cases = Object.entries(switches).flatMap(([name, positions]) =>
-	'reason' in positions
-		? []
-		: positions.map((position) => {
-				const question = position.question ?? (name as QuestionName);
-				const title = [name, position.value, position.behaviour, position.isEmpty && 'empty'];
-				return { name, question, position, title: title.filter(Boolean).map(textOf).join(' ') };
-			}),
+const versions = [
+	{ key: 'behaviour', table: switches, behaviour: defaultBehaviour, file: 'behaviour.ts' },
+	{ key: 'behaviourV2', table: switchesV2, behaviour: defaultBehaviourV2, file: 'v2/behaviour.ts' },
+] as const;
+
+const cases = versions.flatMap(({ key, table, behaviour: standard }) =>
+	Object.entries(table).flatMap(([name, positions]) =>
+		'reason' in positions
+			? []
+			: positions.map((position: Position) => {
+					const question = position.question ?? (questionOf(key, name) as QuestionName);
+					const title = [name, position.value, position.behaviour, position.isEmpty && 'empty'];
+					const behaviour = { ...position.behaviour, [name]: position.value };
+					return {
+						question,
+						position,
+						options: { [key]: behaviour } as ServiceOptions,
+						isUsual:
+							!position.behaviour &&
+							!position.isEmpty &&
+							textOf(position.value) === textOf(standard[name as never]),
+						title: title
+							.filter((word) => word !== undefined && word !== false)
+							.map(textOf)
+							.join(' '),
+					};
+				}),
+	),
 );
+
+function questionOf(key: string, name: string): string {
+	return key === 'behaviour' ? name : `v2${name[0].toUpperCase()}${name.slice(1)}`;
+}
 
 function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
 }
 
-function behaviourOf(name: string, { value, behaviour }: Position): Partial<Behaviour> {
-	return { ...behaviour, [name]: value };
-}
-
-it('has a question, or a reason, for each switch of the service', () => {
-	expect(Object.keys(switches).sort()).toEqual(Object.keys(defaultBehaviour).sort());
-});
-
-it('has each position of each switch', () => {
-	const source = readFileSync(join(__dirname, '../service/behaviour.ts'), 'utf8');
-	const declared = [...source.matchAll(/^\t(\w+): (.+);$/gm)].flatMap(([, name, type]) => {
-		const values = type === 'boolean' ? ['true', 'false'] : type.split(' | ');
-		return values
-			.filter((value) => /^('.*'|\d+|true|false)$/.test(value))
-			.map((value) => `${name} ${value.replaceAll("'", '')}`);
+describe.each(versions)('the switches of test/service/$file', ({ table, behaviour, file }) => {
+	it('have a question, or a reason', () => {
+		expect(Object.keys(table).sort()).toEqual(Object.keys(behaviour).sort());
 	});
-	const asked = Object.entries(switches).flatMap(([name, positions]) =>
-		'reason' in positions ? [] : positions.map(({ value }) => `${name} ${String(value)}`),
-	);
-	const unreasoned = declared.filter(
-		(line) => !('reason' in switches[line.split(' ')[0] as keyof Behaviour]),
-	);
-	expect(declared.length).toBeGreaterThan(80);
-	expect(unreasoned.filter((line) => !asked.includes(line))).toEqual([]);
+
+	it('have each position', () => {
+		const source = readFileSync(join(__dirname, '../service', file), 'utf8');
+		const declared = [...source.matchAll(/^\t(\w+):((?:[^;]|\n)+?);$/gm)].flatMap(
+			([, name, type]) => {
+				const values = type.trim() === 'boolean' ? ['true', 'false'] : type.split(/\s*\|\s*/);
+				return values
+					.map((value) => value.trim())
+					.filter((value) => /^('.*'|\d+|true|false)$/.test(value))
+					.map((value) => ({ name, line: `${name} ${value.replaceAll("'", '')}` }));
+			},
+		);
+		const entries: Array<[string, Position[] | { reason: string }]> = Object.entries(table);
+		const asked = entries.flatMap(([name, positions]) =>
+			'reason' in positions ? [] : positions.map(({ value }) => `${name} ${String(value)}`),
+		);
+		const reasoned = entries.filter(([, positions]) => 'reason' in positions);
+		const open = declared.filter(({ name }) => !reasoned.some(([other]) => other === name));
+		expect(declared.length).toBeGreaterThan(80);
+		expect(open.map(({ line }) => line).filter((line) => !asked.includes(line))).toEqual([]);
+	});
 });
 
 it.each(Object.entries(questions))(
@@ -67,14 +95,9 @@ it.each(Object.entries(questions))(
 	},
 );
 
-it.each(cases)('names $title', async ({ name, question, position }) => {
-	const start = position.isEmpty ? emptyScene : scene;
-	const service = await start({ behaviour: behaviourOf(name, position) });
-	const before = [...service.store.chatbot(chatbotId).contacts].length;
-	const parts = partsFor(question);
-	const result = await probe(service, parts);
-	await service.close();
+type Case = (typeof cases)[number];
 
+function expectNamed(result: ProbeResult, { question, position }: Case) {
 	const answers: Record<string, Answer> = questions[question].answers;
 	const expected = answers[position.answer ?? String(position.value)];
 	const { came, verdict } = rowOf(result, question);
@@ -82,9 +105,32 @@ it.each(cases)('names $title', async ({ name, question, position }) => {
 		came: expected.words.replace(/^\d+/, '#'),
 		verdict: expected.verdict,
 	});
-	expect(questionsWith(result, 'DIFFERS')).toEqual([]);
+}
 
-	expect(scratchContacts(service)).toEqual([]);
+describe('a service as usual', () => {
+	let result: ProbeResult;
+	beforeAll(async () => (result = await probeOf({})));
+
+	it.each(cases.filter(({ isUsual }) => isUsual))('names $title', (one) =>
+		expectNamed(result, one),
+	);
+});
+
+const unusual = cases.filter(({ isUsual }) => !isUsual);
+
+it.each(caseRuns(unusual, 8))('names $title', async (one) => {
+	const { options, question, position } = one;
+	const service = await (position.isEmpty ? emptyScene : scene)(options);
+	const before = [...service.store.chatbot(chatbotId).contacts].length;
+	const parts = partsFor(question);
+	const result = await probe(service, parts);
+	await service.close();
+
+	expectNamed(result, one);
+	const others = questionsWith(result, 'DIFFERS').filter((name) => name !== question);
+	expect(others).toEqual(position.differs ?? []);
+
+	expect([...scratchContacts(service), ...scratchSources(service)]).toEqual([]);
 	expect([...service.store.chatbot(chatbotId).contacts].length).toBe(before);
 	expect(result.requests).toBeLessThanOrEqual(requestsOf(parts));
 	expect(service.maxInFlight).toBe(1);

@@ -1,15 +1,17 @@
 /** For each switch of the simulated service: the question that recognizes its positions, or why none can. */
 import type { QuestionName } from '../../probe/questions';
-import type { Behaviour } from '../service';
+import type { Behaviour, BehaviourV2 } from '../service';
 
 export interface Position {
 	value: unknown;
 	/** Name of the expected answer. Default: the value as text. */
 	answer?: string;
-	/** Default: the question with the name of the switch. */
+	/** Default: the question with the name of the switch, after `v2` for version 2. */
 	question?: QuestionName;
 	/** Further switches, without which nobody could see this one. */
 	behaviour?: Partial<Behaviour>;
+	/** Further questions that show that the node cannot handle it. */
+	differs?: QuestionName[];
 	/** Whether the chatbot must have no contacts. */
 	isEmpty?: boolean;
 }
@@ -20,7 +22,9 @@ const positions = (...values: unknown[]): Position[] => values.map((value) => ({
 /** A service that returns fewer than requested. */
 const clamping: Partial<Behaviour> = { sizeAboveMaximum: 'clamp' };
 
-export const switches: Record<keyof Behaviour, Position[] | { reason: string }> = {
+type Switches = Position[] | { reason: string };
+
+export const switches: Record<keyof Behaviour, Switches> = {
 	issues: positions('contactsFamily', 'everywhere', 'never'),
 	unauthorizedMessage: positions('Unauthorized access', 'No API key provided.'),
 	notFoundMessage: positions('named', 'Resource not found'),
@@ -154,4 +158,137 @@ export const switches: Record<keyof Behaviour, Position[] | { reason: string }> 
 		},
 	],
 	sizeAboveMaximum: positions('badRequest', 'clamp'),
+};
+
+const access = (answer: string) => ({ question: 'v2Access' as const, answer });
+
+export const switchesV2: Record<keyof BehaviourV2, Switches> = {
+	rateLimit: [
+		{ value: { requests: 1000, windowMs: 10_000, retryAfter: 'seconds' }, answer: '1000' },
+		{ value: { requests: 100, windowMs: 10_000, retryAfter: 'seconds' }, answer: '100' },
+		{ value: { requests: 500, windowMs: 10_000, retryAfter: 'seconds' }, answer: 'other' },
+	],
+	rateLimitReset: positions('milliseconds', 'seconds', 'absent'),
+	rateLimitCode: {
+		reason: 'Nobody should send 1,000 requests to see it; the node goes by the status.',
+	},
+	plan: [
+		{ value: 'sufficient', ...access('accepted') },
+		...['SUBSCRIPTION_API_RESTRICTED_PLAN', 'SUBSCRIPTION_PLAN_REQUIRED'].map((value) => ({
+			value,
+			...access(value),
+		})),
+	],
+	key: [
+		{ value: 'valid', ...access('accepted') },
+		{ value: 'expired', ...access('AUTH_EXPIRED_API_KEY') },
+	],
+	missingScopes: [{ value: ['agents:read'], ...access('AUTH_INSUFFICIENT_PERMISSIONS') }],
+	unknownAgent: positions('notFound', 'emptyLists', 'forbidden'),
+	agentId: positions('chatbotId', 'own'),
+	maintenance: { reason: 'It comes and goes, and leaves every question open.' },
+	disabledEndpoints: { reason: 'They come and go, and leave their questions open.' },
+	errorBody: [
+		...positions('envelope', 'withoutDetails', 'unknownCode'),
+		// A 404 without JSON means a wrong Base URL.
+		{ value: 'html', differs: ['v2UnknownAgent', 'v2SourceNotFound'] },
+		{ value: 'empty', differs: ['v2UnknownAgent', 'v2SourceNotFound'] },
+	],
+
+	lastPage: positions('closed', 'hasMoreWithoutCursor', 'cursorWithoutMore', 'repeatedCursor'),
+	total: positions('exact', 'tooHigh', 'tooLow', 'absent'),
+	limitAboveMaximum: positions('badRequest', 'clamp'),
+	pagesUnderChange: { reason: 'Customers would have to write while a list is read.' },
+
+	exportUnknownConversation: positions('empty', 'notFound', 'filterIgnored'),
+	exportOrder: positions('newestFirst', 'oldestFirst'),
+	messageFields: positions(
+		'all',
+		'withoutCreatedAt',
+		'withoutFeedback',
+		'withoutMetadata',
+		'systemRole',
+		'unknownPart',
+		'emptyParts',
+	),
+	conversationValues: positions(
+		'known',
+		'unknownSource',
+		'unknownStatus',
+		'nullSource',
+		'milliseconds',
+	),
+	searchPages: positions('full', 'short', 'empty'),
+	searchCursor: positions('bound', 'free'),
+	searchText: positions('available', 'unavailable'),
+	searchLagSeconds: [
+		{ value: 0, question: 'v2SearchLag', answer: 'none' },
+		{ value: 60, question: 'v2SearchLag', answer: 'later' },
+	],
+	searchWindow: positions('twelveMonths', 'unlimited'),
+	searchExtras: positions('present', 'absent'),
+	pauseForm: positions('paused', 'status', 'both'),
+	pauseTarget: { reason: 'No request ends a conversation of the probe or takes it over.' },
+	pauseUnknownConversation: positions('RESOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'),
+
+	chatUnknownConversation: positions('notFound', 'mismatch403', 'mismatch400', 'startsAnother'),
+	chatNotOngoing: [403, 400, 409].map((value) => ({ value, question: 'v2ChatPaused' })),
+	chatPaused: [{ value: 'refused', answer: '403' }, { value: 'recorded' }],
+	credits: positions('enough', 'CHAT_CREDITS_EXHAUSTED', 'CHAT_AGENT_CREDITS_EXHAUSTED'),
+	creditsValue: positions('integer', 'fraction', 'absent'),
+	chatAnswer: positions(
+		'text',
+		'severalTexts',
+		'emptyParts',
+		'toolCalls',
+		'error',
+		'nullUserMessageId',
+	),
+	answerKind: positions('asAsked', 'json', 'stream'),
+
+	streamFraming: positions(
+		'dataLines',
+		'eventAndData',
+		'typeInEvent',
+		'jsonLines',
+		'withoutSpace',
+		'crlf',
+		'comments',
+		'severalDataLines',
+	),
+	streamStart: positions('start', 'message-start', 'none'),
+	streamText: positions('delta', 'withoutId', 'text'),
+	streamMetadata: positions('finish', 'message-metadata', 'flat', 'finish.metadata', 'none'),
+	streamFinishReason: positions('top', 'inside', 'none'),
+	streamError: { reason: 'No message makes a chatbot fail.' },
+	streamEnd: [
+		...positions('done', 'finish', 'unfinished', 'cut'),
+		{ value: 'silence', answer: 'done' },
+	],
+	streamSilenceMs: { reason: 'How long an answer takes says nothing that a client could rely on.' },
+	streamChunks: {
+		reason: 'Where chunks end is decided anew by everything between service and client.',
+	},
+	streamExtras: positions('none', 'events', 'brokenJson'),
+
+	training: positions('succeeds', 'fails', 'never'),
+	trainingPolls: { reason: 'How long training takes depends on the text and the time of day.' },
+	crawlPolls: { reason: 'The probe adds no website to a chatbot.' },
+	sourceSize: positions('atOnce', 'afterTraining'),
+	sourceNames: positions('asSent', 'trimmed'),
+	sourceUpdate: positions('accepted', 'refusedInTraining'),
+	sourceUpdateType: positions('refused', 'accepted'),
+	sourceDelete: positions('deleted', 'toBeDeleted', 'stillListed'),
+	sourceSecondDelete: positions(404, 409, 200),
+	sourceNotFound: positions('RESOURCE_NOT_FOUND', 'SOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'),
+	storageLimit: { reason: 'A client finds it by filling the chatbot with sources.' },
+	agentStatus: positions('bySources', 'null', 'unknown'),
+
+	helpdesk: positions('on', 'off'),
+	ticketTotal: positions('onRequest', 'never'),
+	ticketPriority: positions('present', 'absent'),
+	ticketUpdate: { reason: 'Tickets cannot be deleted, so the probe makes none.' },
+	ticketCreateUnknown: { reason: 'Tickets cannot be deleted, so the probe makes none.' },
+	ticketReply: { reason: 'A reply would reach a customer.' },
+	ticketReplyStatus: { reason: 'A reply would reach a customer.' },
 };

@@ -23,7 +23,18 @@ export async function transcript(): Promise<string> {
 	return seen;
 }
 
+/** A transcript with the first questions of each version only. */
+function shortened(text: string): string {
+	const questions = text.split('\n').filter((line) => /^\| (?!question|-)/.test(line));
+	const [one, two] = [false, true].map((isTwo) =>
+		questions.filter((line) => line.startsWith('| Version 2') === isTwo),
+	);
+	const shown = [one, two].map((lines) => lines.slice(0, 5).join('\n'));
+	const rows = `${shown.join('\n| …\n')}\n| …\n`;
+	return text.replace(`${questions.join('\n')}\n`, () => rows);
+}
+
 /** The document with a transcript in its one block of plain text. */
 export function withTranscript(document: string, text: string): string {
-	return document.replace(/(?<=```text\n).*?(?=```)/s, () => text);
+	return document.replace(/(?<=```text\n).*?(?=```)/s, () => shortened(text));
 }

@@ -1,7 +1,7 @@
 /** The prefixes of the probe, and the check of every request before it is sent. */
 import { objectOf } from './shapes';
 
-/** The start of the External ID of every scratch contact, in all runs. */
+/** The start of the External ID or the name of every scratch contact and source, in all runs. */
 export const scratchPrefix = 'n8n-nodes-chatbase-probe-';
 
 /** The start of the name of every scratch attribute. A service may allow no hyphens in names. */
@@ -12,20 +12,35 @@ const prefixes = new Map([
 	['custom-attributes', attributePrefix],
 ]);
 
+/** Of the API. No path of version 1 begins like those of version 2. */
+export function versionOf(path: string): 1 | 2 {
+	return /^\/agents(\/|$)/.test(path) ? 2 : 1;
+}
+
 /**
  * Refuses a request that could reach more than its path says, or write something
  * that the probe didn't make.
  *
  * @param path relative to the base address, encoded
+ * @param made what the probe made in version 2, such as `sources/ID`
  * @throws Error without the path, which may contain an ID
  */
-export function refuseForeign(method: string, path: string, body: unknown): void {
+export function refuseForeign(
+	method: string,
+	path: string,
+	body: unknown,
+	made: ReadonlySet<string>,
+): void {
 	const segments = path.replace(/^\//, '').split('/').map(decodeURIComponent);
 	if (/[?#\\]/.test(path) || segments.some(isNoName)) {
 		throw new Error(`${method}: a part of the path is empty, or made of dots.`);
 	}
 	if (method === 'GET') return;
 
+	if (versionOf(path) === 2) {
+		if (isOwnWork(method, segments.slice(2).join('/'), body, made)) return;
+		throw new Error(`${method}: this is nothing that the probe has made.`);
+	}
 	const isCreation = method === 'POST';
 	const [last, parent] = segments.reverse();
 	// Chats, and settings of a chatbot that does not exist.
@@ -37,14 +52,34 @@ export function refuseForeign(method: string, path: string, body: unknown): void
 	}
 }
 
-/** Whether an ID has the prefix, and no character with a meaning in a path. */
+/** Whether an ID has no character with a meaning in a path. */
+export function isPlainId(id: unknown): id is string {
+	return typeof id === 'string' && /^[\w-]+$/.test(id);
+}
+
+/** Whether such an ID has the prefix. */
 export function isOwnId(id: unknown, prefix: string): id is string {
-	return typeof id === 'string' && id.startsWith(prefix) && /^[\w-]+$/.test(id);
+	return isPlainId(id) && id.startsWith(prefix);
+}
+
+/** Whether a source, or the fields of one that is written, has a name of the probe. */
+export function isOwnSource(source: unknown): boolean {
+	const { name, type } = objectOf(source);
+	return type === 'text' && typeof name === 'string' && isOwnId(name.trim(), scratchPrefix);
 }
 
 /** Whether a service could ignore a segment of a path, or read it as the parent. */
 export function isNoName(segment: string): boolean {
 	return /^\s*\.{0,2}\s*$/.test(segment);
+}
+
+/** @param target the path below the chatbot */
+function isOwnWork(method: string, target: string, body: unknown, made: ReadonlySet<string>) {
+	if (method === 'POST') return target === 'chat' || (target === 'sources' && isOwnSource(body));
+	if (!made.has(target)) return false;
+	if (!target.startsWith('sources/')) return method === 'PATCH';
+	const isOwn = isOwnSource({ type: 'text', ...objectOf(body) });
+	return method === 'DELETE' || (method === 'PUT' && isOwn);
 }
 
 function createdIds(body: unknown): unknown[] {

@@ -1,0 +1,113 @@
+/** The events of a streamed answer of version 2. */
+import type { ServiceResponse } from '../response';
+import type { Session } from '../session';
+import { firstOf, isObject, objectOf, parsed, type JsonObject } from '../shapes';
+
+/** An event: its JSON; undefined if it is none. */
+type StreamEvent = JsonObject | undefined;
+
+const plainTypes =
+	/^(start|message-start|(start|finish)-step|text-(start|delta|end)|finish|message-metadata)$/;
+
+/** What came in the stream, without `[DONE]`. */
+export function eventsIn(text: string): StreamEvent[] {
+	const isBare = text.trimStart().startsWith('{');
+	const blocks = text.split(isBare ? /\r\n|\n|\r/ : /(?:\r\n|\n|\r){2}/);
+	return blocks
+		.map((block) => block.split(/\r\n|\n|\r/))
+		.map((lines) => ({
+			type: fieldsIn(lines, 'event').join(''),
+			data: isBare ? lines.join('') : fieldsIn(lines, 'data').join('\n'),
+		}))
+		.filter(({ data }) => data !== '' && data !== '[DONE]')
+		.map(({ type, data }) => eventIn(data, type));
+}
+
+function fieldsIn(lines: string[], name: string): string[] {
+	return lines
+		.filter((line) => line.startsWith(`${name}:`))
+		.map((line) => line.slice(name.length + 1).trim());
+}
+
+function eventIn(data: string, type: string): StreamEvent {
+	const value = parsed(data);
+	return isObject(value) ? { ...(type !== '' && { type }), ...value } : undefined;
+}
+
+/** The places where an answer's metadata can stand. */
+function metadataPlaces(events: StreamEvent[]) {
+	const finish = events.find((event) => event?.type === 'finish');
+	const own = events.find((event) => event?.type === 'message-metadata');
+	return {
+		finish: finish?.messageMetadata,
+		'finish.metadata': finish?.metadata,
+		'message-metadata': own?.messageMetadata,
+		flat: own && 'conversationId' in own ? own : undefined,
+	};
+}
+
+export function metadataIn(events: StreamEvent[]): JsonObject {
+	return objectOf(Object.values(metadataPlaces(events)).find(isObject));
+}
+
+export function lookAtEvents({ findings }: Session, { text, isComplete }: ServiceResponse): void {
+	const events = eventsIn(text);
+	findings.set('v2StreamFraming', framingOf(text), 'the answer was empty');
+	const types = events.map((event) => event?.type);
+	const start = (['start', 'message-start'] as const).find((type) => types.includes(type));
+	findings.set('v2StreamStart', start ?? 'none');
+
+	const piece = objectOf(events.find((event) => event?.type === 'text-delta'));
+	const form = firstOf([
+		['text', typeof piece.text === 'string' && piece.delta === undefined],
+		['withoutId', typeof piece.delta === 'string' && piece.id === undefined],
+		['delta', typeof piece.delta === 'string'],
+	]);
+	findings.set('v2StreamText', form, 'no text came');
+
+	const broken = events.indexOf(undefined);
+	const isCut = broken >= 0 && broken === events.length - 1;
+	const hasOther = types.some((type) => type !== undefined && !plainTypes.test(String(type)));
+	const extras = hasOther ? 'events' : 'none';
+	findings.set('v2StreamExtras', broken >= 0 && !isCut ? 'brokenJson' : extras);
+	if (types.includes('error') || types.includes('abort')) {
+		const names = ['v2StreamMetadata', 'v2StreamFinishReason', 'v2StreamEnd'] as const;
+		return findings.leave('the answer failed', ...names);
+	}
+
+	const places = metadataPlaces(events);
+	const place = (Object.keys(places) as Array<keyof typeof places>).find((one) =>
+		isObject(places[one]),
+	);
+	findings.set('v2StreamMetadata', place ?? 'none');
+	const finish = events.find((event) => event?.type === 'finish');
+	const reason = firstOf([
+		['top', finish?.finishReason !== undefined],
+		['inside', metadataIn(events).finishReason !== undefined],
+	]);
+	findings.set('v2StreamFinishReason', reason ?? 'none');
+	const end = firstOf([
+		['broken', !isComplete],
+		['cut', isCut],
+		['done', /\[DONE\]\s*$/.test(text)],
+		['finish', finish !== undefined],
+	]);
+	findings.set('v2StreamEnd', end ?? 'unfinished');
+}
+
+function framingOf(text: string) {
+	const blocks = text.split(/\n\n/).map((block) => block.split('\n'));
+	const lines = blocks.flat();
+	const isNamed = lines.some((line) => line.startsWith('event:'));
+	const isTyped = fieldsIn(lines, 'data').some((data) => eventIn(data, '')?.type !== undefined);
+	return firstOf([
+		['jsonLines', text.trimStart().startsWith('{')],
+		['crlf', text.includes('\r\n')],
+		['comments', lines.some((line) => line.startsWith(':'))],
+		['severalDataLines', blocks.some((block) => fieldsIn(block, 'data').length > 1)],
+		['typeInEvent', isNamed && !isTyped],
+		['eventAndData', isNamed],
+		['withoutSpace', lines.some((line) => /^data:\S/.test(line))],
+		['dataLines', lines.some((line) => line.startsWith('data: '))],
+	]);
+}

@@ -1,0 +1,80 @@
+/** One scratch text source: how version 2 creates, trains, changes and deletes it. */
+import { differs } from '../answer';
+import { isOwnSource, isPlainId } from '../guard';
+import { namesOf, sourceQuestions } from '../questions';
+import type { Inquiry, Session } from '../session';
+import { firstOf } from '../shapes';
+import { knowsAgent } from './agent';
+
+const content = 'Scratch source of n8n-nodes-chatbase, safe to delete';
+
+const looks = 5;
+
+export const sourceInquiry: Inquiry = {
+	title: 'Version 2: a scratch text source',
+	requests: 2 + 1 + looks + 1 + 3,
+
+	async run(session) {
+		if (!knowsAgent(session, ...namesOf(sourceQuestions))) return;
+		const { client, findings, scratch, paths } = session;
+		const name = scratch.newName();
+		const path = await create(session, name);
+		if (path === undefined) return;
+
+		const update = await client.ask('PUT', path, { body: { name, content: `${content}.` } });
+		findings.judge('v2SourceUpdate', update, { success: 'accepted', 409: 'refusedInTraining' });
+		await watchTraining(session, path);
+
+		const typed = await client.ask('PUT', path, { body: { type: 'text', name } });
+		const rule = typed.pick({ success: 'accepted', 400: 'refused' });
+		findings.set('v2SourceUpdateType', rule, typed.status === 409 ? 'still in training' : typed);
+
+		const deletion = await client.ask('DELETE', path);
+		const query = { name, limit: 100 };
+		const list = (await client.ask('GET', `${paths.agent}/sources`, { query })).page;
+		const { status } = deletion.body;
+		const state = firstOf([
+			['stillListed', list?.rows.some(({ id }) => path.endsWith(`/${String(id)}`)) ?? false],
+			['deleted', status === 'deleted'],
+			['toBeDeleted', status === 'toBeDeleted'],
+		]);
+		if (!deletion.isSuccess) {
+			return findings.leave(deletion, 'v2SourceDelete', 'v2SourceSecondDelete');
+		}
+		findings.set('v2SourceDelete', state, deletion);
+		const second = await client.ask('DELETE', path);
+		findings.judge('v2SourceSecondDelete', second, { 404: '404', 409: '409', success: '200' });
+	},
+};
+
+/** @returns the path of the source; undefined if none was made, or none with the name of the probe came back */
+async function create({ client, findings, paths }: Session, name: string) {
+	const sources = `${paths.agent}/sources`;
+	const add = async (sent: string) =>
+		await client.ask('POST', sources, { body: { type: 'text', name: sent, content } });
+	const spaced = await add(`${name} `);
+	const response = spaced.status === 400 ? await add(name) : spaced;
+	const source = response.body;
+	if (!response.isSuccess || !isOwnSource(source) || !isPlainId(source.id)) {
+		const answer = response.isSuccess ? differs('the source does not come back') : response;
+		findings.leave(answer, ...namesOf(sourceQuestions));
+		return undefined;
+	}
+	client.made.add(`sources/${source.id}`);
+	const spelling = source.name === name ? 'trimmed' : 'asSent';
+	findings.set('v2SourceNames', response === spaced ? spelling : 'refused');
+	findings.set('v2SourceSize', Number(source.size) > 0 ? 'atOnce' : 'afterTraining');
+	return `${sources}/${source.id}`;
+}
+
+async function watchTraining({ client, findings }: Session, path: string): Promise<void> {
+	for (let look = 1; look <= looks; look++) {
+		if (look > 2) await client.pause(1000);
+		const response = await client.ask('GET', path);
+		if (!response.isSuccess) return findings.leave(response, 'v2Training');
+		const { status } = response.body;
+		if (status === 'trained') return findings.set('v2Training', 'succeeds');
+		if (status === 'failed') return findings.set('v2Training', 'fails');
+	}
+	findings.set('v2Training', 'never');
+}
