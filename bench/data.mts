@@ -124,6 +124,17 @@ export function plannedRequests(
 	return Math.ceil(count / 1000) + changed.length + (needsSchema ? 1 : 0);
 }
 
+/** A conversation of the service, by its index: an hour after the one before. */
+export function conversationAt(index: number) {
+	const createdAt = new Date(Date.UTC(2026, 0, 1) + index * 3_600_000).toISOString();
+	const messages = range(8).map((turn) => ({
+		role: turn % 2 === 0 ? 'user' : 'assistant',
+		content: `Message ${turn + 1} of conversation ${index + 1}. `.repeat(4),
+		createdAt,
+	}));
+	return { id: `conversation-${index + 1}`, title: `Question ${index + 1}`, createdAt, messages };
+}
+
 /** In an answer that is made up: the External ID that the request names. */
 export const requestedId = 'REQUESTED_ID';
 

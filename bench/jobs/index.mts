@@ -2,6 +2,7 @@
 import type { Bench } from '../bench.mjs';
 import type { Section } from '../report.mjs';
 import * as credential from './credential.mjs';
+import * as exportConversations from './exportConversations.mjs';
 import * as growth from './growth.mjs';
 import * as memory from './memory.mjs';
 import * as nightly from './nightly.mjs';
@@ -25,6 +26,7 @@ export const jobs: Record<string, Job> = {
 	sync,
 	syncManually,
 	nightly,
+	exportConversations,
 	patchEach,
 	rateLimit,
 	refusedBatch,

@@ -19,31 +19,39 @@ function contactsUrl({ target }: Task): string {
 	return `${target.baseUrl}/chatbots/${target.chatbotId}/contacts`;
 }
 
-/** The list in the largest pages, with the end read from the page. */
-function list(task: Task): NodeOptions & { name: string } {
+/** A list with the settings of its pagination. */
+function pagedList(url: string, query: object, pagination: object): NodeOptions & { name: string } {
 	const parameters = {
 		...authentication,
 		method: 'GET',
-		url: contactsUrl(task),
+		url,
 		sendQuery: true,
-		queryParameters: { parameters: [{ name: 'per_page', value: '1000' }] },
+		queryParameters: { parameters: [query] },
 		options: {
 			...response,
 			pagination: {
 				pagination: {
 					paginationMode: 'updateAParameterInEachRequest',
-					parameters: {
-						parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
-					},
 					paginationCompleteWhen: 'other',
-					completeExpression:
-						'={{ $response.body.pages.page >= $response.body.pages.total_pages }}',
 					limitPagesFetched: false,
+					...pagination,
 				},
 			},
 		},
 	} as unknown as INodeParameters;
 	return { name: 'List', node: type, parameters };
+}
+
+/** The list in the largest pages, with the end read from the page. */
+function list(task: Task): NodeOptions & { name: string } {
+	return pagedList(
+		contactsUrl(task),
+		{ name: 'per_page', value: '1000' },
+		{
+			parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+			completeExpression: '={{ $response.body.pages.page >= $response.body.pages.total_pages }}',
+		},
+	);
 }
 
 const contacts: NodeOptions & { name: string } = {
@@ -70,6 +78,24 @@ function patch(task: Task, data: string): NodeOptions & { name: string } {
 /** The list, and Split Out for the contacts in its pages. */
 export function readAll(task: Task): Plan {
 	return { nodes: [list(task), contacts] };
+}
+
+/** The export in the largest pages, by the cursor of each page, and Split Out. */
+export function exportAll({ target }: Task): Plan {
+	const root = target.baseUrl.replace(/v1$/, 'v2');
+	const list = pagedList(
+		`${root}/agents/${target.chatbotId}/conversations/export`,
+		{ name: 'limit', value: '20' },
+		{
+			parameters: {
+				parameters: [
+					{ type: 'qs', name: 'cursor', value: '={{ $response.body.pagination.cursor }}' },
+				],
+			},
+			completeExpression: '={{ !$response.body.pagination.hasMore }}',
+		},
+	);
+	return { nodes: [list, contacts] };
 }
 
 /** A PATCH for each customer, since the node cannot tell which have changed. */

@@ -90,6 +90,12 @@ export function patchEach(task: Task): Plan {
 	return chatbase(task, parameters, newNumbers(task.count));
 }
 
+/** Export with Return All. */
+export function exportAll(task: Task): Plan {
+	const parameters = { resource: 'conversation', operation: 'export', returnAll: true };
+	return chatbase(task, { ...parameters, options: { transcript: false } });
+}
+
 /** Get of one contact for each item. */
 export function readEach(task: Task): Plan {
 	const parameters = { operation: 'get', contactId: byId('={{ $json.external_id }}') };

@@ -10,7 +10,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { contactRecord } from '../../test/service/contactRecord.js';
 import { defaultBehaviour } from '../../test/service/index.js';
-import { contactAt, customer, range, requestedId } from '../data.mjs';
+import { contactAt, conversationAt, customer, range, requestedId } from '../data.mjs';
 import * as bare from '../peers/bare.mjs';
 import * as empty from '../peers/empty.mjs';
 import * as httpRequest from '../peers/httpRequest.mjs';
@@ -52,7 +52,7 @@ export interface RunRequest {
 	contender: string;
 	task: Task;
 	/** What the output items must be. Default: only their number is checked. */
-	output?: 'contacts' | 'synced' | 'byKey';
+	output?: 'contacts' | 'synced' | 'byKey' | 'conversations';
 }
 
 /** A run and the fault of its output. */
@@ -107,12 +107,25 @@ function judge({ items, ...ran }: Ran & Cost, { task, output }: RunRequest): Mea
 	if (items.length !== task.count) {
 		return { ...measured, wrong: `green with ${items.length} of ${task.count} items` };
 	}
+	if (output === 'conversations') return { ...measured, wrong: wrongConversations(items) };
 	if (output === 'byKey') return { ...measured, wrong: wrongByKey(items) };
 	const isRight =
 		output === 'contacts'
 			? digest(items) === expectedDigest(task.count)
 			: items.every(({ name }, index) => name === customer(index, task.percent ?? 0).name);
 	return isRight ? measured : { ...measured, wrong: 'green with other contacts than there are' };
+}
+
+/** Each conversation has to be there once, with its messages, the newest first. */
+function wrongConversations(items: IDataObject[]): string | undefined {
+	const textsOf = (messages: unknown) =>
+		(messages as Array<{ parts: Array<{ text: string }> }>).map(({ parts }) => parts[0].text);
+	const isRight = items.every(({ id, messages }, index) => {
+		const wanted = conversationAt(items.length - 1 - index);
+		const contents = wanted.messages.map(({ content }) => content);
+		return id === wanted.id && textsOf(messages).join() === contents.join();
+	});
+	return isRight ? undefined : 'green with other conversations than there are';
 }
 
 /** Every second item, from the first, has to be its contact, and the others have to be refused. */

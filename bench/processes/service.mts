@@ -8,6 +8,7 @@ import {
 	type SimulatedService,
 } from '../../test/service/index.js';
 import {
+	conversationAt,
 	customer,
 	differenceFrom,
 	isFlawed,
@@ -23,6 +24,7 @@ import { answerCalls } from './calls.mjs';
 /** A service to measure against. */
 export interface Scene {
 	contacts: number;
+	conversations?: number;
 	delayMs: number;
 	rateLimit?: RateLimit;
 	behaviour?: Partial<Behaviour>;
@@ -65,11 +67,15 @@ const services = new Map<string, SimulatedService>();
 const chatbotId = 'bench';
 
 export const methods = {
-	async start({ contacts, delayMs, rateLimit, behaviour, fault }: Scene): Promise<Target> {
+	async start(scene: Scene): Promise<Target> {
+		const { contacts, conversations = 0, delayMs, rateLimit, behaviour, fault } = scene;
 		const reply = () => 'The quick brown fox jumps over the lazy dog. '.repeat(20);
 		const service = await startService({ delayMs, rateLimit, behaviour, reply });
 		service.store.addChatbot({ id: chatbotId, name: 'Bench' });
 		service.store.seedContacts(chatbotId, contacts);
+		for (const index of range(conversations)) {
+			service.store.addConversation(chatbotId, conversationAt(index));
+		}
 		if (fault) {
 			service.faults.add({
 				when: { method: 'GET', matches: ({ query }) => query.page === String(fault.page), nth: 1 },
