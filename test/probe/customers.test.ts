@@ -3,7 +3,7 @@ import { caseRuns, propertyRuns } from '../propertyRuns';
 import fc from 'fast-check';
 
 import type { Part } from '../../probe/answer';
-import { attributePrefix, scratchPrefix } from '../../probe/guard';
+import { attributePrefix, scratchPrefix } from '../../probe/ownership';
 import type { ProbeResult } from '../../probe/run';
 import { scratchName } from '../../probe/scratch';
 import {
