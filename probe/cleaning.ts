@@ -1,5 +1,5 @@
 /** The end of a run: scratch contacts and sources are deleted, scratch attributes are archived, and what is left is named. */
-import { attributePrefix, isOwnId, isOwnSource, isPlainId, scratchPrefix } from './guard';
+import { attributePrefix, isOwnId, isOwnSource, isPlainId, scratchPrefix } from './ownership';
 import { putAttribute } from './inquiries/attributes';
 import { scratchName } from './scratch';
 import type { Session } from './session';

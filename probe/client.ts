@@ -2,7 +2,7 @@
 /** An HTTP client: one request at a time, repeated only after a rate limit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { refuseForeign, versionOf } from './guard';
+import { refuseForeign, versionOf } from './ownership';
 import { ServiceResponse } from './response';
 
 export interface Call {

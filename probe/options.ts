@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 
 import type { Part } from './answer';
-import { isNoName } from './guard';
+import { isNoName } from './ownership';
 
 export const usage = `Asks a live service how it behaves, and says whether the node handles it.
 The answer has no key, no ID and no data of yours: you can paste it into an issue.

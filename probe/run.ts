@@ -3,7 +3,7 @@ import type { Part } from './answer';
 import { cleaningRequests, cleanUp } from './cleaning';
 import { Client, Interrupted } from './client';
 import { Findings, type Row } from './findings';
-import { attributePrefix, scratchPrefix } from './guard';
+import { attributePrefix, scratchPrefix } from './ownership';
 import { attributeInquiry } from './inquiries/attributes';
 import { agentInquiry } from './inquiries/agent';
 import { agentChatInquiry, pauseInquiry } from './inquiries/agentChat';

@@ -1,7 +1,7 @@
 /** Names for what a run makes for itself. */
 import { randomBytes } from 'crypto';
 
-import { scratchPrefix } from './guard';
+import { scratchPrefix } from './ownership';
 
 /** Explains the contact to people who see it. */
 export const scratchName = 'Scratch contact of n8n-nodes-chatbase, safe to delete';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'crypto';
 
 import { differs } from '../answer';
-import { isPlainId } from '../guard';
+import { isPlainId } from '../ownership';
 import type { ServiceResponse } from '../response';
 import { agentChatQuestions, agentStreamQuestions, namesOf, pauseQuestions } from '../questions';
 import type { Inquiry, Session } from '../session';

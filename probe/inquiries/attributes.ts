@@ -1,5 +1,5 @@
 /** Custom attributes. They can't be deleted: the probe only uses existing ones, and archives its own. */
-import { attributePrefix } from '../guard';
+import { attributePrefix } from '../ownership';
 import { attributeQuestions, namesOf } from '../questions';
 import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';

@@ -1,6 +1,6 @@
 /** One scratch text source: how version 2 creates, trains, changes and deletes it. */
 import { differs } from '../answer';
-import { isOwnSource, isPlainId } from '../guard';
+import { isOwnSource, isPlainId } from '../ownership';
 import { namesOf, sourceQuestions } from '../questions';
 import type { Inquiry, Session } from '../session';
 import { firstOf } from '../shapes';

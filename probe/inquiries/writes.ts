@@ -1,7 +1,7 @@
 /** Scratch contacts: how the service creates, changes and deletes them. */
 import { differs } from '../answer';
 import type { ServiceResponse } from '../response';
-import { attributePrefix } from '../guard';
+import { attributePrefix } from '../ownership';
 import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
 import { firstOf, isObject, momentOf, objectOf, recordsOf, type JsonObject } from '../shapes';

@@ -1,6 +1,6 @@
 /** The client refuses requests about other data, and marks writes with an unknown outcome. */
 import { Client } from '../../probe/client';
-import { attributePrefix, scratchPrefix } from '../../probe/guard';
+import { attributePrefix, scratchPrefix } from '../../probe/ownership';
 import { readOptions } from '../../probe/options';
 import type { Fault, SimulatedService } from '../service';
 import { chatbotId, emptyScene } from './scene';

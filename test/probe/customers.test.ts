@@ -3,7 +3,7 @@ import { caseRuns, propertyRuns } from '../propertyRuns';
 import fc from 'fast-check';
 
 import type { Part } from '../../probe/answer';
-import { attributePrefix, scratchPrefix } from '../../probe/guard';
+import { attributePrefix, scratchPrefix } from '../../probe/ownership';
 import type { ProbeResult } from '../../probe/run';
 import { scratchName } from '../../probe/scratch';
 import {
@@ -197,7 +197,7 @@ describe.each([
 		const first = service.requests.findIndex(isWrite);
 		return caseRuns(
 			service.requests.slice(first).map(({ number }) => number),
-			10,
+			4,
 		);
 	}
 

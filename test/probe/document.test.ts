@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { usage } from '../../probe/options';
 import { requestsOf } from '../../probe/run';
-import { scratchPrefix } from '../../probe/guard';
+import { scratchPrefix } from '../../probe/ownership';
 import { transcript, withTranscript } from './transcript';
 
 const document = readFileSync(join(__dirname, '../../docs/probe.md'), 'utf8');

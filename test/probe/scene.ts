@@ -2,7 +2,7 @@
 import type { Part } from '../../probe/answer';
 import { runCommand, type Terminal } from '../../probe/command';
 import type { Row } from '../../probe/findings';
-import { attributePrefix, scratchPrefix } from '../../probe/guard';
+import { attributePrefix, scratchPrefix } from '../../probe/ownership';
 import { questions, type QuestionName } from '../../probe/questions';
 import { runProbe, type ProbeResult, type Surroundings } from '../../probe/run';
 import {
