@@ -55,6 +55,14 @@ const actionsOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
 	items.map(({ json }) => [json.external_id, (json._sync as IDataObject).action]);
 const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 
+it('names the wrong setting when the workflow continues', async () => {
+	const { items } = await run({ options: { onTooManyMissing: 'maybe' } }, ['a'], {
+		nodeSettings: { onError: 'continueRegularOutput' },
+	});
+	expect(items[0].json.error).toMatch(/^If Too Many Are Missing is not error or leave/);
+	expect(testbed.service.requests).toEqual([]);
+});
+
 describe('contacts that the mirror tags', () => {
 	it('are those of the input after the first run, which deletes none', async () => {
 		['a', 'b', 'c'].forEach((id) => add(id));

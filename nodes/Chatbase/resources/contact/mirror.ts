@@ -59,10 +59,11 @@ export const mirror = operation<MirrorParams>({
 
 	validateRun: (context) => assertFullRun(context, contactNouns),
 
-	read: async (item, api) => ({
-		mirror: readMirrorSettings(item),
-		...(await readContactItem(item, api, 'mirror')),
-	}),
+	async read(item, api) {
+		// First the contact, which names the item in errors.
+		const contact = await readContactItem(item, api, 'mirror');
+		return { mirror: readMirrorSettings(item), ...contact };
+	},
 
 	continueAfterFailure: (item) => readOutcome(item, contactNouns).onFailedItems === 'finish',
 
