@@ -321,8 +321,7 @@ const texts = {
 	},
 	'code HELPDESK_NOT_ENABLED': {
 		title: 'The helpdesk of this chatbot is off',
-		nextStep:
-			'Open this chatbot in the dashboard and set up its Helpdesk. The plan must include the helpdesk.',
+		nextStep: 'Open this chatbot in the dashboard and turn its Helpdesk on.',
 	},
 	'code MESSAGE_CONTENT_NOT_RENDERABLE': {
 		title: 'Nothing of the message can be shown',
