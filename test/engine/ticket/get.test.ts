@@ -111,7 +111,7 @@ it('fails when the service returns another ticket', async () => {
 });
 
 it.each([
-	[{ helpdesk: 'off' }, 'The helpdesk of this chatbot is off', 'set up its Helpdesk'],
+	[{ helpdesk: 'off' }, 'The helpdesk of this chatbot is off', 'turn its Helpdesk on'],
 	[{ missingScopes: ['helpdesk_tickets:read'] }, 'The API key has no permission for this', ''],
 	[{ plan: 'SUBSCRIPTION_API_RESTRICTED_PLAN' }, 'The plan does not include', ''],
 	[{ key: 'expired' }, 'The service rejected the API key', ''],
