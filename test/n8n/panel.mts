@@ -53,6 +53,16 @@ export class Panel {
 		await this.page.getByRole('menuitem', { name: label }).click();
 	}
 
+	/** The names in a list of fixed options. */
+	async options(parameter: string): Promise<string[]> {
+		await this.field(parameter).click();
+		const options = this.page.locator('[role=option]:visible');
+		await options.first().waitFor();
+		const texts = await options.allInnerTexts();
+		await this.page.keyboard.press('Escape');
+		return texts.map((text) => text.split('\n')[0]!.trim());
+	}
+
 	/** Chooses from a list of fixed options. */
 	async chooseOption(parameter: string, option: string): Promise<void> {
 		await this.field(parameter).click();

@@ -137,6 +137,11 @@ async function modelFillsInTruth(stage: Stage, checks: Checks): Promise<void> {
 	const workflow = await importNode(stage, { operation: 'upsert' }, 'chatbaseTool');
 	await editor.openWorkflow(workflow);
 	await editor.openPanel('Contacts');
+	checks.expectEqual(
+		'The panel of a tool offers Create or Update, but not Mirror',
+		(await panel.options('operation')).filter((name) => /^(Create or Update|Mirror)$/.test(name)),
+		['Create or Update'],
+	);
 	await panel.addField(`${labels.boolean}, true or false`);
 	await panel.letModelFillIn('custom_attributes.newsletter');
 	await editor.screenshot('contact-fields-of-a-tool');
@@ -145,7 +150,7 @@ async function modelFillsInTruth(stage: Stage, checks: Checks): Promise<void> {
 	checks.expectMatch(
 		'The model of an agent can fill in a boolean attribute',
 		String(value?.['custom_attributes.newsletter']),
-		/\$fromAI\('Attribute__Newsletter__newsletter___true_or_false', ``, 'string'\)/,
+		/\$fromAI\('Attribute__Newsletter__true_or_false', ``, 'string'\)/,
 	);
 	await panel.close();
 }
