@@ -96,6 +96,8 @@ export class Panel {
 		await target.hover();
 		await target.hover();
 		await this.page.mouse.up();
+		// n8n moves the cursor into the expression a moment later, and what is typed meanwhile would go there.
+		await target.locator('.cm-focused').waitFor({ timeout: 5000 });
 	}
 
 	/** Executes the step and waits for its end. */
