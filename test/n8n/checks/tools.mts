@@ -54,6 +54,16 @@ const filledByModel: Record<string, Choices> = {
 	'conversation pause': { conversationId: fromAi('conversationId', 'The ID') },
 	'conversation resume': { conversationId: fromAi('conversationId', 'The ID') },
 	'conversation search': { limit: 3, query: fromAi('words', 'Words to find') },
+	'source create': {
+		name: fromAi('name', 'The name of the source'),
+		content: fromAi('content', 'What the chatbot learns'),
+	},
+	'source get': { sourceId: id(fromAi('sourceId', 'The ID of the source')) },
+	'source getAll': { filters: { name: fromAi('name', 'Part of the name') } },
+	'source update': {
+		sourceId: id(fromAi('sourceId', 'The ID of the source')),
+		updateFields: { content: fromAi('content', 'What the chatbot learns') },
+	},
 	'customAttribute create': { attributeName: fromAi('name', 'The name of the attribute') },
 	'ticket create': {
 		subject: fromAi('subject', 'What the ticket is about'),
@@ -134,6 +144,18 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		checks.expectMatch('Search finds the ticket', tickets, /jane@example\.com/);
 		const ticket = await call('ticket get', { number: '1' });
 		checks.expectMatch('Get returns its transcript', ticket, /\(customer\): I want a refund/);
+		const taught = await call('source create', { name: 'Returns', content: 'Within 30 days.' });
+		const [{ id: sourceId }] = JSON.parse(taught) as [{ id: string }];
+		const listed = await call('source getAll', { name: 'turns' });
+		checks.expect('Get Many finds the source', listed.includes(sourceId));
+		await call('source update', { sourceId, content: 'Within 60 days.' });
+		const source = await call('source get', { sourceId });
+		checks.expectMatch('Get returns the changed source', source, /"name": ?"Returns"/);
+		checks.expectEqual(
+			'The source has its new content',
+			chatbot.agent.sources.map(({ taught }) => taught),
+			[{ content: 'Within 60 days.' }],
+		);
 		await call('customAttribute create', { name: 'made_by_agent' });
 		checks.expect('Create adds the attribute', chatbot.attributes.has('made_by_agent'));
 		const illegal = await call('customAttribute create', { name: 'no spaces' });
@@ -142,7 +164,7 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		await client.close();
 		await api.deactivate(stored);
 	}
-	return `${operations.length} tools listed, 17 calls`;
+	return `${operations.length} tools listed, 21 calls`;
 }
 
 async function toolsAreListed(client: Client, operations: Choices[], checks: Checks) {
@@ -196,6 +218,7 @@ function buildWorkflow(
 		const choices = {
 			chatbotId: id(chatbotId),
 			contactId: id('customer-000001'),
+			sourceId: id('00000000-0000-4000-8000-000000000001'),
 			attributeName: { __rl: true, mode: 'name', value: 'company' },
 			history: {},
 			options: {},
