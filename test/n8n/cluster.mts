@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { startN8n, startWorker, type N8n, type Worker } from './instance.mjs';
 import { installNode } from './package.mjs';
+import { type Runtime } from './runtime.mjs';
 import { startPostgres, startRedis, type Server, type ServerPrograms } from './servers.mjs';
 
 /** Executions of a killed worker fail after seconds instead of a minute. */
@@ -15,18 +16,28 @@ const impatient = {
 export class Cluster {
 	private readonly servers: Server[] = [];
 	private readonly workers: Worker[] = [];
-	private env: Record<string, string> = {};
 	main!: N8n;
 
-	private constructor(private readonly concurrency: number) {}
+	private constructor(
+		private readonly concurrency: number,
+		private readonly runtime: Runtime | undefined,
+		private env: Record<string, string>,
+	) {}
 
 	/**
 	 * Starts it without a worker.
 	 *
 	 * @param concurrency how many executions each worker takes at a time
+	 * @param runtime which n8n; without it the pinned one
+	 * @param env settings of n8n beyond those of every instance here
 	 */
-	static async start(programs: ServerPrograms, concurrency: number): Promise<Cluster> {
-		const cluster = new Cluster(concurrency);
+	static async start(
+		programs: ServerPrograms,
+		concurrency: number,
+		runtime?: Runtime,
+		env: Record<string, string> = {},
+	): Promise<Cluster> {
+		const cluster = new Cluster(concurrency, runtime, env);
 		try {
 			await cluster.startMain(programs);
 			return cluster;
@@ -38,7 +49,8 @@ export class Cluster {
 
 	/** Starts one more worker, with the package in a separate folder. */
 	async addWorker(): Promise<Worker> {
-		const worker = await startWorker(this.concurrency, { env: this.env, prepare: installNode });
+		const { concurrency, runtime, env } = this;
+		const worker = await startWorker(concurrency, { runtime, env, prepare: installNode });
 		this.workers.push(worker);
 		return worker;
 	}
@@ -56,6 +68,7 @@ export class Cluster {
 		const postgres = await startPostgres(programs);
 		this.servers.push(postgres);
 		this.env = {
+			...this.env,
 			...impatient,
 			EXECUTIONS_MODE: 'queue',
 			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
@@ -69,6 +82,7 @@ export class Cluster {
 			DB_POSTGRESDB_USER: 'n8n',
 		};
 		// It makes the tables that the workers expect.
-		this.main = await startN8n({ env: this.env, prepare: installNode });
+		const { runtime, env } = this;
+		this.main = await startN8n({ runtime, env, prepare: installNode });
 	}
 }

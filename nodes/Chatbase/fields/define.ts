@@ -114,7 +114,7 @@ export function toolNotice(
 }
 
 /** Met by an expression only, such as one that the model fills in: n8n 2.41 never hides a field because of one. */
-export const isExpression = [{ _cnd: { startsWith: '=' } }];
+export const isExpression: string[] = [];
 
 /** n8n's guidelines sort collections by display name. */
 const order = new Intl.Collator('en', { sensitivity: 'base' });

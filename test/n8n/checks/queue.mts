@@ -3,12 +3,13 @@ import { startService, type Chatbot, type SimulatedService } from '../../service
 import { Api, type Credential } from '../api.mjs';
 import { Cluster } from '../cluster.mjs';
 import { type Checks } from '../expectations.mjs';
-import { type Worker } from '../instance.mjs';
-import { findServers, serversHelp, type ServerPrograms } from '../servers.mjs';
+import { type Worker, type WorkerOptions } from '../instance.mjs';
+import { publishOnPost } from '../publishOnPost.mjs';
+import { findServers, serversHelp } from '../servers.mjs';
 import { saveCredential } from '../stage.mjs';
 import { SyncJobs } from '../syncJobs.mjs';
 import { waitUntil } from '../waitUntil.mjs';
-import { expectRemembered } from './knowledge.mjs';
+import { expectRemembered, expectWrittenAgain } from './knowledge.mjs';
 import { pollingWorkflow } from './trigger.mjs';
 
 const jobCount = 40;
@@ -36,41 +37,51 @@ interface Scene {
 }
 
 export async function jobsAreSpread(checks: Checks): Promise<string> {
+	return await withCluster(checks, {}, async (scene) => {
+		const workers = await startWorkersAfterPoll(scene);
+		await jobsReachEachWorker(scene, workers);
+		await workerDies(scene, workers[1]);
+		const third = await scene.cluster.addWorker();
+		await jobsRunAgain(scene);
+		await jobsOverlap(scene);
+		await memoryOutlivesWorker(scene, [workers[0], third]);
+		return `a poll, ${jobCount} jobs over 2 workers, ${jobCount} with one killed, all again, all twice at a time, an example with another killed`;
+	});
+}
+
+export async function workersRememberSources(
+	checks: Checks,
+	options: WorkerOptions,
+): Promise<void> {
+	await withCluster(checks, options, async (scene) => {
+		const { cluster } = scene;
+		await memoryOutlivesWorker(scene, [await cluster.addWorker(), await cluster.addWorker()]);
+		return '';
+	});
+}
+
+async function withCluster(
+	checks: Checks,
+	{ runtime, env }: WorkerOptions,
+	task: (scene: Scene) => Promise<string>,
+): Promise<string> {
 	const programs = await findServers();
 	if ('missing' in programs) {
 		checks.skip(`the queue mode: ${programs.missing} not found`, serversHelp);
 		return '';
 	}
 	const service = await startService({ delayMs: quick });
+	let cluster: Cluster | undefined;
 	try {
-		await useCluster(programs, service, checks);
-	} finally {
-		await service.close();
-	}
-	return `a poll, ${jobCount} jobs over 2 workers, ${jobCount} with one killed, all again, all twice at a time, an example with another killed`;
-}
-
-async function useCluster(
-	programs: ServerPrograms,
-	service: SimulatedService,
-	checks: Checks,
-): Promise<void> {
-	const cluster = await Cluster.start(programs, concurrency);
-	try {
+		cluster = await Cluster.start(programs, concurrency, runtime, env);
 		const api = new Api(cluster.main.baseUrl);
 		await api.session.setUpOwner();
 		const credential = await saveCredential(api, service);
 		const chatbot = service.store.addChatbot({ name: 'Queue checks' });
-		const scene = { cluster, api, service, credential, chatbot, checks };
-		const workers = await startWorkersAfterPoll(scene);
-		await jobsReachEachWorker(scene, workers);
-		await workerDies(scene, workers[1]);
-		const third = await cluster.addWorker();
-		await jobsRunAgain(scene);
-		await jobsOverlap(scene);
-		await memoryOutlivesWorker(scene, [workers[0], third]);
+		return await task({ cluster, api, service, credential, chatbot, checks });
 	} finally {
-		await cluster.stop();
+		await cluster?.stop();
+		await service.close();
 	}
 }
 
@@ -186,14 +197,43 @@ async function jobsOverlap(scene: Scene): Promise<void> {
 	checks.expectEqual('They create every contact once', count(chatbot, 'Third'), everyContact);
 }
 
-/** What the node remembers is kept when the worker that executed it is gone. */
+/** What the node remembers is kept when the worker that executed it is gone, if n8n hands it to workers at all. */
 async function memoryOutlivesWorker(scene: Scene, workers: Worker[]): Promise<void> {
-	scene.service.delayMs = quick;
+	const { service, checks } = scene;
+	service.delayMs = quick;
 	const before = workers.map((worker) => started(worker));
-	await expectRemembered(scene, scene.checks, 'the end of the worker that wrote them', async () => {
+	const killWriter = async () => {
 		const writer = workers.find((worker, index) => started(worker) > before[index]!);
 		await writer!.kill();
-	});
+	};
+	if (await workersRemember(scene)) {
+		await expectRemembered(scene, checks, 'the end of the worker that wrote them', killWriter);
+		return;
+	}
+	checks.skip('sources unchanged in queue mode: this n8n gives workers no memory of nodes');
+	await expectWrittenAgain(scene, checks);
+}
+
+/** Counts the executions of a node of n8n in its memory. n8n 2.41.1 leaves the memory out of what it hands to workers. */
+async function workersRemember({ api }: Scene): Promise<boolean> {
+	const node = (name: string, type: string, typeVersion: number, parameters: object) => {
+		return { id: name, name, type, typeVersion, position: [0, 0], parameters: { ...parameters } };
+	};
+	const jsCode = `const memory = $getWorkflowStaticData('node');
+memory.count = (memory.count ?? 0) + 1;
+return [{ json: { count: memory.count } }];`;
+	const workflow = {
+		name: 'Executions counted',
+		nodes: [
+			node('Start', 'n8n-nodes-base.scheduleTrigger', 1.2, {}),
+			node('Count', 'n8n-nodes-base.code', 2, { jsCode }),
+		],
+		connections: { Start: { main: [[{ node: 'Count', type: 'main', index: 0 }]] } },
+	};
+	const execute = await publishOnPost({ api }, workflow, []);
+	await execute();
+	const [{ count = 0 } = {}] = (await execute()).json('Count');
+	return Number(count) > 1;
 }
 
 async function publishJobs({ api, credential, chatbot }: Scene): Promise<SyncJobs> {

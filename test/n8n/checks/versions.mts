@@ -6,6 +6,7 @@ import { setTheStage } from '../stage.mjs';
 import { questionsAreAnswered } from './chat.mjs';
 import { examplesDoTheirWork } from './examples.mjs';
 import { packageIsInstalled } from './install.mjs';
+import { workersRememberSources } from './queue.mjs';
 import { operationsAreTools } from './tools.mjs';
 import { contactsStartWorkflow, leadReachesCrm } from './trigger.mjs';
 
@@ -24,11 +25,9 @@ const oldest = {
 export async function oldestN8nWorks(checks: Checks): Promise<string> {
 	const runtime = await install(checks);
 	if (!runtime) return '';
-	const stage = await setTheStage({
-		runtime,
-		// It refuses to start when it should disable an unknown module.
-		env: { N8N_DISABLED_MODULES: 'insights' },
-	});
+	// It refuses to start when it should disable an unknown module.
+	const env = { N8N_DISABLED_MODULES: 'insights' };
+	const stage = await setTheStage({ runtime, env });
 	try {
 		await packageIsInstalled(stage, checks);
 		const { status } = await stage.api.testCredential(stage.credential);
@@ -43,7 +42,8 @@ export async function oldestN8nWorks(checks: Checks): Promise<string> {
 	} finally {
 		await stage.close();
 	}
-	return `n8n ${oldest.version}: install, credential, examples, a question, tools, trigger`;
+	await workersRememberSources(checks, { runtime, env });
+	return `n8n ${oldest.version}: install, credential, examples, a question, tools, trigger, sources in queue mode`;
 }
 
 async function install(checks: Checks): Promise<Runtime | undefined> {
