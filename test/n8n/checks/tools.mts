@@ -153,8 +153,8 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		checks.expectMatch('Get returns the changed source', source, /"name": ?"Returns"/);
 		checks.expectEqual(
 			'The source has its new content',
-			chatbot.agent.sources.map(({ taught }) => taught),
-			[{ content: 'Within 60 days.' }],
+			chatbot.agent.sources.map(({ taught }) => (taught as { content?: string }).content),
+			['Within 60 days.'],
 		);
 		await call('customAttribute create', { name: 'made_by_agent' });
 		checks.expect('Create adds the attribute', chatbot.attributes.has('made_by_agent'));
