@@ -216,6 +216,31 @@ it.each([
 	expect(results.map(({ value }) => value)).toEqual(names);
 });
 
+it('sources are listed page by page with their type, and searched by name', async () => {
+	for (let number = 1; number <= 25; number++) {
+		testbed.service.store.addSource('bot', {
+			name: number === 7 ? null : `Text ${number}`,
+			type: number === 8 ? 'qna' : 'text',
+		});
+	}
+	const list = async (filter?: string, paginationToken?: string) =>
+		await testbed.engine.listSearch('searchSources', { parameters, filter, paginationToken });
+	const found: string[] = [];
+	for (let token: string | undefined; ;) {
+		const { results, paginationToken } = await list(undefined, token);
+		found.push(...results.map(({ name }) => name));
+		token = paginationToken as string | undefined;
+		if (token === undefined) break;
+	}
+	expect(found).toHaveLength(25);
+	expect(found).toEqual(
+		expect.arrayContaining(['Text 1 (text)', 'No name (text)', 'Text 8 (qna)']),
+	);
+	expect((await list(' Text 25 ')).results).toEqual([
+		{ name: 'Text 25 (text)', value: expect.any(String) as string },
+	]);
+});
+
 describe('the lists of the helpdesk', () => {
 	const list = async (method: string, filter?: string) =>
 		await testbed.engine.listSearch(method, { parameters, filter });

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { skippedTime } from '../fastTime';
 import type { RunOptions } from '../harness';
 import { byId } from '../testbed';
-import { goOn, outcomes, World } from './world';
+import { chatbotId, goOn, outcomes, World } from './world';
 
 let world: World;
 
@@ -225,7 +225,10 @@ describe('a missing source', () => {
 	});
 
 	it('whose deletion fails is named, and the deleted ones are in the output', async () => {
-		const { id } = world.source('Docs: C');
+		const last = world.source('Docs: C');
+		// The newest is deleted first.
+		last.createdAt = '2026-01-01T00:00:00.000Z';
+		const { id } = last;
 		world.testbed.service.faults.add({
 			when: { method: 'DELETE', path: `/agents/bot/sources/${id}` },
 			fault: { kind: 'status', status: 403 },
@@ -299,6 +302,27 @@ describe('a run is refused before any request', () => {
 		const { error } = await run(docs('A', 'B'), {}, { nodeSettings: { executeOnce: true } });
 		expect(error?.message).toBe('Mirror does not work with Execute Once');
 		expect(world.steps).toEqual([]);
+	});
+
+	it('in a loop', async () => {
+		const { engine, service } = world.testbed;
+		const { nodes } = await engine.runWorkflow({
+			nodes: [
+				{
+					name: 'Sync',
+					parameters: { resource: 'source', operation: 'mirror', chatbotId, ...columns },
+				},
+				{ name: 'Again', parameters: { resource: 'chatbot', operation: 'getAll' } },
+			],
+			connections: [
+				{ from: 'Start', to: 'Sync' },
+				{ from: 'Sync', to: 'Again' },
+				{ from: 'Again', to: 'Sync' },
+			],
+			input: docs('A'),
+		});
+		expect(nodes.Sync.error?.message).toBe('Mirror does not work inside a loop');
+		expect(service.requests).toEqual([]);
 	});
 
 	it('by an agent', async () => {
