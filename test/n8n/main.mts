@@ -58,7 +58,7 @@ const longTopics = [
 
 const usage = `npm run test:n8n takes the packed package into a real n8n and uses it as its users do.
 
-  npm run test:n8n -- --full         runs the queue mode and the oldest n8n too
+  npm run test:n8n -- --full         runs the queue mode and the oldest n8n too, and keeps pictures of every panel
   npm run test:n8n -- --only <name>  runs one part (repeat it for more):
                                      ${topics.map(({ name }) => name).join(', ')};
                                      ${longTopics.map(({ name }) => name).join(', ')}
@@ -113,6 +113,7 @@ async function runOnStage(run: Run, wanted: Topic[]): Promise<void> {
 	});
 	const { stage } = run;
 	if (!stage) return;
+	stage.takesPictures = values.full || values.only.length > 0;
 	for (const topic of wanted) {
 		await run.time(topic.name, async () => {
 			if (!topic.needsBrowser || stage.editor) return await topic.run(stage, run.checks);

@@ -17,6 +17,8 @@ export interface Stage {
 	credential: Credential;
 	/** The editor in a browser; undefined without a Chromium. */
 	editor: Editor | undefined;
+	/** Whether to keep a picture of each panel, which takes minutes. */
+	takesPictures?: boolean;
 	/** Ends all of it. */
 	close(): Promise<void>;
 }

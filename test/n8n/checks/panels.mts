@@ -44,21 +44,19 @@ export async function everyPanelIsComplete(stage: Stage, checks: Checks): Promis
 	await editor.openWorkflow(await stage.api.importWorkflow(workflow, [stage.credential]));
 	editor.takeComplaints();
 	await editor.page.setViewportSize({ width: 1440, height: 2000 });
-	for (const { name, node: one } of filled) await lookAtPanel(editor, name, one, checks);
+	for (const { name, node: one } of filled) await lookAtPanel(stage, name, one, checks);
 	await editor.page.setViewportSize(windowSize);
 	return `${operations.length} operations and ${events.length} events, each with every field`;
 }
 
-async function lookAtPanel(editor: Editor, name: string, node: FilledNode, checks: Checks) {
+async function lookAtPanel(stage: Stage, name: string, node: FilledNode, checks: Checks) {
+	const { takesPictures } = stage;
+	const editor = stage.editor!;
 	await editor.openPanel(name);
 	const panel = new Panel(editor.page);
 	// The lists and mappers of the panel ask the service; nothing is asked for once they are filled.
 	await editor.page.waitForLoadState('networkidle');
-	const picture = `panel-${name.replaceAll(' ', '-')}`;
-	await editor.screenshot(picture);
-	await editor.page.emulateMedia({ colorScheme: 'dark' });
-	await editor.screenshot(`${picture}-dark`);
-	await editor.page.emulateMedia({ colorScheme: 'light' });
+	if (takesPictures) await takePictures(editor, `panel-${name.replaceAll(' ', '-')}`);
 	const text = await panel.locator.getByTestId('node-parameters').innerText();
 	const lines = new Set(text.split('\n').map((line) => plain(line)));
 	const missing = node.labels().filter((label) => !lines.has(plain(label)));
@@ -70,6 +68,13 @@ async function lookAtPanel(editor: Editor, name: string, node: FilledNode, check
 		{ missing, raw, issues, complaints: editor.takeComplaints() },
 		{ missing: [], raw: [], issues: 0, complaints: [] },
 	);
+}
+
+async function takePictures(editor: Editor, picture: string): Promise<void> {
+	await editor.screenshot(picture);
+	await editor.page.emulateMedia({ colorScheme: 'dark' });
+	await editor.screenshot(`${picture}-dark`);
+	await editor.page.emulateMedia({ colorScheme: 'light' });
 }
 
 function nameOf({ resource, operation, event }: Choices): string {
