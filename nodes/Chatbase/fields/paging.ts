@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readCounted } from '../api/paginate';
 import type { InputItem } from '../execution/item';
+import { number } from '../values/text';
 import { readBoolean, readOptional, wholeNumber } from './values';
 
 /** Return All and Limit, as in n8n's own nodes. */
@@ -77,8 +78,6 @@ export const maxConcurrencyOption: INodeProperties = {
  * better.
  */
 export const outputLimit = 100_000;
-
-const number = new Intl.NumberFormat('en-US');
 
 /**
  * Reads a list that is complete by its total, up to the number that is wanted.

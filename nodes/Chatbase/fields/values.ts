@@ -5,6 +5,7 @@ import { isPathSegment } from '../api/address';
 import type { InputItem } from '../execution/item';
 import { isObject } from '../values/object';
 import { booleanOf, isBlank, isExact, numberOf } from '../values/scalar';
+import { number } from '../values/text';
 import { readDay, readInstant, readLastInstant } from '../values/time';
 
 /** A type of value that the API takes. */
@@ -35,8 +36,6 @@ export const filledText: ValueType<string> = {
 		return read?.trim() ? read : undefined;
 	},
 };
-
-const number = new Intl.NumberFormat('en-US');
 
 /** @param maximum number of characters */
 export function textUpTo(maximum: number): ValueType<string> {
@@ -94,8 +93,8 @@ export function wholeNumber(minimum: number, maximum = Infinity): ValueType<numb
 				? `a whole number, ${minimum} or more`
 				: `a whole number from ${minimum} to ${maximum}`,
 		read(value) {
-			const number = numberBetween(minimum, maximum).read(value);
-			return Number.isSafeInteger(number) ? number : undefined;
+			const read = numberBetween(minimum, maximum).read(value);
+			return Number.isSafeInteger(read) ? read : undefined;
 		},
 	};
 }
@@ -104,8 +103,8 @@ export function numberBetween(minimum: number, maximum: number): ValueType<numbe
 	return {
 		expected: `a number from ${minimum} to ${maximum}`,
 		read(value) {
-			const number = numberOf(value);
-			return number !== undefined && number >= minimum && number <= maximum ? number : undefined;
+			const read = numberOf(value);
+			return read !== undefined && read >= minimum && read <= maximum ? read : undefined;
 		},
 	};
 }
