@@ -67,11 +67,11 @@ export function failureOf(
 	response: ApiResponse,
 	outcome: Outcome,
 	apiKey: string,
-	place: AvailableSettings,
+	available: AvailableSettings = {},
 ): NodeApiError {
 	const { body, version } = response;
 	const words = quoteService(response, apiKey);
-	const { title, nextStep, setting } = textFor(
+	const { title, nextStep, requestOptions, maxConcurrency } = textFor(
 		outcome,
 		response,
 		(topic) => version.isAbout(body, topic),
@@ -81,7 +81,8 @@ export function failureOf(
 		words && `The service says: ${words}.`,
 		effort(response, outcome),
 		nextStep,
-		setting && place[setting.of] ? setting.hint : '',
+		available.requestOptions && requestOptions,
+		available.maxConcurrency && maxConcurrency,
 	];
 	return new NodeApiError(
 		node,

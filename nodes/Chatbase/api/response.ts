@@ -19,18 +19,6 @@ export interface ApiResponse extends Endpoint {
 	rateLimitWait: number;
 }
 
-export type Attempt = ReceivedResponse | { brokenBy: ConnectionFault };
-
-export interface ReceivedResponse {
-	status: number;
-	headers: Record<string, unknown>;
-	body: unknown;
-	/** Whether the service reported a failure despite the status. */
-	hasFailed?: boolean;
-}
-
-type ConnectionFault = NonNullable<ReturnType<typeof connectionFaultOf>>;
-
 /** Thrown by a reader of a stream: the service reported a failure after a success status. */
 export class StreamedFailure extends Error {
 	/** @param body in the form of a failed response's body */
@@ -39,14 +27,10 @@ export class StreamedFailure extends Error {
 	}
 }
 
-/**
- * Finds why a connection failed, by the error code of Node.js or axios. If a proxy closed the connection, axios may set no
- * code.
- *
- * @returns undefined if the error is not from a connection
- */
-export function connectionFaultOf(error: unknown, hasProxy = false) {
+/** Finds why a connection failed, by the code of Node.js or axios; undefined if the error is not from a connection. */
+export function connectionFaultOf(error: unknown, hasProxy = false): Outcome | undefined {
 	const { code, isAxiosError } = error as { code?: unknown; isAxiosError?: unknown };
+	// Without a code, a proxy may have closed the connection.
 	if (typeof code !== 'string') return isAxiosError === true ? 'broken' : undefined;
 	if (code === 'ECONNREFUSED') return hasProxy ? 'proxyUnreachable' : 'refused';
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
@@ -61,11 +45,12 @@ export function connectionFaultOf(error: unknown, hasProxy = false) {
 		: undefined;
 }
 
-export function outcomeOfAttempt(attempt: Attempt, version: ApiVersion): Outcome | undefined {
-	if ('brokenBy' in attempt) return attempt.brokenBy;
-	const { status, body, hasFailed } = attempt;
-	if (hasFailed) return 'streamedFailure';
-	if (status >= 200 && status < 300) return undefined;
+export function isSuccess(status: number): boolean {
+	return status >= 200 && status < 300;
+}
+
+export function outcomeOf(status: number, body: unknown, version: ApiVersion): Outcome | undefined {
+	if (isSuccess(status)) return undefined;
 	if (status >= 300 && status < 400) return 'redirect';
 	const named = ownValue(version.outcomes, version.codeIn(body) ?? '');
 	if (named) return named;
@@ -75,9 +60,7 @@ export function outcomeOfAttempt(attempt: Attempt, version: ApiVersion): Outcome
 	return version.statuses.includes(status) ? (String(status) as Outcome) : '4xx';
 }
 
-/**
- * Whether a response confirms a deletion. A web page with status 200 does not. Some services respond without a body.
- */
+/** Whether a response confirms a deletion. A web page with status 200 does not. */
 export function confirmsDeletion({ status, body, version }: ApiResponse): boolean {
 	return status === 204 || version.confirms(body);
 }
