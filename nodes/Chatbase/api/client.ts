@@ -64,7 +64,7 @@ interface ApiRequest {
 	version?: ApiVersion;
 	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
 	timeout?: number;
-	/** When it is too late to send it, in milliseconds since 1970. An attempt that may have run is repeated later, too. */
+	/** In milliseconds since 1970. An attempt that may have run is repeated later, too. */
 	expiresAt?: number;
 	/** Reads the body of a success while it arrives. Throws StreamedFailure if the service reports a failure in it. */
 	readStream?: (stream: ResponseStream, contentType: string) => Promise<unknown>;
@@ -107,7 +107,6 @@ export class ApiClient {
 		});
 	}
 
-	/** Most requests at the same time, including those for other items. */
 	get maxConcurrency(): number {
 		return this.state.limits.maxConcurrency;
 	}
@@ -125,7 +124,7 @@ export class ApiClient {
 		return await this.state.limits.withSlot(async () => await this.sendUntilSettled(request));
 	}
 
-	/** Waits, and throws as `send` does if the run ended. */
+	/** Throws as `send` does if the run ended. */
 	async wait(milliseconds: number): Promise<void> {
 		await this.state.wait(milliseconds, this.signal);
 		if (this.state.limits.stopped) throw new RunStoppedError();

@@ -58,10 +58,7 @@ function effort(response: ApiResponse, outcome: Outcome): string {
 	return '';
 }
 
-/**
- * The error of a request. The title says what happened. The description has the message of the service, what the node
- * tried, and what to do next. No part of the request is attached, so no header can leak.
- */
+/** The error of a request. No part of the request is attached, so no header can leak. */
 export function failureOf(
 	node: INode,
 	response: ApiResponse,

@@ -40,10 +40,10 @@ export class RunLimits {
 	/** Set when a failed item ends the run. Nothing is sent after that. */
 	stopped = false;
 
-	/** Number of requests that read, including repeated ones. */
+	/** Including repeated requests. */
 	reads = 0;
 
-	/** Number of requests that may write, including repeated ones. */
+	/** Including repeated requests. */
 	writes = 0;
 
 	/** Milliseconds that the service made the run wait. */
@@ -124,7 +124,6 @@ export class CredentialState {
 		readonly limits: RunLimits,
 	) {}
 
-	/** @param isUnanswered whether the service seems to be down */
 	settle(response: ApiResponse, isUnanswered: boolean) {
 		this.unanswered = isUnanswered ? this.unanswered + 1 : 0;
 		this.lastUnanswered = response;

@@ -19,9 +19,8 @@ export interface ApiResponse extends Endpoint {
 	rateLimitWait: number;
 }
 
-/** Thrown by a reader of a stream: the service reported a failure after a success status. */
+/** The service reported a failure after a success status. The body is in the form of a failed response's. */
 export class StreamedFailure extends Error {
-	/** @param body in the form of a failed response's body */
 	constructor(readonly body: unknown) {
 		super('The service reports a failure');
 	}
@@ -70,7 +69,7 @@ export function dataIn({ body }: ApiResponse): unknown {
 	return isObject(body) ? body.data : undefined;
 }
 
-/** Parsed JSON, or the text if it is not JSON. */
+/** Text that is not JSON stays text. */
 export function parseBody(text: string): unknown {
 	try {
 		return JSON.parse(text) as unknown;

@@ -13,20 +13,13 @@ const defaultMaxConcurrency = 5;
 
 interface Services {
 	limits: RunLimits;
-	/**
-	 * The client with the credential of an item. Items with equal credentials share one.
-	 *
-	 * @throws NodeOperationError if the credential is invalid
-	 */
+	/** Items with equal credentials share a client. */
 	of(itemIndex: number): Promise<ApiClient>;
 }
 
 /**
  * Makes the clients of a run. Max Concurrency and Request Options are those of the first item or, if the workflow
  * continues after errors, of the first item for which they can be read.
- *
- * @param fields of the operation, for settings that errors name
- * @throws NodeOperationError if a setting is invalid
  */
 export async function openServices(
 	context: RunContext,
@@ -75,7 +68,6 @@ function readSettings(item: InputItem) {
 	return { maxConcurrency, pace, http };
 }
 
-/** @throws the error of the first item, if all of them fail */
 function readFirst<Value>(items: InputItem[], read: (item: InputItem) => Value): Value {
 	let failure: unknown;
 	for (const item of items) {
@@ -92,9 +84,9 @@ function readFirst<Value>(items: InputItem[], read: (item: InputItem) => Value):
 }
 
 /**
- * The common credential of all items of a long run, or undefined if it may differ. n8n reads and decrypts it from its
- * database each time (n8n 2.41, `CredentialsHelper.getDecrypted`: about half a millisecond). So only that of the first and
- * the last item is read, and of one that does not exist, for which an expression with `$json` fails.
+ * The common credential of a long run, or undefined if it may differ. n8n decrypts it each time (n8n 2.41,
+ * `CredentialsHelper.getDecrypted`: about half a millisecond). So only that of the first and the last item is read, and of
+ * one that does not exist, for which an expression with `$json` fails.
  */
 async function commonCredential(
 	itemCount: number,

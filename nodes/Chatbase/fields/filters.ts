@@ -5,10 +5,7 @@ import { isBlank } from '../values/scalar';
 import type { ValueType } from './values';
 import { day, lastMoment, moment, readAs } from './values';
 
-/**
- * @returns undefined if the filter was not added, or is empty in a tool
- * @throws NodeOperationError if it is empty, since every record would match
- */
+/** Throws if the filter is empty, since every record would match. A model fills in every filter of a tool. */
 export function readFilter<Value>(
 	item: InputItem,
 	name: string,
@@ -81,7 +78,6 @@ export function readTimeRange(item: InputItem, first: DateFilter, last: DateFilt
 	);
 }
 
-/** @throws NodeOperationError if one is no date, or the range ends before it begins */
 function readRange<Value extends number | string>(
 	item: InputItem,
 	[first, firstType]: [DateFilter, ValueType<Value>],
