@@ -1,6 +1,4 @@
-import type { IHttpRequestMethods } from 'n8n-workflow';
-
-import type { ApiVersion, Topic } from './versions';
+import type { Topic } from './versions';
 
 /**
  * What a request is about, since a status means different things for different resources. A singular resource is in the
@@ -26,14 +24,6 @@ export type ApiResource =
 	| 'customAttribute'
 	| 'customAttributes'
 	| 'lead';
-
-export interface Endpoint {
-	method: IHttpRequestMethods;
-	/** Path below the root of the API. */
-	path: string;
-	resource: ApiResource;
-	version: ApiVersion;
-}
 
 /** Settings that not every panel has. The trigger has none of them. */
 type Setting = 'maxConcurrency' | 'requestOptions';
@@ -375,7 +365,7 @@ const isOfVersion2 = (resource: ApiResource) => resource.startsWith('agent');
 /** @param code how the service names the failure */
 export function textFor(
 	outcome: Outcome,
-	{ method, resource }: Pick<Endpoint, 'method' | 'resource'>,
+	{ method, resource }: { method: string; resource: ApiResource },
 	isAbout: (topic: Topic) => boolean,
 	code?: string,
 ): ErrorText {

@@ -11,14 +11,10 @@ export async function forEachLimited<Entry>(
 ): Promise<void> {
 	let next = 0;
 	const workThrough = async () => {
-		while (next < entries.length) {
-			let hasFailed = true;
-			try {
-				await work(entries[next++]);
-				hasFailed = false;
-			} finally {
-				if (hasFailed) next = entries.length;
-			}
+		try {
+			while (next < entries.length) await work(entries[next++]);
+		} finally {
+			next = entries.length;
 		}
 	};
 	const workers = Array.from({ length: Math.min(maximum, entries.length) }, workThrough);
@@ -139,8 +135,7 @@ export class CredentialState {
 	}
 
 	async memoize<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
-		const known = this.values.get(name) as Promise<Value> | undefined;
-		const value = known ?? read();
+		const value = (this.values.get(name) as Promise<Value> | undefined) ?? read();
 		this.values.set(name, value);
 		return await value;
 	}

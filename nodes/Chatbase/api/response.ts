@@ -1,10 +1,16 @@
+import { jsonParse } from 'n8n-workflow';
+
 import { isObject, ownValue } from '../values/object';
 import { redact } from './errors';
-import type { Endpoint, Outcome } from './errorTexts';
+import type { ApiResource, Outcome } from './errorTexts';
 import type { ApiVersion } from './versions';
 
 /** The result of a request after all retries. */
-export interface ApiResponse extends Endpoint {
+export interface ApiResponse {
+	method: string;
+	path: string;
+	resource: ApiResource;
+	version: ApiVersion;
 	/** HTTP status; undefined if the connection failed. */
 	status?: number;
 	/** Parsed JSON; text if the response was not JSON. */
@@ -71,11 +77,7 @@ export function dataIn({ body }: ApiResponse): unknown {
 
 /** Text that is not JSON stays text. */
 export function parseBody(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return text;
-	}
+	return jsonParse<unknown>(text, { fallbackValue: text });
 }
 
 export interface ResponseStream extends AsyncIterable<Uint8Array> {

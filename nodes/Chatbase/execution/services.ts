@@ -6,7 +6,6 @@ import { CredentialState, RunLimits } from '../api/limits';
 import type { Credential } from '../api/settings';
 import { credentialName, readCredential, readRequestOptions } from '../api/settings';
 import { readOptional, wholeNumber } from '../fields/values';
-import { isObject } from '../values/object';
 import type { InputItem, RunContext } from './item';
 
 const defaultMaxConcurrency = 5;
@@ -57,11 +56,7 @@ export async function openServices(
 }
 
 function readSettings(item: InputItem) {
-	const requestOptions = item.parameter('requestOptions');
-	const { pace, ...http } = readRequestOptions(
-		item.run.node,
-		isObject(requestOptions) ? requestOptions : {},
-	);
+	const { pace, ...http } = readRequestOptions(item.run.node, item.collection('requestOptions'));
 	const maxConcurrency =
 		readOptional(item, 'options.maxConcurrency', wholeNumber(1), 'Max Concurrency') ??
 		defaultMaxConcurrency;
@@ -94,12 +89,10 @@ async function commonCredential(
 ): Promise<Credential | undefined> {
 	if (itemCount <= 100) return undefined;
 	try {
-		const seen = new Map<string, Credential>();
-		for (const itemIndex of [0, itemCount - 1, itemCount]) {
-			const credential = await credentialOf(itemIndex);
-			seen.set(JSON.stringify(credential), credential);
-		}
-		return seen.size === 1 ? [...seen.values()][0] : undefined;
+		const sample = await Promise.all([0, itemCount - 1, itemCount].map(credentialOf));
+		return new Set(sample.map((credential) => JSON.stringify(credential))).size === 1
+			? sample[0]
+			: undefined;
 	} catch {
 		return undefined;
 	}

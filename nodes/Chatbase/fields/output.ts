@@ -16,16 +16,11 @@ export function readOutput(item: InputItem, simplified: string[]): Output {
 /** For an operation with `toolOutputFields` alone: a workflow gets whole records. */
 export function readToolOutput(item: InputItem, simplified: string[]): Output {
 	if (!item.isTool) return whole;
-	switch (readToolChoice(item)) {
-		case 'raw':
-			return whole;
-		case 'selectedFields': {
-			const names = readOptional(item, 'outputFields', commaSeparated, 'Fields') ?? [];
-			return (record) => pick(record, ['id', ...names]);
-		}
-		default:
-			return simplifying(simplified);
-	}
+	const choice = readToolChoice(item);
+	if (choice === 'raw') return whole;
+	if (choice === 'simplified') return simplifying(simplified);
+	const names = readOptional(item, 'outputFields', commaSeparated, 'Fields') ?? [];
+	return (record) => pick(record, ['id', ...names]);
 }
 
 export function readToolChoice(item: InputItem) {
