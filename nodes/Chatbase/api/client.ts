@@ -18,7 +18,6 @@ import { CredentialState, Deadline, RunLimits, RunStoppedError } from './limits'
 import type { ApiResponse, ResponseStream } from './response';
 import {
 	connectionFaultOf,
-	dataIn,
 	isSuccess,
 	outcomeOf,
 	parseBody,
@@ -134,10 +133,8 @@ export class ApiClient {
 	/** Throws if the request failed, or `find` returns undefined. By default, the result is the object in the envelope. */
 	expectBody<Found = IDataObject>(
 		response: ApiResponse,
-		find: (body: IDataObject) => Found | undefined = () => {
-			const data = dataIn(response);
-			return isObject(data) ? (data as Found) : undefined;
-		},
+		find: (body: IDataObject) => Found | undefined = ({ data }) =>
+			isObject(data) ? (data as Found) : undefined,
 	): Found {
 		if (response.outcome) throw this.failure(response);
 		const found = isObject(response.body) ? find(response.body) : undefined;
@@ -193,14 +190,8 @@ export class ApiClient {
 			const { outcome } = received;
 			mayHaveRun ||= outcome !== undefined && unclearOutcomes.has(outcome);
 			const serviceTime = serviceTimeOf(headers);
-			const pause = waitBeforeRetry(
-				outcome,
-				headers['retry-after'],
-				repeatable,
-				attempts,
-				serviceTime,
-				Math.random,
-			);
+			const retryAfter = headers['retry-after'];
+			const pause = waitBeforeRetry(outcome, retryAfter, repeatable, attempts, serviceTime);
 			if (pause === undefined || (outcome !== '429' && state.seemsDown)) {
 				const response: ApiResponse = {
 					...received,
@@ -329,16 +320,11 @@ export class ApiClient {
 	}
 
 	/** The error for a request that n8n refuses to send. Only n8n's texts are used, since its error may contain the key. */
-	private refusalOf({ message, description }: { message: string; description?: unknown }) {
+	private refusalOf(error: Error & { description?: unknown }): NodeApiError {
 		const { apiKey } = this.state.credential;
-		return new NodeApiError(
-			this.node,
-			{},
-			{
-				message: redact(message, apiKey),
-				description: typeof description === 'string' ? redact(description, apiKey) : undefined,
-			},
-		);
+		const message = redact(error.message, apiKey);
+		const description = redact(String(error.description ?? ''), apiKey) || undefined;
+		return new NodeApiError(this.node, {}, { message, description });
 	}
 }
 
@@ -354,10 +340,7 @@ export async function openApiClient(
 }
 
 /** JSON is written here: axios would copy the object first, and lose properties named like parts of a prototype. */
-function contentOf(
-	body: ApiRequest['body'],
-	isStreamed: boolean,
-): Pick<IHttpRequestOptions, 'body' | 'headers'> {
+function contentOf(body: ApiRequest['body'], isStreamed: boolean) {
 	const headers = {
 		Accept: isStreamed ? 'text/event-stream, text/plain, application/json' : 'application/json',
 		'User-Agent': clientName,

@@ -42,7 +42,7 @@ function quoteService({ body, version }: ApiResponse, apiKey: string): string {
 	const quote = quotable(message, apiKey);
 	const list = issues
 		.slice(0, maxIssues)
-		.map((issue) => `${quotable(issue.field, apiKey)}: ${quotable(issue.message, apiKey)}`)
+		.map((issue) => issue.map((part) => quotable(part, apiKey)).join(': '))
 		.join('; ');
 	return [quote && `"${quote}"`, list && `(${list})`].filter(Boolean).join(' ');
 }
@@ -81,15 +81,9 @@ export function failureOf(
 		available.requestOptions && requestOptions,
 		available.maxConcurrency && maxConcurrency,
 	];
-	return new NodeApiError(
-		node,
-		{},
-		{
-			message: title,
-			description: escapeHtml(sentences.filter(Boolean).join(' ')),
-			httpCode: response.status === undefined ? undefined : String(response.status),
-		},
-	);
+	const description = escapeHtml(sentences.filter(Boolean).join(' '));
+	const httpCode = response.status?.toString();
+	return new NodeApiError(node, {}, { message: title, description, httpCode });
 }
 
 /** Adds a sentence at the end of an error. It may quote values; it is escaped here. */
@@ -101,16 +95,11 @@ export function withSentence<Failure extends NodeApiError | NodeOperationError>(
 	return error;
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const characters = Object.fromEntries(
-	Object.entries(entities).map(([character, entity]) => [entity, character]),
-);
-
 /** Escapes text for the description of an error, which n8n 2.41 renders as HTML, and sends to mails as it is. */
 export function escapeHtml(text: string): string {
-	return text.replace(/[&<>]/g, (character) => entities[character]);
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 export function unescapeHtml(html: string): string {
-	return html.replace(/&(?:amp|lt|gt);/g, (entity) => characters[entity]);
+	return html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

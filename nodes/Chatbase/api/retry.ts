@@ -60,7 +60,7 @@ export function waitBeforeRetry(
 	repeatable: Repeatable,
 	attempts: Attempts,
 	now: number,
-	random: () => number,
+	random = Math.random,
 ): number | undefined {
 	const isRejected = rejectedForNow.has(outcome);
 	if (!isRejected) {
