@@ -25,23 +25,19 @@ export async function openServices(
 	items: InputItem[],
 	fields: INodeProperties[],
 ): Promise<Services> {
-	const { maxConcurrency, pace, http } = readFirst(items, readSettings);
+	const { maxConcurrency, pace, http } = readFirstSettings(items);
 	const limits = new RunLimits(maxConcurrency, pace);
 	const options = fields.find(({ name }) => name === 'options')?.options ?? [];
-	const availableSettings = {
-		requestOptions: true,
-		maxConcurrency: options.some(({ name }) => name === 'maxConcurrency'),
-	};
+	const hasMaxConcurrency = options.some(({ name }) => name === 'maxConcurrency');
+	const availableSettings = { requestOptions: true, maxConcurrency: hasMaxConcurrency };
+	const settings = { http, availableSettings };
 	const byCredential = new Map<string, ApiClient>();
 	const clientFor = (credential: Credential): ApiClient => {
 		const key = JSON.stringify(credential);
 		const known = byCredential.get(key);
 		if (known) return known;
 		const state = new CredentialState(credential, limits);
-		const client = new ApiClient(context.node, context.functions, state, {
-			http,
-			availableSettings,
-		});
+		const client = new ApiClient(context.node, context.functions, state, settings);
 		byCredential.set(key, client);
 		return client;
 	};
@@ -63,11 +59,11 @@ function readSettings(item: InputItem) {
 	return { maxConcurrency, pace, http };
 }
 
-function readFirst<Value>(items: InputItem[], read: (item: InputItem) => Value): Value {
+function readFirstSettings(items: InputItem[]) {
 	let failure: unknown;
 	for (const item of items) {
 		try {
-			return read(item);
+			return readSettings(item);
 		} catch (error) {
 			if (item.run.endsOnFailure) {
 				throw new NodeOperationError(item.run.node, error as Error, { itemIndex: item.index });
