@@ -14,10 +14,7 @@ export class ChatbaseV1Api implements ICredentialType {
 
 	displayName = 'Chatbase API';
 
-	icon: Icon = {
-		light: 'file:../icons/chatbase.svg',
-		dark: 'file:../icons/chatbase.dark.svg',
-	};
+	icon: Icon = { light: 'file:../icons/chatbase.svg', dark: 'file:../icons/chatbase.dark.svg' };
 
 	documentationUrl =
 		'https://github.com/n8n-nodes-chatbase/n8n-nodes-chatbase/blob/main/docs/credential.md';

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { customOperationsOf, paginationOf } from './execution/tool';
@@ -37,20 +37,6 @@ const resources = [
 	ticket,
 ];
 
-const properties: INodeProperties[] = [
-	{
-		displayName: 'Resource',
-		name: 'resource',
-		type: 'options',
-		noDataExpression: true,
-		default: 'contact',
-		options: resources.map(({ option }) => option),
-		// This field is always shown, so n8n's routing engine calls `requestOperations` for every request.
-		routing: { send: { paginate: true } },
-	},
-	...resources.flatMap((resource) => resource.properties),
-];
-
 const customOperations = customOperationsOf(resources);
 
 export class Chatbase implements INodeType {
@@ -71,7 +57,19 @@ export class Chatbase implements INodeType {
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
 		// Called for every request that n8n's routing engine would send.
 		requestOperations: { pagination: paginationOf(customOperations) },
-		properties,
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				default: 'contact',
+				options: resources.map(({ option }) => option),
+				// This field is always shown, so n8n's routing engine calls `requestOperations` for every request.
+				routing: { send: { paginate: true } },
+			},
+			...resources.flatMap((resource) => resource.properties),
+		],
 	};
 
 	customOperations = customOperations;

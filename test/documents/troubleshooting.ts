@@ -83,8 +83,9 @@ export function troubleshootingTable(): string {
 	);
 }
 
-function row({ title, nextStep, setting }: ErrorText, occasion: string): string {
-	const advice = setting ? `${nextStep} ${setting.hint}` : nextStep;
+function row(text: ErrorText, occasion: string): string {
+	const { title, nextStep, requestOptions, maxConcurrency } = text;
+	const advice = [nextStep, requestOptions, maxConcurrency].filter(Boolean).join(' ');
 	return `| ${title} | ${occasion} | ${advice} |`;
 }
 

@@ -3,7 +3,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { textFor } from '../../nodes/Chatbase/api/errorTexts';
-import { outcomeOfAttempt } from '../../nodes/Chatbase/api/response';
+import { outcomeOf } from '../../nodes/Chatbase/api/response';
 import { version1 } from '../../nodes/Chatbase/api/versions';
 import { operationsOf } from '../documents/operations';
 import { addChatbots, itemFor, operations } from './operations';
@@ -65,7 +65,7 @@ describe.each(Object.entries(operations))('%s', (name, entry) => {
 		const body = says(message);
 		testbed.service.faults.add({ fault: { kind: 'status', status, body } });
 		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
-		const outcome = outcomeOfAttempt({ status, headers: {}, body }, version)!;
+		const outcome = outcomeOf(status, body, version)!;
 		// A refused contact is looked up, but the error is the refusal.
 		const { requests } = testbed.service;
 		const { method } = requests.find((request) => request.method !== 'GET') ?? requests[0];

@@ -15,11 +15,11 @@ import { isObject } from '../values/object';
 import { escapeHtml, failureOf, redact } from './errors';
 import type { ApiResource, AvailableSettings, Outcome } from './errorTexts';
 import { CredentialState, Deadline, RunLimits, RunStoppedError } from './limits';
-import type { ApiResponse, Attempt, ReceivedResponse, ResponseStream } from './response';
+import type { ApiResponse, ResponseStream } from './response';
 import {
 	connectionFaultOf,
-	dataIn,
-	outcomeOfAttempt,
+	isSuccess,
+	outcomeOf,
 	parseBody,
 	readAll,
 	StreamedFailure,
@@ -27,7 +27,6 @@ import {
 } from './response';
 import type { Attempts, Repeatable } from './retry';
 import { rejectedForNow, transientOutcomes, waitBeforeRetry } from './retry';
-import type { Credential } from './settings';
 import { credentialName, readCredential } from './settings';
 import type { ApiVersion } from './versions';
 import { version1 } from './versions';
@@ -37,7 +36,7 @@ type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 /** The User-Agent. A test compares it with the version of the package. */
 const clientName = 'n8n-nodes-chatbase/0.1.0';
 
-/** Default timeout of a response in milliseconds. */
+/** Milliseconds. */
 const defaultTimeout = 30_000;
 
 /** A shorter key may be a common word in records. */
@@ -64,13 +63,9 @@ interface ApiRequest {
 	version?: ApiVersion;
 	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
 	timeout?: number;
-	/** When it is too late to send it, in milliseconds since 1970. An attempt that may have run is repeated later, too. */
+	/** In milliseconds since 1970. An attempt that may have run is repeated later, too. */
 	expiresAt?: number;
-	/**
-	 * Reads the body of a successful response while it arrives. The result becomes the body.
-	 *
-	 * @throws StreamedFailure if the service reports a failure in it
-	 */
+	/** Reads the body of a success while it arrives. Throws StreamedFailure if the service reports a failure in it. */
 	readStream?: (stream: ResponseStream, contentType: string) => Promise<unknown>;
 }
 
@@ -80,6 +75,10 @@ interface ApiSettings {
 	availableSettings?: AvailableSettings;
 	/** Called with the headers of each response with status 200 to 299. Others may come from a proxy. */
 	onHeaders?: (headers: Record<string, unknown>) => void;
+}
+
+interface Attempt extends Pick<ApiResponse, 'status' | 'body' | 'outcome'> {
+	headers?: Record<string, unknown>;
 }
 
 export class RequestExpiredError extends Error {}
@@ -98,10 +97,15 @@ export class ApiClient {
 		private readonly settings: ApiSettings = {},
 	) {
 		if ('getExecutionCancelSignal' in context) this.signal = context.getExecutionCancelSignal();
-		this.allowedDomains = allowedDomainsOf(node, state.credential);
+		// As for the base URL of a declarative node. Older versions of n8n don't have this setting.
+		this.allowedDomains = n8nWorkflow.getCredentialAllowedDomains?.({
+			node,
+			credentialData: state.credential,
+			credentialOwnedSurface: true,
+			nodeEndpointUrl: state.credential.baseUrl,
+		});
 	}
 
-	/** Most requests at the same time, including those for other items. */
 	get maxConcurrency(): number {
 		return this.state.limits.maxConcurrency;
 	}
@@ -111,37 +115,26 @@ export class ApiClient {
 	}
 
 	/**
-	 * Sends a request when a slot is free, and repeats it if that is safe and may help.
-	 *
-	 * @returns the last response, with any status
-	 * @throws RunStoppedError if the run ended meanwhile
-	 * @throws NodeOperationError if the execution was canceled
-	 * @throws NodeApiError if the key was rejected before, or n8n refuses the request
+	 * Sends a request when a slot is free, and repeats it if that is safe and may help. Returns the last response, with any
+	 * status. Throws RunStoppedError if the run ended meanwhile, NodeOperationError if the execution was canceled, and
+	 * NodeApiError if the key was rejected before or n8n refuses the request.
 	 */
 	async send(request: ApiRequest): Promise<ApiResponse> {
 		return await this.state.limits.withSlot(async () => await this.sendUntilSettled(request));
 	}
 
-	/** Waits, and throws as `send` does if the run ended. */
+	/** Throws as `send` does if the run ended. */
 	async wait(milliseconds: number): Promise<void> {
 		await this.state.wait(milliseconds, this.signal);
 		if (this.state.limits.stopped) throw new RunStoppedError();
 		this.assertNotCanceled();
 	}
 
-	/**
-	 * Finds the result in a response.
-	 *
-	 * @param find finds it in the JSON object of the body; undefined if it is not there. By default it is the object in
-	 *   the envelope.
-	 * @throws NodeApiError if the request failed, or the result is not found
-	 */
+	/** Throws if the request failed, or `find` returns undefined. By default, the result is the object in the envelope. */
 	expectBody<Found = IDataObject>(
 		response: ApiResponse,
-		find: (body: IDataObject) => Found | undefined = () => {
-			const data = dataIn(response);
-			return isObject(data) ? (data as Found) : undefined;
-		},
+		find: (body: IDataObject) => Found | undefined = ({ data }) =>
+			isObject(data) ? (data as Found) : undefined,
 	): Found {
 		if (response.outcome) throw this.failure(response);
 		const found = isObject(response.body) ? find(response.body) : undefined;
@@ -149,7 +142,7 @@ export class ApiClient {
 		throw this.unexpected(response);
 	}
 
-	/** @throws NodeOperationError if the Base URL can't lead to this version of the API */
+	/** Throws if the Base URL can't lead to this version of the API. */
 	rootOf(version: ApiVersion = version1): string {
 		const root = version.root(this.state.credential.baseUrl);
 		if (root !== undefined) return root;
@@ -165,7 +158,7 @@ export class ApiClient {
 			response,
 			response.outcome ?? 'unexpectedResponse',
 			this.state.credential.apiKey,
-			this.settings.availableSettings ?? { requestOptions: false, maxConcurrency: false },
+			this.settings.availableSettings,
 		);
 	}
 
@@ -193,22 +186,15 @@ export class ApiClient {
 			if (Date.now() > expiresAt && !mayHaveRun) throw new RequestExpiredError();
 			if (method === 'GET') state.limits.reads++;
 			else state.limits.writes++;
-			const attempt = await this.attempt(request, version);
-			const outcome = outcomeOfAttempt(attempt, version);
+			const { headers = {}, ...received } = await this.attempt(request, version);
+			const { outcome } = received;
 			mayHaveRun ||= outcome !== undefined && unclearOutcomes.has(outcome);
-			const serviceTime = serviceTimeOf(attempt);
-			const pause = waitBeforeRetry(
-				outcome,
-				headerOf(attempt, 'retry-after'),
-				repeatable,
-				attempts,
-				serviceTime,
-				Math.random,
-			);
+			const serviceTime = serviceTimeOf(headers);
+			const retryAfter = headers['retry-after'];
+			const pause = waitBeforeRetry(outcome, retryAfter, repeatable, attempts, serviceTime);
 			if (pause === undefined || (outcome !== '429' && state.seemsDown)) {
 				const response: ApiResponse = {
-					...('brokenBy' in attempt ? {} : { status: attempt.status, body: attempt.body }),
-					outcome,
+					...received,
 					method,
 					path,
 					resource,
@@ -283,21 +269,20 @@ export class ApiClient {
 				// n8n 2.41 would use the credential of the first item.
 				{ credentialsDecrypted: { id: '', name: '', type: credentialName, data: credential } },
 			)) as IN8nHttpFullResponse;
-			const { statusCode, headers } = response;
-			if (statusCode >= 200 && statusCode < 300) this.settings.onHeaders?.(headers);
-			return await this.readResponse(response, request, deadline);
+			const { statusCode: status, headers } = response;
+			if (isSuccess(status)) this.settings.onHeaders?.(headers);
+			const body = await this.readBody(response, request, deadline);
+			return { status, headers, body, outcome: outcomeOf(status, body, version) };
 		} catch (error) {
 			this.assertNotCanceled();
-			if (deadline.hasPassed) return { brokenBy: 'timeout' };
+			if (deadline.hasPassed) return { outcome: 'timeout' };
 			if (response && error instanceof StreamedFailure) {
 				const { statusCode: status, headers } = response;
-				return { status, headers, body: error.body, hasFailed: true };
+				return { status, headers, body: error.body, outcome: 'streamedFailure' };
 			}
-			const brokenBy = connectionFaultOf(
-				(error as Error).cause ?? error,
-				http?.proxy !== undefined,
-			);
-			if (brokenBy) return { brokenBy };
+			const cause = (error as Error).cause ?? error;
+			const outcome = connectionFaultOf(cause, http?.proxy !== undefined);
+			if (outcome) return { outcome };
 			throw this.refusalOf(error as Error & { description?: unknown });
 		} finally {
 			deadline.stop();
@@ -306,26 +291,21 @@ export class ApiClient {
 		}
 	}
 
-	private async readResponse(
-		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
+	private async readBody(
+		{ statusCode, headers, body }: IN8nHttpFullResponse,
 		{ readStream }: ApiRequest,
 		deadline: Deadline,
-	): Promise<ReceivedResponse> {
+	): Promise<unknown> {
 		const { apiKey } = this.state.credential;
 		const secret = apiKey.length < minRedactedLength ? '' : apiKey;
 		const parse = (text: string) => parseBody(redact(text, secret));
-		if (!readStream) {
-			return { status, headers, body: typeof body === 'string' ? parse(body) : body };
-		}
+		if (!readStream) return typeof body === 'string' ? parse(body) : body;
 		const arriving = body as unknown as AsyncIterable<Uint8Array>;
-		if (status < 200 || status >= 300) {
-			return { status, headers, body: parse(await readAll(arriving)) };
-		}
+		if (!isSuccess(statusCode)) return parse(await readAll(arriving));
 		const restartTimeout = () => deadline.restart();
 		const stream = Object.assign(withoutKey(arriving, secret), { restartTimeout });
 		restartTimeout();
-		const read = await readStream(stream, String(headers['content-type'] ?? ''));
-		return { status, headers, body: read };
+		return await readStream(stream, String(headers['content-type'] ?? ''));
 	}
 
 	/**
@@ -340,20 +320,14 @@ export class ApiClient {
 	}
 
 	/** The error for a request that n8n refuses to send. Only n8n's texts are used, since its error may contain the key. */
-	private refusalOf({ message, description }: { message: string; description?: unknown }) {
+	private refusalOf(error: Error & { description?: unknown }): NodeApiError {
 		const { apiKey } = this.state.credential;
-		return new NodeApiError(
-			this.node,
-			{},
-			{
-				message: redact(message, apiKey),
-				description: typeof description === 'string' ? redact(description, apiKey) : undefined,
-			},
-		);
+		const message = redact(error.message, apiKey);
+		const description = redact(String(error.description ?? ''), apiKey) || undefined;
+		return new NodeApiError(this.node, {}, { message, description });
 	}
 }
 
-/** @throws NodeOperationError if the credential is invalid */
 export async function openApiClient(
 	context: ILoadOptionsFunctions | IPollFunctions,
 	maxConcurrency: number,
@@ -365,14 +339,8 @@ export async function openApiClient(
 	return new ApiClient(node, context, state, settings);
 }
 
-/**
- * Body and headers as they go out. JSON is written here: axios would copy the object first, and lose properties named
- * like parts of a prototype.
- */
-function contentOf(
-	body: ApiRequest['body'],
-	isStreamed: boolean,
-): Pick<IHttpRequestOptions, 'body' | 'headers'> {
+/** JSON is written here: axios would copy the object first, and lose properties named like parts of a prototype. */
+function contentOf(body: ApiRequest['body'], isStreamed: boolean) {
 	const headers = {
 		Accept: isStreamed ? 'text/event-stream, text/plain, application/json' : 'application/json',
 		'User-Agent': clientName,
@@ -384,26 +352,8 @@ function contentOf(
 	};
 }
 
-function headerOf(attempt: Attempt, name: string): string | undefined {
-	const header = 'brokenBy' in attempt ? undefined : attempt.headers[name];
-	return header === undefined ? undefined : String(header);
-}
-
 /** The time of the response in milliseconds since 1970, by the clock of the service if it is known. */
-function serviceTimeOf(attempt: Attempt): number {
-	const time = Date.parse(headerOf(attempt, 'date') ?? '');
+function serviceTimeOf({ date }: Record<string, unknown>): number {
+	const time = Date.parse(String(date));
 	return Number.isNaN(time) ? Date.now() : time;
-}
-
-/**
- * The domains for which n8n allows the credential, as for the base URL of a declarative node. Older versions of n8n
- * don't have this setting.
- */
-function allowedDomainsOf(node: INode, credential: Credential): string | undefined {
-	return n8nWorkflow.getCredentialAllowedDomains?.({
-		node,
-		credentialData: credential,
-		credentialOwnedSurface: true,
-		nodeEndpointUrl: credential.baseUrl,
-	});
 }

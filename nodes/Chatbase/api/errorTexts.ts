@@ -1,6 +1,4 @@
-import type { IHttpRequestMethods } from 'n8n-workflow';
-
-import type { ApiVersion, Topic } from './versions';
+import type { Topic } from './versions';
 
 /**
  * What a request is about, since a status means different things for different resources. A singular resource is in the
@@ -27,26 +25,15 @@ export type ApiResource =
 	| 'customAttributes'
 	| 'lead';
 
-export interface Endpoint {
-	method: IHttpRequestMethods;
-	/** Path below the root of the API. */
-	path: string;
-	resource: ApiResource;
-	version: ApiVersion;
-}
-
 /** Settings that not every panel has. The trigger has none of them. */
-export interface AvailableSettings {
-	/** Whether the user can set Timeout and Ignore SSL Issues under Request Options. */
-	requestOptions: boolean;
-	maxConcurrency: boolean;
-}
+type Setting = 'maxConcurrency' | 'requestOptions';
 
-export interface ErrorText {
+export type AvailableSettings = Partial<Record<Setting, boolean>>;
+
+/** The text for a setting is a further step, if the panel has it. */
+export interface ErrorText extends Partial<Record<Setting, string>> {
 	title: string;
 	nextStep: string;
-	/** A further step, if the panel has the setting for it. */
-	setting?: { of: keyof AvailableSettings; hint: string };
 }
 
 const notAnswering: ErrorText = {
@@ -196,7 +183,7 @@ const texts = {
 	'429': {
 		title: 'The service is receiving too many requests',
 		nextStep: 'Run fewer workflows at the same time, or run again later.',
-		setting: { of: 'maxConcurrency', hint: 'You can also lower Max Concurrency under Options.' },
+		maxConcurrency: 'You can also lower Max Concurrency under Options.',
 	},
 	'4xx': {
 		title: 'The service rejected the request',
@@ -231,34 +218,24 @@ const texts = {
 	proxyUnreachable: {
 		title: "The proxy can't be reached",
 		nextStep: 'Nothing was sent to the service.',
-		setting: {
-			of: 'requestOptions',
-			hint: 'Check host and port of Proxy under Settings, Request Options.',
-		},
+		requestOptions: 'Check host and port of Proxy under Settings, Request Options.',
 	},
 	proxyLogin: {
 		title: 'The proxy needs a user name and a password',
 		nextStep: 'Nothing was sent to the service.',
-		setting: {
-			of: 'requestOptions',
-			hint: 'Enter them in Proxy under Settings, Request Options, as in http://name:password@proxy.example:3128.',
-		},
+		requestOptions:
+			'Enter them in Proxy under Settings, Request Options, as in http://name:password@proxy.example:3128.',
 	},
 	certificate: {
 		title: 'The certificate of the service is not trusted',
 		nextStep: 'Check the Base URL of the credential.',
-		setting: {
-			of: 'requestOptions',
-			hint: 'For a self-signed certificate, turn on Ignore SSL Issues under Settings, Request Options.',
-		},
+		requestOptions:
+			'For a self-signed certificate, turn on Ignore SSL Issues under Settings, Request Options.',
 	},
 	timeout: {
 		title: 'The service did not respond in time',
 		nextStep: 'Try again later.',
-		setting: {
-			of: 'requestOptions',
-			hint: 'To wait longer, raise Timeout under Settings, Request Options.',
-		},
+		requestOptions: 'To wait longer, raise Timeout under Settings, Request Options.',
 	},
 	broken: {
 		title: 'The connection to the service was lost',
@@ -371,47 +348,42 @@ export const errorTexts: Record<Outcome, ErrorText> &
 
 /** A list has the texts of its members, except for a 404. */
 const memberOf: Partial<Record<ApiResource, ApiResource>> = {
-	agentChat: 'agent',
-	agentConversation: 'agent',
-	agentConversations: 'agent',
-	agentSource: 'agent',
-	agentSources: 'agent',
-	agentTicket: 'agent',
-	agentTickets: 'agent',
 	chatbots: 'chatbot',
 	contacts: 'contact',
 	customAttributes: 'customAttribute',
 };
 
-/**
- * @param isAbout whether the service's message is about a topic
- * @param code how the service names the failure
- */
+/** What the message of a rejected write can be about. */
+const topicsOf: Partial<Record<ApiResource, Topic[]>> = {
+	chat: ['model'],
+	chatbotSettings: ['model'],
+	contact: ['externalId', 'attributeValue'],
+};
+
+const isOfVersion2 = (resource: ApiResource) => resource.startsWith('agent');
+
+/** @param code how the service names the failure */
 export function textFor(
 	outcome: Outcome,
-	{ method, resource }: Pick<Endpoint, 'method' | 'resource'>,
+	{ method, resource }: { method: string; resource: ApiResource },
 	isAbout: (topic: Topic) => boolean,
 	code?: string,
 ): ErrorText {
 	const named = errorTexts[`code ${code} ${resource}`] ?? errorTexts[`code ${code}`];
 	if (named) return named;
 	if (outcome === '404') return textForMissing(resource, isAbout);
-	const subject = memberOf[resource] ?? resource;
-	const special = (of: ApiResource | Topic) => errorTexts[`${outcome} ${of}`];
 	// A request that reads has no contact data that could be wrong.
 	if (outcome === '400' && method === 'GET') return errorTexts[outcome];
-	const hasModel = subject === 'chat' || subject === 'chatbotSettings';
-	const told =
-		(hasModel && isAbout('model') && special('model')) ||
-		(subject === 'contact' && isAbout('externalId') && special('externalId')) ||
-		(subject === 'contact' && isAbout('attributeValue') && special('attributeValue'));
-	return told || (special(resource) ?? special(subject) ?? errorTexts[outcome]);
+	const subject = isOfVersion2(resource) ? 'agent' : (memberOf[resource] ?? resource);
+	const topics = topicsOf[subject]?.filter(isAbout) ?? [];
+	const special = [...topics, resource, subject].map((of) => errorTexts[`${outcome} ${of}`]);
+	return special.find(Boolean) ?? errorTexts[outcome];
 }
 
 function textForMissing(resource: ApiResource, isAbout: (topic: Topic) => boolean): ErrorText {
 	if (resource === 'chatbots') return errorTexts.wrongAddress;
 	const either = errorTexts[`404 ${resource}`];
-	if (!either) return texts[memberOf[resource] === 'agent' ? '404 agent' : '404'];
+	if (!either) return texts[isOfVersion2(resource) ? '404 agent' : '404'];
 	if (isAbout('chatbot')) return errorTexts['404'];
 	const missing = (['contact', 'customAttribute'] as const).find(isAbout);
 	if (!missing) return either;

@@ -42,7 +42,7 @@ function quoteService({ body, version }: ApiResponse, apiKey: string): string {
 	const quote = quotable(message, apiKey);
 	const list = issues
 		.slice(0, maxIssues)
-		.map((issue) => `${quotable(issue.field, apiKey)}: ${quotable(issue.message, apiKey)}`)
+		.map((issue) => issue.map((part) => quotable(part, apiKey)).join(': '))
 		.join('; ');
 	return [quote && `"${quote}"`, list && `(${list})`].filter(Boolean).join(' ');
 }
@@ -58,20 +58,17 @@ function effort(response: ApiResponse, outcome: Outcome): string {
 	return '';
 }
 
-/**
- * The error of a request. The title says what happened. The description has the message of the service, what the node
- * tried, and what to do next. No part of the request is attached, so no header can leak.
- */
+/** The error of a request. No part of the request is attached, so no header can leak. */
 export function failureOf(
 	node: INode,
 	response: ApiResponse,
 	outcome: Outcome,
 	apiKey: string,
-	place: AvailableSettings,
+	available: AvailableSettings = {},
 ): NodeApiError {
 	const { body, version } = response;
 	const words = quoteService(response, apiKey);
-	const { title, nextStep, setting } = textFor(
+	const { title, nextStep, requestOptions, maxConcurrency } = textFor(
 		outcome,
 		response,
 		(topic) => version.isAbout(body, topic),
@@ -81,17 +78,12 @@ export function failureOf(
 		words && `The service says: ${words}.`,
 		effort(response, outcome),
 		nextStep,
-		setting && place[setting.of] ? setting.hint : '',
+		available.requestOptions && requestOptions,
+		available.maxConcurrency && maxConcurrency,
 	];
-	return new NodeApiError(
-		node,
-		{},
-		{
-			message: title,
-			description: escapeHtml(sentences.filter(Boolean).join(' ')),
-			httpCode: response.status === undefined ? undefined : String(response.status),
-		},
-	);
+	const description = escapeHtml(sentences.filter(Boolean).join(' '));
+	const httpCode = response.status?.toString();
+	return new NodeApiError(node, {}, { message: title, description, httpCode });
 }
 
 /** Adds a sentence at the end of an error. It may quote values; it is escaped here. */
@@ -103,16 +95,11 @@ export function withSentence<Failure extends NodeApiError | NodeOperationError>(
 	return error;
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const characters = Object.fromEntries(
-	Object.entries(entities).map(([character, entity]) => [entity, character]),
-);
-
 /** Escapes text for the description of an error, which n8n 2.41 renders as HTML, and sends to mails as it is. */
 export function escapeHtml(text: string): string {
-	return text.replace(/[&<>]/g, (character) => entities[character]);
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 export function unescapeHtml(html: string): string {
-	return html.replace(/&(?:amp|lt|gt);/g, (entity) => characters[entity]);
+	return html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

@@ -11,14 +11,10 @@ export async function forEachLimited<Entry>(
 ): Promise<void> {
 	let next = 0;
 	const workThrough = async () => {
-		while (next < entries.length) {
-			let hasFailed = true;
-			try {
-				await work(entries[next++]);
-				hasFailed = false;
-			} finally {
-				if (hasFailed) next = entries.length;
-			}
+		try {
+			while (next < entries.length) await work(entries[next++]);
+		} finally {
+			next = entries.length;
 		}
 	};
 	const workers = Array.from({ length: Math.min(maximum, entries.length) }, workThrough);
@@ -40,10 +36,10 @@ export class RunLimits {
 	/** Set when a failed item ends the run. Nothing is sent after that. */
 	stopped = false;
 
-	/** Number of requests that read, including repeated ones. */
+	/** Including repeated requests. */
 	reads = 0;
 
-	/** Number of requests that may write, including repeated ones. */
+	/** Including repeated requests. */
 	writes = 0;
 
 	/** Milliseconds that the service made the run wait. */
@@ -124,7 +120,6 @@ export class CredentialState {
 		readonly limits: RunLimits,
 	) {}
 
-	/** @param isUnanswered whether the service seems to be down */
 	settle(response: ApiResponse, isUnanswered: boolean) {
 		this.unanswered = isUnanswered ? this.unanswered + 1 : 0;
 		this.lastUnanswered = response;
@@ -140,8 +135,7 @@ export class CredentialState {
 	}
 
 	async memoize<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
-		const known = this.values.get(name) as Promise<Value> | undefined;
-		const value = known ?? read();
+		const value = (this.values.get(name) as Promise<Value> | undefined) ?? read();
 		this.values.set(name, value);
 		return await value;
 	}

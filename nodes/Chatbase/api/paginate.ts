@@ -30,12 +30,7 @@ export interface PagedList<Item, ItemPage extends Page<Item> = Page<Item>> {
 	wantsMore?(pending: number, left: number): boolean;
 }
 
-/**
- * Reads a list up to its end: a page without `next`, or an empty or repeated page, unless the list has such pages before
- * its end.
- *
- * @returns each page in order, with its new items
- */
+/** Reads a list up to a page without `next`, or an empty or repeated page, unless such pages can come before its end. */
 export async function* walkPages<Item, ItemPage extends Page<Item>>({
 	first,
 	read,
@@ -100,8 +95,6 @@ function takeFresh<Item>(
 /**
  * A list without a total or a number of pages. A service may return fewer records per page than requested, so only an
  * empty or repeated page is the end.
- *
- * @param recordsIn finds the records in the body of a response; undefined if it is not a page
  */
 export function numberedPages(
 	api: ApiClient,
@@ -125,7 +118,6 @@ function idOf({ id }: IDataObject): string | undefined {
 }
 
 export interface CursorPage extends Page<IDataObject> {
-	/** How many records the list has, if the service states it. */
 	total?: number;
 	/** When the page was asked for, by the clock of the service, in milliseconds since 1970. */
 	sentAt: number;
@@ -135,6 +127,7 @@ interface CursorRequest {
 	path: string;
 	resource: ApiResource;
 	query: IDataObject;
+	/** Whether a 404 stands for an empty list. */
 	canBeMissing?: boolean;
 	keyOf?: PagedList<IDataObject>['keyOf'];
 }
@@ -145,8 +138,6 @@ const maxBarrenPages = 200;
 /**
  * A list of version 2, for one walk. Pages may be short or empty before its end; a cursor that comes back would lead in
  * circles, so it is a failure unless the total says that nothing is left.
- *
- * @param request with `canBeMissing` if a 404 stands for an empty list
  */
 export function cursorPages(
 	api: ApiClient,
@@ -196,10 +187,7 @@ export function isPageMissing({ outcome, body, version }: ApiResponse): boolean 
 	return outcome === '400' && version.saysPageIsMissing(body);
 }
 
-/**
- * @param limit number of wanted records; Infinity for all
- * @param maximum most records of the list; for a longer list, one more is returned
- */
+/** Reads up to `limit` records. If the list is longer than `maximum`, it returns one record more than that. */
 export async function readList<Item>(
 	list: PagedList<Item>,
 	limit: number,
@@ -217,12 +205,10 @@ export async function readList<Item>(
 export const maxListReads = 3;
 
 /**
- * Reads a list of version 2 that states its total. A list that does not add up is read again, up to three times.
+ * Reads a list of version 2 that states its total. If the list does not add up, it is read again, up to three times, and
+ * then `expected` is the number of records that it should have.
  *
- * @param open opens the list for another walk; `since` is when the first one began, so that later records can be
- *   left out
- * @param wanted how many records are wanted; Infinity for all
- * @returns `expected` if the list is not complete: how many records it should have
+ * @param open `since` is when the first walk began, so that later records can be left out
  */
 export async function readCounted(
 	open: (since?: number) => PagedList<IDataObject, CursorPage>,

@@ -1,10 +1,16 @@
+import { jsonParse } from 'n8n-workflow';
+
 import { isObject, ownValue } from '../values/object';
 import { redact } from './errors';
-import type { Endpoint, Outcome } from './errorTexts';
+import type { ApiResource, Outcome } from './errorTexts';
 import type { ApiVersion } from './versions';
 
 /** The result of a request after all retries. */
-export interface ApiResponse extends Endpoint {
+export interface ApiResponse {
+	method: string;
+	path: string;
+	resource: ApiResource;
+	version: ApiVersion;
 	/** HTTP status; undefined if the connection failed. */
 	status?: number;
 	/** Parsed JSON; text if the response was not JSON. */
@@ -19,34 +25,17 @@ export interface ApiResponse extends Endpoint {
 	rateLimitWait: number;
 }
 
-export type Attempt = ReceivedResponse | { brokenBy: ConnectionFault };
-
-export interface ReceivedResponse {
-	status: number;
-	headers: Record<string, unknown>;
-	body: unknown;
-	/** Whether the service reported a failure despite the status. */
-	hasFailed?: boolean;
-}
-
-type ConnectionFault = NonNullable<ReturnType<typeof connectionFaultOf>>;
-
-/** Thrown by a reader of a stream: the service reported a failure after a success status. */
+/** The service reported a failure after a success status. The body is in the form of a failed response's. */
 export class StreamedFailure extends Error {
-	/** @param body in the form of a failed response's body */
 	constructor(readonly body: unknown) {
 		super('The service reports a failure');
 	}
 }
 
-/**
- * Finds why a connection failed, by the error code of Node.js or axios. If a proxy closed the connection, axios may set no
- * code.
- *
- * @returns undefined if the error is not from a connection
- */
-export function connectionFaultOf(error: unknown, hasProxy = false) {
+/** Finds why a connection failed, by the code of Node.js or axios; undefined if the error is not from a connection. */
+export function connectionFaultOf(error: unknown, hasProxy = false): Outcome | undefined {
 	const { code, isAxiosError } = error as { code?: unknown; isAxiosError?: unknown };
+	// Without a code, a proxy may have closed the connection.
 	if (typeof code !== 'string') return isAxiosError === true ? 'broken' : undefined;
 	if (code === 'ECONNREFUSED') return hasProxy ? 'proxyUnreachable' : 'refused';
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
@@ -61,11 +50,12 @@ export function connectionFaultOf(error: unknown, hasProxy = false) {
 		: undefined;
 }
 
-export function outcomeOfAttempt(attempt: Attempt, version: ApiVersion): Outcome | undefined {
-	if ('brokenBy' in attempt) return attempt.brokenBy;
-	const { status, body, hasFailed } = attempt;
-	if (hasFailed) return 'streamedFailure';
-	if (status >= 200 && status < 300) return undefined;
+export function isSuccess(status: number): boolean {
+	return status >= 200 && status < 300;
+}
+
+export function outcomeOf(status: number, body: unknown, version: ApiVersion): Outcome | undefined {
+	if (isSuccess(status)) return undefined;
 	if (status >= 300 && status < 400) return 'redirect';
 	const named = ownValue(version.outcomes, version.codeIn(body) ?? '');
 	if (named) return named;
@@ -75,9 +65,7 @@ export function outcomeOfAttempt(attempt: Attempt, version: ApiVersion): Outcome
 	return version.statuses.includes(status) ? (String(status) as Outcome) : '4xx';
 }
 
-/**
- * Whether a response confirms a deletion. A web page with status 200 does not. Some services respond without a body.
- */
+/** Whether a response confirms a deletion. A web page with status 200 does not. */
 export function confirmsDeletion({ status, body, version }: ApiResponse): boolean {
 	return status === 204 || version.confirms(body);
 }
@@ -87,13 +75,9 @@ export function dataIn({ body }: ApiResponse): unknown {
 	return isObject(body) ? body.data : undefined;
 }
 
-/** Parsed JSON, or the text if it is not JSON. */
+/** Text that is not JSON stays text. */
 export function parseBody(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return text;
-	}
+	return jsonParse<unknown>(text, { fallbackValue: text });
 }
 
 export interface ResponseStream extends AsyncIterable<Uint8Array> {

@@ -41,31 +41,26 @@ function backoff(first: number, times: number, random: () => number): number {
 }
 
 /**
- * Reads a `Retry-After` header in both forms that RFC 9110 (section 10.2.3) knows.
- *
- * @param now milliseconds since 1970, by the clock of the service
- * @returns milliseconds to wait, at least a second; undefined if the header has no future time
+ * Reads a `Retry-After` header in both forms of RFC 9110 (section 10.2.3): milliseconds to wait, at least a second, or
+ * undefined without a future time. `now` is by the clock of the service.
  */
-export function readRetryAfter(header: string | undefined, now: number): number | undefined {
-	if (header === undefined || header.trim() === '') return undefined;
+export function readRetryAfter(header: unknown, now: number): number | undefined {
 	const seconds = Number(header);
-	const wait = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * second;
+	const wait = Number.isNaN(seconds) ? Date.parse(String(header)) - now : seconds * second;
 	return wait > 0 ? Math.max(wait, second) : undefined;
 }
 
 /**
- * @param attempts earlier attempts, without the last one
- * @param now milliseconds since 1970, by the clock of the service
- * @param random source of jitter, 0 to 1
- * @returns milliseconds until the next attempt, or undefined if there is none
+ * Milliseconds until the next attempt, or undefined if there is none. `attempts` are those before the last one, `now` is
+ * by the clock of the service, and `random` (0 to 1) is the source of jitter.
  */
 export function waitBeforeRetry(
 	outcome: Outcome | undefined,
-	retryAfter: string | undefined,
+	retryAfter: unknown,
 	repeatable: Repeatable,
 	attempts: Attempts,
 	now: number,
-	random: () => number,
+	random = Math.random,
 ): number | undefined {
 	const isRejected = rejectedForNow.has(outcome);
 	if (!isRejected) {

@@ -19,7 +19,6 @@ export interface Credential extends ICredentialDataDecryptedObject {
 	baseUrl: string;
 }
 
-/** @throws NodeOperationError if the key is empty or the Base URL is invalid */
 export function readCredential(
 	node: INode,
 	credential: ICredentialDataDecryptedObject,
@@ -47,12 +46,7 @@ interface RequestOptions extends Partial<IHttpRequestOptions> {
 /** Most milliseconds for a timer of Node.js. */
 const maxTimeout = 2_147_483_647;
 
-/**
- * Reads n8n's Request Options, which n8n applies only in its routing engine.
- *
- * @param options the parameter `requestOptions` as n8n 2.41 stores it
- * @throws NodeOperationError if Timeout or Proxy can't be applied
- */
+/** Reads n8n's Request Options (as n8n 2.41 stores them), which n8n applies only in its routing engine. */
 export function readRequestOptions(node: INode, options: IDataObject): RequestOptions {
 	const { batching, proxy, timeout, allowUnauthorizedCerts } = options;
 	const { batchSize, batchInterval } =

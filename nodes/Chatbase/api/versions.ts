@@ -5,7 +5,7 @@ import type { Outcome } from './errorTexts';
 
 interface ServiceWords {
 	message: string;
-	issues: Array<{ field: string; message: string }>;
+	issues: Array<[field: string, message: string]>;
 }
 
 /** What a failure can be about, since a status has several meanings. */
@@ -50,10 +50,7 @@ export const version1: ApiVersion = {
 		const issues = Array.isArray(body.issues) ? body.issues.filter(isObject) : [];
 		return {
 			message: textOf(body.message),
-			issues: issues.map(({ field, message }) => ({
-				field: textOf(field),
-				message: textOf(message),
-			})),
+			issues: issues.map(({ field, message }) => [textOf(field), textOf(message)]),
 		};
 	},
 
@@ -63,7 +60,7 @@ export const version1: ApiVersion = {
 
 	isAbout(body, topic) {
 		const { message, issues } = version1.wordsIn(body);
-		const words = [message, ...wordsOfIssues(issues)].join('\n');
+		const words = [message, ...issues.flat()].join('\n');
 		const position = (of: Topic) => words.search(topics[of]);
 		// "Chatbot not found. Please contact support." is about the chatbot, "No such contact in the chatbot" is not.
 		const isBefore = (other: Topic) => position(other) >= 0 && position(other) < position(topic);
@@ -84,7 +81,7 @@ export const version1: ApiVersion = {
 	// Public reference, 4.9. After any other refusal the list is not at its end.
 	saysPageIsMissing(body) {
 		const { message, issues } = version1.wordsIn(body);
-		const words = issues.length > 0 ? wordsOfIssues(issues) : [message];
+		const words = issues.length > 0 ? issues.flat() : [message];
 		return words.some((word) => /\bpage\b/i.test(word));
 	},
 
@@ -103,10 +100,7 @@ export const version2: ApiVersion = {
 		const details = isObject(error.details) ? Object.entries(error.details) : [];
 		return {
 			message: textOf(error.message) || textOf(error.code),
-			issues: details.map(([field, words]) => ({
-				field,
-				message: textOf(words) || JSON.stringify(words),
-			})),
+			issues: details.map(([field, words]) => [field, textOf(words) || JSON.stringify(words)]),
 		};
 	},
 
@@ -132,10 +126,6 @@ export const version2: ApiVersion = {
 function errorIn(body: unknown): IDataObject | undefined {
 	if (!isObject(body) || !isObject(body.error)) return undefined;
 	return textOf(body.error.code) || textOf(body.error.message) ? body.error : undefined;
-}
-
-function wordsOfIssues(issues: ServiceWords['issues']): string[] {
-	return issues.flatMap(({ field, message }) => [field, message]);
 }
 
 function textOf(value: unknown): string {

@@ -9,17 +9,10 @@ export function dryRunOption(description: string): INodeProperties {
 	return { displayName: 'Dry Run', name: 'dryRun', type: 'boolean', default: false, description };
 }
 
-/**
- * Reads a Dry Run toggle.
- *
- * @throws NodeOperationError if its expression has no value, so that it is unclear whether to write
- */
+/** Throws if the expression of the toggle has no value, so that it is unclear whether to write. */
 export function readDryRun(item: InputItem, path: DryRunPath): boolean {
 	const value = item.parameter(path);
-	const isSet =
-		path === 'dryRun'
-			? item.rawParameter(path) !== undefined
-			: 'dryRun' in item.collection('options');
+	const isSet = path === 'dryRun' || 'dryRun' in item.collection('options');
 	if (!isSet || (value !== undefined && value !== null)) return readBoolean(item, path, 'Dry Run');
 	throw item.error(
 		'Dry Run has no value',
@@ -27,10 +20,7 @@ export function readDryRun(item: InputItem, path: DryRunPath): boolean {
 	);
 }
 
-/**
- * @param fields of the operation
- * @throws NodeOperationError if Dry Run is on for some items only
- */
+/** Throws if Dry Run is on for some items only. */
 export function assertOneDryRun(items: InputItem[], fields: INodeProperties[]) {
 	const path = dryRunPath(fields);
 	if (!path) return;

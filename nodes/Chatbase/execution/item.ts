@@ -85,11 +85,10 @@ export class RunContext {
 		return settings;
 	}
 
-	/** The error for the whole run. Its description may quote values; it is escaped here. */
-	error(title: string, description: string): NodeOperationError {
-		return new NodeOperationError(this.node, title, {
-			description: escapeHtml(shorten(description)),
-		});
+	/** The error of an item, or of the whole run. Its description may quote values; it is escaped here. */
+	error(title: string, nextStep: string, itemIndex?: number): NodeOperationError {
+		const description = escapeHtml(shorten(nextStep));
+		return new NodeOperationError(this.node, title, { description, itemIndex });
 	}
 }
 
@@ -111,7 +110,6 @@ export class InputItem implements ExpressionScope {
 
 	private readonly resolved = new Map<string, unknown>();
 
-	/** @param index from 0, as n8n counts items */
 	constructor(
 		readonly run: RunContext,
 		readonly index: number,
@@ -124,12 +122,11 @@ export class InputItem implements ExpressionScope {
 		return json;
 	}
 
-	/** Whether an AI agent called the node, so that a model filled in the values. */
+	/** Whether a model filled in the values. */
 	get isTool(): boolean {
 		return this.run.isTool;
 	}
 
-	/** IANA name of the time zone of the workflow. */
 	get timeZone(): string {
 		return this.run.functions.getTimezone();
 	}
@@ -144,11 +141,8 @@ export class InputItem implements ExpressionScope {
 	}
 
 	/**
-	 * The value of a parameter for this item; of a resource locator, the chosen value.
-	 *
-	 * @param path name of the parameter, or of a field in a collection, such as `options.limit`
-	 * @returns undefined if it is not set, or its expression has no value
-	 * @throws ExpressionError of n8n if an expression fails
+	 * The value of a parameter, or of a field in a collection, such as `options.limit`; of a resource locator, the chosen
+	 * value. Undefined if it is not set, or its expression has no value. Throws if the expression fails.
 	 */
 	parameter(path: string): unknown {
 		const [name, field] = path.split('.', 2);
@@ -171,7 +165,7 @@ export class InputItem implements ExpressionScope {
 		) as IDataObject;
 	}
 
-	/** @throws NodeOperationError if the item has no file under this binary field */
+	/** Throws if the item has no file under this binary field. */
 	describeFile(field: string): { fileName?: string; mimeType: string } {
 		return this.run.functions.helpers.assertBinaryData(this.index, field);
 	}
@@ -180,10 +174,7 @@ export class InputItem implements ExpressionScope {
 		return await this.run.functions.helpers.getBinaryDataBuffer(this.index, field);
 	}
 
-	/**
-	 * Streams the response; undefined if the workflow does not stream. A tool would stream to the user of the agent
-	 * (n8n 2.41).
-	 */
+	/** Undefined if the workflow does not stream. A tool would stream to the user of the agent (n8n 2.41). */
 	get sendChunk(): ChunkSender | undefined {
 		const { functions, isTool } = this.run;
 		// n8n before 1.100 has neither function.
@@ -191,18 +182,11 @@ export class InputItem implements ExpressionScope {
 		return async (type, content) => await functions.sendChunk(type, this.index, content);
 	}
 
-	/**
-	 * The error for this item.
-	 *
-	 * @param title what is wrong, with the label of the field and no text from outside
-	 * @param nextStep may quote values; it is escaped here
-	 */
+	/** Unlike `nextStep`, the title must not quote values. */
 	error(title: string, nextStep: string): NodeOperationError {
 		// A model has no items.
 		const name = this.name ?? (this.isTool ? undefined : `Item ${this.index}`);
-		const text = name === undefined ? nextStep : `${name}: ${nextStep}`;
-		const description = escapeHtml(shorten(text));
-		return new NodeOperationError(this.run.node, title, { description, itemIndex: this.index });
+		return this.run.error(title, name ? `${name}: ${nextStep}` : nextStep, this.index);
 	}
 }
 

@@ -6,8 +6,8 @@ import { errorText, withSentence } from '../api/errors';
 import type { RunLimits } from '../api/limits';
 import { forEachLimited, RunStoppedError } from '../api/limits';
 import { assertWithinOutputLimit } from '../fields/paging';
-import { firstOf } from '../mirror/summary';
 import { isObject } from '../values/object';
+import { firstOf } from '../values/text';
 import { assertOneDryRun } from './dryRun';
 import type { MainRequest, RunContext } from './item';
 import { InputItem } from './item';
@@ -28,19 +28,17 @@ export interface Operation<Params = unknown> {
 	/** Rejects the whole run, before any item is read. */
 	validateRun?(context: RunContext): void;
 	/**
-	 * Reads and checks the parameters of an item. All items are read before anything is sent. Use `api` only if an item
-	 * can't be read without it.
-	 *
-	 * @throws NodeOperationError that names the field by its label
+	 * All items are read before anything is sent. Errors name the field by its label. Use `api` only if an item can't be read
+	 * without it.
 	 */
 	read(item: InputItem, api: ApiClient): Params | Promise<Params>;
 	/** Items with a common key are sent in order, one after the other. */
 	sequenceKeys?(params: Params, item: InputItem): string[];
 	/** Works on one item, and returns its output records. */
 	send?(item: ReadyItem<Params>): Promise<IDataObject[]>;
-	/** Works on all items together, and sets the result of each. If it throws, items without a result fail with that error. */
+	/** Works on all items together. If it throws, items without a result fail with that error. */
 	sendAll?(run: Run<Params>): Promise<BuildOutput | void>;
-	/** Makes the output after `send`, if it is not just the records of each item. */
+	/** If the output is not just the records of each item. */
 	buildOutput?(run: Run<Params>): BuildOutput;
 	/** Whether the other items are finished before a failure ends the run. */
 	continueAfterFailure?(item: InputItem): boolean;
@@ -56,7 +54,6 @@ export interface ReadyItem<Params> {
 
 /** An item that needs a result. */
 export interface PendingItem<Params> extends ReadyItem<Params> {
-	/** Sets the output records. */
 	succeed(records: IDataObject[]): void;
 	/** Fails this item. If failures end the run, nothing more is sent for the others either. */
 	fail(error: unknown): void;
@@ -79,18 +76,10 @@ export interface Run<Params> {
 	hasFailures(): boolean;
 }
 
-/**
- * Makes the output of a run from the results of its items, in order.
- *
- * @throws NodeOperationError if the run should fail
- */
+/** Makes the output of a run from the results of its items, in order. Throws if the run should fail. */
 export type BuildOutput = (results: ItemResult[]) => INodeExecutionData[];
 
-/**
- * Runs an operation for all items: reads and checks all of them, then sends.
- *
- * @throws NodeApiError or NodeOperationError if an item fails and the workflow does not continue without it
- */
+/** Throws if an item fails and the workflow does not continue without it. */
 export async function runOperation(
 	context: RunContext,
 	operation: Operation,
@@ -198,7 +187,6 @@ class ItemResults {
 		this.results = items.map(() => undefined);
 	}
 
-	/** In the order of the items. */
 	get failures(): Failure[] {
 		return this.results.filter((result) => result !== undefined && 'error' in result);
 	}
@@ -218,7 +206,6 @@ class ItemResults {
 		if (this.stopsOnFailure) this.onStop();
 	}
 
-	/** Works on an item, which fails if the work does. */
 	async attempt(item: InputItem, work: () => Promise<void>) {
 		try {
 			await work();
@@ -238,7 +225,6 @@ class ItemResults {
 		this.failAll(open.length > 0 ? open : this.items, error);
 	}
 
-	/** Ends the run if an item failed and failures end it. */
 	throwFirst() {
 		if (this.stopsOnFailure && this.failures.length > 0)
 			throw this.withDone(this.failures[0].error);
@@ -280,7 +266,6 @@ class ItemResults {
 	}
 }
 
-/** Whether something was written or sent for an item. */
 function isDone({ records }: { records: IDataObject[] }): boolean {
 	return records.some(({ _sync, deleted }) =>
 		isObject(_sync) ? /^(cre|upd)ated$/.test(String(_sync.action)) : deleted !== false,

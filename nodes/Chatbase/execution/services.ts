@@ -6,50 +6,38 @@ import { CredentialState, RunLimits } from '../api/limits';
 import type { Credential } from '../api/settings';
 import { credentialName, readCredential, readRequestOptions } from '../api/settings';
 import { readOptional, wholeNumber } from '../fields/values';
-import { isObject } from '../values/object';
 import type { InputItem, RunContext } from './item';
 
 const defaultMaxConcurrency = 5;
 
 interface Services {
 	limits: RunLimits;
-	/**
-	 * The client with the credential of an item. Items with equal credentials share one.
-	 *
-	 * @throws NodeOperationError if the credential is invalid
-	 */
+	/** Items with equal credentials share a client. */
 	of(itemIndex: number): Promise<ApiClient>;
 }
 
 /**
  * Makes the clients of a run. Max Concurrency and Request Options are those of the first item or, if the workflow
  * continues after errors, of the first item for which they can be read.
- *
- * @param fields of the operation, for settings that errors name
- * @throws NodeOperationError if a setting is invalid
  */
 export async function openServices(
 	context: RunContext,
 	items: InputItem[],
 	fields: INodeProperties[],
 ): Promise<Services> {
-	const { maxConcurrency, pace, http } = readFirst(items, readSettings);
+	const { maxConcurrency, pace, http } = readFirstSettings(items);
 	const limits = new RunLimits(maxConcurrency, pace);
 	const options = fields.find(({ name }) => name === 'options')?.options ?? [];
-	const availableSettings = {
-		requestOptions: true,
-		maxConcurrency: options.some(({ name }) => name === 'maxConcurrency'),
-	};
+	const hasMaxConcurrency = options.some(({ name }) => name === 'maxConcurrency');
+	const availableSettings = { requestOptions: true, maxConcurrency: hasMaxConcurrency };
+	const settings = { http, availableSettings };
 	const byCredential = new Map<string, ApiClient>();
 	const clientFor = (credential: Credential): ApiClient => {
 		const key = JSON.stringify(credential);
 		const known = byCredential.get(key);
 		if (known) return known;
 		const state = new CredentialState(credential, limits);
-		const client = new ApiClient(context.node, context.functions, state, {
-			http,
-			availableSettings,
-		});
+		const client = new ApiClient(context.node, context.functions, state, settings);
 		byCredential.set(key, client);
 		return client;
 	};
@@ -64,23 +52,18 @@ export async function openServices(
 }
 
 function readSettings(item: InputItem) {
-	const requestOptions = item.parameter('requestOptions');
-	const { pace, ...http } = readRequestOptions(
-		item.run.node,
-		isObject(requestOptions) ? requestOptions : {},
-	);
+	const { pace, ...http } = readRequestOptions(item.run.node, item.collection('requestOptions'));
 	const maxConcurrency =
 		readOptional(item, 'options.maxConcurrency', wholeNumber(1), 'Max Concurrency') ??
 		defaultMaxConcurrency;
 	return { maxConcurrency, pace, http };
 }
 
-/** @throws the error of the first item, if all of them fail */
-function readFirst<Value>(items: InputItem[], read: (item: InputItem) => Value): Value {
+function readFirstSettings(items: InputItem[]) {
 	let failure: unknown;
 	for (const item of items) {
 		try {
-			return read(item);
+			return readSettings(item);
 		} catch (error) {
 			if (item.run.endsOnFailure) {
 				throw new NodeOperationError(item.run.node, error as Error, { itemIndex: item.index });
@@ -92,9 +75,9 @@ function readFirst<Value>(items: InputItem[], read: (item: InputItem) => Value):
 }
 
 /**
- * The common credential of all items of a long run, or undefined if it may differ. n8n reads and decrypts it from its
- * database each time (n8n 2.41, `CredentialsHelper.getDecrypted`: about half a millisecond). So only that of the first and
- * the last item is read, and of one that does not exist, for which an expression with `$json` fails.
+ * The common credential of a long run, or undefined if it may differ. n8n decrypts it each time (n8n 2.41,
+ * `CredentialsHelper.getDecrypted`: about half a millisecond). So only that of the first and the last item is read, and of
+ * one that does not exist, for which an expression with `$json` fails.
  */
 async function commonCredential(
 	itemCount: number,
@@ -102,12 +85,10 @@ async function commonCredential(
 ): Promise<Credential | undefined> {
 	if (itemCount <= 100) return undefined;
 	try {
-		const seen = new Map<string, Credential>();
-		for (const itemIndex of [0, itemCount - 1, itemCount]) {
-			const credential = await credentialOf(itemIndex);
-			seen.set(JSON.stringify(credential), credential);
-		}
-		return seen.size === 1 ? [...seen.values()][0] : undefined;
+		const sample = await Promise.all([0, itemCount - 1, itemCount].map(credentialOf));
+		return new Set(sample.map((credential) => JSON.stringify(credential))).size === 1
+			? sample[0]
+			: undefined;
 	} catch {
 		return undefined;
 	}

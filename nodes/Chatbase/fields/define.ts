@@ -13,11 +13,7 @@ export function operation<Params>(definition: Operation<Params>): Operation {
 	return definition;
 }
 
-/**
- * Defines a resource. Its fields are shown for the operations that list them.
- *
- * @param defaultOperation value of the preselected operation
- */
+/** Defines a resource. Its fields are shown for the operations that list them. */
 export function resource(
 	option: { name: string; value: string },
 	defaultOperation: string,

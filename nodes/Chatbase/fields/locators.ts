@@ -3,14 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 /**
  * A field whose value is chosen from a list of the service, or typed.
  *
- * @param listPlaceholder text of the empty list
  * @param typed the mode for a typed value
  */
 function locator(
-	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'> & Partial<INodeProperties>,
-	listPlaceholder: string,
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'required'>,
 	searchListMethod: string,
-	typed: { displayName: string; name: string; placeholder: string; hint: string },
+	typed: { displayName?: string; name?: string; placeholder: string; hint: string },
+	listPlaceholder = `Choose a ${field.displayName.toLowerCase()}...`,
 ): INodeProperties {
 	return {
 		...field,
@@ -24,7 +23,7 @@ function locator(
 				placeholder: listPlaceholder,
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			{ ...typed, type: 'string' },
+			{ displayName: 'ID', name: 'id', type: 'string', ...typed },
 		],
 	};
 }
@@ -36,11 +35,8 @@ export const chatbotField = locator(
 		required: true,
 		description: 'The chatbot to work with',
 	},
-	'Choose a chatbot...',
 	'searchChatbots',
 	{
-		displayName: 'ID',
-		name: 'id',
 		placeholder: 'e.g. 4f0jCqZ8T7pXkL2mNbVwR',
 		hint: 'Shown in the dashboard under Settings, General',
 	},
@@ -53,11 +49,9 @@ export const contactField = locator(
 		required: true,
 		description: 'The contact to work with. Its External ID is the ID from your own system.',
 	},
-	'Choose a contact...',
 	'searchContacts',
 	{
 		displayName: 'External ID',
-		name: 'id',
 		placeholder: 'e.g. customer-1001',
 		hint: 'The ID from your own system, not the internal ID of Chatbase',
 	},
@@ -70,11 +64,8 @@ export const sourceField = locator(
 		required: true,
 		description: 'The source to work with',
 	},
-	'Choose a source...',
 	'searchSources',
 	{
-		displayName: 'ID',
-		name: 'id',
 		placeholder: 'e.g. 6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
 		hint: 'Get Many and Create return it',
 	},
@@ -90,19 +81,21 @@ export function attributeLocator(
 		| 'searchDateAttributes'
 		| 'searchTextAttributes' = 'searchCustomAttributes',
 ): INodeProperties {
-	return locator({ displayName, name, description }, 'Choose an attribute...', searchListMethod, {
-		displayName: 'Name',
-		name: 'name',
-		placeholder: 'e.g. lifetime_value',
-		hint: 'The name of the attribute, not its label',
-	});
+	return locator(
+		{ displayName, name, description },
+		searchListMethod,
+		{
+			displayName: 'Name',
+			name: 'name',
+			placeholder: 'e.g. lifetime_value',
+			hint: 'The name of the attribute, not its label',
+		},
+		'Choose an attribute...',
+	);
 }
 
-/** A team of the helpdesk. */
 export function teamLocator(name: string, description: string): INodeProperties {
-	return locator({ displayName: 'Team', name, description }, 'Choose a team...', 'searchTeams', {
-		displayName: 'ID',
-		name: 'id',
+	return locator({ displayName: 'Team', name, description }, 'searchTeams', {
 		placeholder: 'e.g. 7c1d2e3f-4a5b-4c6d-8e7f-9a0b1c2d3e4f',
 		hint: 'Tickets have it as teamId',
 	});
@@ -114,34 +107,21 @@ export const ticketStatusField = locator(
 		name: 'status',
 		description: 'Status of the ticket. A category stands for its default status.',
 	},
-	'Choose a status...',
 	'searchTicketStatuses',
 	{
 		displayName: 'Category or ID',
-		name: 'id',
 		placeholder: 'e.g. on_you',
 		hint: 'new, on_you, on_customer, on_hold, closed, cancelled, or the ID of a status',
 	},
 );
 
-/**
- * A model, from a list or as free text, since models are new more often than this package.
- *
- * @param searchListMethod the list of the operation: chat and settings accept different models
- */
+/** Chat and settings accept different models, and new ones more often than this package appears. */
 export function modelField(
 	searchListMethod: 'searchChatModels' | 'searchSettingsModels',
 	description: string,
 ): INodeProperties {
-	return locator(
-		{ displayName: 'Model', name: 'model', description },
-		'Choose a model...',
-		searchListMethod,
-		{
-			displayName: 'ID',
-			name: 'id',
-			placeholder: 'e.g. gpt-5-mini',
-			hint: 'For a model that is not in the list',
-		},
-	);
+	return locator({ displayName: 'Model', name: 'model', description }, searchListMethod, {
+		placeholder: 'e.g. gpt-5-mini',
+		hint: 'For a model that is not in the list',
+	});
 }

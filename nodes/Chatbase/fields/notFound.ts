@@ -3,11 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { InputItem } from '../execution/item';
 import { readChoice } from './values';
 
-/**
- * What to do without the record that was asked for.
- *
- * @param what the record
- */
 export function notFoundOption(
 	markDescription: string,
 	what = 'contact with this External ID',

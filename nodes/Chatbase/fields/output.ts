@@ -7,29 +7,20 @@ import { commaSeparated, readBoolean, readChoice, readOptional } from './values'
 
 export type Output = (record: IDataObject) => IDataObject;
 
-/**
- * Reads how much of each record to return, for an operation with `simplifyField` and `toolOutputFields`.
- *
- * @param simplified names of the fields that most workflows need, the most useful first
- */
+/** For an operation with `simplifyField` and `toolOutputFields`. `simplified` starts with the most useful field. */
 export function readOutput(item: InputItem, simplified: string[]): Output {
 	if (item.isTool) return readToolOutput(item, simplified);
 	return readBoolean(item, 'simplify', 'Simplify', true) ? simplifying(simplified) : whole;
 }
 
-/** Like `readOutput`, for an operation with `toolOutputFields` alone: a workflow gets whole records. */
+/** For an operation with `toolOutputFields` alone: a workflow gets whole records. */
 export function readToolOutput(item: InputItem, simplified: string[]): Output {
 	if (!item.isTool) return whole;
-	switch (readToolChoice(item)) {
-		case 'raw':
-			return whole;
-		case 'selectedFields': {
-			const names = readOptional(item, 'outputFields', commaSeparated, 'Fields') ?? [];
-			return (record) => pick(record, ['id', ...names]);
-		}
-		default:
-			return simplifying(simplified);
-	}
+	const choice = readToolChoice(item);
+	if (choice === 'raw') return whole;
+	if (choice === 'simplified') return simplifying(simplified);
+	const names = readOptional(item, 'outputFields', commaSeparated, 'Fields') ?? [];
+	return (record) => pick(record, ['id', ...names]);
 }
 
 export function readToolChoice(item: InputItem) {
@@ -68,11 +59,7 @@ export const simplifyField: INodeProperties = {
 	...shownInTool(false),
 };
 
-/**
- * Fields for the size of what an agent reads.
- *
- * @param what one of the records, as in "each chatbot"
- */
+/** @param what one of the records, as in "each chatbot" */
 export function toolOutputFields(
 	what: string,
 	simplified: string,

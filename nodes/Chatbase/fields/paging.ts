@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readCounted } from '../api/paginate';
 import type { InputItem } from '../execution/item';
+import { number } from '../values/text';
 import { readBoolean, readOptional, wholeNumber } from './values';
 
 /** Return All and Limit, as in n8n's own nodes. */
@@ -24,16 +25,12 @@ export const pagingFields: INodeProperties[] = [
 	},
 ];
 
-/** @returns how many results are wanted; Infinity for all */
+/** How many results are wanted; Infinity for all. */
 export function readLimit(item: InputItem): number {
 	if (readBoolean(item, 'returnAll', 'Return All')) return Infinity;
 	return readOptional(item, 'limit', wholeNumber(1), 'Limit') ?? 50;
 }
 
-/**
- * @param what the records, at the start of a sentence
- * @param advice a sentence without its full stop
- */
 export function pageSizeOption(
 	what: string,
 	minimum: number,
@@ -72,21 +69,10 @@ export const maxConcurrencyOption: INodeProperties = {
 		'Most requests that the node sends at the same time. Lower it if the service reports too many requests.',
 };
 
-/**
- * Most output items for one input item. A longer list is read by several items, which n8n and its database handle
- * better.
- */
+/** Most output items for one input item: n8n and its database handle several smaller lists better. */
 export const outputLimit = 100_000;
 
-const number = new Intl.NumberFormat('en-US');
-
-/**
- * Reads a list that is complete by its total, up to the number that is wanted.
- *
- * @param what the records
- * @param open called with the time of the first read when the list is read again
- * @throws NodeOperationError if the list does not add up
- */
+/** Reads a list up to the wanted number of records. Throws if it is not complete by its total. */
 export async function readComplete(
 	place: Pick<InputItem, 'error'>,
 	what: string,
@@ -102,7 +88,7 @@ export async function readComplete(
 	);
 }
 
-/** @throws NodeOperationError if the list is longer than the limit, since part of a list is never returned */
+/** Throws if the list is longer than the limit, since part of a list is never returned. */
 export function assertWithinOutputLimit(
 	item: InputItem,
 	length: number,
@@ -116,11 +102,8 @@ export function assertWithinOutputLimit(
 }
 
 /**
- * Tells an agent that a list goes on, since it doesn't see the Limit of its tool. A workflow gets no message, since
- * each record becomes an item.
- *
- * @param total how many records there are; undefined if the service does not say
- * @returns what follows the records
+ * What follows the records: tells an agent that a list goes on, since it doesn't see the Limit of its tool. A workflow
+ * gets no message, since each record becomes an item.
  */
 export function truncationNotice(
 	item: InputItem,

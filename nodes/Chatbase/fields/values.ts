@@ -5,6 +5,7 @@ import { isPathSegment } from '../api/address';
 import type { InputItem } from '../execution/item';
 import { isObject } from '../values/object';
 import { booleanOf, isBlank, isExact, numberOf } from '../values/scalar';
+import { number } from '../values/text';
 import { readDay, readInstant, readLastInstant } from '../values/time';
 
 /** A type of value that the API takes. */
@@ -13,7 +14,7 @@ export interface ValueType<Value = unknown> {
 	expected: string;
 	/** A sentence with an example, for the error. */
 	rule?: string;
-	/** @returns the value as it is sent, or undefined if it is of another type */
+	/** Returns the value as it is sent, or undefined if it is of another type. */
 	read(value: unknown): Value | undefined;
 }
 
@@ -36,9 +37,6 @@ export const filledText: ValueType<string> = {
 	},
 };
 
-const number = new Intl.NumberFormat('en-US');
-
-/** @param maximum number of characters */
 export function textUpTo(maximum: number): ValueType<string> {
 	return {
 		expected: `a text of 1 to ${number.format(maximum)} characters`,
@@ -94,8 +92,8 @@ export function wholeNumber(minimum: number, maximum = Infinity): ValueType<numb
 				? `a whole number, ${minimum} or more`
 				: `a whole number from ${minimum} to ${maximum}`,
 		read(value) {
-			const number = numberBetween(minimum, maximum).read(value);
-			return Number.isSafeInteger(number) ? number : undefined;
+			const read = numberBetween(minimum, maximum).read(value);
+			return Number.isSafeInteger(read) ? read : undefined;
 		},
 	};
 }
@@ -104,8 +102,8 @@ export function numberBetween(minimum: number, maximum: number): ValueType<numbe
 	return {
 		expected: `a number from ${minimum} to ${maximum}`,
 		read(value) {
-			const number = numberOf(value);
-			return number !== undefined && number >= minimum && number <= maximum ? number : undefined;
+			const read = numberOf(value);
+			return read !== undefined && read >= minimum && read <= maximum ? read : undefined;
 		},
 	};
 }
@@ -147,12 +145,7 @@ export function oneOf<Word extends string>(...words: Word[]): ValueType<Word> {
 	};
 }
 
-/**
- * Reads a value as a type of the API.
- *
- * @param rule a sentence for the error, if the name of the type is not enough
- * @throws NodeOperationError if it is of another type
- */
+/** Throws if the value is of another type. `rule` is a sentence for the error, if the name of the type is not enough. */
 export function readAs<Value>(
 	item: Pick<InputItem, 'error'>,
 	value: unknown,
@@ -168,11 +161,7 @@ export function readAs<Value>(
 	);
 }
 
-/**
- * Reads a parameter that needs a value.
- *
- * @param path name of the parameter, or of a field in a collection, such as `options.limit`
- */
+/** @param path name of the parameter, or of a field in a collection, such as `options.limit` */
 export function readRequired<Value>(
 	item: InputItem,
 	path: string,
@@ -213,20 +202,13 @@ export function readChoice<Word extends string>(
 	return readOptional(item, path, oneOf(...words), label) ?? words[0];
 }
 
-/**
- * Whether a field that was added has a value. A model fills in every field of a tool, so empty text from it is none.
- */
+/** Whether a field that was added has a value. A model fills in every field of a tool, so empty text from it is none. */
 export function hasValue(item: InputItem, value: unknown): boolean {
 	if (value === undefined || value === null) return false;
 	return !item.isTool || !isBlank(value);
 }
 
-/**
- * Reads an ID that becomes part of a path.
- *
- * @param advice what to do if it is empty
- * @throws NodeOperationError if it is empty, or can't be part of a path
- */
+/** Reads an ID that becomes part of a path. `advice` says what to do if it is empty. */
 export function readId(
 	item: InputItem,
 	path: string,
@@ -243,15 +225,11 @@ export function readId(
 				: `${advice} If it is an expression, this item has no value for it.`,
 		);
 	}
-	const id = text.read(value);
-	if (id === undefined) {
-		throw item.error(`${label} is not text`, `It is ${describeValue(value)}. Enter a single ID.`);
-	}
+	const id = readAs(item, value, text, label, 'Enter a single ID.');
 	assertPathSegment(item, id, label);
 	return id;
 }
 
-/** @throws NodeOperationError if an ID can't be part of a path */
 export function assertPathSegment(item: InputItem, id: string, label: string) {
 	if (isPathSegment(id)) return;
 	throw item.error(
@@ -262,12 +240,7 @@ export function assertPathSegment(item: InputItem, id: string, label: string) {
 	);
 }
 
-/**
- * Reads JSON from a field that accepts text and, from an expression, data.
- *
- * @returns undefined if the field is empty
- * @throws NodeOperationError if it can't be sent as JSON
- */
+/** Reads JSON from a field that accepts text and, from an expression, data; undefined if the field is empty. */
 export function readJson(item: InputItem, value: unknown, label: string): unknown {
 	if (typeof value !== 'string') {
 		if (isJson(value)) return value;

@@ -5,11 +5,12 @@ import { errorText, escapeHtml } from '../api/errors';
 import { forEachLimited } from '../api/limits';
 import type { RunContext } from '../execution/item';
 import type { Run } from '../execution/run';
+import { firstOf, number } from '../values/text';
 import type { LimitSettings } from './limit';
 import { allowedMissing, checkLimit, tooManyMissing } from './limit';
 import type { OutcomeSettings } from './outcome';
 import type { MissingRecords, Nouns, OverLimit, SyncAction } from './summary';
-import { firstOf, recordOf, syncOf } from './summary';
+import { recordOf, syncOf } from './summary';
 
 export type OnMissing = 'report' | 'mark' | 'delete';
 
@@ -142,5 +143,3 @@ function namedFailure(failure: NodeApiError, failed: string[], many: string): No
 	failure.description = `${words} ${failure.description ?? ''}`.trim();
 	return failure;
 }
-
-const number = new Intl.NumberFormat('en-US');

@@ -3,6 +3,7 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import { escapeHtml } from '../api/errors';
 import type { RunLimits } from '../api/limits';
 import type { RunContext } from '../execution/item';
+import { firstOf, number } from '../values/text';
 
 /** What the records of a run are called. */
 export interface Nouns {
@@ -142,15 +143,6 @@ export interface OverLimit {
 	/** Whether the missing records are left alone, instead of failing the run. */
 	isLeft: boolean;
 }
-
-const maxNames = 10;
-
-export function firstOf(names: string[]): string {
-	const more = names.length > maxNames ? ' …' : '';
-	return names.slice(0, maxNames).join(', ') + more;
-}
-
-const number = new Intl.NumberFormat('en-US');
 
 /** Shows the result of a run in the editor. */
 export function showHints(

@@ -12,12 +12,7 @@ const minMilliseconds = 1e11;
 /** How far from 1970 a date can be in every time zone (ECMAScript, time values: 8.64e15). */
 const maxDistance = 8.639e15;
 
-/**
- * Reads a timestamp of the service. Its form is not documented: seconds or milliseconds since 1970 as a number or
- * digits, or ISO 8601 text, in UTC without an offset.
- *
- * @returns milliseconds since 1970, or undefined if it can't be read
- */
+/** Reads a timestamp of the service in milliseconds since 1970. Its form is not documented; without an offset it is UTC. */
 export function readTimestamp(value: unknown): number | undefined {
 	return typeof value === 'object' ? undefined : readInstant(value, 'UTC');
 }
@@ -35,22 +30,15 @@ export function isIsoDate(text: string): boolean {
 	return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(-2));
 }
 
-/**
- * The time of a date object, such as a `Date` or a Luxon `DateTime`.
- *
- * @returns milliseconds since 1970, or undefined if it is not a date
- */
+/** The time of a date object, such as a `Date` or a Luxon `DateTime`, in milliseconds since 1970. */
 export function instantOf(value: object | null): number | undefined {
 	const instant: unknown = typeof value?.valueOf === 'function' ? value.valueOf() : undefined;
 	return typeof instant === 'number' && Math.abs(instant) <= maxDistance ? instant : undefined;
 }
 
 /**
- * Reads the time of a date field: text of the date picker, or from an expression a date, a Luxon `DateTime`, a Unix
- * timestamp (as a number or digits) or ISO 8601 text.
- *
- * @param timeZone IANA name of the zone for text without an offset
- * @returns milliseconds since 1970, or undefined if it is not a date
+ * Reads the time of a date field in milliseconds since 1970: text of the date picker, or from an expression a date, a
+ * Luxon `DateTime`, a Unix timestamp (as a number or digits) or ISO 8601 text. The zone is for text without an offset.
  */
 export function readInstant(value: unknown, timeZone: string): number | undefined {
 	if (typeof value === 'number') return readUnixTime(value);
@@ -65,11 +53,7 @@ export function readInstant(value: unknown, timeZone: string): number | undefine
 	return tryToParseDateTime(`${day}T${time}`, timeZone).toMillis();
 }
 
-/**
- * Like `readInstant`, for the end of a range: a day without a time stands for its last millisecond.
- *
- * @param timeZone IANA name of the zone for text without an offset
- */
+/** Like `readInstant`, for the end of a range: a day without a time stands for its last millisecond. */
 export function readLastInstant(value: unknown, timeZone: string): number | undefined {
 	const instant = readInstant(value, timeZone);
 	const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim());
@@ -77,13 +61,7 @@ export function readLastInstant(value: unknown, timeZone: string): number | unde
 	return tryToParseDateTime(new Date(instant), timeZone).endOf('day').toMillis();
 }
 
-/**
- * Reads the day of a date field, as `readInstant` does. Text without an offset has its day in it. A time with an offset
- * is on the day that it is in the workflow's time zone.
- *
- * @param timeZone IANA name of the zone of the workflow
- * @returns the day as `YYYY-MM-DD`, or undefined if it is not a date
- */
+/** Reads the day of a date field as `YYYY-MM-DD`. A time with an offset is on the day that it is in the time zone. */
 export function readDay(value: unknown, timeZone: string): string | undefined {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const [, day, , zone] = isoPattern.exec(text) ?? [];

@@ -7,8 +7,8 @@ import { version1 } from '../../../nodes/Chatbase/api/versions';
 import { node } from './node';
 
 const texts = Object.entries(errorTexts as Record<string, ErrorText>).map(
-	([meaning, { title, nextStep, setting }]) =>
-		[meaning, title, `${nextStep} ${setting?.hint ?? ''}`.trim()] as const,
+	([meaning, { title, nextStep, requestOptions = '', maxConcurrency = '' }]) =>
+		[meaning, title, `${nextStep} ${requestOptions} ${maxConcurrency}`.trim()] as const,
 );
 
 describe.each(texts)('%s', (_, title, nextStep) => {

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../nodes/Chatbase/api/errorTexts';
-import { connectionFaultOf, outcomeOfAttempt } from '../../../nodes/Chatbase/api/response';
+import { connectionFaultOf, outcomeOf } from '../../../nodes/Chatbase/api/response';
 import { version1 } from '../../../nodes/Chatbase/api/versions';
 
 it.each([
@@ -36,8 +36,6 @@ it("reads an end without a code as a broken connection when it is the client's",
 	expect(connectionFaultOf(new Error('Domain not allowed'))).toBeUndefined();
 });
 
-const attempt = (status: number, body: unknown) => ({ status, headers: {}, body });
-
 it.each<[number, Outcome]>([
 	[300, 'redirect'],
 	[304, 'redirect'],
@@ -59,13 +57,11 @@ it.each<[number, Outcome]>([
 	[503, '5xx'],
 	[599, '5xx'],
 ])('status %d is %s', (status, outcome) => {
-	expect(outcomeOfAttempt(attempt(status, { message: 'Contact not found' }), version1)).toBe(
-		outcome,
-	);
+	expect(outcomeOf(status, { message: 'Contact not found' }, version1)).toBe(outcome);
 });
 
 it.each([200, 201, 204, 299])('status %d is a success', (status) => {
-	expect(outcomeOfAttempt(attempt(status, {}), version1)).toBeUndefined();
+	expect(outcomeOf(status, {}, version1)).toBeUndefined();
 });
 
 it.each<[unknown, Outcome]>([
@@ -84,5 +80,5 @@ it.each<[unknown, Outcome]>([
 	[{ message: 'Cannot GET /api/v2/chatbots' }, 'wrongAddress'],
 	[{ message: 'The page could not be found' }, 'wrongAddress'],
 ])('a 404 with %j is %s', (body, outcome) => {
-	expect(outcomeOfAttempt(attempt(404, body), version1)).toBe(outcome);
+	expect(outcomeOf(404, body, version1)).toBe(outcome);
 });
