@@ -11,12 +11,8 @@ import { isEmpty } from '../../values/scalar';
 export const contactsPath = '/chatbots/{chatbotId}/contacts';
 export const contactPath = `${contactsPath}/{contactId}`;
 
-/**
- * A contact as the service returns it. Only fields that the package reads are named here. Values may have other types
- * than in the contract.
- */
+/** A contact as the service returns it. Values may have other types than in the contract. */
 export interface Contact extends IDataObject {
-	/** Internal ID, assigned by the service. */
 	id?: string | number;
 	/** ID in the user's own system. Paths use it. */
 	external_id?: string | number | null;
@@ -91,11 +87,7 @@ function isSameId(one: string, other: string): boolean {
 	return fold(one) === fold(other);
 }
 
-/**
- * Some services look for the ID in a path among their internal IDs, too, and then write another contact.
- *
- * @throws NodeApiError if the response holds a contact with none of these External IDs
- */
+/** Some services look for the ID in a path among their internal IDs, too, and then write another contact. */
 export function assertIsContact(api: ApiClient, response: ApiResponse, ids: string[]) {
 	const data = dataIn(response);
 	const id = isObject(data) ? externalIdOf(data) : undefined;
@@ -107,9 +99,12 @@ export function assertIsContact(api: ApiClient, response: ApiResponse, ids: stri
 	throw error;
 }
 
+export function attributesIn({ custom_attributes: attributes }: Contact): IDataObject {
+	return isObject(attributes) ? attributes : {};
+}
+
 /** A custom attribute of a contact as text, or undefined if it has no value. */
 export function attributeText(contact: Contact, name: string): string | undefined {
-	const { custom_attributes: attributes } = contact;
-	const value = isObject(attributes) ? ownValue(attributes, name) : undefined;
+	const value = ownValue(attributesIn(contact), name);
 	return isEmpty(value) ? undefined : String(value);
 }

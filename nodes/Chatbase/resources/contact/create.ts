@@ -43,8 +43,7 @@ export const create = operation<ContactParams>({
 			byChatbot(run.items),
 			maxConcurrency,
 			async ({ api, chatbotId, items }) => {
-				const works = worksOf(items, ({ params }) => params.identity.id!);
-				await new NewContactWriter(api, chatbotId, undefined, false).create(works);
+				await new NewContactWriter(api, chatbotId).write(worksOf(items));
 			},
 		);
 		return hintedOutput(run, contactNouns, true);
@@ -53,6 +52,8 @@ export const create = operation<ContactParams>({
 
 /** Creates contacts without a lookup. Existing contacts are not changed. */
 class NewContactWriter extends ContactWriter {
+	override readonly isLookedUp = false;
+
 	override bodyOf({ wanted }: ContactWork): IDataObject {
 		return newContact(wanted, true);
 	}

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { InputItem } from '../../execution/item';
 import { filtersField, operation, optionsField } from '../../fields/define';
 import { readFilter } from '../../fields/filters';
@@ -32,15 +34,7 @@ export const getAll = operation<ListQuery>({
 		...pagingFields,
 		filtersField(
 			[
-				{
-					displayName: 'Created After',
-					name: 'createdAfter',
-					type: 'dateTime',
-					default: '',
-					placeholder: 'e.g. 2026-07-01T08:30:00',
-					description:
-						'Only contacts created at or after this time, in the time zone of the workflow',
-				},
+				timeFilter('Created After', 'createdAfter', 'created'),
 				{
 					displayName: 'Email',
 					name: 'email',
@@ -73,15 +67,7 @@ export const getAll = operation<ListQuery>({
 					default: '',
 					description: 'Only contacts with this number. The filter compares digits only.',
 				},
-				{
-					displayName: 'Updated After',
-					name: 'updatedAfter',
-					type: 'dateTime',
-					default: '',
-					placeholder: 'e.g. 2026-07-01T08:30:00',
-					description:
-						'Only contacts changed at or after this time, in the time zone of the workflow',
-				},
+				timeFilter('Updated After', 'updatedAfter', 'changed'),
 			],
 			'The API cannot filter, so the node reads the list and returns the contacts that match',
 		),
@@ -134,6 +120,17 @@ export const getAll = operation<ListQuery>({
 		return [...list.contacts, ...truncationNotice(item, list.contacts.length, limit, total)];
 	},
 });
+
+function timeFilter(displayName: string, name: string, deed: string): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'dateTime',
+		default: '',
+		placeholder: 'e.g. 2026-07-01T08:30:00',
+		description: `Only contacts ${deed} at or after this time, in the time zone of the workflow`,
+	};
+}
 
 /** @returns undefined if no filter was added; a contact without the filtered value never matches */
 function readContactFilter(item: InputItem): ListQuery['isWanted'] {

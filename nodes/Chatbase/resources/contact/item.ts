@@ -184,9 +184,11 @@ function readWriteSettings(
 			'merge',
 			'replace',
 		]),
-		onlyIfEmpty: new Set(
-			readFieldNames(item, 'options.setOnlyIfEmpty', 'Set Only If Empty: Field Names or IDs'),
-		),
+		onlyIfEmpty: readFieldNames(
+			item,
+			'options.setOnlyIfEmpty',
+			'Set Only If Empty: Field Names or IDs',
+		).sort(),
 		onDroppedFields: readChoice(item, 'options.onDroppedFields', 'If Fields Are Dropped', [
 			'warn',
 			'error',
@@ -202,7 +204,7 @@ async function assertAttributesExist(
 	api: ApiClient,
 	{ chatbotId, onlyIfEmpty }: WriteSettings,
 ) {
-	const names = [...onlyIfEmpty].filter((name) => name.startsWith(attributePrefix));
+	const names = onlyIfEmpty.filter((name) => name.startsWith(attributePrefix));
 	if (names.length === 0) return;
 	const attributes = await readAttributesIfAny(api, chatbotId);
 	const unknown = names.find(
@@ -213,10 +215,6 @@ async function assertAttributesExist(
 		'Set Only If Empty has an unknown custom attribute',
 		`The chatbot has no "${unknown}". Use the exact name of the attribute, not its label.`,
 	);
-}
-
-export function settingsText({ onlyIfEmpty, ...settings }: WriteSettings): string {
-	return JSON.stringify({ ...settings, onlyIfEmpty: [...onlyIfEmpty].sort() });
 }
 
 const attributesBySchema = new WeakMap<ResourceMapperField[], Attribute[]>();

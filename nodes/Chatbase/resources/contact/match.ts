@@ -59,10 +59,14 @@ type RefusalReason =
 	| 'holderIsReserved'
 	| 'emailIsReserved';
 
-export type Match =
-	| { kind: 'existing'; contact: Contact }
-	| { kind: 'new' }
-	| { kind: 'refused'; reason: RefusalReason; candidates: Contact[] };
+interface Refusal {
+	reason: RefusalReason;
+	/** The contacts that the item could mean. */
+	candidates: Contact[];
+}
+
+/** Without a contact, the item's is new. */
+type Match = { contact?: Contact } | Refusal;
 
 /** Whether an item needs the whole list, because it is matched by email. */
 export function needsWholeList(identities: Identity[]): boolean {
@@ -90,20 +94,18 @@ export function matchOf(
 	reserved: ReservedIdentities,
 ): Match {
 	const [own, ...others] = id === undefined ? [] : known.withId(id);
-	if (others.length > 0) {
-		return { kind: 'refused', reason: 'idIsShared', candidates: [own, ...others] };
-	}
-	if (own) return { kind: 'existing', contact: own };
-	if (id !== undefined && (matchBy === 'externalId' || email === undefined)) return { kind: 'new' };
+	if (others.length > 0) return { reason: 'idIsShared', candidates: [own, ...others] };
+	if (own) return { contact: own };
+	if (id !== undefined && (matchBy === 'externalId' || email === undefined)) return {};
 	const match = matchByEmail(email ?? '', known, reserved);
-	const isNew = id !== undefined && match.kind === 'refused' && !ambiguous.has(match.reason);
-	return isNew ? { kind: 'new' } : match;
+	const isNew = id !== undefined && 'reason' in match && !ambiguous.has(match.reason);
+	return isNew ? {} : match;
 }
 
 function matchByEmail(email: string, known: KnownContacts, reserved: ReservedIdentities): Match {
 	const candidates = known.withEmail(email);
 	const [holder] = candidates;
-	const refuse = (reason: RefusalReason): Match => ({ kind: 'refused', reason, candidates });
+	const refuse = (reason: RefusalReason) => ({ reason, candidates });
 	if (candidates.length > 1) return refuse('emailIsShared');
 	// The missing part of a list may have a second contact with the email.
 	if (!known.isWhole) return refuse('listIncomplete');
@@ -111,7 +113,7 @@ function matchByEmail(email: string, known: KnownContacts, reserved: ReservedIde
 	if (!isAddressable(holder)) return refuse('holderHasNoId');
 	if (reserved.ids.has(externalIdOf(holder)!)) return refuse('holderIsReserved');
 	if (reserved.emails.has(email)) return refuse('emailIsReserved');
-	return { kind: 'existing', contact: holder };
+	return { contact: holder };
 }
 
 const texts: Record<RefusalReason, [title: string, nextStep: string]> = {
@@ -145,10 +147,7 @@ const texts: Record<RefusalReason, [title: string, nextStep: string]> = {
 	],
 };
 
-export function matchError(
-	item: InputItem,
-	{ reason, candidates }: Extract<Match, { kind: 'refused' }>,
-): NodeOperationError {
+export function matchError(item: InputItem, { reason, candidates }: Refusal): NodeOperationError {
 	const [title, nextStep] = texts[reason];
 	const ids = candidates.map((contact) => externalIdOf(contact) ?? 'none').slice(0, 5);
 	return item.error(

@@ -187,10 +187,10 @@ export function assertHoldsTags(
  *
  * @returns the other items
  */
-export function tagItems<Params extends ContactParams>(
-	items: Array<PendingItem<Params>>,
+export function tagItems(
+	items: Array<PendingItem<ContactParams>>,
 	{ ownership, missingSince }: MirrorSettings,
-): Array<PendingItem<Params>> {
+): typeof items {
 	const tags = new Map<string, string | null>();
 	if (ownership.kind === 'tag') tags.set(ownership.attribute, ownership.tag);
 	if (missingSince !== undefined) tags.set(missingSince, null);
@@ -214,7 +214,7 @@ export function tagItems<Params extends ContactParams>(
 			...settings,
 			// An item without attributes clears none, since the tag is not set by the user.
 			mode: wanted.attributes.size === 0 ? 'merge' : settings.mode,
-			onlyIfEmpty: new Set([...settings.onlyIfEmpty].filter((name) => !isTag(name))),
+			onlyIfEmpty: settings.onlyIfEmpty.filter((name) => !isTag(name)),
 		};
 		tags.forEach((tag, name) => wanted.attributes.set(name, tag));
 		return true;

@@ -16,7 +16,7 @@ import type { ContactParams } from './item';
 import { readContactItem } from './item';
 import { findContacts } from './list';
 import { needsWholeList } from './match';
-import { ContactWriter, decide, reservedBy, worksOf } from './writer';
+import { ContactWriter, decide, reserveIdentities } from './writer';
 
 export const upsert = operation<ContactParams>({
 	value: 'upsert',
@@ -57,21 +57,16 @@ export const upsert = operation<ContactParams>({
 			byChatbot(run.items),
 			maxConcurrency,
 			async ({ api, chatbotId, items }) => {
-				// Items that contradict each other need no lookup.
-				const named = worksOf(items, nameOf);
-				const reserved = reservedBy(run, items, named);
-				const writable = named.flatMap((work) => work.items);
+				const { writable, reserved } = reserveIdentities(run, items);
+				const identities = writable.map(({ params }) => params.identity);
+				const ids = new Set(identities.flatMap(({ id }) => id ?? []));
+				const failItems = (id: string, error: unknown) =>
+					writable
+						.filter(({ params }) => params.identity.id === id)
+						.forEach(({ fail }) => fail(error));
 				try {
-					const known = await findContacts(
-						api,
-						chatbotId,
-						new Set(writable.flatMap(({ params }) => params.identity.id ?? [])),
-						needsWholeList(writable.map(({ params }) => params.identity)),
-						(id, error) =>
-							writable
-								.filter(({ params }) => params.identity.id === id)
-								.forEach(({ fail }) => fail(error)),
-					);
+					const needsList = needsWholeList(identities);
+					const known = await findContacts(api, chatbotId, ids, needsList, failItems);
 					const found = writable.filter(
 						({ params }) => !known.failed.has(params.identity.id ?? ''),
 					);
@@ -86,8 +81,3 @@ export const upsert = operation<ContactParams>({
 		return buildOutput;
 	},
 });
-
-/** Identifies an item before its contact is known. */
-function nameOf({ params: { identity } }: { params: ContactParams }): string {
-	return identity.id === undefined ? `email ${identity.email}` : `id ${identity.id}`;
-}

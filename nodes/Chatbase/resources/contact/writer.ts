@@ -10,8 +10,8 @@ import type { PendingItem, Run } from '../../execution/run';
 import { refuseContradiction } from '../../mirror/items';
 import type { Sync, SyncAction } from '../../mirror/summary';
 import { firstOf, recordOf } from '../../mirror/summary';
+import { groupBy } from '../../values/groupBy';
 import { readAttributesIfAny } from '../customAttribute/attributes';
-import type { CreationOutcomes } from './batch';
 import { createInBatches, RefusalStreak } from './batch';
 import type { Contact } from './contact';
 import {
@@ -34,14 +34,15 @@ import {
 	newContact,
 } from './difference';
 import type { ContactParams, WriteSettings } from './item';
-import { settingsText } from './item';
 import { knownList } from './list';
 import type { KnownContacts, ReservedIdentities } from './match';
 import { matchError, matchOf } from './match';
 
+type Item = PendingItem<ContactParams>;
+
 /** A contact to write, and its items, which all want the same values. */
-export interface ContactWork<Params extends ContactParams = ContactParams> {
-	items: [PendingItem<Params>, ...Array<PendingItem<Params>>];
+export interface ContactWork {
+	items: [Item, ...Item[]];
 	wanted: WantedContact;
 	settings: WriteSettings;
 	/** The current contact; absent if it will be created. */
@@ -54,35 +55,33 @@ export interface ContactWork<Params extends ContactParams = ContactParams> {
  * Groups items about the same contact. If they want different values, all of them fail, since the result would depend
  * on their order.
  */
-export function worksOf<Params extends ContactParams>(
-	items: Array<PendingItem<Params>>,
-	keyOf: (item: PendingItem<Params>) => string,
-): Array<ContactWork<Params>> {
-	const works = new Map<string, ContactWork<Params>>();
-	for (const item of items) {
-		const { wanted, settings } = item.params;
-		const key = keyOf(item);
-		const work = works.get(key);
-		if (work) work.items.push(item);
-		else works.set(key, { items: [item], wanted, settings, readAt: Date.now() });
-	}
-	return [...works.values()].filter(({ items }) => {
-		const [{ params: first }, ...others] = items;
-		const text = settingsText(first.settings);
-		const conflicts = others.flatMap(({ params }) => [
-			...(settingsText(params.settings) === text ? [] : ['options']),
-			...conflictsBetween(first.wanted, params.wanted),
+export function worksOf(items: Item[], keyOf = identityOf): ContactWork[] {
+	const works: ContactWork[] = [];
+	for (const group of groupBy(items, keyOf).values()) {
+		const [{ params }, ...others] = group;
+		const { wanted, settings } = params;
+		const options = JSON.stringify(settings);
+		const conflicts = others.flatMap(({ params: other }) => [
+			...(JSON.stringify(other.settings) === options ? [] : ['options']),
+			...conflictsBetween(wanted, other.wanted),
 		]);
 		if (conflicts.length > 0) {
 			const title = 'Several items want different values for one contact';
-			refuseContradiction(items, conflicts, title, adviceFor(items));
+			refuseContradiction(group, conflicts, title, adviceFor(group));
+		} else {
+			works.push({ items: group, wanted, settings, readAt: Date.now() });
 		}
-		return conflicts.length === 0;
-	});
+	}
+	return works;
+}
+
+/** Identifies an item before its contact is known. */
+function identityOf({ params: { identity } }: Item): string {
+	return identity.id === undefined ? `email ${identity.email}` : `id ${identity.id}`;
 }
 
 /** Advice for items that contradict each other; undefined for the usual one. */
-function adviceFor(items: Array<PendingItem<ContactParams>>): string | undefined {
+function adviceFor(items: Item[]): string | undefined {
 	const ids = new Set(items.map(({ params }) => params.identity.id));
 	const [one, other] = [...ids].filter((id) => id !== undefined);
 	return other === undefined
@@ -90,45 +89,53 @@ function adviceFor(items: Array<PendingItem<ContactParams>>): string | undefined
 		: `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
 }
 
-/** The identities of items for one chatbot, and of all refused items, whose chatbot may be unknown. */
-export function reservedBy<Params extends ContactParams>(
-	run: Run<Params>,
-	items: Array<PendingItem<Params>>,
-	works: Array<ContactWork<Params>>,
-): ReservedIdentities {
-	const writable = new Set(works.flatMap((work) => work.items));
+/**
+ * Fails items that contradict each other.
+ *
+ * @param items those for one chatbot, with `candidates` if some of them have failed
+ * @returns the others, and the identities of all, also of refused items, whose chatbot may be unknown
+ */
+export function reserveIdentities(
+	run: Run<ContactParams>,
+	items: Item[],
+	candidates = items,
+): { writable: Item[]; reserved: ReservedIdentities } {
+	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
+	const writable = worksOf(candidates).flatMap((work) => work.items);
+	const open = new Set(writable);
 	const failed = [
 		...run.refused.map(({ identity }) => identity),
-		...items.filter((item) => !writable.has(item)).map(({ params }) => params.identity),
+		...items.filter((item) => !open.has(item)).map(({ params }) => params.identity),
 	];
 	const all = [...failed, ...items.map(({ params }) => params.identity)];
-	return {
+	const reserved = {
 		ids: new Set(all.flatMap(({ id }) => id ?? [])),
 		emails: new Set(failed.flatMap(({ email }) => email ?? [])),
 	};
+	return { writable, reserved };
 }
 
-/**
- * Finds the contact of each item. Ambiguous items, and items that contradict each other, fail.
- *
- * @returns the contacts to write, and those that an ambiguous item could mean
- */
-export function decide<Params extends ContactParams>(
-	items: Array<PendingItem<Params>>,
+/** Finds the contact of each item. Ambiguous items, and items that contradict each other, fail. */
+export function decide(
+	items: Item[],
 	known: KnownContacts,
 	reserved: ReservedIdentities,
-): { works: Array<ContactWork<Params>>; ambiguous: Contact[] } {
+): {
+	works: ContactWork[];
+	/** Contacts that a failed item could mean. */
+	ambiguous: Contact[];
+} {
 	const ambiguous: Contact[] = [];
-	const found = new Map<PendingItem<Params>, Contact | undefined>();
+	const found = new Map<Item, Contact | undefined>();
 	for (const pending of items) {
 		const { item, params, fail } = pending;
 		const match = matchOf(params.identity, known, reserved);
-		if (match.kind === 'refused') {
+		if ('reason' in match) {
 			ambiguous.push(...match.candidates);
 			fail(matchError(item, match));
 			continue;
 		}
-		const contact = match.kind === 'existing' ? match.contact : undefined;
+		const { contact } = match;
 		const dropped = droppedFrom({}, params.wanted.unknown, contact ?? {});
 		if (params.settings.onDroppedFields === 'error' && dropped.length > 0) {
 			fail(droppedError(item, dropped, false));
@@ -141,12 +148,9 @@ export function decide<Params extends ContactParams>(
 		const contact = found.get(pending);
 		return contact ? `contact ${externalIdOf(contact)}` : `new ${pending.params.identity.id}`;
 	});
+	const { readAt } = known;
 	return {
-		works: works.map((work) => ({
-			...work,
-			existing: found.get(work.items[0]),
-			readAt: known.readAt,
-		})),
+		works: works.map((work) => ({ ...work, existing: found.get(work.items[0]), readAt })),
 		ambiguous,
 	};
 }
@@ -166,7 +170,6 @@ const maxReads = 2;
  *
  * @param isSkipped whether a contact is left as it is, asked whenever it is read
  * @returns the result, or why nothing was written
- * @throws NodeApiError if the service fails
  */
 export async function writeChange(
 	api: ApiClient,
@@ -176,7 +179,7 @@ export async function writeChange(
 	reads = 0,
 ): Promise<Written | ContactMissing | ContactRefused> {
 	if (existing && isSkipped(existing)) {
-		return { contact: existing, sync: syncWith('skipped', [], [], []) };
+		return { contact: existing, sync: syncWith('skipped', [], []) };
 	}
 	const { chatbotId, mode, dryRun } = settings;
 	const readSchema = async () => await readAttributesIfAny(api, chatbotId);
@@ -191,8 +194,13 @@ export async function writeChange(
 	if (change.carriesAttributes) change = changeOf(existing, wanted, settings, await readSchema());
 	const expiresAt = change.carriesAttributes && reads < maxReads ? readAt + maxAge : undefined;
 	const request = { method: 'PATCH', body: { data: change.data }, expiresAt } as const;
-	const contact = await patchContact(api, chatbotId, contactId, request, existing).catch(asExpired);
-	if (contact === 'expired') {
+	const contact = await patchContact(api, chatbotId, contactId, request, existing).catch(
+		(error: unknown) => {
+			if (error instanceof RequestExpiredError) return undefined;
+			throw error;
+		},
+	);
+	if (!contact) {
 		const current = await readContact(api, chatbotId, contactId);
 		if (current instanceof ContactMissing) return current;
 		const work = { wanted, settings, existing: current, readAt: Date.now() };
@@ -206,15 +214,16 @@ export async function writeChange(
 	return { contact, sync: syncWith('updated', change.changed, dropped, change.kept) };
 }
 
-function syncWith(action: SyncAction, changed: string[], dropped: string[], kept: string[]): Sync {
+function syncWith(
+	action: SyncAction,
+	changed: string[],
+	dropped: string[],
+	kept: string[] = [],
+): Sync {
 	return { action, changed, dropped, ...(kept.length > 0 && { kept }) };
 }
 
-/**
- * @param existing the contact before; undefined if it was not read
- * @returns the contact after, or why it was not changed
- * @throws NodeApiError if the service fails or the chatbot is missing
- */
+/** @param existing the contact before; undefined if it was not read */
 async function patchContact(
 	api: ApiClient,
 	chatbotId: string,
@@ -243,39 +252,34 @@ async function patchContact(
 	return isSame ? found : new ContactMissing(response);
 }
 
-function asExpired(error: unknown): 'expired' {
-	if (error instanceof RequestExpiredError) return 'expired';
-	throw error;
-}
-
 interface MissingHolders {
 	contacts: ReadonlySet<Contact>;
 	deed: 'deleted' | 'marked';
 }
 
-export class ContactWriter implements CreationOutcomes {
-	/** @param isSkipped whether a contact is not written, checked after each read */
-	constructor(
-		protected readonly api: ApiClient,
-		private readonly chatbotId: string,
-		private readonly isSkipped: (contact: Contact) => boolean = () => false,
-		/** Whether new contacts were looked up before and not found. */
-		private readonly isLookedUp = true,
-	) {}
-
+export class ContactWriter {
 	/** Contacts that are missing from the input, and what happens to them after the items. */
 	missing: MissingHolders = { contacts: new Set(), deed: 'deleted' };
 
-	private readonly streak = new RefusalStreak();
-
-	private lastRefusal?: ApiResponse;
-
-	/** Works by wanted email, to name items that compete for one. */
-	private readonly byEmail = new Map<string | undefined, ContactWork[]>();
-
 	readonly writtenIds = new Set<Contact['id']>();
 
+	/** Whether new contacts were looked up before and not found. */
+	readonly isLookedUp: boolean = true;
+
+	private readonly streak = new RefusalStreak();
+
+	/** Works by wanted email, to name items that compete for one. */
+	private byEmail = new Map<string, ContactWork[]>();
+
+	/** @param isSkipped whether a contact is not written, checked after each read */
+	constructor(
+		readonly api: ApiClient,
+		readonly chatbotId: string,
+		private readonly isSkipped: (contact: Contact) => boolean = () => false,
+	) {}
+
 	async write(works: ContactWork[]): Promise<void> {
+		this.byEmail = groupBy(works, ({ wanted }) => normalizeEmail(wanted.fields.get('email')) ?? '');
 		const gone = await this.update(works.filter(({ existing }) => existing));
 		await this.create([...works.filter(({ existing }) => !existing), ...gone]);
 	}
@@ -287,7 +291,6 @@ export class ContactWriter implements CreationOutcomes {
 	 * @returns works whose contact was deleted meanwhile, and can be created again
 	 */
 	private async update(works: ContactWork[]): Promise<ContactWork[]> {
-		this.indexEmails(works);
 		const gone: ContactWork[] = [];
 		const givers = new Map(
 			works.filter(changesEmail).map((work) => [emailOf(work.existing), work]),
@@ -302,20 +305,18 @@ export class ContactWriter implements CreationOutcomes {
 			if (started.has(work)) return;
 			const giver = givers.get(normalizeEmail(work.wanted.fields.get('email')));
 			if (giver && giver !== work && !done.has(giver) && !isSwap) {
-				const others = waiting.get(giver);
-				if (others) others.push(work);
-				else waiting.set(giver, [work]);
+				waiting.set(giver, [...(waiting.get(giver) ?? []), work]);
 				return;
 			}
 			started.add(work);
 			if (refusal) await this.refused(work, refusal);
 			else if (await this.updateOne(work, isSwap)) gone.push(work);
 			done.add(work);
-			if (this.streak.isLong && !isProbing && !refusal) {
+			if (this.streak.refusal && !isProbing && !refusal) {
 				isProbing = true;
 				const probe = [...works].reverse().find((other) => !started.has(other));
 				if (probe) await write(probe, true);
-				if (this.streak.isLong) refusal = this.lastRefusal;
+				refusal = this.streak.refusal;
 				isProbing = false;
 			}
 			for (const next of waiting.get(work) ?? []) await write(next, isSwap);
@@ -337,7 +338,6 @@ export class ContactWriter implements CreationOutcomes {
 				this.failed(work, this.api.failure(result.response));
 			} else if (result instanceof ContactRefused) {
 				this.streak.add(result.response);
-				this.lastRefusal = result.response;
 				await this.refused(work, result.response, isSwap);
 			} else {
 				if (result.sync.action === 'updated') this.streak.end();
@@ -349,36 +349,25 @@ export class ContactWriter implements CreationOutcomes {
 		return false;
 	}
 
-	private indexEmails(works: ContactWork[]) {
-		for (const work of works) {
-			const email = normalizeEmail(work.wanted.fields.get('email'));
-			const rivals = this.byEmail.get(email);
-			if (rivals) rivals.push(work);
-			else if (email !== undefined) this.byEmail.set(email, [work]);
-		}
-	}
-
-	async create(works: ContactWork[]): Promise<void> {
-		this.indexEmails(works);
+	private async create(works: ContactWork[]): Promise<void> {
 		for (const work of works.filter(({ settings }) => settings.dryRun)) {
-			const contact = newContact(work.wanted);
-			const dropped = droppedFrom({}, work.wanted.unknown, contact);
-			this.succeed(work, contact, syncWith('wouldCreate', namesIn(contact), dropped, []));
+			this.created(work, this.bodyOf(work), 'wouldCreate');
 		}
 		const open = works.filter(({ settings }) => !settings.dryRun);
-		await createInBatches(this.api, this.chatbotId, open, this.isLookedUp, this);
+		await createInBatches(this, open);
 	}
 
 	bodyOf({ wanted }: ContactWork): IDataObject {
 		return newContact(wanted);
 	}
 
-	created(work: ContactWork, contact: Contact) {
+	created(work: ContactWork, contact: Contact, action: SyncAction = 'created') {
 		const data = this.bodyOf(work);
 		const dropped = droppedFrom(data, work.wanted.unknown, contact);
-		this.succeed(work, contact, syncWith('created', namesIn(data), dropped, []));
+		this.succeed(work, contact, syncWith(action, namesIn(data), dropped));
 	}
 
+	/** @param mayBeOurs whether a request of this run may have created the contact */
 	async exists(work: ContactWork, contact: Contact, mayBeOurs: boolean) {
 		const isAsSent = droppedFrom(this.bodyOf(work), new Map(), contact).length === 0;
 		if (mayBeOurs && isAsSent) return this.created(work, contact);
@@ -386,8 +375,9 @@ export class ContactWriter implements CreationOutcomes {
 	}
 
 	protected async foundExisting(work: ContactWork) {
-		const isGone = await this.updateOne(work);
-		if (isGone) this.failed(work, work.items[0].item.error('Contact not found', goneNextStep));
+		if (!(await this.updateOne(work))) return;
+		const nextStep = 'It was deleted during the run. Run the node again to create it.';
+		this.failed(work, work.items[0].item.error('Contact not found', nextStep));
 	}
 
 	failed({ items }: ContactWork, error: unknown) {
@@ -410,7 +400,7 @@ export class ContactWriter implements CreationOutcomes {
 		const { wanted, settings, existing } = work;
 		const id = existing ? externalIdOf(existing) : String(wanted.fields.get('external_id'));
 		const email = wanted.fields.get('email');
-		const rivals = this.byEmail.get(normalizeEmail(email)) ?? [];
+		const rivals = this.byEmail.get(normalizeEmail(email) ?? '') ?? [];
 		const error = await refusedError(this.api, response, {
 			chatbotId: this.chatbotId,
 			contactId: id,
@@ -424,8 +414,6 @@ export class ContactWriter implements CreationOutcomes {
 	}
 }
 
-const goneNextStep = 'It was deleted during the run. Run the node again to create it.';
-
 function emailOf(contact?: Contact): string | undefined {
 	return normalizeEmail(contact?.email);
 }
@@ -434,7 +422,7 @@ function changesEmail({ existing, wanted: { fields } }: ContactWork): boolean {
 	return fields.has('email') && normalizeEmail(fields.get('email')) !== emailOf(existing);
 }
 
-/** @throws NodeOperationError if fields were dropped and the item should fail then */
+/** Throws if fields were dropped and the item should fail then. */
 export function allowedRecord(
 	item: InputItem,
 	{ contact, sync }: Written,
@@ -454,29 +442,28 @@ function droppedError(item: InputItem, dropped: string[], isWritten: boolean) {
 	);
 }
 
-/**
- * The error for data that the service refused. For a taken email, it names the contact that has it, if the list was read.
- *
- * @param write External ID and email of the contact; whether contacts of the run exchange their emails; the items of the
- *   run with this email; whether the operation can match by email
- */
+interface RefusedWrite {
+	chatbotId: string;
+	contactId?: string;
+	email: unknown;
+	/** Whether contacts of the run exchange their emails. */
+	isSwap?: boolean;
+	/** The items of the run with this email. */
+	rivals?: InputItem[];
+	canMatchByEmail?: boolean;
+	missing?: MissingHolders;
+}
+
+/** The error for refused data. For a taken email, it names the contact that has it, if the list was read. */
 export async function refusedError(
 	api: ApiClient,
 	response: ApiResponse,
-	write: {
-		chatbotId: string;
-		contactId?: string;
-		email: unknown;
-		isSwap: boolean;
-		rivals?: InputItem[];
-		canMatchByEmail: boolean;
-		missing?: MissingHolders;
-	},
+	{ chatbotId, contactId, email, isSwap, rivals = [], canMatchByEmail, missing }: RefusedWrite,
 ) {
-	const { chatbotId, contactId, email, isSwap, rivals = [], canMatchByEmail, missing } = write;
 	const error = api.failure(response);
 	const address = normalizeEmail(email);
-	if (response.outcome !== '409' || address === undefined || isAboutId(response)) return error;
+	const isAboutId = response.version.isAbout(response.body, 'externalId');
+	if (response.outcome !== '409' || address === undefined || isAboutId) return error;
 	const known = await knownList(api, chatbotId);
 	const holder = known?.withEmail(address).find((other) => externalIdOf(other) !== contactId);
 	const holderId = holder && externalIdOf(holder);
@@ -498,8 +485,4 @@ export async function refusedError(
 			'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.',
 	].filter(Boolean);
 	return withSentence(error, words.join(' '));
-}
-
-function isAboutId({ body, version }: ApiResponse): boolean {
-	return version.isAbout(body, 'externalId');
 }
