@@ -158,11 +158,7 @@ class BatchCreator {
 		this.open.clear();
 	}
 
-	/**
-	 * Looks up contacts that may exist: they caused a refusal, or were created.
-	 *
-	 * @returns the others
-	 */
+	/** Contacts that exist have caused a refusal, or were created. @returns the others */
 	private async settleExisting(batch: ContactWork[], isUnclear = false): Promise<ContactWork[]> {
 		const known = await this.find(batch);
 		const rest = batch.filter((work) => isMissing(known, work) || !this.open.delete(work));

@@ -66,12 +66,7 @@ export interface ContactParams {
 	identity: Identity;
 }
 
-/**
- * Reads an item of an operation that writes contacts. `item.identity` is set even if the rest is invalid, so that no
- * other item matches the same contact.
- *
- * @throws NodeOperationError that names the invalid field
- */
+/** Sets `item.identity` even if the rest is invalid, so that no other item matches the same contact. */
 export async function readContactItem(
 	item: InputItem,
 	api: ApiClient,
@@ -198,7 +193,7 @@ function readWriteSettings(
 	};
 }
 
-/** @throws NodeOperationError if Set Only If Empty has an unknown attribute, which would protect nothing */
+/** Throws if Set Only If Empty has an unknown attribute, which would protect nothing. */
 async function assertAttributesExist(
 	item: InputItem,
 	api: ApiClient,
@@ -219,10 +214,7 @@ async function assertAttributesExist(
 
 const attributesBySchema = new WeakMap<ResourceMapperField[], Attribute[]>();
 
-/**
- * The attributes in the schema that the mapper stored in the workflow. Boolean ones have options. A handwritten schema
- * may use the type `boolean`.
- */
+/** The attributes in the stored schema. Boolean ones have options; a handwritten schema may use the type `boolean`. */
 function storedAttributes(schema: ResourceMapperField[]): Attribute[] {
 	const known = attributesBySchema.get(schema);
 	if (known) return known;
@@ -265,11 +257,7 @@ class FieldReader {
 		}
 	}
 
-	/**
-	 * Reads the columns of an input item that are named like a field or attribute.
-	 *
-	 * @param isReadable whether `attributes` has all attributes of the chatbot; otherwise unknown ones are sent too
-	 */
+	/** @param isReadable whether `attributes` has all attributes of the chatbot; otherwise unknown ones are sent too */
 	readColumns(
 		columns: IDataObject,
 		attributes: Attribute[],
@@ -331,7 +319,6 @@ function isEmptyCell(value: unknown): boolean {
 	return isEmpty(typeof value === 'string' ? value.trim() : value);
 }
 
-/** A value for an attribute of unknown type, in the form in which it is sent: a date, for example, as text. */
 function asJson(value: unknown): ReturnType<typeof convert> {
 	if (!isJson(value)) return { expected: 'a value that JSON can hold' };
 	if (hasInexactNumber(value)) return { expected: 'text, since it has too many digits' };
@@ -345,7 +332,7 @@ function plain(value: unknown): unknown {
 		: value;
 }
 
-/** @throws NodeOperationError if the ID, from any field, can't be part of a path */
+/** The ID, from any field, must be able to be part of a path. */
 function assertValidId(item: InputItem, { fields }: WantedContact) {
 	if (!fields.has('external_id')) return;
 	const value = fields.get('external_id');
@@ -366,11 +353,7 @@ function assertValidId(item: InputItem, { fields }: WantedContact) {
 	fields.set('external_id', id);
 }
 
-/**
- * Adds Additional Fields, which are sent unchanged.
- *
- * @returns whether they have custom attributes as JSON
- */
+/** @returns whether Additional Fields have custom attributes as JSON */
 function addAdditionalFields(item: InputItem, { fields, attributes }: WantedContact): boolean {
 	if (Object.keys(item.collection('additionalFields')).length === 0) return false;
 	const accounts = readPaymentAccounts(item);
@@ -418,10 +401,7 @@ function readMentioned(item: InputItem, name: string, label: string): Array<[str
 	);
 }
 
-/**
- * Reads names of fields. Attributes are not checked: clearing an unknown one changes nothing, and a check would cost a
- * request in every run.
- */
+/** Attributes are not checked: clearing an unknown one changes nothing, and a check costs a request in every run. */
 function readFieldNames(item: InputItem, path: string, label: string): string[] {
 	const value = item.parameter(path);
 	const names = hasValue(item, value) ? readAs(item, value, commaSeparated, label) : [];

@@ -66,24 +66,21 @@ function isCount(value: unknown): value is number {
 
 export interface ListQuery {
 	chatbotId: string;
-	/** Contacts per page. */
 	perPage: number;
 	/** Number of the first page, from 1. */
 	startPage: number;
 	/** Number of wanted contacts; Infinity for all. */
 	limit: number;
-	/** Filter; absent for all contacts. */
 	isWanted?: (contact: Contact) => boolean;
 	/** Called with the length of the list as soon as it is known; throws if it is too long. */
 	checkLength?: (length: number) => void;
 }
 
 interface ListResult {
-	/** The wanted contacts, up to the limit. */
 	contacts: Contact[];
 	/** Whether all wanted contacts are included. */
 	isComplete: boolean;
-	/** Number of contacts that were read, wanted or not. */
+	/** Number of contacts, wanted or not. */
 	read: number;
 	/** Number of contacts that the list should have. */
 	expected: number;
@@ -93,23 +90,19 @@ export function wholeList(chatbotId: string): ListQuery {
 	return { chatbotId, perPage: maxPageSize, startPage: 1, limit: Infinity };
 }
 
-/**
- * Reads a contact list until enough contacts are found or its end is reached. A list whose length differs from its total
- * is read again, up to three times.
- */
+/** A list whose length differs from its total is read again, up to three times. */
 export async function readContactList(api: ApiClient, query: ListQuery): Promise<ListResult> {
 	const { limit, isWanted = () => true, checkLength, startPage, perPage } = query;
 	for (let reads = 1; ; reads++) {
 		let found = 0;
-		const result = await readOnce(api, query, {
-			take(fresh, expected) {
-				checkLength?.(expected);
-				found += fresh.filter(isWanted).length;
-			},
-			wantsMore: (pending) =>
-				// With a filter, each page shows only when it is read whether another one is needed.
-				limit === Infinity || found + (query.isWanted ? limit : perPage) * pending < limit,
-		});
+		const take = (fresh: Contact[], expected: number) => {
+			checkLength?.(expected);
+			found += fresh.filter(isWanted).length;
+		};
+		// With a filter, each page shows only when it is read whether another one is needed.
+		const perRead = query.isWanted ? limit : perPage;
+		const wantsMore = (pending: number) => limit === Infinity || found + perRead * pending < limit;
+		const result = await readOnce(api, query, take, wantsMore);
 		// Services respond differently beyond the end.
 		if (startPage > 1 && result.expected === 0) {
 			return { contacts: [], isComplete: true, read: 0, expected: 0 };
@@ -129,14 +122,9 @@ export function incompleteListText({ read, expected }: ListResult): string {
 async function readOnce(
 	api: ApiClient,
 	{ chatbotId, perPage, startPage }: Pick<ListQuery, 'chatbotId' | 'perPage' | 'startPage'>,
-	{
-		take,
-		wantsMore,
-	}: {
-		/** Called with the new contacts of each page, and the expected length of the list. */
-		take: (fresh: Contact[], expected: number) => void;
-		wantsMore: (pending: number, left: number) => boolean;
-	},
+	/** Gets the new contacts of each page, and the expected length of the list. */
+	take: (fresh: Contact[], expected: number) => void,
+	wantsMore: PagedList<Contact>['wantsMore'],
 ): Promise<ListResult> {
 	// A contact that moves to a later page is read twice. The last one counts.
 	const contacts = new Map<unknown, Contact>();
@@ -195,10 +183,8 @@ export async function knownList(
 	api: ApiClient,
 	chatbotId: string,
 ): Promise<KnownContacts | undefined> {
-	return await api.state.memoize<KnownContacts | undefined>(
-		listName(chatbotId),
-		async () => undefined,
-	);
+	const read = async () => undefined;
+	return await api.state.memoize<KnownContacts | undefined>(listName(chatbotId), read);
 }
 
 function listName(chatbotId: string): string {
@@ -234,15 +220,14 @@ async function searchList(
 		const readAt = Date.now();
 		const missing = new Set(ids);
 		let isAtEnd = true;
-		const { contacts, isComplete } = await readOnce(api, wholeList(chatbotId), {
-			take: (fresh) => fresh.forEach((contact) => missing.delete(externalIdOf(contact) ?? '')),
-			wantsMore(pending, left) {
-				const stillMissing = missing.size - pending * maxPageSize;
-				const isWorth = left === Infinity || (stillMissing > 0 && left <= stillMissing);
-				isAtEnd = isWorth;
-				return isWorth;
-			},
-		});
+		const take = (fresh: Contact[]) =>
+			fresh.forEach((contact) => missing.delete(externalIdOf(contact) ?? ''));
+		const wantsMore = (pending: number, left: number) => {
+			const stillMissing = missing.size - pending * maxPageSize;
+			isAtEnd = left === Infinity || (stillMissing > 0 && left <= stillMissing);
+			return isAtEnd;
+		};
+		const { contacts, isComplete } = await readOnce(api, wholeList(chatbotId), take, wantsMore);
 		if (isAtEnd && !isComplete && missing.size > 0 && reads < maxListReads) continue;
 		const isWhole = isAtEnd && isComplete;
 		return knowList(api, chatbotId, { contacts, isComplete: isWhole }, readAt);

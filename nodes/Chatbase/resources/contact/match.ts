@@ -31,7 +31,6 @@ export class KnownContacts {
 	/** IDs that could not be looked up. */
 	readonly failed = new Set<string>();
 
-	/** @param readAt when the first contact was read */
 	constructor(readonly readAt = Date.now()) {}
 
 	/** @param id the requested ID, if the service returned it in another spelling */
