@@ -158,7 +158,7 @@ class BatchCreator {
 		this.open.clear();
 	}
 
-	/** Contacts that exist have caused a refusal, or were created. @returns the others */
+	/** Returns the contacts that don't exist. The others caused a refusal, or were created. */
 	private async settleExisting(batch: ContactWork[], isUnclear = false): Promise<ContactWork[]> {
 		const known = await this.find(batch);
 		const rest = batch.filter((work) => isMissing(known, work) || !this.open.delete(work));

@@ -81,10 +81,17 @@ export async function readContact(
 	return new ContactMissing({ ...response, outcome: '404', status: 404, body: undefined });
 }
 
-/** A service may ignore case, surrounding spaces and Unicode form of an ID. Any other ID is another contact. */
+/** A service may return another spelling of an ID. Any other ID is another contact. */
 function isSameId(one: string, other: string): boolean {
-	const fold = (id: string) => id.normalize('NFC').trim().toLowerCase();
 	return fold(one) === fold(other);
+}
+
+/** A value for comparisons that ignore case, surrounding spaces and Unicode form. */
+export function fold(value: unknown): string {
+	return String(value ?? '')
+		.normalize('NFC')
+		.trim()
+		.toLowerCase();
 }
 
 /** Some services look for the ID in a path among their internal IDs, too, and then write another contact. */

@@ -26,17 +26,6 @@ export interface ChangeRules {
 	onlyIfEmpty: readonly string[];
 }
 
-interface Change {
-	/** Names of what differs. */
-	changed: string[];
-	/** Names of what differs and is not written, because the contact has a value. */
-	kept: string[];
-	/** The fields to send; empty if nothing differs. */
-	data: IDataObject;
-	/** Whether attributes are sent that the item does not set. */
-	carriesAttributes: boolean;
-}
-
 /**
  * All custom attributes that should remain are sent, because it is not documented whether the service merges or replaces
  * them. If the contact was not read, everything counts as changed.
@@ -48,7 +37,7 @@ export function changeOf(
 	wanted: WantedContact,
 	{ mode, onlyIfEmpty }: ChangeRules,
 	schema?: Attribute[],
-): Change {
+) {
 	const kept: string[] = [];
 	const isKept = (name: string, held: unknown) => {
 		if (isEmpty(held) || !aliasesOf(name).some((alias) => onlyIfEmpty.includes(alias)))
@@ -74,17 +63,21 @@ export function changeOf(
 	}
 	for (const { name, archived } of schema ?? []) if (archived) carried.delete(name);
 	return {
+		/** Names of what is written. */
 		changed: [
 			...fields.map(([name]) => name),
 			...[...changed.keys()].map((name) => attributePrefix + name),
 		],
+		/** Names of what differs and is not written, because the contact has a value. */
 		kept,
+		/** Empty if nothing differs. */
 		data: {
 			...Object.fromEntries(fields),
 			...(changed.size > 0 && {
 				custom_attributes: Object.fromEntries([...carried, ...changed]),
 			}),
 		} as IDataObject,
+		/** Whether attributes are sent that the item does not set. */
 		carriesAttributes: [...carried.keys()].some((name) => !wanted.attributes.has(name)),
 	};
 }
@@ -199,7 +192,7 @@ function holdsField(contact: Contact, name: string, wanted: unknown): boolean {
 }
 
 function isSameField(name: string, held: unknown, wanted: unknown): boolean {
-	if (isAccounts(name)) return areSameAccounts(held, wanted);
+	if (accountsNames.includes(name)) return areSameAccounts(held, wanted);
 	if (typeof held !== 'string' || typeof wanted !== 'string') return isSameValue(held, wanted);
 	// An ID or a phone number that looks like a date is still text. Services may store emails in lower case.
 	return name === 'email' ? normalizeEmail(held) === normalizeEmail(wanted) : held === wanted;
@@ -208,12 +201,8 @@ function isSameField(name: string, held: unknown, wanted: unknown): boolean {
 /** The name of payment accounts depends on the service. */
 const accountsNames = ['payment_accounts', 'stripe_accounts'];
 
-function isAccounts(name: string): boolean {
-	return accountsNames.includes(name);
-}
-
 function aliasesOf(name: string): string[] {
-	return isAccounts(name) ? accountsNames : [name];
+	return accountsNames.includes(name) ? accountsNames : [name];
 }
 
 /** Compares accounts in any order. Some services name the keys `stripe_…` instead of `payment_…`. */

@@ -16,7 +16,7 @@ import {
 import { moment, readId, readOptional, text, wholeNumber } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import type { Contact } from './contact';
-import { contactsPath, externalIdOf } from './contact';
+import { contactsPath, externalIdOf, fold } from './contact';
 import type { ListQuery } from './list';
 import { incompleteListText, maxPageSize, minPageSize, readContactList } from './list';
 
@@ -170,11 +170,4 @@ function isSince(timestamp: unknown, earliest: number): boolean {
 
 function digitsOf(value: unknown): string {
 	return String(value ?? '').replace(/\D/g, '');
-}
-
-function fold(value: unknown): string {
-	return String(value ?? '')
-		.normalize('NFC')
-		.trim()
-		.toLowerCase();
 }

@@ -66,11 +66,13 @@ export interface ContactParams {
 	identity: Identity;
 }
 
+type WriteOperation = 'create' | 'mirror' | 'update' | 'upsert';
+
 /** Sets `item.identity` even if the rest is invalid, so that no other item matches the same contact. */
 export async function readContactItem(
 	item: InputItem,
 	api: ApiClient,
-	operation: 'create' | 'mirror' | 'update' | 'upsert',
+	operation: WriteOperation,
 ): Promise<ContactParams> {
 	const mapper = (item.rawParameter('contactFields') ?? {}) as MapperValue;
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
@@ -82,8 +84,7 @@ export async function readContactItem(
 	}
 	if (mapped.failures.length > 0) throw mapped.failures[0];
 
-	const dryRunPath = operation === 'mirror' ? 'dryRun' : 'options.dryRun';
-	const settings = item.run.readSettings('settings', () => readWriteSettings(item, dryRunPath));
+	const settings = item.run.readSettings('settings', () => readWriteSettings(item, operation));
 	await assertAttributesExist(item, api, settings);
 	if (isAutomatic && item.isTool) {
 		throw item.error(
@@ -165,10 +166,7 @@ export function readEmptyValues(item: InputItem): EmptyValues {
 	return readChoice(item, 'options.emptyValues', 'Empty Values', ['ignore', 'clear']);
 }
 
-function readWriteSettings(
-	item: InputItem,
-	dryRunPath: Parameters<typeof readDryRun>[1],
-): WriteSettings {
+function readWriteSettings(item: InputItem, operation: WriteOperation): WriteSettings {
 	return {
 		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
 		matchBy: readChoice<MatchBy>(item, 'matchBy', 'Match Contacts By', [
@@ -189,7 +187,7 @@ function readWriteSettings(
 			'error',
 			'ignore',
 		]),
-		dryRun: readDryRun(item, dryRunPath),
+		dryRun: readDryRun(item, operation === 'mirror' ? 'dryRun' : 'options.dryRun'),
 	};
 }
 

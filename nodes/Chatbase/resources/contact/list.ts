@@ -84,6 +84,8 @@ interface ListResult {
 	read: number;
 	/** Number of contacts that the list should have. */
 	expected: number;
+	/** When the first one was read, in milliseconds since 1970. */
+	readAt: number;
 }
 
 export function wholeList(chatbotId: string): ListQuery {
@@ -105,7 +107,7 @@ export async function readContactList(api: ApiClient, query: ListQuery): Promise
 		const result = await readOnce(api, query, take, wantsMore);
 		// Services respond differently beyond the end.
 		if (startPage > 1 && result.expected === 0) {
-			return { contacts: [], isComplete: true, read: 0, expected: 0 };
+			return { ...result, contacts: [], isComplete: true };
 		}
 		const isComplete = found >= limit || result.isComplete;
 		if (!isComplete && reads < maxListReads) continue;
@@ -126,6 +128,7 @@ async function readOnce(
 	take: (fresh: Contact[], expected: number) => void,
 	wantsMore: PagedList<Contact>['wantsMore'],
 ): Promise<ListResult> {
+	const readAt = Date.now();
 	// A contact that moves to a later page is read twice. The last one counts.
 	const contacts = new Map<unknown, Contact>();
 	const list = contactPages(api, chatbotId, perPage, startPage);
@@ -140,7 +143,7 @@ async function readOnce(
 		take(fresh, expected);
 	}
 	const isComplete = !hasMoved && contacts.size === expected;
-	return { contacts: [...contacts.values()], isComplete, read: contacts.size, expected };
+	return { contacts: [...contacts.values()], isComplete, read: contacts.size, expected, readAt };
 }
 
 /**
@@ -195,8 +198,7 @@ function listName(chatbotId: string): string {
 export function knowList(
 	api: ApiClient,
 	chatbotId: string,
-	{ contacts, isComplete }: Pick<ListResult, 'contacts' | 'isComplete'>,
-	readAt: number,
+	{ contacts, isComplete, readAt }: ListResult,
 ): KnownContacts {
 	const known = new KnownContacts(readAt);
 	contacts.forEach((contact) => known.add(contact));
@@ -206,8 +208,7 @@ export function knowList(
 }
 
 async function readKnown(api: ApiClient, chatbotId: string): Promise<KnownContacts> {
-	const readAt = Date.now();
-	return knowList(api, chatbotId, await readContactList(api, wholeList(chatbotId)), readAt);
+	return knowList(api, chatbotId, await readContactList(api, wholeList(chatbotId)));
 }
 
 /** Searches the list, as long as that saves requests. A list that changed meanwhile is read again. */
@@ -217,7 +218,6 @@ async function searchList(
 	ids: ReadonlySet<string>,
 ): Promise<KnownContacts> {
 	for (let reads = 1; ; reads++) {
-		const readAt = Date.now();
 		const missing = new Set(ids);
 		let isAtEnd = true;
 		const take = (fresh: Contact[]) =>
@@ -227,9 +227,8 @@ async function searchList(
 			isAtEnd = left === Infinity || (stillMissing > 0 && left <= stillMissing);
 			return isAtEnd;
 		};
-		const { contacts, isComplete } = await readOnce(api, wholeList(chatbotId), take, wantsMore);
-		if (isAtEnd && !isComplete && missing.size > 0 && reads < maxListReads) continue;
-		const isWhole = isAtEnd && isComplete;
-		return knowList(api, chatbotId, { contacts, isComplete: isWhole }, readAt);
+		const list = await readOnce(api, wholeList(chatbotId), take, wantsMore);
+		if (isAtEnd && !list.isComplete && missing.size > 0 && reads < maxListReads) continue;
+		return knowList(api, chatbotId, { ...list, isComplete: isAtEnd && list.isComplete });
 	}
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { confirmsDeletion } from '../../api/response';
@@ -102,13 +102,12 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	assertInput(items, mirror);
 	assertExpectedItems(context, mirror, new Set(ids.map(({ id }) => id)).size, contactNouns);
 	const attributes = await findMissingAttributes(context, api, chatbotId, mirror);
-	const readAt = Date.now();
 	const list = await readContactList(api, wholeList(chatbotId));
 	if (!list.isComplete) {
 		throw context.error('The contact list could not be read completely', incompleteListText(list));
 	}
 	assertHoldsTags(context, ownership, list.contacts);
-	const known = knowList(api, chatbotId, list, readAt);
+	const known = knowList(api, chatbotId, list);
 
 	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, mirror));
 	const { works, ambiguous } = decide(writable, known, reserved);
@@ -133,16 +132,17 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 		contactNouns,
 	);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
-	if (works.length > 0 && works.every(({ existing }) => existing && isSkipped(existing))) {
-		throw allSkipped(run, mirror);
+	const areAllSkipped = works.every(({ existing }) => existing && isSkipped(existing));
+	if (works.length > 0 && areAllSkipped && ownership.kind === 'tag') {
+		throw context.error(
+			'Another mirror manages all contacts of the input',
+			`None of them has the tag "${ownership.tag}". Nothing was written. If you have renamed the tag, change it back.`,
+		);
 	}
 
 	if (!dryRun) await createAttributes(api, chatbotId, attributes);
 	const writer = new ContactWriter(api, chatbotId, isSkipped);
-	if (onMissing !== 'report') {
-		const deed = onMissing === 'mark' ? 'marked' : 'deleted';
-		writer.missing = { contacts: new Set(missing), deed };
-	}
+	if (plan.deed !== 'missing') writer.missing = { contacts: new Set(missing), deed: plan.deed };
 	await writer.write(works);
 
 	// The service may have one contact for two spellings of an ID.
@@ -220,16 +220,5 @@ function assertInput(items: Array<PendingItem<MirrorParams>>, { ownership }: Mir
 	throw foreign.item.error(
 		'An External ID lacks the ID Prefix',
 		`"${foreign.params.identity.id}" does not start with "${prefix}". The mirror would create a contact that it does not manage.`,
-	);
-}
-
-function allSkipped(
-	{ context }: Run<MirrorParams>,
-	{ ownership }: MirrorSettings,
-): NodeOperationError {
-	const tag = ownership.kind === 'tag' ? ownership.tag : '';
-	return context.error(
-		'Another mirror manages all contacts of the input',
-		`None of them has the tag "${tag}". Nothing was written. If you have renamed the tag, change it back.`,
 	);
 }

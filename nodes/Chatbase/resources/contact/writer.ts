@@ -51,10 +51,7 @@ export interface ContactWork {
 	readAt: number;
 }
 
-/**
- * Groups items about the same contact. If they want different values, all of them fail, since the result would depend
- * on their order.
- */
+/** Groups items about the same contact. Fails those that want different values. */
 export function worksOf(items: Item[], keyOf = identityOf): ContactWork[] {
 	const works: ContactWork[] = [];
 	for (const group of groupBy(items, keyOf).values()) {
@@ -82,24 +79,18 @@ function identityOf({ params: { identity } }: Item): string {
 
 /** Advice for items that contradict each other; undefined for the usual one. */
 function adviceFor(items: Item[]): string | undefined {
-	const ids = new Set(items.map(({ params }) => params.identity.id));
-	const [one, other] = [...ids].filter((id) => id !== undefined);
-	return other === undefined
-		? undefined
-		: `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
+	const [one, other] = new Set(items.flatMap(({ params }) => params.identity.id ?? []));
+	if (other === undefined) return undefined;
+	return `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
 }
 
 /**
- * Fails items that contradict each other.
+ * Fails items for one chatbot that contradict each other.
  *
- * @param items those for one chatbot, with `candidates` if some of them have failed
- * @returns the others, and the identities of all, also of refused items, whose chatbot may be unknown
+ * @param candidates the items that have not failed
+ * @returns the others, and the identities of all, with those of refused items, whose chatbot may be unknown
  */
-export function reserveIdentities(
-	run: Run<ContactParams>,
-	items: Item[],
-	candidates = items,
-): { writable: Item[]; reserved: ReservedIdentities } {
+export function reserveIdentities(run: Run<ContactParams>, items: Item[], candidates = items) {
 	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
 	const writable = worksOf(candidates).flatMap((work) => work.items);
 	const open = new Set(writable);
@@ -108,23 +99,19 @@ export function reserveIdentities(
 		...items.filter((item) => !open.has(item)).map(({ params }) => params.identity),
 	];
 	const all = [...failed, ...items.map(({ params }) => params.identity)];
-	const reserved = {
+	const reserved: ReservedIdentities = {
 		ids: new Set(all.flatMap(({ id }) => id ?? [])),
 		emails: new Set(failed.flatMap(({ email }) => email ?? [])),
 	};
 	return { writable, reserved };
 }
 
-/** Finds the contact of each item. Ambiguous items, and items that contradict each other, fail. */
-export function decide(
-	items: Item[],
-	known: KnownContacts,
-	reserved: ReservedIdentities,
-): {
-	works: ContactWork[];
-	/** Contacts that a failed item could mean. */
-	ambiguous: Contact[];
-} {
+/**
+ * Finds the contact of each item. Ambiguous items, and items that contradict each other, fail.
+ *
+ * @returns `ambiguous` has the contacts that a failed item could mean
+ */
+export function decide(items: Item[], known: KnownContacts, reserved: ReservedIdentities) {
 	const ambiguous: Contact[] = [];
 	const found = new Map<Item, Contact | undefined>();
 	for (const pending of items) {
@@ -165,12 +152,7 @@ const maxAge = 30_000;
 
 const maxReads = 2;
 
-/**
- * Updates an existing contact, and compares the result with what was sent.
- *
- * @param isSkipped whether a contact is left as it is, asked whenever it is read
- * @returns the result, or why nothing was written
- */
+/** @param isSkipped whether a contact is left as it is, asked whenever it is read */
 export async function writeChange(
 	api: ApiClient,
 	{ wanted, settings, existing, readAt }: Omit<ContactWork, 'items'>,
@@ -259,7 +241,7 @@ interface MissingHolders {
 
 export class ContactWriter {
 	/** Contacts that are missing from the input, and what happens to them after the items. */
-	missing: MissingHolders = { contacts: new Set(), deed: 'deleted' };
+	missing?: MissingHolders;
 
 	readonly writtenIds = new Set<Contact['id']>();
 
@@ -279,21 +261,20 @@ export class ContactWriter {
 	) {}
 
 	async write(works: ContactWork[]): Promise<void> {
-		this.byEmail = groupBy(works, ({ wanted }) => normalizeEmail(wanted.fields.get('email')) ?? '');
+		this.byEmail = groupBy(works, (work) => emailOf(work) ?? '');
 		const gone = await this.update(works.filter(({ existing }) => existing));
 		await this.create([...works.filter(({ existing }) => !existing), ...gone]);
 	}
 
 	/**
-	 * Updates existing contacts. A change to an email that another contact of this run still has waits until that contact
-	 * has changed its own.
+	 * A change to an email that another contact of this run still has waits until that contact has changed its own.
 	 *
 	 * @returns works whose contact was deleted meanwhile, and can be created again
 	 */
 	private async update(works: ContactWork[]): Promise<ContactWork[]> {
 		const gone: ContactWork[] = [];
 		const givers = new Map(
-			works.filter(changesEmail).map((work) => [emailOf(work.existing), work]),
+			works.filter(changesEmail).map((work) => [normalizeEmail(work.existing?.email), work]),
 		);
 		const waiting = new Map<ContactWork, ContactWork[]>();
 		const started = new Set<ContactWork>();
@@ -303,7 +284,7 @@ export class ContactWriter {
 		let refusal: ApiResponse | undefined;
 		const write = async (work: ContactWork, isSwap = false): Promise<void> => {
 			if (started.has(work)) return;
-			const giver = givers.get(normalizeEmail(work.wanted.fields.get('email')));
+			const giver = givers.get(emailOf(work));
 			if (giver && giver !== work && !done.has(giver) && !isSwap) {
 				waiting.set(giver, [...(waiting.get(giver) ?? []), work]);
 				return;
@@ -400,7 +381,7 @@ export class ContactWriter {
 		const { wanted, settings, existing } = work;
 		const id = existing ? externalIdOf(existing) : String(wanted.fields.get('external_id'));
 		const email = wanted.fields.get('email');
-		const rivals = this.byEmail.get(normalizeEmail(email) ?? '') ?? [];
+		const rivals = this.byEmail.get(emailOf(work) ?? '') ?? [];
 		const error = await refusedError(this.api, response, {
 			chatbotId: this.chatbotId,
 			contactId: id,
@@ -414,12 +395,13 @@ export class ContactWriter {
 	}
 }
 
-function emailOf(contact?: Contact): string | undefined {
-	return normalizeEmail(contact?.email);
+function emailOf({ wanted }: ContactWork): string | undefined {
+	return normalizeEmail(wanted.fields.get('email'));
 }
 
-function changesEmail({ existing, wanted: { fields } }: ContactWork): boolean {
-	return fields.has('email') && normalizeEmail(fields.get('email')) !== emailOf(existing);
+function changesEmail(work: ContactWork): boolean {
+	const { existing, wanted } = work;
+	return wanted.fields.has('email') && emailOf(work) !== normalizeEmail(existing?.email);
 }
 
 /** Throws if fields were dropped and the item should fail then. */
