@@ -18,7 +18,7 @@ import { readTimestamp } from '../../values/time';
 import type { Contact } from './contact';
 import { contactsPath, externalIdOf, fold } from './contact';
 import type { ListQuery } from './list';
-import { incompleteListText, maxPageSize, minPageSize, readContactList } from './list';
+import { assertComplete, maxPageSize, minPageSize, readContactList } from './list';
 
 const pagesOfLimit = outputLimit / maxPageSize;
 const tooLongNextStep = `Use a filter. Or turn off Return All, set Limit to ${outputLimit} and Page Size to ${maxPageSize}, and use one input item for each Start Page: 1, ${pagesOfLimit + 1}, ${2 * pagesOfLimit + 1} and so on.`;
@@ -113,9 +113,7 @@ export const getAll = operation<ListQuery>({
 			if (!isWanted) assertWithinOutputLimit(item, Math.min(length, limit), tooLongNextStep);
 		};
 		const list = await readContactList(api, { ...params, checkLength });
-		if (!list.isComplete) {
-			throw item.error('The contact list could not be read completely', incompleteListText(list));
-		}
+		assertComplete(item, list);
 		const total = isWanted ? undefined : list.expected;
 		return [...list.contacts, ...truncationNotice(item, list.contacts.length, limit, total)];
 	},

@@ -31,7 +31,7 @@ import {
 import { normalizeEmail } from './contact';
 import type { ChangeRules, WantedContact } from './difference';
 import { baseFields } from './fields';
-import type { Identity, MatchBy } from './match';
+import type { MatchBy } from './match';
 
 const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayName]));
 
@@ -63,7 +63,6 @@ export interface WriteSettings extends ChangeRules {
 export interface ContactParams {
 	settings: WriteSettings;
 	wanted: WantedContact;
-	identity: Identity;
 }
 
 type WriteOperation = 'create' | 'mirror' | 'update' | 'upsert';
@@ -113,8 +112,10 @@ export async function readContactItem(
 		setUnknownAside(wanted);
 	}
 	const { fields } = wanted;
-	const identity = identityIn(fields.get('external_id'), fields.get('email'));
-	return { settings, wanted, identity: { ...identity, matchBy: settings.matchBy } };
+	if (operation !== 'update') {
+		item.identity = identityIn(fields.get('external_id'), fields.get('email'));
+	}
+	return { settings, wanted };
 }
 
 /** The stored value of the mapper. n8n's conversion is not used: that of 2.41 turns spaces into 0 and shifts dates. */
@@ -333,14 +334,8 @@ function plain(value: unknown): unknown {
 /** The ID, from any field, must be able to be part of a path. */
 function assertValidId(item: InputItem, { fields }: WantedContact) {
 	if (!fields.has('external_id')) return;
-	const value = fields.get('external_id');
-	const id = text.read(value);
-	if (id === undefined) {
-		throw item.error(
-			'External ID is not text',
-			`It is ${describeValue(value)}. Pass very long numbers as text.`,
-		);
-	}
+	const rule = 'Pass very long numbers as text.';
+	const id = readAs(item, fields.get('external_id'), text, 'External ID', rule);
 	if (isBlank(id)) {
 		throw item.error(
 			'External ID is empty',

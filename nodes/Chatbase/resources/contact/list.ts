@@ -4,6 +4,7 @@ import type { ApiClient } from '../../api/client';
 import type { Page, PagedList } from '../../api/paginate';
 import { isPageMissing, maxListReads, walkPages } from '../../api/paginate';
 import { fillPath } from '../../api/address';
+import type { InputItem } from '../../execution/item';
 import { asObjects, isObject } from '../../values/object';
 import type { Contact } from './contact';
 import { ContactMissing, contactsPath, externalIdOf, readContact } from './contact';
@@ -116,8 +117,15 @@ export async function readContactList(api: ApiClient, query: ListQuery): Promise
 	}
 }
 
-export function incompleteListText({ read, expected }: ListResult): string {
-	return `The node read ${number.format(read)} of ${number.format(expected)} contacts in the last of three tries. The list changed meanwhile, or its pages do not match its total. Run the node again at a quieter time.`;
+export function assertComplete(
+	place: Pick<InputItem, 'error'>,
+	{ isComplete, read, expected }: ListResult,
+) {
+	if (isComplete) return;
+	throw place.error(
+		'The contact list could not be read completely',
+		`The node read ${number.format(read)} of ${number.format(expected)} contacts in the last of three tries. The list changed meanwhile, or its pages do not match its total. Run the node again at a quieter time.`,
+	);
 }
 
 /** Reads the pages in order. The list is complete if its total stayed the same and was reached. */

@@ -33,7 +33,7 @@ import {
 } from './fields';
 import type { ContactParams, WriteSettings } from './item';
 import { readContactItem } from './item';
-import { incompleteListText, knowList, readContactList, wholeList } from './list';
+import { assertComplete, knowList, readContactList, wholeList } from './list';
 import type { MirrorSettings } from './ownership';
 import {
 	assertHoldsTags,
@@ -95,25 +95,20 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const { mirror, settings } = params;
 	const { chatbotId, dryRun } = settings;
 	const { ownership, onMissing, missingSince } = mirror;
-	const ids = [
-		...items.map(({ params: { identity } }) => identity),
-		...run.refused.map(({ identity }) => identity),
-	];
+	const all = [...run.refused, ...items.map(({ item }) => item)];
+	const ids = new Set(all.map(({ identity }) => identity.id));
 	assertInput(items, mirror);
-	assertExpectedItems(context, mirror, new Set(ids.map(({ id }) => id)).size, contactNouns);
+	assertExpectedItems(context, mirror, ids.size, contactNouns);
 	const attributes = await findMissingAttributes(context, api, chatbotId, mirror);
 	const list = await readContactList(api, wholeList(chatbotId));
-	if (!list.isComplete) {
-		throw context.error('The contact list could not be read completely', incompleteListText(list));
-	}
+	assertComplete(context, list);
 	assertHoldsTags(context, ownership, list.contacts);
 	const known = knowList(api, chatbotId, list);
 
 	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, mirror));
 	const { works, ambiguous } = decide(writable, known, reserved);
 
-	const existing = works.map((work) => work.existing).filter((contact) => contact !== undefined);
-	const present = new Set<Contact>([...existing, ...ambiguous]);
+	const present = new Set([...works.map(({ existing }) => existing), ...ambiguous]);
 	const isPresent = (contact: Contact) =>
 		present.has(contact) || reserved.ids.has(externalIdOf(contact)!);
 	const isMarked = (contact: Contact) =>
@@ -197,11 +192,8 @@ async function markMissing(
 	attribute: string,
 	now: string,
 ): Promise<IDataObject> {
-	const wanted = {
-		fields: new Map(),
-		attributes: new Map([[attribute, now]]),
-		unknown: new Map(),
-	};
+	const attributes = new Map([[attribute, now]]);
+	const wanted = { fields: new Map(), attributes, unknown: new Map() };
 	const onlyIfEmpty = [attributePrefix + attribute];
 	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty };
 	const work = { wanted, settings: rules, existing, readAt: Date.now() };
@@ -215,10 +207,10 @@ async function markMissing(
 function assertInput(items: Array<PendingItem<MirrorParams>>, { ownership }: MirrorSettings) {
 	if (ownership.kind !== 'idPrefix') return;
 	const { prefix } = ownership;
-	const foreign = items.find(({ params }) => !params.identity.id!.startsWith(prefix));
+	const foreign = items.find(({ item }) => !item.identity.id!.startsWith(prefix));
 	if (!foreign) return;
 	throw foreign.item.error(
 		'An External ID lacks the ID Prefix',
-		`"${foreign.params.identity.id}" does not start with "${prefix}". The mirror would create a contact that it does not manage.`,
+		`"${foreign.item.identity.id}" does not start with "${prefix}". The mirror would create a contact that it does not manage.`,
 	);
 }

@@ -73,13 +73,13 @@ export function worksOf(items: Item[], keyOf = identityOf): ContactWork[] {
 }
 
 /** Identifies an item before its contact is known. */
-function identityOf({ params: { identity } }: Item): string {
+function identityOf({ item: { identity } }: Item): string {
 	return identity.id === undefined ? `email ${identity.email}` : `id ${identity.id}`;
 }
 
 /** Advice for items that contradict each other; undefined for the usual one. */
 function adviceFor(items: Item[]): string | undefined {
-	const [one, other] = new Set(items.flatMap(({ params }) => params.identity.id ?? []));
+	const [one, other] = new Set(items.flatMap(({ item }) => item.identity.id ?? []));
 	if (other === undefined) return undefined;
 	return `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
 }
@@ -94,14 +94,11 @@ export function reserveIdentities(run: Run<ContactParams>, items: Item[], candid
 	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
 	const writable = worksOf(candidates).flatMap((work) => work.items);
 	const open = new Set(writable);
-	const failed = [
-		...run.refused.map(({ identity }) => identity),
-		...items.filter((item) => !open.has(item)).map(({ params }) => params.identity),
-	];
-	const all = [...failed, ...items.map(({ params }) => params.identity)];
+	const failed = items.filter((item) => !open.has(item)).map(({ item }) => item);
+	const all = [...run.refused, ...items.map(({ item }) => item)];
 	const reserved: ReservedIdentities = {
-		ids: new Set(all.flatMap(({ id }) => id ?? [])),
-		emails: new Set(failed.flatMap(({ email }) => email ?? [])),
+		ids: new Set(all.flatMap(({ identity }) => identity.id ?? [])),
+		emails: new Set([...run.refused, ...failed].flatMap(({ identity }) => identity.email ?? [])),
 	};
 	return { writable, reserved };
 }
@@ -116,7 +113,7 @@ export function decide(items: Item[], known: KnownContacts, reserved: ReservedId
 	const found = new Map<Item, Contact | undefined>();
 	for (const pending of items) {
 		const { item, params, fail } = pending;
-		const match = matchOf(params.identity, known, reserved);
+		const match = matchOf(item.identity, params.settings.matchBy, known, reserved);
 		if ('reason' in match) {
 			ambiguous.push(...match.candidates);
 			fail(matchError(item, match));
@@ -133,7 +130,7 @@ export function decide(items: Item[], known: KnownContacts, reserved: ReservedId
 	// Two items can match one contact by email.
 	const works = worksOf([...found.keys()], (pending) => {
 		const contact = found.get(pending);
-		return contact ? `contact ${externalIdOf(contact)}` : `new ${pending.params.identity.id}`;
+		return contact ? `contact ${externalIdOf(contact)}` : `new ${pending.item.identity.id}`;
 	});
 	const { readAt } = known;
 	return {
