@@ -161,7 +161,8 @@ class BatchCreator {
 	/** Returns the contacts that don't exist. The others caused a refusal, or were created. */
 	private async settleExisting(batch: ContactWork[], isUnclear = false): Promise<ContactWork[]> {
 		const known = await this.find(batch);
-		const rest = batch.filter((work) => isMissing(known, work) || !this.open.delete(work));
+		const isMissing = (id: string) => known.withId(id).length === 0 && !known.failed.has(id);
+		const rest = batch.filter((work) => isMissing(idOf(work)) || !this.open.delete(work));
 		await forEachLimited(batch, this.api.maxConcurrency, async (work) => {
 			const [contact] = known.withId(idOf(work));
 			if (!contact) return;
@@ -206,10 +207,6 @@ class BatchCreator {
 
 function idOf({ wanted }: ContactWork): string {
 	return String(wanted.fields.get('external_id'));
-}
-
-function isMissing(known: KnownContacts, work: ContactWork): boolean {
-	return known.withId(idOf(work)).length === 0 && !known.failed.has(idOf(work));
 }
 
 const maxQuoteLength = 500;

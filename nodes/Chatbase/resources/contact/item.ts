@@ -161,9 +161,7 @@ function identityIn(externalId: unknown, email: unknown): InputItem['identity'] 
 	};
 }
 
-export type EmptyValues = 'ignore' | 'clear';
-
-export function readEmptyValues(item: InputItem): EmptyValues {
+export function readEmptyValues(item: InputItem): 'ignore' | 'clear' {
 	return readChoice(item, 'options.emptyValues', 'Empty Values', ['ignore', 'clear']);
 }
 

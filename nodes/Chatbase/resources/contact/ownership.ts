@@ -21,7 +21,7 @@ import {
 import type { Contact } from './contact';
 import { attributeText, externalIdOf, isAddressable } from './contact';
 import { contactNouns } from './fields';
-import type { ContactParams, EmptyValues } from './item';
+import type { ContactParams } from './item';
 import { readEmptyValues } from './item';
 
 export type Ownership =
@@ -37,7 +37,7 @@ export interface MirrorSettings extends LimitSettings {
 	onMissing: OnMissing;
 	/** The date attribute for missing contacts, if they are marked. */
 	missingSince?: string;
-	emptyValues: EmptyValues;
+	emptyValues: 'ignore' | 'clear';
 	outcome: OutcomeSettings;
 }
 

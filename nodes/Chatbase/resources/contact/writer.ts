@@ -158,17 +158,20 @@ export async function writeChange(
 	reads = 0,
 ): Promise<Written | ContactMissing | ContactRefused> {
 	if (existing && isSkipped(existing)) {
-		return { contact: existing, sync: syncWith('skipped', [], []) };
+		return { contact: existing, sync: { action: 'skipped', changed: [], dropped: [] } };
 	}
 	const { chatbotId, mode, dryRun } = settings;
 	const readSchema = async () => await readAttributesIfAny(api, chatbotId);
 	const replaces = mode === 'replace' && wanted.attributes.size > 0;
 	const known = wanted.schema ?? (replaces ? await readSchema() : undefined);
 	let change = changeOf(existing, wanted, settings, known);
+	const resultWith = (contact: Contact, action: SyncAction, dropped: string[]): Written => {
+		const { changed, kept } = change;
+		return { contact, sync: { action, changed, dropped, ...(kept.length > 0 && { kept }) } };
+	};
 	if (existing && (change.changed.length === 0 || dryRun)) {
 		const action = change.changed.length === 0 ? 'unchanged' : 'wouldUpdate';
-		const dropped = droppedFrom({}, wanted.unknown, existing);
-		return { contact: existing, sync: syncWith(action, change.changed, dropped, change.kept) };
+		return resultWith(existing, action, droppedFrom({}, wanted.unknown, existing));
 	}
 	if (change.carriesAttributes) change = changeOf(existing, wanted, settings, await readSchema());
 	const expiresAt = change.carriesAttributes && reads < maxReads ? readAt + maxAge : undefined;
@@ -190,16 +193,7 @@ export async function writeChange(
 		...droppedFrom(change.data, wanted.unknown, contact),
 		...(mode === 'merge' ? lostAttributes(existing, wanted, contact) : []),
 	];
-	return { contact, sync: syncWith('updated', change.changed, dropped, change.kept) };
-}
-
-function syncWith(
-	action: SyncAction,
-	changed: string[],
-	dropped: string[],
-	kept: string[] = [],
-): Sync {
-	return { action, changed, dropped, ...(kept.length > 0 && { kept }) };
+	return resultWith(contact, 'updated', dropped);
 }
 
 /** @param existing the contact before; undefined if it was not read */
@@ -231,14 +225,9 @@ async function patchContact(
 	return isSame ? found : new ContactMissing(response);
 }
 
-interface MissingHolders {
-	contacts: ReadonlySet<Contact>;
-	deed: 'deleted' | 'marked';
-}
-
 export class ContactWriter {
 	/** Contacts that are missing from the input, and what happens to them after the items. */
-	missing?: MissingHolders;
+	missing?: { contacts: ReadonlySet<Contact>; deed: 'deleted' | 'marked' };
 
 	readonly writtenIds = new Set<Contact['id']>();
 
@@ -342,7 +331,7 @@ export class ContactWriter {
 	created(work: ContactWork, contact: Contact, action: SyncAction = 'created') {
 		const data = this.bodyOf(work);
 		const dropped = droppedFrom(data, work.wanted.unknown, contact);
-		this.succeed(work, contact, syncWith(action, namesIn(data), dropped));
+		this.succeed(work, contact, { action, changed: namesIn(data), dropped });
 	}
 
 	/** @param mayBeOurs whether a request of this run may have created the contact */
@@ -430,7 +419,7 @@ interface RefusedWrite {
 	/** The items of the run with this email. */
 	rivals?: InputItem[];
 	canMatchByEmail?: boolean;
-	missing?: MissingHolders;
+	missing?: ContactWriter['missing'];
 }
 
 /** The error for refused data. For a taken email, it names the contact that has it, if the list was read. */
