@@ -2,10 +2,10 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { customOperationsOf, paginationOf } from './execution/tool';
-import { searchContacts } from './methods/contactSearch';
 import {
 	searchChatbots,
 	searchChatModels,
+	searchContacts,
 	searchCustomAttributes,
 	searchDateAttributes,
 	searchSettingsModels,

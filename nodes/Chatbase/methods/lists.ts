@@ -4,27 +4,32 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { jsonParse, NodeOperationError } from 'n8n-workflow';
 
 import { fillPath, isPathSegment } from '../api/address';
 import type { ApiClient } from '../api/client';
 import { openApiClient } from '../api/client';
+import { walkPages } from '../api/paginate';
 import { readRequestOptions } from '../api/settings';
 import { version2 } from '../api/versions';
 import { chatModels, earlierChatModels, settingsModels } from '../fields/models';
 import { text } from '../fields/values';
 import { readChatbots } from '../resources/chatbot/chatbots';
+import { externalIdOf, isAddressable } from '../resources/contact/contact';
+import { contactPages, maxPageSize } from '../resources/contact/list';
 import type { AttributeType } from '../resources/customAttribute/attributes';
 import { readAttributeRecords } from '../resources/customAttribute/attributes';
 import { sourcePages } from '../resources/source/sources';
 import { asObjects, isObject } from '../values/object';
 
-/**
- * The client for a list or a mapper in the panel, with the Request Options of the node. The trigger has none (n8n 2.41
- * adds them to declarative nodes only).
- *
- * @throws NodeOperationError if the credential or one of the options can't work
- */
+/** Lists what can be chosen in a field of the panel. */
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/** Throws if the credential or an option can't work. The trigger has no Request Options (n8n 2.41). */
 export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiClient> {
 	const requestOptions = context.getCurrentNodeParameter('requestOptions');
 	const hasRequestOptions = isObject(requestOptions);
@@ -42,7 +47,7 @@ export function chosenChatbot(context: ILoadOptionsFunctions): string | undefine
 	return id !== undefined && isPathSegment(id.trim()) && !id.startsWith('=') ? id : undefined;
 }
 
-export function requireChatbot(context: ILoadOptionsFunctions): string {
+function requireChatbot(context: ILoadOptionsFunctions): string {
 	const chatbotId = chosenChatbot(context);
 	if (chatbotId !== undefined) return chatbotId;
 	throw new NodeOperationError(context.getNode(), 'Choose a chatbot first');
@@ -53,19 +58,19 @@ function matching(
 	filter: string | undefined,
 	textOf = ({ name }: INodeListSearchItems) => name,
 ): INodeListSearchResult {
-	const wanted = (filter ?? '').trim().toLowerCase();
+	const wanted = searchText(filter);
 	return { results: choices.filter((choice) => textOf(choice).toLowerCase().includes(wanted)) };
+}
+
+function searchText(filter = ''): string {
+	return filter.trim().toLowerCase();
 }
 
 function byName(one: INodeListSearchItems, other: INodeListSearchItems): number {
 	return one.name.localeCompare(other.name);
 }
 
-/** Lists the chatbots of the workspace, by name or ID. The API returns them all at once. */
-export async function searchChatbots(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export const searchChatbots: ListSearch = async function (filter) {
 	const chatbots = await readChatbots(await panelClient(this));
 	const choices = chatbots
 		// Some services use numbers as IDs of chatbots.
@@ -73,14 +78,54 @@ export async function searchChatbots(
 		.filter(({ value }) => isPathSegment(value))
 		.sort(byName);
 	return matching(choices, filter, ({ name, value }) => `${name}\n${value}`);
+};
+
+/** Fewest matches that end a search, though more pages may follow. */
+const enoughMatches = 50;
+
+/** Most pages of a search, since the total of a service can be wrong. */
+const maxPages = 200;
+
+interface ContactsPosition {
+	/** Number of the page, from 1. */
+	page: number;
+	/** Key of the first contact of the page before, to notice a service that repeats a page. */
+	previous?: string;
 }
 
-/** Lists the sources of the chosen chatbot, a page at a time. The service searches for the name. */
-export async function searchSources(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
+/** The API can't search contacts, so a search reads pages until enough of them match. */
+export const searchContacts: ListSearch = async function (filter, paginationToken) {
+	const chatbotId = requireChatbot(this);
+	const api = await panelClient(this);
+	const wanted = searchText(filter);
+	const start: ContactsPosition = paginationToken ? jsonParse(paginationToken) : { page: 1 };
+	const list = contactPages(api, chatbotId, wanted ? maxPageSize : 100, start.page);
+	const results: INodeListSearchItems[] = [];
+	let number = start.page;
+	let position: ContactsPosition | undefined;
+	const wantsMore = (pending: number) => number + pending < start.page + maxPages;
+	for await (const { page, fresh } of walkPages({ ...list, wantsMore })) {
+		position = undefined;
+		const [first] = page.items;
+		const previous = first && String(list.keyOf(first) ?? JSON.stringify(first));
+		// An empty or repeated page is the end, even if the total says otherwise.
+		if (fresh.length === 0 || previous === start.previous) break;
+		for (const contact of fresh.filter(isAddressable)) {
+			const { name, email, phonenumber } = contact;
+			const value = externalIdOf(contact)!;
+			const words = [name, email, phonenumber, value].join('\n').toLowerCase();
+			if (!words.includes(wanted)) continue;
+			results.push({ name: `${name || email || 'No name'} (${value})`, value });
+		}
+		number++;
+		if (page.next !== undefined) position = { page: number, previous };
+		if (!wanted || results.length >= enoughMatches) break;
+	}
+	return { results, paginationToken: position && JSON.stringify(position) };
+};
+
+/** The service searches for the name. */
+export const searchSources: ListSearch = async function (filter, paginationToken) {
 	const api = await panelClient(this);
 	const list = sourcePages(
 		api,
@@ -94,22 +139,15 @@ export async function searchSources(
 	}));
 	const isNew = next !== undefined && next !== paginationToken;
 	return { results, paginationToken: isNew ? String(next) : undefined };
-}
+};
 
 export const searchCustomAttributes = attributeSearch();
 export const searchDateAttributes = attributeSearch('date');
 export const searchTextAttributes = attributeSearch('text');
 
-/**
- * Lists the custom attributes of the chosen chatbot, by name or label. The API returns them all at once.
- *
- * @param wanted only active attributes of this type
- */
-function attributeSearch(wanted?: AttributeType) {
-	return async function (
-		this: ILoadOptionsFunctions,
-		filter?: string,
-	): Promise<INodeListSearchResult> {
+/** @param wanted only active attributes of this type */
+function attributeSearch(wanted?: AttributeType): ListSearch {
+	return async function (filter) {
 		const chatbotId = requireChatbot(this);
 		const records = await readAttributeRecords(await panelClient(this), chatbotId);
 		const choices = records
@@ -131,12 +169,9 @@ export const searchTicketStatuses = helpdeskSearch(
 		`${String(internalLabel || externalLabel)} (${String(category)})`,
 );
 
-/** Lists records of the helpdesk of the chosen chatbot. The API returns them all at once, without an envelope. */
-function helpdeskSearch(what: string, nameOf: (record: IDataObject) => string) {
-	return async function (
-		this: ILoadOptionsFunctions,
-		filter?: string,
-	): Promise<INodeListSearchResult> {
+/** The API returns records of the helpdesk without an envelope. */
+function helpdeskSearch(what: string, nameOf: (record: IDataObject) => string): ListSearch {
+	return async function (filter) {
 		const path = fillPath(`/agents/{chatbotId}/helpdesk/${what}`, {
 			chatbotId: requireChatbot(this),
 		});
@@ -151,23 +186,17 @@ function helpdeskSearch(what: string, nameOf: (record: IDataObject) => string) {
 }
 
 /** Models of the earlier list appear only in a search, so that the list stays short. */
-export async function searchChatModels(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export const searchChatModels: ListSearch = async function (filter) {
 	const earlier = earlierChatModels.map((value) => ({
 		name: `${value} (older, may be refused)`,
 		value,
 	}));
 	return matching([...chatModels.map(asChoice), ...(filter?.trim() ? earlier : [])], filter);
-}
+};
 
-export async function searchSettingsModels(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export const searchSettingsModels: ListSearch = async function (filter) {
 	return matching(settingsModels.map(asChoice), filter);
-}
+};
 
 function asChoice(value: string): INodeListSearchItems {
 	return { name: value, value };

@@ -32,11 +32,7 @@ const booleanOptions = [
 	{ name: 'False', value: false },
 ];
 
-/**
- * The fields of the mapper: those of every contact, and the custom attributes of the chosen chatbot in their types.
- * Attributes are `removed` at first, so that the panel shows only those that it sets. After a refresh n8n 2.41 shows
- * new ones anyway.
- */
+/** Attributes are `removed` at first, so that the panel shows only those that it sets. */
 export async function mapContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chatbotId = chosenChatbot(this);
 	const operation = this.getCurrentNodeParameter('operation');
@@ -52,7 +48,9 @@ export async function mapContactFields(this: ILoadOptionsFunctions): Promise<Res
 		const custom = active.map((attribute) => attributeField(attribute, isTool));
 		return { fields: [...standard, ...custom] };
 	} catch (error) {
-		return { fields: [...standard, unreadableField((error as Error).message)] };
+		const displayName = `Custom Attributes (not readable: ${(error as Error).message})`;
+		const instead = { ...optionalField, id: 'custom_attributes', displayName };
+		return { fields: [...standard, { ...instead, type: 'object' }] };
 	}
 }
 
@@ -80,16 +78,6 @@ function attributeField({ name, type, label }: Attribute, isTool: boolean): Reso
 		displayName: isBoolean && isTool ? `${title}, true or false` : title,
 		type: isBoolean && isTool ? 'string' : fieldTypes[type],
 		...(isBoolean && { options: booleanOptions }),
-	};
-}
-
-/** Replaces all attributes if the service can't list them. */
-function unreadableField(reason: string): ResourceMapperField {
-	return {
-		...optionalField,
-		id: 'custom_attributes',
-		displayName: `Custom Attributes (not readable: ${reason})`,
-		type: 'object',
 	};
 }
 

@@ -17,8 +17,8 @@ const wanted = (
 	attributes: new Map(Object.entries(attributes)),
 	unknown: new Map(),
 });
-const merge: ChangeRules = { mode: 'merge', onlyIfEmpty: new Set() };
-const replace: ChangeRules = { mode: 'replace', onlyIfEmpty: new Set() };
+const merge: ChangeRules = { mode: 'merge', onlyIfEmpty: [] };
+const replace: ChangeRules = { mode: 'replace', onlyIfEmpty: [] };
 const attribute = (name: string, archived = false) => ({ name, type: 'text' as const, archived });
 const schema = [attribute('plan'), attribute('seats'), attribute('old', true)];
 const contact: Contact = {

@@ -1,4 +1,4 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { errorText, withSentence } from '../../api/errors';
@@ -6,6 +6,7 @@ import { forEachLimited } from '../../api/limits';
 import { fillPath } from '../../api/address';
 import type { ApiResponse } from '../../api/response';
 import { dataIn } from '../../api/response';
+import { lookUntil } from '../../api/unknownOutcome';
 import { chunk } from '../../values/chunk';
 import { isObject } from '../../values/object';
 import { readTimestamp } from '../../values/time';
@@ -13,18 +14,7 @@ import type { Contact } from './contact';
 import { contactsPath, externalIdOf } from './contact';
 import { findContacts, maxPageSize } from './list';
 import type { KnownContacts } from './match';
-import type { ContactWork } from './writer';
-
-const second = 1000;
-
-export interface CreationOutcomes {
-	bodyOf(work: ContactWork): IDataObject;
-	created(work: ContactWork, contact: Contact): void;
-	/** @param mayBeOurs whether a request of this run may have created the contact */
-	exists(work: ContactWork, contact: Contact, mayBeOurs: boolean): Promise<void>;
-	refused(work: ContactWork, response: ApiResponse): Promise<void>;
-	failed(work: ContactWork, error: unknown): void;
-}
+import type { ContactWork, ContactWriter } from './writer';
 
 /** Statuses about the data of a batch, not about the service or the key. */
 const refusals = [400, 409, 413, 422];
@@ -37,46 +27,43 @@ export class RefusalStreak {
 
 	private length = 0;
 
-	add({ outcome, body, version }: ApiResponse) {
+	private last?: ApiResponse;
+
+	add(response: ApiResponse) {
+		const { outcome, body, version } = response;
 		const words = JSON.stringify([outcome, version.wordsIn(body)]);
 		this.length = words === this.words ? this.length + 1 : 1;
 		this.words = words;
+		this.last = response;
 	}
 
 	end() {
 		this.length = 0;
 	}
 
-	get isLong(): boolean {
-		return this.length >= maxAlike;
+	/** The last refusal of a long streak. */
+	get refusal(): ApiResponse | undefined {
+		return this.length >= maxAlike ? this.last : undefined;
 	}
 }
 
 /**
  * Creates contacts in batches of up to 1,000. After a refusal, the list is read once, then the batch is halved until the
  * refused contacts are found. After 20 equal refusals the last contact of the batch is tried: if it gets the same one,
- * the rest fails without a request. After an unclear outcome, the contacts are looked up with growing pauses, for as long
- * as a response may take. Contacts that have not appeared by then are sent once more.
- *
- * @param areMissing whether the list was read before and had none of them
+ * the rest fails without a request. After an unclear outcome, the contacts are looked up with growing pauses, and sent
+ * once more if they have not appeared.
  */
-export async function createInBatches(
-	api: ApiClient,
-	chatbotId: string,
-	works: ContactWork[],
-	areMissing: boolean,
-	outcomes: CreationOutcomes,
-): Promise<void> {
+export async function createInBatches(writer: ContactWriter, works: ContactWork[]): Promise<void> {
 	const batches = chunk(works, maxPageSize);
 	const streak = new RefusalStreak();
-	await forEachLimited(batches, api.maxConcurrency, async (batch) => {
-		const creator = new BatchCreator(api, chatbotId, outcomes, batch, streak);
+	await forEachLimited(batches, writer.api.maxConcurrency, async (batch) => {
+		const creator = new BatchCreator(writer, batch, streak);
 		try {
-			await creator.create(batch, areMissing);
+			await creator.create(batch, writer.isLookedUp);
 		} catch (error) {
 			const unclear = batch.filter((work) => creator.mayExist.has(work));
 			const told = unclear.length > 0 ? mayExist(error as NodeApiError, unclear) : error;
-			batch.forEach((work) => outcomes.failed(work, told));
+			batch.forEach((work) => writer.failed(work, told));
 		}
 	});
 }
@@ -94,25 +81,25 @@ class BatchCreator {
 	/** The last contact of the batch, tried after many equal refusals. */
 	private probe?: ContactWork;
 
+	private readonly api: ApiClient;
+
 	constructor(
-		private readonly api: ApiClient,
-		private readonly chatbotId: string,
-		private readonly outcomes: CreationOutcomes,
+		private readonly writer: ContactWriter,
 		batch: ContactWork[],
 		private readonly streak: RefusalStreak,
 	) {
 		this.open = new Set(batch);
+		this.api = writer.api;
 	}
 
 	/** Sends one half after the other, since in Stop mode nothing is sent after the first failure. */
 	async create(works: ContactWork[], areMissing: boolean, isLastTry = false): Promise<void> {
 		const batch = works.filter((work) => this.open.has(work));
 		if (batch.length === 0) return;
-		const wereSent = batch.some((work) => this.sentAt.has(work));
 		const response = await this.api.send({
 			method: 'POST',
-			path: fillPath(contactsPath, { chatbotId: this.chatbotId }),
-			body: { users: batch.map((work) => this.outcomes.bodyOf(work)) },
+			path: fillPath(contactsPath, { chatbotId: this.writer.chatbotId }),
+			body: { users: batch.map((work) => this.writer.bodyOf(work)) },
 			resource: 'contacts',
 		});
 		for (const work of batch) {
@@ -124,10 +111,9 @@ class BatchCreator {
 		}
 		if (!response.outcome) return await this.settleCreated(batch, response);
 		if (!refusals.includes(response.status ?? 0)) throw this.api.failure(response);
-		if (batch.length > 1) batch.forEach((work) => this.mayExist.add(work));
-		if (batch.length === 1) return await this.settleSingle(batch[0], response, wereSent);
+		if (batch.length === 1) return await this.settleSingle(batch[0], response);
+		batch.forEach((work) => this.mayExist.add(work));
 		const rest = areMissing ? batch : await this.settleExisting(batch);
-		if (rest.length === 0) return;
 		if (rest.length < batch.length) return await this.create(rest, true);
 		const middle = Math.ceil(rest.length / 2);
 		await this.create(rest.slice(0, middle), true);
@@ -140,106 +126,87 @@ class BatchCreator {
 		batch.forEach((work) => this.open.delete(work));
 		const open = batch.filter((work) => {
 			const contact = created.get(idOf(work));
-			if (contact) this.outcomes.created(work, contact);
+			if (contact) this.writer.created(work, contact);
 			return !contact;
 		});
 		if (open.length === 0) return;
 		const known = await this.find(open);
 		for (const work of open) {
 			const [contact] = known.withId(idOf(work));
-			if (contact) this.outcomes.created(work, contact);
-			else this.outcomes.failed(work, mayExist(this.api.unexpected(response), [work]));
+			if (contact) this.writer.created(work, contact);
+			else this.writer.failed(work, mayExist(this.api.unexpected(response), [work]));
 		}
 	}
 
-	private async settleSingle(work: ContactWork, response: ApiResponse, wasSent: boolean) {
+	private async settleSingle(work: ContactWork, response: ApiResponse) {
 		this.open.delete(work);
 		const known = await this.find([work], response);
 		const [contact] = known.withId(idOf(work));
 		if (contact) {
 			this.streak.end();
-			return await this.outcomes.exists(work, contact, wasSent && this.mayBeOurs(contact, work));
+			const mayBeOurs = this.mayExist.has(work) && this.isNew(contact, work);
+			return await this.writer.exists(work, contact, mayBeOurs);
 		}
-		if (known.failed.size === 0) await this.outcomes.refused(work, response);
+		if (known.failed.size === 0) await this.writer.refused(work, response);
 		this.streak.add(response);
-		if (!this.streak.isLong || this.open.size === 0) return;
+		if (!this.streak.refusal || this.open.size === 0) return;
 		if (work !== this.probe) {
 			this.probe = [...this.open].pop()!;
 			return await this.create([this.probe], true);
 		}
-		for (const other of this.open) await this.outcomes.refused(other, response);
+		for (const other of this.open) await this.writer.refused(other, response);
 		this.open.clear();
 	}
 
-	/**
-	 * Looks up the contacts of a refused batch. Those that exist may have caused the refusal, or were created by the batch.
-	 *
-	 * @returns the others
-	 */
-	private async settleExisting(batch: ContactWork[]): Promise<ContactWork[]> {
+	/** Returns the contacts that don't exist. The others caused a refusal, or were created. */
+	private async settleExisting(batch: ContactWork[], isUnclear = false): Promise<ContactWork[]> {
 		const known = await this.find(batch);
-		const rest = batch.filter((work) => isMissing(known, work) || !this.open.delete(work));
+		const isMissing = (id: string) => known.withId(id).length === 0 && !known.failed.has(id);
+		const rest = batch.filter((work) => isMissing(idOf(work)) || !this.open.delete(work));
 		await forEachLimited(batch, this.api.maxConcurrency, async (work) => {
 			const [contact] = known.withId(idOf(work));
-			if (contact) await this.outcomes.exists(work, contact, this.mayBeOurs(contact, work));
+			if (!contact) return;
+			await this.writer.exists(work, contact, isUnclear || this.isNew(contact, work));
 		});
 		return rest;
 	}
 
 	private async settleUnknown(batch: ContactWork[], response: ApiResponse, isLastTry: boolean) {
 		let open = batch;
-		let waited = 0;
-		for (let pause = second; ; pause *= 2) {
-			const known = await this.find(open);
-			await forEachLimited(open, this.api.maxConcurrency, async (work) => {
-				const [contact] = known.withId(idOf(work));
-				if (contact) await this.outcomes.exists(work, contact, true);
-			});
-			open = open.filter((work) => isMissing(known, work) || !this.open.delete(work));
-			if (open.length === 0) return;
-			// The service may still be creating contacts, for as long as its response may take.
-			if (waited >= this.api.timeout) break;
-			await this.api.wait(pause);
-			waited += pause;
-		}
+		const look = async () => (open = await this.settleExisting(open, true));
+		// If it fails, `createInBatches` says what may have been created.
+		await lookUntil(this.api, look, ({ length }) => length === 0, '');
 		if (!isLastTry) return await this.create(open, true, true);
 		for (const work of open) {
 			const error = this.api.failure({ ...response, attempts: 2 });
-			this.outcomes.failed(work, mayExist(error, [work]));
+			this.writer.failed(work, mayExist(error, [work]));
 		}
 	}
 
 	/** Whether the contact is new enough to come from a request of this run. */
-	private mayBeOurs({ created_at }: Contact, work: ContactWork): boolean {
+	private isNew({ created_at }: Contact, work: ContactWork): boolean {
 		return (readTimestamp(created_at) ?? Infinity) >= this.sentAt.get(work)!;
 	}
 
-	/** @param refusal the refusal of a single contact */
+	/** @param refusal of a single contact; it comes first in errors, since it may say more than a failed lookup */
 	private async find(works: ContactWork[], refusal?: ApiResponse): Promise<KnownContacts> {
 		const byId = new Map(works.map((work) => [idOf(work), work]));
-		const ids = new Set(byId.keys());
-		return await findContacts(this.api, this.chatbotId, ids, false, (id, error) => {
+		const { chatbotId } = this.writer;
+		return await findContacts(this.api, chatbotId, new Set(byId.keys()), false, (id, error) => {
 			const work = byId.get(id)!;
-			const told = refusal ? this.refusalBefore(refusal, error as NodeApiError) : error;
-			const isUnclear = this.mayExist.has(work);
-			this.outcomes.failed(work, isUnclear ? mayExist(told as NodeApiError, [work]) : told);
+			let told = error as NodeApiError;
+			if (refusal) {
+				const lookup = errorText(told).slice(0, maxQuoteLength);
+				const sentence = `The lookup of the contact failed: ${lookup}`;
+				told = withSentence(this.api.failure(refusal), sentence);
+			}
+			this.writer.failed(work, this.mayExist.has(work) ? mayExist(told, [work]) : told);
 		});
-	}
-
-	/** The message of a refusal comes first, since it may say more than the failed lookup after it. */
-	private refusalBefore(refusal: ApiResponse, lookUp: NodeApiError): NodeApiError {
-		const error = this.api.failure(refusal);
-		const told = errorText(lookUp).slice(0, maxQuoteLength);
-		return withSentence(error, `The lookup of the contact failed: ${told}`);
 	}
 }
 
 function idOf({ wanted }: ContactWork): string {
 	return String(wanted.fields.get('external_id'));
-}
-
-function isMissing(known: KnownContacts, work: ContactWork): boolean {
-	return known.withId(idOf(work)).length === 0 && !known.failed.has(idOf(work));
 }
 
 const maxQuoteLength = 500;

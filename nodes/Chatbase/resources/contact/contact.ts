@@ -11,12 +11,8 @@ import { isEmpty } from '../../values/scalar';
 export const contactsPath = '/chatbots/{chatbotId}/contacts';
 export const contactPath = `${contactsPath}/{contactId}`;
 
-/**
- * A contact as the service returns it. Only fields that the package reads are named here. Values may have other types
- * than in the contract.
- */
+/** A contact as the service returns it. Values may have other types than in the contract. */
 export interface Contact extends IDataObject {
-	/** Internal ID, assigned by the service. */
 	id?: string | number;
 	/** ID in the user's own system. Paths use it. */
 	external_id?: string | number | null;
@@ -85,17 +81,20 @@ export async function readContact(
 	return new ContactMissing({ ...response, outcome: '404', status: 404, body: undefined });
 }
 
-/** A service may ignore case, surrounding spaces and Unicode form of an ID. Any other ID is another contact. */
+/** A service may return another spelling of an ID. Any other ID is another contact. */
 function isSameId(one: string, other: string): boolean {
-	const fold = (id: string) => id.normalize('NFC').trim().toLowerCase();
 	return fold(one) === fold(other);
 }
 
-/**
- * Some services look for the ID in a path among their internal IDs, too, and then write another contact.
- *
- * @throws NodeApiError if the response holds a contact with none of these External IDs
- */
+/** A value for comparisons that ignore case, surrounding spaces and Unicode form. */
+export function fold(value: unknown): string {
+	return String(value ?? '')
+		.normalize('NFC')
+		.trim()
+		.toLowerCase();
+}
+
+/** Some services look for the ID in a path among their internal IDs, too, and then write another contact. */
 export function assertIsContact(api: ApiClient, response: ApiResponse, ids: string[]) {
 	const data = dataIn(response);
 	const id = isObject(data) ? externalIdOf(data) : undefined;
@@ -107,9 +106,12 @@ export function assertIsContact(api: ApiClient, response: ApiResponse, ids: stri
 	throw error;
 }
 
+export function attributesIn({ custom_attributes: attributes }: Contact): IDataObject {
+	return isObject(attributes) ? attributes : {};
+}
+
 /** A custom attribute of a contact as text, or undefined if it has no value. */
 export function attributeText(contact: Contact, name: string): string | undefined {
-	const { custom_attributes: attributes } = contact;
-	const value = isObject(attributes) ? ownValue(attributes, name) : undefined;
+	const value = ownValue(attributesIn(contact), name);
 	return isEmpty(value) ? undefined : String(value);
 }

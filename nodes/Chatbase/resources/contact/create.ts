@@ -30,7 +30,7 @@ export const create = operation<ContactParams>({
 
 	async read(item, api) {
 		const params = await readContactItem(item, api, 'create');
-		if (params.identity.id !== undefined) return params;
+		if (item.identity.id !== undefined) return params;
 		throw item.error(
 			'External ID is empty',
 			'Map External ID to the ID that the contact has in your own system.',
@@ -39,20 +39,18 @@ export const create = operation<ContactParams>({
 
 	async sendAll(run) {
 		const { maxConcurrency } = run.limits;
-		await forEachLimited(
-			byChatbot(run.items),
-			maxConcurrency,
-			async ({ api, chatbotId, items }) => {
-				const works = worksOf(items, ({ params }) => params.identity.id!);
-				await new NewContactWriter(api, chatbotId, undefined, false).create(works);
-			},
-		);
+		const groups = byChatbot(run.items);
+		await forEachLimited(groups, maxConcurrency, async ({ api, chatbotId, items }) => {
+			await new NewContactWriter(api, chatbotId).write(worksOf(items));
+		});
 		return hintedOutput(run, contactNouns, true);
 	},
 });
 
 /** Creates contacts without a lookup. Existing contacts are not changed. */
 class NewContactWriter extends ContactWriter {
+	override readonly isLookedUp = false;
+
 	override bodyOf({ wanted }: ContactWork): IDataObject {
 		return newContact(wanted, true);
 	}
@@ -62,13 +60,9 @@ class NewContactWriter extends ContactWriter {
 	}
 
 	protected override async foundExisting({ items, existing }: ContactWork) {
+		const nextStep = `External ID: ${String(existing?.external_id)}. Use Create or Update to change existing contacts.`;
 		for (const { item, fail } of items) {
-			fail(
-				item.error(
-					'A contact with this External ID exists',
-					`External ID: ${String(existing?.external_id)}. Use Create or Update to change existing contacts.`,
-				),
-			);
+			fail(item.error('A contact with this External ID exists', nextStep));
 		}
 	}
 }

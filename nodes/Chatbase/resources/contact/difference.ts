@@ -6,7 +6,7 @@ import { isIsoDate, readTimestamp } from '../../values/time';
 import type { Attribute } from '../customAttribute/attributes';
 import { attributePrefix } from '../customAttribute/attributes';
 import type { Contact } from './contact';
-import { normalizeEmail } from './contact';
+import { attributesIn, normalizeEmail } from './contact';
 
 /** The wanted values of a contact. All other values stay unchanged. */
 export interface WantedContact {
@@ -22,37 +22,26 @@ export interface WantedContact {
 
 export interface ChangeRules {
 	mode: 'merge' | 'replace';
-	/** Names of fields and attributes (`custom_attributes.name`) that are only written if the contact has no value. */
-	onlyIfEmpty: ReadonlySet<string>;
-}
-
-export interface Change {
-	/** Names of the fields and of the attributes (`custom_attributes.name`) that differ. */
-	changed: string[];
-	/** Names of what differs and is not written, because the contact has a value. */
-	kept: string[];
-	/** The fields to send; empty if nothing differs. */
-	data: IDataObject;
-	/** Whether attributes are sent that the item does not set. */
-	carriesAttributes: boolean;
+	/** Names of what is only written if the contact has no value; of attributes as `custom_attributes.name`. */
+	onlyIfEmpty: readonly string[];
 }
 
 /**
  * All custom attributes that should remain are sent, because it is not documented whether the service merges or replaces
- * them. The result is right in both cases.
+ * them. If the contact was not read, everything counts as changed.
  *
- * @param existing undefined if the contact was not read: then everything counts as changed
- * @param schema the attributes of the chatbot, needed for `replace` and for a change that sends unset attributes
+ * @param schema needed for `replace`, and for a change that sends attributes that the item does not set
  */
 export function changeOf(
 	existing: Contact | undefined,
 	wanted: WantedContact,
 	{ mode, onlyIfEmpty }: ChangeRules,
 	schema?: Attribute[],
-): Change {
+) {
 	const kept: string[] = [];
 	const isKept = (name: string, held: unknown) => {
-		if (isEmpty(held) || !aliasesOf(name).some((alias) => onlyIfEmpty.has(alias))) return false;
+		if (isEmpty(held) || !aliasesOf(name).some((alias) => onlyIfEmpty.includes(alias)))
+			return false;
 		kept.push(name);
 		return true;
 	};
@@ -74,24 +63,26 @@ export function changeOf(
 	}
 	for (const { name, archived } of schema ?? []) if (archived) carried.delete(name);
 	return {
+		/** Names of what is written. */
 		changed: [
 			...fields.map(([name]) => name),
 			...[...changed.keys()].map((name) => attributePrefix + name),
 		],
+		/** Names of what differs and is not written, because the contact has a value. */
 		kept,
+		/** Empty if nothing differs. */
 		data: {
 			...Object.fromEntries(fields),
 			...(changed.size > 0 && {
 				custom_attributes: Object.fromEntries([...carried, ...changed]),
 			}),
 		} as IDataObject,
+		/** Whether attributes are sent that the item does not set. */
 		carriesAttributes: [...carried.keys()].some((name) => !wanted.attributes.has(name)),
 	};
 }
 
-/**
- * @param sendsNull whether to send null, though a new contact has nothing to clear
- */
+/** @param sendsNull whether to send null, though a new contact has nothing to clear */
 export function newContact(wanted: WantedContact, sendsNull = false): IDataObject {
 	const isSent = ([, value]: [string, unknown]) => sendsNull || value !== null;
 	const attributes = [...wanted.attributes].filter(isSent);
@@ -101,9 +92,13 @@ export function newContact(wanted: WantedContact, sendsNull = false): IDataObjec
 	} as IDataObject;
 }
 
-export function namesIn({ custom_attributes: attributes, ...fields }: IDataObject): string[] {
-	const names = Object.keys(isObject(attributes) ? attributes : {});
-	return [...Object.keys(fields), ...names.map((name) => attributePrefix + name)];
+export function namesIn(contact: Contact): string[] {
+	const names = Object.keys(attributesIn(contact));
+	return [...fieldNames(contact), ...names.map((name) => attributePrefix + name)];
+}
+
+function fieldNames(contact: Contact): string[] {
+	return Object.keys(contact).filter((name) => name !== 'custom_attributes');
 }
 
 /** Names of sent values that the service dropped, and of attributes that were not sent. */
@@ -112,11 +107,10 @@ export function droppedFrom(
 	unknown: Map<string, unknown>,
 	returned: Contact,
 ): string[] {
-	const { custom_attributes: attributes, ...fields } = sent;
-	const held = isObject(returned.custom_attributes) ? returned.custom_attributes : {};
-	const given = [...Object.entries(isObject(attributes) ? attributes : {}), ...unknown];
+	const held = attributesIn(returned);
+	const given = [...Object.entries(attributesIn(sent)), ...unknown];
 	return [
-		...Object.keys(fields).filter((name) => !holdsField(returned, name, fields[name])),
+		...fieldNames(sent).filter((name) => !holdsField(returned, name, sent[name])),
 		...given
 			.filter(([name, value]) => !holdsValue(ownValue(held, name), value))
 			.map(([name]) => attributePrefix + name),
@@ -153,14 +147,12 @@ export function conflictsBetween(one: WantedContact, other: WantedContact): stri
 }
 
 /**
- * Whether two values are the same, so that writing one over the other would change nothing.
+ * Whether writing one value over the other would change nothing.
  *
  * - Missing, null and empty text are equal.
- * - Dates are equal if they name the same instant. A day is its midnight in UTC, and text without an offset is UTC,
- *   because that is how services store what they get.
- * - A number and its text are equal, and so are a boolean and its text. Otherwise, if the type of an attribute is
- *   unknown, a spreadsheet's `"42"` would be written in every run.
- * - Objects are compared by content, in any order of keys. Lists are compared in their order.
+ * - Dates are equal if they name the same instant, without an offset in UTC, because services store them so.
+ * - A number or boolean and its text are equal. Otherwise, if the type of an attribute is unknown, a spreadsheet's
+ *   `"42"` would be written in every run.
  */
 export function isSameValue(existing: unknown, wanted: unknown): boolean {
 	if (isEmpty(existing) || isEmpty(wanted)) return isEmpty(existing) && isEmpty(wanted);
@@ -200,7 +192,7 @@ function holdsField(contact: Contact, name: string, wanted: unknown): boolean {
 }
 
 function isSameField(name: string, held: unknown, wanted: unknown): boolean {
-	if (isAccounts(name)) return areSameAccounts(held, wanted);
+	if (accountsNames.includes(name)) return areSameAccounts(held, wanted);
 	if (typeof held !== 'string' || typeof wanted !== 'string') return isSameValue(held, wanted);
 	// An ID or a phone number that looks like a date is still text. Services may store emails in lower case.
 	return name === 'email' ? normalizeEmail(held) === normalizeEmail(wanted) : held === wanted;
@@ -209,12 +201,8 @@ function isSameField(name: string, held: unknown, wanted: unknown): boolean {
 /** The name of payment accounts depends on the service. */
 const accountsNames = ['payment_accounts', 'stripe_accounts'];
 
-function isAccounts(name: string): boolean {
-	return accountsNames.includes(name);
-}
-
 function aliasesOf(name: string): string[] {
-	return isAccounts(name) ? accountsNames : [name];
+	return accountsNames.includes(name) ? accountsNames : [name];
 }
 
 /** Compares accounts in any order. Some services name the keys `stripe_…` instead of `payment_…`. */
@@ -256,8 +244,7 @@ function targetAttributes(
 }
 
 function heldAttributes(contact: Contact | undefined): Map<string, unknown> {
-	const attributes = contact?.custom_attributes;
 	return new Map(
-		Object.entries(isObject(attributes) ? attributes : {}).filter(([, value]) => !isEmpty(value)),
+		Object.entries(attributesIn(contact ?? {})).filter(([, value]) => !isEmpty(value)),
 	);
 }

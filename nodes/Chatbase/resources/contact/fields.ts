@@ -78,12 +78,7 @@ export const matchByField: INodeProperties = {
 	],
 };
 
-/**
- * A choice of fields that can be empty, including custom attributes.
- *
- * @param displayName ends with "Names or IDs" by n8n's guidelines
- * @param description without a full stop
- */
+/** @param displayName ends with "Names or IDs" by n8n's guidelines */
 function optionalFieldsChoice(
 	displayName: string,
 	name: string,

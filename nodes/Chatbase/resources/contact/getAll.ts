@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { InputItem } from '../../execution/item';
 import { filtersField, operation, optionsField } from '../../fields/define';
 import { readFilter } from '../../fields/filters';
@@ -14,9 +16,9 @@ import {
 import { moment, readId, readOptional, text, wholeNumber } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import type { Contact } from './contact';
-import { contactsPath, externalIdOf } from './contact';
+import { contactsPath, externalIdOf, fold } from './contact';
 import type { ListQuery } from './list';
-import { incompleteListText, maxPageSize, minPageSize, readContactList } from './list';
+import { assertComplete, maxPageSize, minPageSize, readContactList } from './list';
 
 const pagesOfLimit = outputLimit / maxPageSize;
 const tooLongNextStep = `Use a filter. Or turn off Return All, set Limit to ${outputLimit} and Page Size to ${maxPageSize}, and use one input item for each Start Page: 1, ${pagesOfLimit + 1}, ${2 * pagesOfLimit + 1} and so on.`;
@@ -32,15 +34,7 @@ export const getAll = operation<ListQuery>({
 		...pagingFields,
 		filtersField(
 			[
-				{
-					displayName: 'Created After',
-					name: 'createdAfter',
-					type: 'dateTime',
-					default: '',
-					placeholder: 'e.g. 2026-07-01T08:30:00',
-					description:
-						'Only contacts created at or after this time, in the time zone of the workflow',
-				},
+				timeFilter('Created After', 'createdAfter', 'created'),
 				{
 					displayName: 'Email',
 					name: 'email',
@@ -73,15 +67,7 @@ export const getAll = operation<ListQuery>({
 					default: '',
 					description: 'Only contacts with this number. The filter compares digits only.',
 				},
-				{
-					displayName: 'Updated After',
-					name: 'updatedAfter',
-					type: 'dateTime',
-					default: '',
-					placeholder: 'e.g. 2026-07-01T08:30:00',
-					description:
-						'Only contacts changed at or after this time, in the time zone of the workflow',
-				},
+				timeFilter('Updated After', 'updatedAfter', 'changed'),
 			],
 			'The API cannot filter, so the node reads the list and returns the contacts that match',
 		),
@@ -127,13 +113,22 @@ export const getAll = operation<ListQuery>({
 			if (!isWanted) assertWithinOutputLimit(item, Math.min(length, limit), tooLongNextStep);
 		};
 		const list = await readContactList(api, { ...params, checkLength });
-		if (!list.isComplete) {
-			throw item.error('The contact list could not be read completely', incompleteListText(list));
-		}
+		assertComplete(item, list);
 		const total = isWanted ? undefined : list.expected;
 		return [...list.contacts, ...truncationNotice(item, list.contacts.length, limit, total)];
 	},
 });
+
+function timeFilter(displayName: string, name: string, deed: string): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'dateTime',
+		default: '',
+		placeholder: 'e.g. 2026-07-01T08:30:00',
+		description: `Only contacts ${deed} at or after this time, in the time zone of the workflow`,
+	};
+}
 
 /** @returns undefined if no filter was added; a contact without the filtered value never matches */
 function readContactFilter(item: InputItem): ListQuery['isWanted'] {
@@ -173,11 +168,4 @@ function isSince(timestamp: unknown, earliest: number): boolean {
 
 function digitsOf(value: unknown): string {
 	return String(value ?? '').replace(/\D/g, '');
-}
-
-function fold(value: unknown): string {
-	return String(value ?? '')
-		.normalize('NFC')
-		.trim()
-		.toLowerCase();
 }

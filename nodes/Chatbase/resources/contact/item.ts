@@ -31,7 +31,7 @@ import {
 import { normalizeEmail } from './contact';
 import type { ChangeRules, WantedContact } from './difference';
 import { baseFields } from './fields';
-import type { Identity, MatchBy } from './match';
+import type { MatchBy } from './match';
 
 const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayName]));
 
@@ -63,19 +63,15 @@ export interface WriteSettings extends ChangeRules {
 export interface ContactParams {
 	settings: WriteSettings;
 	wanted: WantedContact;
-	identity: Identity;
 }
 
-/**
- * Reads an item of an operation that writes contacts. `item.identity` is set even if the rest is invalid, so that no
- * other item matches the same contact.
- *
- * @throws NodeOperationError that names the invalid field
- */
+type WriteOperation = 'create' | 'mirror' | 'update' | 'upsert';
+
+/** Sets `item.identity` even if the rest is invalid, so that no other item matches the same contact. */
 export async function readContactItem(
 	item: InputItem,
 	api: ApiClient,
-	operation: 'create' | 'mirror' | 'update' | 'upsert',
+	operation: WriteOperation,
 ): Promise<ContactParams> {
 	const mapper = (item.rawParameter('contactFields') ?? {}) as MapperValue;
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
@@ -87,8 +83,7 @@ export async function readContactItem(
 	}
 	if (mapped.failures.length > 0) throw mapped.failures[0];
 
-	const dryRunPath = operation === 'mirror' ? 'dryRun' : 'options.dryRun';
-	const settings = item.run.readSettings('settings', () => readWriteSettings(item, dryRunPath));
+	const settings = item.run.readSettings('settings', () => readWriteSettings(item, operation));
 	await assertAttributesExist(item, api, settings);
 	if (isAutomatic && item.isTool) {
 		throw item.error(
@@ -117,8 +112,10 @@ export async function readContactItem(
 		setUnknownAside(wanted);
 	}
 	const { fields } = wanted;
-	const identity = identityIn(fields.get('external_id'), fields.get('email'));
-	return { settings, wanted, identity: { ...identity, matchBy: settings.matchBy } };
+	if (operation !== 'update') {
+		item.identity = identityIn(fields.get('external_id'), fields.get('email'));
+	}
+	return { settings, wanted };
 }
 
 /** The stored value of the mapper. n8n's conversion is not used: that of 2.41 turns spaces into 0 and shifts dates. */
@@ -164,16 +161,11 @@ function identityIn(externalId: unknown, email: unknown): InputItem['identity'] 
 	};
 }
 
-export type EmptyValues = 'ignore' | 'clear';
-
-export function readEmptyValues(item: InputItem): EmptyValues {
+export function readEmptyValues(item: InputItem): 'ignore' | 'clear' {
 	return readChoice(item, 'options.emptyValues', 'Empty Values', ['ignore', 'clear']);
 }
 
-function readWriteSettings(
-	item: InputItem,
-	dryRunPath: Parameters<typeof readDryRun>[1],
-): WriteSettings {
+function readWriteSettings(item: InputItem, operation: WriteOperation): WriteSettings {
 	return {
 		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
 		matchBy: readChoice<MatchBy>(item, 'matchBy', 'Match Contacts By', [
@@ -184,25 +176,27 @@ function readWriteSettings(
 			'merge',
 			'replace',
 		]),
-		onlyIfEmpty: new Set(
-			readFieldNames(item, 'options.setOnlyIfEmpty', 'Set Only If Empty: Field Names or IDs'),
-		),
+		onlyIfEmpty: readFieldNames(
+			item,
+			'options.setOnlyIfEmpty',
+			'Set Only If Empty: Field Names or IDs',
+		).sort(),
 		onDroppedFields: readChoice(item, 'options.onDroppedFields', 'If Fields Are Dropped', [
 			'warn',
 			'error',
 			'ignore',
 		]),
-		dryRun: readDryRun(item, dryRunPath),
+		dryRun: readDryRun(item, operation === 'mirror' ? 'dryRun' : 'options.dryRun'),
 	};
 }
 
-/** @throws NodeOperationError if Set Only If Empty has an unknown attribute, which would protect nothing */
+/** Throws if Set Only If Empty has an unknown attribute, which would protect nothing. */
 async function assertAttributesExist(
 	item: InputItem,
 	api: ApiClient,
 	{ chatbotId, onlyIfEmpty }: WriteSettings,
 ) {
-	const names = [...onlyIfEmpty].filter((name) => name.startsWith(attributePrefix));
+	const names = onlyIfEmpty.filter((name) => name.startsWith(attributePrefix));
 	if (names.length === 0) return;
 	const attributes = await readAttributesIfAny(api, chatbotId);
 	const unknown = names.find(
@@ -215,16 +209,9 @@ async function assertAttributesExist(
 	);
 }
 
-export function settingsText({ onlyIfEmpty, ...settings }: WriteSettings): string {
-	return JSON.stringify({ ...settings, onlyIfEmpty: [...onlyIfEmpty].sort() });
-}
-
 const attributesBySchema = new WeakMap<ResourceMapperField[], Attribute[]>();
 
-/**
- * The attributes in the schema that the mapper stored in the workflow. Boolean ones have options. A handwritten schema
- * may use the type `boolean`.
- */
+/** The attributes in the stored schema. Boolean ones have options; a handwritten schema may use the type `boolean`. */
 function storedAttributes(schema: ResourceMapperField[]): Attribute[] {
 	const known = attributesBySchema.get(schema);
 	if (known) return known;
@@ -267,11 +254,7 @@ class FieldReader {
 		}
 	}
 
-	/**
-	 * Reads the columns of an input item that are named like a field or attribute.
-	 *
-	 * @param isReadable whether `attributes` has all attributes of the chatbot; otherwise unknown ones are sent too
-	 */
+	/** @param isReadable whether `attributes` has all attributes of the chatbot; otherwise unknown ones are sent too */
 	readColumns(
 		columns: IDataObject,
 		attributes: Attribute[],
@@ -333,7 +316,6 @@ function isEmptyCell(value: unknown): boolean {
 	return isEmpty(typeof value === 'string' ? value.trim() : value);
 }
 
-/** A value for an attribute of unknown type, in the form in which it is sent: a date, for example, as text. */
 function asJson(value: unknown): ReturnType<typeof convert> {
 	if (!isJson(value)) return { expected: 'a value that JSON can hold' };
 	if (hasInexactNumber(value)) return { expected: 'text, since it has too many digits' };
@@ -347,17 +329,11 @@ function plain(value: unknown): unknown {
 		: value;
 }
 
-/** @throws NodeOperationError if the ID, from any field, can't be part of a path */
+/** The ID, from any field, must be able to be part of a path. */
 function assertValidId(item: InputItem, { fields }: WantedContact) {
 	if (!fields.has('external_id')) return;
-	const value = fields.get('external_id');
-	const id = text.read(value);
-	if (id === undefined) {
-		throw item.error(
-			'External ID is not text',
-			`It is ${describeValue(value)}. Pass very long numbers as text.`,
-		);
-	}
+	const rule = 'Pass very long numbers as text.';
+	const id = readAs(item, fields.get('external_id'), text, 'External ID', rule);
 	if (isBlank(id)) {
 		throw item.error(
 			'External ID is empty',
@@ -368,11 +344,7 @@ function assertValidId(item: InputItem, { fields }: WantedContact) {
 	fields.set('external_id', id);
 }
 
-/**
- * Adds Additional Fields, which are sent unchanged.
- *
- * @returns whether they have custom attributes as JSON
- */
+/** @returns whether Additional Fields have custom attributes as JSON */
 function addAdditionalFields(item: InputItem, { fields, attributes }: WantedContact): boolean {
 	if (Object.keys(item.collection('additionalFields')).length === 0) return false;
 	const accounts = readPaymentAccounts(item);
@@ -420,10 +392,7 @@ function readMentioned(item: InputItem, name: string, label: string): Array<[str
 	);
 }
 
-/**
- * Reads names of fields. Attributes are not checked: clearing an unknown one changes nothing, and a check would cost a
- * request in every run.
- */
+/** Attributes are not checked: clearing an unknown one changes nothing, and a check costs a request in every run. */
 function readFieldNames(item: InputItem, path: string, label: string): string[] {
 	const value = item.parameter(path);
 	const names = hasValue(item, value) ? readAs(item, value, commaSeparated, label) : [];

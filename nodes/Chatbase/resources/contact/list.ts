@@ -4,6 +4,7 @@ import type { ApiClient } from '../../api/client';
 import type { Page, PagedList } from '../../api/paginate';
 import { isPageMissing, maxListReads, walkPages } from '../../api/paginate';
 import { fillPath } from '../../api/address';
+import type { InputItem } from '../../execution/item';
 import { asObjects, isObject } from '../../values/object';
 import type { Contact } from './contact';
 import { ContactMissing, contactsPath, externalIdOf, readContact } from './contact';
@@ -66,53 +67,48 @@ function isCount(value: unknown): value is number {
 
 export interface ListQuery {
 	chatbotId: string;
-	/** Contacts per page. */
 	perPage: number;
 	/** Number of the first page, from 1. */
 	startPage: number;
 	/** Number of wanted contacts; Infinity for all. */
 	limit: number;
-	/** Filter; absent for all contacts. */
 	isWanted?: (contact: Contact) => boolean;
 	/** Called with the length of the list as soon as it is known; throws if it is too long. */
 	checkLength?: (length: number) => void;
 }
 
 interface ListResult {
-	/** The wanted contacts, up to the limit. */
 	contacts: Contact[];
 	/** Whether all wanted contacts are included. */
 	isComplete: boolean;
-	/** Number of contacts that were read, wanted or not. */
+	/** Number of contacts, wanted or not. */
 	read: number;
 	/** Number of contacts that the list should have. */
 	expected: number;
+	/** When the first one was read, in milliseconds since 1970. */
+	readAt: number;
 }
 
 export function wholeList(chatbotId: string): ListQuery {
 	return { chatbotId, perPage: maxPageSize, startPage: 1, limit: Infinity };
 }
 
-/**
- * Reads a contact list until enough contacts are found or its end is reached. A list whose length differs from its total
- * is read again, up to three times.
- */
+/** A list whose length differs from its total is read again, up to three times. */
 export async function readContactList(api: ApiClient, query: ListQuery): Promise<ListResult> {
 	const { limit, isWanted = () => true, checkLength, startPage, perPage } = query;
 	for (let reads = 1; ; reads++) {
 		let found = 0;
-		const result = await readOnce(api, query, {
-			take(fresh, expected) {
-				checkLength?.(expected);
-				found += fresh.filter(isWanted).length;
-			},
-			wantsMore: (pending) =>
-				// With a filter, each page shows only when it is read whether another one is needed.
-				limit === Infinity || found + (query.isWanted ? limit : perPage) * pending < limit,
-		});
+		const take = (fresh: Contact[], expected: number) => {
+			checkLength?.(expected);
+			found += fresh.filter(isWanted).length;
+		};
+		// With a filter, each page shows only when it is read whether another one is needed.
+		const perRead = query.isWanted ? limit : perPage;
+		const wantsMore = (pending: number) => limit === Infinity || found + perRead * pending < limit;
+		const result = await readOnce(api, query, take, wantsMore);
 		// Services respond differently beyond the end.
 		if (startPage > 1 && result.expected === 0) {
-			return { contacts: [], isComplete: true, read: 0, expected: 0 };
+			return { ...result, contacts: [], isComplete: true };
 		}
 		const isComplete = found >= limit || result.isComplete;
 		if (!isComplete && reads < maxListReads) continue;
@@ -121,23 +117,26 @@ export async function readContactList(api: ApiClient, query: ListQuery): Promise
 	}
 }
 
-export function incompleteListText({ read, expected }: ListResult): string {
-	return `The node read ${number.format(read)} of ${number.format(expected)} contacts in the last of three tries. The list changed meanwhile, or its pages do not match its total. Run the node again at a quieter time.`;
+export function assertComplete(
+	place: Pick<InputItem, 'error'>,
+	{ isComplete, read, expected }: ListResult,
+) {
+	if (isComplete) return;
+	throw place.error(
+		'The contact list could not be read completely',
+		`The node read ${number.format(read)} of ${number.format(expected)} contacts in the last of three tries. The list changed meanwhile, or its pages do not match its total. Run the node again at a quieter time.`,
+	);
 }
 
 /** Reads the pages in order. The list is complete if its total stayed the same and was reached. */
 async function readOnce(
 	api: ApiClient,
 	{ chatbotId, perPage, startPage }: Pick<ListQuery, 'chatbotId' | 'perPage' | 'startPage'>,
-	{
-		take,
-		wantsMore,
-	}: {
-		/** Called with the new contacts of each page, and the expected length of the list. */
-		take: (fresh: Contact[], expected: number) => void;
-		wantsMore: (pending: number, left: number) => boolean;
-	},
+	/** Gets the new contacts of each page, and the expected length of the list. */
+	take: (fresh: Contact[], expected: number) => void,
+	wantsMore: PagedList<Contact>['wantsMore'],
 ): Promise<ListResult> {
+	const readAt = Date.now();
 	// A contact that moves to a later page is read twice. The last one counts.
 	const contacts = new Map<unknown, Contact>();
 	const list = contactPages(api, chatbotId, perPage, startPage);
@@ -152,7 +151,7 @@ async function readOnce(
 		take(fresh, expected);
 	}
 	const isComplete = !hasMoved && contacts.size === expected;
-	return { contacts: [...contacts.values()], isComplete, read: contacts.size, expected };
+	return { contacts: [...contacts.values()], isComplete, read: contacts.size, expected, readAt };
 }
 
 /**
@@ -195,10 +194,8 @@ export async function knownList(
 	api: ApiClient,
 	chatbotId: string,
 ): Promise<KnownContacts | undefined> {
-	return await api.state.memoize<KnownContacts | undefined>(
-		listName(chatbotId),
-		async () => undefined,
-	);
+	const read = async () => undefined;
+	return await api.state.memoize<KnownContacts | undefined>(listName(chatbotId), read);
 }
 
 function listName(chatbotId: string): string {
@@ -209,8 +206,7 @@ function listName(chatbotId: string): string {
 export function knowList(
 	api: ApiClient,
 	chatbotId: string,
-	{ contacts, isComplete }: Pick<ListResult, 'contacts' | 'isComplete'>,
-	readAt: number,
+	{ contacts, isComplete, readAt }: ListResult,
 ): KnownContacts {
 	const known = new KnownContacts(readAt);
 	contacts.forEach((contact) => known.add(contact));
@@ -220,8 +216,7 @@ export function knowList(
 }
 
 async function readKnown(api: ApiClient, chatbotId: string): Promise<KnownContacts> {
-	const readAt = Date.now();
-	return knowList(api, chatbotId, await readContactList(api, wholeList(chatbotId)), readAt);
+	return knowList(api, chatbotId, await readContactList(api, wholeList(chatbotId)));
 }
 
 /** Searches the list, as long as that saves requests. A list that changed meanwhile is read again. */
@@ -231,20 +226,17 @@ async function searchList(
 	ids: ReadonlySet<string>,
 ): Promise<KnownContacts> {
 	for (let reads = 1; ; reads++) {
-		const readAt = Date.now();
 		const missing = new Set(ids);
 		let isAtEnd = true;
-		const { contacts, isComplete } = await readOnce(api, wholeList(chatbotId), {
-			take: (fresh) => fresh.forEach((contact) => missing.delete(externalIdOf(contact) ?? '')),
-			wantsMore(pending, left) {
-				const stillMissing = missing.size - pending * maxPageSize;
-				const isWorth = left === Infinity || (stillMissing > 0 && left <= stillMissing);
-				isAtEnd = isWorth;
-				return isWorth;
-			},
-		});
-		if (isAtEnd && !isComplete && missing.size > 0 && reads < maxListReads) continue;
-		const isWhole = isAtEnd && isComplete;
-		return knowList(api, chatbotId, { contacts, isComplete: isWhole }, readAt);
+		const take = (fresh: Contact[]) =>
+			fresh.forEach((contact) => missing.delete(externalIdOf(contact) ?? ''));
+		const wantsMore = (pending: number, left: number) => {
+			const stillMissing = missing.size - pending * maxPageSize;
+			isAtEnd = left === Infinity || (stillMissing > 0 && left <= stillMissing);
+			return isAtEnd;
+		};
+		const list = await readOnce(api, wholeList(chatbotId), take, wantsMore);
+		if (isAtEnd && !list.isComplete && missing.size > 0 && reads < maxListReads) continue;
+		return knowList(api, chatbotId, { ...list, isComplete: isAtEnd && list.isComplete });
 	}
 }

@@ -6,13 +6,6 @@ import { externalIdOf, isAddressable, normalizeEmail } from './contact';
 
 export type MatchBy = 'externalId' | 'externalIdThenEmail';
 
-export interface Identity {
-	id?: string;
-	/** In the form of `normalizeEmail`. */
-	email?: string;
-	matchBy: MatchBy;
-}
-
 /** IDs and emails of all items of a run, including failed ones. No other item matches their contacts. */
 export interface ReservedIdentities {
 	ids: ReadonlySet<string>;
@@ -31,7 +24,6 @@ export class KnownContacts {
 	/** IDs that could not be looked up. */
 	readonly failed = new Set<string>();
 
-	/** @param readAt when the first contact was read */
 	constructor(readonly readAt = Date.now()) {}
 
 	/** @param id the requested ID, if the service returned it in another spelling */
@@ -50,71 +42,8 @@ export class KnownContacts {
 	}
 }
 
-type RefusalReason =
-	| 'emailNotFound'
-	| 'listIncomplete'
-	| 'emailIsShared'
-	| 'idIsShared'
-	| 'holderHasNoId'
-	| 'holderIsReserved'
-	| 'emailIsReserved';
-
-export type Match =
-	| { kind: 'existing'; contact: Contact }
-	| { kind: 'new' }
-	| { kind: 'refused'; reason: RefusalReason; candidates: Contact[] };
-
-/** Whether an item needs the whole list, because it is matched by email. */
-export function needsWholeList(identities: Identity[]): boolean {
-	return identities.some(
-		({ id, email, matchBy }) =>
-			email !== undefined && (id === undefined || matchBy === 'externalIdThenEmail'),
-	);
-}
-
-/** Reasons for which an item with an unknown ID fails. For other reasons its contact is new. */
-const ambiguous: ReadonlySet<RefusalReason> = new Set([
-	'listIncomplete',
-	'emailIsShared',
-	'emailIsReserved',
-	'holderIsReserved',
-]);
-
-/**
- * Finds the contact of an item: by its External ID; by its email if it has no ID, or if the user chose that and no
- * contact has the ID. An email of several contacts, or of a contact that another item names, is never matched.
- */
-export function matchOf(
-	{ id, email, matchBy }: Identity,
-	known: KnownContacts,
-	reserved: ReservedIdentities,
-): Match {
-	const [own, ...others] = id === undefined ? [] : known.withId(id);
-	if (others.length > 0) {
-		return { kind: 'refused', reason: 'idIsShared', candidates: [own, ...others] };
-	}
-	if (own) return { kind: 'existing', contact: own };
-	if (id !== undefined && (matchBy === 'externalId' || email === undefined)) return { kind: 'new' };
-	const match = matchByEmail(email ?? '', known, reserved);
-	const isNew = id !== undefined && match.kind === 'refused' && !ambiguous.has(match.reason);
-	return isNew ? { kind: 'new' } : match;
-}
-
-function matchByEmail(email: string, known: KnownContacts, reserved: ReservedIdentities): Match {
-	const candidates = known.withEmail(email);
-	const [holder] = candidates;
-	const refuse = (reason: RefusalReason): Match => ({ kind: 'refused', reason, candidates });
-	if (candidates.length > 1) return refuse('emailIsShared');
-	// The missing part of a list may have a second contact with the email.
-	if (!known.isWhole) return refuse('listIncomplete');
-	if (!holder) return refuse('emailNotFound');
-	if (!isAddressable(holder)) return refuse('holderHasNoId');
-	if (reserved.ids.has(externalIdOf(holder)!)) return refuse('holderIsReserved');
-	if (reserved.emails.has(email)) return refuse('emailIsReserved');
-	return { kind: 'existing', contact: holder };
-}
-
-const texts: Record<RefusalReason, [title: string, nextStep: string]> = {
+/** Why the contact of an item is unclear: title and next step of the error. */
+const texts = {
 	emailNotFound: [
 		'No contact has this Email, and External ID is empty',
 		'To create a contact, map External ID to the ID that it has in your own system.',
@@ -143,12 +72,61 @@ const texts: Record<RefusalReason, [title: string, nextStep: string]> = {
 		'Another item names the contact with this Email',
 		'It names the contact by its External ID. Map External ID for this item too, or remove one of the two items.',
 	],
-};
+} as const;
 
-export function matchError(
-	item: InputItem,
-	{ reason, candidates }: Extract<Match, { kind: 'refused' }>,
-): NodeOperationError {
+type RefusalReason = keyof typeof texts;
+
+interface Refusal {
+	reason: RefusalReason;
+	/** The contacts that the item could mean. */
+	candidates: Contact[];
+}
+
+/** Without a contact, a new one is created. */
+type Match = { contact?: Contact } | Refusal;
+
+/** Reasons for which an item with an unknown ID fails. For other reasons its contact is new. */
+const ambiguous: ReadonlySet<RefusalReason> = new Set([
+	'listIncomplete',
+	'emailIsShared',
+	'emailIsReserved',
+	'holderIsReserved',
+]);
+
+/**
+ * Finds the contact of an item: by its External ID; by its email if it has no ID, or if the user chose that and no
+ * contact has the ID. An email of several contacts, or of a contact that another item names, is never matched.
+ */
+export function matchOf(
+	{ id, email }: InputItem['identity'],
+	matchBy: MatchBy,
+	known: KnownContacts,
+	reserved: ReservedIdentities,
+): Match {
+	const [own, ...others] = id === undefined ? [] : known.withId(id);
+	if (others.length > 0) return { reason: 'idIsShared', candidates: [own, ...others] };
+	if (own) return { contact: own };
+	if (id !== undefined && (matchBy === 'externalId' || email === undefined)) return {};
+	const match = matchByEmail(email ?? '', known, reserved);
+	const isNew = id !== undefined && 'reason' in match && !ambiguous.has(match.reason);
+	return isNew ? {} : match;
+}
+
+function matchByEmail(email: string, known: KnownContacts, reserved: ReservedIdentities): Match {
+	const candidates = known.withEmail(email);
+	const [holder] = candidates;
+	const refuse = (reason: RefusalReason) => ({ reason, candidates });
+	if (candidates.length > 1) return refuse('emailIsShared');
+	// The missing part of a list may have a second contact with the email.
+	if (!known.isWhole) return refuse('listIncomplete');
+	if (!holder) return refuse('emailNotFound');
+	if (!isAddressable(holder)) return refuse('holderHasNoId');
+	if (reserved.ids.has(externalIdOf(holder)!)) return refuse('holderIsReserved');
+	if (reserved.emails.has(email)) return refuse('emailIsReserved');
+	return { contact: holder };
+}
+
+export function matchError(item: InputItem, { reason, candidates }: Refusal): NodeOperationError {
 	const [title, nextStep] = texts[reason];
 	const ids = candidates.map((contact) => externalIdOf(contact) ?? 'none').slice(0, 5);
 	return item.error(

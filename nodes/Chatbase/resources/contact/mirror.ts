@@ -1,5 +1,7 @@
-import type { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import type { ApiClient } from '../../api/client';
+import { confirmsDeletion } from '../../api/response';
 import { dryRunOption } from '../../execution/dryRun';
 import type { PendingItem, Run } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
@@ -9,8 +11,19 @@ import { limitOptions } from '../../mirror/limit';
 import { assertExpectedItems, handleMissing, planMissing } from '../../mirror/missing';
 import { outcomeOutput, readOutcome } from '../../mirror/outcome';
 import type { MissingRecords } from '../../mirror/summary';
+import { recordOf } from '../../mirror/summary';
+import { attributePrefix } from '../customAttribute/attributes';
 import type { Contact } from './contact';
-import { attributeText, contactsPath, externalIdOf } from './contact';
+import {
+	attributeText,
+	ContactMissing,
+	ContactRefused,
+	contactsPath,
+	externalIdOf,
+	isContactMissing,
+	readContact,
+	sendToContact,
+} from './contact';
 import {
 	contactNouns,
 	matchByField,
@@ -18,10 +31,9 @@ import {
 	updateMapper,
 	upsertOptions,
 } from './fields';
-import type { ContactParams } from './item';
-import { readContactItem, settingsText } from './item';
-import { incompleteListText, knowList, readContactList, wholeList } from './list';
-import { MissingHandler } from './missing';
+import type { ContactParams, WriteSettings } from './item';
+import { readContactItem } from './item';
+import { assertComplete, knowList, readContactList, wholeList } from './list';
 import type { MirrorSettings } from './ownership';
 import {
 	assertHoldsTags,
@@ -33,7 +45,7 @@ import {
 	readMirrorSettings,
 	tagItems,
 } from './ownership';
-import { ContactWriter, decide, reservedBy, worksOf } from './writer';
+import { ContactWriter, decide, reserveIdentities, writeChange } from './writer';
 
 interface MirrorParams extends ContactParams {
 	mirror: MirrorSettings;
@@ -70,7 +82,7 @@ export const mirror = operation<MirrorParams>({
 	async sendAll(run) {
 		const buildOutput = outcomeOutput(run, contactNouns);
 		assertAllNamed(run, 'External ID');
-		assertOneSetting(run, (params) => [params.mirror, settingsText(params.settings)]);
+		assertOneSetting(run, (params) => [params.mirror, params.settings]);
 		const extras = run.items.length > 0 ? await mirrorAll(run) : undefined;
 		return (results) => buildOutput(results, extras);
 	},
@@ -83,32 +95,20 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const { mirror, settings } = params;
 	const { chatbotId, dryRun } = settings;
 	const { ownership, onMissing, missingSince } = mirror;
-	const ids = [
-		...items.map(({ params: { identity } }) => identity),
-		...run.refused.map(({ identity }) => identity),
-	];
+	const all = [...run.refused, ...items.map(({ item }) => item)];
+	const ids = new Set(all.map(({ identity }) => identity.id));
 	assertInput(items, mirror);
-	assertExpectedItems(context, mirror, new Set(ids.map(({ id }) => id)).size, contactNouns);
+	assertExpectedItems(context, mirror, ids.size, contactNouns);
 	const attributes = await findMissingAttributes(context, api, chatbotId, mirror);
-	const readAt = Date.now();
 	const list = await readContactList(api, wholeList(chatbotId));
-	if (!list.isComplete) {
-		throw context.error('The contact list could not be read completely', incompleteListText(list));
-	}
+	assertComplete(context, list);
 	assertHoldsTags(context, ownership, list.contacts);
-	const known = knowList(api, chatbotId, list, readAt);
+	const known = knowList(api, chatbotId, list);
 
-	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
-	const named = worksOf(tagItems(items, mirror), ({ params: { identity } }) => identity.id!);
-	const reserved = reservedBy(run, items, named);
-	const { works, ambiguous } = decide(
-		named.flatMap((work) => work.items),
-		known,
-		reserved,
-	);
+	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, mirror));
+	const { works, ambiguous } = decide(writable, known, reserved);
 
-	const existing = works.map((work) => work.existing).filter((contact) => contact !== undefined);
-	const present = new Set<Contact>([...existing, ...ambiguous]);
+	const present = new Set([...works.map(({ existing }) => existing), ...ambiguous]);
 	const isPresent = (contact: Contact) =>
 		present.has(contact) || reserved.ids.has(externalIdOf(contact)!);
 	const isMarked = (contact: Contact) =>
@@ -127,16 +127,17 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 		contactNouns,
 	);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
-	if (works.length > 0 && works.every(({ existing }) => existing && isSkipped(existing))) {
-		throw allSkipped(run, mirror);
+	const areAllSkipped = works.every(({ existing }) => existing && isSkipped(existing));
+	if (works.length > 0 && areAllSkipped && ownership.kind === 'tag') {
+		throw context.error(
+			'Another mirror manages all contacts of the input',
+			`None of them has the tag "${ownership.tag}". Nothing was written. If you have renamed the tag, change it back.`,
+		);
 	}
 
 	if (!dryRun) await createAttributes(api, chatbotId, attributes);
 	const writer = new ContactWriter(api, chatbotId, isSkipped);
-	if (onMissing !== 'report') {
-		const deed = onMissing === 'mark' ? 'marked' : 'deleted';
-		writer.missing = { contacts: new Set(missing), deed };
-	}
+	if (plan.deed !== 'missing') writer.missing = { contacts: new Set(missing), deed: plan.deed };
 	await writer.write(works);
 
 	// The service may have one contact for two spellings of an ID.
@@ -144,46 +145,72 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const others = list.contacts.filter(
 		(contact) => !isManaged(contact, ownership) && !isPresent(contact),
 	);
-	const handler = new MissingHandler(
-		api,
-		chatbotId,
-		(current, listed) =>
-			current.id === listed.id &&
-			externalIdOf(current) === externalIdOf(listed) &&
-			known.withId(externalIdOf(listed)!).length === 1 &&
-			isManaged(current, ownership),
-	);
+	const now = new Date().toISOString();
 	return await handleMissing(run, api, plan, mirror.outcome, contactNouns, {
 		missing: open,
 		nameOf: (contact) => externalIdOf(contact)!,
 		unmanaged: others.length,
 		newAttributes: attributes.map(({ name }) => name),
-		handle: async (contact) =>
-			missingSince === undefined
-				? await handler.delete(contact)
-				: await handler.mark(contact, missingSince, settings),
+		async handle(listed) {
+			const contactId = externalIdOf(listed)!;
+			// It may have changed since the list was read.
+			const current = await readContact(api, chatbotId, contactId);
+			if (current instanceof ContactMissing) return recordOf(listed, 'deleted');
+			const isStillMissing =
+				current.id === listed.id &&
+				externalIdOf(current) === contactId &&
+				known.withId(contactId).length === 1 &&
+				isManaged(current, ownership);
+			if (!isStillMissing) return recordOf(current, 'kept');
+			return missingSince === undefined
+				? await deleteMissing(api, chatbotId, current)
+				: await markMissing(api, settings, current, missingSince, now);
+		},
 	});
+}
+
+async function deleteMissing(
+	api: ApiClient,
+	chatbotId: string,
+	contact: Contact,
+): Promise<IDataObject> {
+	const contactId = externalIdOf(contact)!;
+	const response = await sendToContact(api, chatbotId, contactId, { method: 'DELETE' });
+	if (response.outcome && !isContactMissing(response)) throw api.failure(response);
+	if (!response.outcome && !confirmsDeletion(response)) {
+		const now = await readContact(api, chatbotId, contactId);
+		if (!(now instanceof ContactMissing)) throw api.unexpected(response);
+	}
+	return recordOf(contact, 'deleted');
+}
+
+/** A date that was set meanwhile stays. */
+async function markMissing(
+	api: ApiClient,
+	settings: WriteSettings,
+	existing: Contact,
+	attribute: string,
+	now: string,
+): Promise<IDataObject> {
+	const attributes = new Map([[attribute, now]]);
+	const wanted = { fields: new Map(), attributes, unknown: new Map() };
+	const onlyIfEmpty = [attributePrefix + attribute];
+	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty };
+	const work = { wanted, settings: rules, existing, readAt: Date.now() };
+	const result = await writeChange(api, work, externalIdOf(existing)!);
+	if (result instanceof ContactMissing) return recordOf(existing, 'deleted');
+	if (result instanceof ContactRefused) throw api.failure(result.response);
+	return recordOf(result.contact, { ...result.sync, action: 'marked' });
 }
 
 /** @throws NodeOperationError if the mirror would create a contact that it does not manage */
 function assertInput(items: Array<PendingItem<MirrorParams>>, { ownership }: MirrorSettings) {
 	if (ownership.kind !== 'idPrefix') return;
 	const { prefix } = ownership;
-	const foreign = items.find(({ params }) => !params.identity.id!.startsWith(prefix));
+	const foreign = items.find(({ item }) => !item.identity.id!.startsWith(prefix));
 	if (!foreign) return;
 	throw foreign.item.error(
 		'An External ID lacks the ID Prefix',
-		`"${foreign.params.identity.id}" does not start with "${prefix}". The mirror would create a contact that it does not manage.`,
-	);
-}
-
-function allSkipped(
-	{ context }: Run<MirrorParams>,
-	{ ownership }: MirrorSettings,
-): NodeOperationError {
-	const tag = ownership.kind === 'tag' ? ownership.tag : '';
-	return context.error(
-		'Another mirror manages all contacts of the input',
-		`None of them has the tag "${tag}". Nothing was written. If you have renamed the tag, change it back.`,
+		`"${foreign.item.identity.id}" does not start with "${prefix}". The mirror would create a contact that it does not manage.`,
 	);
 }

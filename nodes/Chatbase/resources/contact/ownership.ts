@@ -21,7 +21,7 @@ import {
 import type { Contact } from './contact';
 import { attributeText, externalIdOf, isAddressable } from './contact';
 import { contactNouns } from './fields';
-import type { ContactParams, EmptyValues } from './item';
+import type { ContactParams } from './item';
 import { readEmptyValues } from './item';
 
 export type Ownership =
@@ -31,27 +31,22 @@ export type Ownership =
 	/** Every contact with an External ID. */
 	| { kind: 'all' };
 
-/** Settings of a mirror. They are the same for all items of a run. */
+/** The same for all items of a run. */
 export interface MirrorSettings extends LimitSettings {
 	ownership: Ownership;
 	onMissing: OnMissing;
 	/** The date attribute for missing contacts, if they are marked. */
 	missingSince?: string;
-	emptyValues: EmptyValues;
+	emptyValues: 'ignore' | 'clear';
 	outcome: OutcomeSettings;
 }
 
 /** A contact whose ID can't be part of a path can't be written or deleted, so it is never managed. */
 export function isManaged(contact: Contact, ownership: Ownership): boolean {
 	if (!isAddressable(contact)) return false;
-	switch (ownership.kind) {
-		case 'tag':
-			return attributeText(contact, ownership.attribute) === ownership.tag;
-		case 'idPrefix':
-			return externalIdOf(contact)!.startsWith(ownership.prefix);
-		case 'all':
-			return true;
-	}
+	const { kind } = ownership;
+	if (kind === 'tag') return attributeText(contact, ownership.attribute) === ownership.tag;
+	return kind === 'all' || externalIdOf(contact)!.startsWith(ownership.prefix);
 }
 
 /** Whether another mirror's tag is on the contact; such contacts are skipped. */
@@ -68,12 +63,7 @@ export function readMirrorSettings(item: InputItem): MirrorSettings {
 		ownership: readOwnership(item),
 		onMissing,
 		...(onMissing === 'mark' && {
-			missingSince: readRequired(
-				item,
-				'missingSinceAttribute',
-				filledText,
-				'Missing Since Attribute',
-			),
+			missingSince: requiredText(item, 'missingSinceAttribute', 'Missing Since Attribute'),
 		}),
 		emptyValues: readEmptyValues(item),
 		outcome: readOutcome(item, contactNouns),
@@ -82,19 +72,14 @@ export function readMirrorSettings(item: InputItem): MirrorSettings {
 
 function readOwnership(item: InputItem): Ownership {
 	const kind = readChoice(item, 'manage', 'Contacts to Manage', ['tag', 'idPrefix', 'all']);
-	const text = (name: string, label: string) => readRequired(item, name, filledText, label);
-	switch (kind) {
-		case 'tag':
-			return {
-				kind,
-				attribute: text('tagAttribute', 'Tag Attribute'),
-				tag: text('tagValue', 'Tag'),
-			};
-		case 'idPrefix':
-			return { kind, prefix: text('idPrefix', 'ID Prefix') };
-		case 'all':
-			return { kind };
-	}
+	if (kind === 'all') return { kind };
+	if (kind === 'idPrefix') return { kind, prefix: requiredText(item, 'idPrefix', 'ID Prefix') };
+	const attribute = requiredText(item, 'tagAttribute', 'Tag Attribute');
+	return { kind, attribute, tag: requiredText(item, 'tagValue', 'Tag') };
+}
+
+function requiredText(item: InputItem, name: string, label: string): string {
+	return readRequired(item, name, filledText, label);
 }
 
 interface MirrorAttribute {
@@ -103,31 +88,23 @@ interface MirrorAttribute {
 	type: AttributeType;
 }
 
-function attributesOf({ ownership, missingSince }: MirrorSettings): MirrorAttribute[] {
-	return [
-		...(ownership.kind === 'tag'
-			? [{ label: 'Tag Attribute', name: ownership.attribute, type: 'text' } as const]
-			: []),
-		...(missingSince === undefined
-			? []
-			: [{ label: 'Missing Since Attribute', name: missingSince, type: 'date' } as const]),
-	];
-}
-
 /**
- * Checks the attributes that a mirror writes. The service drops unknown ones silently, and the mirror would not recognize
- * its contacts.
- *
- * @returns the attributes to create first
- * @throws NodeOperationError if one is archived or has another type, or if the attributes can't be listed
+ * Finds the attributes to create first: the service drops unknown ones silently, and the mirror would not recognize its
+ * contacts. Throws if one is archived or has another type, or if the attributes can't be listed.
  */
 export async function findMissingAttributes(
 	context: RunContext,
 	api: ApiClient,
 	chatbotId: string,
-	settings: MirrorSettings,
+	{ ownership, missingSince }: MirrorSettings,
 ): Promise<MirrorAttribute[]> {
-	const needed = attributesOf(settings);
+	const needed: MirrorAttribute[] = [];
+	if (ownership.kind === 'tag') {
+		needed.push({ label: 'Tag Attribute', name: ownership.attribute, type: 'text' });
+	}
+	if (missingSince !== undefined) {
+		needed.push({ label: 'Missing Since Attribute', name: missingSince, type: 'date' });
+	}
 	if (needed.length === 0) return [];
 	const schema = await readAttributesIfAny(api, chatbotId);
 	return needed.filter(({ label, name, type }) => {
@@ -164,7 +141,6 @@ export async function createAttributes(
 const maxOtherTags = 10;
 const number = new Intl.NumberFormat('en-US');
 
-/** @throws NodeOperationError if the tag attribute has data instead of tags */
 export function assertHoldsTags(
 	context: RunContext,
 	ownership: Ownership,
@@ -182,15 +158,11 @@ export function assertHoldsTags(
 	);
 }
 
-/**
- * Adds the tag to what items write, and clears the date of missing contacts. Items that set these attributes fail.
- *
- * @returns the other items
- */
-export function tagItems<Params extends ContactParams>(
-	items: Array<PendingItem<Params>>,
+/** Adds the tag to what items write, and clears the date of missing contacts. Fails items that set these attributes. */
+export function tagItems(
+	items: Array<PendingItem<ContactParams>>,
 	{ ownership, missingSince }: MirrorSettings,
-): Array<PendingItem<Params>> {
+): typeof items {
 	const tags = new Map<string, string | null>();
 	if (ownership.kind === 'tag') tags.set(ownership.attribute, ownership.tag);
 	if (missingSince !== undefined) tags.set(missingSince, null);
@@ -200,12 +172,8 @@ export function tagItems<Params extends ContactParams>(
 			([name, tag]) => wanted.attributes.has(name) && wanted.attributes.get(name) !== tag,
 		);
 		if (own) {
-			fail(
-				item.error(
-					'Remove the tag attribute from the mapping',
-					`"${own[0]}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`,
-				),
-			);
+			const nextStep = `"${own[0]}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`;
+			fail(item.error('Remove the tag attribute from the mapping', nextStep));
 			return false;
 		}
 		const isTag = (name: string) =>
@@ -214,7 +182,7 @@ export function tagItems<Params extends ContactParams>(
 			...settings,
 			// An item without attributes clears none, since the tag is not set by the user.
 			mode: wanted.attributes.size === 0 ? 'merge' : settings.mode,
-			onlyIfEmpty: new Set([...settings.onlyIfEmpty].filter((name) => !isTag(name))),
+			onlyIfEmpty: settings.onlyIfEmpty.filter((name) => !isTag(name)),
 		};
 		tags.forEach((tag, name) => wanted.attributes.set(name, tag));
 		return true;

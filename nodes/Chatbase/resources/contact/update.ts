@@ -56,8 +56,6 @@ export const update = operation({
 				chatbotId,
 				contactId,
 				email: wanted.fields.get('email'),
-				isSwap: false,
-				canMatchByEmail: false,
 			});
 		}
 		if (!(written instanceof ContactMissing)) return [allowedRecord(item, written, settings)];

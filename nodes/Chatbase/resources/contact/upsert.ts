@@ -1,5 +1,6 @@
 import { forEachLimited } from '../../api/limits';
 import { dryRunOption } from '../../execution/dryRun';
+import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { byChatbot } from '../../mirror/items';
@@ -15,8 +16,7 @@ import {
 import type { ContactParams } from './item';
 import { readContactItem } from './item';
 import { findContacts } from './list';
-import { needsWholeList } from './match';
-import { ContactWriter, decide, reservedBy, worksOf } from './writer';
+import { ContactWriter, decide, reserveIdentities } from './writer';
 
 export const upsert = operation<ContactParams>({
 	value: 'upsert',
@@ -37,7 +37,7 @@ export const upsert = operation<ContactParams>({
 
 	async read(item, api) {
 		const params = await readContactItem(item, api, 'upsert');
-		const { id, email } = params.identity;
+		const { id, email } = item.identity;
 		if (id !== undefined || email !== undefined) return params;
 		throw item.error(
 			'External ID is empty',
@@ -53,41 +53,33 @@ export const upsert = operation<ContactParams>({
 		// The contacts of all chatbots are read before the first one is written.
 		const plans: Array<() => Promise<void>> = [];
 		const { maxConcurrency } = run.limits;
-		await forEachLimited(
-			byChatbot(run.items),
-			maxConcurrency,
-			async ({ api, chatbotId, items }) => {
-				// Items that contradict each other need no lookup.
-				const named = worksOf(items, nameOf);
-				const reserved = reservedBy(run, items, named);
-				const writable = named.flatMap((work) => work.items);
-				try {
-					const known = await findContacts(
-						api,
-						chatbotId,
-						new Set(writable.flatMap(({ params }) => params.identity.id ?? [])),
-						needsWholeList(writable.map(({ params }) => params.identity)),
-						(id, error) =>
-							writable
-								.filter(({ params }) => params.identity.id === id)
-								.forEach(({ fail }) => fail(error)),
-					);
-					const found = writable.filter(
-						({ params }) => !known.failed.has(params.identity.id ?? ''),
-					);
-					const { works } = decide(found, known, reserved);
-					plans.push(async () => await new ContactWriter(api, chatbotId).write(works));
-				} catch (error) {
-					writable.forEach(({ fail }) => fail(error));
-				}
-			},
-		);
+		const groups = byChatbot(run.items);
+		await forEachLimited(groups, maxConcurrency, async ({ api, chatbotId, items }) => {
+			const { writable, reserved } = reserveIdentities(run, items);
+			const ids = new Set(writable.flatMap(({ item }) => item.identity.id ?? []));
+			const withId = (id: string) => writable.filter(({ item }) => item.identity.id === id);
+			try {
+				const known = await findContacts(
+					api,
+					chatbotId,
+					ids,
+					writable.some(isMatchedByEmail),
+					(id, error) => withId(id).forEach(({ fail }) => fail(error)),
+				);
+				const found = writable.filter(({ item }) => !known.failed.has(item.identity.id ?? ''));
+				const { works } = decide(found, known, reserved);
+				plans.push(async () => await new ContactWriter(api, chatbotId).write(works));
+			} catch (error) {
+				writable.forEach(({ fail }) => fail(error));
+			}
+		});
 		await forEachLimited(plans, maxConcurrency, async (write) => await write());
 		return buildOutput;
 	},
 });
 
-/** Identifies an item before its contact is known. */
-function nameOf({ params: { identity } }: { params: ContactParams }): string {
-	return identity.id === undefined ? `email ${identity.email}` : `id ${identity.id}`;
+function isMatchedByEmail({ item, params }: ReadyItem<ContactParams>): boolean {
+	const { id, email } = item.identity;
+	const { matchBy } = params.settings;
+	return email !== undefined && (id === undefined || matchBy === 'externalIdThenEmail');
 }

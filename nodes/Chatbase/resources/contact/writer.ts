@@ -10,9 +10,9 @@ import type { PendingItem, Run } from '../../execution/run';
 import { refuseContradiction } from '../../mirror/items';
 import type { Sync, SyncAction } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
+import { groupBy } from '../../values/groupBy';
 import { firstOf } from '../../values/text';
 import { readAttributesIfAny } from '../customAttribute/attributes';
-import type { CreationOutcomes } from './batch';
 import { createInBatches, RefusalStreak } from './batch';
 import type { Contact } from './contact';
 import {
@@ -35,14 +35,15 @@ import {
 	newContact,
 } from './difference';
 import type { ContactParams, WriteSettings } from './item';
-import { settingsText } from './item';
 import { knownList } from './list';
 import type { KnownContacts, ReservedIdentities } from './match';
 import { matchError, matchOf } from './match';
 
+type Item = PendingItem<ContactParams>;
+
 /** A contact to write, and its items, which all want the same values. */
-export interface ContactWork<Params extends ContactParams = ContactParams> {
-	items: [PendingItem<Params>, ...Array<PendingItem<Params>>];
+export interface ContactWork {
+	items: [Item, ...Item[]];
 	wanted: WantedContact;
 	settings: WriteSettings;
 	/** The current contact; absent if it will be created. */
@@ -51,85 +52,75 @@ export interface ContactWork<Params extends ContactParams = ContactParams> {
 	readAt: number;
 }
 
-/**
- * Groups items about the same contact. If they want different values, all of them fail, since the result would depend
- * on their order.
- */
-export function worksOf<Params extends ContactParams>(
-	items: Array<PendingItem<Params>>,
-	keyOf: (item: PendingItem<Params>) => string,
-): Array<ContactWork<Params>> {
-	const works = new Map<string, ContactWork<Params>>();
-	for (const item of items) {
-		const { wanted, settings } = item.params;
-		const key = keyOf(item);
-		const work = works.get(key);
-		if (work) work.items.push(item);
-		else works.set(key, { items: [item], wanted, settings, readAt: Date.now() });
-	}
-	return [...works.values()].filter(({ items }) => {
-		const [{ params: first }, ...others] = items;
-		const text = settingsText(first.settings);
-		const conflicts = others.flatMap(({ params }) => [
-			...(settingsText(params.settings) === text ? [] : ['options']),
-			...conflictsBetween(first.wanted, params.wanted),
+/** Groups items about the same contact. Fails those that want different values. */
+export function worksOf(items: Item[], keyOf = identityOf): ContactWork[] {
+	const works: ContactWork[] = [];
+	for (const group of groupBy(items, keyOf).values()) {
+		const [{ params }, ...others] = group;
+		const { wanted, settings } = params;
+		const options = JSON.stringify(settings);
+		const conflicts = others.flatMap(({ params: other }) => [
+			...(JSON.stringify(other.settings) === options ? [] : ['options']),
+			...conflictsBetween(wanted, other.wanted),
 		]);
 		if (conflicts.length > 0) {
 			const title = 'Several items want different values for one contact';
-			refuseContradiction(items, conflicts, title, adviceFor(items));
+			refuseContradiction(group, conflicts, title, adviceFor(group));
+		} else {
+			works.push({ items: group, wanted, settings, readAt: Date.now() });
 		}
-		return conflicts.length === 0;
-	});
+	}
+	return works;
+}
+
+/** Identifies an item before its contact is known. */
+function identityOf({ item: { identity } }: Item): string {
+	return identity.id === undefined ? `email ${identity.email}` : `id ${identity.id}`;
 }
 
 /** Advice for items that contradict each other; undefined for the usual one. */
-function adviceFor(items: Array<PendingItem<ContactParams>>): string | undefined {
-	const ids = new Set(items.map(({ params }) => params.identity.id));
-	const [one, other] = [...ids].filter((id) => id !== undefined);
-	return other === undefined
-		? undefined
-		: `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
+function adviceFor(items: Item[]): string | undefined {
+	const [one, other] = new Set(items.flatMap(({ item }) => item.identity.id ?? []));
+	if (other === undefined) return undefined;
+	return `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
 }
 
-/** The identities of items for one chatbot, and of all refused items, whose chatbot may be unknown. */
-export function reservedBy<Params extends ContactParams>(
-	run: Run<Params>,
-	items: Array<PendingItem<Params>>,
-	works: Array<ContactWork<Params>>,
-): ReservedIdentities {
-	const writable = new Set(works.flatMap((work) => work.items));
-	const failed = [
-		...run.refused.map(({ identity }) => identity),
-		...items.filter((item) => !writable.has(item)).map(({ params }) => params.identity),
-	];
-	const all = [...failed, ...items.map(({ params }) => params.identity)];
-	return {
-		ids: new Set(all.flatMap(({ id }) => id ?? [])),
-		emails: new Set(failed.flatMap(({ email }) => email ?? [])),
+/**
+ * Fails items for one chatbot that contradict each other.
+ *
+ * @param candidates the items that have not failed
+ * @returns the others, and the identities of all, with those of refused items, whose chatbot may be unknown
+ */
+export function reserveIdentities(run: Run<ContactParams>, items: Item[], candidates = items) {
+	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
+	const writable = worksOf(candidates).flatMap((work) => work.items);
+	const open = new Set(writable);
+	const failed = items.filter((item) => !open.has(item)).map(({ item }) => item);
+	const all = [...run.refused, ...items.map(({ item }) => item)];
+	const reserved: ReservedIdentities = {
+		ids: new Set(all.flatMap(({ identity }) => identity.id ?? [])),
+		emails: new Set([...run.refused, ...failed].flatMap(({ identity }) => identity.email ?? [])),
 	};
+	return { writable, reserved };
 }
 
 /**
  * Finds the contact of each item. Ambiguous items, and items that contradict each other, fail.
  *
- * @returns the contacts to write, and those that an ambiguous item could mean
+ * @returns `ambiguous` has the contacts that a failed item could mean
  */
-export function decide<Params extends ContactParams>(
-	items: Array<PendingItem<Params>>,
-	known: KnownContacts,
-	reserved: ReservedIdentities,
-): { works: Array<ContactWork<Params>>; ambiguous: Contact[] } {
+export function decide(items: Item[], known: KnownContacts, reserved: ReservedIdentities) {
 	const ambiguous: Contact[] = [];
-	const found = new Map<PendingItem<Params>, Contact | undefined>();
+	const found = new Map<Item, Contact | undefined>();
 	for (const pending of items) {
 		const { item, params, fail } = pending;
-		const match = matchOf(params.identity, known, reserved);
-		if (match.kind === 'refused') {
+		const match = matchOf(item.identity, params.settings.matchBy, known, reserved);
+		if ('reason' in match) {
 			ambiguous.push(...match.candidates);
 			fail(matchError(item, match));
 			continue;
 		}
-		const contact = match.kind === 'existing' ? match.contact : undefined;
+		const { contact } = match;
 		const dropped = droppedFrom({}, params.wanted.unknown, contact ?? {});
 		if (params.settings.onDroppedFields === 'error' && dropped.length > 0) {
 			fail(droppedError(item, dropped, false));
@@ -140,14 +131,11 @@ export function decide<Params extends ContactParams>(
 	// Two items can match one contact by email.
 	const works = worksOf([...found.keys()], (pending) => {
 		const contact = found.get(pending);
-		return contact ? `contact ${externalIdOf(contact)}` : `new ${pending.params.identity.id}`;
+		return contact ? `contact ${externalIdOf(contact)}` : `new ${pending.item.identity.id}`;
 	});
+	const { readAt } = known;
 	return {
-		works: works.map((work) => ({
-			...work,
-			existing: found.get(work.items[0]),
-			readAt: known.readAt,
-		})),
+		works: works.map((work) => ({ ...work, existing: found.get(work.items[0]), readAt })),
 		ambiguous,
 	};
 }
@@ -162,13 +150,7 @@ const maxAge = 30_000;
 
 const maxReads = 2;
 
-/**
- * Updates an existing contact, and compares the result with what was sent.
- *
- * @param isSkipped whether a contact is left as it is, asked whenever it is read
- * @returns the result, or why nothing was written
- * @throws NodeApiError if the service fails
- */
+/** @param isSkipped whether a contact is left as it is, asked whenever it is read */
 export async function writeChange(
 	api: ApiClient,
 	{ wanted, settings, existing, readAt }: Omit<ContactWork, 'items'>,
@@ -177,23 +159,31 @@ export async function writeChange(
 	reads = 0,
 ): Promise<Written | ContactMissing | ContactRefused> {
 	if (existing && isSkipped(existing)) {
-		return { contact: existing, sync: syncWith('skipped', [], [], []) };
+		return { contact: existing, sync: { action: 'skipped', changed: [], dropped: [] } };
 	}
 	const { chatbotId, mode, dryRun } = settings;
 	const readSchema = async () => await readAttributesIfAny(api, chatbotId);
 	const replaces = mode === 'replace' && wanted.attributes.size > 0;
 	const known = wanted.schema ?? (replaces ? await readSchema() : undefined);
 	let change = changeOf(existing, wanted, settings, known);
+	const resultWith = (contact: Contact, action: SyncAction, dropped: string[]): Written => {
+		const { changed, kept } = change;
+		return { contact, sync: { action, changed, dropped, ...(kept.length > 0 && { kept }) } };
+	};
 	if (existing && (change.changed.length === 0 || dryRun)) {
 		const action = change.changed.length === 0 ? 'unchanged' : 'wouldUpdate';
-		const dropped = droppedFrom({}, wanted.unknown, existing);
-		return { contact: existing, sync: syncWith(action, change.changed, dropped, change.kept) };
+		return resultWith(existing, action, droppedFrom({}, wanted.unknown, existing));
 	}
 	if (change.carriesAttributes) change = changeOf(existing, wanted, settings, await readSchema());
 	const expiresAt = change.carriesAttributes && reads < maxReads ? readAt + maxAge : undefined;
 	const request = { method: 'PATCH', body: { data: change.data }, expiresAt } as const;
-	const contact = await patchContact(api, chatbotId, contactId, request, existing).catch(asExpired);
-	if (contact === 'expired') {
+	const contact = await patchContact(api, chatbotId, contactId, request, existing).catch(
+		(error: unknown) => {
+			if (error instanceof RequestExpiredError) return undefined;
+			throw error;
+		},
+	);
+	if (!contact) {
 		const current = await readContact(api, chatbotId, contactId);
 		if (current instanceof ContactMissing) return current;
 		const work = { wanted, settings, existing: current, readAt: Date.now() };
@@ -204,18 +194,10 @@ export async function writeChange(
 		...droppedFrom(change.data, wanted.unknown, contact),
 		...(mode === 'merge' ? lostAttributes(existing, wanted, contact) : []),
 	];
-	return { contact, sync: syncWith('updated', change.changed, dropped, change.kept) };
+	return resultWith(contact, 'updated', dropped);
 }
 
-function syncWith(action: SyncAction, changed: string[], dropped: string[], kept: string[]): Sync {
-	return { action, changed, dropped, ...(kept.length > 0 && { kept }) };
-}
-
-/**
- * @param existing the contact before; undefined if it was not read
- * @returns the contact after, or why it was not changed
- * @throws NodeApiError if the service fails or the chatbot is missing
- */
+/** @param existing the contact before; undefined if it was not read */
 async function patchContact(
 	api: ApiClient,
 	chatbotId: string,
@@ -244,54 +226,42 @@ async function patchContact(
 	return isSame ? found : new ContactMissing(response);
 }
 
-function asExpired(error: unknown): 'expired' {
-	if (error instanceof RequestExpiredError) return 'expired';
-	throw error;
-}
-
-interface MissingHolders {
-	contacts: ReadonlySet<Contact>;
-	deed: 'deleted' | 'marked';
-}
-
-export class ContactWriter implements CreationOutcomes {
-	/** @param isSkipped whether a contact is not written, checked after each read */
-	constructor(
-		protected readonly api: ApiClient,
-		private readonly chatbotId: string,
-		private readonly isSkipped: (contact: Contact) => boolean = () => false,
-		/** Whether new contacts were looked up before and not found. */
-		private readonly isLookedUp = true,
-	) {}
-
+export class ContactWriter {
 	/** Contacts that are missing from the input, and what happens to them after the items. */
-	missing: MissingHolders = { contacts: new Set(), deed: 'deleted' };
-
-	private readonly streak = new RefusalStreak();
-
-	private lastRefusal?: ApiResponse;
-
-	/** Works by wanted email, to name items that compete for one. */
-	private readonly byEmail = new Map<string | undefined, ContactWork[]>();
+	missing?: { contacts: ReadonlySet<Contact>; deed: 'deleted' | 'marked' };
 
 	readonly writtenIds = new Set<Contact['id']>();
 
+	/** Whether new contacts were looked up before and not found. */
+	readonly isLookedUp: boolean = true;
+
+	private readonly streak = new RefusalStreak();
+
+	/** Works by wanted email, to name items that compete for one. */
+	private byEmail = new Map<string, ContactWork[]>();
+
+	/** @param isSkipped whether a contact is not written, checked after each read */
+	constructor(
+		readonly api: ApiClient,
+		readonly chatbotId: string,
+		private readonly isSkipped: (contact: Contact) => boolean = () => false,
+	) {}
+
 	async write(works: ContactWork[]): Promise<void> {
+		this.byEmail = groupBy(works, (work) => emailOf(work) ?? '');
 		const gone = await this.update(works.filter(({ existing }) => existing));
 		await this.create([...works.filter(({ existing }) => !existing), ...gone]);
 	}
 
 	/**
-	 * Updates existing contacts. A change to an email that another contact of this run still has waits until that contact
-	 * has changed its own.
+	 * A change to an email that another contact of this run still has waits until that contact has changed its own.
 	 *
 	 * @returns works whose contact was deleted meanwhile, and can be created again
 	 */
 	private async update(works: ContactWork[]): Promise<ContactWork[]> {
-		this.indexEmails(works);
 		const gone: ContactWork[] = [];
 		const givers = new Map(
-			works.filter(changesEmail).map((work) => [emailOf(work.existing), work]),
+			works.filter(changesEmail).map((work) => [normalizeEmail(work.existing?.email), work]),
 		);
 		const waiting = new Map<ContactWork, ContactWork[]>();
 		const started = new Set<ContactWork>();
@@ -301,22 +271,20 @@ export class ContactWriter implements CreationOutcomes {
 		let refusal: ApiResponse | undefined;
 		const write = async (work: ContactWork, isSwap = false): Promise<void> => {
 			if (started.has(work)) return;
-			const giver = givers.get(normalizeEmail(work.wanted.fields.get('email')));
+			const giver = givers.get(emailOf(work));
 			if (giver && giver !== work && !done.has(giver) && !isSwap) {
-				const others = waiting.get(giver);
-				if (others) others.push(work);
-				else waiting.set(giver, [work]);
+				waiting.set(giver, [...(waiting.get(giver) ?? []), work]);
 				return;
 			}
 			started.add(work);
 			if (refusal) await this.refused(work, refusal);
 			else if (await this.updateOne(work, isSwap)) gone.push(work);
 			done.add(work);
-			if (this.streak.isLong && !isProbing && !refusal) {
+			if (this.streak.refusal && !isProbing && !refusal) {
 				isProbing = true;
 				const probe = [...works].reverse().find((other) => !started.has(other));
 				if (probe) await write(probe, true);
-				if (this.streak.isLong) refusal = this.lastRefusal;
+				refusal = this.streak.refusal;
 				isProbing = false;
 			}
 			for (const next of waiting.get(work) ?? []) await write(next, isSwap);
@@ -338,7 +306,6 @@ export class ContactWriter implements CreationOutcomes {
 				this.failed(work, this.api.failure(result.response));
 			} else if (result instanceof ContactRefused) {
 				this.streak.add(result.response);
-				this.lastRefusal = result.response;
 				await this.refused(work, result.response, isSwap);
 			} else {
 				if (result.sync.action === 'updated') this.streak.end();
@@ -350,36 +317,25 @@ export class ContactWriter implements CreationOutcomes {
 		return false;
 	}
 
-	private indexEmails(works: ContactWork[]) {
-		for (const work of works) {
-			const email = normalizeEmail(work.wanted.fields.get('email'));
-			const rivals = this.byEmail.get(email);
-			if (rivals) rivals.push(work);
-			else if (email !== undefined) this.byEmail.set(email, [work]);
-		}
-	}
-
-	async create(works: ContactWork[]): Promise<void> {
-		this.indexEmails(works);
+	private async create(works: ContactWork[]): Promise<void> {
 		for (const work of works.filter(({ settings }) => settings.dryRun)) {
-			const contact = newContact(work.wanted);
-			const dropped = droppedFrom({}, work.wanted.unknown, contact);
-			this.succeed(work, contact, syncWith('wouldCreate', namesIn(contact), dropped, []));
+			this.created(work, this.bodyOf(work), 'wouldCreate');
 		}
 		const open = works.filter(({ settings }) => !settings.dryRun);
-		await createInBatches(this.api, this.chatbotId, open, this.isLookedUp, this);
+		await createInBatches(this, open);
 	}
 
 	bodyOf({ wanted }: ContactWork): IDataObject {
 		return newContact(wanted);
 	}
 
-	created(work: ContactWork, contact: Contact) {
+	created(work: ContactWork, contact: Contact, action: SyncAction = 'created') {
 		const data = this.bodyOf(work);
 		const dropped = droppedFrom(data, work.wanted.unknown, contact);
-		this.succeed(work, contact, syncWith('created', namesIn(data), dropped, []));
+		this.succeed(work, contact, { action, changed: namesIn(data), dropped });
 	}
 
+	/** @param mayBeOurs whether a request of this run may have created the contact */
 	async exists(work: ContactWork, contact: Contact, mayBeOurs: boolean) {
 		const isAsSent = droppedFrom(this.bodyOf(work), new Map(), contact).length === 0;
 		if (mayBeOurs && isAsSent) return this.created(work, contact);
@@ -387,8 +343,9 @@ export class ContactWriter implements CreationOutcomes {
 	}
 
 	protected async foundExisting(work: ContactWork) {
-		const isGone = await this.updateOne(work);
-		if (isGone) this.failed(work, work.items[0].item.error('Contact not found', goneNextStep));
+		if (!(await this.updateOne(work))) return;
+		const nextStep = 'It was deleted during the run. Run the node again to create it.';
+		this.failed(work, work.items[0].item.error('Contact not found', nextStep));
 	}
 
 	failed({ items }: ContactWork, error: unknown) {
@@ -411,7 +368,7 @@ export class ContactWriter implements CreationOutcomes {
 		const { wanted, settings, existing } = work;
 		const id = existing ? externalIdOf(existing) : String(wanted.fields.get('external_id'));
 		const email = wanted.fields.get('email');
-		const rivals = this.byEmail.get(normalizeEmail(email)) ?? [];
+		const rivals = this.byEmail.get(emailOf(work) ?? '') ?? [];
 		const error = await refusedError(this.api, response, {
 			chatbotId: this.chatbotId,
 			contactId: id,
@@ -425,17 +382,16 @@ export class ContactWriter implements CreationOutcomes {
 	}
 }
 
-const goneNextStep = 'It was deleted during the run. Run the node again to create it.';
-
-function emailOf(contact?: Contact): string | undefined {
-	return normalizeEmail(contact?.email);
+function emailOf({ wanted }: ContactWork): string | undefined {
+	return normalizeEmail(wanted.fields.get('email'));
 }
 
-function changesEmail({ existing, wanted: { fields } }: ContactWork): boolean {
-	return fields.has('email') && normalizeEmail(fields.get('email')) !== emailOf(existing);
+function changesEmail(work: ContactWork): boolean {
+	const { existing, wanted } = work;
+	return wanted.fields.has('email') && emailOf(work) !== normalizeEmail(existing?.email);
 }
 
-/** @throws NodeOperationError if fields were dropped and the item should fail then */
+/** Throws if fields were dropped and the item should fail then. */
 export function allowedRecord(
 	item: InputItem,
 	{ contact, sync }: Written,
@@ -455,29 +411,28 @@ function droppedError(item: InputItem, dropped: string[], isWritten: boolean) {
 	);
 }
 
-/**
- * The error for data that the service refused. For a taken email, it names the contact that has it, if the list was read.
- *
- * @param write External ID and email of the contact; whether contacts of the run exchange their emails; the items of the
- *   run with this email; whether the operation can match by email
- */
+interface RefusedWrite {
+	chatbotId: string;
+	contactId?: string;
+	email: unknown;
+	/** Whether contacts of the run exchange their emails. */
+	isSwap?: boolean;
+	/** The items of the run with this email. */
+	rivals?: InputItem[];
+	canMatchByEmail?: boolean;
+	missing?: ContactWriter['missing'];
+}
+
+/** The error for refused data. For a taken email, it names the contact that has it, if the list was read. */
 export async function refusedError(
 	api: ApiClient,
 	response: ApiResponse,
-	write: {
-		chatbotId: string;
-		contactId?: string;
-		email: unknown;
-		isSwap: boolean;
-		rivals?: InputItem[];
-		canMatchByEmail: boolean;
-		missing?: MissingHolders;
-	},
+	{ chatbotId, contactId, email, isSwap, rivals = [], canMatchByEmail, missing }: RefusedWrite,
 ) {
-	const { chatbotId, contactId, email, isSwap, rivals = [], canMatchByEmail, missing } = write;
 	const error = api.failure(response);
 	const address = normalizeEmail(email);
-	if (response.outcome !== '409' || address === undefined || isAboutId(response)) return error;
+	const isAboutId = response.version.isAbout(response.body, 'externalId');
+	if (response.outcome !== '409' || address === undefined || isAboutId) return error;
 	const known = await knownList(api, chatbotId);
 	const holder = known?.withEmail(address).find((other) => externalIdOf(other) !== contactId);
 	const holderId = holder && externalIdOf(holder);
@@ -499,8 +454,4 @@ export async function refusedError(
 			'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.',
 	].filter(Boolean);
 	return withSentence(error, words.join(' '));
-}
-
-function isAboutId({ body, version }: ApiResponse): boolean {
-	return version.isAbout(body, 'externalId');
 }
