@@ -8,9 +8,14 @@ import { notice, operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { filledText, readChoice, readRequired } from '../../fields/values';
 import { assertAllNamed, assertFullRun, assertOneSetting } from '../../mirror/fullRun';
-import type { LimitSettings } from '../../mirror/limit';
-import { limitOptions, readLimitSettings } from '../../mirror/limit';
-import { assertExpectedItems, handleMissing, planMissing } from '../../mirror/missing';
+import type { LimitSettings } from '../../mirror/missing';
+import {
+	assertExpectedItems,
+	handleMissing,
+	limitOptions,
+	planMissing,
+	readLimitSettings,
+} from '../../mirror/missing';
 import type { OutcomeSettings } from '../../mirror/outcome';
 import { outcomeOutput, readOutcome } from '../../mirror/outcome';
 import type { MissingRecords } from '../../mirror/summary';
@@ -110,27 +115,20 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const { chatbotId, dryRun } = params.settings;
 	assertPrefix(items);
 	const keys = new Set(items.map(({ params: { wanted } }) => keyOf(wanted)));
-	const names = new Set(items.map(({ params: { wanted } }) => wanted.name));
+	const wantedNames = new Set(items.map(({ params: { wanted } }) => wanted.name));
 	// Refused items may have no valid type, so that they keep the sources of all types.
 	const refused = new Set(run.refused.flatMap(({ identity: { id } }) => id ?? []));
-	const unread = [...refused].filter((name) => !names.has(name));
+	const unread = [...refused].filter((name) => !wantedNames.has(name));
 	assertExpectedItems(context, settings, keys.size + unread.length, nouns);
 	const sources = await readMatchable(context, api, chatbotId);
 	const isPresent = (source: Source) => keys.has(keyOf(source)) || refused.has(nameOf(source));
 	const isManaged = (source: Source) => nameOf(source).startsWith(settings.namePrefix);
 	const managed = sources.filter(isManaged);
 	const missing = managed.filter((source) => !isPresent(source));
-	const plan = planMissing(
-		context,
-		settings.onMissing,
-		settings,
-		missing.map(nameOf),
-		managed.length,
-		dryRun,
-		nouns,
-	);
+	const names = missing.map(nameOf);
+	const plan = planMissing(context, nouns, settings, dryRun, names, managed.length);
 	await writeSources(context, api, chatbotId, items, sources);
-	return await handleMissing(run, api, plan, settings.outcome, nouns, {
+	return await handleMissing(run, plan, settings.outcome, nouns, {
 		missing,
 		nameOf,
 		unmanaged: sources.filter((source) => !isManaged(source) && !isPresent(source)).length,
