@@ -1,5 +1,11 @@
 import { fillPath } from '../../api/address';
-import { additionalFieldsField, operation, optionsField, toolNotice } from '../../fields/define';
+import {
+	additionalFieldsField,
+	operation,
+	optionsField,
+	textField,
+	toolNotice,
+} from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import type { ValueType } from '../../fields/values';
@@ -28,16 +34,12 @@ export const create = operation({
 		toolNotice(
 			'Attributes can be archived, but never deleted or renamed. Describe under Tool Description when the agent should create one.',
 		),
-		{
-			displayName: 'Attribute Name',
-			name: 'attributeName',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. lifetime_value',
-			description:
-				'Permanent name of the attribute in the API and in this node. Use lowercase letters, digits and underscores.',
-		},
+		textField(
+			'Attribute Name',
+			'attributeName',
+			'Permanent name of the attribute in the API and in this node. Use lowercase letters, digits and underscores.',
+			{ required: true, placeholder: 'e.g. lifetime_value' },
+		),
 		{
 			displayName: 'Attribute Type',
 			name: 'attributeType',

@@ -1,16 +1,12 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
-
 import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
-import { walkPages } from '../../api/paginate';
-import { lookUntil, resultOf } from '../../api/unknownOutcome';
+import { createdSince, lookUntil, resultOf } from '../../api/unknownOutcome';
 import { version2 } from '../../api/versions';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/values';
-import { readTimestamp } from '../../values/time';
 import { assertChatbotKnown } from '../conversation/conversations';
 import type { WantedSource } from './fields';
 import { createFields, linkOptions, readWanted } from './fields';
@@ -32,15 +28,14 @@ export const create = operation<WriteParams & { wanted: WantedSource }>({
 	],
 
 	read: (item) => ({
-		settings: { chatbotId: readId(item, 'chatbotId', 'Chatbot') },
+		settings: { chatbotId: readId(item, 'chatbotId', 'Chatbot'), wait: readWait(item) },
 		wanted: readWanted(item, ['text', 'qna', 'link']),
-		wait: readWait(item),
 	}),
 
 	async sendAll(run) {
 		const created = new Set<string>();
-		const nameOf = ({ wanted }: { wanted: WantedSource }) => keyOf(wanted);
-		await writeEach(run, nameOf, async ({ api, params: { settings, wanted } }) => {
+		const keyOfItem = ({ wanted }: { wanted: WantedSource }) => keyOf(wanted);
+		await writeEach(run, keyOfItem, async ({ api, params: { settings, wanted } }) => {
 			const source = await createSource(api, settings.chatbotId, wanted, created);
 			created.add(source.id);
 			return source;
@@ -58,49 +53,32 @@ export const create = operation<WriteParams & { wanted: WantedSource }>({
 export async function createSource(
 	api: ApiClient,
 	chatbotId: string,
-	wanted: WantedSource,
+	{ type, name, body }: WantedSource,
 	others: ReadonlySet<string>,
 ): Promise<Source> {
-	const { type, name } = wanted;
 	const startedAt = Date.now();
 	const response = await api.send({
 		method: 'POST',
 		path: fillPath(sourcesPath, { chatbotId }),
-		body: { type, ...wanted.body },
+		body: { type, ...body },
 		resource: 'agentSources',
 		version: version2,
 	});
 	const created = resultOf(api, response, sourceOf);
 	if (created) return created;
 	const mayExist = `The source "${name}" may exist. Create or Update finds it by its name.`;
-	// Some services answer 500 for an unknown chatbot.
-	await assertChatbotKnown(api, chatbotId, 'agentSources').catch((error: NodeApiError) => {
-		throw error.httpCode === '404' ? error : withSentence(error, mayExist);
-	});
 	const look = async () => {
-		const found = await findCreated(api, chatbotId, wanted, startedAt);
-		return found.filter(({ id }) => !others.has(id));
+		// Some services answer 500 for an unknown chatbot.
+		await assertChatbotKnown(api, chatbotId, 'agentSources');
+		const pages = sourcePages(api, chatbotId, { type, ...(type !== 'link' && { name }) });
+		const found: Source[] = [];
+		for await (const record of createdSince(pages, startedAt)) {
+			const source = record as Source;
+			if (keyOf(source) === keyOf({ type, name }) && !others.has(source.id)) found.push(source);
+		}
+		return found;
 	};
-	const isEnough = ({ length }: Source[]) => length > 0 || !response.mayHaveRun;
-	const [ours, ...alike] = await lookUntil(api, look, isEnough, mayExist);
+	const [ours, ...alike] = await lookUntil(api, look, ({ length }) => length > 0, mayExist);
 	if (ours && alike.length === 0) return ours;
 	throw withSentence(api.failure(response), mayExist);
-}
-
-/** @param startedAt when the request was sent, by the clock of n8n */
-async function findCreated(
-	api: ApiClient,
-	chatbotId: string,
-	{ type, name }: WantedSource,
-	startedAt: number,
-): Promise<Source[]> {
-	const found: Source[] = [];
-	const query = { type, ...(type !== 'link' && { name }) };
-	for await (const { page, fresh } of walkPages(sourcePages(api, chatbotId, query))) {
-		// Clocks differ, so only the time between the requests counts.
-		const since = page.sentAt - (Date.now() - startedAt);
-		const isNew = ({ createdAt }: IDataObject) => (readTimestamp(createdAt) ?? Infinity) >= since;
-		found.push(...(fresh as Source[]).filter(isNew));
-	}
-	return found.filter((source) => keyOf(source) === keyOf({ type, name }));
 }

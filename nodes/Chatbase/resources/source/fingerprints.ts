@@ -21,8 +21,6 @@ export class Fingerprints {
 
 	private readonly entries: Map<string, unknown>;
 
-	private hasChanged = false;
-
 	constructor({ functions }: RunContext, chatbotId: string) {
 		this.memory = functions.getWorkflowStaticData('node');
 		this.name = `sources of ${chatbotId}`;
@@ -38,19 +36,19 @@ export class Fingerprints {
 	}
 
 	remember({ id, size = 0 }: Source, fingerprint: string) {
-		const entry = `${size} ${fingerprint}`;
-		this.hasChanged ||= this.entries.get(id) !== entry;
-		this.entries.set(id, entry);
+		this.entries.set(id, `${size} ${fingerprint}`);
 	}
 
 	forget(id: string) {
-		this.hasChanged = this.entries.delete(id) || this.hasChanged;
+		this.entries.delete(id);
 	}
 
 	/** @param present IDs of sources that still exist; all others are forgotten */
 	save(present: ReadonlySet<string>) {
-		[...this.entries.keys()].filter((id) => !present.has(id)).forEach((id) => this.forget(id));
+		const entries = [...this.entries].filter(([id]) => present.has(id));
+		const kept = Object.fromEntries(entries) as IDataObject;
 		// n8n writes to its database after each change.
-		if (this.hasChanged) this.memory[this.name] = Object.fromEntries(this.entries) as IDataObject;
+		const hasChanged = JSON.stringify(kept) !== JSON.stringify(this.memory[this.name] ?? {});
+		if (hasChanged) this.memory[this.name] = kept;
 	}
 }

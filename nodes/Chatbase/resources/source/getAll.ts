@@ -1,5 +1,5 @@
 import { version2 } from '../../api/versions';
-import { filtersField, operation } from '../../fields/define';
+import { filtersField, operation, textField } from '../../fields/define';
 import { readFilter } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
@@ -16,14 +16,12 @@ export const getAll = operation({
 		chatbotField,
 		...pagingFields,
 		filtersField([
-			{
-				displayName: 'Name Contains',
-				name: 'name',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Return policy',
-				description: 'Only sources with this text in their name (case-insensitive)',
-			},
+			textField(
+				'Name Contains',
+				'name',
+				'Only sources with this text in their name (case-insensitive)',
+				{ placeholder: 'e.g. Return policy' },
+			),
 			{
 				displayName: 'Types',
 				name: 'type',

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { version2 } from '../../api/versions';
 import { dryRunOption } from '../../execution/dryRun';
 import type { PendingItem, Run } from '../../execution/run';
-import { notice, operation, optionsField } from '../../fields/define';
+import { notice, operation, optionsField, textField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { filledText, readChoice, readRequired } from '../../fields/values';
 import { assertAllNamed, assertFullRun, assertOneSetting } from '../../mirror/fullRun';
@@ -46,15 +46,12 @@ export const mirror = operation<MirrorParams>({
 	fields: [
 		chatbotField,
 		...matchableFields,
-		{
-			displayName: 'Name Prefix',
-			name: 'namePrefix',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Docs:',
-			description:
-				'Start of the names to manage (case-sensitive). Every item needs it. Links, files and all other sources are left alone.',
-		},
+		textField(
+			'Name Prefix',
+			'namePrefix',
+			'Start of the names to manage (case-sensitive). Every item needs it. Links, files and all other sources are left alone.',
+			{ placeholder: 'e.g. Docs:' },
+		),
 		{
 			displayName: 'Missing Sources',
 			name: 'onMissing',

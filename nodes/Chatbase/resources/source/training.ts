@@ -64,27 +64,24 @@ export async function awaitTraining(api: ApiClient, chatbotId: string, written: 
 
 /** @returns whether there is nothing more to wait for */
 function settle({ source, item, wait, succeed, fail }: WrittenSource, waited: number): boolean {
-	const states = [source.status, source.metadata?.crawlStatus];
-	const isTrained = source.status === 'trained' && !states.includes('fetching');
-	const hasFailed = wait > 0 && states.includes('failed');
-	if (!isTrained && !hasFailed && waited < wait) return false;
-	if (hasFailed) {
-		fail(
-			item.error(
-				'The training of the source failed',
-				`The source (ID ${source.id}) was written, but the chatbot has not learned it. An earlier version stays in use. Check its content, and send it again.`,
-			),
-		);
-	} else succeed(source);
-	if (wait > 0 && !isTrained && !hasFailed) {
+	const { status, metadata } = source;
+	if (wait > 0 && [status, metadata?.crawlStatus].includes('failed')) {
+		const nextStep = `The source (ID ${source.id}) was written, but the chatbot has not learned it. An earlier version stays in use. Check its content, and send it again.`;
+		fail(item.error('The training of the source failed', nextStep));
+		return true;
+	}
+	const isTrained = status === 'trained' && metadata?.crawlStatus !== 'fetching';
+	if (!isTrained && waited < wait) return false;
+	if (!isTrained && wait > 0) {
 		item.run.warn('The time of Wait for Training was over before all sources were trained.');
 	}
+	succeed(source);
 	return true;
 }
 
 export interface WriteParams {
-	settings: { chatbotId: string };
-	wait: number;
+	/** `wait` is in milliseconds. */
+	settings: { chatbotId: string; wait: number };
 }
 
 /**
@@ -106,7 +103,8 @@ export async function writeEach<ItemParams extends WriteParams>(
 				const { item, params, fail } = entry;
 				const succeed = (source: Source) => entry.succeed([source]);
 				try {
-					written.push({ source: await write(entry), item, wait: params.wait, succeed, fail });
+					const source = await write(entry);
+					written.push({ source, item, wait: params.settings.wait, succeed, fail });
 				} catch (error) {
 					fail(error);
 				}

@@ -27,10 +27,9 @@ export const update = operation<WriteParams & { sourceId: string; changes: IData
 	],
 
 	read: (item) => ({
-		settings: { chatbotId: readId(item, 'chatbotId', 'Chatbot') },
+		settings: { chatbotId: readId(item, 'chatbotId', 'Chatbot'), wait: readWait(item) },
 		sourceId: readId(item, 'sourceId', 'Source').trim(),
 		changes: readChanges(item),
-		wait: readWait(item),
 	}),
 
 	async sendAll(run) {
