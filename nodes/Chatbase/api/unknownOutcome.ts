@@ -25,7 +25,27 @@ export function resultOf<Found>(
 }
 
 /**
- * Looks with growing pauses, since the service may still be working for as long as a response may take.
+ * Repeats something with growing pauses, for at most so many milliseconds.
+ *
+ * @returns the last result
+ */
+export async function repeatUntil<Result>(
+	api: ApiClient,
+	maxWait: number,
+	attempt: () => Promise<Result>,
+	isEnough: (result: Result) => boolean,
+): Promise<Result> {
+	let waited = 0;
+	for (let pause = 1000; ; pause = Math.min(2 * pause, maxWait - waited)) {
+		const result = await attempt();
+		if (isEnough(result) || waited >= maxWait) return result;
+		await api.wait(pause);
+		waited += pause;
+	}
+}
+
+/**
+ * Looks for what was written for as long as a response may take, since the service may still be working.
  *
  * @param unknown what the service may have done, if the look fails. A 404 means that it has done nothing.
  * @returns what was seen last
@@ -36,26 +56,15 @@ export async function lookUntil<Found>(
 	isEnough: (found: Found) => boolean,
 	unknown: string,
 ): Promise<Found> {
-	let waited = 0;
 	try {
-		for (let pause = 1000; ; pause *= 2) {
-			const found = await look();
-			if (isEnough(found) || waited >= api.timeout) return found;
-			await api.wait(pause);
-			waited += pause;
-		}
+		return await repeatUntil(api, api.timeout, look, isEnough);
 	} catch (error) {
 		const failure = error as NodeApiError;
 		throw failure.httpCode === '404' ? failure : withSentence(failure, unknown);
 	}
 }
 
-/**
- * The records of a list that were created since a request began.
- *
- * @param startedAt by the clock of n8n, in milliseconds since 1970
- * @param isNewestFirst whether the rest of the list is older than the first older record
- */
+/** The records of a list that were created since a request was sent, by the clock of n8n. */
 export async function* createdSince(
 	list: PagedList<IDataObject, CursorPage>,
 	startedAt: number,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { version2 } from '../../api/versions';
 import { dryRunOption } from '../../execution/dryRun';
-import type { PendingItem, Run } from '../../execution/run';
+import type { Run } from '../../execution/run';
 import { notice, operation, optionsField, textField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { filledText, readChoice, readRequired } from '../../fields/values';
@@ -109,22 +109,30 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const { context, items } = run;
 	const [{ params, api }] = items;
 	const { mirror: settings } = params;
+	const { namePrefix } = settings;
 	const { chatbotId, dryRun } = params.settings;
-	assertPrefix(items);
-	const keys = new Set(items.map(({ params: { wanted } }) => keyOf(wanted)));
-	const wantedNames = new Set(items.map(({ params: { wanted } }) => wanted.name));
+	const foreign = items.find(({ params: { wanted } }) => !wanted.name.startsWith(namePrefix));
+	if (foreign) {
+		throw foreign.item.error(
+			'A name lacks the Name Prefix',
+			`"${foreign.params.wanted.name}" does not start with "${namePrefix}". The mirror would create a source that it does not manage.`,
+		);
+	}
+	const wanted = items.map(({ params: { wanted: source } }) => source);
+	const keys = new Set(wanted.map(keyOf));
 	// Refused items may have no valid type, so that they keep the sources of all types.
 	const refused = new Set(run.refused.flatMap(({ identity: { id } }) => id ?? []));
+	const wantedNames = new Set(wanted.map(({ name }) => name));
 	const unread = [...refused].filter((name) => !wantedNames.has(name));
 	assertExpectedItems(context, settings, keys.size + unread.length, nouns);
 	const sources = await readMatchable(context, api, chatbotId);
 	const isPresent = (source: Source) => keys.has(keyOf(source)) || refused.has(nameOf(source));
-	const isManaged = (source: Source) => nameOf(source).startsWith(settings.namePrefix);
+	const isManaged = (source: Source) => nameOf(source).startsWith(namePrefix);
 	const managed = sources.filter(isManaged);
 	const missing = managed.filter((source) => !isPresent(source));
 	const names = missing.map(nameOf);
 	const plan = planMissing(context, nouns, settings, dryRun, names, managed.length);
-	await writeSources(context, api, chatbotId, items, sources);
+	await writeSources(context, { api, chatbotId, items }, sources);
 	return await handleMissing(run, plan, settings.outcome, nouns, {
 		missing,
 		nameOf,
@@ -149,21 +157,4 @@ async function deleteMissing(
 
 function nameOf({ name }: Source): string {
 	return name?.trim() ?? '';
-}
-
-/** @throws NodeOperationError if the mirror would create a source that it does not manage */
-function assertPrefix(items: Array<PendingItem<MirrorParams>>) {
-	const isForeign = ({
-		params: {
-			wanted,
-			mirror: { namePrefix },
-		},
-	}: (typeof items)[number]) => !wanted.name.startsWith(namePrefix);
-	const foreign = items.find(isForeign);
-	if (!foreign) return;
-	const { wanted, mirror: settings } = foreign.params;
-	throw foreign.item.error(
-		'A name lacks the Name Prefix',
-		`"${wanted.name}" does not start with "${settings.namePrefix}". The mirror would create a source that it does not manage.`,
-	);
 }

@@ -4,6 +4,7 @@ import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
 import { cursorPages } from '../../api/paginate';
 import type { ApiResponse } from '../../api/response';
+import { repeatUntil } from '../../api/unknownOutcome';
 import { version2 } from '../../api/versions';
 import type { RunContext } from '../../execution/item';
 import { readComplete } from '../../fields/paging';
@@ -78,8 +79,7 @@ export function sourceIn(api: ApiClient, response: ApiResponse, sourceId: string
 	});
 }
 
-const second = 1000;
-const maxTrainingWait = 120 * second;
+const maxTrainingWait = 120_000;
 
 /** Changes a source. The service refuses that during a training, so the node waits up to two minutes for its end. */
 export async function putSource(
@@ -88,12 +88,8 @@ export async function putSource(
 	sourceId: string,
 	body: IDataObject,
 ): Promise<ApiResponse> {
-	let waited = 0;
-	for (let pause = second; ; pause = Math.min(2 * pause, maxTrainingWait - waited)) {
-		const response = await sendToSource(api, chatbotId, sourceId, { method: 'PUT', body });
-		const isTraining = version2.codeIn(response.body) === 'SOURCE_IS_TRAINING';
-		if (!isTraining || waited >= maxTrainingWait) return response;
-		await api.wait(pause);
-		waited += pause;
-	}
+	const put = async () => await sendToSource(api, chatbotId, sourceId, { method: 'PUT', body });
+	const isTrained = (response: ApiResponse) =>
+		version2.codeIn(response.body) !== 'SOURCE_IS_TRAINING';
+	return await repeatUntil(api, maxTrainingWait, put, isTrained);
 }
