@@ -8,12 +8,7 @@ import type { CursorPage, PagedList } from './paginate';
 import { walkPages } from './paginate';
 import type { ApiResponse } from './response';
 
-/**
- * Finds the result of a write that is never repeated in its response.
- *
- * @returns undefined if the service may have done it, but the response does not show it
- * @throws NodeApiError if the service has not done it
- */
+/** Undefined if the service may have done a write, but its response does not show it. Throws if it has not. */
 export function resultOf<Found>(
 	api: ApiClient,
 	response: ApiResponse,
@@ -24,11 +19,7 @@ export function resultOf<Found>(
 	return !outcome && isObject(body) ? find(body) : undefined;
 }
 
-/**
- * Repeats something with growing pauses, for at most so many milliseconds.
- *
- * @returns the last result
- */
+/** Repeats something with growing pauses, for at most `maxWait` milliseconds, and returns the last result. */
 export async function repeatUntil<Result>(
 	api: ApiClient,
 	maxWait: number,
@@ -45,10 +36,9 @@ export async function repeatUntil<Result>(
 }
 
 /**
- * Looks for what was written for as long as a response may take, since the service may still be working.
+ * Looks for as long as a response may take, since the service may still be working, and returns what was seen last.
  *
- * @param unknown what the service may have done, if the look fails. A 404 means that it has done nothing.
- * @returns what was seen last
+ * @param unknown what the service may have done, if the look fails; a 404 means that it has done nothing
  */
 export async function lookUntil<Found>(
 	api: ApiClient,

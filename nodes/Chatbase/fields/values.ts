@@ -36,7 +36,7 @@ export const filledText: ValueType<string> = {
 	},
 };
 
-const number = new Intl.NumberFormat('en-US');
+export const number = new Intl.NumberFormat('en-US');
 
 /** @param maximum number of characters */
 export function textUpTo(maximum: number): ValueType<string> {

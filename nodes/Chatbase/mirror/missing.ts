@@ -4,10 +4,21 @@ import { errorText, escapeHtml } from '../api/errors';
 import { forEachLimited } from '../api/limits';
 import type { InputItem, RunContext } from '../execution/item';
 import type { Run } from '../execution/run';
-import { numberBetween, readChoice, readOptional, wholeNumber } from '../fields/values';
+import type { ValueType } from '../fields/values';
+import {
+	number,
+	numberBetween,
+	oneOf,
+	readChoice,
+	readOptional,
+	wholeNumber,
+} from '../fields/values';
 import type { OutcomeSettings } from './outcome';
+import { readOutcome } from './outcome';
 import type { MissingRecords, Nouns, OverLimit, SyncAction } from './summary';
-import { firstOf, number, recordOf, syncOf } from './summary';
+import { firstOf, recordOf, syncOf } from './summary';
+
+export type OnMissing = 'report' | 'mark' | 'delete';
 
 interface SafetyLimit {
 	/** Percentage of the managed records; undefined if the user set a number instead. */
@@ -69,32 +80,36 @@ export const limitOptions = ({ many, title, ids }: Nouns): INodeProperties[] => 
 	},
 ];
 
-export interface LimitSettings {
+export interface MissingSettings {
+	onMissing: OnMissing;
 	limit: SafetyLimit;
 	onTooManyMissing: 'error' | 'leave';
-	/** Number of different IDs that the input must have; undefined for any. */
+	/** Undefined for any. */
 	expectedItems?: number;
+	outcome: OutcomeSettings;
 }
 
-export function readLimitSettings(item: InputItem, { title }: Nouns): LimitSettings {
-	const max = readOptional(item, 'options.maxMissing', wholeNumber(0), `Max Missing ${title}`);
-	const maxPercent = readOptional(
-		item,
-		'options.maxMissingPercent',
-		numberBetween(0, 100),
-		'Max Missing Percent',
-	);
+export function readMissingSettings<Choice extends OnMissing>(
+	item: InputItem,
+	nouns: Nouns,
+	choices: [Choice, ...Choice[]],
+): MissingSettings {
+	const { title } = nouns;
+	const read = <Value>(name: string, type: ValueType<Value>, label: string) =>
+		readOptional(item, `options.${name}`, type, label);
+	const max = read('maxMissing', wholeNumber(0), `Max Missing ${title}`);
+	const maxPercent = read('maxMissingPercent', numberBetween(0, 100), 'Max Missing Percent');
+	const choice = oneOf('error', 'leave');
 	return {
+		onMissing: readChoice(item, 'onMissing', `Missing ${title}`, choices),
 		limit: {
 			// A number that the user set replaces the default percentage.
 			maxPercent: maxPercent ?? (max === undefined ? defaultMaxPercent : undefined),
 			max: max ?? defaultMax,
 		},
-		onTooManyMissing: readChoice(item, 'options.onTooManyMissing', 'If Too Many Are Missing', [
-			'error',
-			'leave',
-		]),
-		expectedItems: readOptional(item, 'options.expectedItems', wholeNumber(1), `Expected ${title}`),
+		onTooManyMissing: read('onTooManyMissing', choice, 'If Too Many Are Missing') ?? 'error',
+		expectedItems: read('expectedItems', wholeNumber(1), `Expected ${title}`),
+		outcome: readOutcome(item, nouns),
 	};
 }
 
@@ -108,8 +123,7 @@ export function checkLimit(
 	return missing > allowedMissing(managed, limit) ? 'tooMany' : 'fine';
 }
 
-/** How many missing records the limit allows, unless all are missing. */
-export function allowedMissing(managed: number, { maxPercent, max }: SafetyLimit): number {
+function allowedMissing(managed: number, { maxPercent, max }: SafetyLimit): number {
 	if (maxPercent === undefined) return max;
 	const share = Math.floor((managed * maxPercent) / 100);
 	return Math.min(max, maxPercent === 0 ? 0 : Math.max(share, alwaysAllowed));
@@ -140,30 +154,20 @@ function tooManyMissing(
 	);
 }
 
-export type OnMissing = 'report' | 'mark' | 'delete';
-
 const deeds = { report: 'missing', mark: 'marked', delete: 'deleted' } as const;
 
 interface MissingPlan {
-	/** What the mirror does with missing records. */
 	deed: (typeof deeds)[OnMissing];
-	/** Set if more records are missing than the safety limit allows. */
 	overLimit?: OverLimit;
 	/** The action in their records, if they are neither marked nor deleted. */
 	action?: SyncAction;
 }
 
-/**
- * Decides about missing records before the first write of a run.
- *
- * @param missing names of the missing records
- * @param managed number of records that the mirror manages
- * @throws NodeOperationError if more are missing than the safety limit allows
- */
+/** Decides before the first write of a run. Throws if more are missing than the safety limit allows. */
 export function planMissing(
 	context: RunContext,
 	nouns: Nouns,
-	{ onMissing, limit, onTooManyMissing }: LimitSettings & { onMissing: OnMissing },
+	{ onMissing, limit, onTooManyMissing }: MissingSettings,
 	dryRun: boolean,
 	missing: string[],
 	managed: number,
@@ -181,10 +185,9 @@ export function planMissing(
 	return { deed, overLimit, action: isLeft ? 'kept' : action };
 }
 
-/** @throws NodeOperationError if the input has another number of different IDs than the user expects */
 export function assertExpectedItems(
 	context: RunContext,
-	{ expectedItems }: LimitSettings,
+	{ expectedItems }: MissingSettings,
 	count: number,
 	{ title, ids }: Nouns,
 ) {
@@ -196,27 +199,22 @@ export function assertExpectedItems(
 }
 
 interface MissingWork<Listed> {
-	/** Missing records, as they were listed. */
 	missing: Listed[];
 	nameOf(listed: Listed): string;
-	/** How many records are neither in the input nor managed. */
 	unmanaged: number;
-	/** Names of the attributes that a real run creates first. */
 	newAttributes?: string[];
 	/** Marks or deletes a missing record, and returns the last one. It may have changed since the list was read. */
 	handle(listed: Listed): Promise<IDataObject>;
 }
 
 /**
- * Marks or deletes the missing records, after the items of the run. After a failure no more are started. The next run can
- * handle them.
- *
- * @throws NodeApiError if that fails, and no deleted record must reach the output as a backup
+ * Marks or deletes the missing records, after the items of the run. After a failure no more are started, since the next
+ * run can handle them. Throws it, unless the output has deleted records, which are their backup.
  */
 export async function handleMissing<Listed extends IDataObject>(
 	run: Run<unknown>,
 	{ deed, overLimit, action }: MissingPlan,
-	{ output }: OutcomeSettings,
+	{ outcome: { output } }: MissingSettings,
 	{ many }: Nouns,
 	{ missing, nameOf, unmanaged, newAttributes = [], handle }: MissingWork<Listed>,
 ): Promise<MissingRecords> {

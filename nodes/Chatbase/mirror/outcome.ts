@@ -6,9 +6,9 @@ import type { InputItem } from '../execution/item';
 import type { BuildOutput, Failure, ItemResult } from '../execution/run';
 import { outputOf } from '../execution/run';
 import { shownInTool } from '../fields/define';
-import { numberBetween, readChoice, readOptional } from '../fields/values';
+import { number, numberBetween, readChoice, readOptional } from '../fields/values';
 import type { MissingRecords, Nouns, Summary, WritingRun } from './summary';
-import { number, showHints, summarize, syncOf } from './summary';
+import { showHints, summarize, syncOf } from './summary';
 
 export interface OutcomeSettings {
 	output: 'all' | 'changes' | 'summary';
@@ -87,11 +87,7 @@ export function readOutcome(item: InputItem, { title }: Nouns): OutcomeSettings 
 
 const noneMissing: MissingRecords = { records: [], failed: [] };
 
-/**
- * Makes the output of a run and its hints, or fails the run if the settings of its first readable item say so.
- *
- * @throws NodeOperationError immediately if a setting is invalid
- */
+/** Makes the output of a run, its hints and its failure. Throws immediately if one of these settings is invalid. */
 export function outcomeOutput(run: WritingRun, nouns: Nouns) {
 	const first = run.items[0]?.item ?? run.refused[0];
 	const { output, onFailedItems, maxFailedPercent } = readOutcome(first, nouns);

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
 import type { Failure, ItemResult, Run } from '../execution/run';
+import { number } from '../fields/values';
 import { groupBy } from '../values/groupBy';
 
 /** What the records of a run are called. */
@@ -31,7 +32,6 @@ const deeds = [
 
 type Deed = (typeof deeds)[number];
 
-/** What the node did with a record, or would do. */
 export type SyncAction = Deed | 'wouldCreate' | 'wouldUpdate' | 'wouldMark' | 'wouldDelete';
 
 /** A dry run counts what would be done as done. */
@@ -58,7 +58,6 @@ export function recordOf(record: IDataObject, sync: Sync | SyncAction): IDataObj
 	return { _sync, ...record };
 }
 
-/** What `recordOf` added to a record; undefined for other records. */
 export function syncOf(record: IDataObject): Sync | undefined {
 	return record._sync as Sync | undefined;
 }
@@ -154,8 +153,6 @@ export function firstOf(names: string[]): string {
 	const more = names.length > maxNames ? ' …' : '';
 	return names.slice(0, maxNames).join(', ') + more;
 }
-
-export const number = new Intl.NumberFormat('en-US');
 
 const hintWords: Partial<Record<Deed | 'failed', string>> = {
 	skipped: 'skipped, because another mirror manages them',

@@ -149,7 +149,7 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 			known.withId(externalIdOf(listed)!).length === 1 &&
 			isManaged(current, ownership),
 	);
-	return await handleMissing(run, plan, mirror.outcome, contactNouns, {
+	return await handleMissing(run, plan, mirror, contactNouns, {
 		missing: open,
 		nameOf,
 		unmanaged: others.length,

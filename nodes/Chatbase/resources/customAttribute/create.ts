@@ -9,13 +9,14 @@ import {
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import type { ValueType } from '../../fields/values';
-import { oneOf, readAs, readChoice, readId, readRequired } from '../../fields/values';
-import { attributesPath, attributeTypes, readAttributeRecords } from './attributes';
+import { readAs, readChoice, readId, readRequired } from '../../fields/values';
+import { attributesPath, attributeType, readAttributeRecords } from './attributes';
 import { changeableFields, readChangeable } from './update';
 
 /** The name of an attribute (contract, Custom attribute). */
 const attributeName: ValueType<string> = {
 	expected: 'valid',
+	rule: 'Start with a letter. Use only letters from A to Z, digits, underscores and hyphens.',
 	read: (value) =>
 		typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]*$/.test(value) ? value : undefined,
 };
@@ -80,19 +81,9 @@ export const create = operation({
 
 	read(item) {
 		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
-		const name = readRequired(
-			item,
-			'attributeName',
-			attributeName,
-			'Attribute Name',
-			'Start with a letter. Use only letters from A to Z, digits, underscores and hyphens.',
-		);
-		const type = readAs(
-			item,
-			item.parameter('attributeType') ?? 'text',
-			oneOf(...attributeTypes),
-			'Attribute Type',
-		);
+		const name = readRequired(item, 'attributeName', attributeName, 'Attribute Name');
+		const chosen = item.parameter('attributeType') ?? 'text';
+		const type = readAs(item, chosen, attributeType, 'Attribute Type');
 		return {
 			path: fillPath(attributesPath, { chatbotId }),
 			chatbotId,

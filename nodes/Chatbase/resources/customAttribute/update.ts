@@ -29,7 +29,6 @@ export const changeableFields: INodeProperties[] = [
 	}),
 ];
 
-/** Reads those of these fields that have a value. */
 export function readChangeable(item: InputItem, collection: 'additionalFields' | 'updateFields') {
 	const types = { archived: boolean, description: text, label: text };
 	return readFields(item, collection, changeableFields, types);

@@ -44,11 +44,9 @@ export const create = operation<WriteParams & { wanted: WantedSource }>({
 });
 
 /**
- * Creates a source. It is never sent twice: after an unknown outcome, the node looks for it among the sources created
- * since, for as long as a response may take.
+ * Creates a source. It is never sent twice: after an unknown outcome, the node looks for a source created since.
  *
  * @param others IDs of sources that the request can't have created
- * @throws NodeApiError that says whether the source may exist
  */
 export async function createSource(
 	api: ApiClient,

@@ -7,6 +7,7 @@ import {
 	boolean,
 	filledText,
 	hasValue,
+	number,
 	readAs,
 	readChoice,
 	readFields,
@@ -25,8 +26,6 @@ export interface WantedSource {
 	/** Everything but the type, which an update must not have. */
 	body: IDataObject;
 }
-
-const number = new Intl.NumberFormat('en-US');
 
 /** Limits: reference of version 2, 5.1. */
 const types: Record<string, ValueType> = {

@@ -6,17 +6,16 @@ import { dryRunOption } from '../../execution/dryRun';
 import type { Run } from '../../execution/run';
 import { notice, operation, optionsField, textField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { filledText, readChoice, readRequired } from '../../fields/values';
+import { filledText, readRequired } from '../../fields/values';
 import { assertAllNamed, assertFullRun, assertOneSetting } from '../../mirror/fullRun';
-import type { LimitSettings } from '../../mirror/missing';
+import type { MissingSettings } from '../../mirror/missing';
 import {
 	assertExpectedItems,
 	handleMissing,
 	limitOptions,
 	planMissing,
-	readLimitSettings,
+	readMissingSettings,
 } from '../../mirror/missing';
-import type { OutcomeSettings } from '../../mirror/outcome';
 import { outcomeOutput, readOutcome } from '../../mirror/outcome';
 import type { MissingRecords } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
@@ -28,11 +27,7 @@ import type { SourceParams } from './upsert';
 import { readMatchable, readSourceItem, upsertOptions, writeSources } from './upsert';
 
 interface MirrorParams extends SourceParams {
-	mirror: LimitSettings & {
-		namePrefix: string;
-		onMissing: 'report' | 'delete';
-		outcome: OutcomeSettings;
-	};
+	mirror: MissingSettings & { namePrefix: string };
 }
 
 export const mirror = operation<MirrorParams>({
@@ -86,10 +81,8 @@ export const mirror = operation<MirrorParams>({
 	read: (item) => ({
 		...readSourceItem(item, 'dryRun'),
 		mirror: item.run.readSettings('mirror', () => ({
-			...readLimitSettings(item, nouns),
+			...readMissingSettings(item, nouns, ['report', 'delete']),
 			namePrefix: readRequired(item, 'namePrefix', filledText, 'Name Prefix').trimStart(),
-			onMissing: readChoice(item, 'onMissing', 'Missing Sources', ['report', 'delete']),
-			outcome: readOutcome(item, nouns),
 		})),
 	}),
 
@@ -133,7 +126,7 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const names = missing.map(nameOf);
 	const plan = planMissing(context, nouns, settings, dryRun, names, managed.length);
 	await writeSources(context, { api, chatbotId, items }, sources);
-	return await handleMissing(run, plan, settings.outcome, nouns, {
+	return await handleMissing(run, plan, settings, nouns, {
 		missing,
 		nameOf,
 		unmanaged: sources.filter((source) => !isManaged(source) && !isPresent(source)).length,

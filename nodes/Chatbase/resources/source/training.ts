@@ -29,7 +29,6 @@ export function readWait(item: InputItem): number {
 	return (readOptional(item, 'options.waitForTraining', wholeNumber(1), label) ?? 0) * second;
 }
 
-/** A source that was written, and what follows for its items. */
 export interface WrittenSource {
 	source: Source;
 	item: InputItem;
@@ -84,11 +83,7 @@ export interface WriteParams {
 	settings: { chatbotId: string; wait: number };
 }
 
-/**
- * Writes a source for each item, then waits for the training of all.
- *
- * @param keyOfItem items with the same key are written one after the other
- */
+/** Writes a source for each item, those with the same key one after the other. Then waits for the training of all. */
 export async function writeEach<ItemParams extends WriteParams>(
 	run: Run<ItemParams>,
 	keyOfItem: (params: ItemParams) => string,

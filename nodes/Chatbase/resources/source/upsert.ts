@@ -97,11 +97,13 @@ export function readSourceItem(
 	};
 }
 
-/** Reads the sources that items can match. */
 export async function readMatchable(context: RunContext, api: ApiClient, chatbotId: string) {
 	const sources = await readSources(context, api, chatbotId, { type: 'text,qna' });
 	return sources.filter((source) => !isGone(source));
 }
+
+const testRunWarning =
+	'This was a test run, after which n8n does not keep what the node remembers of sources. The next run sends them again.';
 
 /** Fails items that contradict each other, or match several sources. */
 function assertClear(items: Array<PendingItem<SourceParams>>, existing: Source[]): boolean {
@@ -162,7 +164,7 @@ export async function writeSources(
 					answer(last, action);
 				};
 				written.push({ source, item, wait, succeed, fail });
-				if (!isSame) warnOfTestRun(context);
+				if (!isSame && context.functions.getMode() === 'manual') context.warn(testRunWarning);
 			} catch (error) {
 				fail(error);
 			}
@@ -178,11 +180,4 @@ async function update(api: ApiClient, chatbotId: string, { id }: Source, body: I
 	const response = await putSource(api, chatbotId, id, body);
 	const isLeaving = version2.codeIn(response.body) === 'SOURCE_PENDING_DELETION';
 	return response.outcome === '404' || isLeaving ? undefined : sourceIn(api, response, id);
-}
-
-function warnOfTestRun(context: RunContext) {
-	if (context.functions.getMode() !== 'manual') return;
-	context.warn(
-		'This was a test run, after which n8n does not keep what the node remembers of sources. The next run sends them again.',
-	);
 }

@@ -42,7 +42,6 @@ export function sequenceKeyOf(name: TicketName): string {
 	return JSON.stringify(name);
 }
 
-/** A list of tickets, for one walk. */
 export function ticketPages(api: ApiClient, chatbotId: string, query: IDataObject) {
 	return cursorPages(api, {
 		path: fillPath(ticketsPath, { chatbotId }),
@@ -59,7 +58,6 @@ export async function readTicket(api: ApiClient, name: TicketName): Promise<IDat
 	return api.expectBody(await api.send(request), ticketIn(name.ticketNumber));
 }
 
-/** Finds the ticket with a number in a response. */
 export function ticketIn(ticketNumber: string) {
 	return (body: IDataObject) => (String(body.ticketNumber) === ticketNumber ? body : undefined);
 }
