@@ -21,9 +21,6 @@ const attributeName: ValueType<string> = {
 		typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]*$/.test(value) ? value : undefined,
 };
 
-/** Possible statuses for a name that is taken. */
-const statusesOfTakenName = [400, 409];
-
 export const create = operation({
 	value: 'create',
 	name: 'Create',
@@ -96,7 +93,8 @@ export const create = operation({
 
 	async send({ item, params: { path, chatbotId, body, skipsExisting }, api }) {
 		const response = await api.send({ method: 'POST', path, body, resource: 'customAttributes' });
-		if (skipsExisting && statusesOfTakenName.includes(response.status ?? 0)) {
+		// Services differ in the status for a name that is taken.
+		if (skipsExisting && [400, 409].includes(response.status ?? 0)) {
 			const records = await readAttributeRecords(api, chatbotId);
 			const existing = records.find(({ name }) => name === body.name);
 			if (existing && existing.type !== body.type) {

@@ -72,12 +72,11 @@ export const update = operation({
 	async send({ item, params: { path, chatbotId, name, changes }, api }) {
 		const lookUp = `archived ${path}`;
 		// The service reads a missing value as `false`, which would restore an archived attribute.
-		const archived =
-			changes.archived ??
-			(await api.state.memoize(lookUp, async () => {
-				const attributes = await readAttributes(api, chatbotId);
-				return attributes.find((attribute) => attribute.name === name)?.archived;
-			}));
+		const readArchived = async () => {
+			const attributes = await readAttributes(api, chatbotId);
+			return attributes.find((attribute) => attribute.name === name)?.archived;
+		};
+		const archived = changes.archived ?? (await api.state.memoize(lookUp, readArchived));
 		if (archived === undefined) {
 			throw item.error(
 				'Custom attribute not found',

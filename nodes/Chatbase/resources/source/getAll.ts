@@ -39,15 +39,14 @@ export const getAll = operation({
 		]),
 	],
 
-	read(item) {
-		const type = readFilter(item, 'type', 'Types', commaList);
-		const name = readFilter(item, 'name', 'Name Contains', filledText)?.trim();
-		return {
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-			limit: readLimit(item),
-			query: { ...(type !== undefined && { type }), ...(name !== undefined && { name }) },
-		};
-	},
+	read: (item) => ({
+		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+		limit: readLimit(item),
+		query: {
+			type: readFilter(item, 'type', 'Types', commaList),
+			name: readFilter(item, 'name', 'Name Contains', filledText)?.trim(),
+		},
+	}),
 
 	async send({ item, params: { chatbotId, limit, query }, api }) {
 		const sources = await readSources(item, api, chatbotId, query, limit);

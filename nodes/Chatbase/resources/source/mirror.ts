@@ -20,11 +20,11 @@ import { outcomeOutput, readOutcome } from '../../mirror/outcome';
 import type { MissingRecords } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
 import { matchableFields } from './fields';
-import { removeSource } from './delete';
 import type { Source } from './sources';
 import { isGone, keyOf, sendToSource, sourceIn, nouns, sourcesPath } from './sources';
 import type { SourceParams } from './upsert';
 import { readMatchable, readSourceItem, upsertOptions, writeSources } from './upsert';
+import { removeSource } from './writer';
 
 interface MirrorParams extends SourceParams {
 	mirror: MissingSettings & { namePrefix: string };

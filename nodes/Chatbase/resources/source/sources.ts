@@ -4,7 +4,6 @@ import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
 import { cursorPages } from '../../api/paginate';
 import type { ApiResponse } from '../../api/response';
-import { repeatUntil } from '../../api/unknownOutcome';
 import { version2 } from '../../api/versions';
 import type { RunContext } from '../../execution/item';
 import { readComplete } from '../../fields/paging';
@@ -77,19 +76,4 @@ export function sourceIn(api: ApiClient, response: ApiResponse, sourceId: string
 		const source = sourceOf(body);
 		return source?.id.toLowerCase() === sourceId.toLowerCase() ? source : undefined;
 	});
-}
-
-const maxTrainingWait = 120_000;
-
-/** Changes a source. The service refuses that during a training, so the node waits up to two minutes for its end. */
-export async function putSource(
-	api: ApiClient,
-	chatbotId: string,
-	sourceId: string,
-	body: IDataObject,
-): Promise<ApiResponse> {
-	const put = async () => await sendToSource(api, chatbotId, sourceId, { method: 'PUT', body });
-	const isTrained = (response: ApiResponse) =>
-		version2.codeIn(response.body) !== 'SOURCE_IS_TRAINING';
-	return await repeatUntil(api, maxTrainingWait, put, isTrained);
 }

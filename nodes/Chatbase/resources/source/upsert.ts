@@ -16,14 +16,13 @@ import { outcomeOptions, outcomeOutput, readOutcome } from '../../mirror/outcome
 import type { SyncAction } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
 import { groupBy } from '../../values/groupBy';
-import { createSource } from './create';
 import type { WantedSource } from './fields';
 import { matchableFields, readWanted } from './fields';
 import { fingerprintOf, Fingerprints } from './fingerprints';
 import type { Source } from './sources';
-import { isGone, keyOf, nouns, putSource, readSources, sourceIn, sourcesPath } from './sources';
-import type { WrittenSource } from './training';
-import { awaitTraining, readWait, waitOption } from './training';
+import { isGone, keyOf, nouns, readSources, sourceIn, sourcesPath } from './sources';
+import type { WrittenSource } from './writer';
+import { awaitTraining, createSource, putSource, readWait, waitOption } from './writer';
 
 export interface SourceParams {
 	settings: { chatbotId: string; dryRun: boolean; alwaysSend: boolean; wait: number };
@@ -82,10 +81,7 @@ export const upsert = operation<SourceParams>({
 	},
 });
 
-export function readSourceItem(
-	item: InputItem,
-	dryRunPath: Parameters<typeof readDryRun>[1],
-): SourceParams {
+export function readSourceItem(item: InputItem, dryRunPath: 'dryRun' | 'options.dryRun') {
 	return {
 		wanted: readWanted(item, ['text', 'qna']),
 		settings: item.run.readSettings('settings', () => ({
@@ -128,7 +124,8 @@ export async function writeSources(
 	{ api, chatbotId, items }: ChatbotItems<SourceParams>,
 	sources: Source[],
 ) {
-	const memory = new Fingerprints(context, chatbotId);
+	const staticData = context.functions.getWorkflowStaticData('node');
+	const memory = new Fingerprints(staticData, `sources of ${chatbotId}`);
 	const known = groupBy(sources, keyOf);
 	const present = new Set(sources.map(({ id }) => id));
 	const written: WrittenSource[] = [];

@@ -1,17 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readList } from '../../api/paginate';
 import { version2 } from '../../api/versions';
 import { filtersField, operation, optionsField, textField } from '../../fields/define';
 import { readFilter, readTimeRange, timeRangeFields } from '../../fields/filters';
 import { chatbotField, teamLocator } from '../../fields/locators';
-import {
-	outputLimit,
-	pagingFields,
-	readComplete,
-	readLimit,
-	truncationNotice,
-} from '../../fields/paging';
+import { pagingFields, readComplete, readLimit, truncationNotice } from '../../fields/paging';
 import type { ValueType } from '../../fields/values';
 import { commaList, readChoice, readId } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
@@ -123,37 +116,43 @@ export const getAll = operation({
 		}
 		query.assigneeId = readFilter(item, 'assigneeId', 'Assignee ID', idOrNone);
 		query.teamId = readFilter(item, 'teamId', 'Team', idOrNone);
-		const times = ['updatedAt', 'createdAt', 'lastMessageAt'] as const;
 		return {
 			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
 			limit: readLimit(item),
 			query,
-			sortBy: readChoice(item, 'options.sortBy', 'Sort By', [...times]),
+			sortBy: readChoice(item, 'options.sortBy', 'Sort By', [
+				'updatedAt',
+				'createdAt',
+				'lastMessageAt',
+			]),
 			order: readChoice(item, 'options.order', 'Order', ['desc', 'asc']),
 		};
 	},
 
 	async send({ item, params: { chatbotId, limit, query, sortBy, order }, api }) {
-		const open = (changes: IDataObject) =>
-			ticketPages(api, chatbotId, { ...query, sortBy, order, ...changes });
+		const read = async (changes: IDataObject, wanted?: number) => {
+			const open = (since?: number) =>
+				ticketPages(api, chatbotId, {
+					...query,
+					sortBy,
+					order,
+					...changes,
+					...(since !== undefined && { createdBefore: earlier(query.createdBefore, since) }),
+				});
+			return await readComplete(item, 'tickets', open, wanted);
+		};
 		let tickets: IDataObject[];
 		if (limit === Infinity) {
 			// Sorted afterwards, since a ticket that is updated meanwhile changes its place in any other order.
-			tickets = await readComplete(item, 'tickets', (since) =>
-				open({
-					sortBy: 'createdAt',
-					includeTotal: 'true',
-					...(since !== undefined && { createdBefore: earlier(query.createdBefore, since) }),
-				}),
-			);
+			tickets = await read({ sortBy: 'createdAt', includeTotal: 'true' });
 			const timeOf = (ticket: IDataObject) =>
 				readTimestamp(ticket[sortBy] ?? ticket.createdAt) ?? 0;
 			tickets.sort((one, other) => (timeOf(one) - timeOf(other)) * (order === 'asc' ? 1 : -1));
 		} else {
-			tickets = await readList(open({ limit: Math.min(limit, maxPageSize) }), limit, outputLimit);
+			tickets = await read({ limit: Math.min(limit, maxPageSize) }, limit);
 			if (tickets.length > maxPageSize && sortBy !== 'createdAt' && order === 'desc') {
 				// Tickets that were updated meanwhile have moved to the first page.
-				const front = await readList(open({}), maxPageSize, outputLimit);
+				const front = await read({}, maxPageSize);
 				const numbers = new Set(front.map(({ ticketNumber }) => ticketNumber));
 				const rest = tickets.filter(({ ticketNumber }) => !numbers.has(ticketNumber));
 				tickets = [...front, ...rest].slice(0, limit);

@@ -1,14 +1,94 @@
-import type { INodeProperties, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, NodeApiError } from 'n8n-workflow';
 
+import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
+import { withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
+import type { ApiResponse } from '../../api/response';
+import { confirmsDeletion } from '../../api/response';
+import { createdSince, lookUntil, repeatUntil, resultOf } from '../../api/unknownOutcome';
+import { version2 } from '../../api/versions';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { readOptional, wholeNumber } from '../../fields/values';
 import { byChatbot } from '../../mirror/items';
 import { groupBy } from '../../values/groupBy';
+import { isObject } from '../../values/object';
+import { assertChatbotKnown } from '../conversation/conversations';
+import type { WantedSource } from './fields';
 import type { Source } from './sources';
-import { readSources } from './sources';
+import { keyOf, readSources, sendToSource, sourceOf, sourcePages, sourcesPath } from './sources';
+
+/**
+ * Creates a source. It is never sent twice: after an unknown outcome, the node looks for a source created since.
+ *
+ * @param others IDs of sources that the request can't have created
+ */
+export async function createSource(
+	api: ApiClient,
+	chatbotId: string,
+	{ type, name, body }: WantedSource,
+	others: ReadonlySet<string>,
+): Promise<Source> {
+	const startedAt = Date.now();
+	const response = await api.send({
+		method: 'POST',
+		path: fillPath(sourcesPath, { chatbotId }),
+		body: { type, ...body },
+		resource: 'agentSources',
+		version: version2,
+	});
+	const created = resultOf(api, response, sourceOf);
+	if (created) return created;
+	const mayExist = `The source "${name}" may exist. Create or Update finds it by its name.`;
+	const look = async () => {
+		// Some services answer 500 for an unknown chatbot.
+		await assertChatbotKnown(api, chatbotId, 'agentSources');
+		const pages = sourcePages(api, chatbotId, { type, ...(type !== 'link' && { name }) });
+		const found: Source[] = [];
+		for await (const record of createdSince(pages, startedAt)) {
+			const source = record as Source;
+			if (keyOf(source) === keyOf({ type, name }) && !others.has(source.id)) found.push(source);
+		}
+		return found;
+	};
+	const [ours, ...alike] = await lookUntil(api, look, ({ length }) => length > 0, mayExist);
+	if (ours && alike.length === 0) return ours;
+	throw withSentence(api.failure(response), mayExist);
+}
+
+const maxTrainingWait = 120_000;
+
+/** Changes a source. The service refuses that during a training, so the node waits up to two minutes for its end. */
+export async function putSource(
+	api: ApiClient,
+	chatbotId: string,
+	sourceId: string,
+	body: IDataObject,
+): Promise<ApiResponse> {
+	const put = async () => await sendToSource(api, chatbotId, sourceId, { method: 'PUT', body });
+	const isTrained = (response: ApiResponse) =>
+		version2.codeIn(response.body) !== 'SOURCE_IS_TRAINING';
+	return await repeatUntil(api, maxTrainingWait, put, isTrained);
+}
+
+/** @returns the deleted source, an empty record if the service did not return it, or undefined if there was none */
+export async function removeSource(
+	api: ApiClient,
+	chatbotId: string,
+	sourceId: string,
+	canBeMissing: boolean,
+): Promise<IDataObject | undefined> {
+	const response = await sendToSource(api, chatbotId, sourceId, { method: 'DELETE' });
+	const { outcome, mayHaveRun, body } = response;
+	if (version2.codeIn(body) === 'SOURCE_ALREADY_PENDING_DELETION') return {};
+	// If an attempt lost its response and the next one gets a 404, the first one deleted the source.
+	if (outcome === '404' && mayHaveRun) return {};
+	if (outcome === '404' && canBeMissing) return undefined;
+	if (outcome) throw api.failure(response);
+	if (!confirmsDeletion(response)) throw api.unexpected(response);
+	return isObject(body) ? body : {};
+}
 
 const second = 1000;
 const maxPause = 10 * second;
@@ -78,7 +158,7 @@ function settle({ source, item, wait, succeed, fail }: WrittenSource, waited: nu
 	return true;
 }
 
-export interface WriteParams {
+interface WriteParams {
 	/** `wait` is in milliseconds. */
 	settings: { chatbotId: string; wait: number };
 }
