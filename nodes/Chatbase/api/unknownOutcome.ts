@@ -1,17 +1,14 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
+import { readTimestamp } from '../values/time';
 import type { ApiClient } from './client';
 import { withSentence } from './errors';
+import type { CursorPage, PagedList } from './paginate';
+import { walkPages } from './paginate';
 import type { ApiResponse } from './response';
 
-/**
- * The result of a write that is never repeated.
- *
- * @param find finds it in the body of the response
- * @returns undefined if the service may have done it, but the response does not show it
- * @throws NodeApiError if the service has not done it
- */
+/** Undefined if the service may have done a write, but its response does not show it. Throws if it has not. */
 export function resultOf<Found>(
 	api: ApiClient,
 	response: ApiResponse,
@@ -22,11 +19,26 @@ export function resultOf<Found>(
 	return !outcome && isObject(body) ? find(body) : undefined;
 }
 
+/** Repeats something with growing pauses, for at most `maxWait` milliseconds, and returns the last result. */
+export async function repeatUntil<Result>(
+	api: ApiClient,
+	maxWait: number,
+	attempt: () => Promise<Result>,
+	isEnough: (result: Result) => boolean,
+): Promise<Result> {
+	let waited = 0;
+	for (let pause = 1000; ; pause = Math.min(2 * pause, maxWait - waited)) {
+		const result = await attempt();
+		if (isEnough(result) || waited >= maxWait) return result;
+		await api.wait(pause);
+		waited += pause;
+	}
+}
+
 /**
- * Looks with growing pauses, since the service may still be working for as long as a response may take.
+ * Looks for as long as a response may take, since the service may still be working, and returns what was seen last.
  *
- * @param unknown what the service may have done, if the look fails
- * @returns what was seen last
+ * @param unknown what the service may have done, if the look fails; a 404 means that it has done nothing
  */
 export async function lookUntil<Found>(
 	api: ApiClient,
@@ -34,15 +46,25 @@ export async function lookUntil<Found>(
 	isEnough: (found: Found) => boolean,
 	unknown: string,
 ): Promise<Found> {
-	let waited = 0;
 	try {
-		for (let pause = 1000; ; pause *= 2) {
-			const found = await look();
-			if (isEnough(found) || waited >= api.timeout) return found;
-			await api.wait(pause);
-			waited += pause;
-		}
+		return await repeatUntil(api, api.timeout, look, isEnough);
 	} catch (error) {
-		throw withSentence(error as NodeApiError, unknown);
+		const failure = error as NodeApiError;
+		throw failure.httpCode === '404' ? failure : withSentence(failure, unknown);
+	}
+}
+
+/** The records of a list that were created since a request was sent, by the clock of n8n. */
+export async function* createdSince(
+	list: PagedList<IDataObject, CursorPage>,
+	startedAt: number,
+	isNewestFirst = false,
+): AsyncGenerator<IDataObject> {
+	for await (const { page, fresh } of walkPages(list)) {
+		// Clocks differ, so only the time between the requests counts.
+		const since = page.sentAt - (Date.now() - startedAt);
+		const isNew = ({ createdAt }: IDataObject) => (readTimestamp(createdAt) ?? Infinity) >= since;
+		yield* fresh.filter(isNew);
+		if (isNewestFirst && !fresh.every(isNew)) return;
 	}
 }

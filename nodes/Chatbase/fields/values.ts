@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
 import { isPathSegment } from '../api/address';
@@ -181,6 +181,20 @@ export function readOptional<Value>(
 ): Value | undefined {
 	const value = item.parameter(path);
 	return hasValue(item, value) ? readAs(item, value, type, label) : undefined;
+}
+
+/** Reads those fields of a collection that have a value, each as the type of its name. */
+export function readFields(
+	item: InputItem,
+	collection: string,
+	fields: INodeProperties[],
+	types: Record<string, ValueType>,
+): IDataObject {
+	const values = fields.map(({ name, displayName }) => [
+		name,
+		readOptional(item, `${collection}.${name}`, types[name], displayName),
+	]);
+	return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as IDataObject;
 }
 
 export function readBoolean(

@@ -52,10 +52,7 @@ export function assertFullRun(context: RunContext, { many }: Nouns) {
 	}
 }
 
-/**
- * @param label of the field by which records are recognized
- * @throws NodeOperationError if an item has no value for it, in every On Error mode
- */
+/** Throws in every On Error mode. */
 export function assertAllNamed<Params>({ items, refused }: Run<Params>, label: string) {
 	const all = [...refused, ...items.map(({ item }) => item)];
 	const unnamed = all.find(({ identity }) => identity.id === undefined);
@@ -69,7 +66,6 @@ export function unnamedError(item: InputItem, label: string): NodeOperationError
 	);
 }
 
-/** @param settingsOf what must be the same for all items, as JSON */
 export function assertOneSetting<Params>(
 	{ items }: Run<Params>,
 	settingsOf: (params: Params) => unknown,

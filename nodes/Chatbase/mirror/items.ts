@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/client';
 import type { PendingItem } from '../execution/run';
 import { firstOf } from '../values/text';
 
-interface ChatbotItems<Params> {
+export interface ChatbotItems<Params> {
 	api: ApiClient;
 	chatbotId: string;
 	items: Array<PendingItem<Params>>;
@@ -32,17 +32,10 @@ export function refuseContradiction<Params>(
 	advice = 'Keep one of them, for example with a Remove Duplicates node.',
 ) {
 	const numbers = items.map(({ item }) => item.index);
-	const shown = numbers.slice(0, numbers.length > maxNumbers ? maxNumbers : -1);
-	const rest =
-		numbers.length > maxNumbers
-			? `${numbers.length - maxNumbers} more`
-			: numbers[numbers.length - 1];
-	for (const { item, fail } of items) {
-		fail(
-			item.error(
-				title,
-				`Items ${shown.join(', ')} and ${rest} have different values for ${firstOf([...new Set(conflicts)])}. ${advice}`,
-			),
-		);
-	}
+	const isCut = numbers.length > maxNumbers;
+	const shown = numbers.slice(0, isCut ? maxNumbers : -1).join(', ');
+	const rest = isCut ? `${numbers.length - maxNumbers} more` : numbers[numbers.length - 1];
+	const names = firstOf([...new Set(conflicts)]);
+	const nextStep = `Items ${shown} and ${rest} have different values for ${names}. ${advice}`;
+	items.forEach(({ item, fail }) => fail(item.error(title, nextStep)));
 }

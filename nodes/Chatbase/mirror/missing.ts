@@ -1,78 +1,187 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { ApiClient } from '../api/client';
 import { errorText, escapeHtml } from '../api/errors';
 import { forEachLimited } from '../api/limits';
-import type { RunContext } from '../execution/item';
+import type { InputItem, RunContext } from '../execution/item';
 import type { Run } from '../execution/run';
+import type { ValueType } from '../fields/values';
+import { numberBetween, oneOf, readChoice, readOptional, wholeNumber } from '../fields/values';
 import { firstOf, number } from '../values/text';
-import type { LimitSettings } from './limit';
-import { allowedMissing, checkLimit, tooManyMissing } from './limit';
 import type { OutcomeSettings } from './outcome';
+import { readOutcome } from './outcome';
 import type { MissingRecords, Nouns, OverLimit, SyncAction } from './summary';
 import { recordOf, syncOf } from './summary';
 
 export type OnMissing = 'report' | 'mark' | 'delete';
 
-interface MissingPlan {
-	/** What the mirror does with missing records. */
-	deed: 'missing' | 'marked' | 'deleted';
-	/** Set if more records are missing than the safety limit allows. */
-	overLimit?: OverLimit;
-	/**
-	 * The action in their records if nothing is done; undefined if they will be marked or deleted.
-	 *
-	 * @param hasFailures whether an item of the run failed, so that the input may be incomplete
-	 */
-	actionWithout(hasFailures: boolean): SyncAction | undefined;
+interface SafetyLimit {
+	/** Percentage of the managed records; undefined if the user set a number instead. */
+	maxPercent?: number;
+	max: number;
 }
 
-/**
- * Decides about missing records before the first write of a run.
- *
- * @param missing names of the missing records
- * @param managed number of records that the mirror manages
- * @throws NodeOperationError if more are missing than the safety limit allows
- */
-export function planMissing(
-	context: RunContext,
-	onMissing: OnMissing,
-	{ limit, onTooManyMissing }: LimitSettings,
-	missing: string[],
-	managed: number,
-	dryRun: boolean,
-	nouns: Nouns,
-): MissingPlan {
-	if (onMissing === 'report') {
-		return { deed: 'missing', actionWithout: () => 'missing' };
-	}
-	const deed = onMissing === 'mark' ? 'marked' : 'deleted';
-	const result = checkLimit(missing.length, managed, limit);
-	const isLeft = result === 'tooMany' && onTooManyMissing === 'leave';
-	if (result !== 'fine' && !isLeft && !dryRun) {
-		throw tooManyMissing(context, limit, missing, managed, deed, nouns);
-	}
-	return {
-		deed,
-		...(result !== 'fine' && {
-			overLimit: {
-				missing: missing.length,
-				...(result === 'tooMany' && { allowed: allowedMissing(managed, limit) }),
-				isLeft,
+const defaultMaxPercent = 10;
+const defaultMax = 500;
+
+/** The percentage is ignored up to this count, since one record of a short list is many percent. */
+const alwaysAllowed = 10;
+
+/** Options that only a mirror has. */
+export const limitOptions = ({ many, title, ids }: Nouns): INodeProperties[] => [
+	{
+		displayName: `Expected ${title}`,
+		name: 'expectedItems',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 1,
+		placeholder: 'e.g. 1200',
+		description: `Number of different ${ids} that the input must contain. With any other number, nothing is written.`,
+	},
+	{
+		displayName: 'If Too Many Are Missing',
+		name: 'onTooManyMissing',
+		type: 'options',
+		default: 'error',
+		description: `What to do if more ${many} are missing than the safety limit allows`,
+		options: [
+			{
+				name: 'Fail',
+				value: 'error',
+				description: 'Writes nothing and says how many are missing',
 			},
-		}),
-		actionWithout(hasFailures) {
-			if (isLeft || hasFailures) return 'kept';
-			if (dryRun) return onMissing === 'mark' ? 'wouldMark' : 'wouldDelete';
-			return undefined;
+			{
+				name: 'Leave Them',
+				value: 'leave',
+				description: `Writes the items and leaves missing ${many} alone. Still fails if all are missing.`,
+			},
+		],
+	},
+	{
+		displayName: `Max Missing ${title}`,
+		name: 'maxMissing',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 500,
+		description: `Most missing ${many} that one run may mark or delete. Replaces the default percentage.`,
+	},
+	{
+		displayName: 'Max Missing Percent',
+		name: 'maxMissingPercent',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 100 },
+		default: 10,
+		description: `Most missing ${many}, in percent of the managed ones. Up to 10 are always allowed, except at 0.`,
+	},
+];
+
+export interface MissingSettings {
+	onMissing: OnMissing;
+	limit: SafetyLimit;
+	onTooManyMissing: 'error' | 'leave';
+	/** Undefined for any. */
+	expectedItems?: number;
+	outcome: OutcomeSettings;
+}
+
+export function readMissingSettings<Choice extends OnMissing>(
+	item: InputItem,
+	nouns: Nouns,
+	choices: [Choice, ...Choice[]],
+): MissingSettings {
+	const { title } = nouns;
+	const read = <Value>(name: string, type: ValueType<Value>, label: string) =>
+		readOptional(item, `options.${name}`, type, label);
+	const max = read('maxMissing', wholeNumber(0), `Max Missing ${title}`);
+	const maxPercent = read('maxMissingPercent', numberBetween(0, 100), 'Max Missing Percent');
+	const choice = oneOf('error', 'leave');
+	return {
+		onMissing: readChoice(item, 'onMissing', `Missing ${title}`, choices),
+		limit: {
+			// A number that the user set replaces the default percentage.
+			maxPercent: maxPercent ?? (max === undefined ? defaultMaxPercent : undefined),
+			max: max ?? defaultMax,
 		},
+		onTooManyMissing: read('onTooManyMissing', choice, 'If Too Many Are Missing') ?? 'error',
+		expectedItems: read('expectedItems', wholeNumber(1), `Expected ${title}`),
+		outcome: readOutcome(item, nouns),
 	};
 }
 
-/** @throws NodeOperationError if the input has another number of different IDs than the user expects */
+export function checkLimit(
+	missing: number,
+	managed: number,
+	limit: SafetyLimit,
+): 'fine' | 'tooMany' | 'all' {
+	if (missing === 0) return 'fine';
+	if (missing >= managed) return 'all';
+	return missing > allowedMissing(managed, limit) ? 'tooMany' : 'fine';
+}
+
+function allowedMissing(managed: number, { maxPercent, max }: SafetyLimit): number {
+	if (maxPercent === undefined) return max;
+	const share = Math.floor((managed * maxPercent) / 100);
+	return Math.min(max, maxPercent === 0 ? 0 : Math.max(share, alwaysAllowed));
+}
+
+const maxNames = 5;
+
+function tooManyMissing(
+	context: RunContext,
+	{ many, title }: Nouns,
+	{ maxPercent, max }: SafetyLimit,
+	deed: string,
+	missing: string[],
+	managed: number,
+): NodeOperationError {
+	const isAll = missing.length >= managed;
+	const which = isAll ? 'All managed' : 'Too many';
+	const percent = maxPercent === undefined ? '' : `${maxPercent}%, `;
+	const more = missing.length > maxNames ? ' and others' : '';
+	const advice = isAll
+		? `One run never marks or deletes all managed ${many}.`
+		: missing.length * 2 < managed
+			? `If that is right, set Max Missing ${title} to ${missing.length} for one run.`
+			: '';
+	return context.error(
+		`${which} ${many} are missing from the input`,
+		`${number.format(missing.length)} of ${number.format(managed)} managed ${many} would be ${deed} (limit: ${percent}at most ${number.format(max)}), for example ${missing.slice(0, maxNames).join(', ')}${more}. Nothing was written. Check that the nodes before this one return your complete list. ${advice}`.trim(),
+	);
+}
+
+const deeds = { report: 'missing', mark: 'marked', delete: 'deleted' } as const;
+
+interface MissingPlan {
+	deed: (typeof deeds)[OnMissing];
+	overLimit?: OverLimit;
+	/** The action in their records, if they are neither marked nor deleted. */
+	action?: SyncAction;
+}
+
+/** Decides before the first write of a run. Throws if more are missing than the safety limit allows. */
+export function planMissing(
+	context: RunContext,
+	nouns: Nouns,
+	{ onMissing, limit, onTooManyMissing }: MissingSettings,
+	dryRun: boolean,
+	missing: string[],
+	managed: number,
+): MissingPlan {
+	const deed = deeds[onMissing];
+	if (onMissing === 'report') return { deed, action: 'missing' };
+	const wouldBe = onMissing === 'mark' ? 'wouldMark' : 'wouldDelete';
+	const action = dryRun ? wouldBe : undefined;
+	const result = checkLimit(missing.length, managed, limit);
+	if (result === 'fine') return { deed, action };
+	const isLeft = result === 'tooMany' && onTooManyMissing === 'leave';
+	if (!isLeft && !dryRun) throw tooManyMissing(context, nouns, limit, deed, missing, managed);
+	const allowed = result === 'tooMany' ? allowedMissing(managed, limit) : undefined;
+	const overLimit = { missing: missing.length, allowed, isLeft };
+	return { deed, overLimit, action: isLeft ? 'kept' : action };
+}
+
 export function assertExpectedItems(
 	context: RunContext,
-	{ expectedItems }: LimitSettings,
+	{ expectedItems }: MissingSettings,
 	count: number,
 	{ title, ids }: Nouns,
 ) {
@@ -84,62 +193,48 @@ export function assertExpectedItems(
 }
 
 interface MissingWork<Listed> {
-	/** Missing records, as they were listed. */
 	missing: Listed[];
 	nameOf(listed: Listed): string;
-	/** How many records are neither in the input nor managed. */
 	unmanaged: number;
-	/** Names of the attributes that a real run creates first. */
 	newAttributes?: string[];
 	/** Marks or deletes a missing record, and returns the last one. It may have changed since the list was read. */
 	handle(listed: Listed): Promise<IDataObject>;
 }
 
 /**
- * Marks or deletes the missing records, after the items of the run. After a failure no more are started. The next run can
- * handle them.
- *
- * @throws NodeApiError if that fails, and no deleted record must reach the output as a backup
+ * Marks or deletes the missing records, after the items of the run. After a failure no more are started, since the next
+ * run can handle them. Throws it, unless the output has deleted records, which are their backup.
  */
 export async function handleMissing<Listed extends IDataObject>(
 	run: Run<unknown>,
-	api: ApiClient,
-	plan: MissingPlan,
-	{ output }: OutcomeSettings,
+	{ deed, overLimit, action }: MissingPlan,
+	{ outcome: { output } }: MissingSettings,
 	{ many }: Nouns,
 	{ missing, nameOf, unmanaged, newAttributes = [], handle }: MissingWork<Listed>,
 ): Promise<MissingRecords> {
-	const { overLimit, deed } = plan;
 	const extras = { overLimit, mirror: { deed, unmanaged, newAttributes } };
-	const action = plan.actionWithout(run.hasFailures());
-	if (action) {
-		const records = missing.map((listed) => recordOf(listed, action));
-		return { ...extras, records, failed: [] };
-	}
-	let failure: unknown;
-	const done = new Map<Listed, IDataObject>();
-	await forEachLimited(missing, api.maxConcurrency, async (listed) => {
+	// A failed item may be about a missing record.
+	const leftAs = deed !== 'missing' && run.hasFailures() ? 'kept' : action;
+	const records = missing.map((listed) => recordOf(listed, leftAs ?? 'kept'));
+	if (leftAs) return { ...extras, records, failed: [] };
+	const { maxConcurrency } = run.limits;
+	let failure: NodeApiError | undefined;
+	await forEachLimited([...missing.entries()], maxConcurrency, async ([index, listed]) => {
+		if (failure) return;
 		try {
-			done.set(listed, failure === undefined ? await handle(listed) : recordOf(listed, 'kept'));
+			records[index] = await handle(listed);
 		} catch (error) {
-			failure ??= error;
-			done.set(listed, { ...recordOf(listed, 'kept'), error: errorText(error as Error) });
+			failure ??= error as NodeApiError;
+			records[index].error = errorText(error as Error);
 		}
 	});
-	const records = missing.map((listed) => done.get(listed)!);
-	const failed = missing.filter((listed) => done.get(listed)!.error !== undefined).map(nameOf);
+	const failed = missing.filter((_, index) => records[index].error !== undefined).map(nameOf);
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	const needsOutput = hasDeleted && output !== 'summary';
-	if (failure !== undefined && run.context.endsOnFailure && !needsOutput) {
-		throw namedFailure(failure as NodeApiError, failed, many);
+	if (failure && run.context.endsOnFailure && !needsOutput) {
+		const words = `Missing ${many} that could not be marked or deleted: ${firstOf(failed)}.`;
+		failure.description = `${escapeHtml(words)} ${failure.description ?? ''}`.trim();
+		throw failure;
 	}
 	return { ...extras, records, failed };
-}
-
-function namedFailure(failure: NodeApiError, failed: string[], many: string): NodeApiError {
-	const words = escapeHtml(
-		`Missing ${many} that could not be marked or deleted: ${firstOf(failed)}.`,
-	);
-	failure.description = `${words} ${failure.description ?? ''}`.trim();
-	return failure;
 }

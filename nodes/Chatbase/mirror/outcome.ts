@@ -3,11 +3,12 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
 import type { InputItem } from '../execution/item';
-import type { BuildOutput, Failure, ItemResult, Run } from '../execution/run';
+import type { BuildOutput, Failure, ItemResult } from '../execution/run';
 import { outputOf } from '../execution/run';
 import { shownInTool } from '../fields/define';
 import { numberBetween, readChoice, readOptional } from '../fields/values';
-import type { FailureReason, MissingRecords, Nouns, Summary } from './summary';
+import { number } from '../values/text';
+import type { MissingRecords, Nouns, Summary, WritingRun } from './summary';
 import { showHints, summarize, syncOf } from './summary';
 
 export interface OutcomeSettings {
@@ -85,23 +86,16 @@ export function readOutcome(item: InputItem, { title }: Nouns): OutcomeSettings 
 	};
 }
 
-/** A run that may be a dry run. */
-type WritingRun = Run<{ settings: { dryRun: boolean } }>;
-
 const noneMissing: MissingRecords = { records: [], failed: [] };
 
-/**
- * Makes the output of a run and its hints, or fails the run if the settings of its first readable item say so.
- *
- * @throws NodeOperationError immediately if a setting is invalid
- */
+/** Makes the output of a run, its hints and its failure. Throws immediately if one of these settings is invalid. */
 export function outcomeOutput(run: WritingRun, nouns: Nouns) {
 	const first = run.items[0]?.item ?? run.refused[0];
 	const { output, onFailedItems, maxFailedPercent } = readOutcome(first, nouns);
 	return (results: ItemResult[], missing = noneMissing): INodeExecutionData[] => {
 		const failed = results.filter((result) => 'error' in result);
-		const summary = summaryOf(run, results, missing);
-		showHints(run.context, summary, nouns, missing);
+		const summary = summarize(run, results, missing);
+		showHints(run, summary, nouns, missing);
 		const { endsOnFailure, node } = run.context;
 		if (onFailedItems === 'finish' && endsOnFailure) {
 			const ending = failed.find(({ error }) => endsRun(error));
@@ -111,10 +105,8 @@ export function outcomeOutput(run: WritingRun, nouns: Nouns) {
 		}
 		const itemsOf = (result: ItemResult) => outputOf(run.context, result);
 		const missingItems = missing.records.map((json): INodeExecutionData => ({ json }));
-		if (output === 'all') return [...results.flatMap(itemsOf), ...missingItems];
-		if (output === 'changes') {
-			return [...results.filter(isChange).flatMap(itemsOf), ...missingItems];
-		}
+		const shown = output === 'changes' ? results.filter(isChange) : results;
+		if (output !== 'summary') return [...shown.flatMap(itemsOf), ...missingItems];
 		return [
 			{ json: { ...summary }, pairedItem: results.map(({ item }) => ({ item: item.index })) },
 			// Failed items still go to the error output.
@@ -126,43 +118,12 @@ export function outcomeOutput(run: WritingRun, nouns: Nouns) {
 /** Makes the usual output of a run, and its hints. */
 export function hintedOutput(run: WritingRun, nouns: Nouns, isCreation = false): BuildOutput {
 	return (results) => {
-		const summary = summaryOf(run, results);
+		const summary = summarize(run, results, noneMissing);
 		if (isCreation) summary.created = results.length - summary.failed;
-		showHints(run.context, summary, nouns, noneMissing);
+		showHints(run, summary, nouns, noneMissing);
 		return results.flatMap((result) => outputOf(run.context, result));
 	};
 }
-
-function summaryOf(
-	{ items, limits }: WritingRun,
-	results: ItemResult[],
-	{ records: missing, overLimit } = noneMissing,
-): Summary {
-	const records = results.flatMap((result) => ('records' in result ? result.records : []));
-	const failed = results.filter((result) => 'error' in result);
-	const counts = {
-		items: results.length,
-		failed: failed.length,
-		failures: failuresOf(failed),
-		dryRun: items.some(({ params }) => params.settings.dryRun),
-		overLimit: overLimit !== undefined,
-	};
-	return summarize([...records, ...missing], counts, limits);
-}
-
-function failuresOf(failed: Failure[]): FailureReason[] {
-	const byReason = new Map<string, FailureReason>();
-	for (const { item, error } of failed) {
-		const reason = byReason.get(error.message) ?? { reason: error.message, count: 0, ids: [] };
-		byReason.set(error.message, reason);
-		reason.count++;
-		const { id, email } = item.identity;
-		if (reason.ids.length < maxIds) reason.ids.push(id ?? email ?? `item ${item.index}`);
-	}
-	return [...byReason.values()].sort((one, other) => other.count - one.count);
-}
-
-const maxIds = 10;
 
 /** Whether an error is about the run, not about an item: a rejected key, or a canceled execution. */
 function endsRun(error: Failure['error']): boolean {
@@ -176,7 +137,6 @@ function isChange(result: ItemResult): boolean {
 }
 
 const maxReasons = 5;
-const number = new Intl.NumberFormat('en-US');
 
 function failedRun(
 	{ context }: WritingRun,
@@ -184,22 +144,18 @@ function failedRun(
 	{ failures, failed, items, dryRun }: Summary,
 	{ many }: Nouns,
 ): NodeOperationError {
-	const sentences = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
+	const reasons = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
 		const more = count > ids.length ? ' …' : '';
 		return `${reason} (${number.format(count)}): ${ids.join(', ')}${more}.`;
 	});
-	const others = failures.length - sentences.length;
-	const rest = others > 0 ? ` There are ${others} more reasons.` : '';
-	const remainder = dryRun
-		? ' Nothing was written.'
-		: failed < items
-			? ' All others were written or unchanged.'
-			: '';
+	const others = failures.length - reasons.length;
+	if (others > 0) reasons.push(`There are ${others} more reasons.`);
+	const remainder = failed < items ? ' All others were written or unchanged.' : '';
 	return new NodeOperationError(
 		context.node,
 		`${number.format(failed)} of ${number.format(items)} ${many} ${dryRun ? 'would fail' : 'were not written'}`,
 		{
-			description: `${escapeHtml(sentences.join(' ') + rest)}${remainder} First: ${first.error.description ?? first.error.message}`,
+			description: `${escapeHtml(reasons.join(' '))}${dryRun ? ' Nothing was written.' : remainder} First: ${first.error.description ?? first.error.message}`,
 		},
 	);
 }

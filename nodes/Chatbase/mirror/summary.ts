@@ -1,8 +1,8 @@
-import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
-import type { RunLimits } from '../api/limits';
-import type { RunContext } from '../execution/item';
+import type { Failure, ItemResult, Run } from '../execution/run';
+import { groupBy } from '../values/groupBy';
 import { firstOf, number } from '../values/text';
 
 /** What the records of a run are called. */
@@ -32,7 +32,6 @@ const deeds = [
 
 type Deed = (typeof deeds)[number];
 
-/** What the node did with a record, or would do. */
 export type SyncAction = Deed | 'wouldCreate' | 'wouldUpdate' | 'wouldMark' | 'wouldDelete';
 
 /** A dry run counts what would be done as done. */
@@ -59,17 +58,12 @@ export function recordOf(record: IDataObject, sync: Sync | SyncAction): IDataObj
 	return { _sync, ...record };
 }
 
-/** What `recordOf` added to a record; undefined for other records. */
 export function syncOf(record: IDataObject): Sync | undefined {
 	return record._sync as Sync | undefined;
 }
 
-export interface FailureReason {
-	reason: string;
-	count: number;
-	/** Names of the first of these items, or their numbers. */
-	ids: string[];
-}
+/** A run that may be a dry run. */
+export type WritingRun = Run<{ settings: { dryRun: boolean } }>;
 
 /** The result of a run in numbers: how many records each deed was done to, and more. */
 export interface Summary extends Record<Deed, number> {
@@ -78,8 +72,8 @@ export interface Summary extends Record<Deed, number> {
 	failed: number;
 	/** How often each field was dropped. */
 	dropped: Record<string, number>;
-	/** Why items failed, the most frequent reason first. */
-	failures: FailureReason[];
+	/** Why items failed, the most frequent reason first, with names of the first of these items, or their numbers. */
+	failures: Array<{ reason: string; count: number; ids: string[] }>;
 	requests: number;
 	waitedSeconds: number;
 	dryRun: boolean;
@@ -87,37 +81,46 @@ export interface Summary extends Record<Deed, number> {
 	overLimit: boolean;
 }
 
-/** @param records those of the items, and the missing ones */
+/** Counts the results of a run, and the missing records. */
 export function summarize(
-	records: IDataObject[],
-	{
-		items,
-		failed,
-		failures,
-		dryRun,
-		overLimit,
-	}: Pick<Summary, 'items' | 'failed' | 'failures' | 'dryRun' | 'overLimit'>,
-	limits: RunLimits,
+	{ items, limits }: WritingRun,
+	results: ItemResult[],
+	{ records: missing, overLimit }: MissingRecords,
 ): Summary {
+	const failed = results.filter((result) => 'error' in result);
+	const records = results.flatMap((result) => ('records' in result ? result.records : []));
 	const counts = Object.fromEntries(deeds.map((deed) => [deed, 0])) as Record<Deed, number>;
 	const dropped = new Map<string, number>();
-	for (const record of records) {
-		const sync = syncOf(record);
+	for (const sync of [...records, ...missing].map(syncOf)) {
 		if (!sync) continue;
 		counts[wouldBe[sync.action] ?? (sync.action as Deed)]++;
 		for (const name of sync.dropped) dropped.set(name, (dropped.get(name) ?? 0) + 1);
 	}
 	return {
-		items,
+		items: results.length,
 		...counts,
-		failed,
+		failed: failed.length,
 		dropped: Object.fromEntries(dropped),
-		failures,
+		failures: failuresOf(failed),
 		requests: limits.reads + limits.writes,
 		waitedSeconds: Math.round(limits.waited / 100) / 10,
-		dryRun,
-		overLimit,
+		dryRun: items.some(({ params }) => params.settings.dryRun),
+		overLimit: overLimit !== undefined,
 	};
+}
+
+const maxIds = 10;
+
+function failuresOf(failed: Failure[]): Summary['failures'] {
+	const byReason = groupBy(failed, ({ error }) => error.message);
+	const failures = [...byReason].map(([reason, group]) => ({
+		reason,
+		count: group.length,
+		ids: group
+			.slice(0, maxIds)
+			.map(({ item: { identity, index } }) => identity.id ?? identity.email ?? `item ${index}`),
+	}));
+	return failures.sort((one, other) => other.count - one.count);
 }
 
 /** Records that no item is about. */
@@ -144,28 +147,21 @@ export interface OverLimit {
 	isLeft: boolean;
 }
 
-/** Shows the result of a run in the editor. */
-export function showHints(
-	{ functions, isTool }: RunContext,
-	summary: Summary,
-	nouns: Nouns,
-	missing: MissingRecords,
-) {
-	if (isTool) return;
-	functions.addExecutionHints?.(...hintsOf(summary, nouns, missing));
-}
-
 const hintWords: Partial<Record<Deed | 'failed', string>> = {
 	skipped: 'skipped, because another mirror manages them',
 	kept: 'missing and kept',
 };
 
-/** The hints of a run: the result, the number of requests, and what to check. */
-function hintsOf(
+/** Shows in the editor the result of a run, the number of requests, and what to check. */
+export function showHints(
+	{ context: { functions, isTool } }: WritingRun,
 	summary: Summary,
 	{ one, many }: Nouns,
 	{ overLimit, failed, mirror }: MissingRecords,
-): NodeExecutionHint[] {
+) {
+	if (isTool) return;
+	const show = (type: 'info' | 'warning', message: string) =>
+		functions.addExecutionHints?.({ type, message: escapeHtml(message), location: 'outputPane' });
 	const { dryRun, dropped, waitedSeconds, requests } = summary;
 	const isInVerdict = (name: string) =>
 		dryRun && mirror !== undefined && (name === 'updated' || name === mirror.deed);
@@ -179,46 +175,35 @@ function hintsOf(
 			return `${number.format(summary[name])} ${noun}${hintWords[name] ?? name}`;
 		})
 		.join(', ');
-	const sent = `${number.format(requests)} API request${requests === 1 ? '' : 's'}.`;
-	const waited =
-		waitedSeconds > 0 ? ` The service made the node wait for ${waitedSeconds} seconds.` : '';
-	const others = mirror?.unmanaged
-		? `; ${number.format(mirror.unmanaged)} ${mirror.unmanaged === 1 ? "other isn't" : "others aren't"} managed by this mirror`
-		: '';
-	const hints = [
-		dryRun
-			? hint('warning', `Dry run: nothing was written. ${told}${others}.`)
-			: hint('info', `${told}. ${sent}${waited}`),
-	];
+	if (dryRun) {
+		const others = mirror?.unmanaged
+			? `; ${number.format(mirror.unmanaged)} ${mirror.unmanaged === 1 ? "other isn't" : "others aren't"} managed by this mirror`
+			: '';
+		show('warning', `Dry run: nothing was written. ${told}${others}.`);
+	} else {
+		const waited =
+			waitedSeconds > 0 ? ` The service made the node wait for ${waitedSeconds} seconds.` : '';
+		const sent = `${number.format(requests)} API request${requests === 1 ? '' : 's'}.`;
+		show('info', `${told}. ${sent}${waited}`);
+	}
 	if (dryRun && mirror && mirror.newAttributes.length > 0) {
-		hints.push(
-			hint(
-				'info',
-				`A real run first creates these attributes: ${mirror.newAttributes.join(', ')}.`,
-			),
-		);
+		const names = mirror.newAttributes.join(', ');
+		show('info', `A real run first creates these attributes: ${names}.`);
 	}
 	if (overLimit) {
 		const { missing, allowed, isLeft } = overLimit;
-		const outcome = isLeft
-			? `Missing ${many} ${dryRun ? 'would stay' : 'stay'} unchanged`
-			: 'A real run would fail';
+		const stay = `Missing ${many} ${dryRun ? 'would stay' : 'stay'} unchanged`;
 		const reason =
 			allowed === undefined
 				? `all managed ${many} are missing (${number.format(missing)})`
 				: `${number.format(missing)} ${many} are missing, ${number.format(allowed)} are allowed`;
-		hints.push(hint('warning', `${outcome}: ${reason}. Check that the input is complete.`));
+		const outcome = isLeft ? stay : 'A real run would fail';
+		show('warning', `${outcome}: ${reason}. Check that the input is complete.`);
 	}
 	if (failed.length > 0) {
-		hints.push(
-			hint('warning', `Missing ${many} that could not be marked or deleted: ${firstOf(failed)}.`),
-		);
+		const names = firstOf(failed);
+		show('warning', `Missing ${many} that could not be marked or deleted: ${names}.`);
 	}
 	const names = Object.entries(dropped).map(([name, count]) => `${name} (${number.format(count)})`);
-	if (names.length > 0) hints.push(hint('warning', `The service dropped: ${names.join(', ')}.`));
-	return hints;
-}
-
-function hint(type: 'info' | 'warning', message: string): NodeExecutionHint {
-	return { type, message: escapeHtml(message), location: 'outputPane' };
+	if (names.length > 0) show('warning', `The service dropped: ${names.join(', ')}.`);
 }

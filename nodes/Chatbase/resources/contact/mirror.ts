@@ -7,8 +7,12 @@ import type { PendingItem, Run } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { assertAllNamed, assertFullRun, assertOneSetting } from '../../mirror/fullRun';
-import { limitOptions } from '../../mirror/limit';
-import { assertExpectedItems, handleMissing, planMissing } from '../../mirror/missing';
+import {
+	assertExpectedItems,
+	handleMissing,
+	limitOptions,
+	planMissing,
+} from '../../mirror/missing';
 import { outcomeOutput, readOutcome } from '../../mirror/outcome';
 import type { MissingRecords } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
@@ -94,7 +98,7 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const [{ params, api }] = items;
 	const { mirror, settings } = params;
 	const { chatbotId, dryRun } = settings;
-	const { ownership, onMissing, missingSince } = mirror;
+	const { ownership, missingSince } = mirror;
 	const all = [...run.refused, ...items.map(({ item }) => item)];
 	const ids = new Set(all.map(({ identity }) => identity.id));
 	assertInput(items, mirror);
@@ -117,15 +121,9 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 		(contact) => isManaged(contact, ownership) && (isPresent(contact) || !isMarked(contact)),
 	);
 	const missing = managed.filter((contact) => !isPresent(contact));
-	const plan = planMissing(
-		context,
-		onMissing,
-		mirror,
-		missing.map((contact) => externalIdOf(contact)!),
-		managed.length,
-		dryRun,
-		contactNouns,
-	);
+	const nameOf = (contact: Contact) => externalIdOf(contact)!;
+	const names = missing.map(nameOf);
+	const plan = planMissing(context, contactNouns, mirror, dryRun, names, managed.length);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
 	const areAllSkipped = works.every(({ existing }) => existing && isSkipped(existing));
 	if (works.length > 0 && areAllSkipped && ownership.kind === 'tag') {
@@ -137,7 +135,8 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 
 	if (!dryRun) await createAttributes(api, chatbotId, attributes);
 	const writer = new ContactWriter(api, chatbotId, isSkipped);
-	if (plan.deed !== 'missing') writer.missing = { contacts: new Set(missing), deed: plan.deed };
+	const { deed } = plan;
+	if (deed !== 'missing') writer.missing = { contacts: new Set(missing), deed };
 	await writer.write(works);
 
 	// The service may have one contact for two spellings of an ID.
@@ -146,9 +145,9 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 		(contact) => !isManaged(contact, ownership) && !isPresent(contact),
 	);
 	const now = new Date().toISOString();
-	return await handleMissing(run, api, plan, mirror.outcome, contactNouns, {
+	return await handleMissing(run, plan, mirror, contactNouns, {
 		missing: open,
-		nameOf: (contact) => externalIdOf(contact)!,
+		nameOf,
 		unmanaged: others.length,
 		newAttributes: attributes.map(({ name }) => name),
 		async handle(listed) {

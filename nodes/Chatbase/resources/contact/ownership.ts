@@ -7,11 +7,8 @@ import type { PendingItem } from '../../execution/run';
 import { notice } from '../../fields/define';
 import { attributeLocator } from '../../fields/locators';
 import { filledText, readChoice, readRequired } from '../../fields/values';
-import type { LimitSettings } from '../../mirror/limit';
-import { readLimitSettings } from '../../mirror/limit';
-import type { OnMissing } from '../../mirror/missing';
-import type { OutcomeSettings } from '../../mirror/outcome';
-import { readOutcome } from '../../mirror/outcome';
+import type { MissingSettings } from '../../mirror/missing';
+import { readMissingSettings } from '../../mirror/missing';
 import type { AttributeType } from '../customAttribute/attributes';
 import {
 	attributePrefix,
@@ -32,13 +29,11 @@ export type Ownership =
 	| { kind: 'all' };
 
 /** The same for all items of a run. */
-export interface MirrorSettings extends LimitSettings {
+export interface MirrorSettings extends MissingSettings {
 	ownership: Ownership;
-	onMissing: OnMissing;
 	/** The date attribute for missing contacts, if they are marked. */
 	missingSince?: string;
 	emptyValues: 'ignore' | 'clear';
-	outcome: OutcomeSettings;
 }
 
 /** A contact whose ID can't be part of a path can't be written or deleted, so it is never managed. */
@@ -57,16 +52,14 @@ export function isOfAnotherMirror(contact: Contact, ownership: Ownership): boole
 }
 
 export function readMirrorSettings(item: InputItem): MirrorSettings {
-	const onMissing = readChoice(item, 'onMissing', 'Missing Contacts', ['report', 'mark', 'delete']);
+	const settings = readMissingSettings(item, contactNouns, ['report', 'mark', 'delete']);
 	return {
-		...readLimitSettings(item, contactNouns),
+		...settings,
 		ownership: readOwnership(item),
-		onMissing,
-		...(onMissing === 'mark' && {
+		...(settings.onMissing === 'mark' && {
 			missingSince: requiredText(item, 'missingSinceAttribute', 'Missing Since Attribute'),
 		}),
 		emptyValues: readEmptyValues(item),
-		outcome: readOutcome(item, contactNouns),
 	};
 }
 

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { fillPath } from '../../api/address';
 import type { ApiResponse } from '../../api/response';
+import { oneOf } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 import { booleanOf, isExact, losesDigits, numberOf } from '../../values/scalar';
 import { instantOf, isIsoDate } from '../../values/time';
@@ -13,9 +14,9 @@ export const attributesPath = '/chatbots/{chatbotId}/custom-attributes';
 export const attributePrefix = 'custom_attributes.';
 
 /** Types of a custom attribute (contract, Custom attribute). */
-export const attributeTypes = ['text', 'number', 'boolean', 'date'] as const;
+export type AttributeType = 'text' | 'number' | 'boolean' | 'date';
 
-export type AttributeType = (typeof attributeTypes)[number];
+export const attributeType = oneOf<AttributeType>('text', 'number', 'boolean', 'date');
 
 export interface Attribute {
 	name: string;
@@ -63,12 +64,12 @@ function dateText(value: unknown): string | undefined {
 	return instant === undefined ? undefined : new Date(instant).toISOString();
 }
 
-/** Reads the custom attributes of a chatbot as the service returns them, including archived ones. */
+/** Reads the custom attributes as the service returns them. */
 export async function readAttributeRecords(
 	api: ApiClient,
 	chatbotId: string,
 ): Promise<IDataObject[]> {
-	return api.expectBody(await requestAttributes(api, chatbotId), recordsIn);
+	return api.expectBody(await requestAttributes(api, chatbotId), ({ data }) => asObjects(data));
 }
 
 /** Reads the custom attributes of a chatbot, once a run. */
@@ -77,12 +78,7 @@ export async function readAttributes(api: ApiClient, chatbotId: string): Promise
 	return api.expectBody(response, () => attributes);
 }
 
-/**
- * Reads the custom attributes of a chatbot, once a run, if the service can list them.
- *
- * @returns undefined if it can't: the contract only has a request to create one
- * @throws NodeApiError if the service fails
- */
+/** Like `readAttributes`. Undefined if the service can't list them: the contract only has a request to create one. */
 export async function readAttributesIfAny(
 	api: ApiClient,
 	chatbotId: string,
@@ -96,7 +92,7 @@ export async function readAttributesIfAny(
 async function readOnce(api: ApiClient, chatbotId: string) {
 	return await api.state.memoize(`attributes of ${chatbotId}`, async () => {
 		const response = await requestAttributes(api, chatbotId);
-		const records = isObject(response.body) ? recordsIn(response.body) : undefined;
+		const records = isObject(response.body) ? asObjects(response.body.data) : undefined;
 		return { response, attributes: records?.map(asAttribute) };
 	});
 }
@@ -106,14 +102,10 @@ async function requestAttributes(api: ApiClient, chatbotId: string): Promise<Api
 	return await api.send({ method: 'GET', path, resource: 'customAttributes' });
 }
 
-function recordsIn({ data }: IDataObject): IDataObject[] | undefined {
-	return asObjects(data);
-}
-
 function asAttribute({ name, type, label, archived }: IDataObject): Attribute {
 	return {
 		name: String(name),
-		type: attributeTypes.find((known) => known === type) ?? 'text',
+		type: attributeType.read(type) ?? 'text',
 		label: typeof label === 'string' && label !== '' ? label : undefined,
 		archived: archived === true,
 	};

@@ -1,21 +1,25 @@
 import { fillPath } from '../../api/address';
-import { additionalFieldsField, operation, optionsField, toolNotice } from '../../fields/define';
+import {
+	additionalFieldsField,
+	operation,
+	optionsField,
+	textField,
+	toolNotice,
+} from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import type { ValueType } from '../../fields/values';
-import { oneOf, readAs, readChoice, readId, readRequired } from '../../fields/values';
-import { attributesPath, attributeTypes, readAttributeRecords } from './attributes';
+import { readAs, readChoice, readId, readRequired } from '../../fields/values';
+import { attributesPath, attributeType, readAttributeRecords } from './attributes';
 import { changeableFields, readChangeable } from './update';
 
 /** The name of an attribute (contract, Custom attribute). */
 const attributeName: ValueType<string> = {
 	expected: 'valid',
+	rule: 'Start with a letter. Use only letters from A to Z, digits, underscores and hyphens.',
 	read: (value) =>
 		typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]*$/.test(value) ? value : undefined,
 };
-
-/** Possible statuses for a name that is taken. */
-const statusesOfTakenName = [400, 409];
 
 export const create = operation({
 	value: 'create',
@@ -28,16 +32,12 @@ export const create = operation({
 		toolNotice(
 			'Attributes can be archived, but never deleted or renamed. Describe under Tool Description when the agent should create one.',
 		),
-		{
-			displayName: 'Attribute Name',
-			name: 'attributeName',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. lifetime_value',
-			description:
-				'Permanent name of the attribute in the API and in this node. Use lowercase letters, digits and underscores.',
-		},
+		textField(
+			'Attribute Name',
+			'attributeName',
+			'Permanent name of the attribute in the API and in this node. Use lowercase letters, digits and underscores.',
+			{ required: true, placeholder: 'e.g. lifetime_value' },
+		),
 		{
 			displayName: 'Attribute Type',
 			name: 'attributeType',
@@ -78,19 +78,9 @@ export const create = operation({
 
 	read(item) {
 		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
-		const name = readRequired(
-			item,
-			'attributeName',
-			attributeName,
-			'Attribute Name',
-			'Start with a letter. Use only letters from A to Z, digits, underscores and hyphens.',
-		);
-		const type = readAs(
-			item,
-			item.parameter('attributeType') ?? 'text',
-			oneOf(...attributeTypes),
-			'Attribute Type',
-		);
+		const name = readRequired(item, 'attributeName', attributeName, 'Attribute Name');
+		const chosen = item.parameter('attributeType') ?? 'text';
+		const type = readAs(item, chosen, attributeType, 'Attribute Type');
 		return {
 			path: fillPath(attributesPath, { chatbotId }),
 			chatbotId,
@@ -103,7 +93,8 @@ export const create = operation({
 
 	async send({ item, params: { path, chatbotId, body, skipsExisting }, api }) {
 		const response = await api.send({ method: 'POST', path, body, resource: 'customAttributes' });
-		if (skipsExisting && statusesOfTakenName.includes(response.status ?? 0)) {
+		// Services differ in the status for a name that is taken.
+		if (skipsExisting && [400, 409].includes(response.status ?? 0)) {
 			const records = await readAttributeRecords(api, chatbotId);
 			const existing = records.find(({ name }) => name === body.name);
 			if (existing && existing.type !== body.type) {

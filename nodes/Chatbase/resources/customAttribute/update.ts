@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { fillPath } from '../../api/address';
 import type { InputItem } from '../../execution/item';
-import { operation, optionsField, updateFieldsField } from '../../fields/define';
+import { operation, optionsField, textField, updateFieldsField } from '../../fields/define';
 import { attributeLocator, chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { boolean, readId, readOptional, text } from '../../fields/values';
+import { boolean, readFields, readId, text } from '../../fields/values';
 import { attributesPath, readAttributes } from './attributes';
 
 /** All fields of an attribute but its permanent name and type. */
@@ -18,34 +18,20 @@ export const changeableFields: INodeProperties[] = [
 		description:
 			"Whether the attribute is archived. Contacts keep their values and can't get new ones.",
 	},
-	{
-		displayName: 'Description',
-		name: 'description',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. What the customer has spent so far, in euros',
-		description: 'Meaning of the attribute, for your team and for the AI agent',
-	},
-	{
-		displayName: 'Label',
-		name: 'label',
-		type: 'string',
-		default: '',
+	textField(
+		'Description',
+		'description',
+		'Meaning of the attribute, for your team and for the AI agent',
+		{ placeholder: 'e.g. What the customer has spent so far, in euros' },
+	),
+	textField('Label', 'label', 'Name of the attribute in the dashboard', {
 		placeholder: 'e.g. Lifetime Value',
-		description: 'Name of the attribute in the dashboard',
-	},
+	}),
 ];
 
-/** Reads those of these fields that have a value. */
 export function readChangeable(item: InputItem, collection: 'additionalFields' | 'updateFields') {
-	const label = readOptional(item, `${collection}.label`, text, 'Label');
-	const description = readOptional(item, `${collection}.description`, text, 'Description');
-	const archived = readOptional(item, `${collection}.archived`, boolean, 'Archived');
-	return {
-		...(label !== undefined && { label }),
-		...(description !== undefined && { description }),
-		...(archived !== undefined && { archived }),
-	};
+	const types = { archived: boolean, description: text, label: text };
+	return readFields(item, collection, changeableFields, types);
 }
 
 export const update = operation({
@@ -86,12 +72,11 @@ export const update = operation({
 	async send({ item, params: { path, chatbotId, name, changes }, api }) {
 		const lookUp = `archived ${path}`;
 		// The service reads a missing value as `false`, which would restore an archived attribute.
-		const archived =
-			changes.archived ??
-			(await api.state.memoize(lookUp, async () => {
-				const attributes = await readAttributes(api, chatbotId);
-				return attributes.find((attribute) => attribute.name === name)?.archived;
-			}));
+		const readArchived = async () => {
+			const attributes = await readAttributes(api, chatbotId);
+			return attributes.find((attribute) => attribute.name === name)?.archived;
+		};
+		const archived = changes.archived ?? (await api.state.memoize(lookUp, readArchived));
 		if (archived === undefined) {
 			throw item.error(
 				'Custom attribute not found',

@@ -1,17 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { ApiClient } from '../../api/client';
-import { confirmsDeletion } from '../../api/response';
 import { version2 } from '../../api/versions';
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField, sourceField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readBoolean } from '../../fields/values';
-import { isObject } from '../../values/object';
 import { assertChatbotKnown } from '../conversation/conversations';
 import { readChosen } from './get';
-import { sendToSource, sourcePath } from './sources';
+import { sourcePath } from './sources';
+import { removeSource } from './writer';
 
 export const deleteSource = operation({
 	value: 'delete',
@@ -52,21 +48,3 @@ export const deleteSource = operation({
 		return [{ deleted: false, found: false, id: sourceId }];
 	},
 });
-
-/** @returns the deleted source, an empty record if the service did not return it, or undefined if there was none */
-export async function removeSource(
-	api: ApiClient,
-	chatbotId: string,
-	sourceId: string,
-	canBeMissing: boolean,
-): Promise<IDataObject | undefined> {
-	const response = await sendToSource(api, chatbotId, sourceId, { method: 'DELETE' });
-	const { outcome, mayHaveRun, body } = response;
-	if (version2.codeIn(body) === 'SOURCE_ALREADY_PENDING_DELETION') return {};
-	// If an attempt lost its response and the next one gets a 404, the first one deleted the source.
-	if (outcome === '404' && mayHaveRun) return {};
-	if (outcome === '404' && canBeMissing) return undefined;
-	if (outcome) throw api.failure(response);
-	if (!confirmsDeletion(response)) throw api.unexpected(response);
-	return isObject(body) ? body : {};
-}

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
+import { textField } from '../../fields/define';
 import type { ValueType } from '../../fields/values';
 import {
 	boolean,
@@ -8,12 +9,13 @@ import {
 	hasValue,
 	readAs,
 	readChoice,
-	readOptional,
+	readFields,
 	readRequired,
 	stringList,
 	text,
 	textUpTo,
 } from '../../fields/values';
+import { number } from '../../values/text';
 
 type SourceType = 'text' | 'qna' | 'link';
 
@@ -24,8 +26,6 @@ export interface WantedSource {
 	/** Everything but the type, which an update must not have. */
 	body: IDataObject;
 }
-
-const number = new Intl.NumberFormat('en-US');
 
 /** Limits: reference of version 2, 5.1. */
 const types: Record<string, ValueType> = {
@@ -55,44 +55,40 @@ const nameTypes: Record<SourceType, ValueType<string>> = {
 };
 const maxBodySize = 4.5 * 1024 * 1024;
 
-function field(
-	[displayName, name, placeholder]: [string, string, string],
-	description: string,
-	rows = 1,
-): INodeProperties {
-	const typeOptions = { rows };
-	return { displayName, name, type: 'string', typeOptions, default: '', placeholder, description };
-}
-
-const nameField = field(
-	['Name', 'name', 'e.g. Return policy'],
+const nameField = textField(
+	'Name',
+	'name',
 	'Up to 100 characters for a text. Create or Update and Mirror recognize the source by it.',
+	{ placeholder: 'e.g. Return policy' },
 );
-const content = field(
-	['Content', 'content', 'e.g. You can return a parcel within 30 days.'],
+const content = textField(
+	'Content',
+	'content',
 	'What the chatbot learns, up to 1,048,576 characters. It replaces earlier content.',
-	6,
+	{ typeOptions: { rows: 6 }, placeholder: 'e.g. You can return a parcel within 30 days.' },
 );
-const questions = field(
-	['Questions', 'questions', 'e.g. How do I return a parcel?'],
+const questions = textField(
+	'Questions',
+	'questions',
 	'Up to 50 questions, one per line, or a list from an expression',
-	3,
+	{ typeOptions: { rows: 3 }, placeholder: 'e.g. How do I return a parcel?' },
 );
-const answer = field(
-	['Answer', 'answer', 'e.g. Within 30 days, with the label in the box.'],
-	'The answer to all of the questions',
-	4,
-);
+const answer = textField('Answer', 'answer', 'The answer to all of the questions', {
+	typeOptions: { rows: 4 },
+	placeholder: 'e.g. Within 30 days, with the label in the box.',
+});
 const linkSettings: INodeProperties[] = [
-	field(
-		['Exclude Paths', 'excludePaths', 'e.g. /blog/.*'],
+	textField(
+		'Exclude Paths',
+		'excludePaths',
 		'Paths to leave out, as regular expressions, one per line',
-		2,
+		{ typeOptions: { rows: 2 }, placeholder: 'e.g. /blog/.*' },
 	),
-	field(
-		['Include Only Paths', 'includeOnlyPaths', 'e.g. /docs/.*'],
+	textField(
+		'Include Only Paths',
+		'includeOnlyPaths',
 		'Only these paths, as regular expressions, one per line',
-		2,
+		{ typeOptions: { rows: 2 }, placeholder: 'e.g. /docs/.*' },
 	),
 	{
 		displayName: 'Slow Scraping',
@@ -146,7 +142,9 @@ export const createFields = [
 	...writtenFields,
 	...shownFor(
 		['link'],
-		field(['URL', 'url', 'e.g. https://example.com/docs'], 'Address of the page or website'),
+		textField('URL', 'url', 'Address of the page or website', {
+			placeholder: 'e.g. https://example.com/docs',
+		}),
 		{
 			displayName: 'Link Type',
 			name: 'linkType',
@@ -162,17 +160,6 @@ export const createFields = [
 	),
 ];
 
-/** @param collection of fields that the user may have added; without it, they need values */
-function readFields(item: InputItem, fields: INodeProperties[], collection?: string): IDataObject {
-	const values = fields.map(({ name, displayName: label }) => [
-		name,
-		collection === undefined
-			? readRequired(item, name, types[name], label)
-			: readOptional(item, `${collection}.${name}`, types[name], label),
-	]);
-	return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as IDataObject;
-}
-
 /** A service may remove spaces around a name, so the node does. */
 function trimmed(value: unknown): unknown {
 	return text.read(value)?.trim() ?? value;
@@ -186,11 +173,13 @@ export function readWanted(item: InputItem, allowed: [SourceType, ...SourceType[
 	item.identity = { id: text.read(typed) || undefined };
 	if (item.identity.id !== undefined) item.name = `Source ${item.identity.id}`;
 	const name = readAs(item, typed, nameTypes[type], label);
-	const body = { [path]: name, ...readFields(item, contentFields[type]) };
+	const body: IDataObject = { [path]: name };
+	for (const { name: field, displayName } of contentFields[type]) {
+		body[field] = readRequired(item, field, types[field], displayName) as IDataObject[string];
+	}
 	if (type === 'link') {
-		const linkTypes: [string, ...string[]] = ['individual', 'sitemap', 'crawl'];
-		body.linkType = readChoice(item, 'linkType', 'Link Type', linkTypes);
-		Object.assign(body, readFields(item, linkSettings, 'options'));
+		body.linkType = readChoice(item, 'linkType', 'Link Type', ['individual', 'sitemap', 'crawl']);
+		Object.assign(body, readFields(item, 'options', linkSettings, types));
 	}
 	return { type, name, body: withinSize(item, body) };
 }
@@ -198,7 +187,7 @@ export function readWanted(item: InputItem, allowed: [SourceType, ...SourceType[
 /** Reads the fields to change. The type of their source is not known. */
 export function readChanges(item: InputItem): IDataObject {
 	const [, ...others] = changeableFields;
-	const body = readFields(item, others, 'updateFields');
+	const body = readFields(item, 'updateFields', others, types);
 	const name = item.parameter('updateFields.name');
 	const nameType = body.questions || body.answer ? nameTypes.qna : nameTypes.text;
 	if (hasValue(item, name)) body.name = readAs(item, trimmed(name), nameType, 'Name');

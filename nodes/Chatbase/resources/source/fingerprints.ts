@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RunContext } from '../../execution/item';
 import { isObject, ownValue } from '../../values/object';
 import type { Source } from './sources';
 
@@ -10,23 +9,16 @@ export function fingerprintOf(body: IDataObject): string {
 	return createHash('sha256').update(JSON.stringify(body)).digest('base64').slice(0, 22);
 }
 
-/**
- * What the node wrote to the sources of a chatbot: size and fingerprint, as one text a source. The API returns no content to
- * compare with. n8n keeps it between production runs.
- */
+/** What the node wrote to each source: size and fingerprint, as one text. The API returns no content to compare with. */
 export class Fingerprints {
-	private readonly memory: IDataObject;
-
-	private readonly name: string;
-
 	private readonly entries: Map<string, unknown>;
 
-	private hasChanged = false;
-
-	constructor({ functions }: RunContext, chatbotId: string) {
-		this.memory = functions.getWorkflowStaticData('node');
-		this.name = `sources of ${chatbotId}`;
-		const stored = ownValue(this.memory, this.name);
+	/** @param memory n8n's static data of the node */
+	constructor(
+		private readonly memory: IDataObject,
+		private readonly name: string,
+	) {
+		const stored = ownValue(memory, name);
 		this.entries = new Map(isObject(stored) ? Object.entries(stored) : []);
 	}
 
@@ -38,19 +30,19 @@ export class Fingerprints {
 	}
 
 	remember({ id, size = 0 }: Source, fingerprint: string) {
-		const entry = `${size} ${fingerprint}`;
-		this.hasChanged ||= this.entries.get(id) !== entry;
-		this.entries.set(id, entry);
+		this.entries.set(id, `${size} ${fingerprint}`);
 	}
 
 	forget(id: string) {
-		this.hasChanged = this.entries.delete(id) || this.hasChanged;
+		this.entries.delete(id);
 	}
 
 	/** @param present IDs of sources that still exist; all others are forgotten */
 	save(present: ReadonlySet<string>) {
-		[...this.entries.keys()].filter((id) => !present.has(id)).forEach((id) => this.forget(id));
+		const entries = [...this.entries].filter(([id]) => present.has(id));
+		const kept = Object.fromEntries(entries) as IDataObject;
 		// n8n writes to its database after each change.
-		if (this.hasChanged) this.memory[this.name] = Object.fromEntries(this.entries) as IDataObject;
+		const hasChanged = JSON.stringify(kept) !== JSON.stringify(this.memory[this.name] ?? {});
+		if (hasChanged) this.memory[this.name] = kept;
 	}
 }

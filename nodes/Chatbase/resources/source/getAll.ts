@@ -1,5 +1,5 @@
 import { version2 } from '../../api/versions';
-import { filtersField, operation } from '../../fields/define';
+import { filtersField, operation, textField } from '../../fields/define';
 import { readFilter } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
@@ -16,14 +16,12 @@ export const getAll = operation({
 		chatbotField,
 		...pagingFields,
 		filtersField([
-			{
-				displayName: 'Name Contains',
-				name: 'name',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Return policy',
-				description: 'Only sources with this text in their name (case-insensitive)',
-			},
+			textField(
+				'Name Contains',
+				'name',
+				'Only sources with this text in their name (case-insensitive)',
+				{ placeholder: 'e.g. Return policy' },
+			),
 			{
 				displayName: 'Types',
 				name: 'type',
@@ -41,15 +39,14 @@ export const getAll = operation({
 		]),
 	],
 
-	read(item) {
-		const type = readFilter(item, 'type', 'Types', commaList);
-		const name = readFilter(item, 'name', 'Name Contains', filledText)?.trim();
-		return {
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-			limit: readLimit(item),
-			query: { ...(type !== undefined && { type }), ...(name !== undefined && { name }) },
-		};
-	},
+	read: (item) => ({
+		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+		limit: readLimit(item),
+		query: {
+			type: readFilter(item, 'type', 'Types', commaList),
+			name: readFilter(item, 'name', 'Name Contains', filledText)?.trim(),
+		},
+	}),
 
 	async send({ item, params: { chatbotId, limit, query }, api }) {
 		const sources = await readSources(item, api, chatbotId, query, limit);

@@ -3,31 +3,31 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { version2 } from '../../api/versions';
 import { dryRunOption } from '../../execution/dryRun';
-import type { PendingItem, Run } from '../../execution/run';
-import { notice, operation, optionsField } from '../../fields/define';
+import type { Run } from '../../execution/run';
+import { notice, operation, optionsField, textField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { filledText, readChoice, readRequired } from '../../fields/values';
+import { filledText, readRequired } from '../../fields/values';
 import { assertAllNamed, assertFullRun, assertOneSetting } from '../../mirror/fullRun';
-import type { LimitSettings } from '../../mirror/limit';
-import { limitOptions, readLimitSettings } from '../../mirror/limit';
-import { assertExpectedItems, handleMissing, planMissing } from '../../mirror/missing';
-import type { OutcomeSettings } from '../../mirror/outcome';
+import type { MissingSettings } from '../../mirror/missing';
+import {
+	assertExpectedItems,
+	handleMissing,
+	limitOptions,
+	planMissing,
+	readMissingSettings,
+} from '../../mirror/missing';
 import { outcomeOutput, readOutcome } from '../../mirror/outcome';
 import type { MissingRecords } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
 import { matchableFields } from './fields';
-import { removeSource } from './delete';
 import type { Source } from './sources';
 import { isGone, keyOf, sendToSource, sourceIn, nouns, sourcesPath } from './sources';
 import type { SourceParams } from './upsert';
 import { readMatchable, readSourceItem, upsertOptions, writeSources } from './upsert';
+import { removeSource } from './writer';
 
 interface MirrorParams extends SourceParams {
-	mirror: LimitSettings & {
-		namePrefix: string;
-		onMissing: 'report' | 'delete';
-		outcome: OutcomeSettings;
-	};
+	mirror: MissingSettings & { namePrefix: string };
 }
 
 export const mirror = operation<MirrorParams>({
@@ -41,15 +41,12 @@ export const mirror = operation<MirrorParams>({
 	fields: [
 		chatbotField,
 		...matchableFields,
-		{
-			displayName: 'Name Prefix',
-			name: 'namePrefix',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Docs:',
-			description:
-				'Start of the names to manage (case-sensitive). Every item needs it. Links, files and all other sources are left alone.',
-		},
+		textField(
+			'Name Prefix',
+			'namePrefix',
+			'Start of the names to manage (case-sensitive). Every item needs it. Links, files and all other sources are left alone.',
+			{ placeholder: 'e.g. Docs:' },
+		),
 		{
 			displayName: 'Missing Sources',
 			name: 'onMissing',
@@ -84,10 +81,8 @@ export const mirror = operation<MirrorParams>({
 	read: (item) => ({
 		...readSourceItem(item, 'dryRun'),
 		mirror: item.run.readSettings('mirror', () => ({
-			...readLimitSettings(item, nouns),
+			...readMissingSettings(item, nouns, ['report', 'delete']),
 			namePrefix: readRequired(item, 'namePrefix', filledText, 'Name Prefix').trimStart(),
-			onMissing: readChoice(item, 'onMissing', 'Missing Sources', ['report', 'delete']),
-			outcome: readOutcome(item, nouns),
 		})),
 	}),
 
@@ -107,30 +102,31 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const { context, items } = run;
 	const [{ params, api }] = items;
 	const { mirror: settings } = params;
+	const { namePrefix } = settings;
 	const { chatbotId, dryRun } = params.settings;
-	assertPrefix(items);
-	const keys = new Set(items.map(({ params: { wanted } }) => keyOf(wanted)));
-	const names = new Set(items.map(({ params: { wanted } }) => wanted.name));
+	const foreign = items.find(({ params: { wanted } }) => !wanted.name.startsWith(namePrefix));
+	if (foreign) {
+		throw foreign.item.error(
+			'A name lacks the Name Prefix',
+			`"${foreign.params.wanted.name}" does not start with "${namePrefix}". The mirror would create a source that it does not manage.`,
+		);
+	}
+	const wanted = items.map(({ params: { wanted: source } }) => source);
+	const keys = new Set(wanted.map(keyOf));
 	// Refused items may have no valid type, so that they keep the sources of all types.
 	const refused = new Set(run.refused.flatMap(({ identity: { id } }) => id ?? []));
-	const unread = [...refused].filter((name) => !names.has(name));
+	const wantedNames = new Set(wanted.map(({ name }) => name));
+	const unread = [...refused].filter((name) => !wantedNames.has(name));
 	assertExpectedItems(context, settings, keys.size + unread.length, nouns);
 	const sources = await readMatchable(context, api, chatbotId);
 	const isPresent = (source: Source) => keys.has(keyOf(source)) || refused.has(nameOf(source));
-	const isManaged = (source: Source) => nameOf(source).startsWith(settings.namePrefix);
+	const isManaged = (source: Source) => nameOf(source).startsWith(namePrefix);
 	const managed = sources.filter(isManaged);
 	const missing = managed.filter((source) => !isPresent(source));
-	const plan = planMissing(
-		context,
-		settings.onMissing,
-		settings,
-		missing.map(nameOf),
-		managed.length,
-		dryRun,
-		nouns,
-	);
-	await writeSources(context, api, chatbotId, items, sources);
-	return await handleMissing(run, api, plan, settings.outcome, nouns, {
+	const names = missing.map(nameOf);
+	const plan = planMissing(context, nouns, settings, dryRun, names, managed.length);
+	await writeSources(context, { api, chatbotId, items }, sources);
+	return await handleMissing(run, plan, settings, nouns, {
 		missing,
 		nameOf,
 		unmanaged: sources.filter((source) => !isManaged(source) && !isPresent(source)).length,
@@ -154,21 +150,4 @@ async function deleteMissing(
 
 function nameOf({ name }: Source): string {
 	return name?.trim() ?? '';
-}
-
-/** @throws NodeOperationError if the mirror would create a source that it does not manage */
-function assertPrefix(items: Array<PendingItem<MirrorParams>>) {
-	const isForeign = ({
-		params: {
-			wanted,
-			mirror: { namePrefix },
-		},
-	}: (typeof items)[number]) => !wanted.name.startsWith(namePrefix);
-	const foreign = items.find(isForeign);
-	if (!foreign) return;
-	const { wanted, mirror: settings } = foreign.params;
-	throw foreign.item.error(
-		'A name lacks the Name Prefix',
-		`"${wanted.name}" does not start with "${settings.namePrefix}". The mirror would create a source that it does not manage.`,
-	);
 }

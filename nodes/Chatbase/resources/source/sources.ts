@@ -77,23 +77,3 @@ export function sourceIn(api: ApiClient, response: ApiResponse, sourceId: string
 		return source?.id.toLowerCase() === sourceId.toLowerCase() ? source : undefined;
 	});
 }
-
-const second = 1000;
-const maxTrainingWait = 120 * second;
-
-/** Changes a source. The service refuses that during a training, so the node waits up to two minutes for its end. */
-export async function putSource(
-	api: ApiClient,
-	chatbotId: string,
-	sourceId: string,
-	body: IDataObject,
-): Promise<ApiResponse> {
-	let waited = 0;
-	for (let pause = second; ; pause = Math.min(2 * pause, maxTrainingWait - waited)) {
-		const response = await sendToSource(api, chatbotId, sourceId, { method: 'PUT', body });
-		const isTraining = version2.codeIn(response.body) === 'SOURCE_IS_TRAINING';
-		if (!isTraining || waited >= maxTrainingWait) return response;
-		await api.wait(pause);
-		waited += pause;
-	}
-}

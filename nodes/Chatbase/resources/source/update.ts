@@ -1,16 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { version2 } from '../../api/versions';
 import { operation, optionsField, toolNotice, updateFieldsField } from '../../fields/define';
 import { chatbotField, sourceField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/values';
 import { changeableFields, readChanges } from './fields';
-import { putSource, sourceIn, sourcePath } from './sources';
-import type { WriteParams } from './training';
-import { readWait, waitOption, writeEach } from './training';
+import { sourceIn, sourcePath } from './sources';
+import { putSource, readWait, waitOption, writeEach } from './writer';
 
-export const update = operation<WriteParams & { sourceId: string; changes: IDataObject }>({
+export const update = operation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update source',
@@ -27,16 +24,19 @@ export const update = operation<WriteParams & { sourceId: string; changes: IData
 	],
 
 	read: (item) => ({
-		settings: { chatbotId: readId(item, 'chatbotId', 'Chatbot') },
+		settings: { chatbotId: readId(item, 'chatbotId', 'Chatbot'), wait: readWait(item) },
 		sourceId: readId(item, 'sourceId', 'Source').trim(),
 		changes: readChanges(item),
-		wait: readWait(item),
 	}),
 
 	async sendAll(run) {
-		const idOf = ({ sourceId }: { sourceId: string }) => sourceId;
-		await writeEach(run, idOf, async ({ api, params: { settings, sourceId, changes } }) =>
-			sourceIn(api, await putSource(api, settings.chatbotId, sourceId, changes), sourceId),
+		await writeEach(
+			run,
+			({ sourceId }) => sourceId,
+			async ({ api, params }) => {
+				const { settings, sourceId, changes } = params;
+				return sourceIn(api, await putSource(api, settings.chatbotId, sourceId, changes), sourceId);
+			},
 		);
 	},
 });

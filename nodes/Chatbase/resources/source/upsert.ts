@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/limits';
@@ -10,19 +10,19 @@ import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readBoolean, readId } from '../../fields/values';
+import type { ChatbotItems } from '../../mirror/items';
 import { byChatbot, refuseContradiction } from '../../mirror/items';
 import { outcomeOptions, outcomeOutput, readOutcome } from '../../mirror/outcome';
 import type { SyncAction } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
 import { groupBy } from '../../values/groupBy';
-import { createSource } from './create';
 import type { WantedSource } from './fields';
 import { matchableFields, readWanted } from './fields';
 import { fingerprintOf, Fingerprints } from './fingerprints';
 import type { Source } from './sources';
-import { isGone, keyOf, nouns, putSource, readSources, sourceIn, sourcesPath } from './sources';
-import type { WrittenSource } from './training';
-import { awaitTraining, readWait, waitOption } from './training';
+import { isGone, keyOf, nouns, readSources, sourceIn, sourcesPath } from './sources';
+import type { WrittenSource } from './writer';
+import { awaitTraining, createSource, putSource, readWait, waitOption } from './writer';
 
 export interface SourceParams {
 	settings: { chatbotId: string; dryRun: boolean; alwaysSend: boolean; wait: number };
@@ -68,13 +68,12 @@ export const upsert = operation<SourceParams>({
 		const { context, limits } = run;
 		// The lists of all chatbots are read before anything is written.
 		const plans: Array<() => Promise<void>> = [];
-		const groups = byChatbot(run.items);
-		await forEachLimited(groups, limits.maxConcurrency, async ({ api, chatbotId, items }) => {
+		await forEachLimited(byChatbot(run.items), limits.maxConcurrency, async (group) => {
 			try {
-				const sources = await readMatchable(context, api, chatbotId);
-				plans.push(async () => await writeSources(context, api, chatbotId, items, sources));
+				const sources = await readMatchable(context, group.api, group.chatbotId);
+				plans.push(async () => await writeSources(context, group, sources));
 			} catch (error) {
-				items.forEach(({ fail }) => fail(error));
+				group.items.forEach(({ fail }) => fail(error));
 			}
 		});
 		await forEachLimited(plans, limits.maxConcurrency, async (write) => await write());
@@ -82,10 +81,7 @@ export const upsert = operation<SourceParams>({
 	},
 });
 
-export function readSourceItem(
-	item: InputItem,
-	dryRunPath: Parameters<typeof readDryRun>[1],
-): SourceParams {
+export function readSourceItem(item: InputItem, dryRunPath: 'dryRun' | 'options.dryRun') {
 	return {
 		wanted: readWanted(item, ['text', 'qna']),
 		settings: item.run.readSettings('settings', () => ({
@@ -97,16 +93,16 @@ export function readSourceItem(
 	};
 }
 
-/** Reads the sources that items can match. */
 export async function readMatchable(context: RunContext, api: ApiClient, chatbotId: string) {
 	const sources = await readSources(context, api, chatbotId, { type: 'text,qna' });
 	return sources.filter((source) => !isGone(source));
 }
 
-type Items = [PendingItem<SourceParams>, ...Array<PendingItem<SourceParams>>];
+const testRunWarning =
+	'This was a test run, after which n8n does not keep what the node remembers of sources. The next run sends them again.';
 
 /** Fails items that contradict each other, or match several sources. */
-function assertClear(items: Items, existing: Source[]): boolean {
+function assertClear(items: Array<PendingItem<SourceParams>>, existing: Source[]): boolean {
 	const [first, ...others] = items.map(({ params: { wanted, settings } }) =>
 		Object.entries({ ...wanted.body, options: settings }).map((entry) => JSON.stringify(entry)),
 	);
@@ -114,44 +110,39 @@ function assertClear(items: Items, existing: Source[]): boolean {
 	if (conflicts.length > 0) {
 		const names = conflicts.map((entry) => entry.split('"')[1]);
 		refuseContradiction(items, names, 'Several items want different values for one source');
-		return false;
-	}
-	if (existing.length <= 1) return true;
-	const ids = existing.map(({ id }) => id).join(' and ');
-	for (const { item, fail } of items) {
+	} else if (existing.length > 1) {
+		const ids = existing.map(({ id }) => id).join(' and ');
 		const nextStep = `They have the IDs ${ids}. Delete or rename all but one.`;
-		fail(item.error('Several sources have this name', nextStep));
-	}
+		items.forEach(({ item, fail }) => fail(item.error('Several sources have this name', nextStep)));
+	} else return true;
 	return false;
 }
 
 /** Creates and updates sources, unless they are as the node has written them before. */
 export async function writeSources(
 	context: RunContext,
-	api: ApiClient,
-	chatbotId: string,
-	items: Array<PendingItem<SourceParams>>,
+	{ api, chatbotId, items }: ChatbotItems<SourceParams>,
 	sources: Source[],
 ) {
-	const memory = new Fingerprints(context, chatbotId);
+	const staticData = context.functions.getWorkflowStaticData('node');
+	const memory = new Fingerprints(staticData, `sources of ${chatbotId}`);
 	const known = groupBy(sources, keyOf);
 	const present = new Set(sources.map(({ id }) => id));
 	const written: WrittenSource[] = [];
-	const works = [...groupBy(items, ({ params }) => keyOf(params.wanted))].filter(([key, group]) =>
-		assertClear(group, known.get(key) ?? []),
-	);
+	const groups = groupBy(items, ({ params }) => keyOf(params.wanted));
+	const works = [...groups].filter(([key, group]) => assertClear(group, known.get(key) ?? []));
 	try {
 		await forEachLimited(works, api.maxConcurrency, async ([key, group]) => {
 			const [{ item, params }] = group;
-			const { wanted, settings } = params;
-			const [existing]: Array<Source | undefined> = known.get(key) ?? [];
-			const fingerprint = fingerprintOf(wanted.body);
-			const isSame = existing && !settings.alwaysSend && memory.isAsWritten(existing, fingerprint);
-			const answer = (record: Source | Omit<WantedSource, 'body'>, action: SyncAction) =>
-				group.forEach(({ succeed }) => succeed([recordOf({ ...record }, action)]));
+			const { type, name, body } = params.wanted;
+			const { alwaysSend, dryRun, wait } = params.settings;
+			const existing = known.get(key)?.[0];
+			const fingerprint = fingerprintOf(body);
+			const isSame = existing && !alwaysSend && memory.isAsWritten(existing, fingerprint);
+			const answer = (record: IDataObject, action: SyncAction) =>
+				group.forEach(({ succeed }) => succeed([recordOf(record, action)]));
 			const fail = (error: unknown) => group.forEach((each) => each.fail(error));
-			if (settings.dryRun) {
-				const { type, name } = wanted;
+			if (dryRun) {
 				const action = isSame ? 'unchanged' : existing ? 'wouldUpdate' : 'wouldCreate';
 				return answer(existing ?? { type, name }, action);
 			}
@@ -160,17 +151,17 @@ export async function writeSources(
 				if (existing && !isSame) {
 					// An unclear outcome leaves no fingerprint.
 					memory.forget(existing.id);
-					source = await update(api, chatbotId, existing, wanted);
+					source = await update(api, chatbotId, existing, body);
 				}
 				const action = isSame ? 'unchanged' : source ? 'updated' : 'created';
-				source ??= await createSource(api, chatbotId, wanted, present);
+				source ??= await createSource(api, chatbotId, params.wanted, present);
 				present.add(source.id);
 				const succeed = (last: Source) => {
 					memory.remember(last, fingerprint);
 					answer(last, action);
 				};
-				written.push({ source, item, wait: settings.wait, succeed, fail });
-				if (!isSame) warnOfTestRun(context);
+				written.push({ source, item, wait, succeed, fail });
+				if (!isSame && context.functions.getMode() === 'manual') context.warn(testRunWarning);
 			} catch (error) {
 				fail(error);
 			}
@@ -182,15 +173,8 @@ export async function writeSources(
 }
 
 /** @returns undefined if the source was deleted meanwhile */
-async function update(api: ApiClient, chatbotId: string, { id }: Source, { body }: WantedSource) {
+async function update(api: ApiClient, chatbotId: string, { id }: Source, body: IDataObject) {
 	const response = await putSource(api, chatbotId, id, body);
 	const isLeaving = version2.codeIn(response.body) === 'SOURCE_PENDING_DELETION';
 	return response.outcome === '404' || isLeaving ? undefined : sourceIn(api, response, id);
-}
-
-function warnOfTestRun(context: RunContext) {
-	if (context.functions.getMode() !== 'manual') return;
-	context.warn(
-		'This was a test run, after which n8n does not keep what the node remembers of sources. The next run sends them again.',
-	);
 }

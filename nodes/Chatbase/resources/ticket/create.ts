@@ -3,18 +3,22 @@ import type { IDataObject } from 'n8n-workflow';
 import { fillPath } from '../../api/address';
 import { withSentence } from '../../api/errors';
 import type { ApiClient } from '../../api/client';
-import { walkPages } from '../../api/paginate';
-import { lookUntil, resultOf } from '../../api/unknownOutcome';
+import { createdSince, lookUntil, resultOf } from '../../api/unknownOutcome';
 import { version2 } from '../../api/versions';
-import { additionalFieldsField, operation, optionsField } from '../../fields/define';
+import { additionalFieldsField, operation, optionsField, textField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readAs, readId, readRequired, textUpTo } from '../../fields/values';
 import { isObject } from '../../values/object';
 import { isBlank } from '../../values/scalar';
-import { readTimestamp } from '../../values/time';
-import { assignmentFields, emailType, readAssignment } from './assignment';
-import { maxPageSize, readTicket, ticketPages, ticketsPath } from './tickets';
+import {
+	assignmentFields,
+	emailType,
+	readAssignment,
+	readTicket,
+	ticketPages,
+	ticketsPath,
+} from './tickets';
 
 const mayExist =
 	'The ticket may exist. Before you run again, look for its subject and customer with Get Many or in the helpdesk.';
@@ -27,43 +31,29 @@ export const create = operation({
 	request: { method: 'POST', path: ticketsPath, version: version2 },
 	fields: [
 		chatbotField,
-		{
-			displayName: 'Subject',
-			name: 'subject',
-			type: 'string',
+		textField('Subject', 'subject', 'Subject of the ticket. Permanent once the ticket exists.', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. Refund for order 1001',
-			description: 'Subject of the ticket. Permanent once the ticket exists.',
-		},
-		{
-			displayName: 'Description',
-			name: 'description',
-			type: 'string',
-			typeOptions: { rows: 4 },
-			required: true,
-			default: '',
-			description:
-				'What the customer wants. It becomes the first message, as if the customer had written it.',
-		},
-		{
-			displayName: 'Customer Email',
-			name: 'customerEmail',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. jane@example.com',
-			description: 'Email of the customer. An unknown customer is added to the helpdesk.',
-		},
+		}),
+		textField(
+			'Description',
+			'description',
+			'What the customer wants. It becomes the first message, as if the customer had written it.',
+			{ required: true, typeOptions: { rows: 4 } },
+		),
+		textField(
+			'Customer Email',
+			'customerEmail',
+			'Email of the customer. An unknown customer is added to the helpdesk.',
+			{ required: true, placeholder: 'e.g. jane@example.com' },
+		),
 		additionalFieldsField([
 			...assignmentFields,
-			{
-				displayName: 'Customer Name',
-				name: 'customerName',
-				type: 'string',
-				default: '',
-				description: 'Name for a customer that the helpdesk does not know yet',
-			},
+			textField(
+				'Customer Name',
+				'customerName',
+				'Name for a customer that the helpdesk does not know yet',
+			),
 		]),
 		optionsField([maxConcurrencyOption]),
 	],
@@ -107,12 +97,7 @@ export const create = operation({
 	},
 });
 
-/**
- * Finds a ticket of this content among those created since a request began.
- *
- * @param startedAt by the clock of n8n, in milliseconds since 1970
- * @param answered numbers of tickets that belong to other items
- */
+/** @param answered numbers of tickets that belong to other items */
 async function findCreated(
 	api: ApiClient,
 	chatbotId: string,
@@ -120,20 +105,13 @@ async function findCreated(
 	startedAt: number,
 	answered: Set<unknown>,
 ): Promise<IDataObject | undefined> {
-	const elapsed = Date.now() - startedAt;
-	const query = { sortBy: 'createdAt', order: 'desc', limit: maxPageSize };
-	let since: number | undefined;
-	for await (const { page, fresh } of walkPages(ticketPages(api, chatbotId, query))) {
-		// The clock of the service can differ.
-		since ??= page.sentAt - elapsed;
-		for (const { ticketNumber, subject, customer, createdAt } of fresh) {
-			if ((readTimestamp(createdAt) ?? Infinity) < since) return undefined;
-			const email = isObject(customer) ? customer.email : undefined;
-			const isAlike = isSame(subject, content.subject) && isSame(email, content.customer.email);
-			if (!isAlike || answered.has(ticketNumber)) continue;
-			const ticket = await readTicket(api, { chatbotId, ticketNumber: String(ticketNumber) });
-			if (isSame(ticket.description, content.description)) return ticket;
-		}
+	const pages = ticketPages(api, chatbotId, { sortBy: 'createdAt', order: 'desc' });
+	for await (const { ticketNumber, subject, customer } of createdSince(pages, startedAt, true)) {
+		const email = isObject(customer) ? customer.email : undefined;
+		const isAlike = isSame(subject, content.subject) && isSame(email, content.customer.email);
+		if (!isAlike || answered.has(ticketNumber)) continue;
+		const ticket = await readTicket(api, { chatbotId, ticketNumber: String(ticketNumber) });
+		if (isSame(ticket.description, content.description)) return ticket;
 	}
 	return undefined;
 }

@@ -42,10 +42,8 @@ export const get = operation({
 		const ticket = await readTicket(api, name);
 		if (!hasMessages) return [ticket];
 		const path = `${fillPath(ticketPath, { ...name })}/messages`;
-		const query = { limit: maxPageSize };
-		const messages = await readComplete(item, 'messages', () =>
-			cursorPages(api, { path, resource: 'agentTicket', query }),
-		);
+		const list = { path, resource: 'agentTicket', query: { limit: maxPageSize } } as const;
+		const messages = await readComplete(item, 'messages', () => cursorPages(api, list));
 		const transcript = transcriptOf(messages.map(asSpoken), item.timeZone);
 		return [{ ...ticket, ...(!item.isTool && { messages }), transcript }];
 	},

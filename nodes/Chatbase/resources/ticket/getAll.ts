@@ -1,23 +1,23 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readList } from '../../api/paginate';
 import { version2 } from '../../api/versions';
-import { filtersField, operation, optionsField } from '../../fields/define';
+import { filtersField, operation, optionsField, textField } from '../../fields/define';
 import { readFilter, readTimeRange, timeRangeFields } from '../../fields/filters';
 import { chatbotField, teamLocator } from '../../fields/locators';
-import {
-	outputLimit,
-	pagingFields,
-	readComplete,
-	readLimit,
-	truncationNotice,
-} from '../../fields/paging';
+import { pagingFields, readComplete, readLimit, truncationNotice } from '../../fields/paging';
 import type { ValueType } from '../../fields/values';
 import { commaList, readChoice, readId } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import { earlier } from '../conversation/conversations';
-import { choices, idType, priorities, statusCategories } from './assignment';
-import { maxPageSize, ticketPages, ticketsPath } from './tickets';
+import {
+	choices,
+	idType,
+	maxPageSize,
+	priorities,
+	statusCategories,
+	ticketPages,
+	ticketsPath,
+} from './tickets';
 
 const createdFrom = {
 	name: 'createdAfter',
@@ -30,15 +30,11 @@ const createdTo = {
 	placeholder: 'e.g. 2026-07-31T17:00:00',
 };
 
-const oneOf = (displayName: string, name: string, what: string, names: string[]) =>
-	({
-		displayName,
-		name,
-		type: 'multiOptions',
-		default: [],
-		description: `Only tickets with one of these ${what}`,
-		options: choices(names),
-	}) satisfies INodeProperties;
+function oneOf(displayName: string, name: string, what: string, values: string[]): INodeProperties {
+	const description = `Only tickets with one of these ${what}`;
+	const options = choices(values);
+	return { displayName, name, type: 'multiOptions', default: [], description, options };
+}
 
 const listFilters = [
 	oneOf('Status', 'status', 'kinds of status', statusCategories),
@@ -75,15 +71,12 @@ export const getAll = operation({
 		filtersField([
 			...listFilters,
 			...timeRangeFields('tickets created', createdFrom, createdTo),
-			{
-				displayName: 'Assignee ID',
-				name: 'assigneeId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 8b6c5d3e-2f1a-4c7b-9e0d-1a2b3c4d5e6f',
-				description:
-					'Only tickets of this team member, by the ID that tickets have as assigneeId. Enter "none" for tickets of nobody.',
-			},
+			textField(
+				'Assignee ID',
+				'assigneeId',
+				'Only tickets of this team member, by the ID that tickets have as assigneeId. Enter "none" for tickets of nobody.',
+				{ placeholder: 'e.g. 8b6c5d3e-2f1a-4c7b-9e0d-1a2b3c4d5e6f' },
+			),
 			teamLocator(
 				'teamId',
 				'Only tickets of this team. As ID, "none" means tickets without a team.',
@@ -137,25 +130,29 @@ export const getAll = operation({
 	},
 
 	async send({ item, params: { chatbotId, limit, query, sortBy, order }, api }) {
-		const pages = (changes: IDataObject) =>
-			ticketPages(api, chatbotId, { ...query, sortBy, order, limit: maxPageSize, ...changes });
-		const timeOf = (ticket: IDataObject) => readTimestamp(ticket[sortBy] ?? ticket.createdAt) ?? 0;
+		const read = async (changes: IDataObject, wanted?: number) => {
+			const open = (since?: number) =>
+				ticketPages(api, chatbotId, {
+					...query,
+					sortBy,
+					order,
+					...changes,
+					...(since !== undefined && { createdBefore: earlier(query.createdBefore, since) }),
+				});
+			return await readComplete(item, 'tickets', open, wanted);
+		};
 		let tickets: IDataObject[];
 		if (limit === Infinity) {
 			// Sorted afterwards, since a ticket that is updated meanwhile changes its place in any other order.
-			tickets = await readComplete(item, 'tickets', (since) =>
-				pages({
-					sortBy: 'createdAt',
-					includeTotal: 'true',
-					...(since !== undefined && { createdBefore: earlier(query.createdBefore, since) }),
-				}),
-			);
+			tickets = await read({ sortBy: 'createdAt', includeTotal: 'true' });
+			const timeOf = (ticket: IDataObject) =>
+				readTimestamp(ticket[sortBy] ?? ticket.createdAt) ?? 0;
 			tickets.sort((one, other) => (timeOf(one) - timeOf(other)) * (order === 'asc' ? 1 : -1));
 		} else {
-			tickets = await readList(pages({ limit: Math.min(limit, maxPageSize) }), limit, outputLimit);
+			tickets = await read({ limit: Math.min(limit, maxPageSize) }, limit);
 			if (tickets.length > maxPageSize && sortBy !== 'createdAt' && order === 'desc') {
 				// Tickets that were updated meanwhile have moved to the first page.
-				const front = await readList(pages({}), maxPageSize, outputLimit);
+				const front = await read({}, maxPageSize);
 				const numbers = new Set(front.map(({ ticketNumber }) => ticketNumber));
 				const rest = tickets.filter(({ ticketNumber }) => !numbers.has(ticketNumber));
 				tickets = [...front, ...rest].slice(0, limit);

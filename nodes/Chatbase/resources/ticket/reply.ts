@@ -2,12 +2,18 @@ import { fillPath } from '../../api/address';
 import { withSentence } from '../../api/errors';
 import { resultOf } from '../../api/unknownOutcome';
 import { version2 } from '../../api/versions';
-import { operation, optionsField, toolNotice } from '../../fields/define';
+import { operation, optionsField, textField, toolNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readRequired, textUpTo } from '../../fields/values';
-import { memberField, memberType } from './assignment';
-import { readTicketName, sequenceKeyOf, ticketNumberField, ticketPath } from './tickets';
+import {
+	memberField,
+	memberType,
+	readTicketName,
+	sequenceKeyOf,
+	ticketNumberField,
+	ticketPath,
+} from './tickets';
 
 export const reply = operation({
 	value: 'reply',
@@ -21,16 +27,12 @@ export const reply = operation({
 			'The customer receives what the agent writes. Ask for approval first, or limit use in Tool Description.',
 		),
 		ticketNumberField,
-		{
-			displayName: 'Message',
-			name: 'message',
-			type: 'string',
-			typeOptions: { rows: 4 },
-			required: true,
-			default: '',
-			description:
-				'What the customer receives. Markdown works, HTML is removed. A success means that Chatbase has recorded it; it does not say whether it was delivered.',
-		},
+		textField(
+			'Message',
+			'message',
+			'What the customer receives. Markdown works, HTML is removed. A success means that Chatbase has recorded it; it does not say whether it was delivered.',
+			{ required: true, typeOptions: { rows: 4 } },
+		),
 		{ ...memberField('Author', 'author', 'This person replies.'), required: true },
 		optionsField([maxConcurrencyOption]),
 	],

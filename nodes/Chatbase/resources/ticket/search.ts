@@ -1,11 +1,10 @@
 import { fillPath } from '../../api/address';
 import { version2 } from '../../api/versions';
-import { operation } from '../../fields/define';
+import { operation, textField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { truncationNotice } from '../../fields/paging';
 import { readId, readOptional, readRequired, textUpTo, wholeNumber } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
-
 import { ticketsPath } from './tickets';
 
 /** Most tickets of a search, which has no pages (reference of version 2, 2.3). */
@@ -20,15 +19,10 @@ export const search = operation({
 	request: { method: 'POST', path: `${ticketsPath}/search`, version: version2 },
 	fields: [
 		chatbotField,
-		{
-			displayName: 'Query',
-			name: 'query',
-			type: 'string',
+		textField('Query', 'query', 'Words to find in the messages of tickets', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. refund',
-			description: 'Words to find in the messages of tickets',
-		},
+		}),
 		{
 			displayName: 'Limit',
 			name: 'limit',

@@ -7,8 +7,9 @@ import { version2 } from '../../api/versions';
 import { operation, optionsField, toolNotice, updateFieldsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { assignmentFields, readAssignment } from './assignment';
 import {
+	assignmentFields,
+	readAssignment,
 	readTicket,
 	readTicketName,
 	sequenceKeyOf,
@@ -65,11 +66,9 @@ export const update = operation({
 		});
 		const answer = resultOf(api, response, ticketIn(name.ticketNumber));
 		const look = async () => await readTicket(api, name);
-		const isDone = (found: IDataObject) => labelsOf(found, body, false).length === 0;
+		const isDone = (found: IDataObject) => compare(found, body).open === '';
 		const ticket = answer ?? (await lookUntil(api, look, isDone, mayBeDone));
-		const [done, open, unseen] = [true, false, undefined].map((state) =>
-			labelsOf(ticket, body, state).join(', '),
-		);
+		const { done, open, unseen } = compare(ticket, body);
 		if (answer && open) {
 			item.run.warn(`The service returned ticket ${name.ticketNumber} without the new ${open}.`);
 		}
@@ -83,13 +82,16 @@ export const update = operation({
 	},
 });
 
-/** The labels of the fields that are as wanted, of those that are not, or of those that a ticket does not show. */
-function labelsOf(ticket: IDataObject, wanted: IDataObject, state: boolean | undefined): string[] {
+/** The labels of the wanted changes that a ticket has, that it lacks, and that it does not show. */
+function compare(ticket: IDataObject, wanted: IDataObject) {
 	const text = (value: unknown) => String(value ?? '').toLowerCase();
-	return Object.entries(wanted)
-		.filter(([field, value]) => {
-			const isUnseen = field === 'assigneeEmail' && ticket.assigneeId;
-			return (isUnseen ? undefined : text(ticket[field]) === text(value)) === state;
-		})
-		.map(([field]) => labels[field]);
+	const stateOf = (field: string) => {
+		if (field === 'assigneeEmail' && ticket.assigneeId) return 'unseen';
+		return text(ticket[field]) === text(wanted[field]) ? 'done' : 'open';
+	};
+	const labelsOf = (state: string) => {
+		const fields = Object.keys(wanted).filter((field) => stateOf(field) === state);
+		return fields.map((field) => labels[field]).join(', ');
+	};
+	return { done: labelsOf('done'), open: labelsOf('open'), unseen: labelsOf('unseen') };
 }

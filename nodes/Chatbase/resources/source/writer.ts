@@ -1,0 +1,190 @@
+import type { IDataObject, INodeProperties, NodeApiError } from 'n8n-workflow';
+
+import { fillPath } from '../../api/address';
+import type { ApiClient } from '../../api/client';
+import { withSentence } from '../../api/errors';
+import { forEachLimited } from '../../api/limits';
+import type { ApiResponse } from '../../api/response';
+import { confirmsDeletion } from '../../api/response';
+import { createdSince, lookUntil, repeatUntil, resultOf } from '../../api/unknownOutcome';
+import { version2 } from '../../api/versions';
+import type { InputItem } from '../../execution/item';
+import type { PendingItem, Run } from '../../execution/run';
+import { readOptional, wholeNumber } from '../../fields/values';
+import { byChatbot } from '../../mirror/items';
+import { groupBy } from '../../values/groupBy';
+import { isObject } from '../../values/object';
+import { assertChatbotKnown } from '../conversation/conversations';
+import type { WantedSource } from './fields';
+import type { Source } from './sources';
+import { keyOf, readSources, sendToSource, sourceOf, sourcePages, sourcesPath } from './sources';
+
+/**
+ * Creates a source. It is never sent twice: after an unknown outcome, the node looks for a source created since.
+ *
+ * @param others IDs of sources that the request can't have created
+ */
+export async function createSource(
+	api: ApiClient,
+	chatbotId: string,
+	{ type, name, body }: WantedSource,
+	others: ReadonlySet<string>,
+): Promise<Source> {
+	const startedAt = Date.now();
+	const response = await api.send({
+		method: 'POST',
+		path: fillPath(sourcesPath, { chatbotId }),
+		body: { type, ...body },
+		resource: 'agentSources',
+		version: version2,
+	});
+	const created = resultOf(api, response, sourceOf);
+	if (created) return created;
+	const mayExist = `The source "${name}" may exist. Create or Update finds it by its name.`;
+	const look = async () => {
+		// Some services answer 500 for an unknown chatbot.
+		await assertChatbotKnown(api, chatbotId, 'agentSources');
+		const pages = sourcePages(api, chatbotId, { type, ...(type !== 'link' && { name }) });
+		const found: Source[] = [];
+		for await (const record of createdSince(pages, startedAt)) {
+			const source = record as Source;
+			if (keyOf(source) === keyOf({ type, name }) && !others.has(source.id)) found.push(source);
+		}
+		return found;
+	};
+	const [ours, ...alike] = await lookUntil(api, look, ({ length }) => length > 0, mayExist);
+	if (ours && alike.length === 0) return ours;
+	throw withSentence(api.failure(response), mayExist);
+}
+
+const maxTrainingWait = 120_000;
+
+/** Changes a source. The service refuses that during a training, so the node waits up to two minutes for its end. */
+export async function putSource(
+	api: ApiClient,
+	chatbotId: string,
+	sourceId: string,
+	body: IDataObject,
+): Promise<ApiResponse> {
+	const put = async () => await sendToSource(api, chatbotId, sourceId, { method: 'PUT', body });
+	const isTrained = (response: ApiResponse) =>
+		version2.codeIn(response.body) !== 'SOURCE_IS_TRAINING';
+	return await repeatUntil(api, maxTrainingWait, put, isTrained);
+}
+
+/** @returns the deleted source, an empty record if the service did not return it, or undefined if there was none */
+export async function removeSource(
+	api: ApiClient,
+	chatbotId: string,
+	sourceId: string,
+	canBeMissing: boolean,
+): Promise<IDataObject | undefined> {
+	const response = await sendToSource(api, chatbotId, sourceId, { method: 'DELETE' });
+	const { outcome, mayHaveRun, body } = response;
+	if (version2.codeIn(body) === 'SOURCE_ALREADY_PENDING_DELETION') return {};
+	// If an attempt lost its response and the next one gets a 404, the first one deleted the source.
+	if (outcome === '404' && mayHaveRun) return {};
+	if (outcome === '404' && canBeMissing) return undefined;
+	if (outcome) throw api.failure(response);
+	if (!confirmsDeletion(response)) throw api.unexpected(response);
+	return isObject(body) ? body : {};
+}
+
+const second = 1000;
+const maxPause = 10 * second;
+
+export const waitOption: INodeProperties = {
+	displayName: 'Wait for Training',
+	name: 'waitForTraining',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 300,
+	description:
+		'Most seconds to wait until the chatbot has learned the source. The item fails if the training fails.',
+};
+
+/** @returns milliseconds; 0 without the option */
+export function readWait(item: InputItem): number {
+	const label = 'Wait for Training';
+	return (readOptional(item, 'options.waitForTraining', wholeNumber(1), label) ?? 0) * second;
+}
+
+export interface WrittenSource {
+	source: Source;
+	item: InputItem;
+	/** Most milliseconds to wait. */
+	wait: number;
+	succeed(source: Source): void;
+	fail(error: unknown): void;
+}
+
+/** Waits until sources are trained. Each look reads the list once for all of them. */
+export async function awaitTraining(api: ApiClient, chatbotId: string, written: WrittenSource[]) {
+	const startedAt = Date.now();
+	let open = written;
+	try {
+		for (let pause = second; ; pause = Math.min(2 * pause, maxPause)) {
+			const waited = Date.now() - startedAt;
+			open = open.filter((entry) => !settle(entry, waited));
+			if (open.length === 0) return;
+			await api.wait(Math.min(pause, ...open.map(({ wait }) => wait - waited)));
+			const list = await readSources(open[0].item, api, chatbotId, {});
+			const byId = new Map(list.map((source) => [source.id, source]));
+			for (const entry of open) entry.source = byId.get(entry.source.id) ?? entry.source;
+		}
+	} catch (error) {
+		// Another item has ended the run. These sources are written.
+		if (api.state.limits.stopped) open.forEach(({ succeed, source }) => succeed(source));
+		const failure = error as NodeApiError;
+		failure.description = `The source was written. Only the look at its training failed. ${failure.description ?? ''}`;
+		open.forEach(({ fail }) => fail(failure));
+	}
+}
+
+/** @returns whether there is nothing more to wait for */
+function settle({ source, item, wait, succeed, fail }: WrittenSource, waited: number): boolean {
+	const { status, metadata } = source;
+	if (wait > 0 && [status, metadata?.crawlStatus].includes('failed')) {
+		const nextStep = `The source (ID ${source.id}) was written, but the chatbot has not learned it. An earlier version stays in use. Check its content, and send it again.`;
+		fail(item.error('The training of the source failed', nextStep));
+		return true;
+	}
+	const isTrained = status === 'trained' && metadata?.crawlStatus !== 'fetching';
+	if (!isTrained && waited < wait) return false;
+	if (!isTrained && wait > 0) {
+		item.run.warn('The time of Wait for Training was over before all sources were trained.');
+	}
+	succeed(source);
+	return true;
+}
+
+interface WriteParams {
+	/** `wait` is in milliseconds. */
+	settings: { chatbotId: string; wait: number };
+}
+
+/** Writes a source for each item, those with the same key one after the other. Then waits for the training of all. */
+export async function writeEach<ItemParams extends WriteParams>(
+	run: Run<ItemParams>,
+	keyOfItem: (params: ItemParams) => string,
+	write: (entry: PendingItem<ItemParams>) => Promise<Source>,
+) {
+	const { maxConcurrency } = run.limits;
+	await forEachLimited(byChatbot(run.items), maxConcurrency, async ({ api, chatbotId, items }) => {
+		const groups = [...groupBy(items, ({ params }) => keyOfItem(params)).values()];
+		const written: WrittenSource[] = [];
+		await forEachLimited(groups, maxConcurrency, async (group) => {
+			for (const entry of group) {
+				const { item, params, fail } = entry;
+				const succeed = (source: Source) => entry.succeed([source]);
+				try {
+					const source = await write(entry);
+					written.push({ source, item, wait: params.settings.wait, succeed, fail });
+				} catch (error) {
+					fail(error);
+				}
+			}
+		});
+		await awaitTraining(api, chatbotId, written);
+	});
+}
