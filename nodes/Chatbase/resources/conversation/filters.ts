@@ -26,12 +26,7 @@ const sources = [
 	'Zendesk Messaging',
 ];
 
-/**
- * A filter of which one value has to match.
- *
- * @param what the values, as in "Only conversations with one of these …"
- * @param values those to choose from, or an example of one to type
- */
+/** A filter of which one value has to match. Instead of `values` to choose from, a text is an example of one to type. */
 function oneOf(
 	displayName: string,
 	name: string,
@@ -47,16 +42,10 @@ function oneOf(
 	return { displayName, name, type: 'string', default: '', ...typed };
 }
 
+/** Named as in "Taken Over" for `taken_over`. */
 function choicesOf(values: string[]) {
-	return values.map((value) => ({ name: titleOf(value), value }));
-}
-
-/** As in "Taken Over" for `taken_over`. */
-function titleOf(value: string): string {
-	return value
-		.split(/[ _]/)
-		.map((word) => (word === 'or' ? word : word[0].toUpperCase() + word.slice(1)))
-		.join(' ');
+	const titleOf = (word: string) => (word === 'or' ? word : word[0].toUpperCase() + word.slice(1));
+	return values.map((value) => ({ name: value.split(/[ _]/).map(titleOf).join(' '), value }));
 }
 
 export const sourceFilter = oneOf('Sources', 'source', 'sources', sources);

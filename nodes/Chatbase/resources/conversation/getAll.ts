@@ -80,7 +80,7 @@ export const getAll = operation({
 				chatbotId: readId(item, 'chatbotId', 'Chatbot'),
 				size: readPageSize(item, limit, maxPageSize, maxPageSize),
 				...readDayRange(item),
-				...(sources.length > 0 && { filteredSources: sources.join(',') }),
+				filteredSources: sources.join(',') || undefined,
 			},
 			hasTranscript:
 				readBoolean(item, 'options.transcript', 'Add Transcript') ||
@@ -102,9 +102,7 @@ export const getAll = operation({
 	},
 });
 
-/** @param query chatbot, page size, days and sources */
 export function conversationList(api: ApiClient, query: IDataObject): PagedList<IDataObject> {
-	return numberedPages(api, { path, resource: 'conversation', query }, ({ data }) =>
-		asObjects(data),
-	);
+	const request = { path, resource: 'conversation', query } as const;
+	return numberedPages(api, request, ({ data }) => asObjects(data));
 }

@@ -89,7 +89,7 @@ export const search = operation({
 			limit,
 			query: {
 				limit: Math.min(limit, maxPageSize),
-				...(words && { query: words }),
+				query: words || undefined,
 				...readFilters(item),
 			},
 			hasTranscript: readBoolean(item, 'options.transcript', 'Add Transcript'),
@@ -117,19 +117,14 @@ export const search = operation({
 });
 
 function readFilters(item: InputItem): IDataObject {
-	const filters: IDataObject = {};
-	for (const { name, displayName } of listFilters) {
-		const values = readFilter(item, name, displayName, commaList);
-		if (values !== undefined) filters[name] = values;
-	}
-	const [escalated, hasVoice] = toggleFilters.map(({ name, displayName }) =>
-		readFilter(item, name, displayName, boolean),
+	const lists = listFilters.map(
+		({ name, displayName }) => [name, readFilter(item, name, displayName, commaList)] as const,
 	);
 	return {
-		...filters,
+		...Object.fromEntries(lists),
 		// The service takes no other value.
-		...(escalated === true && { escalated }),
-		...(hasVoice !== undefined && { hasVoice }),
+		escalated: readFilter(item, 'escalated', 'Escalated', boolean) || undefined,
+		hasVoice: readFilter(item, 'hasVoice', 'Has Voice', boolean),
 		...readTimeRange(item, createdFrom, createdTo),
 		...readTimeRange(item, updatedFrom, updatedTo),
 	};
@@ -164,7 +159,6 @@ function warnOfWindow(item: InputItem, { startDate, endDate, updatedBefore }: ID
 	);
 }
 
-/** What a message says around the words that were found. */
 function snippetText(snippet: unknown): string | null {
 	if (!isObject(snippet)) return null;
 	const pieces = asObjects(snippet.highlights) ?? [];
