@@ -79,7 +79,6 @@ export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
 	});
 }
 
-/** The error in an envelope; undefined if it is empty. */
 function errorIn({ error }: IDataObject): string | undefined {
 	if (isEmpty(error) || error === false) return undefined;
 	const message = isObject(error) ? error.message : error;

@@ -69,7 +69,6 @@ function upload(
 	});
 }
 
-/** Throws if the service would reject the file. */
 function assertImage(item: InputItem, mimeType: string, file: Buffer) {
 	if (file.length === 0) {
 		throw item.error('The image is empty', 'The file has no content. Check the node before.');

@@ -18,8 +18,6 @@ export interface Setting {
 	/** Its path in the request, with dots. */
 	path: string;
 	type: ValueType;
-	/** A sentence for the error about a value of another type. */
-	rule?: string;
 	field: INodeProperties;
 }
 
@@ -50,10 +48,11 @@ function colorSetting(path: string, field: Texts): Setting {
 function listSetting(path: string, entry: 'Domain' | 'Message', field: Texts): Setting {
 	const typeOptions = { multipleValues: true, multipleValueButtonText: `Add ${entry}` };
 	const description = `${field.description}. Replaces the current list. Without entries, clears it.`;
+	const rule =
+		'To clear the list, add the field without entries, or use an expression that returns [].';
 	return {
 		...textSetting(path, { ...field, typeOptions, description }),
-		type: stringList,
-		rule: 'To clear the list, add the field without entries, or use an expression that returns [].',
+		type: { ...stringList, rule },
 	};
 }
 

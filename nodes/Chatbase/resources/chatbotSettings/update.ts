@@ -113,9 +113,9 @@ function readSettings(item: InputItem, collection: string, settings: Setting[]):
 	const fields = item.collection(collection);
 	return settings
 		.filter(({ field }) => hasValue(item, fields[field.name]))
-		.map(({ path, type, rule, field }) => ({
+		.map(({ path, type, field }) => ({
 			path: path.split('.'),
-			value: readAs(item, fields[field.name], type, field.displayName, rule),
+			value: readAs(item, fields[field.name], type, field.displayName),
 		}));
 }
 

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fillPath } from '../../api/address';
-import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/limits';
 import { cursorPages, readList } from '../../api/paginate';
 import { version2 } from '../../api/versions';
@@ -103,7 +102,17 @@ export const search = operation({
 		const found = await readList(list, limit, outputLimit);
 		assertWithinOutputLimit(item, found.length);
 		if (found.length === 0) await assertChatbotKnown(api, chatbotId);
-		if (hasTranscript) await addTranscripts(item, api, chatbotId, found);
+		if (hasTranscript) {
+			await forEachLimited(found, api.maxConcurrency, async (conversation) => {
+				const id = String(conversation.id);
+				const whole = await readConversation(item, api, chatbotId, id);
+				conversation.transcript = whole ? transcriptOf(whole.messages, item.timeZone) : null;
+				if (whole) return;
+				item.run.warn(
+					`Conversation ${id} was deleted after it was found, so it has no transcript.`,
+				);
+			});
+		}
 		warnOfWindow(item, query);
 		const returned = found.map((conversation) =>
 			output(
@@ -128,22 +137,6 @@ function readFilters(item: InputItem): IDataObject {
 		...readTimeRange(item, createdFrom, createdTo),
 		...readTimeRange(item, updatedFrom, updatedTo),
 	};
-}
-
-async function addTranscripts(
-	item: InputItem,
-	api: ApiClient,
-	chatbotId: string,
-	found: IDataObject[],
-) {
-	await forEachLimited(found, api.maxConcurrency, async (conversation) => {
-		const id = String(conversation.id);
-		const whole = await readConversation(item, api, chatbotId, id);
-		conversation.transcript = whole ? transcriptOf(whole.messages, item.timeZone) : null;
-		if (!whole) {
-			item.run.warn(`Conversation ${id} was deleted after it was found, so it has no transcript.`);
-		}
-	});
 }
 
 /** The index begins with the first day of the month twelve months ago (reference of version 2, 3.2). */
