@@ -24,12 +24,9 @@ export interface TriggerEvent {
 	hasHappened?(record: IDataObject, time: number): boolean;
 }
 
-/** The service may count whole seconds. */
-const second = 1000;
-
-/** The two times of a new record are equal or less than a second apart. */
+/** The two times of a new record are equal or less than a second apart. The service may count whole seconds. */
 const isUpdate = (created: unknown, time: number) =>
-	time - (readTimestamp(created) ?? -Infinity) >= second;
+	time - (readTimestamp(created) ?? -Infinity) >= 1000;
 
 const contactEvent = {
 	source: contactList,

@@ -18,8 +18,7 @@ import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { isObject, ownValue } from '../Chatbase/values/object';
 import type { EventFilter, TriggerEvent } from './events';
 import { events } from './events';
-
-const day = 24 * 60 * 60 * 1000;
+import { day } from './state';
 
 export interface Settings {
 	event: TriggerEvent;

@@ -12,12 +12,9 @@ import { maxPageSize as maxTickets, ticketPages } from '../Chatbase/resources/ti
 import { readTimestamp } from '../Chatbase/values/time';
 import type { Settings } from './settings';
 import type { EventState, Pass, SeenRecord } from './state';
-import { memoryDays } from './state';
-
-const dayPageSize = 100;
+import { day, memoryDays } from './state';
 
 const minute = 60 * 1000;
-const day = 24 * 60 * minute;
 
 /** How long a search may take to show a change. "A few seconds" (reference of version 2, 3.2). */
 const maxSearchLag = 60 * minute;
@@ -57,7 +54,7 @@ export const leadList: Source = {
 /** Begins a day earlier, because the service's time zone for days is not documented. */
 function dayQuery({ chatbotId }: Settings, since: number): IDataObject {
 	const startDate = since > day ? new Date(since - day).toISOString().slice(0, 10) : undefined;
-	return { chatbotId, size: dayPageSize, startDate };
+	return { chatbotId, size: 100, startDate };
 }
 
 /** Tickets by one of their times. One that changes while they are read is in the next pass. */

@@ -38,7 +38,7 @@ const maxIncompletePasses = 3;
 /** States to save, including the current one, so that correcting a wrong chatbot or event loses nothing. */
 const maxStates = 4;
 
-const day = 24 * 60 * 60 * 1000;
+export const day = 24 * 60 * 60 * 1000;
 
 /** How far from 1970 a date can be (ECMAScript, time values). */
 const maxTime = 8.64e15;
@@ -110,24 +110,24 @@ export function applyPass(
 	const { since, reportedSpans = [] } = state;
 	const outside = new Map(pass.outside?.map(({ key, time }) => [key, time]));
 	// In a search, a record counts again only after it was seen outside the state that the event is about.
-	const reported = reportedIn(state).filter(
+	const before = reportedIn(state).filter(
 		({ key, time }) => time > (outside.get(key) ?? -Infinity),
 	);
 	const idOf = ({ key, time }: Reported) => (pass.outside ? key : `${time} ${key}`);
-	const known = new Set(reported.map(idOf));
+	const known = new Set(before.map(idOf));
 	const isInSpan = ({ time }: Reported) =>
-		reportedSpans.some(([from, before]) => from <= time && time < before);
+		reportedSpans.some(([from, end]) => from <= time && time < end);
 	const unreported = pass.records
 		.filter((record) => !known.has(idOf(record)) && !isInSpan(record))
 		.sort((one, other) => one.time - other.time || (one.key < other.key ? -1 : 1));
 	const changes = unreported.slice(0, max);
-	reported.push(...changes);
+	const reported = [...before, ...changes];
 	const reach = unreported[max]?.time ?? Infinity;
 	const progress = pass.outside
 		? progressOfSearch(state, pass, reach, reported)
 		: progressOfList(state, pass, reach);
 	const { watermark } = progress;
-	const spans = reportedSpans.filter(([, before]) => before > watermark);
+	const spans = reportedSpans.filter(([, end]) => end > watermark);
 	return {
 		changes: changes.map(({ item }) => item),
 		state: {

@@ -61,7 +61,7 @@ export function isSameConversation(id: unknown, conversationId: string): boolean
 
 /**
  * Reads conversations with their messages, unless `query` asks for a summary. Throws if they are fewer than their total
- * and than `wanted`. If `canBeMissing`, a 404 means that there is no such conversation.
+ * and than `wanted`.
  */
 export async function readExport(
 	item: InputItem,
@@ -69,7 +69,6 @@ export async function readExport(
 	chatbotId: string,
 	query: IDataObject,
 	wanted: number,
-	canBeMissing = false,
 ): Promise<IDataObject[]> {
 	const path = fillPath(exportPath, { chatbotId });
 	const advice = 'Run the node again, or read a shorter time with Start Date and End Date.';
@@ -80,7 +79,7 @@ export async function readExport(
 			path,
 			resource: 'agentConversations',
 			query: { limit, include: 'messages', ...query, endDate },
-			canBeMissing,
+			canBeMissing: 'conversationId' in query,
 		});
 	};
 	const items = await readComplete(item, 'conversations', open, wanted, advice);
@@ -121,7 +120,7 @@ export async function readConversation(
 	chatbotId: string,
 	conversationId: string,
 ): Promise<IDataObject | undefined> {
-	const [found] = await readExport(item, api, chatbotId, { conversationId }, 1, true);
+	const [found] = await readExport(item, api, chatbotId, { conversationId }, 1);
 	if (!found || isSameConversation(found.id, conversationId)) return found;
 	throw item.error(
 		'The service returned another conversation',

@@ -91,13 +91,12 @@ export const getAll = operation({
 
 	async send({ item, params: { query, limit, hasTranscript, output }, api }) {
 		const conversations = await readList(conversationList(api, query), limit, outputLimit);
-		const returned = conversations.map((conversation) =>
-			output(
-				hasTranscript
-					? { ...conversation, transcript: transcriptOf(conversation.messages, item.timeZone) }
-					: conversation,
-			),
-		);
+		if (hasTranscript) {
+			for (const conversation of conversations) {
+				conversation.transcript = transcriptOf(conversation.messages, item.timeZone);
+			}
+		}
+		const returned = conversations.map(output);
 		return [...returned, ...truncationNotice(item, returned.length, limit)];
 	},
 });

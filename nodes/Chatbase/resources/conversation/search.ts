@@ -114,13 +114,10 @@ export const search = operation({
 			});
 		}
 		warnOfWindow(item, query);
-		const returned = found.map((conversation) =>
-			output(
-				item.isTool
-					? { ...conversation, snippet: snippetText(conversation.snippet) }
-					: conversation,
-			),
-		);
+		if (item.isTool) {
+			for (const conversation of found) conversation.snippet = snippetText(conversation.snippet);
+		}
+		const returned = found.map(output);
 		return [...returned, ...truncationNotice(item, returned.length, limit)];
 	},
 });
