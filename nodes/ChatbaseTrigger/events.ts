@@ -5,7 +5,7 @@ import { readTimestamp } from '../Chatbase/values/time';
 import type { Source } from './sources';
 import { contactList, conversationList, conversationSearch, leadList, ticketList } from './sources';
 
-type EventFilter = 'customAttributes' | 'hasEmail' | 'sources';
+export type EventFilter = 'customAttributes' | 'hasEmail' | 'sources';
 
 export interface TriggerEvent {
 	name: string;
@@ -15,7 +15,7 @@ export interface TriggerEvent {
 	notice?: string;
 	source: Source;
 	records: string;
-	filters: EventFilter[];
+	filters?: EventFilter[];
 	/** Identifies a record. A record without an identity is identified by its content. */
 	identityOf(record: IDataObject): unknown;
 	/** When the event happened to a record, as the service returns it. */
@@ -24,19 +24,14 @@ export interface TriggerEvent {
 	hasHappened?(record: IDataObject, time: number): boolean;
 }
 
-type EventDefaults = Pick<TriggerEvent, 'records' | 'filters' | 'identityOf'>;
-
-/** The service may count whole seconds. */
-const second = 1000;
-
-/** The two times of a new record are equal or less than a second apart. */
+/** The two times of a new record are equal or less than a second apart. The service may count whole seconds. */
 const isUpdate = (created: unknown, time: number) =>
-	time - (readTimestamp(created) ?? -Infinity) >= second;
+	time - (readTimestamp(created) ?? -Infinity) >= 1000;
 
-const contactEvent: EventDefaults & Pick<TriggerEvent, 'source'> = {
+const contactEvent = {
 	source: contactList,
 	records: 'contacts',
-	filters: ['customAttributes', 'hasEmail'],
+	filters: ['customAttributes', 'hasEmail'] satisfies EventFilter[],
 	identityOf: ({ id, external_id }: Contact) => id ?? external_id,
 };
 
@@ -45,24 +40,19 @@ const lastChange = ({ created_at, updated_at }: Contact): unknown => updated_at 
 
 const createdAt = ({ created_at }: IDataObject): unknown => created_at;
 
-const conversationEvent: EventDefaults = {
-	records: 'conversations',
-	filters: [],
-	identityOf: ({ id }) => id,
-};
+const conversationEvent = { records: 'conversations', identityOf: ({ id }: IDataObject) => id };
 
-const ticketEvent: EventDefaults = {
+const ticketEvent = {
 	records: 'tickets',
-	filters: [],
-	identityOf: ({ ticketNumber }) => ticketNumber,
+	identityOf: ({ ticketNumber }: IDataObject) => ticketNumber,
 };
 
-const ticketUpdated: EventDefaults & Pick<TriggerEvent, 'notice' | 'source' | 'timeOf'> = {
+const ticketUpdated = {
 	...ticketEvent,
 	notice:
 		'A reply and an update by the workflow are changes too. To avoid a loop, check the status of the ticket before.',
 	source: ticketList('updatedAt'),
-	timeOf: ({ updatedAt }) => updatedAt,
+	timeOf: ({ updatedAt }: IDataObject): unknown => updatedAt,
 };
 
 const contactNotice = 'Each poll reads the whole contact list: one request per 1,000 contacts.';

@@ -3,12 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { filtersField, notice, optionsField } from '../Chatbase/fields/define';
 import { attributeLocator, chatbotField } from '../Chatbase/fields/locators';
 import { pageSizeOption } from '../Chatbase/fields/paging';
+import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { sourceFields } from '../Chatbase/resources/conversation/filters';
 import type { TriggerEvent } from './events';
 import { events } from './events';
-import { contactList, maxPageSize, minPageSize } from './sources';
+import { contactList } from './sources';
 
-const shownFor = (has: (event: TriggerEvent) => boolean): INodeProperties['displayOptions'] => ({
+const shownFor = (has: (event: TriggerEvent) => unknown): INodeProperties['displayOptions'] => ({
 	show: { '/event': events.filter(has).map(({ value }) => value) },
 });
 
@@ -36,7 +37,7 @@ export const fields: INodeProperties[] = [
 					placeholder: 'Add Condition',
 					default: {},
 					description: 'Only contacts that have all of these values',
-					displayOptions: shownFor(({ filters }) => filters.includes('customAttributes')),
+					displayOptions: shownFor(({ filters }) => filters?.includes('customAttributes')),
 					options: [
 						{
 							displayName: 'Condition',
@@ -66,16 +67,16 @@ export const fields: INodeProperties[] = [
 						{ name: 'With an Email Address', value: true },
 						{ name: 'Without an Email Address', value: false },
 					],
-					displayOptions: shownFor(({ filters }) => filters.includes('hasEmail')),
+					displayOptions: shownFor(({ filters }) => filters?.includes('hasEmail')),
 				},
 				...sourceFields.map((field) => ({
 					...field,
-					displayOptions: shownFor(({ filters }) => filters.includes('sources')),
+					displayOptions: shownFor(({ filters }) => filters?.includes('sources')),
 				})),
 			],
 			'The workflow starts only for records that match these filters when the trigger finds them',
 		),
-		displayOptions: shownFor(({ filters }) => filters.length > 0),
+		displayOptions: shownFor(({ filters }) => filters),
 	},
 	optionsField([
 		{

@@ -5,9 +5,9 @@ import { openApiClient } from '../Chatbase/api/client';
 import { assertChatbotKnown } from '../Chatbase/resources/conversation/conversations';
 import { isObject } from '../Chatbase/values/object';
 import type { Settings } from './settings';
-import { futureSince, readSettings, refuse } from './settings';
-import { maxConcurrency, readPass, ServiceClock, timeBefore } from './sources';
-import type { EventState, Pass, SeenRecord } from './state';
+import { futureSince, placeOf, readSettings } from './settings';
+import { readPass, ServiceClock } from './sources';
+import type { EventState, Pass } from './state';
 import {
 	applyPass,
 	knownState,
@@ -17,9 +17,10 @@ import {
 	saveState,
 	startEarlier,
 	startState,
-	stateKey,
 	withoutFuture,
 } from './state';
+
+const maxConcurrency = 5;
 
 /** Most passes of a first poll. At least two are read: one pass can miss a record while the list changes. */
 const maxFirstPasses = 4;
@@ -28,23 +29,16 @@ const sampleSize = 5;
 
 const number = new Intl.NumberFormat('en-US');
 
-const second = 1000;
-
-/** How long Test data may take. */
-const sampleTime = 10 * second;
+/** How long Test data may take, in milliseconds. */
+const sampleTime = 10_000;
 
 interface Poll {
 	context: IPollFunctions;
 	settings: Settings;
 	api: ApiClient;
 	clock: ServiceClock;
-	read(
-		from: EventState,
-		isEnough?: (found: ReadonlyMap<string, SeenRecord>) => boolean,
-	): Promise<Pass>;
 }
 
-/** What a poll has found, and the state before and after it. */
 interface Result {
 	changes: IDataObject[];
 	pass: Pass;
@@ -61,11 +55,7 @@ const mayMiss = 'Changes since the last poll may be missing.';
 /** Static data of running polls: n8n 2.41 starts the next poll while the last one still runs. */
 const busy = new WeakSet<object>();
 
-/**
- * @returns changes, oldest first; null if there are none
- * @throws NodeOperationError if a setting is wrong, or no record has a readable time
- * @throws NodeApiError if the service fails; the next poll continues from the same state
- */
+/** Returns changes, oldest first; null if there are none. After an error the next poll continues from the same state. */
 export async function pollForChanges(
 	context: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
@@ -74,25 +64,15 @@ export async function pollForChanges(
 	const api = await openApiClient(context, maxConcurrency, {
 		onHeaders: (headers) => clock.setBy(headers),
 	});
-	const poll: Poll = {
-		context,
-		settings,
-		api,
-		clock,
-		async read(from, isEnough) {
-			const pass = await readPass(api, settings, clock, from, isEnough);
-			assertDated(context, settings, pass);
-			return pass;
-		},
-	};
+	const poll: Poll = { context, settings, api, clock };
 	const stored: unknown = context.getWorkflowStaticData('node');
-	const key = stateKey(settings.event.value, settings.chatbotId);
+	const key = `${settings.event.value} ${settings.chatbotId}`;
 	if (context.getMode() === 'manual') {
 		return [toItems(settings, await readSample(poll), loadState(stored, key).state)];
 	}
 	if (!isObject(stored)) {
 		const nextStep = 'Rename the node to start with a new state.';
-		throw refuse(context, "The trigger's saved state is damaged", nextStep);
+		throw placeOf(context).error("The trigger's saved state is damaged", nextStep);
 	}
 	if (busy.has(stored)) return null;
 	busy.add(stored);
@@ -108,8 +88,23 @@ export async function pollForChanges(
 	}
 }
 
+/** Throws if no record has a readable time, since the trigger would never report anything. */
+async function read(
+	{ context, settings, api, clock }: Poll,
+	from: EventState,
+	isEnough?: (found: number) => boolean,
+): Promise<Pass> {
+	const pass = await readPass(api, settings, clock, from, isEnough);
+	if (pass.undated === 0 || pass.undated < pass.count) return pass;
+	const { records } = settings.event;
+	throw placeOf(context).error(
+		`No ${records} have a readable date`,
+		`The service returned ${number.format(pass.count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${pass.undatedKey}. Once dates are readable again, the trigger continues from its last poll.`,
+	);
+}
+
 async function readChanges(poll: Poll, stored: IDataObject, key: string): Promise<Result> {
-	const { context, settings, clock, read } = poll;
+	const { context, settings, clock } = poll;
 	const { since } = settings;
 	const { state: loaded, isDamaged } = loadState(stored, key);
 	// A damaged state may not say what was reported, and a search would report 30 days again.
@@ -118,7 +113,7 @@ async function readChanges(poll: Poll, stored: IDataObject, key: string): Promis
 	if (loaded) {
 		const isEarlier = since !== undefined && loaded.since !== undefined && since < loaded.since;
 		const start = isEarlier ? startEarlier(loaded, since) : loaded;
-		const pass = await read(isEarlier ? startState(since) : start);
+		const pass = await read(poll, isEarlier ? startState(since) : start);
 		// After the first response, because it has the service's time.
 		const before = withoutFuture(start, clock.limit);
 		const warning = isDamaged ? mayRepeat : undefined;
@@ -126,39 +121,42 @@ async function readChanges(poll: Poll, stored: IDataObject, key: string): Promis
 		return { ...(await readExisting(poll)), warning: mayMiss };
 	}
 	if (since === undefined) return await readExisting(poll);
-	const pass = await read(startState(since));
+	const pass = await read(poll, startState(since));
 	if (since > clock.latest) throw futureSince(context, since);
 	// Changes between now and a time that is slightly ahead would be lost.
-	const before = startState(Math.min(since, wholeSecond(clock.now)));
+	const before = startState(Math.min(since, clock.wholeSecond));
 	return { ...applyPass(before, pass, maxChanges), pass, before };
 }
 
 /** Reports nothing: everything that exists counts as reported. */
-async function readExisting({ api, settings, clock, read }: Poll): Promise<Result> {
-	const { chatbotId, event } = settings;
+async function readExisting(poll: Poll): Promise<Result> {
+	const { api, clock } = poll;
+	const { chatbotId, event } = poll.settings;
 	const { lookBack, isSearch } = event.source;
 	// This also tells the service's time, by which the search begins.
 	if (isSearch) await assertChatbotKnown(api, chatbotId);
-	const from = timeBefore(lookBack[0], clock);
-	let pass = await read(startState(from), ({ size }) => isSearch === true && size > maxRemembered);
+	const from = clock.daysAgo(lookBack[0]);
+	const isEnough = (found: number) => isSearch === true && found > maxRemembered;
+	let pass = await read(poll, startState(from), isEnough);
 	// `from` was set by n8n's clock, which may be ahead of the service's.
-	let state = knownState(pass, Math.min(from, wholeSecond(clock.now)));
+	let state = knownState(pass, Math.min(from, clock.wholeSecond));
 	for (let passes = 1; passes < maxFirstPasses; passes++) {
-		pass = await read(state);
+		pass = await read(poll, state);
 		({ state } = applyPass(state, pass, Infinity));
 		if (pass.isComplete) break;
 	}
 	return { changes: [], pass, state };
 }
 
-async function readSample({ context, settings, clock, read }: Poll): Promise<IDataObject[]> {
+async function readSample(poll: Poll): Promise<IDataObject[]> {
+	const { context, settings, clock } = poll;
 	const { source, records } = settings.event;
 	const deadline = Date.now() + sampleTime;
 	let sample: IDataObject[] = [];
-	const isEnough = ({ size }: ReadonlyMap<string, SeenRecord>) =>
-		Date.now() > deadline || (source.isNewestFirst === true && size >= sampleSize);
+	const isEnough = (found: number) =>
+		Date.now() > deadline || (source.isNewestFirst === true && found >= sampleSize);
 	for (const days of source.isNewestFirst ? [Infinity] : source.lookBack) {
-		const pass = await read(startState(timeBefore(days, clock)), isEnough);
+		const pass = await read(poll, startState(clock.daysAgo(days)), isEnough);
 		sample = pass.records
 			.filter(({ item }) => settings.isWanted(item))
 			.sort((one, other) => other.time - one.time)
@@ -167,20 +165,9 @@ async function readSample({ context, settings, clock, read }: Poll): Promise<IDa
 		if (sample.length === sampleSize) break;
 	}
 	if (sample.length > 0) return sample;
-	throw refuse(
-		context,
+	throw placeOf(context).error(
 		'No records match yet',
 		`The chatbot has no ${records} that match the event and the filters. Once the workflow is active, the next match starts it.`,
-	);
-}
-
-/** Without any readable time the trigger would never report anything. */
-function assertDated(context: IPollFunctions, { event }: Settings, pass: Pass): void {
-	if (pass.undated === 0 || pass.undated < pass.count) return;
-	throw refuse(
-		context,
-		`No ${event.records} have a readable date`,
-		`The service returned ${number.format(pass.count)} ${event.records} without a Unix timestamp or an ISO 8601 date, for example ID ${pass.undatedKey}. Once dates are readable again, the trigger continues from its last poll.`,
 	);
 }
 
@@ -206,9 +193,4 @@ function toItems(
 	const time = event.source.isSearch ? before?.newest : before?.watermark;
 	const changedSince = time ? new Date(time).toISOString() : null;
 	return records.map((record) => ({ json: { ...record, changedSince } }));
-}
-
-/** The service may count whole seconds. */
-function wholeSecond(time: number): number {
-	return Math.floor(time / second) * second;
 }

@@ -3,9 +3,10 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { isPathSegment } from '../Chatbase/api/address';
 import { escapeHtml } from '../Chatbase/api/errors';
+import type { InputItem } from '../Chatbase/execution/item';
 import {
 	boolean,
-	commaSeparated,
+	commaList,
 	describeValue,
 	filledText,
 	moment,
@@ -13,12 +14,11 @@ import {
 	wholeNumber,
 } from '../Chatbase/fields/values';
 import { isSameValue } from '../Chatbase/resources/contact/difference';
+import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { isObject, ownValue } from '../Chatbase/values/object';
-import type { TriggerEvent } from './events';
+import type { EventFilter, TriggerEvent } from './events';
 import { events } from './events';
-import { maxPageSize, minPageSize } from './sources';
-
-const day = 24 * 60 * 60 * 1000;
+import { day } from './state';
 
 export interface Settings {
 	event: TriggerEvent;
@@ -27,30 +27,24 @@ export interface Settings {
 	pageSize: number;
 	/** Report Changes Since, in milliseconds since 1970. */
 	since?: number;
-	/** Sources of conversations; empty for all. */
-	sources: string[];
+	/** Sources of conversations, with commas between them; undefined for all. */
+	filteredSources?: string;
 	isWanted(record: IDataObject): boolean;
 }
 
-/** @throws NodeOperationError that names the field by its label */
 export function readSettings(context: IPollFunctions): Settings {
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const { pageSize = maxPageSize } = options;
 	const event = readEvent(context);
+	const sizeType = wholeNumber(minPageSize, maxPageSize);
+	const sources = [filters.sources, filters.otherSources].map((names) => commaList.read(names));
 	return {
 		event,
 		chatbotId: readChatbotId(context),
-		pageSize: readAs(
-			refusing(context),
-			pageSize,
-			wholeNumber(minPageSize, maxPageSize),
-			'Page Size',
-		),
+		pageSize: readAs(placeOf(context), pageSize, sizeType, 'Page Size'),
 		since: 'since' in options ? readSince(context, options.since) : undefined,
-		sources: [filters.sources, filters.otherSources].flatMap((names) =>
-			names === undefined ? [] : (commaSeparated.read(names) ?? []),
-		),
+		filteredSources: sources.filter(Boolean).join(',') || undefined,
 		isWanted: readFilters(context, event, filters),
 	};
 }
@@ -59,8 +53,7 @@ function readEvent(context: IPollFunctions): TriggerEvent {
 	const value: unknown = context.getNodeParameter('event');
 	const event = events.find((each) => each.value === value);
 	if (event) return event;
-	throw refuse(
-		context,
+	throw placeOf(context).error(
 		'Trigger On has an unknown event',
 		`It is ${describeValue(value)}. Choose an event from the list.`,
 	);
@@ -70,24 +63,19 @@ function readChatbotId(context: IPollFunctions): string {
 	const value: unknown = context.getNodeParameter('chatbotId', '', { extractValue: true });
 	const id = filledText.read(value);
 	if (id !== undefined && isPathSegment(id)) return id;
-	throw refuse(context, 'Chatbot is empty', 'Choose one From List or enter its ID.');
+	throw placeOf(context).error('Chatbot is empty', 'Choose one From List or enter its ID.');
 }
 
 function readSince(context: IPollFunctions, value: unknown): number {
-	const since = readAs(
-		refusing(context),
-		value,
-		moment(context.getTimezone()),
-		'Report Changes Since',
-	);
+	const type = moment(context.getTimezone());
+	const since = readAs(placeOf(context), value, type, 'Report Changes Since');
 	// The service's clock may be ahead of n8n's. It is known after the first response.
 	if (since <= Date.now() + day) return since;
 	throw futureSince(context, since);
 }
 
 export function futureSince(context: IPollFunctions, since: number) {
-	return refuse(
-		context,
+	return placeOf(context).error(
 		'Report Changes Since is in the future',
 		`It is ${new Date(since).toISOString()}. Enter a time in the past, or remove the option to report only changes from now on.`,
 	);
@@ -99,10 +87,9 @@ function readFilters(
 	event: TriggerEvent,
 	filters: IDataObject,
 ): Settings['isWanted'] {
-	const applies = (name: TriggerEvent['filters'][number]) =>
-		name in filters && event.filters.includes(name);
+	const applies = (name: EventFilter) => name in filters && event.filters?.includes(name);
 	const hasEmail = applies('hasEmail')
-		? readAs(refusing(context), filters.hasEmail, boolean, 'Has Email')
+		? readAs(placeOf(context), filters.hasEmail, boolean, 'Has Email')
 		: undefined;
 	const conditions = applies('customAttributes') ? readConditions(context, filters) : [];
 	return ({ email, custom_attributes }) => {
@@ -119,19 +106,17 @@ function readConditions(context: IPollFunctions, filters: IDataObject) {
 	return conditions.map(({ attribute, value }) => {
 		const name = filledText.read(isObject(attribute) ? attribute.value : attribute);
 		if (name !== undefined) return { name, value: value ?? '' };
-		throw refuse(
-			context,
+		throw placeOf(context).error(
 			'A Custom Attributes condition has no attribute',
 			'Choose one From List, enter its name, or remove the condition.',
 		);
 	});
 }
 
-/** For readers that throw the error of an item. */
-function refusing(context: IPollFunctions) {
-	return { error: (title: string, nextStep: string) => refuse(context, title, nextStep) };
-}
-
-export function refuse(context: IPollFunctions, title: string, nextStep: string) {
-	return new NodeOperationError(context.getNode(), title, { description: escapeHtml(nextStep) });
+/** For errors with a title and a next step, as those of an item. */
+export function placeOf(context: IPollFunctions): Pick<InputItem, 'error'> {
+	return {
+		error: (title, nextStep) =>
+			new NodeOperationError(context.getNode(), title, { description: escapeHtml(nextStep) }),
+	};
 }

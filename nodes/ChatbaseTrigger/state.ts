@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { groupBy } from '../Chatbase/values/groupBy';
 import { isObject, ownValue } from '../Chatbase/values/object';
 
-/** A record as one pass over the list read it. */
 export interface SeenRecord {
 	key: string;
 	/** When the event happened, in milliseconds since 1970 by the service's clock. */
@@ -38,7 +38,7 @@ const maxIncompletePasses = 3;
 /** States to save, including the current one, so that correcting a wrong chatbot or event loses nothing. */
 const maxStates = 4;
 
-const day = 24 * 60 * 60 * 1000;
+export const day = 24 * 60 * 60 * 1000;
 
 /** How far from 1970 a date can be (ECMAScript, time values). */
 const maxTime = 8.64e15;
@@ -74,157 +74,124 @@ export interface EventState {
 	undated?: number;
 }
 
-/** The state that reports all changes since a time. */
 export function startState(since: number): EventState {
 	return { version, watermark: since, newest: since, reported: {}, since };
 }
 
-/**
- * The state in which everything in a first pass counts as reported.
- *
- * @param from the watermark if no record is newer
- */
+/** The state in which everything in a first pass counts as reported; `from` is the watermark if no record is newer. */
 export function knownState(pass: Pass, from: number): EventState {
 	const { records, newest } = pass;
 	if (pass.outside)
 		return applyPass({ ...startState(from), since: undefined }, pass, Infinity).state;
 	const watermark = Math.max(newest, from);
 	const atWatermark = records.filter(({ time }) => time >= watermark);
-	return { version, watermark, newest: watermark, reported: withReported({}, atWatermark) };
+	return { version, watermark, newest: watermark, reported: keysByTime(atWatermark) };
 }
 
 /** Goes back to an earlier Report Changes Since. Changes that were already reported are not reported again. */
 export function startEarlier(state: EventState, since: number): EventState {
 	const { watermark, newest, held, reportedSpans = [], since: before = watermark } = state;
-	const spans = [...reportedSpans];
-	if (before < watermark) spans.push([before, watermark]);
 	return {
 		...state,
 		watermark: since,
 		newest: held?.newest ?? newest,
 		since,
-		reportedSpans: spans,
+		reportedSpans: before < watermark ? [...reportedSpans, [before, watermark]] : reportedSpans,
 		held: undefined,
 	};
 }
 
-/**
- * Compares a pass with the state. The given state is not changed.
- *
- * @param max most changes to report; the next poll reports later ones
- * @returns changes, oldest first, and the next state
- */
+/** Compares a pass with the state. Reports at most `max` changes, oldest first; the next poll reports later ones. */
 export function applyPass(
 	state: EventState,
 	pass: Pass,
 	max: number,
 ): { changes: IDataObject[]; state: EventState } {
-	if (pass.outside) return applySearch(state, pass, pass.outside, max);
-	const known = new Map(
-		Object.entries(state.reported).map(([time, keys]) => [time, new Set(keys)]),
+	const { since, reportedSpans = [] } = state;
+	const outside = new Map(pass.outside?.map(({ key, time }) => [key, time]));
+	// In a search, a record counts again only after it was seen outside the state that the event is about.
+	const before = reportedIn(state).filter(
+		({ key, time }) => time > (outside.get(key) ?? -Infinity),
 	);
-	const isNew = ({ key, time }: SeenRecord) => !known.get(String(time))?.has(key);
-	const unreported = unreportedRecords(state, pass.records.filter(isNew));
+	const idOf = ({ key, time }: Reported) => (pass.outside ? key : `${time} ${key}`);
+	const known = new Set(before.map(idOf));
+	const isInSpan = ({ time }: Reported) =>
+		reportedSpans.some(([from, end]) => from <= time && time < end);
+	const unreported = pass.records
+		.filter((record) => !known.has(idOf(record)) && !isInSpan(record))
+		.sort((one, other) => one.time - other.time || (one.key < other.key ? -1 : 1));
 	const changes = unreported.slice(0, max);
-	const passes = pass.isComplete ? 0 : (state.held?.passes ?? 0) + 1;
-	// If the watermark moved, records that an incomplete pass missed would never be reported.
-	const isHeld = passes > 0 && passes < maxIncompletePasses;
-	const seen = Math.max(state.held?.newest ?? state.newest, pass.newest);
-	const reach = Math.min(state.newest, unreported[max]?.time ?? Infinity);
-	const watermark = isHeld ? state.watermark : Math.max(state.watermark, reach);
+	const reported = [...before, ...changes];
+	const reach = unreported[max]?.time ?? Infinity;
+	const progress = pass.outside
+		? progressOfSearch(state, pass, reach, reported)
+		: progressOfList(state, pass, reach);
+	const { watermark } = progress;
+	const spans = reportedSpans.filter(([, end]) => end > watermark);
 	return {
 		changes: changes.map(({ item }) => item),
 		state: {
-			...nextState(state, pass, watermark, withReported(state.reported, changes)),
-			newest: isHeld ? state.newest : Math.max(watermark, seen),
-			...(isHeld && { held: { passes, newest: seen } }),
+			version,
+			...progress,
+			reported: keysByTime(reported.filter(({ time }) => time >= watermark)),
+			...(since !== undefined && { since }),
+			...(spans.length > 0 && { reportedSpans: spans }),
+			...(pass.undated > 0 && { undated: pass.undated }),
 		},
 	};
 }
 
-/** A record counts again only after it was seen outside the state that the event is about. */
-function applySearch(
+type Progress = Pick<EventState, 'watermark' | 'newest' | 'held'>;
+
+/** @param reach time of the first change that is left for the next poll */
+function progressOfList(state: EventState, pass: Pass, reach: number): Progress {
+	const { watermark, newest, held } = state;
+	const passes = pass.isComplete ? 0 : (held?.passes ?? 0) + 1;
+	const seen = Math.max(held?.newest ?? newest, pass.newest);
+	// If the watermark moved, records that an incomplete pass missed would never be reported.
+	if (passes > 0 && passes < maxIncompletePasses) {
+		return { watermark, newest, held: { passes, newest: seen } };
+	}
+	const moved = Math.max(watermark, Math.min(newest, reach));
+	return { watermark: moved, newest: Math.max(moved, seen) };
+}
+
+function progressOfSearch(
 	state: EventState,
 	pass: Pass,
-	outside: SeenRecord[],
-	max: number,
-): { changes: IDataObject[]; state: EventState } {
-	const remembered = new Map<string, number>();
-	for (const [time, keys] of Object.entries(state.reported)) {
-		for (const key of keys) remembered.set(key, Number(time));
-	}
-	for (const { key, time } of outside) {
-		if (time >= (remembered.get(key) ?? Infinity)) remembered.delete(key);
-	}
-	const isNew = ({ key }: SeenRecord) => !remembered.has(key);
-	const unreported = unreportedRecords(state, pass.records.filter(isNew));
-	const changes = unreported.slice(0, max);
-	for (const { key, time } of changes) remembered.set(key, time);
-	const newestFirst = [...remembered]
-		.map(([key, time]) => ({ key, time }))
-		.sort((one, other) => other.time - one.time);
-	const forgotten = newestFirst[maxRemembered]?.time ?? -Infinity;
-	const newest = Math.min(Math.max(state.newest, pass.newest), unreported[max]?.time ?? Infinity);
-	const watermark = Math.max(state.watermark, newest - memoryDays * day, forgotten + 1);
+	reach: number,
+	reported: Reported[],
+): Progress {
+	const newest = Math.min(Math.max(state.newest, pass.newest), reach);
+	const newestFirst = reported.map(({ time }) => time).sort((one, other) => other - one);
+	const forgotten = newestFirst[maxRemembered] ?? -Infinity;
 	return {
-		changes: changes.map(({ item }) => item),
-		state: { ...nextState(state, pass, watermark, withReported({}, newestFirst)), newest },
+		watermark: Math.max(state.watermark, newest - memoryDays * day, forgotten + 1),
+		newest,
 	};
 }
 
-function nextState(
-	{ since, reportedSpans = [] }: EventState,
-	{ undated }: Pass,
-	watermark: number,
-	reported: EventState['reported'],
-): Omit<EventState, 'newest'> {
-	const spans = reportedSpans.filter(([, before]) => before > watermark);
-	const times = Object.entries(reported).filter(([time]) => Number(time) >= watermark);
-	return {
-		version,
-		watermark,
-		reported: Object.fromEntries(times),
-		...(since !== undefined && { since }),
-		...(spans.length > 0 && { reportedSpans: spans }),
-		...(undated > 0 && { undated }),
-	};
+type Reported = Pick<SeenRecord, 'key' | 'time'>;
+
+function reportedIn({ reported }: EventState): Reported[] {
+	return Object.entries(reported).flatMap(([time, keys]) =>
+		keys.map((key) => ({ key, time: Number(time) })),
+	);
 }
 
-/** Oldest first. */
-function unreportedRecords({ reportedSpans = [] }: EventState, records: SeenRecord[]) {
-	return records
-		.filter(({ time }) => !reportedSpans.some(([from, before]) => from <= time && time < before))
-		.sort((one, other) => one.time - other.time || (one.key < other.key ? -1 : 1));
+function keysByTime(records: Reported[]): EventState['reported'] {
+	const groups = groupBy(records, ({ time }) => String(time));
+	return Object.fromEntries(
+		[...groups].map(([time, group]) => [time, group.map(({ key }) => key)]),
+	);
 }
 
-function withReported(
-	reported: EventState['reported'],
-	records: Array<Pick<SeenRecord, 'key' | 'time'>>,
-): EventState['reported'] {
-	const byTime = new Map(Object.entries(reported).map(([time, keys]) => [time, [...keys]]));
-	for (const { key, time } of records) {
-		const keys = byTime.get(String(time));
-		if (keys) keys.push(key);
-		else byTime.set(String(time), [key]);
-	}
-	return Object.fromEntries(byTime);
-}
-
-/**
- * The state without implausible times.
- *
- * @param limit later than any plausible time
- * @returns undefined if the watermark itself is implausible
- */
+/** The state without times after a limit; undefined if the watermark is after it. */
 export function withoutFuture(state: EventState, limit: number): EventState | undefined {
 	const { watermark, newest, reported, reportedSpans = [], since, held } = state;
 	if (watermark > limit) return undefined;
 	if (Math.max(newest, held?.newest ?? newest, ...reportedSpans.flat()) <= limit) return state;
 	return { ...startState(watermark), reported, since };
-}
-
-export function stateKey(event: string, chatbotId: string): string {
-	return `${event} ${chatbotId}`;
 }
 
 /**
@@ -243,7 +210,6 @@ export function loadState(
 	return { state: { ...startState(found.watermark), since: undefined }, isDamaged: true };
 }
 
-/** Writes a state into n8n's static data, which n8n saves. */
 export function saveState(stored: IDataObject, key: string, state: EventState): void {
 	const states = Object.entries(isObject(stored.state) ? stored.state : {});
 	const others = states.filter(([other, each]) => other !== key && isEventState(each));

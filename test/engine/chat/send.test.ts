@@ -241,11 +241,7 @@ describe('a refusal before any request', () => {
 		['a message without a value', { message: '={{ $json.missing }}' }, 'Message is not filled in'],
 		['a message that is a list', { message: '={{ $json.list }}' }, 'Message is not filled in'],
 		['a blank chatbot', { chatbotId: byId('={{ $json.blank }}') }, 'Chatbot is empty'],
-		[
-			'a list as Conversation ID',
-			{ conversationId: '={{ [1] }}' },
-			'Conversation ID is not filled in',
-		],
+		['a list as Conversation ID', { conversationId: '={{ [1] }}' }, 'Conversation ID is not text'],
 		['a blank contact', { options: { contactId: ' ' } }, 'Contact ID is not filled in'],
 		['a blank model', { options: { model: byId('') } }, 'Model is not filled in'],
 		[

@@ -4,26 +4,23 @@ import { StreamedAnswer } from './streamedAnswer';
 
 /** An answer of version 1. */
 export class AnswerStream extends StreamedAnswer {
-	/**
-	 * The format of the body. The contract leaves it open. Public pages name plain text, and server-sent events that have
-	 * only data and end with `[DONE]`. Anything else is read as a whole.
-	 */
-	private framing?: 'text' | 'events' | 'whole';
-
 	get arrived(): string {
 		if (this.framing === undefined) return this.waiting.trim();
 		return this.text + (this.framing === 'events' ? this.events.partial : this.waiting);
 	}
 
-	protected async take(text: string, contentType: string) {
-		this.waiting += text;
-		if (!this.framing) {
-			const start = this.waiting.trimStart();
-			this.framing = framingOf(start, contentType);
-			if (this.framing === 'events') this.waiting = start;
-		}
-		if (this.framing === 'text') await this.pass(this.takeWaiting());
-		if (this.framing === 'events') await this.readEvents(this.takeWaiting());
+	/**
+	 * The contract leaves the format open. Public pages name plain text, and server-sent events that have only data and
+	 * end with `[DONE]`.
+	 */
+	protected framingOf(start: string, contentType: string) {
+		if (start.startsWith('data:')) return 'events';
+		if ('data:'.startsWith(start)) return undefined;
+		if (/^text\/plain\b/i.test(contentType)) return 'text';
+		if (/\bjson\b/i.test(contentType) || /^[{<]/.test(start)) return 'whole';
+		if (!/^text\/event-stream\b/i.test(contentType)) return 'text';
+		if (/^(event|id|retry)?:/.test(start)) return 'events';
+		return /[:\r\n]/.test(start) ? 'text' : undefined;
 	}
 
 	protected async readEvent({ type, data }: { type: string; data: string }) {
@@ -33,7 +30,7 @@ export class AnswerStream extends StreamedAnswer {
 	}
 
 	protected async finish(): Promise<unknown> {
-		if (this.framing === 'events') await this.take('\n\n', '');
+		if (this.framing === 'events') await this.take('\n\n');
 		if (this.framing === 'whole') {
 			const body = parseBody(this.waiting);
 			if (!isObject(body)) return this.waiting;
@@ -43,17 +40,6 @@ export class AnswerStream extends StreamedAnswer {
 		await this.pass(this.takeWaiting());
 		return this.text !== '' || this.hasEnded ? { text: this.text } : undefined;
 	}
-}
-
-/** @returns undefined if the start of the body doesn't show the format */
-function framingOf(start: string, contentType: string) {
-	if (start.startsWith('data:')) return 'events';
-	if ('data:'.startsWith(start)) return undefined;
-	if (/^text\/plain\b/i.test(contentType)) return 'text';
-	if (/\bjson\b/i.test(contentType) || /^[{<]/.test(start)) return 'whole';
-	if (!/^text\/event-stream\b/i.test(contentType)) return 'text';
-	if (/^(event|id|retry)?:/.test(start)) return 'events';
-	return /[:\r\n]/.test(start) ? 'text' : undefined;
 }
 
 /** The data of an error event, in the form of a failed response's body. */

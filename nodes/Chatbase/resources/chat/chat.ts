@@ -3,7 +3,9 @@ import type { INodeProperties, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { toolNotice } from '../../fields/define';
+import { readAs, text } from '../../fields/values';
 import { isObject } from '../../values/object';
+import { isBlank } from '../../values/scalar';
 
 /** In milliseconds. A chatbot may look things up before it answers. */
 export const chatTimeout = 120_000;
@@ -32,7 +34,12 @@ export const streamOption: INodeProperties = {
 		'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
 };
 
-/** Says that a run was asked to stream, and nobody listens. */
+/** Undefined if it is blank, which begins a new conversation. */
+export function readConversationId(item: InputItem, path: string): string | undefined {
+	const id = item.parameter(path);
+	return isBlank(id) ? undefined : readAs(item, id, text, 'Conversation ID');
+}
+
 export function warnIfUnheard({ sendChunk, run }: InputItem) {
 	if (sendChunk) return;
 	run.warn(
@@ -40,11 +47,10 @@ export function warnIfUnheard({ sendChunk, run }: InputItem) {
 	);
 }
 
-/** Adds the part of the answer that had arrived. */
-export function withText(failure: NodeApiError, text: string): NodeApiError {
-	if (text === '') return failure;
-	const arrived = `${[...text].length} characters of the answer had arrived: "${text}"`;
-	failure.description = `${failure.description} ${arrived}`;
+export function withText(failure: NodeApiError, arrived: string): NodeApiError {
+	if (arrived === '') return failure;
+	const quote = `${[...arrived].length} characters of the answer had arrived: "${arrived}"`;
+	failure.description = `${failure.description} ${quote}`;
 	return failure;
 }
 

@@ -14,7 +14,7 @@ export interface Message {
 	metadata: IDataObject;
 }
 
-/** @returns undefined if the body of a response holds no message */
+/** Undefined if the body of a response holds no message. */
 export function messageIn(body: unknown): Message | undefined {
 	const data = isObject(body) && isObject(body.data) ? body.data : {};
 	const parts = asObjects(data.parts);
@@ -33,8 +33,6 @@ const metadataEvents = new Set<unknown>(['start', 'message-start', 'message-meta
  * each is read.
  */
 export class MessageStream extends StreamedAnswer {
-	private framing?: 'events' | 'whole';
-
 	private readonly parts: IDataObject[] = [];
 
 	/** The part that the next piece of the same block belongs to. */
@@ -49,13 +47,14 @@ export class MessageStream extends StreamedAnswer {
 		return this.framing === 'events' ? this.text : this.waiting.trim();
 	}
 
-	protected async take(text: string) {
-		this.waiting += text;
-		if (!this.framing) {
-			this.waiting = this.waiting.trimStart();
-			this.framing = framingOf(this.waiting);
-		}
-		if (this.framing === 'events') await this.readEvents(this.takeWaiting());
+	protected framingOf(start: string) {
+		if (/^(data|event|id|retry)?:/.test(start)) return 'events';
+		if (/^\w{0,5}$/.test(start)) return undefined;
+		const [line, end] = start.split(/([\r\n])/, 2);
+		if (!start.startsWith('{')) return 'whole';
+		if (end === undefined) return undefined;
+		const event = parseBody(line);
+		return isObject(event) && typeof event.type === 'string' ? 'events' : 'whole';
 	}
 
 	protected async readEvent({ type: named, data }: { type: string; data: string }) {
@@ -94,7 +93,7 @@ export class MessageStream extends StreamedAnswer {
 		}
 		if (this.unreadable !== undefined) return this.unreadable;
 		if (this.framing === 'events') throw cutOff();
-		const body = parseBody(this.waiting.trimEnd());
+		const body = parseBody(this.waiting.trim());
 		await this.pass(messageIn(body)?.text ?? '');
 		return body;
 	}
@@ -131,17 +130,6 @@ export class MessageStream extends StreamedAnswer {
 	}
 }
 
-/** @returns undefined if the beginning of the body doesn't tell */
-function framingOf(start: string) {
-	if (/^(data|event|id|retry)?:/.test(start)) return 'events';
-	if (/^\w{0,5}$/.test(start)) return undefined;
-	const [line, end] = start.split(/([\r\n])/, 2);
-	if (!start.startsWith('{')) return 'whole';
-	if (end === undefined) return undefined;
-	const event = parseBody(line);
-	return isObject(event) && typeof event.type === 'string' ? 'events' : 'whole';
-}
-
 /** What an event says of a failure, as the body of a failed response says it. */
 function failureIn(event: IDataObject): IDataObject {
 	const { error, errorText, message, reason, code } = event;
@@ -150,7 +138,6 @@ function failureIn(event: IDataObject): IDataObject {
 	return { error: { code, message: words ?? JSON.stringify(event) } };
 }
 
-/** The stream has ended, and nothing in it has said that the answer is complete. */
 function cutOff(): Error {
 	return Object.assign(new Error('The stream was cut off'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }

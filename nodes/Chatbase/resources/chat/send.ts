@@ -6,13 +6,16 @@ import { chatbotField, modelField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import {
 	boolean,
+	describeValue,
 	filledText,
 	fraction,
 	hasValue,
-	readAs,
+	oneOf,
 	readId,
+	readJson,
 	readOptional,
 	readRequired,
+	text,
 } from '../../fields/values';
 import { isObject } from '../../values/object';
 import { isBlank } from '../../values/scalar';
@@ -22,12 +25,11 @@ import {
 	costNotice,
 	messageField,
 	quoting,
+	readConversationId,
 	streamOption,
 	warnIfUnheard,
 	withText,
 } from './chat';
-import type { Message } from './messages';
-import { readHistory } from './messages';
 
 export const send = operation({
 	value: 'send',
@@ -126,13 +128,10 @@ export const send = operation({
 		const earlier = readEarlierMessages(item);
 		const content = readRequired(item, 'message', filledText, 'Message');
 		const stream = readOptional(item, 'options.stream', boolean, 'Enable Streaming');
-		const conversationId = item.parameter('conversationId');
 		return {
 			chatbotId,
 			messages: [...earlier, { role: 'user', content }],
-			conversationId: isBlank(conversationId)
-				? undefined
-				: readAs(item, conversationId, filledText, 'Conversation ID'),
+			conversationId: readConversationId(item, 'conversationId'),
 			contactId: readOptional(item, 'options.contactId', filledText, 'Contact ID'),
 			model: readOptional(item, 'options.model', filledText, 'Model'),
 			temperature: readOptional(item, 'options.temperature', fraction, 'Temperature'),
@@ -157,24 +156,52 @@ export const send = operation({
 				: undefined,
 		});
 		if (response.outcome) throw withText(api.failure(response), api.redact(answer.arrived));
-		const { text, ...rest } = isObject(response.body) ? response.body : {};
-		if (typeof text !== 'string') throw api.unexpected(quoting(response));
+		const { text: answered, ...rest } = isObject(response.body) ? response.body : {};
+		if (typeof answered !== 'string') throw api.unexpected(quoting(response));
 		// A workflow that streams would otherwise respond with nothing.
-		if (!body.stream) await answer.passWhole(text);
+		if (!body.stream) await answer.passWhole(answered);
 		else warnIfUnheard(item);
 		const { conversationId } = body;
-		return [{ text, ...(conversationId !== undefined && { conversationId }), ...rest }];
+		return [{ text: answered, ...(conversationId !== undefined && { conversationId }), ...rest }];
 	},
 });
 
-function readEarlierMessages(item: InputItem): Message[] {
+function readEarlierMessages(item: InputItem): IDataObject[] {
 	const historyJson = item.parameter('options.historyJson');
 	const isBlankText = typeof historyJson === 'string' && isBlank(historyJson);
 	if (hasValue(item, historyJson) && !isBlankText) {
-		return readHistory(item, historyJson, 'Previous Messages JSON');
+		return readMessages(item, historyJson, 'Previous Messages JSON');
 	}
 	const { turns = [] } = item.collection('history') as { turns?: IDataObject[] };
 	// A model leaves messages empty that it doesn't need.
 	const used = turns.filter(({ content }) => !item.isTool || hasValue(item, content));
-	return readHistory(item, used, 'Previous Messages');
+	return readMessages(item, used, 'Previous Messages');
+}
+
+const roleType = oneOf('user', 'assistant');
+
+/** Messages of a conversation (contract, Message; the second role is from the public pages), without other fields. */
+function readMessages(item: InputItem, messages: unknown, label: string): IDataObject[] {
+	const list = readJson(item, messages, label);
+	if (!Array.isArray(list)) {
+		throw item.error(
+			`${label} is not a list`,
+			`It is ${describeValue(list)}. Start with [ and end with ], with one object for each message.`,
+		);
+	}
+	return list.map((entry: unknown, index) => {
+		const invalid = (reason: string) =>
+			item.error(`${label} has an invalid message`, `Message ${index}: ${reason}`);
+		if (!isObject(entry)) {
+			throw invalid(`it is ${describeValue(entry)}, not an object with role and content.`);
+		}
+		const role = roleType.read(entry.role);
+		if (role === undefined) {
+			const advice = 'Use "user" or, for the chatbot, "assistant".';
+			throw invalid(`its role is ${describeValue(entry.role)}. ${advice}`);
+		}
+		const content = text.read(entry.content);
+		if (content !== undefined) return { role, content };
+		throw invalid(`its content is ${describeValue(entry.content)}, not text.`);
+	});
 }

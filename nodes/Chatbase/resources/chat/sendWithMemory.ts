@@ -2,7 +2,6 @@ import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
 import type { ApiResponse } from '../../api/response';
 import { version2 } from '../../api/versions';
-import type { InputItem } from '../../execution/item';
 import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
@@ -10,22 +9,21 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import type { ValueType } from '../../fields/values';
 import {
 	filledText,
-	hasValue,
-	readAs,
 	readBoolean,
 	readChoice,
 	readId,
+	readOptional,
 	readRequired,
 	text,
 } from '../../fields/values';
 import { isObject } from '../../values/object';
-import { isBlank } from '../../values/scalar';
 import { isSameConversation } from '../conversation/conversations';
 import {
 	chatTimeout,
 	costNotice,
 	messageField,
 	quoting,
+	readConversationId,
 	streamOption,
 	warnIfUnheard,
 	withText,
@@ -36,6 +34,7 @@ import { messageIn, MessageStream } from './messageStream';
 /** Reference of version 2, 4. */
 const userIdType: ValueType<string> = {
 	expected: 'valid',
+	rule: 'It can have up to 128 letters (a to z), digits, dots, underscores and hyphens.',
 	read(value) {
 		const userId = text.read(value) ?? '';
 		return /^[a-zA-Z0-9._-]{1,128}$/.test(userId) ? userId : undefined;
@@ -103,7 +102,6 @@ export const sendWithMemory = operation<Params>({
 	],
 
 	read(item) {
-		const conversationId = item.parameter('options.conversationId');
 		const onEnded = readChoice(item, 'options.onEnded', 'If the Conversation Has Ended', [
 			'error',
 			'startNew',
@@ -111,10 +109,8 @@ export const sendWithMemory = operation<Params>({
 		return {
 			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
 			message: readRequired(item, 'message', filledText, 'Message'),
-			conversationId: isBlank(conversationId)
-				? undefined
-				: readAs(item, conversationId, text, 'Conversation ID').trim(),
-			userId: readUserId(item),
+			conversationId: readConversationId(item, 'options.conversationId')?.trim(),
+			userId: readOptional(item, 'options.userId', userIdType, 'User ID'),
 			startsNew: onEnded === 'startNew',
 			// An agent reads the whole answer at once.
 			stream: readBoolean(item, 'options.stream', 'Enable Streaming') && !item.isTool,
@@ -186,7 +182,6 @@ function hasEnded({ answer, response: { body } }: Exchange): boolean {
 	return answer.text === '' && version2.codeIn(body) === 'CHAT_CONVERSATION_NOT_ONGOING';
 }
 
-/** @throws NodeApiError that quotes what has arrived, if the response is not a whole answer */
 function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
 	if (response.outcome) throw withText(api.failure(response), api.redact(answer.arrived));
 	const message = messageIn(response.body);
@@ -201,11 +196,4 @@ function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
 
 function sequenceKey({ chatbotId, conversationId }: Params): string {
 	return JSON.stringify([chatbotId, conversationId]);
-}
-
-function readUserId(item: InputItem): string | undefined {
-	const userId = item.parameter('options.userId');
-	if (!hasValue(item, userId)) return undefined;
-	const rule = 'It can have up to 128 letters (a to z), digits, dots, underscores and hyphens.';
-	return readAs(item, userId, userIdType, 'User ID', rule);
 }

@@ -2,12 +2,6 @@ import type { ResponseStream } from '../../api/response';
 import { StreamedFailure } from '../../api/response';
 import type { ChunkSender } from '../../execution/item';
 
-interface ServerEvent {
-	/** Empty if the event does not name it. */
-	type: string;
-	data: string;
-}
-
 /** Finds the server-sent events in text that arrives in pieces (HTML standard, 9.2.6). */
 class EventReader {
 	private waiting = '';
@@ -15,6 +9,7 @@ class EventReader {
 	/** The lines of data of the event that is arriving. */
 	private data: string[] = [];
 
+	/** Empty if the event does not name it. */
 	private type = '';
 
 	private completed = 0;
@@ -30,7 +25,7 @@ class EventReader {
 		return this.completed + this.partial.length;
 	}
 
-	*take(text: string): Generator<ServerEvent> {
+	*take(text: string): Generator<{ type: string; data: string }> {
 		this.waiting += text;
 		if (!/[\r\n]/.test(text)) return;
 		// A carriage return at the very end may be the first half of a line break.
@@ -43,23 +38,24 @@ class EventReader {
 			if (field === 'data' || isBare) this.data.push(isBare ? line : value);
 			if (field === 'event') this.type = value;
 			if ((line === '' || isBare) && (this.type !== '' || this.data.length > 0)) {
-				yield this.complete();
+				const event = { type: this.type, data: this.data.join('\n') };
+				this.type = '';
+				this.data = [];
+				this.completed += event.data.length;
+				yield event;
 			}
 		}
 	}
-
-	private complete(): ServerEvent {
-		const event = { type: this.type, data: this.data.join('\n') };
-		this.type = '';
-		this.data = [];
-		this.completed += event.data.length;
-		return event;
-	}
 }
+
+/** The format of a body; anything but plain text and events is read as a whole. */
+type Framing = 'text' | 'events' | 'whole';
 
 /** An answer on its way: read while it arrives, and passed on if the workflow streams its response. */
 export abstract class StreamedAnswer {
 	text = '';
+
+	protected framing?: Framing;
 
 	/** What can't be read yet: a beginning that doesn't tell the framing, or part of a whole body. */
 	protected waiting = '';
@@ -69,21 +65,16 @@ export abstract class StreamedAnswer {
 	/** Whether the service has said that the answer is complete. What breaks off after that is no loss. */
 	protected isComplete = false;
 
-	/** Whether nothing more is to be read. */
 	protected hasEnded = false;
 
-	/** @param sendChunk passes pieces on; undefined if nobody waits for them */
 	constructor(private sendChunk?: ChunkSender) {}
 
 	/** What has arrived so far: text of the answer, or of whatever came in its place. */
 	abstract get arrived(): string;
 
 	/**
-	 * Reads the answer to its end.
-	 *
-	 * @returns the body that the response would have without streaming; text if it holds no answer; undefined if it is
-	 *   empty
-	 * @throws StreamedFailure if the service reports a failure in it
+	 * Returns the body that the response would have without streaming; text if it holds no answer; undefined if it is
+	 * empty. Throws StreamedFailure if the service reports a failure in it.
 	 */
 	async read(stream: ResponseStream, contentType: string): Promise<unknown> {
 		try {
@@ -101,15 +92,23 @@ export abstract class StreamedAnswer {
 		await this.end();
 	}
 
-	protected abstract take(text: string, contentType: string): Promise<void>;
+	/** Undefined if the start of the body doesn't show its format. */
+	protected abstract framingOf(start: string, contentType: string): Framing | undefined;
 
-	protected abstract readEvent(event: ServerEvent): Promise<void>;
+	protected abstract readEvent(event: { type: string; data: string }): Promise<void>;
 
-	/** @returns what `read` does */
 	protected abstract finish(): Promise<unknown>;
 
-	protected async readEvents(text: string) {
-		for (const event of this.events.take(text)) {
+	protected async take(text: string, contentType = '') {
+		this.waiting += text;
+		if (!this.framing) {
+			const start = this.waiting.trimStart();
+			this.framing = this.framingOf(start, contentType);
+			if (this.framing === 'events') this.waiting = start;
+		}
+		if (this.framing === 'text') await this.pass(this.takeWaiting());
+		if (this.framing !== 'events') return;
+		for (const event of this.events.take(this.takeWaiting())) {
 			if (!this.hasEnded) await this.readEvent(event);
 		}
 	}

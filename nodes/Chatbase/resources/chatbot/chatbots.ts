@@ -6,6 +6,7 @@ import { simplifyField, toolOutputFields } from '../../fields/output';
 import type { ValueType } from '../../fields/values';
 import { text } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
+import { isEmpty } from '../../values/scalar';
 
 /** The API can't read a single chatbot. */
 export const chatbotsPath = '/get-chatbots';
@@ -64,7 +65,7 @@ export const chatbotOutputFields: INodeProperties[] = [
 	),
 ];
 
-/** Reads all chatbots of the workspace, once a run; the API has no pages for them. */
+/** Once a run; the API has no pages for them. */
 export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
 	return await api.state.memoize(chatbotsPath, async () => {
 		const response = await api.send({ method: 'GET', path: chatbotsPath, resource: 'chatbots' });
@@ -78,14 +79,12 @@ export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
 	});
 }
 
-/** The error in an envelope; undefined if it is empty. */
 function errorIn({ error }: IDataObject): string | undefined {
-	if (error === undefined || error === null || error === '' || error === false) return undefined;
+	if (isEmpty(error) || error === false) return undefined;
 	const message = isObject(error) ? error.message : error;
 	return typeof message === 'string' ? message : JSON.stringify(error);
 }
 
-/** @throws NodeOperationError if the workspace has no chatbot with this ID */
 export async function readChatbot(
 	item: InputItem,
 	api: ApiClient,

@@ -1,6 +1,5 @@
 import { confirmsDeletion } from '../../api/response';
-import type { InputItem } from '../../execution/item';
-import type { ReadyItem } from '../../execution/run';
+import type { Operation } from '../../execution/run';
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
@@ -10,21 +9,26 @@ const options = optionsField([maxConcurrencyOption]);
 
 const pictureNotice = toolNotice('The agent can delete the picture. Chatbase keeps no copy.');
 
-/** The three operations differ only in their path. */
-const deletion = {
-	read: (item: InputItem) => readId(item, 'chatbotId', 'Chatbot'),
+function deletion(
+	definition: Pick<Operation, 'value' | 'name' | 'action' | 'description' | 'request' | 'fields'>,
+) {
+	return operation({
+		...definition,
 
-	async send({ item, params: chatbotId, api }: ReadyItem<string>) {
-		const response = await api.send({ ...item.request, qs: { chatbotId }, resource: 'chatbot' });
-		// An earlier attempt, whose response was lost, may have deleted it.
-		if (response.mayHaveRun && response.outcome === '404') return [{ deleted: true }];
-		if (response.outcome) throw api.failure(response);
-		if (!confirmsDeletion(response)) throw api.unexpected(response);
-		return [{ deleted: true }];
-	},
-};
+		read: (item) => readId(item, 'chatbotId', 'Chatbot'),
 
-export const deleteChatbot = operation({
+		async send({ item, params: chatbotId, api }) {
+			const response = await api.send({ ...item.request, qs: { chatbotId }, resource: 'chatbot' });
+			// An earlier attempt, whose response was lost, may have deleted it.
+			if (response.mayHaveRun && response.outcome === '404') return [{ deleted: true }];
+			if (response.outcome) throw api.failure(response);
+			if (!confirmsDeletion(response)) throw api.unexpected(response);
+			return [{ deleted: true }];
+		},
+	});
+}
+
+export const deleteChatbot = deletion({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete chatbot',
@@ -39,25 +43,22 @@ export const deleteChatbot = operation({
 		notice('deleteNotice', 'Deletion is permanent. The API has no way to restore a chatbot.'),
 		options,
 	],
-	...deletion,
 });
 
-export const deleteIcon = operation({
+export const deleteIcon = deletion({
 	value: 'deleteIcon',
 	name: 'Delete Icon',
 	action: 'Delete chatbot icon',
 	description: 'Restore the default icon of the chat button',
 	request: { method: 'DELETE', path: '/delete-chatbot-icon' },
 	fields: [chatbotField, pictureNotice, options],
-	...deletion,
 });
 
-export const deleteProfilePicture = operation({
+export const deleteProfilePicture = deletion({
 	value: 'deleteProfilePicture',
 	name: 'Delete Profile Picture',
 	action: 'Delete chatbot profile picture',
 	description: 'Restore the default picture beside the messages',
 	request: { method: 'DELETE', path: '/delete-chatbot-profile-picture' },
 	fields: [chatbotField, pictureNotice, options],
-	...deletion,
 });

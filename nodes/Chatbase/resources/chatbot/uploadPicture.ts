@@ -1,20 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import type { ReadyItem } from '../../execution/run';
+import type { Operation } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { filledText, readId, readRequired } from '../../fields/values';
 import { confirmedChange } from './chatbots';
-
-interface Upload {
-	chatbotId: string;
-	/** Name of the binary field that holds the picture. */
-	field: string;
-	fileName: string;
-	mimeType: string;
-}
 
 /** The service accepts images under 1 MB (public reference, 4.11). */
 const sizeLimit = 1024 * 1024;
@@ -37,12 +29,16 @@ const fields: INodeProperties[] = [
 ];
 
 /** @param part name of the form field for the file */
-function upload(part: string) {
-	return {
+function upload(
+	part: string,
+	definition: Pick<Operation, 'value' | 'name' | 'action' | 'description' | 'request'>,
+) {
+	return operation({
+		...definition,
 		fields,
-		worksAsTool: false as const,
+		worksAsTool: false,
 
-		async read(item: InputItem): Promise<Upload> {
+		async read(item) {
 			const chatbotId = readId(item, 'chatbotId', 'Chatbot');
 			if (item.isTool) {
 				throw item.error(
@@ -57,28 +53,22 @@ function upload(part: string) {
 			return { chatbotId, field, fileName: fileName?.trim() || 'image', mimeType };
 		},
 
-		sequenceKeys: ({ chatbotId }: Upload) => [chatbotId],
+		sequenceKeys: ({ chatbotId }) => [chatbotId],
 
-		async send({ item, params, api }: ReadyItem<Upload>) {
-			const { chatbotId, field, fileName, mimeType } = params;
+		async send({ item, params: { chatbotId, field, fileName, mimeType }, api }) {
 			// Read again here, so that only files that are being sent are in memory.
 			const file = await item.readFile(field);
 			const body = new FormData();
 			body.append('chatbotId', chatbotId);
 			body.append(part, new Blob([new Uint8Array(file)], { type: mimeType }), fileName);
-			const response = await api.send({
-				...item.request,
-				body,
-				resource: 'chatbot',
-				repeatable: 'always',
-			});
+			const request = { ...item.request, resource: 'chatbot', repeatable: 'always' } as const;
+			const response = await api.send({ ...request, body });
 			const { message } = api.expectBody(response, confirmedChange);
 			return [{ message, chatbotId }];
 		},
-	};
+	});
 }
 
-/** @throws NodeOperationError if the service would reject the file */
 function assertImage(item: InputItem, mimeType: string, file: Buffer) {
 	if (file.length === 0) {
 		throw item.error('The image is empty', 'The file has no content. Check the node before.');
@@ -97,20 +87,18 @@ function assertImage(item: InputItem, mimeType: string, file: Buffer) {
 	}
 }
 
-export const uploadIcon = operation({
+export const uploadIcon = upload('chatbotIconFile', {
 	value: 'uploadIcon',
 	name: 'Upload Icon',
 	action: 'Upload chatbot icon',
 	description: 'Set the picture on the chat button, from a file of the input item',
 	request: { method: 'POST', path: '/upload-chatbot-icon' },
-	...upload('chatbotIconFile'),
 });
 
-export const uploadProfilePicture = operation({
+export const uploadProfilePicture = upload('profilePictureFile', {
 	value: 'uploadProfilePicture',
 	name: 'Upload Profile Picture',
 	action: 'Upload chatbot profile picture',
 	description: 'Set the picture beside the messages, from a file of the input item',
 	request: { method: 'POST', path: '/upload-chatbot-profile-picture' },
-	...upload('profilePictureFile'),
 });

@@ -18,83 +18,74 @@ export interface Setting {
 	/** Its path in the request, with dots. */
 	path: string;
 	type: ValueType;
-	/** A sentence for the error about a value of another type. */
-	rule?: string;
 	field: INodeProperties;
 }
 
-function setting(path: string, type: ValueType, field: INodeProperties): Setting {
-	return { path, type, field };
+type Texts = Pick<INodeProperties, 'displayName' | 'placeholder' | 'description'>;
+
+type Field = Omit<INodeProperties, 'name'> & Partial<Pick<INodeProperties, 'name'>>;
+
+/** Unless the field has a name, it is the last part of the path. */
+function setting(path: string, type: ValueType, field: Field): Setting {
+	return { path, type, field: { name: path.slice(path.lastIndexOf('.') + 1), ...field } };
 }
 
-/**
- * A list of texts. Empty text doesn't empty it, since an expression without data gives that.
- *
- * @param field what differs between lists, the description without a full stop
- */
-function listSetting(
-	entry: 'Domain' | 'Message',
-	field: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
-): Setting {
+function textSetting(path: string, field: Texts & Partial<Field>): Setting {
+	return setting(path, text, { type: 'string', default: '', ...field });
+}
+
+function countSetting(path: string, field: Texts & Pick<Field, 'default'>): Setting {
+	const typeOptions = { minValue: 0, numberPrecision: 0 };
+	return setting(path, wholeNumber(0), { type: 'number', typeOptions, ...field });
+}
+
+function colorSetting(path: string, field: Texts): Setting {
+	const placeholder = 'e.g. #1e90ff';
+	return setting(path, color, { type: 'color', default: '', placeholder, ...field });
+}
+
+/** A list of texts. Empty text doesn't empty it, since an expression without data gives that. */
+function listSetting(path: string, entry: 'Domain' | 'Message', field: Texts): Setting {
+	const typeOptions = { multipleValues: true, multipleValueButtonText: `Add ${entry}` };
 	const description = `${field.description}. Replaces the current list. Without entries, clears it.`;
+	const rule =
+		'To clear the list, add the field without entries, or use an expression that returns [].';
 	return {
-		path: field.name,
-		type: stringList,
-		rule: 'To clear the list, add the field without entries, or use an expression that returns [].',
-		field: {
-			...field,
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${entry}` },
-			default: '',
-			description,
-		},
+		...textSetting(path, { ...field, typeOptions, description }),
+		type: { ...stringList, rule },
 	};
 }
 
 /** The settings under Update Fields. */
 export const mainSettings: Setting[] = [
-	listSetting('Domain', {
+	listSetting('domains', 'Domain', {
 		displayName: 'Domains',
-		name: 'domains',
 		placeholder: 'e.g. www.example.com',
 		description: 'Websites that may embed the chatbot if Only Allow on Added Domains is on',
 	}),
-	listSetting('Message', {
+	listSetting('initialMessages', 'Message', {
 		displayName: 'Initial Messages',
-		name: 'initialMessages',
 		placeholder: 'e.g. Hi! How can I help you?',
 		description: 'What the chatbot says first',
 	}),
-	setting('instructions', text, {
+	textSetting('instructions', {
 		displayName: 'Instructions',
-		name: 'instructions',
-		type: 'string',
 		typeOptions: { rows: 6 },
-		default: '',
 		placeholder: 'e.g. You help customers of an online shop. Answer briefly and politely.',
 		description: 'The system prompt: role and behavior of the chatbot',
 	}),
-	setting('ipLimit', wholeNumber(0), {
+	countSetting('ipLimit', {
 		displayName: 'IP Limit',
-		name: 'ipLimit',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 20,
 		description: 'Most messages from one IP address within the IP Limit Timeframe',
 	}),
-	setting('ipLimitMessage', text, {
+	textSetting('ipLimitMessage', {
 		displayName: 'IP Limit Message',
-		name: 'ipLimitMessage',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. Too many messages. Please try again in a few minutes.',
 		description: 'What visitors see when they reach the IP Limit',
 	}),
-	setting('ipLimitTimeframe', wholeNumber(0), {
+	countSetting('ipLimitTimeframe', {
 		displayName: 'IP Limit Timeframe',
-		name: 'ipLimitTimeframe',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 240,
 		description: 'Period for the IP Limit, in seconds according to the guide of Chatbase',
 	}),
@@ -103,30 +94,24 @@ export const mainSettings: Setting[] = [
 		filledText,
 		modelField('searchSettingsModels', 'The AI model for the answers of the chatbot'),
 	),
-	setting('name', text, {
+	textSetting('name', {
 		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. Support Bot',
 		description: 'Name of the chatbot in the dashboard',
 	}),
 	setting('onlyAllowOnAddedDomains', boolean, {
 		displayName: 'Only Allow on Added Domains',
-		name: 'onlyAllowOnAddedDomains',
 		type: 'boolean',
 		default: false,
 		description: 'Whether only websites in Domains may embed the chatbot',
 	}),
-	listSetting('Message', {
+	listSetting('suggestedMessages', 'Message', {
 		displayName: 'Suggested Messages',
-		name: 'suggestedMessages',
 		placeholder: 'e.g. Where is my parcel?',
 		description: 'Questions that a visitor can send with one click',
 	}),
 	setting('temp', fraction, {
 		displayName: 'Temperature',
-		name: 'temp',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 2 },
 		default: 0,
@@ -134,7 +119,6 @@ export const mainSettings: Setting[] = [
 	}),
 	setting('visibility', oneOf('public', 'private'), {
 		displayName: 'Visibility',
-		name: 'visibility',
 		type: 'options',
 		default: 'private',
 		description: 'Who can reach the chatbot',
@@ -153,21 +137,9 @@ export const mainSettings: Setting[] = [
 	}),
 ];
 
-function colorSetting(displayName: string, name: string, description: string): Setting {
-	return setting(`styles.${name}`, color, {
-		displayName,
-		name,
-		type: 'color',
-		default: '',
-		placeholder: 'e.g. #1e90ff',
-		description,
-	});
-}
-
 export const styleSettings: Setting[] = [
 	setting('styles.alignChatButton', oneOf('left', 'right'), {
 		displayName: 'Align Chat Button',
-		name: 'alignChatButton',
 		type: 'options',
 		default: 'right',
 		description: 'Side of the page for the chat button',
@@ -176,26 +148,22 @@ export const styleSettings: Setting[] = [
 			{ name: 'Right', value: 'right' },
 		],
 	}),
-	setting('styles.autoOpenChatWindowAfter', wholeNumber(0), {
+	countSetting('styles.autoOpenChatWindowAfter', {
 		displayName: 'Auto Open Chat Window After',
-		name: 'autoOpenChatWindowAfter',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 0,
 		description: 'Seconds until the chat window opens automatically, or 0 to keep it closed',
 	}),
-	colorSetting('Button Color', 'buttonColor', 'Color of the chat button as a hex code'),
-	setting('styles.displayName', text, {
+	colorSetting('styles.buttonColor', {
+		displayName: 'Button Color',
+		description: 'Color of the chat button as a hex code',
+	}),
+	textSetting('styles.displayName', {
 		displayName: 'Display Name',
-		name: 'displayName',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. Nora from Support',
 		description: 'Name at the top of the chat window',
 	}),
 	setting('styles.theme', oneOf('light', 'dark'), {
 		displayName: 'Theme',
-		name: 'theme',
 		type: 'options',
 		default: 'light',
 		description: 'Background of the chat window',
@@ -204,11 +172,10 @@ export const styleSettings: Setting[] = [
 			{ name: 'Light', value: 'light' },
 		],
 	}),
-	colorSetting(
-		'User Message Color',
-		'userMessageColor',
-		"Color of the visitor's messages as a hex code",
-	),
+	colorSetting('styles.userMessageColor', {
+		displayName: 'User Message Color',
+		description: "Color of the visitor's messages as a hex code",
+	}),
 ];
 
 /** @param detail such as "email address" */
@@ -227,11 +194,9 @@ function detailSettings(
 			default: true,
 			description: `Whether the form asks for ${article} ${detail}`,
 		}),
-		setting(`${path}.label`, text, {
+		textSetting(`${path}.label`, {
 			displayName: `${label} Label`,
 			name: `${name}Label`,
-			type: 'string',
-			default: '',
 			placeholder: `e.g. Your ${detail}`,
 			description: `Text beside the field for the ${detail}`,
 		}),
@@ -242,11 +207,8 @@ export const leadFormSettings: Setting[] = [
 	...detailSettings('email', 'Email', 'an', 'email address'),
 	...detailSettings('name', 'Name', 'a', 'name'),
 	...detailSettings('phone', 'Phone', 'a', 'phone number'),
-	setting('collectCustomerInformation.title', text, {
+	textSetting('collectCustomerInformation.title', {
 		displayName: 'Title',
-		name: 'title',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. Let us know how to contact you',
 		description: 'Heading of the form',
 	}),

@@ -98,12 +98,8 @@ export const update = operation({
 	sequenceKeys: ({ chatbotId }) => [chatbotId],
 
 	async send({ item, params: { chatbotId, settings, updatedFields }, api }) {
-		const response = await api.send({
-			...item.request,
-			body: { ...settings, chatbotId },
-			resource: 'chatbotSettings',
-			repeatable: 'always',
-		});
+		const request = { ...item.request, resource: 'chatbotSettings', repeatable: 'always' } as const;
+		const response = await api.send({ ...request, body: { ...settings, chatbotId } });
 		const { message } = api.expectBody(response, confirmedChange);
 		return [{ message, chatbotId, updatedFields }];
 	},
@@ -117,9 +113,9 @@ function readSettings(item: InputItem, collection: string, settings: Setting[]):
 	const fields = item.collection(collection);
 	return settings
 		.filter(({ field }) => hasValue(item, fields[field.name]))
-		.map(({ path, type, rule, field }) => ({
+		.map(({ path, type, field }) => ({
 			path: path.split('.'),
-			value: readAs(item, fields[field.name], type, field.displayName, rule),
+			value: readAs(item, fields[field.name], type, field.displayName),
 		}));
 }
 
@@ -145,7 +141,6 @@ function changesIn(settings: IDataObject, parents: string[] = []): Change[] {
 	});
 }
 
-/** Adds a setting to others. A later one overrides. */
 function withSetting(settings: IDataObject, { path: [name, ...rest], value }: Change): IDataObject {
 	if (rest.length === 0) return { ...settings, [name]: value as IDataObject[string] };
 	const group = ownValue(settings, name);

@@ -28,12 +28,8 @@ export const conversationIdField: INodeProperties = {
 };
 
 export function readConversationId(item: InputItem): string {
-	return readId(
-		item,
-		'conversationId',
-		'Conversation ID',
-		'Enter the ID of a conversation.',
-	).trim();
+	const advice = 'Enter the ID of a conversation.';
+	return readId(item, 'conversationId', 'Conversation ID', advice).trim();
 }
 
 export function transcriptOption(more = ''): INodeProperties {
@@ -64,11 +60,8 @@ export function isSameConversation(id: unknown, conversationId: string): boolean
 }
 
 /**
- * Reads conversations with their messages, unless `query` asks for a summary. The list is complete by its total up to
- * the number that is wanted.
- *
- * @param canBeMissing whether a 404 can mean that there is no such conversation
- * @throws NodeOperationError if the list does not add up, or comes without messages
+ * Reads conversations with their messages, unless `query` asks for a summary. Throws if they are fewer than their total
+ * and than `wanted`.
  */
 export async function readExport(
 	item: InputItem,
@@ -76,19 +69,18 @@ export async function readExport(
 	chatbotId: string,
 	query: IDataObject,
 	wanted: number,
-	canBeMissing = false,
 ): Promise<IDataObject[]> {
 	const path = fillPath(exportPath, { chatbotId });
 	const advice = 'Run the node again, or read a shorter time with Start Date and End Date.';
 	const open = (since?: number) => {
-		const pageQuery = {
-			limit: Math.min(wanted, maxExportPageSize),
-			include: 'messages',
-			...query,
-			...(since !== undefined && { endDate: earlier(query.endDate, since) }),
-		};
-		const resource = 'agentConversations';
-		return cursorPages(api, { path, resource, query: pageQuery, canBeMissing });
+		const limit = Math.min(wanted, maxExportPageSize);
+		const endDate = since === undefined ? query.endDate : earlier(query.endDate, since);
+		return cursorPages(api, {
+			path,
+			resource: 'agentConversations',
+			query: { limit, include: 'messages', ...query, endDate },
+			canBeMissing: 'conversationId' in query,
+		});
 	};
 	const items = await readComplete(item, 'conversations', open, wanted, advice);
 	if (items.length === 0) await assertChatbotKnown(api, chatbotId);
@@ -108,11 +100,7 @@ export function earlier(endDate: unknown, since: number): string {
 	return typeof endDate === 'string' && endDate < now ? endDate : now;
 }
 
-/**
- * A list is empty for a chatbot that version 2 does not know, too.
- *
- * @throws NodeApiError if it does not know the chatbot
- */
+/** Throws if version 2 does not know the chatbot. Lists of such a chatbot are empty. */
 export async function assertChatbotKnown(
 	api: ApiClient,
 	chatbotId: string,
@@ -125,19 +113,14 @@ export async function assertChatbotKnown(
 	});
 }
 
-/**
- * Reads one conversation, of whichever source.
- *
- * @returns undefined if the chatbot has none with this ID
- * @throws NodeOperationError if the service returns another one
- */
+/** Reads one conversation of any source. Undefined if the chatbot has none with this ID. */
 export async function readConversation(
 	item: InputItem,
 	api: ApiClient,
 	chatbotId: string,
 	conversationId: string,
 ): Promise<IDataObject | undefined> {
-	const [found] = await readExport(item, api, chatbotId, { conversationId }, 1, true);
+	const [found] = await readExport(item, api, chatbotId, { conversationId }, 1);
 	if (!found || isSameConversation(found.id, conversationId)) return found;
 	throw item.error(
 		'The service returned another conversation',

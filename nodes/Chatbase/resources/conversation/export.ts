@@ -52,7 +52,7 @@ export const exportConversations = operation({
 			query: {
 				...(!hasMessages && !hasTranscript && { include: 'summary' }),
 				...readTimeRange(item, createdFrom, createdTo),
-				...(source !== undefined && { source }),
+				source,
 			},
 			hasMessages,
 			hasTranscript,
@@ -63,14 +63,13 @@ export const exportConversations = operation({
 	async send({ item, params, api }) {
 		const { chatbotId, limit, query, hasMessages, hasTranscript, output } = params;
 		const conversations = await readExport(item, api, chatbotId, query, limit);
-		const returned = conversations.map((conversation) => {
-			const { messages, ...summary } = conversation;
-			return output({
+		const returned = conversations.map(({ messages, ...summary }) =>
+			output({
 				...summary,
 				...(hasMessages && { messages }),
 				...(hasTranscript && { transcript: transcriptOf(messages, item.timeZone) }),
-			});
-		});
+			}),
+		);
 		return [...returned, ...truncationNotice(item, returned.length, limit)];
 	},
 });

@@ -1,37 +1,37 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Where conversations come from (reference of version 2, 3.1). */
-const sources = [
+/** Where conversations come from, in both versions (public reference, 4.7). */
+const commonSources = [
 	'Action preview',
-	'Agent page',
-	'Android SDK',
 	'API',
-	'Center stage',
 	'Chatbase site',
-	'Email',
-	'Iframe',
 	'Instagram',
-	'iOS SDK',
 	'Messenger',
-	'Phone',
 	'Playground',
-	'Qna preview',
-	'Salesforce',
-	'Search',
 	'Slack',
 	'Unspecified',
 	'WhatsApp',
 	'Widget or Iframe',
-	'Zendesk',
-	'Zendesk Messaging',
 ];
 
-/**
- * A filter of which one value has to match.
- *
- * @param what the values, as in "Only conversations with one of these …"
- * @param values those to choose from, or an example of one to type
- */
+/** The sources of version 2 (reference of version 2, 3.1). */
+const sources = [
+	...commonSources,
+	'Agent page',
+	'Android SDK',
+	'Center stage',
+	'Email',
+	'Iframe',
+	'iOS SDK',
+	'Phone',
+	'Qna preview',
+	'Salesforce',
+	'Search',
+	'Zendesk',
+	'Zendesk Messaging',
+].sort((one, other) => one.localeCompare(other));
+
+/** A filter of which one value has to match. Instead of `values` to choose from, a text is an example of one to type. */
 function oneOf(
 	displayName: string,
 	name: string,
@@ -47,16 +47,10 @@ function oneOf(
 	return { displayName, name, type: 'string', default: '', ...typed };
 }
 
+/** Named as in "Taken Over" for `taken_over`. */
 function choicesOf(values: string[]) {
-	return values.map((value) => ({ name: titleOf(value), value }));
-}
-
-/** As in "Taken Over" for `taken_over`. */
-function titleOf(value: string): string {
-	return value
-		.split(/[ _]/)
-		.map((word) => (word === 'or' ? word : word[0].toUpperCase() + word.slice(1)))
-		.join(' ');
+	const titleOf = (word: string) => (word === 'or' ? word : word[0].toUpperCase() + word.slice(1));
+	return values.map((value) => ({ name: value.split(/[ _]/).map(titleOf).join(' '), value }));
 }
 
 export const sourceFilter = oneOf('Sources', 'source', 'sources', sources);
@@ -85,7 +79,6 @@ export const listFilters: INodeProperties[] = [
 	oneOf('User ID', 'userId', 'users', 'e.g. user_abc123'),
 ];
 
-/** Filters of a search that are on or off. */
 export const toggleFilters: INodeProperties[] = [
 	{
 		displayName: 'Escalated',
@@ -104,7 +97,7 @@ export const toggleFilters: INodeProperties[] = [
 	},
 ];
 
-/** The sources of version 1 (public reference, 4.7). */
+/** Filters of a list of version 1. */
 export const sourceFields: INodeProperties[] = [
 	{
 		displayName: 'Other Sources',
@@ -120,17 +113,6 @@ export const sourceFields: INodeProperties[] = [
 		type: 'multiOptions',
 		default: [],
 		description: 'Only conversations from these places',
-		options: choicesOf([
-			'Action preview',
-			'API',
-			'Chatbase site',
-			'Instagram',
-			'Messenger',
-			'Playground',
-			'Slack',
-			'Unspecified',
-			'WhatsApp',
-			'Widget or Iframe',
-		]),
+		options: choicesOf(commonSources),
 	},
 ];

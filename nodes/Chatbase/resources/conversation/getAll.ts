@@ -80,7 +80,7 @@ export const getAll = operation({
 				chatbotId: readId(item, 'chatbotId', 'Chatbot'),
 				size: readPageSize(item, limit, maxPageSize, maxPageSize),
 				...readDayRange(item),
-				...(sources.length > 0 && { filteredSources: sources.join(',') }),
+				filteredSources: sources.join(',') || undefined,
 			},
 			hasTranscript:
 				readBoolean(item, 'options.transcript', 'Add Transcript') ||
@@ -91,20 +91,17 @@ export const getAll = operation({
 
 	async send({ item, params: { query, limit, hasTranscript, output }, api }) {
 		const conversations = await readList(conversationList(api, query), limit, outputLimit);
-		const returned = conversations.map((conversation) =>
-			output(
-				hasTranscript
-					? { ...conversation, transcript: transcriptOf(conversation.messages, item.timeZone) }
-					: conversation,
-			),
-		);
+		if (hasTranscript) {
+			for (const conversation of conversations) {
+				conversation.transcript = transcriptOf(conversation.messages, item.timeZone);
+			}
+		}
+		const returned = conversations.map(output);
 		return [...returned, ...truncationNotice(item, returned.length, limit)];
 	},
 });
 
-/** @param query chatbot, page size, days and sources */
 export function conversationList(api: ApiClient, query: IDataObject): PagedList<IDataObject> {
-	return numberedPages(api, { path, resource: 'conversation', query }, ({ data }) =>
-		asObjects(data),
-	);
+	const request = { path, resource: 'conversation', query } as const;
+	return numberedPages(api, request, ({ data }) => asObjects(data));
 }

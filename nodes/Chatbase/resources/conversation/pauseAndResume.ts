@@ -1,7 +1,6 @@
 import { fillPath } from '../../api/address';
 import { version2 } from '../../api/versions';
-import type { InputItem } from '../../execution/item';
-import type { ReadyItem } from '../../execution/run';
+import type { Operation } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
@@ -13,49 +12,48 @@ import {
 	readConversationId,
 } from './conversations';
 
-interface Params {
-	chatbotId: string;
-	conversationId: string;
+const fields = [chatbotField, conversationIdField, optionsField([maxConcurrencyOption])];
+
+function setPaused(
+	paused: boolean,
+	texts: Pick<Operation, 'value' | 'name' | 'action' | 'description'>,
+) {
+	return operation({
+		...texts,
+		request: { method: 'PATCH', path: conversationPath, version: version2 },
+		fields,
+
+		read: (item) => ({
+			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			conversationId: readConversationId(item),
+		}),
+
+		async send({ item, params, api }) {
+			const path = fillPath(item.request.path, params);
+			const request = { ...item.request, path, body: { paused } };
+			const response = await api.send({ ...request, resource: 'agentConversation' });
+			const { id, status } = api.expectBody(response);
+			if (!isSameConversation(id, params.conversationId)) throw api.unexpected(response);
+			if (status === (paused ? 'paused' : 'ongoing')) return [{ id, status }];
+			throw item.error(
+				`The conversation was not ${paused ? 'paused' : 'resumed'}`,
+				`The service answered with ${describeValue(status)} as its status.`,
+			);
+		},
+	});
 }
 
-const common = {
-	request: { method: 'PATCH' as const, path: conversationPath, version: version2 },
-	fields: [chatbotField, conversationIdField, optionsField([maxConcurrencyOption])],
-
-	read: (item: InputItem): Params => ({
-		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-		conversationId: readConversationId(item),
-	}),
-};
-
-async function setPaused({ item, params, api }: ReadyItem<Params>, paused: boolean) {
-	const path = fillPath(item.request.path, { ...params });
-	const request = { ...item.request, path, body: { paused } };
-	const response = await api.send({ ...request, resource: 'agentConversation' });
-	const { id, status } = api.expectBody(response);
-	if (!isSameConversation(id, params.conversationId)) throw api.unexpected(response);
-	if (status === (paused ? 'paused' : 'ongoing')) return [{ id, status }];
-	throw item.error(
-		`The conversation was not ${paused ? 'paused' : 'resumed'}`,
-		`The service answered with ${describeValue(status)} as its status.`,
-	);
-}
-
-export const pause = operation({
-	...common,
+export const pause = setPaused(true, {
 	value: 'pause',
 	name: 'Pause',
 	action: 'Pause conversation',
 	description: 'Stop the chatbot from answering in a conversation. Needs a plan with API access.',
-	send: async (ready) => await setPaused(ready, true),
 });
 
-export const resume = operation({
-	...common,
+export const resume = setPaused(false, {
 	value: 'resume',
 	name: 'Resume',
 	action: 'Resume conversation',
 	description:
 		'Let the chatbot answer again in a conversation that was paused. Needs a plan with API access.',
-	send: async (ready) => await setPaused(ready, false),
 });

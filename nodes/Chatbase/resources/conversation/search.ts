@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fillPath } from '../../api/address';
-import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/limits';
 import { cursorPages, readList } from '../../api/paginate';
 import { version2 } from '../../api/versions';
@@ -89,7 +88,7 @@ export const search = operation({
 			limit,
 			query: {
 				limit: Math.min(limit, maxPageSize),
-				...(words && { query: words }),
+				query: words || undefined,
 				...readFilters(item),
 			},
 			hasTranscript: readBoolean(item, 'options.transcript', 'Add Transcript'),
@@ -103,52 +102,38 @@ export const search = operation({
 		const found = await readList(list, limit, outputLimit);
 		assertWithinOutputLimit(item, found.length);
 		if (found.length === 0) await assertChatbotKnown(api, chatbotId);
-		if (hasTranscript) await addTranscripts(item, api, chatbotId, found);
+		if (hasTranscript) {
+			await forEachLimited(found, api.maxConcurrency, async (conversation) => {
+				const id = String(conversation.id);
+				const whole = await readConversation(item, api, chatbotId, id);
+				conversation.transcript = whole ? transcriptOf(whole.messages, item.timeZone) : null;
+				if (whole) return;
+				item.run.warn(
+					`Conversation ${id} was deleted after it was found, so it has no transcript.`,
+				);
+			});
+		}
 		warnOfWindow(item, query);
-		const returned = found.map((conversation) =>
-			output(
-				item.isTool
-					? { ...conversation, snippet: snippetText(conversation.snippet) }
-					: conversation,
-			),
-		);
+		if (item.isTool) {
+			for (const conversation of found) conversation.snippet = snippetText(conversation.snippet);
+		}
+		const returned = found.map(output);
 		return [...returned, ...truncationNotice(item, returned.length, limit)];
 	},
 });
 
 function readFilters(item: InputItem): IDataObject {
-	const filters: IDataObject = {};
-	for (const { name, displayName } of listFilters) {
-		const values = readFilter(item, name, displayName, commaList);
-		if (values !== undefined) filters[name] = values;
-	}
-	const [escalated, hasVoice] = toggleFilters.map(({ name, displayName }) =>
-		readFilter(item, name, displayName, boolean),
+	const lists = listFilters.map(
+		({ name, displayName }) => [name, readFilter(item, name, displayName, commaList)] as const,
 	);
 	return {
-		...filters,
+		...Object.fromEntries(lists),
 		// The service takes no other value.
-		...(escalated === true && { escalated }),
-		...(hasVoice !== undefined && { hasVoice }),
+		escalated: readFilter(item, 'escalated', 'Escalated', boolean) || undefined,
+		hasVoice: readFilter(item, 'hasVoice', 'Has Voice', boolean),
 		...readTimeRange(item, createdFrom, createdTo),
 		...readTimeRange(item, updatedFrom, updatedTo),
 	};
-}
-
-async function addTranscripts(
-	item: InputItem,
-	api: ApiClient,
-	chatbotId: string,
-	found: IDataObject[],
-) {
-	await forEachLimited(found, api.maxConcurrency, async (conversation) => {
-		const id = String(conversation.id);
-		const whole = await readConversation(item, api, chatbotId, id);
-		conversation.transcript = whole ? transcriptOf(whole.messages, item.timeZone) : null;
-		if (!whole) {
-			item.run.warn(`Conversation ${id} was deleted after it was found, so it has no transcript.`);
-		}
-	});
 }
 
 /** The index begins with the first day of the month twelve months ago (reference of version 2, 3.2). */
@@ -164,7 +149,6 @@ function warnOfWindow(item: InputItem, { startDate, endDate, updatedBefore }: ID
 	);
 }
 
-/** What a message says around the words that were found. */
 function snippetText(snippet: unknown): string | null {
 	if (!isObject(snippet)) return null;
 	const pieces = asObjects(snippet.highlights) ?? [];

@@ -4,36 +4,22 @@ import { isObject } from '../../values/object';
 import { readTimestamp } from '../../values/time';
 
 /**
- * A message as far as it is known. Of version 1, no document names more than role and content (public reference, 4.7 and
- * 10); in version 2 it has parts (reference of version 2, 3.1).
- */
-interface Spoken {
-	/** Milliseconds since 1970. */
-	time?: number;
-	speaker: string;
-	words: string;
-}
-
-/**
- * The messages of a conversation as text: who said what, and when, if the service returns times.
- *
- * @param timeZone IANA name of the zone for times
- * @returns empty text if there are no messages
+ * The messages of a conversation as text: who said what, and when, if the service returns times. Of version 1, no
+ * document names more than role and content (public reference, 4.7 and 10); in version 2 a message has parts (reference
+ * of version 2, 3.1).
  */
 export function transcriptOf(messages: unknown, timeZone: string): string {
-	const spoken = (Array.isArray(messages) ? messages : [])
-		.filter(isObject)
-		.map(({ role, content, parts, type, createdAt, created_at }): Spoken => ({
-			time: readTimestamp(createdAt ?? created_at),
-			speaker: nameOf(role),
-			words: Array.isArray(parts) ? wordsOfParts(parts.filter(isObject)) : wordsOf(content, type),
-		}));
-	const isTimed = spoken.every(({ time }) => time !== undefined);
-	const inOrder = isTimed ? [...spoken].sort((one, other) => one.time! - other.time!) : spoken;
-	return inOrder
-		.map(({ time, speaker, words }) => {
+	const spoken = (Array.isArray(messages) ? messages : []).filter(isObject).map((message) => ({
+		message,
+		time: readTimestamp(message.createdAt ?? message.created_at),
+	}));
+	if (spoken.every(({ time }) => time !== undefined)) {
+		spoken.sort((one, other) => one.time! - other.time!);
+	}
+	return spoken
+		.map(({ message, time }) => {
 			const moment = time === undefined ? '' : `[${momentText(time, timeZone)}] `;
-			return `${moment}${speaker}: ${words}`;
+			return `${moment}${nameOf(message.role)}: ${wordsOf(message)}`;
 		})
 		.join('\n');
 }
@@ -44,7 +30,8 @@ function nameOf(role: unknown): string {
 }
 
 /** A message without text is shown by its type, such as an image. */
-function wordsOf(content: unknown, type: unknown): string {
+function wordsOf({ content, parts, type }: IDataObject): string {
+	if (Array.isArray(parts)) return wordsOfParts(parts.filter(isObject));
 	if (typeof content === 'string' && content.trim() !== '') return content.trim();
 	if (typeof content === 'number' || (typeof content === 'object' && content !== null)) {
 		return JSON.stringify(content);

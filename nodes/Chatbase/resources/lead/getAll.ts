@@ -64,7 +64,6 @@ export const getAll = operation({
 	},
 });
 
-/** @param query chatbot, page size and days */
 export function leadList(api: ApiClient, query: IDataObject): PagedList<IDataObject> {
 	return numberedPages(api, { path, resource: 'lead', query }, leadsIn);
 }
