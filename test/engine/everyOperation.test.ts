@@ -6,6 +6,7 @@ import { textFor } from '../../nodes/Chatbase/api/errorTexts';
 import { outcomeOfAttempt } from '../../nodes/Chatbase/api/response';
 import { version1 } from '../../nodes/Chatbase/api/versions';
 import { operationsOf } from '../documents/operations';
+import { caseRuns } from '../propertyRuns';
 import { addChatbots, itemFor, operations } from './operations';
 import { byId, Testbed } from './testbed';
 
@@ -34,6 +35,16 @@ it('are all operations of the node', () => {
 	);
 });
 
+const refusals = Object.keys(operations).flatMap((name) =>
+	[400, 401, 403, 404, 409, 413, 418].map((status) => ({ name, status })),
+);
+const refusalsPlayed = caseRuns(refusals, 5);
+
+/** One status or two of each operation, and each status for some. */
+function statusesOf(operation: string): number[] {
+	return refusalsPlayed.flatMap(({ name, status }) => (name === operation ? [status] : []));
+}
+
 describe.each(Object.entries(operations))('%s', (name, entry) => {
 	const { subject, version = version1, parameters, isShared } = entry;
 	const [resource, operation] = name.split(' ');
@@ -60,7 +71,7 @@ describe.each(Object.entries(operations))('%s', (name, entry) => {
 		]);
 	});
 
-	it.each([400, 401, 403, 404, 409, 413, 418])('says what a status %d means', async (status) => {
+	it.each(statusesOf(name))('says what a status %d means', async (status) => {
 		const message = `Reason ${status}`;
 		const body = says(message);
 		testbed.service.faults.add({ fault: { kind: 'status', status, body } });
