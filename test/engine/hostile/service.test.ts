@@ -178,7 +178,7 @@ describe.each(caseRuns(table, 7))('%s', (_name, parameters) => {
 	});
 });
 
-describe.each(events)('a poll for %s', (event) => {
+describe.each(caseRuns(events, 3))('a poll for %s', (event) => {
 	/** The error of a poll, and all its results. */
 	async function failure() {
 		const poller = testbed.engine.poller({
