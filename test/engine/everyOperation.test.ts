@@ -6,6 +6,7 @@ import { textFor } from '../../nodes/Chatbase/api/errorTexts';
 import { outcomeOf } from '../../nodes/Chatbase/api/response';
 import { version1 } from '../../nodes/Chatbase/api/versions';
 import { operationsOf } from '../documents/operations';
+import { caseRuns } from '../propertyRuns';
 import { addChatbots, itemFor, operations } from './operations';
 import { byId, Testbed } from './testbed';
 
@@ -34,6 +35,14 @@ it('are all operations of the node', () => {
 	);
 });
 
+/** The cases of one operation, in a sample that is spread over all operations. */
+function sampleOf<Case>(operation: string, cases: Case[], oneIn: number): Case[] {
+	const all = Object.keys(operations).flatMap((name) => cases.map((one) => ({ name, one })));
+	return caseRuns(all, oneIn).flatMap(({ name, one }) => (name === operation ? [one] : []));
+}
+
+const statuses = [400, 401, 403, 404, 409, 413, 418];
+
 describe.each(Object.entries(operations))('%s', (name, entry) => {
 	const { subject, version = version1, parameters, isShared } = entry;
 	const [resource, operation] = name.split(' ');
@@ -60,7 +69,7 @@ describe.each(Object.entries(operations))('%s', (name, entry) => {
 		]);
 	});
 
-	it.each([400, 401, 403, 404, 409, 413, 418])('says what a status %d means', async (status) => {
+	it.each(sampleOf(name, statuses, 5))('says what a status %d means', async (status) => {
 		const message = `Reason ${status}`;
 		const body = says(message);
 		testbed.service.faults.add({ fault: { kind: 'status', status, body } });
@@ -89,56 +98,60 @@ describe.each(Object.entries(operations))('%s', (name, entry) => {
 		expect(items).toEqual([]);
 	});
 
-	it('stops at the first item that fails', async () => {
-		testbed.service.faults.add({ when: secondItem, fault: forbidden });
-		const { error, items } = await testbed.run(all, { input: three });
-		expect(error).toMatchObject({ httpCode: '403' });
-		expect(error).toMatchObject({ context: { itemIndex: failing[0] } });
-		expect(error?.description).toContain('No &lt;more&gt; credits');
-		expect(items).toEqual([]);
-	});
+	const endings: Record<string, () => Promise<void>> = {
+		'stops at the first item that fails': async () => {
+			testbed.service.faults.add({ when: secondItem, fault: forbidden });
+			const { error, items } = await testbed.run(all, { input: three });
+			expect(error).toMatchObject({ httpCode: '403' });
+			expect(error).toMatchObject({ context: { itemIndex: failing[0] } });
+			expect(error?.description).toContain('No &lt;more&gt; credits');
+			expect(items).toEqual([]);
+		},
 
-	it('continues on the regular output beside the failed item', async () => {
-		testbed.service.faults.add({ when: secondItem, fault: forbidden });
-		const { outputs, error } = await testbed.run(all, {
-			input: three,
-			nodeSettings: { onError: 'continueRegularOutput' },
-		});
-		expect(error).toBeUndefined();
-		expect(outputs).toHaveLength(1);
-		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-			{ item: 2 },
-		]);
-		const failed = outputs[0].filter(({ json }) => json.error);
-		expect(failed).toMatchObject(
-			failing.map((item) => ({
-				json: {
-					bot: `bot-${item + 1}`,
-					error: expect.stringContaining('No <more> credits'),
-				},
-				pairedItem: { item },
-			})),
-		);
-	});
+		'continues on the regular output beside the failed item': async () => {
+			testbed.service.faults.add({ when: secondItem, fault: forbidden });
+			const { outputs, error } = await testbed.run(all, {
+				input: three,
+				nodeSettings: { onError: 'continueRegularOutput' },
+			});
+			expect(error).toBeUndefined();
+			expect(outputs).toHaveLength(1);
+			expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([
+				{ item: 0 },
+				{ item: 1 },
+				{ item: 2 },
+			]);
+			const failed = outputs[0].filter(({ json }) => json.error);
+			expect(failed).toMatchObject(
+				failing.map((item) => ({
+					json: {
+						bot: `bot-${item + 1}`,
+						error: expect.stringContaining('No <more> credits'),
+					},
+					pairedItem: { item },
+				})),
+			);
+		},
 
-	it('continues on the error output, with the fields of the failed item', async () => {
-		testbed.service.faults.add({ when: secondItem, fault: forbidden });
-		const { outputs, error } = await testbed.run(all, {
-			input: three,
-			nodeSettings: { onError: 'continueErrorOutput' },
-		});
-		expect(error).toBeUndefined();
-		expect(outputs.map((items) => items.length)).toEqual([3 - failing.length, failing.length]);
-		const { title } = textFor('403', { method: 'POST', resource: subject }, () => false);
-		for (const [place, { json, pairedItem }] of outputs[1].entries()) {
-			expect(pairedItem).toEqual({ item: failing[place] });
-			expect(json.bot).toBe(`bot-${failing[place] + 1}`);
-			expect(json.error).toMatch(`${title}. `);
-			expect(json.error).toContain('No <more> credits');
-		}
-	});
+		'continues on the error output, with the fields of the failed item': async () => {
+			testbed.service.faults.add({ when: secondItem, fault: forbidden });
+			const { outputs, error } = await testbed.run(all, {
+				input: three,
+				nodeSettings: { onError: 'continueErrorOutput' },
+			});
+			expect(error).toBeUndefined();
+			expect(outputs.map((items) => items.length)).toEqual([3 - failing.length, failing.length]);
+			const { title } = textFor('403', { method: 'POST', resource: subject }, () => false);
+			for (const [place, { json, pairedItem }] of outputs[1].entries()) {
+				expect(pairedItem).toEqual({ item: failing[place] });
+				expect(json.bot).toBe(`bot-${failing[place] + 1}`);
+				expect(json.error).toMatch(`${title}. `);
+				expect(json.error).toContain('No <more> credits');
+			}
+		},
+	};
+
+	it.each(sampleOf(name, Object.keys(endings), 2))('%s', async (ending) => await endings[ending]());
 
 	it('refuses all items before any request when one has no chatbot', async () => {
 		if (!('chatbotId' in parameters)) return;

@@ -197,7 +197,7 @@ describe.each([
 		const first = service.requests.findIndex(isWrite);
 		return caseRuns(
 			service.requests.slice(first).map(({ number }) => number),
-			4,
+			13,
 		);
 	}
 

@@ -118,7 +118,7 @@ describe('a service as usual', () => {
 
 const unusual = cases.filter(({ isUsual }) => !isUsual);
 
-it.each(caseRuns(unusual, 8))('names $title', async (one) => {
+it.each(caseRuns(unusual, 13))('names $title', async (one) => {
 	const { options, question, position } = one;
 	const service = await (position.isEmpty ? emptyScene : scene)(options);
 	const before = [...service.store.chatbot(chatbotId).contacts].length;

@@ -214,26 +214,18 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 
 	acceptJson(app);
 	await app.register(multipart, { limits: { fileSize: bodyLimit } });
-	await app.register(
-		async (api) => {
-			for (const register of [
-				chatRoutes,
-				chatbotRoutes,
-				contactRoutes,
-				customAttributeRoutes,
-				conversationRoutes,
-				leadRoutes,
-				assetRoutes,
-			]) {
-				register(api, context);
-			}
-		},
-		{ prefix: basePath },
-	);
-	await app.register(
-		async (api) => register(api, { ...context, behaviour: behaviourV2, apiKey, limiter }, routesV2),
-		{ prefix: basePathV2 },
-	);
+	for (const add of [
+		chatRoutes,
+		chatbotRoutes,
+		contactRoutes,
+		customAttributeRoutes,
+		conversationRoutes,
+		leadRoutes,
+		assetRoutes,
+	]) {
+		add(app, context);
+	}
+	register(app, { ...context, behaviour: behaviourV2, apiKey, limiter }, routesV2);
 
 	const origin = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	const service: SimulatedService = {

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters, NodeApiError } from 'n8n-workflow';
 
-import { propertyRuns } from '../../propertyRuns';
+import { expectSeen, propertyRuns } from '../../propertyRuns';
 import type { Behaviour, Contact, Fault, RecordedRequest } from '../../service';
 import { wireId } from '../../service/wireId';
 import { skippedTime } from '../fastTime';
@@ -567,5 +567,6 @@ it('keeps its promises when any response is lost', async () => {
 	process.stdout.write(`lost responses: ${JSON.stringify(tally)}\n`);
 	// The others are too rare for every hundred runs.
 	const { succeeded, failed, stopped, borne, lasting } = tally;
-	expect(Math.min(succeeded, failed, stopped, borne, lasting)).toBeGreaterThan(0);
+	expect(succeeded).toBeGreaterThan(0);
+	expectSeen({ failed, stopped, borne, lasting });
 }, 240_000);

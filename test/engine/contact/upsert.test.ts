@@ -112,10 +112,10 @@ describe('many contacts', () => {
 		});
 
 	it('are compared with the list, and only differences are written', async () => {
-		testbed.service.store.seedContacts('bot', 2500);
-		const input: Array<Record<string, unknown>> = customers(2500);
+		testbed.service.store.seedContacts('bot', 1100);
+		const input: Array<Record<string, unknown>> = customers(1100);
 		input[7].name = 'Renamed';
-		input[2400].newsletter = !input[2400].newsletter;
+		input[1050].newsletter = !input[1050].newsletter;
 		input.push({ external_id: 'new-1', name: 'New', newsletter: 'true', lifetime_value: '5' });
 		const { items, error } = await testbed.run(
 			{ chatbotId, ...automatic() },
@@ -126,9 +126,9 @@ describe('many contacts', () => {
 		const methods = testbed.service.requests.map(({ method, path }) => `${method} ${path}`);
 		expect(methods.filter((line) => line.startsWith('PATCH')).sort()).toEqual([
 			`PATCH ${list}/customer-000008`,
-			`PATCH ${list}/customer-002401`,
+			`PATCH ${list}/customer-001051`,
 		]);
-		expect(testbed.service.requests).toHaveLength(3 + 1 + 2 + 1);
+		expect(testbed.service.requests).toHaveLength(2 + 1 + 2 + 1);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
 			input.map((_, index) => ({ item: index })),
 		);
@@ -143,7 +143,7 @@ describe('many contacts', () => {
 			again.items.every(({ json }) => (json._sync as { action: string }).action === 'unchanged'),
 		).toBe(true);
 		expect(testbed.sent.map(([line]) => line).sort()).toEqual(
-			[`GET /chatbots/bot/custom-attributes`, page(1), page(2), page(3)].sort(),
+			[`GET /chatbots/bot/custom-attributes`, page(1), page(2)].sort(),
 		);
 	});
 });

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { propertyRuns } from '../../propertyRuns';
+import { expectSeen, propertyRuns } from '../../propertyRuns';
 import type { Behaviour, Contact } from '../../service';
 import { chatbotId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
@@ -242,8 +242,7 @@ it('writes the wanted values, no other contact, and does not depend on failures'
 		}),
 		propertyRuns(25),
 	);
-	expect(succeeded).toBeGreaterThan(0);
-	expect(failed).toBeGreaterThan(0);
+	expectSeen({ succeeded, failed });
 	process.stdout.write(`upserts: ${succeeded} items succeeded, ${failed} failed by themselves\n`);
 }, 240_000);
 

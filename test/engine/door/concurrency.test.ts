@@ -89,14 +89,14 @@ it("is that of the next item when the first item's Request Options are invalid a
 	expect(testbed.sent).toEqual([]);
 });
 
-it('is kept for 300 items', async () => {
-	for (const { id } of inputOf(300)) testbed.service.store.addContact('bot', { external_id: id });
+it('is kept for 60 items', async () => {
+	for (const { id } of inputOf(60)) testbed.service.store.addContact('bot', { external_id: id });
 	testbed.service.delayMs = 2;
-	const { items, error } = await testbed.run(remove, { input: inputOf(300) });
+	const { items, error } = await testbed.run(remove, { input: inputOf(60) });
 	testbed.service.delayMs = 0;
 	expect(error).toBeUndefined();
-	expect(items).toHaveLength(300);
-	expect(testbed.service.requests).toHaveLength(300);
+	expect(items).toHaveLength(60);
+	expect(testbed.service.requests).toHaveLength(60);
 	expect(testbed.service.maxInFlight).toBe(5);
 	expect([...testbed.service.store.chatbot('bot').contacts]).toEqual([]);
 });
@@ -107,15 +107,15 @@ it('keeps no responses of finished items', async () => {
 	let first = 0;
 	let most = 0;
 	const stopMeasuring = testbed.service.onRequest(({ number }) => {
-		if (number % 50 !== 0) return;
+		if (number % 20 !== 0) return;
 		collectGarbage();
 		const { heapUsed, external } = process.memoryUsage();
 		first ||= heapUsed + external;
 		most = Math.max(most, heapUsed + external);
 	});
-	const { items } = await testbed.run(remove, { input: inputOf(150) });
+	const { items } = await testbed.run(remove, { input: inputOf(60) });
 	stopMeasuring();
-	expect(items).toHaveLength(150);
-	// 100 MB have arrived between the first measurement and the last.
-	expect(most - first).toBeLessThan(60 * megabyte);
+	expect(items).toHaveLength(60);
+	// 40 MB have arrived between the first measurement and the last.
+	expect(most - first).toBeLessThan(24 * megabyte);
 }, 60_000);

@@ -1,3 +1,4 @@
+import { caseRuns } from '../../propertyRuns';
 import { inSkippedTime } from '../fastTime';
 import { addChatbots, itemFor, operations } from '../operations';
 import { chatbotId } from '../parameters';
@@ -32,7 +33,7 @@ const refuseFirst = () =>
 		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '7' } },
 	});
 
-describe.each(Object.entries(operations))('%s', (name, { parameters }) => {
+describe.each(caseRuns(Object.entries(operations), 3))('%s', (name, { parameters }) => {
 	const [resource, operation] = name.split(' ');
 	const run = async (chatbots: string[]) =>
 		await testbed.run(

@@ -9,7 +9,7 @@ import { createEngine, type Engine, type RunResult } from '../harness';
 import type { Cell } from './matrix';
 import { cells, faultsTowards, prepare, timeouts } from './matrix';
 
-const played = caseRuns(cells, 7);
+const played = caseRuns(cells, 13);
 
 /** How many cells run at the same time, each with a separate service. */
 const lanes = 8;

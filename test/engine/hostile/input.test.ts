@@ -404,7 +404,7 @@ const cells = Object.entries(fields).flatMap(([name, parametersFor]) =>
 	everything.map(([title, text, value]) => ({ name, title, parametersFor, text, value })),
 );
 
-it.each(caseRuns(cells, 8))(
+it.each(caseRuns(cells, 13))(
 	'$name, $title: succeeds or is refused with a sentence',
 	async ({ name, parametersFor, text, value }) => {
 		const [resource, operation] = name.split(' ')[0].split('.');

@@ -81,7 +81,7 @@ const tracesOf = (result: RunResult) =>
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
 	testbed.service.faults.add({ fault: { kind: 'status', status, body, headers } });
 
-describe.each(caseRuns(table, 3))('%s', (_name, parameters) => {
+describe.each(caseRuns(table, 7))('%s', (_name, parameters) => {
 	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
 		'outputs no key when the service repeats it: %s',
 		async (onError) => {
@@ -178,7 +178,7 @@ describe.each(caseRuns(table, 3))('%s', (_name, parameters) => {
 	});
 });
 
-describe.each(events)('a poll for %s', (event) => {
+describe.each(caseRuns(events, 3))('a poll for %s', (event) => {
 	/** The error of a poll, and all its results. */
 	async function failure() {
 		const poller = testbed.engine.poller({

@@ -1,4 +1,5 @@
 /** Errors of the trigger name only what the trigger has. */
+import { caseRuns } from '../../propertyRuns';
 import type { Fault } from '../../service';
 import { skippedTime } from '../fastTime';
 import { chatbotId, events, Watch } from './watch';
@@ -30,18 +31,18 @@ const faults: Array<[string, Fault]> = [
 	['a web page', { kind: 'status', status: 200, body: '<html>' }],
 ];
 
-describe.each(events)('%s', (event) => {
-	it.each(faults)(
-		'names only what the trigger has when the service answers with %s',
-		async (_, fault) => {
-			watch.testbed.service.store.addContact(chatbotId, { external_id: 'a' });
-			watch.testbed.service.faults.add({ fault });
-			const failure = (await watch
-				.poller({ event })
-				.poll()
-				.catch((error: Error) => error)) as Error & { description: string };
-			expect(failure).toBeInstanceOf(Error);
-			expect(`${failure.message} ${failure.description}`).not.toMatch(foreign);
-		},
-	);
-});
+const cells = events.flatMap((event) => faults.map(([title, fault]) => ({ event, title, fault })));
+
+it.each(caseRuns(cells, 5))(
+	'$event names only what the trigger has when the service answers with $title',
+	async ({ event, fault }) => {
+		watch.testbed.service.store.addContact(chatbotId, { external_id: 'a' });
+		watch.testbed.service.faults.add({ fault });
+		const failure = (await watch
+			.poller({ event })
+			.poll()
+			.catch((error: Error) => error)) as Error & { description: string };
+		expect(failure).toBeInstanceOf(Error);
+		expect(`${failure.message} ${failure.description}`).not.toMatch(foreign);
+	},
+);

@@ -34,9 +34,9 @@ beforeAll(async () => {
 let timeAsUsual: () => void;
 
 beforeEach(() => {
-	// Node.js runs this clock itself, so that no fake timer holds it: 30 seconds become 0.3.
+	// Node.js runs this clock itself, so that no fake timer holds it: 30 seconds become 0.15.
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation((time) => timeout(time / 100));
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((time) => timeout(time / 200));
 	timeAsUsual = fastTime();
 });
 
@@ -67,7 +67,7 @@ it.each<[string, (response: ServerResponse) => void]>([
 	[
 		'drips',
 		(response) => {
-			const timer = setInterval(() => response.write(' '), 50);
+			const timer = setInterval(() => response.write(' '), 25);
 			response.on('close', () => clearInterval(timer));
 		},
 	],

@@ -10,27 +10,27 @@ import type { Image } from '../store';
 const imageLimit = 1024 * 1024;
 
 export function assetRoutes(app: FastifyInstance, context: Context): void {
-	app.post('/upload-chatbot-icon', ({ body }) => {
+	app.post('/api/v1/upload-chatbot-icon', ({ body }) => {
 		const { chatbotId, chatbotIconFile } = validated(iconUpload, body);
 		refuseLargeImage('chatbotIconFile', chatbotIconFile);
 		chatbotOf(context, chatbotId).icon = chatbotIconFile;
 		return { message: 'Chatbot chat icon uploaded successfully.' };
 	});
 
-	app.post('/upload-chatbot-profile-picture', ({ body }) => {
+	app.post('/api/v1/upload-chatbot-profile-picture', ({ body }) => {
 		const { chatbotId, profilePictureFile } = validated(profilePictureUpload, body);
 		refuseLargeImage('profilePictureFile', profilePictureFile);
 		chatbotOf(context, chatbotId).profilePicture = profilePictureFile;
 		return { message: 'Chatbot Profile Picture uploaded successfully.' };
 	});
 
-	app.delete('/delete-chatbot-icon', ({ query }) => {
+	app.delete('/api/v1/delete-chatbot-icon', ({ query }) => {
 		const { chatbotId } = validated(chatbotQuery, query);
 		chatbotOf(context, chatbotId).icon = null;
 		return { message: 'Chatbot icon deleted successfully.' };
 	});
 
-	app.delete('/delete-chatbot-profile-picture', ({ query }) => {
+	app.delete('/api/v1/delete-chatbot-profile-picture', ({ query }) => {
 		const { chatbotId } = validated(chatbotQuery, query);
 		chatbotOf(context, chatbotId).profilePicture = null;
 		return { message: 'Chatbot profile picture deleted successfully.' };

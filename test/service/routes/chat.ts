@@ -17,7 +17,7 @@ const requestOfCurrentModels = chatRequest.extend({ model: z.enum(chatModels).op
 export function chatRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour, store } = context;
 
-	app.post('/chat', ({ body }, reply) => {
+	app.post('/api/v1/chat', ({ body }, reply) => {
 		const schema =
 			behaviour.earlierChatModels === 'accepted' ? chatRequest : requestOfCurrentModels;
 		const request = validated(schema, withoutAlias(body));

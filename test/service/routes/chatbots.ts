@@ -30,7 +30,7 @@ const sparseFields = {
 export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour, store } = context;
 
-	app.post('/update-chatbot-settings', ({ body }, reply) => {
+	app.post('/api/v1/update-chatbot-settings', ({ body }, reply) => {
 		const { chatbotId, ...settings } = validated(
 			behaviour.settingsModels === 'asForChat'
 				? settingsUpdateRequestOfVendor
@@ -44,7 +44,7 @@ export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 		return { message: 'Your changes are saved.' };
 	});
 
-	app.get('/get-chatbots', () => {
+	app.get('/api/v1/get-chatbots', () => {
 		const chatbots = [...store.chatbots.values()].map(record);
 		return {
 			chatbots:
@@ -52,14 +52,14 @@ export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 		};
 	});
 
-	app.post('/create-chatbot', ({ body }) => {
+	app.post('/api/v1/create-chatbot', ({ body }) => {
 		const { chatbotName, sourceText } = validated(chatbotCreateRequest, body);
 		const chatbot = store.addChatbot({ name: chatbotName });
 		train(chatbot, sourceText);
 		return { chatbotId: wireId(chatbot.id, behaviour.chatbotId) };
 	});
 
-	app.post('/update-chatbot-data', ({ body }) => {
+	app.post('/api/v1/update-chatbot-data', ({ body }) => {
 		refuseMissingName(body);
 		const { chatbotId, chatbotName, sourceText } = validated(chatbotDataUpdateRequest, body);
 		const chatbot = chatbotOf(context, chatbotId);
@@ -69,7 +69,7 @@ export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 		return { chatbotId };
 	});
 
-	app.delete('/delete-chatbot', ({ query }) => {
+	app.delete('/api/v1/delete-chatbot', ({ query }) => {
 		const { chatbotId } = validated(chatbotQuery, query);
 		store.chatbots.delete(chatbotOf(context, chatbotId).id);
 		return { message: 'Deleted successfully' };

@@ -39,7 +39,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 	const recordIn = (chatbot: Chatbot) => (contact: Contact) =>
 		contactRecord(contact, behaviour, chatbot.attributes);
 
-	app.get<{ Params: ListPath }>('/chatbots/:chatbotId/contacts', ({ params, query }) => {
+	app.get<{ Params: ListPath }>('/api/v1/chatbots/:chatbotId/contacts', ({ params, query }) => {
 		const chatbot = chatbotOf(context, params.chatbotId);
 		const { contacts } = chatbot;
 		const { page, perPage, totalPages } = pageAsked(contacts, query, context);
@@ -56,24 +56,30 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		};
 	});
 
-	app.post<{ Params: ListPath }>('/chatbots/:chatbotId/contacts', ({ params, body }, reply) => {
-		const chatbot = chatbotOf(context, params.chatbotId);
-		const contacts = createContacts(validatedUsers(body), chatbot);
-		void reply.code(behaviour.createdStatus);
-		const records = contacts.map(recordIn(chatbot));
-		return {
-			message: 'Success',
-			data: behaviour.createReply === 'data' ? records : { created: records },
-		};
-	});
+	app.post<{ Params: ListPath }>(
+		'/api/v1/chatbots/:chatbotId/contacts',
+		({ params, body }, reply) => {
+			const chatbot = chatbotOf(context, params.chatbotId);
+			const contacts = createContacts(validatedUsers(body), chatbot);
+			void reply.code(behaviour.createdStatus);
+			const records = contacts.map(recordIn(chatbot));
+			return {
+				message: 'Success',
+				data: behaviour.createReply === 'data' ? records : { created: records },
+			};
+		},
+	);
 
-	app.get<{ Params: ContactPath }>('/chatbots/:chatbotId/contacts/:contactId', ({ params }) => ({
-		message: 'Success',
-		data: recordIn(chatbotOf(context, params.chatbotId))(contactOf(params)),
-	}));
+	app.get<{ Params: ContactPath }>(
+		'/api/v1/chatbots/:chatbotId/contacts/:contactId',
+		({ params }) => ({
+			message: 'Success',
+			data: recordIn(chatbotOf(context, params.chatbotId))(contactOf(params)),
+		}),
+	);
 
 	app.patch<{ Params: ContactPath }>(
-		'/chatbots/:chatbotId/contacts/:contactId',
+		'/api/v1/chatbots/:chatbotId/contacts/:contactId',
 		({ params, body }) => {
 			const contact = contactOf(params);
 			const chatbot = chatbotOf(context, params.chatbotId);
@@ -86,7 +92,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 	);
 
 	app.delete<{ Params: ContactPath }>(
-		'/chatbots/:chatbotId/contacts/:contactId',
+		'/api/v1/chatbots/:chatbotId/contacts/:contactId',
 		({ params }, reply) => {
 			const contact = contactOf(params);
 			const chatbot = chatbotOf(context, params.chatbotId);

@@ -20,7 +20,7 @@ const lowerCaseSources: Record<string, string> = {
 export function conversationRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour } = context;
 
-	app.get('/get-conversations', (request) => {
+	app.get('/api/v1/get-conversations', (request) => {
 		const { chatbotId, filteredSources, ...range } = validated(
 			conversationListQuery,
 			request.query,

@@ -20,13 +20,13 @@ interface AttributePath extends ListPath {
 export function customAttributeRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour, store } = context;
 
-	app.get<{ Params: ListPath }>('/chatbots/:chatbotId/custom-attributes', ({ params }) => ({
+	app.get<{ Params: ListPath }>('/api/v1/chatbots/:chatbotId/custom-attributes', ({ params }) => ({
 		message: 'Success',
 		data: [...chatbotOf(context, params.chatbotId).attributes.values()],
 	}));
 
 	app.post<{ Params: ListPath }>(
-		'/chatbots/:chatbotId/custom-attributes',
+		'/api/v1/chatbots/:chatbotId/custom-attributes',
 		({ params, body }, reply) => {
 			const chatbot = chatbotOf(context, params.chatbotId);
 			const fields = validated(createRequest(), body);
@@ -44,7 +44,7 @@ export function customAttributeRoutes(app: FastifyInstance, context: Context): v
 	);
 
 	app.put<{ Params: AttributePath }>(
-		'/chatbots/:chatbotId/custom-attributes/:name',
+		'/api/v1/chatbots/:chatbotId/custom-attributes/:name',
 		({ params, body }) => {
 			const attribute = chatbotOf(context, params.chatbotId).attributes.get(params.name);
 			if (!attribute) throw notFound(context, 'Custom attribute');

@@ -11,7 +11,7 @@ import { wireId } from '../wireId';
 export function leadRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour } = context;
 
-	app.get('/get-leads', (request) => {
+	app.get('/api/v1/get-leads', (request) => {
 		const { chatbotId, ...range } = validated(leadListQuery, request.query);
 		const chatbot = chatbotOf(context, chatbotId);
 		const page = dayPage(

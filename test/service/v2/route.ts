@@ -47,7 +47,7 @@ export function register(app: FastifyInstance, context: ContextV2, routes: Route
 	for (const { endpoint, handle, accepted } of routes) {
 		app.route({
 			method: endpoint.method,
-			url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+			url: `/api/v2${endpoint.path}`.replace(/\{(\w+)\}/g, ':$1'),
 			handler: (request, reply) => {
 				const { behaviour } = context;
 				admit(request, reply, endpoint, context);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { escapeHtml, unescapeHtml } from '../../../nodes/Chatbase/api/errors';
+import { unicodeText } from '../unicode';
 
 it('leaves quotes readable', () => {
 	expect(escapeHtml(`"C-1" isn't < & >`)).toBe(`"C-1" isn't &lt; &amp; &gt;`);
@@ -8,7 +9,7 @@ it('leaves quotes readable', () => {
 
 it('escapes and unescapes text without a loss', () => {
 	const text = fc.oneof(
-		fc.string({ unit: 'binary' }),
+		unicodeText,
 		fc.string({ unit: fc.constantFrom('&', '<', '>', 'amp;', 'quot;', 'lt;') }),
 	);
 	fc.assert(

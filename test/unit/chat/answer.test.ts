@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { StreamedFailure } from '../../../nodes/Chatbase/api/response';
 import { AnswerStream } from '../../../nodes/Chatbase/resources/chat/answer';
+import { unicodeText } from '../unicode';
 import { anyPlaces, cut, everyPlace, streamOf } from './bodies';
 
 /** Reads an answer, and what was passed on of it. */
@@ -19,7 +20,7 @@ const readWhole = async (body: string, contentType: string) => await read(bytes(
 
 /** Text of all characters that Unicode has, half ones left out, which UTF-8 cannot carry. */
 const anyText = fc.oneof(
-	fc.string({ unit: 'binary' }),
+	unicodeText,
 	fc.string({ unit: 'grapheme' }),
 	fc.string({
 		unit: fc.constantFrom('\r', '\n', ' ', 'data:', '"', '🦊', 'é', '\uFEFF', '\u2028'),
