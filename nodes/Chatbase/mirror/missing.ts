@@ -5,7 +5,7 @@ import { errorText, escapeHtml } from '../api/errors';
 import { forEachLimited } from '../api/limits';
 import type { RunContext } from '../execution/item';
 import type { Run } from '../execution/run';
-import { firstOf, number } from '../values/text';
+import { firstOf } from '../values/firstOf';
 import type { LimitSettings } from './limit';
 import { allowedMissing, checkLimit, tooManyMissing } from './limit';
 import type { OutcomeSettings } from './outcome';
@@ -143,3 +143,5 @@ function namedFailure(failure: NodeApiError, failed: string[], many: string): No
 	failure.description = `${words} ${failure.description ?? ''}`.trim();
 	return failure;
 }
+
+const number = new Intl.NumberFormat('en-US');

@@ -3,7 +3,7 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import { escapeHtml } from '../api/errors';
 import type { RunLimits } from '../api/limits';
 import type { RunContext } from '../execution/item';
-import { firstOf, number } from '../values/text';
+import { firstOf } from '../values/firstOf';
 
 /** What the records of a run are called. */
 export interface Nouns {
@@ -143,6 +143,8 @@ export interface OverLimit {
 	/** Whether the missing records are left alone, instead of failing the run. */
 	isLeft: boolean;
 }
+
+const number = new Intl.NumberFormat('en-US');
 
 /** Shows the result of a run in the editor. */
 export function showHints(

@@ -10,7 +10,7 @@ import type { PendingItem, Run } from '../../execution/run';
 import { refuseContradiction } from '../../mirror/items';
 import type { Sync, SyncAction } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
-import { firstOf } from '../../values/text';
+import { firstOf } from '../../values/firstOf';
 import { readAttributesIfAny } from '../customAttribute/attributes';
 import type { CreationOutcomes } from './batch';
 import { createInBatches, RefusalStreak } from './batch';
