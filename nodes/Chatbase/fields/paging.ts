@@ -2,8 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readCounted } from '../api/paginate';
 import type { InputItem } from '../execution/item';
-import { number } from '../values/text';
-import { readBoolean, readOptional, wholeNumber } from './values';
+import { number, readBoolean, readOptional, wholeNumber } from './values';
 
 /** Return All and Limit, as in n8n's own nodes. */
 export const pagingFields: INodeProperties[] = [

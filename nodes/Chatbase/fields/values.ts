@@ -5,7 +5,6 @@ import { isPathSegment } from '../api/address';
 import type { InputItem } from '../execution/item';
 import { isObject } from '../values/object';
 import { booleanOf, isBlank, isExact, numberOf } from '../values/scalar';
-import { number } from '../values/text';
 import { readDay, readInstant, readLastInstant } from '../values/time';
 
 /** A type of value that the API takes. */
@@ -36,6 +35,8 @@ export const filledText: ValueType<string> = {
 		return read?.trim() ? read : undefined;
 	},
 };
+
+export const number = new Intl.NumberFormat('en-US');
 
 export function textUpTo(maximum: number): ValueType<string> {
 	return {

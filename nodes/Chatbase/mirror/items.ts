@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client';
 import type { PendingItem } from '../execution/run';
-import { firstOf } from '../values/text';
+import { firstOf } from '../values/firstOf';
 
 export interface ChatbotItems<Params> {
 	api: ApiClient;

@@ -5,8 +5,15 @@ import { forEachLimited } from '../api/limits';
 import type { InputItem, RunContext } from '../execution/item';
 import type { Run } from '../execution/run';
 import type { ValueType } from '../fields/values';
-import { numberBetween, oneOf, readChoice, readOptional, wholeNumber } from '../fields/values';
-import { firstOf, number } from '../values/text';
+import {
+	number,
+	numberBetween,
+	oneOf,
+	readChoice,
+	readOptional,
+	wholeNumber,
+} from '../fields/values';
+import { firstOf } from '../values/firstOf';
 import type { OutcomeSettings } from './outcome';
 import { readOutcome } from './outcome';
 import type { MissingRecords, Nouns, OverLimit, SyncAction } from './summary';

@@ -6,8 +6,7 @@ import type { InputItem } from '../execution/item';
 import type { BuildOutput, Failure, ItemResult } from '../execution/run';
 import { outputOf } from '../execution/run';
 import { shownInTool } from '../fields/define';
-import { numberBetween, readChoice, readOptional } from '../fields/values';
-import { number } from '../values/text';
+import { number, numberBetween, readChoice, readOptional } from '../fields/values';
 import type { MissingRecords, Nouns, Summary, WritingRun } from './summary';
 import { showHints, summarize, syncOf } from './summary';
 

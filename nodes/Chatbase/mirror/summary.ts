@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
 import type { Failure, ItemResult, Run } from '../execution/run';
+import { number } from '../fields/values';
+import { firstOf } from '../values/firstOf';
 import { groupBy } from '../values/groupBy';
-import { firstOf, number } from '../values/text';
 
 /** What the records of a run are called. */
 export interface Nouns {

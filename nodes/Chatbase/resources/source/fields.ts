@@ -7,6 +7,7 @@ import {
 	boolean,
 	filledText,
 	hasValue,
+	number,
 	readAs,
 	readChoice,
 	readFields,
@@ -15,7 +16,6 @@ import {
 	text,
 	textUpTo,
 } from '../../fields/values';
-import { number } from '../../values/text';
 
 type SourceType = 'text' | 'qna' | 'link';
 

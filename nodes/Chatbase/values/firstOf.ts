@@ -1,5 +1,3 @@
-export const number = new Intl.NumberFormat('en-US');
-
 const maxNames = 10;
 
 export function firstOf(names: string[]): string {
