@@ -40,8 +40,8 @@ export function changeOf(
 ) {
 	const kept: string[] = [];
 	const isKept = (name: string, held: unknown) => {
-		if (isEmpty(held) || !aliasesOf(name).some((alias) => onlyIfEmpty.includes(alias)))
-			return false;
+		const isProtected = aliasesOf(name).some((alias) => onlyIfEmpty.includes(alias));
+		if (isEmpty(held) || !isProtected) return false;
 		kept.push(name);
 		return true;
 	};

@@ -112,6 +112,7 @@ export async function readContactItem(
 		setUnknownAside(wanted);
 	}
 	const { fields } = wanted;
+	// The ID in an update is a new one for the chosen contact.
 	if (operation !== 'update') {
 		item.identity = identityIn(fields.get('external_id'), fields.get('email'));
 	}
@@ -199,9 +200,8 @@ async function assertAttributesExist(
 	const names = onlyIfEmpty.filter((name) => name.startsWith(attributePrefix));
 	if (names.length === 0) return;
 	const attributes = await readAttributesIfAny(api, chatbotId);
-	const unknown = names.find(
-		(name) => attributes && !attributes.some((each) => attributePrefix + each.name === name),
-	);
+	const known = attributes?.map(({ name }) => attributePrefix + name);
+	const unknown = known && names.find((name) => !known.includes(name));
 	if (unknown === undefined) return;
 	throw item.error(
 		'Set Only If Empty has an unknown custom attribute',

@@ -39,9 +39,14 @@ export interface MirrorSettings extends MissingSettings {
 /** A contact whose ID can't be part of a path can't be written or deleted, so it is never managed. */
 export function isManaged(contact: Contact, ownership: Ownership): boolean {
 	if (!isAddressable(contact)) return false;
-	const { kind } = ownership;
-	if (kind === 'tag') return attributeText(contact, ownership.attribute) === ownership.tag;
-	return kind === 'all' || externalIdOf(contact)!.startsWith(ownership.prefix);
+	switch (ownership.kind) {
+		case 'tag':
+			return attributeText(contact, ownership.attribute) === ownership.tag;
+		case 'idPrefix':
+			return externalIdOf(contact)!.startsWith(ownership.prefix);
+		case 'all':
+			return true;
+	}
 }
 
 /** Whether another mirror's tag is on the contact; such contacts are skipped. */
@@ -134,11 +139,8 @@ export async function createAttributes(
 const maxOtherTags = 10;
 const number = new Intl.NumberFormat('en-US');
 
-export function assertHoldsTags(
-	context: RunContext,
-	ownership: Ownership,
-	contacts: Contact[],
-): void {
+/** Throws if the tag attribute has data instead of tags. */
+export function assertHoldsTags(context: RunContext, ownership: Ownership, contacts: Contact[]) {
 	if (ownership.kind !== 'tag') return;
 	const { attribute, tag } = ownership;
 	const values = new Set(contacts.flatMap((contact) => attributeText(contact, attribute) ?? []));
