@@ -51,11 +51,7 @@ export const limitOptions = ({ many, title, ids }: Nouns): INodeProperties[] => 
 		default: 'error',
 		description: `What to do if more ${many} are missing than the safety limit allows`,
 		options: [
-			{
-				name: 'Fail',
-				value: 'error',
-				description: 'Writes nothing and says how many are missing',
-			},
+			{ name: 'Fail', value: 'error', description: 'Writes nothing and says how many are missing' },
 			{
 				name: 'Leave Them',
 				value: 'leave',
@@ -141,7 +137,6 @@ function tooManyMissing(
 	managed: number,
 ): NodeOperationError {
 	const isAll = missing.length >= managed;
-	const which = isAll ? 'All managed' : 'Too many';
 	const percent = maxPercent === undefined ? '' : `${maxPercent}%, `;
 	const more = missing.length > maxNames ? ' and others' : '';
 	const advice = isAll
@@ -150,7 +145,9 @@ function tooManyMissing(
 			? `If that is right, set Max Missing ${title} to ${missing.length} for one run.`
 			: '';
 	return context.error(
-		`${which} ${many} are missing from the input`,
+		isAll
+			? `All managed ${many} are missing from the input`
+			: `Too many ${many} are missing from the input`,
 		`${number.format(missing.length)} of ${number.format(managed)} managed ${many} would be ${deed} (limit: ${percent}at most ${number.format(max)}), for example ${missing.slice(0, maxNames).join(', ')}${more}. Nothing was written. Check that the nodes before this one return your complete list. ${advice}`.trim(),
 	);
 }

@@ -114,7 +114,6 @@ export function outcomeOutput(run: WritingRun, nouns: Nouns) {
 	};
 }
 
-/** Makes the usual output of a run, and its hints. */
 export function hintedOutput(run: WritingRun, nouns: Nouns, isCreation = false): BuildOutput {
 	return (results) => {
 		const summary = summarize(run, results, noneMissing);

@@ -78,7 +78,6 @@ export interface Summary extends Record<Deed, number> {
 	requests: number;
 	waitedSeconds: number;
 	dryRun: boolean;
-	/** Whether more records are missing than the safety limit allows. */
 	overLimit: boolean;
 }
 

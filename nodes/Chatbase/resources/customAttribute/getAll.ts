@@ -32,11 +32,7 @@ export const getAll = operation({
 						value: true,
 						description: "Contacts keep their values and can't get new ones",
 					},
-					{
-						name: 'Only Active',
-						value: false,
-						description: 'Contacts can get values',
-					},
+					{ name: 'Only Active', value: false, description: 'Contacts can get values' },
 				],
 			},
 		]),

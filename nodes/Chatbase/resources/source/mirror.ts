@@ -21,7 +21,7 @@ import type { MissingRecords } from '../../mirror/summary';
 import { recordOf } from '../../mirror/summary';
 import { matchableFields } from './fields';
 import type { Source } from './sources';
-import { isGone, keyOf, sendToSource, sourceIn, nouns, sourcesPath } from './sources';
+import { isGone, keyOf, nameOf, nouns, sendToSource, sourceIn, sourcesPath } from './sources';
 import type { SourceParams } from './upsert';
 import { readMatchable, readSourceItem, upsertOptions, writeSources } from './upsert';
 import { removeSource } from './writer';
@@ -97,7 +97,6 @@ export const mirror = operation<MirrorParams>({
 	},
 });
 
-/** Reads the whole list, checks the safety limit, then writes. */
 async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const { context, items } = run;
 	const [{ params, api }] = items;
@@ -126,7 +125,7 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const names = missing.map(nameOf);
 	const plan = planMissing(context, nouns, settings, dryRun, names, managed.length);
 	await writeSources(context, { api, chatbotId, items }, sources);
-	return await handleMissing(run, plan, settings, nouns, {
+	return await handleMissing<Source>(run, plan, settings, nouns, {
 		missing,
 		nameOf,
 		unmanaged: sources.filter((source) => !isManaged(source) && !isPresent(source)).length,
@@ -146,8 +145,4 @@ async function deleteMissing(
 	if (keyOf(current) !== keyOf(listed)) return recordOf(current, 'kept');
 	if (!isGone(current)) await removeSource(api, chatbotId, listed.id, true);
 	return recordOf(current, 'deleted');
-}
-
-function nameOf({ name }: Source): string {
-	return name?.trim() ?? '';
 }

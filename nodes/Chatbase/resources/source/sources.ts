@@ -27,8 +27,12 @@ export interface Source extends IDataObject {
 }
 
 /** What an item and its source have in common. */
-export function keyOf({ type, name }: Pick<Source, 'type' | 'name'>): string {
-	return `${type} ${name?.trim() ?? ''}`;
+export function keyOf(source: Pick<Source, 'type' | 'name'>): string {
+	return `${source.type} ${nameOf(source)}`;
+}
+
+export function nameOf({ name }: Pick<Source, 'name'>): string {
+	return name?.trim() ?? '';
 }
 
 /** Whether it waits for its removal. */

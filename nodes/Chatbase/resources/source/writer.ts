@@ -90,8 +90,7 @@ export async function removeSource(
 	return isObject(body) ? body : {};
 }
 
-const second = 1000;
-const maxPause = 10 * second;
+const maxPause = 10_000;
 
 export const waitOption: INodeProperties = {
 	displayName: 'Wait for Training',
@@ -106,13 +105,12 @@ export const waitOption: INodeProperties = {
 /** @returns milliseconds; 0 without the option */
 export function readWait(item: InputItem): number {
 	const label = 'Wait for Training';
-	return (readOptional(item, 'options.waitForTraining', wholeNumber(1), label) ?? 0) * second;
+	return (readOptional(item, 'options.waitForTraining', wholeNumber(1), label) ?? 0) * 1000;
 }
 
 export interface WrittenSource {
 	source: Source;
 	item: InputItem;
-	/** Most milliseconds to wait. */
 	wait: number;
 	succeed(source: Source): void;
 	fail(error: unknown): void;
@@ -123,7 +121,7 @@ export async function awaitTraining(api: ApiClient, chatbotId: string, written: 
 	const startedAt = Date.now();
 	let open = written;
 	try {
-		for (let pause = second; ; pause = Math.min(2 * pause, maxPause)) {
+		for (let pause = 1000; ; pause = Math.min(2 * pause, maxPause)) {
 			const waited = Date.now() - startedAt;
 			open = open.filter((entry) => !settle(entry, waited));
 			if (open.length === 0) return;
@@ -159,7 +157,6 @@ function settle({ source, item, wait, succeed, fail }: WrittenSource, waited: nu
 }
 
 interface WriteParams {
-	/** `wait` is in milliseconds. */
 	settings: { chatbotId: string; wait: number };
 }
 

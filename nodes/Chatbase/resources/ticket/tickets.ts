@@ -112,7 +112,6 @@ export function memberField(displayName: string, name: string, more: string): IN
 	return textField(displayName, name, description, { placeholder: 'e.g. ada@example.com' });
 }
 
-/** Fields of a ticket that can be set when it is created, and changed later. */
 export const assignmentFields: INodeProperties[] = [
 	ticketStatusField,
 	memberField('Assignee', 'assignee', 'If empty, nobody is assigned.'),
