@@ -8,7 +8,7 @@ import { contactPages } from '../Chatbase/resources/contact/list';
 import { searchPath } from '../Chatbase/resources/conversation/conversations';
 import { conversationList as conversationsOf } from '../Chatbase/resources/conversation/getAll';
 import { leadList as leadsOf } from '../Chatbase/resources/lead/getAll';
-import { ticketPages } from '../Chatbase/resources/ticket/tickets';
+import { maxPageSize as maxTickets, ticketPages } from '../Chatbase/resources/ticket/tickets';
 import { readTimestamp } from '../Chatbase/values/time';
 import type { Settings } from './settings';
 import type { EventState, Pass, SeenRecord } from './state';
@@ -77,7 +77,7 @@ function listByDay(
 
 /** Tickets by one of their times. One that changes while they are read is in the next pass. */
 export function ticketList(sortBy: 'createdAt' | 'updatedAt'): Source {
-	const query = { sortBy, order: 'desc' };
+	const query = { limit: maxTickets, sortBy, order: 'desc' };
 	return newestFirst(0, (api, chatbotId) => ticketPages(api, chatbotId, query));
 }
 

@@ -86,7 +86,7 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const [{ params, api }] = items;
 	const { mirror, settings } = params;
 	const { chatbotId, dryRun } = settings;
-	const { ownership, missingSince } = mirror;
+	const { ownership, onMissing, missingSince } = mirror;
 	const ids = [
 		...items.map(({ params: { identity } }) => identity),
 		...run.refused.map(({ identity }) => identity),
@@ -121,8 +121,7 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 		(contact) => isManaged(contact, ownership) && (isPresent(contact) || !isMarked(contact)),
 	);
 	const missing = managed.filter((contact) => !isPresent(contact));
-	const nameOf = (contact: Contact) => externalIdOf(contact)!;
-	const names = missing.map(nameOf);
+	const names = missing.map((contact) => externalIdOf(contact)!);
 	const plan = planMissing(context, contactNouns, mirror, dryRun, names, managed.length);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
 	if (works.length > 0 && works.every(({ existing }) => existing && isSkipped(existing))) {
@@ -131,8 +130,10 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 
 	if (!dryRun) await createAttributes(api, chatbotId, attributes);
 	const writer = new ContactWriter(api, chatbotId, isSkipped);
-	const { deed } = plan;
-	if (deed !== 'missing') writer.missing = { contacts: new Set(missing), deed };
+	if (onMissing !== 'report') {
+		const deed = onMissing === 'mark' ? 'marked' : 'deleted';
+		writer.missing = { contacts: new Set(missing), deed };
+	}
 	await writer.write(works);
 
 	// The service may have one contact for two spellings of an ID.
@@ -151,7 +152,7 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	);
 	return await handleMissing(run, plan, mirror, contactNouns, {
 		missing: open,
-		nameOf,
+		nameOf: (contact) => externalIdOf(contact)!,
 		unmanaged: others.length,
 		newAttributes: attributes.map(({ name }) => name),
 		handle: async (contact) =>
