@@ -38,7 +38,7 @@ export async function repeatUntil<Result>(
 /**
  * Looks for as long as a response may take, since the service may still be working, and returns what was seen last.
  *
- * @param unknown what the service may have done, if the look fails; a 404 means that it has done nothing
+ * @param unknown what the service may have done, if the look fails
  */
 export async function lookUntil<Found>(
 	api: ApiClient,
@@ -49,8 +49,7 @@ export async function lookUntil<Found>(
 	try {
 		return await repeatUntil(api, api.timeout, look, isEnough);
 	} catch (error) {
-		const failure = error as NodeApiError;
-		throw failure.httpCode === '404' ? failure : withSentence(failure, unknown);
+		throw withSentence(error as NodeApiError, unknown);
 	}
 }
 

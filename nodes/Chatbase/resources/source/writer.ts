@@ -41,9 +41,11 @@ export async function createSource(
 	const created = resultOf(api, response, sourceOf);
 	if (created) return created;
 	const mayExist = `The source "${name}" may exist. Create or Update finds it by its name.`;
+	// Some services answer 500 for an unknown chatbot.
+	await assertChatbotKnown(api, chatbotId, 'agentSources').catch((error: NodeApiError) => {
+		throw error.httpCode === '404' ? error : withSentence(error, mayExist);
+	});
 	const look = async () => {
-		// Some services answer 500 for an unknown chatbot.
-		await assertChatbotKnown(api, chatbotId, 'agentSources');
 		const pages = sourcePages(api, chatbotId, { type, ...(type !== 'link' && { name }) });
 		const found: Source[] = [];
 		for await (const record of createdSince(pages, startedAt)) {
@@ -52,7 +54,8 @@ export async function createSource(
 		}
 		return found;
 	};
-	const [ours, ...alike] = await lookUntil(api, look, ({ length }) => length > 0, mayExist);
+	const isEnough = ({ length }: Source[]) => length > 0 || !response.mayHaveRun;
+	const [ours, ...alike] = await lookUntil(api, look, isEnough, mayExist);
 	if (ours && alike.length === 0) return ours;
 	throw withSentence(api.failure(response), mayExist);
 }
