@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import type { ApiClient } from '../Chatbase/api/client';
 import { openApiClient } from '../Chatbase/api/client';
+import { number } from '../Chatbase/fields/values';
 import { assertChatbotKnown } from '../Chatbase/resources/conversation/conversations';
 import { isObject } from '../Chatbase/values/object';
 import type { Settings } from './settings';
@@ -26,8 +27,6 @@ const maxConcurrency = 5;
 const maxFirstPasses = 4;
 
 const sampleSize = 5;
-
-const number = new Intl.NumberFormat('en-US');
 
 /** How long Test data may take, in milliseconds. */
 const sampleTime = 10_000;

@@ -5,13 +5,11 @@ import type { Operation } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { filledText, readId, readRequired } from '../../fields/values';
+import { filledText, number, readId, readRequired } from '../../fields/values';
 import { confirmedChange } from './chatbots';
 
 /** The service accepts images under 1 MB (public reference, 4.11). */
 const sizeLimit = 1024 * 1024;
-
-const number = new Intl.NumberFormat('en-US');
 
 const fields: INodeProperties[] = [
 	chatbotField,

@@ -5,6 +5,7 @@ import type { Page, PagedList } from '../../api/paginate';
 import { isPageMissing, maxListReads, walkPages } from '../../api/paginate';
 import { fillPath } from '../../api/address';
 import type { InputItem } from '../../execution/item';
+import { number } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 import type { Contact } from './contact';
 import { ContactMissing, contactsPath, externalIdOf, readContact } from './contact';
@@ -15,8 +16,6 @@ export const minPageSize = 10;
 
 /** Most contacts per page, and per request that creates some (contract, Limits; public reference, 4.9). */
 export const maxPageSize = 1000;
-
-const number = new Intl.NumberFormat('en-US');
 
 interface ContactsPage extends Page<Contact> {
 	/** Number of contacts of the chatbot; undefined for a page beyond the end. */

@@ -6,7 +6,7 @@ import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
 import { notice } from '../../fields/define';
 import { attributeLocator } from '../../fields/locators';
-import { filledText, readChoice, readRequired } from '../../fields/values';
+import { filledText, number, readChoice, readRequired } from '../../fields/values';
 import type { MissingSettings } from '../../mirror/missing';
 import { readMissingSettings } from '../../mirror/missing';
 import type { AttributeType } from '../customAttribute/attributes';
@@ -137,8 +137,6 @@ export async function createAttributes(
 }
 
 const maxOtherTags = 10;
-const number = new Intl.NumberFormat('en-US');
-
 /** Throws if the tag attribute has data instead of tags. */
 export function assertHoldsTags(context: RunContext, ownership: Ownership, contacts: Contact[]) {
 	if (ownership.kind !== 'tag') return;
