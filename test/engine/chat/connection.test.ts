@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { clearInterval, setInterval } from 'node:timers';
 import { gzipSync } from 'node:zlib';
 
@@ -23,7 +23,8 @@ let closed: Promise<unknown>;
 
 /** Keeps every response open until a test ends it. */
 const server = createServer((request, response) => {
-	closed = once(request.socket as Socket, 'close');
+	// A connection that is reset while the service writes has an error first; `once` would reject with it.
+	closed = new Promise((resolve) => request.socket.once('close', resolve));
 	request.resume();
 	answer(response);
 });
