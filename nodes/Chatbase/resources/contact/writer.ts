@@ -248,7 +248,7 @@ export class ContactWriter {
 	) {}
 
 	async write(works: ContactWork[]): Promise<void> {
-		this.byEmail = groupBy(works, (work) => emailOf(work) ?? '');
+		this.byEmail = groupBy(works.filter(emailOf), (work) => emailOf(work)!);
 		const gone = await this.update(works.filter(({ existing }) => existing));
 		await this.create([...works.filter(({ existing }) => !existing), ...gone]);
 	}
