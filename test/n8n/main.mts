@@ -113,7 +113,7 @@ async function runOnStage(run: Run, wanted: Topic[]): Promise<void> {
 	});
 	const { stage } = run;
 	if (!stage) return;
-	stage.takesPictures = values.full || values.only.length > 0;
+	stage.takesPictures = values.full;
 	for (const topic of wanted) {
 		await run.time(topic.name, async () => {
 			if (!topic.needsBrowser || stage.editor) return await topic.run(stage, run.checks);

@@ -1,4 +1,6 @@
 /** Imports and executes the examples that sync contacts, and checks the contacts of the service afterwards. */
+import { tryToParseDateTime } from 'n8n-workflow';
+
 import { type Contact } from '../../service/index.js';
 import { customersFrom, startCrm, type Customer } from '../crm.mjs';
 import { ExampleInUse } from '../exampleInUse.mjs';
@@ -174,8 +176,9 @@ async function conversationsAreMailed(stage: Stage, checks: Checks): Promise<voi
 	const mailbox = await Mailbox.open();
 	try {
 		const day = 24 * 3_600_000;
-		const now = service.clock.now();
-		const monday = now - (((new Date(now).getUTCDay() + 6) % 7) + 7) * day;
+		// The default time zone of n8n.
+		const now = tryToParseDateTime(service.clock.iso()).setZone('America/New_York');
+		const monday = now.startOf('week').minus({ weeks: 1 }).toMillis();
 		const add = (id: string, createdAt: number, source: string) =>
 			service.store.addConversation(chatbot.id, {
 				id,

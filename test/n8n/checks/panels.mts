@@ -6,6 +6,7 @@ import { type Checks } from '../expectations.mjs';
 import { FilledNode, operationsOf, valuesOf, type Choices } from '../filledNode.mjs';
 import { Panel } from '../panel.mjs';
 import { supportBot, type Stage } from '../stage.mjs';
+import { waitUntil } from '../waitUntil.mjs';
 
 const chosen: Choices = {
 	chatbotId: {
@@ -57,9 +58,16 @@ async function lookAtPanel(stage: Stage, name: string, node: FilledNode, checks:
 	// The lists and mappers of the panel ask the service; nothing is asked for once they are filled.
 	await editor.page.waitForLoadState('networkidle');
 	if (takesPictures) await takePictures(editor, `panel-${name.replaceAll(' ', '-')}`);
-	const text = await panel.locator.getByTestId('node-parameters').innerText();
-	const lines = new Set(text.split('\n').map((line) => plain(line)));
-	const missing = node.labels().filter((label) => !lines.has(plain(label)));
+	let text = '';
+	let missing: string[] = [];
+	const isComplete = async () => {
+		text = await panel.locator.getByTestId('node-parameters').innerText();
+		const lines = new Set(text.split('\n').map((line) => plain(line)));
+		missing = node.labels().filter((label) => !lines.has(plain(label)));
+		return missing.length === 0;
+	};
+	// n8n draws the fields of collections later. Labels that are missing then are told below.
+	await waitUntil(isComplete, 10).catch(() => undefined);
 	const raw = text.match(/\b(undefined|null|NaN)\b|\[object Object\]/g) ?? [];
 	const issues = await panel.locator.getByTestId('parameter-issues').count();
 	await panel.close();
