@@ -8,16 +8,21 @@ import type { StructuredChunk } from 'n8n-workflow';
  * So no machine is too slow for a test of what arrived before.
  */
 export function heldDeadline() {
-	const deadlines: AbortController[] = [];
-	const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
-		const deadline = new AbortController();
-		deadlines.push(deadline);
-		return deadline.signal;
-	});
-	const pass = () => deadlines.forEach((deadline) => deadline.abort());
+	const timers: AbortController[] = [];
+	const spies = [
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+			const timer = new AbortController();
+			timers.push(timer);
+			return timer.signal;
+		}),
+	];
+	const pass = () => {
+		spies.push(jest.spyOn(performance, 'now').mockReturnValue(Infinity));
+		timers.forEach((timer) => timer.abort());
+	};
 	return {
 		/** For `onChunk`. */
 		passAfterItem: ({ type }: StructuredChunk) => void (type === 'item' && setImmediate(pass)),
-		restore: () => spy.mockRestore(),
+		restore: () => spies.forEach((spy) => spy.mockRestore()),
 	};
 }

@@ -245,7 +245,7 @@ export class ApiClient {
 		const close = () => connection.abort('closed');
 		this.signal?.addEventListener('abort', close);
 		// n8n's HTTP client stops its timeout when it has the headers (n8n 2.41).
-		const deadline = new Deadline(timeout, close);
+		const deadline = new Deadline(this.state.limits.deadlines, timeout, close);
 		const options: IHttpRequestOptions = {
 			...http,
 			method: request.method,
@@ -287,7 +287,7 @@ export class ApiClient {
 		} finally {
 			deadline.stop();
 			this.signal?.removeEventListener('abort', close);
-			close();
+			if (request.readStream) close();
 		}
 	}
 

@@ -45,6 +45,8 @@ export class RunLimits {
 	/** Milliseconds that the service made the run wait. */
 	waited = 0;
 
+	readonly deadlines = new DeadlineWatch();
+
 	private turns = 0;
 
 	private startedAt?: number;
@@ -169,6 +171,7 @@ export class CredentialState {
 
 	/** Waits in slices, so that the end of the run is noticed soon. */
 	async wait(milliseconds: number, signal?: AbortSignal) {
+		if (milliseconds <= 0) return;
 		const until = Date.now() + milliseconds;
 		let wake = () => {};
 		const canceled = new Promise<void>((resolve) => (wake = resolve));
@@ -185,12 +188,47 @@ export class CredentialState {
 	}
 }
 
+/**
+ * Watches the deadlines of a run by one timer. Those that n8n allows in nodes can't be stopped, and one for each request
+ * would take as long as the rest of the node.
+ */
+class DeadlineWatch {
+	private readonly open = new Set<Deadline>();
+
+	private nextCheck = Infinity;
+
+	add(deadline: Deadline) {
+		this.open.add(deadline);
+		const { endsAt } = deadline;
+		if (endsAt >= this.nextCheck) return;
+		this.nextCheck = endsAt;
+		const left = Math.max(0, Math.ceil(endsAt - performance.now()));
+		AbortSignal.timeout(left).addEventListener('abort', () => {
+			// Otherwise an earlier check has taken its place.
+			if (this.nextCheck === endsAt) this.check();
+		});
+	}
+
+	remove(deadline: Deadline) {
+		this.open.delete(deadline);
+	}
+
+	private check() {
+		this.nextCheck = Infinity;
+		for (const deadline of this.open) {
+			if (deadline.endsAt <= performance.now()) deadline.pass();
+			else this.add(deadline);
+		}
+	}
+}
+
 export class Deadline {
 	hasPassed = false;
 
-	private timer?: AbortSignal;
+	endsAt = 0;
 
 	constructor(
+		private readonly watch: DeadlineWatch,
 		private readonly milliseconds: number,
 		private readonly close: () => void,
 	) {
@@ -198,17 +236,17 @@ export class Deadline {
 	}
 
 	restart() {
-		this.stop();
-		this.timer = AbortSignal.timeout(this.milliseconds);
-		this.timer.addEventListener('abort', this.pass);
+		this.endsAt = performance.now() + this.milliseconds;
+		this.watch.add(this);
 	}
 
 	stop() {
-		this.timer?.removeEventListener('abort', this.pass);
+		this.watch.remove(this);
 	}
 
-	private readonly pass = () => {
+	pass() {
 		this.hasPassed = true;
+		this.stop();
 		this.close();
-	};
+	}
 }
