@@ -83,7 +83,7 @@ export async function readContact(
 
 /** A service may return another spelling of an ID. Any other ID is another contact. */
 function isSameId(one: string, other: string): boolean {
-	return fold(one) === fold(other);
+	return one === other || fold(one) === fold(other);
 }
 
 /** A value for comparisons that ignore case, surrounding spaces and Unicode form. */

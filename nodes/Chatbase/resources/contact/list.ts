@@ -136,21 +136,20 @@ async function readOnce(
 	wantsMore: PagedList<Contact>['wantsMore'],
 ): Promise<ListResult> {
 	const readAt = Date.now();
-	// A contact that moves to a later page is read twice. The last one counts.
-	const contacts = new Map<unknown, Contact>();
+	const contacts: Contact[] = [];
 	const list = contactPages(api, chatbotId, perPage, startPage);
 	let total: number | undefined;
 	let hasMoved = false;
 	let expected = 0;
 	for await (const { page, fresh } of walkPages({ ...list, wantsMore })) {
-		for (const contact of page.items) contacts.set(list.keyOf(contact) ?? contact, contact);
+		contacts.push(...fresh);
 		hasMoved ||= total !== undefined && page.total !== undefined && total !== page.total;
 		total = page.total ?? total;
 		expected = Math.max(0, (total ?? 0) - (startPage - 1) * perPage);
 		take(fresh, expected);
 	}
-	const isComplete = !hasMoved && contacts.size === expected;
-	return { contacts: [...contacts.values()], isComplete, read: contacts.size, expected, readAt };
+	const isComplete = !hasMoved && contacts.length === expected;
+	return { contacts, isComplete, read: contacts.length, expected, readAt };
 }
 
 /**
