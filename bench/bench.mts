@@ -44,6 +44,7 @@ export interface Standing {
 	/** Median, as the other figures are. */
 	ms: number;
 	cpuMs: number;
+	threadMs: number;
 	evaluations: number;
 	requests: number;
 	together: number;
@@ -135,6 +136,7 @@ export class Bench {
 			results: results[index],
 			ms: median(results[index].map(({ ms }) => ms)),
 			cpuMs: median(results[index].map(({ cpuMs }) => cpuMs)),
+			threadMs: median(results[index].map(({ threadMs }) => threadMs)),
 			evaluations: median(results[index].map(({ evaluations }) => evaluations)),
 			requests: median(results[index].map(({ requests }) => requests)),
 			together: Math.max(...results[index].map(({ together }) => together)),

@@ -26,7 +26,7 @@ export type AttributeName = keyof typeof attributeTypes;
 export const mappedAttributes: AttributeName[] = ['company', 'lifetime_value'];
 
 /** Whether a customer has changed since the last sync. The first to change is the 43rd in a hundred. */
-function hasChanged(index: number, percent: number): boolean {
+export function hasChanged(index: number, percent: number): boolean {
 	const before = (count: number) => Math.floor((count * percent) / 100);
 	return before(index + 58) > before(index + 57);
 }

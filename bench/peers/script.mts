@@ -2,7 +2,7 @@
 import axios, { type AxiosInstance } from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
-import { newNumbers } from '../data.mjs';
+import { customers, hasChanged, newNumbers } from '../data.mjs';
 import { inOrder } from './inOrder.mjs';
 import type { Task } from './plan.mjs';
 
@@ -30,6 +30,19 @@ export async function readAll({ target, concurrency = 1 }: Task): Promise<IDataO
 	const others = Array.from({ length: first.pages.total_pages - 1 }, (_, index) => index + 2);
 	const rest = await inOrder(others, concurrency, async (page) => await readPage(service, page));
 	return [first, ...rest].flatMap(({ data }) => data);
+}
+
+/** The requests of a sync, by a script that need not compare, because it knows in advance who has changed. */
+export async function sync(task: Task): Promise<IDataObject[]> {
+	const { target, count, percent = 0, concurrency = 1 } = task;
+	const changed = customers(count, percent).filter((_, index) => hasChanged(index, percent));
+	const service = client(target);
+	await readAll(task);
+	return await inOrder(changed, concurrency, async ({ external_id, name, custom_attributes }) => {
+		const path = `/contacts/${encodeURIComponent(external_id)}`;
+		const { data } = await service.patch(path, { data: { name, custom_attributes } });
+		return data;
+	});
 }
 
 /** A PATCH for each item. */

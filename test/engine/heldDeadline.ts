@@ -9,20 +9,19 @@ import type { StructuredChunk } from 'n8n-workflow';
  */
 export function heldDeadline() {
 	const timers: AbortController[] = [];
-	const spies = [
-		jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
-			const timer = new AbortController();
-			timers.push(timer);
-			return timer.signal;
-		}),
-	];
+	const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+		const timer = new AbortController();
+		timers.push(timer);
+		return timer.signal;
+	});
+	const now = jest.spyOn(performance, 'now');
 	const pass = () => {
-		spies.push(jest.spyOn(performance, 'now').mockReturnValue(Infinity));
+		now.mockReturnValue(Infinity);
 		timers.forEach((timer) => timer.abort());
 	};
 	return {
 		/** For `onChunk`. */
 		passAfterItem: ({ type }: StructuredChunk) => void (type === 'item' && setImmediate(pass)),
-		restore: () => spies.forEach((spy) => spy.mockRestore()),
+		restore: () => [timeout, now].forEach((spy) => spy.mockRestore()),
 	};
 }

@@ -4,9 +4,10 @@ export function groupBy<Entry>(
 ): Map<string, [Entry, ...Entry[]]> {
 	const groups = new Map<string, [Entry, ...Entry[]]>();
 	for (const entry of entries) {
-		const group = groups.get(keyOf(entry));
+		const key = keyOf(entry);
+		const group = groups.get(key);
 		if (group) group.push(entry);
-		else groups.set(keyOf(entry), [entry]);
+		else groups.set(key, [entry]);
 	}
 	return groups;
 }

@@ -58,9 +58,8 @@ export function worksOf(items: Item[], keyOf = identityOf): ContactWork[] {
 	for (const group of groupBy(items, keyOf).values()) {
 		const [{ params }, ...others] = group;
 		const { wanted, settings } = params;
-		const options = JSON.stringify(settings);
 		const conflicts = others.flatMap(({ params: other }) => [
-			...(JSON.stringify(other.settings) === options ? [] : ['options']),
+			...(JSON.stringify(other.settings) === JSON.stringify(settings) ? [] : ['options']),
 			...conflictsBetween(wanted, other.wanted),
 		]);
 		if (conflicts.length > 0) {
