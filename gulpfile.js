@@ -26,9 +26,14 @@ function indentedWithTabs(code) {
 	);
 }
 
+/** `tsc` sets all exports to undefined before it sets them; the lines cost 1% of the package. */
+function withoutEmptyExports(code) {
+	return code.replace(/(?<="__esModule", { value: true }\);\n)exports\..* = void 0;\n/, '');
+}
+
 /** What each kind of file is rewritten to; n8n reads both as before. */
 const smaller = {
-	js: indentedWithTabs,
+	js: (code) => indentedWithTabs(withoutEmptyExports(code)),
 	json: (text) => JSON.stringify(JSON.parse(text)),
 };
 
