@@ -97,11 +97,14 @@ describe('README and its documents', () => {
 		expect(known).toEqual(expect.arrayContaining(unknown.map(({ name }) => name)));
 	});
 
-	it('names every event of the trigger', () => {
+	it('lists exactly the events of the trigger with their costs', () => {
 		const event = new ChatbaseTrigger().description.properties.find(
 			({ name }) => name === 'event',
 		)!;
-		for (const { name } of event.options as INodePropertyOptions[]) expect(readme).toContain(name);
+		const rows = tableBelow('## What polling costs', read('docs/trigger.md'));
+		const named = rows.flatMap(([events]) => events.split(', ').map((name) => name.slice(1, -1)));
+		const events = event.options as INodePropertyOptions[];
+		expect(named.sort()).toEqual(events.map(({ name }) => name).sort());
 	});
 
 	it('quotes its figures from the last full table', () => {
@@ -197,7 +200,7 @@ describe('documents', () => {
 	it('show every picture, each below 120 kB', () => {
 		const shown = documents.map(read).join('\n');
 		for (const picture of readdirSync(join(project, 'docs/images'))) {
-			expect(shown).toContain(`docs/images/${picture})`);
+			expect(shown).toContain(`images/${picture})`);
 			const png = readFileSync(join(project, 'docs/images', picture));
 			expect(png.length).toBeLessThan(120_000);
 			const width = png.readUInt32BE(16);
@@ -252,10 +255,10 @@ describe('examples', () => {
 		expect(listed.map(([, file]) => file).sort()).toEqual(files.sort());
 	});
 
-	it.each(files)('%s is shown with a picture of its canvas', (file) => {
-		const picture = `docs/images/${file.replace('.json', '.png')}`;
-		expect(readme).toContain(`](${picture})`);
-		expect(read('examples/README.md')).toContain(`](../${picture})`);
+	it.each(files)('%s is named in the README and shown with a picture of its canvas', (file) => {
+		const name = file.replace('.json', '');
+		expect(readme).toContain(`](examples/README.md#${name})`);
+		expect(read('examples/README.md')).toContain(`](../docs/images/${name}.png)`);
 	});
 
 	it.each(files)('%s uses only parameters that the nodes have', (file) => {
