@@ -41,6 +41,6 @@ export function idOrText(output?: string): unknown {
 }
 
 /** A contact without the fields that the service sets. */
-export function withoutTimes({ updated_at: _updated, ...contact }: Contact) {
-	return contact;
+export function withoutTimes(contact: Contact) {
+	return { ...contact, updated_at: undefined };
 }

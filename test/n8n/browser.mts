@@ -6,6 +6,7 @@ import { chromium, selectors, type Browser, type Locator, type Page } from 'play
 import { HelpfulError } from './help.mjs';
 import { screenshotFolder } from './paths.mjs';
 import { owner } from './session.mjs';
+import { type Workflow } from './workflow.mjs';
 
 selectors.setTestIdAttribute('data-test-id');
 
@@ -136,14 +137,16 @@ export class Editor {
 		return this.page.getByTestId('node-creator-item-name').getByText(name, { exact: true });
 	}
 
-	/** Waits until the editor has saved the workflow with this text in it. */
-	async savedWith(text: string): Promise<void> {
+	/** Waits until the editor has saved the workflow with this text in it, or in one of its nodes. */
+	async savedWith(text: string, node?: string): Promise<void> {
 		await this.page.waitForResponse((response) => {
 			const request = response.request();
 			const isSave = ['PATCH', 'POST'].includes(request.method());
 			if (!isSave || !/\/rest\/workflows(\/\w+)?$/.test(response.url().split('?')[0]!))
 				return false;
-			return response.ok() && (request.postData() ?? '').includes(text);
+			const { nodes = [] } = request.postDataJSON() as Partial<Workflow>;
+			const saved = node === undefined ? nodes : nodes.filter(({ name }) => name === node);
+			return response.ok() && JSON.stringify(saved).includes(text);
 		});
 	}
 

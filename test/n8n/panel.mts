@@ -39,14 +39,6 @@ export class Panel {
 		await items.first().waitFor({ state: 'hidden' });
 	}
 
-	/** Types an ID instead of choosing from a list. n8n calls every mode of the name `id` By ID. */
-	async typeId(parameter: string, id: string): Promise<void> {
-		const locator = this.locator.getByTestId(`resource-locator-${parameter}`);
-		await locator.getByTestId('rlc-mode-selector').click();
-		await this.page.getByRole('option', { name: 'By ID' }).click();
-		await locator.getByTestId('rlc-input').fill(id);
-	}
-
 	/** Adds a field that the mapper offers below the others. */
 	async addField(label: string): Promise<void> {
 		await this.locator.getByTestId('add-fields-select').getByRole('button').click();

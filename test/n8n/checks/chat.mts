@@ -11,7 +11,7 @@ import { type Chunk, streamAnswer } from '../stream.mjs';
 import { chooseChatbot, findTrigger, readExamples, type Workflow } from '../workflow.mjs';
 
 /** What the checks need; the credential is one for the service. */
-export interface ChatStage {
+interface ChatStage {
 	n8n: N8n;
 	api: Api;
 	service: SimulatedService;
@@ -45,7 +45,7 @@ export async function chatsAreAnswered(stage: Stage, checks: Checks): Promise<st
 }
 
 /** At least three chunks reach a client while the service still writes, and the memory works. */
-export async function answerIsStreamed(stage: ChatStage): Promise<void> {
+async function answerIsStreamed(stage: ChatStage): Promise<void> {
 	const { n8n, service } = stage;
 	const { workflow, chatbot } = await importExample(stage, 'Chat with history');
 	const ask = async (chatInput: string) =>
@@ -140,7 +140,7 @@ async function questionIsAnswered(stage: ChatStage): Promise<void> {
 }
 
 /** The chat window of the editor shows the answer, streamed or not. */
-export async function chatWindowShowsAnswers(stage: ChatStage): Promise<void> {
+async function chatWindowShowsAnswers(stage: ChatStage): Promise<void> {
 	const { workflow: streamed } = await importExample(stage, 'Chat with history');
 	await chatInEditor(stage, streamed, 'chat-streamed');
 	await chatInEditor(stage, await importPlainChat(stage), 'chat-plain');

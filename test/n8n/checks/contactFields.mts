@@ -10,59 +10,84 @@ const labels = {
 	date: 'Attribute: Signed up',
 };
 
-/** The value of a mapper that was saved before the chatbot had attributes, or by a program. */
-const mappers = {
-	empty: { mappingMode: 'defineBelow', value: {} },
-	emptyAndAutomatic: { mappingMode: 'autoMapInputData', value: {} },
-};
+const untouched = [
+	{ name: 'upsert', parameters: { operation: 'upsert' } },
+	{ name: 'update', parameters: { operation: 'update' } },
+	{ name: 'create', parameters: { operation: 'create' } },
+	// Saved before the chatbot had attributes, or by a program.
+	{ name: 'empty mapper', parameters: mapperOf({ mappingMode: 'defineBelow', value: {} }) },
+	{
+		name: 'automatic mapper',
+		parameters: mapperOf({ mappingMode: 'autoMapInputData', value: {} }),
+	},
+].map((node) => ({ ...node, type: 'chatbase' }));
 
 const oldSchema = [
 	{ id: 'external_id', displayName: 'External ID', type: 'string', display: true },
 ];
 
+const refreshed = [
+	{ name: 'mapped', type: 'chatbase', value: { external_id: 'fields-4' } },
+	{ name: 'empty', type: 'chatbase', value: {} },
+	{ name: 'tool', type: 'chatbaseTool', value: {} },
+].map(({ name, type, value }) => ({
+	name,
+	type,
+	parameters: mapperOf({ mappingMode: 'defineBelow', value, schema: oldSchema }),
+}));
+
+const typed = { name: 'Contacts', parameters: { operation: 'upsert' }, type: 'chatbase' };
+const ofModel = { name: 'Model', parameters: { operation: 'upsert' }, type: 'chatbaseTool' };
+
 export async function contactFieldsAreStored(stage: Stage, checks: Checks): Promise<string> {
-	for (const operation of ['upsert', 'update', 'create']) {
-		await untouchedPanelStoresNothing(stage, { operation }, checks);
+	// One workflow, since the editor takes seconds to load.
+	const workflow = await importNodes(stage, [...untouched, typed, ...refreshed, ofModel]);
+	await stage.editor!.openWorkflow(workflow);
+	for (const { name } of untouched) {
+		await untouchedPanelStoresNothing(stage, workflow, name, checks);
 	}
-	for (const contactFields of Object.values(mappers)) {
-		await untouchedPanelStoresNothing(stage, { operation: 'upsert', contactFields }, checks);
-	}
-	await typedValuesAreStored(stage, checks);
-	await refreshStoresNothing(stage, checks);
-	await modelFillsInTruth(stage, checks);
+	await typedValuesAreStored(stage, workflow, checks);
+	for (const { name } of refreshed) await refreshStoresNothing(stage, workflow, name, checks);
+	await modelFillsInTruth(stage, workflow, checks);
 	return 'five untouched panels, a field of each type, three refreshes, a tool';
 }
 
-async function untouchedPanelStoresNothing(stage: Stage, parameters: object, checks: Checks) {
-	const editor = stage.editor!;
-	const workflow = await importNode(stage, parameters);
-	await editor.openWorkflow(workflow);
-	const saved = editor.savedWith('custom_attributes.signed_up');
-	await editor.openPanel('Contacts');
-	await saved;
-	await new Panel(editor.page).close();
-	const stored = await readStored(stage, workflow);
-	checks.expectEqual(
-		`An untouched panel of ${JSON.stringify(parameters)} stores no value`,
-		stored.value ?? {},
-		{},
-	);
+function mapperOf(contactFields: object) {
+	return { operation: 'upsert', contactFields };
 }
 
-async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void> {
+async function untouchedPanelStoresNothing(
+	stage: Stage,
+	workflow: StoredWorkflow,
+	name: string,
+	checks: Checks,
+) {
+	const editor = stage.editor!;
+	const saved = editor.savedWith('custom_attributes.signed_up', name);
+	await editor.openPanel(name);
+	await saved;
+	await new Panel(editor.page).close();
+	const { value } = await readStored(stage, workflow, name);
+	checks.expectEqual(`An untouched panel (${name}) stores no value`, value ?? {}, {});
+}
+
+async function typedValuesAreStored(
+	stage: Stage,
+	workflow: StoredWorkflow,
+	checks: Checks,
+): Promise<void> {
+	const { name } = typed;
 	const { service } = stage;
 	const editor = stage.editor!;
 	const panel = new Panel(editor.page);
-	const workflow = await importNode(stage, { operation: 'upsert' });
-	await editor.openWorkflow(workflow);
 	editor.takeComplaints();
-	await editor.openPanel('Contacts');
+	await editor.openPanel(name);
 
 	for (const label of Object.values(labels)) await panel.addField(label);
-	await saveWith(stage, panel, 'fields-1');
+	await saveWith(stage, panel, name, 'fields-1');
 	checks.expectEqual(
 		'Fields that were added and left blank are not stored',
-		(await readStored(stage, workflow)).value,
+		(await readStored(stage, workflow, name)).value,
 		{ external_id: 'fields-1' },
 	);
 
@@ -70,10 +95,10 @@ async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void>
 	await panel.box('custom_attributes.lifetime_value').fill('12.5');
 	await typeDate(panel, '2026-03-29 00:00:00');
 	await editor.screenshot('contact-fields');
-	await saveWith(stage, panel, 'fields-2');
+	await saveWith(stage, panel, name, 'fields-2');
 	checks.expectEqual(
 		'Typed and chosen values are stored unchanged',
-		sorted((await readStored(stage, workflow)).value),
+		sorted((await readStored(stage, workflow, name)).value),
 		sorted({
 			external_id: 'fields-2',
 			'custom_attributes.newsletter': false,
@@ -92,8 +117,8 @@ async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void>
 	);
 
 	await panel.box('custom_attributes.lifetime_value').fill('');
-	await saveWith(stage, panel, 'fields-3');
-	const { value } = await readStored(stage, workflow);
+	await saveWith(stage, panel, name, 'fields-3');
+	const { value } = await readStored(stage, workflow, name);
 	const left = value?.['custom_attributes.lifetime_value'] ?? '';
 	checks.expectEqual('A cleared number is stored as empty text', left, '');
 	await panel.close();
@@ -104,39 +129,37 @@ async function typedValuesAreStored(stage: Stage, checks: Checks): Promise<void>
  * Attributes that n8n adds to the panel, because they are new, have
  * no value until the user sets one. n8n fills in defaults when nothing was mapped before.
  */
-async function refreshStoresNothing(stage: Stage, checks: Checks): Promise<void> {
+async function refreshStoresNothing(
+	stage: Stage,
+	workflow: StoredWorkflow,
+	name: string,
+	checks: Checks,
+): Promise<void> {
 	const editor = stage.editor!;
 	const panel = new Panel(editor.page);
-	const cases: Array<[where: string, type: string, value: object]> = [
-		['mapped', 'chatbase', { external_id: 'fields-4' }],
-		['empty', 'chatbase', {}],
-		['tool', 'chatbaseTool', {}],
-	];
-	for (const [where, type, value] of cases) {
-		const contactFields = { mappingMode: 'defineBelow', value, schema: oldSchema };
-		const workflow = await importNode(stage, { operation: 'upsert', contactFields }, type);
-		await editor.openWorkflow(workflow);
-		await editor.openPanel('Contacts');
-		await panel.refreshFields();
-		await panel.field('custom_attributes.signed_up').scrollIntoViewIfNeeded();
-		await editor.screenshot(`contact-fields-refreshed-${where}`);
-		await saveWith(stage, panel, 'fields-5');
-		checks.expectEqual(
-			`Attributes that appear after a refresh (${where}) are not stored until a value is given`,
-			(await readStored(stage, workflow)).value,
-			{ external_id: 'fields-5' },
-		);
-		await panel.close();
-	}
+	await editor.openPanel(name);
+	await panel.refreshFields();
+	await panel.field('custom_attributes.signed_up').scrollIntoViewIfNeeded();
+	await editor.screenshot(`contact-fields-refreshed-${name}`);
+	await saveWith(stage, panel, name, 'fields-5');
+	checks.expectEqual(
+		`Attributes that appear after a refresh (${name}) are not stored until a value is given`,
+		(await readStored(stage, workflow, name)).value,
+		{ external_id: 'fields-5' },
+	);
+	await panel.close();
 }
 
 /** n8n offers this for texts and toggles, not for lists. */
-async function modelFillsInTruth(stage: Stage, checks: Checks): Promise<void> {
+async function modelFillsInTruth(
+	stage: Stage,
+	workflow: StoredWorkflow,
+	checks: Checks,
+): Promise<void> {
+	const { name } = ofModel;
 	const editor = stage.editor!;
 	const panel = new Panel(editor.page);
-	const workflow = await importNode(stage, { operation: 'upsert' }, 'chatbaseTool');
-	await editor.openWorkflow(workflow);
-	await editor.openPanel('Contacts');
+	await editor.openPanel(name);
 	checks.expectEqual(
 		'The panel of a tool offers Create or Update, but not Mirror',
 		(await panel.options('operation')).filter((name) => /^(Create or Update|Mirror)$/.test(name)),
@@ -145,8 +168,8 @@ async function modelFillsInTruth(stage: Stage, checks: Checks): Promise<void> {
 	await panel.addField(`${labels.boolean}, true or false`);
 	await panel.letModelFillIn('custom_attributes.newsletter');
 	await editor.screenshot('contact-fields-of-a-tool');
-	await saveWith(stage, panel, 'fields-6');
-	const { value } = await readStored(stage, workflow);
+	await saveWith(stage, panel, name, 'fields-6');
+	const { value } = await readStored(stage, workflow, name);
 	checks.expectMatch(
 		'The model of an agent can fill in a boolean attribute',
 		String(value?.['custom_attributes.newsletter']),
@@ -156,8 +179,13 @@ async function modelFillsInTruth(stage: Stage, checks: Checks): Promise<void> {
 }
 
 /** Types the External ID last, and waits until the editor has saved it with everything before. */
-async function saveWith({ editor }: Stage, panel: Panel, externalId: string): Promise<void> {
-	const saved = editor!.savedWith(`"${externalId}"`);
+async function saveWith(
+	{ editor }: Stage,
+	panel: Panel,
+	name: string,
+	externalId: string,
+): Promise<void> {
+	const saved = editor!.savedWith(`"${externalId}"`, name);
 	await panel.box('external_id').fill(externalId);
 	await saved;
 }
@@ -169,38 +197,39 @@ async function typeDate(panel: Panel, text: string): Promise<void> {
 	await box.press('Enter');
 }
 
-async function importNode(
+async function importNodes(
 	{ api, credential }: Stage,
-	parameters: object,
-	type = 'chatbase',
+	wanted: Array<{ name: string; parameters: object; type: string }>,
 ): Promise<StoredWorkflow> {
-	const { id, name } = supportBot;
-	const node = {
-		id: 'contacts',
-		name: 'Contacts',
+	const { id, name: cachedResultName } = supportBot;
+	const nodes = wanted.map(({ name, parameters, type }, index) => ({
+		id: `node-${index}`,
+		name,
 		type: `n8n-nodes-chatbase.${type}`,
 		typeVersion: 1,
-		position: [240, 0],
+		position: [240 + (index % 3) * 240, Math.floor(index / 3) * 240] as [number, number],
 		parameters: {
 			resource: 'contact',
-			chatbotId: { __rl: true, mode: 'list', value: id, cachedResultName: name },
+			chatbotId: { __rl: true, mode: 'list', value: id, cachedResultName },
 			...parameters,
 		},
 		credentials: { chatbaseV1Api: { id: '', name: '' } },
-	};
+	}));
 	const start = {
 		id: 'start',
 		name: 'Start',
 		type: 'n8n-nodes-base.manualTrigger',
 		typeVersion: 1,
-		position: [0, 0],
+		position: [0, 0] as [number, number],
 		parameters: {},
 	};
-	const toContacts = { main: [[{ node: 'Contacts', type: 'main', index: 0 }]] };
-	const connections = type === 'chatbase' ? { Start: toContacts } : {};
-	return await api.importWorkflow({ name: 'Contact fields', nodes: [start, node], connections }, [
-		credential,
-	]);
+	const connected = wanted.filter(({ type }) => type === 'chatbase');
+	const toNodes = connected.map(({ name }) => ({ node: name, type: 'main', index: 0 }));
+	const connections = { Start: { main: [toNodes] } };
+	return await api.importWorkflow(
+		{ name: 'Contact fields', nodes: [start, ...nodes], connections },
+		[credential],
+	);
 }
 
 interface Creation {
@@ -211,9 +240,13 @@ interface MapperValue {
 	value: Record<string, unknown> | null;
 }
 
-async function readStored({ api }: Stage, { id }: StoredWorkflow): Promise<MapperValue> {
+async function readStored(
+	{ api }: Stage,
+	{ id }: StoredWorkflow,
+	node: string,
+): Promise<MapperValue> {
 	const { nodes } = await api.session.request<StoredWorkflow>('GET', `/rest/workflows/${id}`);
-	return nodes.find(({ name }) => name === 'Contacts')!.parameters.contactFields as MapperValue;
+	return nodes.find(({ name }) => name === node)!.parameters.contactFields as MapperValue;
 }
 
 function sorted(record: Record<string, unknown> | null | undefined) {
