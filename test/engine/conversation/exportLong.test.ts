@@ -147,24 +147,24 @@ it('is cut for a limit that is not below the total', async () => {
 describe('is complete, or fails, if the service has', () => {
 	const incomplete = 'The conversations could not be read completely';
 
-	// 301 conversations have 16 pages.
+	// 400 conversations have 20 pages. Every hundredth lies on the bound of two parts.
 	it.each<[Partial<BehaviourV2>, string | undefined, number]>([
-		[{ exportOrder: 'oldestFirst' }, undefined, 23],
-		[{ conversationValues: 'milliseconds' }, undefined, 23],
-		[{ lastPage: 'hasMoreWithoutCursor' }, undefined, 23],
-		[{ lastPage: 'cursorWithoutMore' }, undefined, 23],
-		[{ lastPage: 'repeatedCursor' }, undefined, 27],
-		[{ pagesUnderChange: 'rowTwice' }, undefined, 27],
-		[{ total: 'absent' }, undefined, 16],
-		[{ missingScopes: ['agents:read'] }, undefined, 17],
-		[{ exportDates: 'withoutBounds' }, undefined, 40],
-		[{ exportDates: 'wholeDays' }, undefined, 40],
-		[{ exportDates: 'ignored' }, undefined, 40],
-		[{ exportDates: 'refused' }, undefined, 22],
-		[{ total: 'tooLow' }, incomplete, 140],
-		[{ pagesUnderChange: 'rowSkipped' }, incomplete, 140],
+		[{ exportOrder: 'oldestFirst' }, undefined, 27],
+		[{ conversationValues: 'milliseconds' }, undefined, 27],
+		[{ lastPage: 'hasMoreWithoutCursor' }, undefined, 27],
+		[{ lastPage: 'cursorWithoutMore' }, undefined, 27],
+		[{ lastPage: 'repeatedCursor' }, undefined, 31],
+		[{ pagesUnderChange: 'rowTwice' }, undefined, 31],
+		[{ total: 'absent' }, undefined, 20],
+		[{ missingScopes: ['agents:read'] }, undefined, 21],
+		[{ exportDates: 'withoutBounds' }, undefined, 45],
+		[{ exportDates: 'wholeDays' }, undefined, 45],
+		[{ exportDates: 'ignored' }, undefined, 45],
+		[{ exportDates: 'refused' }, undefined, 25],
+		[{ total: 'tooLow' }, incomplete, 180],
+		[{ pagesUnderChange: 'rowSkipped' }, incomplete, 180],
 	])('%j', async (behaviour, failure, requests) => {
-		const wanted = add(spread(301));
+		const wanted = add(spread(400));
 		switchTo(behaviour);
 		const { ids, error } = await run();
 		expect(error?.message).toBe(failure);
@@ -173,10 +173,10 @@ describe('is complete, or fails, if the service has', () => {
 	});
 
 	it('names the numbers of the whole list if it is not complete', async () => {
-		add(spread(301));
+		add(spread(400));
 		switchTo({ total: 'tooHigh' });
 		const { error } = await run();
-		expect(error?.description).toContain('read 301 of 302 conversations, in the last of three');
+		expect(error?.description).toContain('read 400 of 401 conversations, in the last of three');
 	});
 });
 
