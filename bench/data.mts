@@ -124,15 +124,19 @@ export function plannedRequests(
 	return Math.ceil(count / 1000) + changed.length + (needsSchema ? 1 : 0);
 }
 
-/** A conversation of the service, by its index: an hour after the one before. */
+/** A conversation of the service, by its index. */
 export function conversationAt(index: number) {
-	const createdAt = new Date(Date.UTC(2026, 0, 1) + index * 3_600_000).toISOString();
 	const messages = range(8).map((turn) => ({
 		role: turn % 2 === 0 ? 'user' : 'assistant',
 		content: `Message ${turn + 1} of conversation ${index + 1}. `.repeat(4),
-		createdAt,
 	}));
-	return { id: `conversation-${index + 1}`, title: `Question ${index + 1}`, createdAt, messages };
+	return { id: `conversation-${index + 1}`, title: `Question ${index + 1}`, messages };
+}
+
+/** Days from the creation of a chatbot to a conversation: within a year, more each month, from 8 to 20 o'clock. */
+export function dayOfConversation(index: number, count: number): number {
+	const days = 365 * Math.sqrt((index + 1) / (count + 1));
+	return Math.floor(days) + (8 + 12 * (days % 1)) / 24;
 }
 
 /** A document whose text the chatbot knows, or knew before it changed. */

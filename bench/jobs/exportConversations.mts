@@ -29,7 +29,7 @@ export async function run(bench: Bench): Promise<Section> {
 	const job = `export ${grouped(conversations)} conversations, 25 ms a page`;
 	return {
 		title,
-		setting: `${grouped(conversations)} conversations of 8 messages, pages of 20, the most that version 2 allows, every answer delayed by 25 ms. Each page is read by the cursor of the one before, so no peer can read two at once. A result is complete when every conversation is there once, in order and with its messages.`,
+		setting: `${grouped(conversations)} conversations of 8 messages, begun within a year and more each month; pages of 20, the most that version 2 allows, every answer delayed by 25 ms. Each page needs the cursor of the page before, so the peer reads one at a time. This node reads parts of the year at the same time. A result is complete when every conversation is there once, in order and with its messages.`,
 		tables: [standingsTable(standings, 'peer')],
 		aims: [
 			{

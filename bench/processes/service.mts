@@ -10,6 +10,7 @@ import {
 import {
 	conversationAt,
 	customer,
+	dayOfConversation,
 	differenceFrom,
 	documents,
 	isFlawed,
@@ -84,10 +85,15 @@ export const methods = {
 	}: Scene): Promise<Target> {
 		const reply = () => 'The quick brown fox jumps over the lazy dog. '.repeat(20);
 		const service = await startService({ delayMs, rateLimit, behaviour, reply });
-		service.store.addChatbot({ id: chatbotId, name: 'Bench' });
+		const chatbot = service.store.addChatbot({ id: chatbotId, name: 'Bench' });
+		const day = 86_400_000;
+		const createdAt = Date.now() - 366 * day;
+		chatbot.createdAt = new Date(createdAt).toISOString();
 		service.store.seedContacts(chatbotId, contacts);
 		for (const index of range(conversations)) {
-			service.store.addConversation(chatbotId, conversationAt(index));
+			const began = new Date(createdAt + day * dayOfConversation(index, conversations));
+			const conversation = { ...conversationAt(index), createdAt: began.toISOString() };
+			service.store.addConversation(chatbotId, conversation);
 		}
 		for (const { id, ...taught } of documents(sources, 0)) {
 			const size = Buffer.byteLength(taught.content);

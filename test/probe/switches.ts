@@ -202,6 +202,7 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 
 	exportUnknownConversation: positions('empty', 'notFound', 'filterIgnored'),
 	exportOrder: positions('newestFirst', 'oldestFirst'),
+	exportDates: { reason: 'If the dates do not hold, the node reads page by page.' },
 	messageFields: positions(
 		'all',
 		'withoutCreatedAt',

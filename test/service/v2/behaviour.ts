@@ -52,6 +52,8 @@ export interface BehaviourV2 {
 	exportUnknownConversation: 'empty' | 'notFound' | 'filterIgnored';
 	/** The vendor's client: newest first; not stated. */
 	exportOrder: 'newestFirst' | 'oldestFirst';
+	/** Dates of an export. Specification: to the millisecond, with both bounds; the others depart from it. */
+	exportDates: 'exact' | 'withoutBounds' | 'wholeDays' | 'ignored' | 'refused';
 	/** Fields and parts of messages. Optional in the specification; third-party types know a role `system`. */
 	messageFields:
 		| 'all'
@@ -192,6 +194,7 @@ export const defaultBehaviourV2: BehaviourV2 = {
 
 	exportUnknownConversation: 'empty',
 	exportOrder: 'newestFirst',
+	exportDates: 'exact',
 	messageFields: 'all',
 	conversationValues: 'known',
 	searchPages: 'full',

@@ -10,7 +10,7 @@ export const conversationRoutes = [
 	route(endpoints.export, (call) => {
 		const { query, behaviour, agent } = call;
 		const { startDate, endDate, conversationId, source, include } = query;
-		const range = rangeOf(startDate, endDate);
+		const range = exportRangeOf(startDate, endDate, behaviour);
 		let rows = agent.conversations;
 		if (conversationId !== undefined) {
 			const found = rows.filter(({ id }) => id === conversationId);
@@ -102,6 +102,20 @@ function rangeOf(start: string | undefined, end: string | undefined): Range {
 		end === undefined ? Infinity : Date.parse(end.includes('T') ? end : `${end}T23:59:59.999Z`);
 	if (from > to) throw new ApiError('VALIDATION_INVALID_DATE_RANGE');
 	return { from, to };
+}
+
+function exportRangeOf(
+	start: string | undefined,
+	end: string | undefined,
+	{ exportDates }: BehaviourV2,
+): Range {
+	if (exportDates === 'ignored') return rangeOf(undefined, undefined);
+	if (exportDates === 'wholeDays') return rangeOf(start?.slice(0, 10), end?.slice(0, 10));
+	if (exportDates === 'refused' && (start ?? end)?.includes('T')) {
+		throw invalid({ startDate: 'Must be a date' });
+	}
+	const { from, to } = rangeOf(start, end);
+	return exportDates === 'withoutBounds' ? { from: from + 1, to: to - 1 } : { from, to };
 }
 
 function isWithin(moment: string, { from, to }: Range): boolean {

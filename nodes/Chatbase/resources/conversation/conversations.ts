@@ -3,11 +3,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
 import type { ApiResource } from '../../api/errorTexts';
-import { cursorPages } from '../../api/paginate';
+import { forEachLimited } from '../../api/limits';
+import { cursorPages, type CursorPage } from '../../api/paginate';
 import { version2 } from '../../api/versions';
 import type { InputItem } from '../../execution/item';
-import { readComplete } from '../../fields/paging';
+import { outputLimit, readComplete } from '../../fields/paging';
 import { readId } from '../../fields/values';
+import { readTimestamp } from '../../values/time';
 
 /** The only lists of conversations from every source; the plain ones have those of the API alone. */
 export const exportPath = '/agents/{chatbotId}/conversations/export';
@@ -59,9 +61,17 @@ export function isSameConversation(id: unknown, conversationId: string): boolean
 	return String(id).toLowerCase() === conversationId.toLowerCase();
 }
 
+/** Conversations in a part of a long list, on average. In smaller parts, more pages would not be full. */
+const partSize = 100;
+
+/** A part that is still long is cut once more: conversations may be close together in time. */
+const maxCuts = 2;
+
+type TimeRange = Pick<IDataObject, 'startDate' | 'endDate'>;
+
 /**
- * Reads conversations with their messages, unless `query` asks for a summary. Throws if they are fewer than their total
- * and than `wanted`.
+ * Reads conversations, newest first, with their messages unless `query` asks for a summary. Throws if they are fewer
+ * than their total and than `wanted`.
  */
 export async function readExport(
 	item: InputItem,
@@ -72,17 +82,57 @@ export async function readExport(
 ): Promise<IDataObject[]> {
 	const path = fillPath(exportPath, { chatbotId });
 	const advice = 'Run the node again, or read a shorter time with Start Date and End Date.';
-	const open = (since?: number) => {
+	const open = (range: TimeRange) => {
 		const limit = Math.min(wanted, maxExportPageSize);
-		const endDate = since === undefined ? query.endDate : earlier(query.endDate, since);
 		return cursorPages(api, {
 			path,
 			resource: 'agentConversations',
-			query: { limit, include: 'messages', ...query, endDate },
+			query: { limit, include: 'messages', ...query, ...range },
 			canBeMissing: 'conversationId' in query,
 		});
 	};
-	const items = await readComplete(item, 'conversations', open, wanted, advice);
+
+	const read = async (range: TimeRange, cuts: number): Promise<IDataObject[]> => {
+		const list = open(range);
+		const first = await list.read(list.first);
+		// The service does not keep to the range, so every part would be the whole list.
+		if (cuts > 0 && first.items.some((one) => isOutside(one, range))) return [];
+		const { total = 0 } = first;
+		if (cuts < maxCuts && total > 2 * partSize && total <= Math.min(wanted, outputLimit)) {
+			// Parts only save time: without them, or if one fails, the list is read page by page.
+			const parts = await readParts(range, first, total, cuts + 1).catch(() => []);
+			if (parts.length === total) return parts;
+		}
+		const resumed: typeof list = {
+			...list,
+			read: async (position) => (position === list.first ? first : await list.read(position)),
+		};
+		const reopen = (since?: number) =>
+			since === undefined ? resumed : open({ ...range, endDate: earlier(range.endDate, since) });
+		return await readComplete(item, 'conversations', reopen, wanted, advice);
+	};
+
+	const readParts = async (range: TimeRange, first: CursorPage, total: number, cuts: number) => {
+		const start = range.startDate ?? (await assertChatbotKnown(api, chatbotId)).createdAt;
+		const from = readTimestamp(start) ?? NaN;
+		const to = Date.parse(earlier(range.endDate, first.sentAt));
+		if (!(from < to)) return [];
+		const count = Math.ceil(total / partSize);
+		const boundAt = (part: number) => new Date(from + (part * (to - from)) / count).toISOString();
+		const parts = Array.from({ length: count }, (): IDataObject[] => []);
+		await forEachLimited([...parts.keys()], api.maxConcurrency, async (index) => {
+			const part = count - 1 - index;
+			// Conversations may be older than the chatbot.
+			const startDate = part === 0 ? range.startDate : boundAt(part);
+			parts[index] = await read({ startDate, endDate: boundAt(part + 1) }, cuts);
+		});
+		// What began while the first page was read is in its total, and in no part.
+		const found = [...first.items, ...parts.flat()];
+		return [...new Map(found.map((one) => [one.id, one])).values()];
+	};
+
+	const items = await read({ startDate: query.startDate, endDate: query.endDate }, 0);
+	items.sort((a, b) => (readTimestamp(b.createdAt) ?? 0) - (readTimestamp(a.createdAt) ?? 0));
 	if (items.length === 0) await assertChatbotKnown(api, chatbotId);
 	const withoutMessages = items.find(({ messages }) => !Array.isArray(messages));
 	if (withoutMessages && query.include === undefined) {
@@ -100,13 +150,19 @@ export function earlier(endDate: unknown, since: number): string {
 	return typeof endDate === 'string' && endDate < now ? endDate : now;
 }
 
-/** Throws if version 2 does not know the chatbot. Lists of such a chatbot are empty. */
+/** Whether a conversation is not of a time range. Its time is in whole seconds. */
+function isOutside({ createdAt }: IDataObject, { startDate, endDate }: TimeRange): boolean {
+	const time = readTimestamp(createdAt) ?? NaN;
+	return time + 999 < Date.parse(String(startDate)) || time > Date.parse(String(endDate));
+}
+
+/** Returns the chatbot. Throws if version 2 does not know it: lists of such a chatbot are empty. */
 export async function assertChatbotKnown(
 	api: ApiClient,
 	chatbotId: string,
 	resource: ApiResource = 'agentConversations',
-): Promise<void> {
-	await api.state.memoize(`agent ${chatbotId}`, async () => {
+): Promise<IDataObject> {
+	return await api.state.memoize(`agent ${chatbotId}`, async () => {
 		const path = fillPath('/agents/{chatbotId}', { chatbotId });
 		const response = await api.send({ method: 'GET', path, resource, version: version2 });
 		return api.expectBody(response, (body) => ('id' in body ? body : undefined));

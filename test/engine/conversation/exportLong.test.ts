@@ -1,0 +1,303 @@
+import * as fc from 'fast-check';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { propertyRuns } from '../../propertyRuns';
+import type { BehaviourV2 } from '../../service';
+import { defaultBehaviourV2 } from '../../service';
+import { byId, Testbed } from '../testbed';
+
+/** Export of more conversations than a few pages hold: parts of the list are read at the same time. */
+let testbed: Testbed;
+
+const day = 86_400_000;
+const chatbotCreated = Date.UTC(2026, 0, 1);
+const end = chatbotCreated + 200 * day;
+const now = end + 10_000;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({
+		resource: 'conversation',
+		operation: 'export',
+		chatbotId: byId('bot'),
+		returnAll: true,
+	});
+	testbed.service.store.clock.set(now);
+});
+
+beforeEach(reset);
+
+afterAll(async () => await testbed.close());
+
+function reset() {
+	testbed.reset();
+	Object.assign(testbed.service.behaviourV2, structuredClone(defaultBehaviourV2));
+	const chatbot = testbed.service.store.addChatbot({ id: 'bot' });
+	chatbot.createdAt = iso(chatbotCreated);
+}
+
+const iso = (time: number) => new Date(time).toISOString();
+const queries = () => testbed.service.requests.map(({ query }) => query);
+const conversations = () => testbed.service.store.chatbot('bot').conversations;
+const switchTo = (behaviour: Partial<BehaviourV2>) =>
+	Object.assign(testbed.service.behaviourV2, behaviour);
+
+/** Times from `from` on, at equal distances until just before `to`. */
+const spread = (count: number, from = chatbotCreated, to = end) =>
+	Array.from({ length: count }, (_, index) => from + Math.round((index * (to - from)) / count));
+
+/** Adds conversations, and returns their IDs, the newest first and as a service lists those of the same time. */
+function add(times: number[], source?: string): string[] {
+	const added = times.map((time, index) => ({ time, id: `c${conversations().length + index}` }));
+	for (const { time, id } of added) {
+		const messages = [{ role: 'user', content: id }];
+		const createdAt = iso(time);
+		testbed.service.store.addConversation('bot', {
+			id,
+			createdAt,
+			messages,
+			...(source && { source }),
+		});
+	}
+	return added.sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
+}
+
+/** With this filter, the bounds of parts are known: the node alone would end at its first request. */
+const untilEnd = { filters: { endDate: iso(end) } };
+
+async function run(parameters: INodeParameters = {}) {
+	const { items, error } = await testbed.run(parameters);
+	const ids = items.map(({ json }) => json.id as string);
+	expect(items.every(({ json }) => Array.isArray(json.messages))).toBe(true);
+	expect(testbed.illegal).toEqual([]);
+	expect(testbed.service.maxInFlight).toBeLessThanOrEqual(5);
+	return { ids, error };
+}
+
+/** The most pages that were read one after the other, since each needs the cursor of the one before. */
+function longestChain(): number {
+	const chains = new Map<string, number>();
+	for (const { startDate, endDate } of queries()) {
+		const range = `${String(startDate)} ${String(endDate)}`;
+		chains.set(range, (chains.get(range) ?? 0) + 1);
+	}
+	return Math.max(...chains.values());
+}
+
+describe('are complete, each once, the newest first, in few requests', () => {
+	const minute = chatbotCreated + 77.7 * day;
+
+	// 1,000 conversations have 50 pages, and 400 have 20. Of the first ones, some lie on the bounds of parts.
+	it.each<[string, number[], number, number]>([
+		['evenly spread', spread(1000), 65, 6],
+		[
+			'in the same minute, most of them',
+			[...spread(100), ...spread(900, minute, minute + 60_000)],
+			80,
+			50,
+		],
+		['on the bounds of parts', spread(4).flatMap((time) => Array<number>(100).fill(time)), 50, 11],
+		['in the last twenty days', spread(400, end - 20 * day), 35, 13],
+		['in the same second', spread(400, minute, minute + 1000), 32, 20],
+		[
+			'older than the chatbot',
+			[...spread(100, chatbotCreated - 90 * day, chatbotCreated), ...spread(300)],
+			28,
+			10,
+		],
+	])('when they are %s', async (_, times, requests, chain) => {
+		const wanted = add(times);
+		const { ids, error } = await run(untilEnd);
+		expect(error).toBeUndefined();
+		expect(ids).toEqual(wanted);
+		expect(testbed.sent.length).toBeLessThanOrEqual(requests);
+		expect(longestChain()).toBeLessThanOrEqual(chain);
+	});
+});
+
+it.each([
+	[200, 10],
+	[201, 14],
+])('is cut only if it has more than 200 conversations: %d', async (count, requests) => {
+	const wanted = add(spread(count));
+	const { ids } = await run();
+	expect(ids).toEqual(wanted);
+	expect(testbed.sent).toHaveLength(requests);
+});
+
+it('is read with five requests at the same time', async () => {
+	add(spread(501));
+	testbed.service.delayMs = 20;
+	await run();
+	testbed.service.delayMs = 0;
+	expect(testbed.service.maxInFlight).toBe(5);
+});
+
+it('sends no more requests for a limit than it needs, and cuts no list that is longer', async () => {
+	const wanted = add(spread(301));
+	const { ids } = await run({ returnAll: false, limit: 300 });
+	expect(ids).toEqual(wanted.slice(0, 300));
+	expect(testbed.sent).toHaveLength(15);
+	expect(queries().every(({ startDate, endDate }) => !startDate && !endDate)).toBe(true);
+});
+
+it('is cut for a limit that is not below the total', async () => {
+	const wanted = add(spread(301));
+	const { ids } = await run({ returnAll: false, limit: 301 });
+	expect(ids).toEqual(wanted);
+	expect(longestChain()).toBeLessThan(8);
+});
+
+describe('is complete, or fails, if the service has', () => {
+	const incomplete = 'The conversations could not be read completely';
+
+	// 400 conversations have 20 pages. Every hundredth lies on the bound of two parts.
+	it.each<[Partial<BehaviourV2>, string | undefined, number]>([
+		[{ exportOrder: 'oldestFirst' }, undefined, 27],
+		[{ conversationValues: 'milliseconds' }, undefined, 27],
+		[{ lastPage: 'hasMoreWithoutCursor' }, undefined, 27],
+		[{ lastPage: 'cursorWithoutMore' }, undefined, 27],
+		[{ lastPage: 'repeatedCursor' }, undefined, 31],
+		[{ pagesUnderChange: 'rowTwice' }, undefined, 31],
+		[{ total: 'absent' }, undefined, 20],
+		[{ missingScopes: ['agents:read'] }, undefined, 21],
+		[{ exportDates: 'withoutBounds' }, undefined, 45],
+		[{ exportDates: 'wholeDays' }, undefined, 45],
+		[{ exportDates: 'ignored' }, undefined, 45],
+		[{ total: 'tooLow' }, incomplete, 180],
+		[{ pagesUnderChange: 'rowSkipped' }, incomplete, 180],
+	])('%j', async (behaviour, failure, requests) => {
+		const wanted = add(spread(400));
+		switchTo(behaviour);
+		const { ids, error } = await run(untilEnd);
+		expect(error?.message).toBe(failure);
+		expect(ids).toEqual(failure ? [] : wanted);
+		expect(testbed.sent.length).toBeLessThanOrEqual(requests);
+	});
+
+	it('names the numbers of the whole list if it is not complete', async () => {
+		add(spread(400));
+		switchTo({ total: 'tooHigh' });
+		const { error } = await run(untilEnd);
+		expect(error?.description).toContain('read 400 of 401 conversations, in the last of three');
+	});
+});
+
+it.each([
+	['no time of its creation', { createdAt: null }],
+	['a time of its creation that is no time', { createdAt: 'long ago' }],
+	['a time of its creation that is to come', { createdAt: iso(now + day) }],
+])('is read page by page if the chatbot has %s', async (_, fields) => {
+	const wanted = add(spread(301));
+	const body = { id: 'bot', ...fields };
+	testbed.service.faults.add({
+		when: { path: '/agents/bot' },
+		fault: { kind: 'otherShape', body },
+	});
+	const { ids, error } = await run();
+	expect(error).toBeUndefined();
+	expect(ids).toEqual(wanted);
+	expect(queries().every(({ startDate }) => !startDate)).toBe(true);
+});
+
+it('is read page by page if the service accepts no times', async () => {
+	const wanted = add(spread(301));
+	switchTo({ exportDates: 'refused' });
+	const { ids } = await run();
+	expect(ids).toEqual(wanted);
+});
+
+it('is read page by page if a part fails', async () => {
+	const wanted = add(spread(301));
+	const fault = { kind: 'status', status: 403 } as const;
+	const matches = ({ query }: { query: object }) => 'startDate' in query;
+	testbed.service.faults.add({ when: { matches, nth: 2 }, fault });
+	const { ids, error } = await run();
+	expect(error).toBeUndefined();
+	expect(ids).toEqual(wanted);
+});
+
+describe('while the chatbot is in use', () => {
+	it('has no conversation that was deleted before it was read', async () => {
+		const wanted = add(spread(301));
+		const stop = testbed.service.onRequest(({ number }) => {
+			if (number === 6) conversations().shift();
+		});
+		const { ids } = await run();
+		stop();
+		expect(ids).toEqual(wanted.slice(0, -1));
+	});
+
+	it('has all conversations that began before, and is read once', async () => {
+		const wanted = add(spread(301));
+		const stop = testbed.service.onRequest(({ number }) => {
+			if (number > 1) add([now + number * 1000]);
+		});
+		const { ids, error } = await run();
+		stop();
+		expect(error).toBeUndefined();
+		expect(ids).toEqual(wanted);
+		expect(testbed.sent.length).toBeLessThanOrEqual(23);
+	});
+
+	it('has those that began in the second in which it was read', async () => {
+		const wanted = add([...spread(301), now - 100]);
+		const { ids } = await run();
+		expect(ids).toEqual(wanted);
+		expect(testbed.sent.length).toBeLessThanOrEqual(26);
+	});
+});
+
+describe('with filters', () => {
+	const startDate = iso(chatbotCreated + 50 * day);
+	const endDate = iso(chatbotCreated + 150 * day);
+	const between = ({ query }: { query: Record<string, unknown> }) =>
+		String(query.startDate) >= startDate && String(query.endDate) <= endDate;
+
+	it('stays between Start Date and End Date', async () => {
+		const wanted = add(spread(800));
+		const { ids } = await run({ filters: { startDate, endDate } });
+		// Both bounds belong to the range.
+		expect(ids).toEqual(wanted.slice(199, 600));
+		expect(testbed.service.requests.every(between)).toBe(true);
+		expect(longestChain()).toBeLessThan(8);
+	});
+
+	it('has all from Start Date on, or all up to End Date', async () => {
+		const wanted = add(spread(400));
+		expect((await run({ filters: { startDate } })).ids).toEqual(wanted.slice(0, 300));
+		expect((await run({ filters: { endDate } })).ids).toEqual(wanted.slice(99));
+	});
+
+	it('has only the sources', async () => {
+		add(spread(100), 'Email');
+		const wanted = add(spread(400), 'WhatsApp');
+		const { ids } = await run({ filters: { source: ['WhatsApp'] } });
+		expect(ids).toEqual(wanted);
+		const listed = queries().filter(({ limit }) => limit !== undefined);
+		expect(listed.every(({ source }) => source === 'WhatsApp')).toBe(true);
+		expect(longestChain()).toBeLessThan(8);
+	});
+});
+
+it('is complete whenever the conversations began', async () => {
+	const time = fc.integer({ min: -20 * day, max: 200 * day });
+	const burst = fc.record({
+		start: time,
+		length: fc.constantFrom(0, 900, 60_000, day, 100 * day),
+		count: fc.integer({ min: 50, max: 180 }),
+	});
+	await fc.assert(
+		fc.asyncProperty(fc.array(burst, { minLength: 1, maxLength: 4 }), async (bursts) => {
+			reset();
+			const times = bursts.flatMap(({ start, length, count }) => {
+				const from = chatbotCreated + start;
+				return spread(count, from, Math.min(now, from + length));
+			});
+			const wanted = add(times);
+			const { ids, error } = await run();
+			expect(error).toBeUndefined();
+			expect(ids).toEqual(wanted);
+		}),
+		propertyRuns(16),
+	);
+});
