@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { RequestExpiredError } from '../../api/client';
@@ -307,8 +308,11 @@ export class ContactWriter {
 				this.streak.add(result.response);
 				await this.refused(work, result.response, isSwap);
 			} else {
-				if (result.sync.action === 'updated') this.streak.end();
 				this.succeed(work, result.contact, result.sync);
+				if (result.sync.action !== 'updated') return false;
+				this.streak.end();
+				// The next request leaves before more contacts are compared.
+				await sleep(0);
 			}
 		} catch (error) {
 			this.failed(work, error);
