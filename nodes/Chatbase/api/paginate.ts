@@ -84,9 +84,9 @@ function takeFresh<Item>(
 			anonymous.push(content);
 			return !seen.has(content);
 		}
-		const isFresh = !seen.has(key);
+		const before = seen.size;
 		seen.add(key);
-		return isFresh;
+		return seen.size > before;
 	});
 	anonymous.forEach((content) => seen.add(content));
 	return fresh;
