@@ -13,7 +13,7 @@ import { aimsText, sectionText, type Section } from './report.mjs';
 
 const usage = `npm run bench does the same jobs with this node and with what people would use instead.
 
-  npm run bench                       runs all jobs in about fifteen minutes, and writes RESULTS.md
+  npm run bench                       runs all jobs in about twenty minutes, and writes RESULTS.md
   npm run bench -- --quick            runs all jobs with less data, and judges few aims
   npm run bench -- --only <job>       runs one job:
                                       ${Object.keys(jobs).join(', ')}
