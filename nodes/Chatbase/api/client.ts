@@ -287,6 +287,7 @@ export class ApiClient {
 		} finally {
 			deadline.stop();
 			this.signal?.removeEventListener('abort', close);
+			// n8n reads all other responses to their end.
 			if (request.readStream) close();
 		}
 	}

@@ -190,7 +190,7 @@ export class CredentialState {
 
 /**
  * Watches the deadlines of a run by one timer. Those that n8n allows in nodes can't be stopped, and one for each request
- * would take as long as the rest of the node.
+ * took a fifth of the node's own time.
  */
 class DeadlineWatch {
 	private readonly open = new Set<Deadline>();
