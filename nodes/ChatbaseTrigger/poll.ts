@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import type { ApiClient } from '../Chatbase/api/client';
 import { openApiClient } from '../Chatbase/api/client';
-import { number } from '../Chatbase/fields/values';
+import { countFormat } from '../Chatbase/fields/values';
 import { assertChatbotKnown } from '../Chatbase/resources/conversation/conversations';
 import { isObject } from '../Chatbase/values/object';
 import type { Settings } from './settings';
@@ -98,7 +98,7 @@ async function read(
 	const { records } = settings.event;
 	throw placeOf(context).error(
 		`No ${records} have a readable date`,
-		`The service returned ${number.format(pass.count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${pass.undatedKey}. Once dates are readable again, the trigger continues from its last poll.`,
+		`The service returned ${countFormat.format(pass.count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${pass.undatedKey}. Once dates are readable again, the trigger continues from its last poll.`,
 	);
 }
 
@@ -178,7 +178,7 @@ function logWarnings({ context, settings }: Poll, { pass, before, warning }: Res
 	}
 	if (pass.undated > (before?.undated ?? 0)) {
 		context.logger.warn(
-			`${name}: ${number.format(pass.undated)} of ${number.format(pass.count)} ${settings.event.records} have no readable date, for example ID ${pass.undatedKey}. Their changes are not reported.`,
+			`${name}: ${countFormat.format(pass.undated)} of ${countFormat.format(pass.count)} ${settings.event.records} have no readable date, for example ID ${pass.undatedKey}. Their changes are not reported.`,
 		);
 	}
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readCounted } from '../api/paginate';
 import type { InputItem } from '../execution/item';
-import { number, readBoolean, readOptional, wholeNumber } from './values';
+import { countFormat, readBoolean, readOptional, wholeNumber } from './values';
 
 /** Return All and Limit, as in n8n's own nodes. */
 export const pagingFields: INodeProperties[] = [
@@ -43,7 +43,7 @@ export function pageSizeOption(
 		type: 'number',
 		typeOptions: { minValue: minimum, maxValue: maximum },
 		default: usual,
-		description: `${what} per request, ${minimum} to ${number.format(maximum)}. ${advice}.`,
+		description: `${what} per request, ${minimum} to ${countFormat.format(maximum)}. ${advice}.`,
 	};
 }
 
@@ -96,7 +96,7 @@ export function assertWithinOutputLimit(
 	if (length <= outputLimit) return;
 	throw item.error(
 		'The list is too long for one input item',
-		`It has more than ${number.format(outputLimit)} records. ${nextStep}`,
+		`It has more than ${countFormat.format(outputLimit)} records. ${nextStep}`,
 	);
 }
 
@@ -112,6 +112,6 @@ export function truncationNotice(
 ): IDataObject[] {
 	if (!item.isTool || count < limit || (total !== undefined && total <= count)) return [];
 	const more =
-		total === undefined ? 'may have more records' : `has ${number.format(total - count)} more`;
-	return [{ message: `The list ${more}, because Limit is ${number.format(limit)}.` }];
+		total === undefined ? 'may have more records' : `has ${countFormat.format(total - count)} more`;
+	return [{ message: `The list ${more}, because Limit is ${countFormat.format(limit)}.` }];
 }

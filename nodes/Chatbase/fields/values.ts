@@ -36,11 +36,11 @@ export const filledText: ValueType<string> = {
 	},
 };
 
-export const number = new Intl.NumberFormat('en-US');
+export const countFormat = new Intl.NumberFormat('en-US');
 
 export function textUpTo(maximum: number): ValueType<string> {
 	return {
-		expected: `a text of 1 to ${number.format(maximum)} characters`,
+		expected: `a text of 1 to ${countFormat.format(maximum)} characters`,
 		read(value) {
 			const read = filledText.read(value);
 			return read !== undefined && read.length <= maximum ? read : undefined;

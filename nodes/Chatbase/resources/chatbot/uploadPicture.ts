@@ -5,7 +5,7 @@ import type { Operation } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { filledText, number, readId, readRequired } from '../../fields/values';
+import { filledText, countFormat, readId, readRequired } from '../../fields/values';
 import { confirmedChange } from './chatbots';
 
 /** The service accepts images under 1 MB (public reference, 4.11). */
@@ -80,7 +80,7 @@ function assertImage(item: InputItem, mimeType: string, file: Buffer) {
 	if (file.length >= sizeLimit) {
 		throw item.error(
 			'The image is too large',
-			`It has ${number.format(Math.ceil(file.length / 1024))} kB. The service accepts images under 1 MB.`,
+			`It has ${countFormat.format(Math.ceil(file.length / 1024))} kB. The service accepts images under 1 MB.`,
 		);
 	}
 }

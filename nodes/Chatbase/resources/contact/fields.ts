@@ -2,8 +2,8 @@ import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import { additionalFieldsField } from '../../fields/define';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { outcomeOptions } from '../../mirror/outcome';
-import type { Nouns } from '../../mirror/summary';
+import { outcomeOptions } from '../../sync/outcome';
+import type { Nouns } from '../../sync/summary';
 
 export const contactNouns: Nouns = {
 	one: 'contact',

@@ -18,7 +18,7 @@ import {
 	readJsonObject,
 	text,
 } from '../../fields/values';
-import { unnamedError } from '../../mirror/fullRun';
+import { unnamedError } from '../../sync/fullRun';
 import { isObject, ownValue } from '../../values/object';
 import { hasInexactNumber, isBlank, isEmpty } from '../../values/scalar';
 import type { Attribute, AttributeType } from '../customAttribute/attributes';

@@ -5,7 +5,7 @@ import type { Page, PagedList } from '../../api/paginate';
 import { isPageMissing, maxListReads, walkPages } from '../../api/paginate';
 import { fillPath } from '../../api/address';
 import type { InputItem } from '../../execution/item';
-import { number } from '../../fields/values';
+import { countFormat } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 import type { Contact } from './contact';
 import { ContactMissing, contactsPath, externalIdOf, readContact } from './contact';
@@ -123,7 +123,7 @@ export function assertComplete(
 	if (isComplete) return;
 	throw place.error(
 		'The contact list could not be read completely',
-		`The node read ${number.format(read)} of ${number.format(expected)} contacts in the last of three tries. The list changed meanwhile, or its pages do not match its total. Run the node again at a quieter time.`,
+		`The node read ${countFormat.format(read)} of ${countFormat.format(expected)} contacts in the last of three tries. The list changed meanwhile, or its pages do not match its total. Run the node again at a quieter time.`,
 	);
 }
 

@@ -6,16 +6,11 @@ import { dryRunOption } from '../../execution/dryRun';
 import type { PendingItem, Run } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { assertAllNamed, assertFullRun, assertOneSetting } from '../../mirror/fullRun';
-import {
-	assertExpectedItems,
-	handleMissing,
-	limitOptions,
-	planMissing,
-} from '../../mirror/missing';
-import { outcomeOutput, readOutcome } from '../../mirror/outcome';
-import type { MissingRecords } from '../../mirror/summary';
-import { recordOf } from '../../mirror/summary';
+import { assertAllNamed, assertFullRun, assertOneSetting } from '../../sync/fullRun';
+import { assertExpectedItems, handleMissing, limitOptions, planMissing } from '../../sync/missing';
+import { outcomeOutput, readOutcome } from '../../sync/outcome';
+import type { MissingRecords } from '../../sync/summary';
+import { recordOf } from '../../sync/summary';
 import { attributePrefix } from '../customAttribute/attributes';
 import type { Contact } from './contact';
 import {

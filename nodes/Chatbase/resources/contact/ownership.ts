@@ -6,9 +6,9 @@ import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
 import { notice } from '../../fields/define';
 import { attributeLocator } from '../../fields/locators';
-import { filledText, number, readChoice, readRequired } from '../../fields/values';
-import type { MissingSettings } from '../../mirror/missing';
-import { readMissingSettings } from '../../mirror/missing';
+import { filledText, countFormat, readChoice, readRequired } from '../../fields/values';
+import type { MissingSettings } from '../../sync/missing';
+import { readMissingSettings } from '../../sync/missing';
 import type { AttributeType } from '../customAttribute/attributes';
 import {
 	attributePrefix,
@@ -147,7 +147,7 @@ export function assertHoldsTags(context: RunContext, ownership: Ownership, conta
 	const [example] = values;
 	throw context.error(
 		'Tag Attribute holds other data',
-		`"${attribute}" holds ${number.format(values.size)} other values, such as "${example}". Choose a text attribute that holds nothing else. Nothing was written.`,
+		`"${attribute}" holds ${countFormat.format(values.size)} other values, such as "${example}". Choose a text attribute that holds nothing else. Nothing was written.`,
 	);
 }
 

@@ -2,7 +2,7 @@ import { dryRunOption } from '../../execution/dryRun';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
-import { hintedOutput } from '../../mirror/outcome';
+import { hintedOutput } from '../../sync/outcome';
 import { ContactMissing, contactPath, ContactRefused, readContact } from './contact';
 import { contactNouns, updateAdditionalFields, updateMapper, writeOptions } from './fields';
 import { readChosenContact, readContactItem } from './item';

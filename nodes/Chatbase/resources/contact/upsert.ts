@@ -3,8 +3,8 @@ import { dryRunOption } from '../../execution/dryRun';
 import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { byChatbot } from '../../mirror/items';
-import { outcomeOutput, readOutcome } from '../../mirror/outcome';
+import { byChatbot } from '../../sync/items';
+import { outcomeOutput, readOutcome } from '../../sync/outcome';
 import { contactsPath } from './contact';
 import {
 	contactNouns,

@@ -7,7 +7,7 @@ import {
 	boolean,
 	filledText,
 	hasValue,
-	number,
+	countFormat,
 	readAs,
 	readChoice,
 	readFields,
@@ -203,6 +203,6 @@ function withinSize(item: InputItem, body: IDataObject): IDataObject {
 	if (size <= maxBodySize) return body;
 	throw item.error(
 		'The source is too large',
-		`As JSON it has ${number.format(size)} bytes, and the service accepts 4.5 MB. Split it into several sources.`,
+		`As JSON it has ${countFormat.format(size)} bytes, and the service accepts 4.5 MB. Split it into several sources.`,
 	);
 }

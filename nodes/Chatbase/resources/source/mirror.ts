@@ -7,18 +7,18 @@ import type { Run } from '../../execution/run';
 import { notice, operation, optionsField, textField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { filledText, readRequired } from '../../fields/values';
-import { assertAllNamed, assertFullRun, assertOneSetting } from '../../mirror/fullRun';
-import type { MissingSettings } from '../../mirror/missing';
+import { assertAllNamed, assertFullRun, assertOneSetting } from '../../sync/fullRun';
+import type { MissingSettings } from '../../sync/missing';
 import {
 	assertExpectedItems,
 	handleMissing,
 	limitOptions,
 	planMissing,
 	readMissingSettings,
-} from '../../mirror/missing';
-import { outcomeOutput, readOutcome } from '../../mirror/outcome';
-import type { MissingRecords } from '../../mirror/summary';
-import { recordOf } from '../../mirror/summary';
+} from '../../sync/missing';
+import { outcomeOutput, readOutcome } from '../../sync/outcome';
+import type { MissingRecords } from '../../sync/summary';
+import { recordOf } from '../../sync/summary';
 import { matchableFields } from './fields';
 import type { Source } from './sources';
 import { isGone, keyOf, nameOf, nouns, sendToSource, sourceIn, sourcesPath } from './sources';

@@ -7,7 +7,7 @@ import type { ApiResponse } from '../../api/response';
 import { version2 } from '../../api/versions';
 import type { RunContext } from '../../execution/item';
 import { readComplete } from '../../fields/paging';
-import type { Nouns } from '../../mirror/summary';
+import type { Nouns } from '../../sync/summary';
 import { isObject } from '../../values/object';
 import { assertChatbotKnown } from '../conversation/conversations';
 

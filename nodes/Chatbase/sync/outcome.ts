@@ -6,7 +6,7 @@ import type { InputItem } from '../execution/item';
 import type { BuildOutput, Failure, ItemResult } from '../execution/run';
 import { outputOf } from '../execution/run';
 import { shownInTool } from '../fields/define';
-import { number, numberBetween, readChoice, readOptional } from '../fields/values';
+import { countFormat, numberBetween, readChoice, readOptional } from '../fields/values';
 import type { MissingRecords, Nouns, Summary, WritingRun } from './summary';
 import { showHints, summarize, syncOf } from './summary';
 
@@ -144,14 +144,14 @@ function failedRun(
 ): NodeOperationError {
 	const reasons = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
 		const more = count > ids.length ? ' …' : '';
-		return `${reason} (${number.format(count)}): ${ids.join(', ')}${more}.`;
+		return `${reason} (${countFormat.format(count)}): ${ids.join(', ')}${more}.`;
 	});
 	const others = failures.length - reasons.length;
 	if (others > 0) reasons.push(`There are ${others} more reasons.`);
 	const remainder = failed < items ? ' All others were written or unchanged.' : '';
 	return new NodeOperationError(
 		context.node,
-		`${number.format(failed)} of ${number.format(items)} ${many} ${dryRun ? 'would fail' : 'were not written'}`,
+		`${countFormat.format(failed)} of ${countFormat.format(items)} ${many} ${dryRun ? 'would fail' : 'were not written'}`,
 		{
 			description: `${escapeHtml(reasons.join(' '))}${dryRun ? ' Nothing was written.' : remainder} First: ${first.error.description ?? first.error.message}`,
 		},

@@ -6,7 +6,7 @@ import type { InputItem, RunContext } from '../execution/item';
 import type { Run } from '../execution/run';
 import type { ValueType } from '../fields/values';
 import {
-	number,
+	countFormat,
 	numberBetween,
 	oneOf,
 	readChoice,
@@ -148,7 +148,7 @@ function tooManyMissing(
 		isAll
 			? `All managed ${many} are missing from the input`
 			: `Too many ${many} are missing from the input`,
-		`${number.format(missing.length)} of ${number.format(managed)} managed ${many} would be ${deed} (limit: ${percent}at most ${number.format(max)}), for example ${missing.slice(0, maxNames).join(', ')}${more}. Nothing was written. Check that the nodes before this one return your complete list. ${advice}`.trim(),
+		`${countFormat.format(missing.length)} of ${countFormat.format(managed)} managed ${many} would be ${deed} (limit: ${percent}at most ${countFormat.format(max)}), for example ${missing.slice(0, maxNames).join(', ')}${more}. Nothing was written. Check that the nodes before this one return your complete list. ${advice}`.trim(),
 	);
 }
 
@@ -192,7 +192,7 @@ export function assertExpectedItems(
 	if (expectedItems === undefined || count === expectedItems) return;
 	throw context.error(
 		'The input has an unexpected length',
-		`The input has ${number.format(count)} different ${ids}; Expected ${title} is ${number.format(expectedItems)}. Nothing was written. Check that the nodes before this one return the complete list.`,
+		`The input has ${countFormat.format(count)} different ${ids}; Expected ${title} is ${countFormat.format(expectedItems)}. Nothing was written. Check that the nodes before this one return the complete list.`,
 	);
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
 import type { Failure, ItemResult, Run } from '../execution/run';
-import { number } from '../fields/values';
+import { countFormat } from '../fields/values';
 import { firstOf } from '../values/firstOf';
 import { groupBy } from '../values/groupBy';
 
@@ -172,18 +172,18 @@ export function showHints(
 		.map((name, index) => {
 			const would = dryRun && name !== 'failed' ? 'would be ' : '';
 			const noun = index > 0 ? '' : `${summary[name] === 1 ? one : many} ${would}`;
-			return `${number.format(summary[name])} ${noun}${hintWords[name] ?? name}`;
+			return `${countFormat.format(summary[name])} ${noun}${hintWords[name] ?? name}`;
 		})
 		.join(', ');
 	if (dryRun) {
 		const others = mirror?.unmanaged
-			? `; ${number.format(mirror.unmanaged)} ${mirror.unmanaged === 1 ? "other isn't" : "others aren't"} managed by this mirror`
+			? `; ${countFormat.format(mirror.unmanaged)} ${mirror.unmanaged === 1 ? "other isn't" : "others aren't"} managed by this mirror`
 			: '';
 		show('warning', `Dry run: nothing was written. ${told}${others}.`);
 	} else {
 		const waited =
 			waitedSeconds > 0 ? ` The service made the node wait for ${waitedSeconds} seconds.` : '';
-		const sent = `${number.format(requests)} API request${requests === 1 ? '' : 's'}.`;
+		const sent = `${countFormat.format(requests)} API request${requests === 1 ? '' : 's'}.`;
 		show('info', `${told}. ${sent}${waited}`);
 	}
 	if (dryRun && mirror && mirror.newAttributes.length > 0) {
@@ -195,8 +195,8 @@ export function showHints(
 		const stay = `Missing ${many} ${dryRun ? 'would stay' : 'stay'} unchanged`;
 		const reason =
 			allowed === undefined
-				? `all managed ${many} are missing (${number.format(missing)})`
-				: `${number.format(missing)} ${many} are missing, ${number.format(allowed)} are allowed`;
+				? `all managed ${many} are missing (${countFormat.format(missing)})`
+				: `${countFormat.format(missing)} ${many} are missing, ${countFormat.format(allowed)} are allowed`;
 		const outcome = isLeft ? stay : 'A real run would fail';
 		show('warning', `${outcome}: ${reason}. Check that the input is complete.`);
 	}
@@ -204,6 +204,8 @@ export function showHints(
 		const names = firstOf(failed);
 		show('warning', `Missing ${many} that could not be marked or deleted: ${names}.`);
 	}
-	const names = Object.entries(dropped).map(([name, count]) => `${name} (${number.format(count)})`);
+	const names = Object.entries(dropped).map(
+		([name, count]) => `${name} (${countFormat.format(count)})`,
+	);
 	if (names.length > 0) show('warning', `The service dropped: ${names.join(', ')}.`);
 }
