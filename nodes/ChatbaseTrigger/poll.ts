@@ -6,7 +6,7 @@ import { countFormat } from '../Chatbase/fields/values';
 import { assertChatbotKnown } from '../Chatbase/resources/conversation/conversations';
 import { isObject } from '../Chatbase/values/object';
 import type { Settings } from './settings';
-import { futureSince, placeOf, readSettings } from './settings';
+import { futureSince, errorsAt, readSettings } from './settings';
 import { readPass, ServiceClock } from './sources';
 import type { EventState, Pass } from './state';
 import {
@@ -71,7 +71,7 @@ export async function pollForChanges(
 	}
 	if (!isObject(stored)) {
 		const nextStep = 'Rename the node to start with a new state.';
-		throw placeOf(context).error("The trigger's saved state is damaged", nextStep);
+		throw errorsAt(context).error("The trigger's saved state is damaged", nextStep);
 	}
 	if (busy.has(stored)) return null;
 	busy.add(stored);
@@ -96,7 +96,7 @@ async function read(
 	const pass = await readPass(api, settings, clock, from, isEnough);
 	if (pass.undated === 0 || pass.undated < pass.count) return pass;
 	const { records } = settings.event;
-	throw placeOf(context).error(
+	throw errorsAt(context).error(
 		`No ${records} have a readable date`,
 		`The service returned ${countFormat.format(pass.count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${pass.undatedKey}. Once dates are readable again, the trigger continues from its last poll.`,
 	);
@@ -164,7 +164,7 @@ async function readSample(poll: Poll): Promise<IDataObject[]> {
 		if (sample.length === sampleSize) break;
 	}
 	if (sample.length > 0) return sample;
-	throw placeOf(context).error(
+	throw errorsAt(context).error(
 		'No records match yet',
 		`The chatbot has no ${records} that match the event and the filters. Once the workflow is active, the next match starts it.`,
 	);

@@ -42,7 +42,7 @@ export function readSettings(context: IPollFunctions): Settings {
 	return {
 		event,
 		chatbotId: readChatbotId(context),
-		pageSize: readAs(placeOf(context), pageSize, sizeType, 'Page Size'),
+		pageSize: readAs(errorsAt(context), pageSize, sizeType, 'Page Size'),
 		since: 'since' in options ? readSince(context, options.since) : undefined,
 		filteredSources: sources.filter(Boolean).join(',') || undefined,
 		isWanted: readFilters(context, event, filters),
@@ -53,7 +53,7 @@ function readEvent(context: IPollFunctions): TriggerEvent {
 	const value: unknown = context.getNodeParameter('event');
 	const event = events.find((each) => each.value === value);
 	if (event) return event;
-	throw placeOf(context).error(
+	throw errorsAt(context).error(
 		'Trigger On has an unknown event',
 		`It is ${describeValue(value)}. Choose an event from the list.`,
 	);
@@ -63,19 +63,19 @@ function readChatbotId(context: IPollFunctions): string {
 	const value: unknown = context.getNodeParameter('chatbotId', '', { extractValue: true });
 	const id = filledText.read(value);
 	if (id !== undefined && isPathSegment(id)) return id;
-	throw placeOf(context).error('Chatbot is empty', 'Choose one From List or enter its ID.');
+	throw errorsAt(context).error('Chatbot is empty', 'Choose one From List or enter its ID.');
 }
 
 function readSince(context: IPollFunctions, value: unknown): number {
 	const type = moment(context.getTimezone());
-	const since = readAs(placeOf(context), value, type, 'Report Changes Since');
+	const since = readAs(errorsAt(context), value, type, 'Report Changes Since');
 	// The service's clock may be ahead of n8n's. It is known after the first response.
 	if (since <= Date.now() + day) return since;
 	throw futureSince(context, since);
 }
 
 export function futureSince(context: IPollFunctions, since: number) {
-	return placeOf(context).error(
+	return errorsAt(context).error(
 		'Report Changes Since is in the future',
 		`It is ${new Date(since).toISOString()}. Enter a time in the past, or remove the option to report only changes from now on.`,
 	);
@@ -89,7 +89,7 @@ function readFilters(
 ): Settings['isWanted'] {
 	const applies = (name: EventFilter) => name in filters && event.filters?.includes(name);
 	const hasEmail = applies('hasEmail')
-		? readAs(placeOf(context), filters.hasEmail, boolean, 'Has Email')
+		? readAs(errorsAt(context), filters.hasEmail, boolean, 'Has Email')
 		: undefined;
 	const conditions = applies('customAttributes') ? readConditions(context, filters) : [];
 	return ({ email, custom_attributes }) => {
@@ -106,7 +106,7 @@ function readConditions(context: IPollFunctions, filters: IDataObject) {
 	return conditions.map(({ attribute, value }) => {
 		const name = filledText.read(isObject(attribute) ? attribute.value : attribute);
 		if (name !== undefined) return { name, value: value ?? '' };
-		throw placeOf(context).error(
+		throw errorsAt(context).error(
 			'A Custom Attributes condition has no attribute',
 			'Choose one From List, enter its name, or remove the condition.',
 		);
@@ -114,7 +114,7 @@ function readConditions(context: IPollFunctions, filters: IDataObject) {
 }
 
 /** For errors with a title and a next step, as those of an item. */
-export function placeOf(context: IPollFunctions): Pick<InputItem, 'error'> {
+export function errorsAt(context: IPollFunctions): Pick<InputItem, 'error'> {
 	return {
 		error: (title, nextStep) =>
 			new NodeOperationError(context.getNode(), title, { description: escapeHtml(nextStep) }),

@@ -177,11 +177,11 @@ export class ApiClient {
 		const { repeatable = method === 'POST' ? 'unlessReceived' : 'always' } = request;
 		const attempts: Attempts = { failed: 0, rejected: 0, waited: 0 };
 		const startedAt = Date.now();
-		const place = state.takePlace();
+		const number = state.joinQueue();
 		let mayHaveRun = false;
 		for (;;) {
 			await state.wait(state.limits.nextTurn(), this.signal);
-			await state.resumed(place, this.signal);
+			await state.resumed(number, this.signal);
 			this.assertMaySend(resource);
 			if (Date.now() > expiresAt && !mayHaveRun) throw new RequestExpiredError();
 			if (method === 'GET') state.limits.reads++;

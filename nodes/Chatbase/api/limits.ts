@@ -111,7 +111,7 @@ export class CredentialState {
 
 	private resumeAt = 0;
 
-	private places = 0;
+	private queued = 0;
 
 	private readonly waiting = new Set<number>();
 
@@ -154,19 +154,19 @@ export class CredentialState {
 		this.resumeAt = until;
 	}
 
-	/** The place of a request in the order of waiting requests, which it keeps while it is repeated. */
-	takePlace(): number {
-		return this.places++;
+	/** The number of a request in the queue of waiting requests, which it keeps while it is repeated. */
+	joinQueue(): number {
+		return this.queued++;
 	}
 
-	/** Waits until requests may continue, in the order of their places. Ends early if the run ended. */
-	async resumed(place: number, signal?: AbortSignal) {
-		this.waiting.add(place);
+	/** Waits until requests may continue, in the order of their numbers. Ends early if the run ended. */
+	async resumed(number: number, signal?: AbortSignal) {
+		this.waiting.add(number);
 		const left = () => this.resumeAt - Date.now();
-		while ((left() > 0 || Math.min(...this.waiting) < place) && this.isOpen(signal)) {
+		while ((left() > 0 || Math.min(...this.waiting) < number) && this.isOpen(signal)) {
 			await this.wait(Math.max(1, left()), signal);
 		}
-		this.waiting.delete(place);
+		this.waiting.delete(number);
 	}
 
 	/** Waits in slices, so that the end of the run is noticed soon. */

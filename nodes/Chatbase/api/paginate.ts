@@ -21,7 +21,7 @@ export interface PagedList<Item, ItemPage extends Page<Item> = Page<Item>> {
 	first: Position;
 	read(position: Position): Promise<ItemPage>;
 	/** Whether pages without anything new can come before the end. */
-	hasBarrenPages?: boolean;
+	mayHaveEmptyPages?: boolean;
 	/** Identifies an item, so that it counts once; undefined for an item without an identity. */
 	keyOf(item: Item): unknown;
 	/** Most pages at the same time; 1 if absent. */
@@ -35,7 +35,7 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>({
 	first,
 	read,
 	keyOf,
-	hasBarrenPages = false,
+	mayHaveEmptyPages = false,
 	maxConcurrency = 1,
 	wantsMore = () => true,
 }: PagedList<Item, ItemPage>): AsyncGenerator<{ page: ItemPage; fresh: Item[] }> {
@@ -50,7 +50,7 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>({
 				const left = last === undefined ? Infinity : last - Number(next) + 1;
 				if (!wantsMore(pending.length, left)) break;
 				const reading = read(next);
-				// A failure is handled when the page is its turn, if it still is.
+				// A failure is handled when its turn comes.
 				reading.catch(() => undefined);
 				pending.push(reading);
 				next = last !== undefined && !isBeyond(Number(next) + 1) ? Number(next) + 1 : undefined;
@@ -63,7 +63,7 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>({
 				next ??= page.next;
 			}
 			yield { page, fresh };
-			if (fresh.length === 0 && !hasBarrenPages) return;
+			if (fresh.length === 0 && !mayHaveEmptyPages) return;
 		}
 	} finally {
 		await Promise.allSettled(pending);
@@ -132,8 +132,8 @@ interface CursorRequest {
 	keyOf?: PagedList<IDataObject>['keyOf'];
 }
 
-/** A service that returns so many pages in a row without anything new has lost its way. */
-const maxBarrenPages = 200;
+/** Stops a service whose pages never end, with so many in a row without anything new. */
+const maxEmptyPages = 200;
 
 /**
  * A list of version 2, for one walk. Pages may be short or empty before its end; a cursor that comes back would lead in
@@ -145,10 +145,10 @@ export function cursorPages(
 ): PagedList<IDataObject, CursorPage> {
 	const cursors = new Set<unknown>();
 	const found = new Set<unknown>();
-	let barrenPages = 0;
+	let emptyPages = 0;
 	return {
 		first: '',
-		hasBarrenPages: true,
+		mayHaveEmptyPages: true,
 		keyOf,
 		async read(cursor) {
 			const qs = { ...query, ...(cursor !== '' && { cursor }) };
@@ -158,10 +158,10 @@ export function cursorPages(
 			const { items, next, hasMore, total } = api.expectBody(response, cursorPageIn);
 			const before = found.size;
 			items.forEach((item) => found.add(keyOf(item) ?? JSON.stringify(item)));
-			barrenPages = found.size > before ? 0 : barrenPages + 1;
+			emptyPages = found.size > before ? 0 : emptyPages + 1;
 			const page = { items, total, sentAt };
 			if (!hasMore) return page;
-			const leadsOn = next !== undefined && !cursors.has(next) && barrenPages < maxBarrenPages;
+			const leadsOn = next !== undefined && !cursors.has(next) && emptyPages < maxEmptyPages;
 			cursors.add(next);
 			if (leadsOn) return { ...page, next };
 			if (total !== undefined && found.size >= total) return page;

@@ -28,7 +28,7 @@ export function assertOneDryRun(items: InputItem[], fields: INodeProperties[]) {
 	for (const item of items) {
 		let dryRun: boolean;
 		try {
-			dryRun = item.run.readSettings(path, () => readDryRun(item, path));
+			dryRun = item.context.readSettings(path, () => readDryRun(item, path));
 		} catch {
 			// The item fails when it is read.
 			continue;

@@ -111,33 +111,33 @@ export class InputItem implements ExpressionScope {
 	private readonly resolved = new Map<string, unknown>();
 
 	constructor(
-		readonly run: RunContext,
+		readonly context: RunContext,
 		readonly index: number,
 		readonly request: MainRequest,
 	) {}
 
 	/** Some nodes return items without `json`. */
 	get json(): IDataObject {
-		const { json = {} }: Partial<INodeExecutionData> = this.run.items[this.index];
+		const { json = {} }: Partial<INodeExecutionData> = this.context.items[this.index];
 		return json;
 	}
 
 	/** Whether a model filled in the values. */
 	get isTool(): boolean {
-		return this.run.isTool;
+		return this.context.isTool;
 	}
 
 	get timeZone(): string {
-		return this.run.functions.getTimezone();
+		return this.context.functions.getTimezone();
 	}
 
 	evaluate(expression: string): unknown {
-		return this.run.functions.evaluateExpression(expression, this.index);
+		return this.context.functions.evaluateExpression(expression, this.index);
 	}
 
 	/** The stored value of a parameter, with unresolved expressions. */
 	rawParameter(name: string): unknown {
-		return this.run.rawParameter(name).value;
+		return this.context.rawParameter(name).value;
 	}
 
 	/**
@@ -150,7 +150,7 @@ export class InputItem implements ExpressionScope {
 			const fields = this.parameter(name);
 			return isObject(fields) ? chosen(ownValue(fields, field)) : undefined;
 		}
-		const { value, isDynamic } = this.run.rawParameter(name);
+		const { value, isDynamic } = this.context.rawParameter(name);
 		if (!isDynamic) return chosen(value) ?? undefined;
 		if (!this.resolved.has(name)) this.resolved.set(name, chosen(resolveValue(this, value)));
 		return this.resolved.get(name) ?? undefined;
@@ -167,16 +167,16 @@ export class InputItem implements ExpressionScope {
 
 	/** Throws if the item has no file under this binary field. */
 	describeFile(field: string): { fileName?: string; mimeType: string } {
-		return this.run.functions.helpers.assertBinaryData(this.index, field);
+		return this.context.functions.helpers.assertBinaryData(this.index, field);
 	}
 
 	async readFile(field: string): Promise<Buffer> {
-		return await this.run.functions.helpers.getBinaryDataBuffer(this.index, field);
+		return await this.context.functions.helpers.getBinaryDataBuffer(this.index, field);
 	}
 
 	/** Undefined if the workflow does not stream. A tool would stream to the user of the agent (n8n 2.41). */
 	get sendChunk(): ChunkSender | undefined {
-		const { functions, isTool } = this.run;
+		const { functions, isTool } = this.context;
 		// n8n before 1.100 has neither function.
 		if (isTool || !functions.isStreaming?.()) return undefined;
 		return async (type, content) => await functions.sendChunk(type, this.index, content);
@@ -186,7 +186,7 @@ export class InputItem implements ExpressionScope {
 	error(title: string, nextStep: string): NodeOperationError {
 		// A model has no items.
 		const name = this.name ?? (this.isTool ? undefined : `Item ${this.index}`);
-		return this.run.error(title, name ? `${name}: ${nextStep}` : nextStep, this.index);
+		return this.context.error(title, name ? `${name}: ${nextStep}` : nextStep, this.index);
 	}
 }
 

@@ -11,7 +11,7 @@ import { isObject } from '../values/object';
 import { assertOneDryRun } from './dryRun';
 import type { MainRequest, RunContext } from './item';
 import { InputItem } from './item';
-import { openServices } from './services';
+import { openClients } from './clients';
 
 /** An operation of the node: what the panel shows, and what it does. */
 export interface Operation<Params = unknown> {
@@ -107,14 +107,14 @@ async function perform(
 	items: InputItem[],
 	results: ItemResults,
 ): Promise<BuildOutput | void> {
-	const services = await openServices(context, items, operation.fields);
-	const { limits } = services;
+	const clients = await openClients(context, items, operation.fields);
+	const { limits } = clients;
 	results.onStop = () => (limits.stopped = true);
 	assertOneDryRun(items, operation.fields);
 	const ready: Array<ReadyItem<unknown>> = [];
 	for (const item of items) {
 		await results.attempt(item, async () => {
-			const api = await services.of(item.index);
+			const api = await clients.clientOf(item.index);
 			api.rootOf(operation.request.version);
 			ready.push({ item, api, params: await operation.read(item, api) });
 		});

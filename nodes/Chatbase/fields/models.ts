@@ -1,7 +1,7 @@
-type Place = 'chat' | 'settings' | 'both' | 'earlier';
+type ModelUse = 'chat' | 'settings' | 'both' | 'earlier';
 
 /** Where each model can be chosen, by maker (contract, AI model values). */
-const models: Record<string, Place> = {
+const models: Record<string, ModelUse> = {
 	'gpt-4o': 'chat',
 	'gpt-4o-mini': 'both',
 	'o4-mini': 'chat',
@@ -70,8 +70,8 @@ const models: Record<string, Place> = {
 	'command-a': 'earlier',
 };
 
-const modelsFor = (...places: Place[]) =>
-	Object.keys(models).filter((model) => places.includes(models[model]));
+const modelsFor = (...uses: ModelUse[]) =>
+	Object.keys(models).filter((model) => uses.includes(models[model]));
 
 export const chatModels = modelsFor('chat', 'both');
 export const earlierChatModels = modelsFor('earlier');

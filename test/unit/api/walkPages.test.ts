@@ -90,7 +90,7 @@ it('goes on through pages without anything new when a list has them in its middl
 	const pages = [[{ id: 1 }], [], [{ id: 1 }], [], [{ id: 2 }]];
 	const list: PagedList<IDataObject> = {
 		first: '0',
-		hasBarrenPages: true,
+		mayHaveEmptyPages: true,
 		keyOf: ({ id }) => id,
 		read: async (position) => ({
 			items: pages[Number(position)],

@@ -40,9 +40,9 @@ export function readConversationId(item: InputItem, path: string): string | unde
 	return isBlank(id) ? undefined : readAs(item, id, text, 'Conversation ID');
 }
 
-export function warnIfUnheard({ sendChunk, run }: InputItem) {
+export function warnIfUnheard({ sendChunk, context }: InputItem) {
 	if (sendChunk) return;
-	run.warn(
+	context.warn(
 		'The answer was not streamed, because this run has no streaming response. Set Response Mode to "Streaming" in the Chat Trigger or Webhook.',
 	);
 }

@@ -132,7 +132,7 @@ export const sendWithMemory = operation<Params>({
 		const named = metadata.conversationId;
 		const conversationId = named ?? (startsNew ? undefined : previous) ?? null;
 		if (conversationId === null) {
-			item.run.warn(
+			item.context.warn(
 				'The service did not name the conversation of at least one answer, so that it cannot be continued.',
 			);
 		}

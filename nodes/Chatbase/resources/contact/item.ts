@@ -83,7 +83,7 @@ export async function readContactItem(
 	}
 	if (mapped.failures.length > 0) throw mapped.failures[0];
 
-	const settings = item.run.readSettings('settings', () => readWriteSettings(item, operation));
+	const settings = item.context.readSettings('settings', () => readWriteSettings(item, operation));
 	await assertAttributesExist(item, api, settings);
 	if (isAutomatic && item.isTool) {
 		throw item.error(
@@ -92,7 +92,7 @@ export async function readContactItem(
 		);
 	}
 	const wanted: WantedContact = { fields: new Map(), attributes: new Map(), unknown: new Map() };
-	const emptyValues = item.run.readSettings('emptyValues', () => readEmptyValues(item));
+	const emptyValues = item.context.readSettings('emptyValues', () => readEmptyValues(item));
 	const reader = new FieldReader(item, wanted, emptyValues === 'clear');
 	const schema = mapper.schema ?? [];
 	if (isAutomatic) {

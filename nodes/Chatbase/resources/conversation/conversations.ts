@@ -126,7 +126,7 @@ export async function readExport(
 			const startDate = part === 0 ? range.startDate : boundAt(part);
 			parts[index] = await read({ startDate, endDate: boundAt(part + 1) }, cuts);
 		});
-		// What began while the first page was read is in its total, and in no part.
+		// What began while page 1 was read counts in the total but is in no part, so page 1 is added.
 		const found = [...first.items, ...parts.flat()];
 		return [...new Map(found.map((one) => [one.id, one])).values()];
 	};

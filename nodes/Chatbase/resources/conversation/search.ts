@@ -108,7 +108,7 @@ export const search = operation({
 				const whole = await readConversation(item, api, chatbotId, id);
 				conversation.transcript = whole ? transcriptOf(whole.messages, item.timeZone) : null;
 				if (whole) return;
-				item.run.warn(
+				item.context.warn(
 					`Conversation ${id} was deleted after it was found, so it has no transcript.`,
 				);
 			});
@@ -144,7 +144,7 @@ function warnOfWindow(item: InputItem, { startDate, endDate, updatedBefore }: ID
 		(time) => typeof time === 'string' && time < start,
 	);
 	if (!isBefore) return;
-	item.run.warn(
+	item.context.warn(
 		`Search finds only conversations created since ${start.slice(0, 10)}. Use Export for older ones.`,
 	);
 }

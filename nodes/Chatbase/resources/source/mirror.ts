@@ -80,7 +80,7 @@ export const mirror = operation<MirrorParams>({
 
 	read: (item) => ({
 		...readSourceItem(item, 'dryRun'),
-		mirror: item.run.readSettings('mirror', () => ({
+		mirror: item.context.readSettings('mirror', () => ({
 			...readMissingSettings(item, nouns, ['report', 'delete']),
 			namePrefix: readRequired(item, 'namePrefix', filledText, 'Name Prefix').trimStart(),
 		})),

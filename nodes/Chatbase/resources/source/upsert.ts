@@ -84,7 +84,7 @@ export const upsert = operation<SourceParams>({
 export function readSourceItem(item: InputItem, dryRunPath: 'dryRun' | 'options.dryRun') {
 	return {
 		wanted: readWanted(item, ['text', 'qna']),
-		settings: item.run.readSettings('settings', () => ({
+		settings: item.context.readSettings('settings', () => ({
 			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
 			dryRun: readDryRun(item, dryRunPath),
 			alwaysSend: readBoolean(item, 'options.alwaysSend', 'Always Send'),

@@ -153,7 +153,7 @@ function settle({ source, item, wait, succeed, fail }: WrittenSource, waited: nu
 	const isTrained = status === 'trained' && metadata?.crawlStatus !== 'fetching';
 	if (!isTrained && waited < wait) return false;
 	if (!isTrained && wait > 0) {
-		item.run.warn('The time of Wait for Training was over before all sources were trained.');
+		item.context.warn('The time of Wait for Training was over before all sources were trained.');
 	}
 	succeed(source);
 	return true;

@@ -55,7 +55,7 @@ export const search = operation({
 			return found && { tickets: found, hasMore: isObject(pagination) && pagination.hasMore };
 		});
 		if (hasMore && body.limit === maxFound) {
-			item.run.warn('The search has more results than one search returns. Add words to Query.');
+			item.context.warn('The search has more results than one search returns. Add words to Query.');
 		}
 		const total = hasMore ? undefined : tickets.length;
 		return [...tickets, ...truncationNotice(item, tickets.length, body.limit, total)];

@@ -70,7 +70,9 @@ export const update = operation({
 		const ticket = answer ?? (await lookUntil(api, look, isDone, mayBeDone));
 		const { done, open, unseen } = compare(ticket, body);
 		if (answer && open) {
-			item.run.warn(`The service returned ticket ${name.ticketNumber} without the new ${open}.`);
+			item.context.warn(
+				`The service returned ticket ${name.ticketNumber} without the new ${open}.`,
+			);
 		}
 		if (answer || !(open || unseen)) return [ticket];
 		const sentences = [

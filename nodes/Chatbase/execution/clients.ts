@@ -10,21 +10,21 @@ import type { InputItem, RunContext } from './item';
 
 const defaultMaxConcurrency = 5;
 
-interface Services {
+interface Clients {
 	limits: RunLimits;
 	/** Items with equal credentials share a client. */
-	of(itemIndex: number): Promise<ApiClient>;
+	clientOf(itemIndex: number): Promise<ApiClient>;
 }
 
 /**
  * Makes the clients of a run. Max Concurrency and Request Options are those of the first item or, if the workflow
  * continues after errors, of the first item for which they can be read.
  */
-export async function openServices(
+export async function openClients(
 	context: RunContext,
 	items: InputItem[],
 	fields: INodeProperties[],
-): Promise<Services> {
+): Promise<Clients> {
 	const { maxConcurrency, pace, http } = readFirstSettings(items);
 	const limits = new RunLimits(maxConcurrency, pace);
 	const options = fields.find(({ name }) => name === 'options')?.options ?? [];
@@ -47,12 +47,15 @@ export async function openServices(
 	const shared = common && clientFor(common);
 	return {
 		limits,
-		of: async (itemIndex) => shared ?? clientFor(await credentialOf(itemIndex)),
+		clientOf: async (itemIndex) => shared ?? clientFor(await credentialOf(itemIndex)),
 	};
 }
 
 function readSettings(item: InputItem) {
-	const { pace, ...http } = readRequestOptions(item.run.node, item.collection('requestOptions'));
+	const { pace, ...http } = readRequestOptions(
+		item.context.node,
+		item.collection('requestOptions'),
+	);
 	const maxConcurrency =
 		readOptional(item, 'options.maxConcurrency', wholeNumber(1), 'Max Concurrency') ??
 		defaultMaxConcurrency;
@@ -65,8 +68,8 @@ function readFirstSettings(items: InputItem[]) {
 		try {
 			return readSettings(item);
 		} catch (error) {
-			if (item.run.endsOnFailure) {
-				throw new NodeOperationError(item.run.node, error as Error, { itemIndex: item.index });
+			if (item.context.endsOnFailure) {
+				throw new NodeOperationError(item.context.node, error as Error, { itemIndex: item.index });
 			}
 			failure ??= error;
 		}
