@@ -292,4 +292,8 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	ticketCreateUnknown: { reason: 'Tickets cannot be deleted, so the probe makes none.' },
 	ticketReply: { reason: 'A reply would reach a customer.' },
 	ticketReplyStatus: { reason: 'A reply would reach a customer.' },
+
+	partialTemplateLists: { reason: 'It comes and goes, and the node reads the list again.' },
+	templateSenders: { reason: 'The node takes both.' },
+	templateSend: { reason: 'A message costs money and reaches a person.' },
 };

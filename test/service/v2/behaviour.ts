@@ -172,6 +172,22 @@ export interface BehaviourV2 {
 	ticketReply: 'recorded' | 'notTakenOver';
 	/** Status of a ticket after a reply. Specification: may change. */
 	ticketReplyStatus: 'kept' | 'onCustomer';
+
+	// --- WhatsApp ---
+
+	/** How many of the next lists of templates lack the last account, and say so. Documented: "retry". */
+	partialTemplateLists: number;
+	/** Numbers to send from, in the list of templates. A copy of the specification of August 2026 lacks them. */
+	templateSenders: 'listed' | 'absent';
+	/** What WhatsApp does with a template that the service takes: the IDs may be null, or a code of a refusal. */
+	templateSend:
+		| 'accepted'
+		| 'withoutIds'
+		| 'SEND_BLOCKED'
+		| 'TEMPLATE_PARAMS_REJECTED'
+		| 'RECIPIENT_NOT_REACHABLE'
+		| 'WHATSAPP_SEND_FAILED'
+		| 'MEDIA_UPLOAD_FAILED';
 }
 
 export const defaultBehaviourV2: BehaviourV2 = {
@@ -246,4 +262,8 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	ticketCreateUnknown: 422,
 	ticketReply: 'recorded',
 	ticketReplyStatus: 'kept',
+
+	partialTemplateLists: 0,
+	templateSenders: 'listed',
+	templateSend: 'accepted',
 };

@@ -500,6 +500,73 @@ export const ticketReplyRequest = z
 /** Reply of it. 7.5. */
 export const createdTicketMessage = ticketMessage.omit({ attachments: true, metadata: true });
 
+// --- WhatsApp ----------------------------------------------------------------------------------
+
+/** A template. 14.1. Categories and statuses are free texts. */
+export const storedTemplate = z.object({
+	id: z.string(),
+	name: z.string(),
+	language: z.string(),
+	category: z.string(),
+	status: z.string(),
+	parameterFormat: z.enum(['POSITIONAL', 'NAMED']),
+	/** By component, such as `body`: the keys of its variables in their order. */
+	variables: z.record(z.string(), z.array(z.string())),
+	components: z.array(
+		z.looseObject({
+			type: z.string(),
+			format: z.string().optional(),
+			text: z.string().optional(),
+			buttons: z
+				.array(
+					z.looseObject({
+						type: z.string(),
+						text: z.string().optional(),
+						url: z.string().optional(),
+					}),
+				)
+				.optional(),
+		}),
+	),
+});
+
+/** Row of a list of templates: with its account. 14.1. */
+export const whatsappTemplate = storedTemplate.extend({ wabaId: z.string() });
+
+/** GET …/whatsapp/templates. 14.1. */
+export const templatesReply = z.looseObject({
+	templates: z.array(whatsappTemplate),
+	complete: z.boolean(),
+	unavailableWabaIds: z.array(z.string()).optional(),
+	senders: z
+		.array(
+			z.looseObject({
+				from: z.string(),
+				wabaId: z.string(),
+				verifiedName: z.string().nullable(),
+			}),
+		)
+		.optional(),
+});
+
+/** POST …/whatsapp/messages/template. 14.2. */
+export const whatsappSend = z.strictObject({
+	to: z.string().min(1),
+	from: z.string().min(1).optional(),
+	template: z.strictObject({
+		name: z.string().min(1),
+		language: z.string().min(1).optional(),
+		variables: z.record(z.string(), z.record(z.string(), z.string())).default({}),
+	}),
+});
+
+/** Reply of it, with status 201. 14.2. */
+export const whatsappSent = z.looseObject({
+	messageId: z.string().nullable(),
+	conversationId: z.string().nullable(),
+	to: z.string(),
+});
+
 // --- Endpoints ---------------------------------------------------------------------------------
 
 /** @param scope none where the documents name none */
@@ -577,5 +644,11 @@ export const endpoints = {
 	}),
 	replyToTicket: endpoint('POST', `${tickets}/{ticketNumber}/messages`, writeTickets, {
 		body: ticketReplyRequest,
+	}),
+
+	// No scope is named for them.
+	templates: endpoint('GET', `${one}/whatsapp/templates`, undefined),
+	sendTemplate: endpoint('POST', `${one}/whatsapp/messages/template`, undefined, {
+		body: whatsappSend,
 	}),
 };

@@ -4,6 +4,7 @@ import { chatRoutes } from './chat';
 import { conversationRoutes } from './conversations';
 import { sourceRoutes } from './sources';
 import { ticketRoutes } from './tickets';
+import { whatsappRoutes } from './whatsapp';
 
 export const routesV2 = [
 	...agentRoutes,
@@ -11,4 +12,5 @@ export const routesV2 = [
 	...chatRoutes,
 	...sourceRoutes,
 	...ticketRoutes,
+	...whatsappRoutes,
 ];

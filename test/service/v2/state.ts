@@ -7,9 +7,11 @@ import type {
 	conversationStates,
 	part,
 	source,
+	storedTemplate,
 	ticketMessage,
 	ticketPriorities,
 	ticketStatus,
+	whatsappSend,
 } from './contract';
 
 export type Part = z.output<typeof part>;
@@ -85,6 +87,16 @@ export interface TeamMember {
 	email: string;
 }
 
+/** A template, whatever its status. The list shows only approved ones, each with its account. */
+export type WhatsAppTemplate = z.output<typeof storedTemplate>;
+
+/** A WhatsApp Business Account. */
+export interface WhatsAppAccount {
+	id: string;
+	senders: Array<{ from: string; verifiedName: string | null }>;
+	templates: WhatsAppTemplate[];
+}
+
 /** A chatbot as version 2 sees it. */
 export interface AgentState {
 	creditsUsed: number;
@@ -94,6 +106,13 @@ export interface AgentState {
 	/** The first one is the default. */
 	teams: Array<{ id: string; name: string; members: TeamMember[] }>;
 	tickets: Ticket[];
+	/** Without accounts, WhatsApp is not connected. */
+	whatsapp: {
+		accounts: WhatsAppAccount[];
+		sent: Array<
+			z.output<typeof whatsappSend> & { from: string; messageId: string; conversationId: string }
+		>;
+	};
 }
 
 /** Statuses, teams and members are the same for each agent. */
@@ -113,5 +132,13 @@ export function newAgentState(): AgentState {
 		{ id: random.uuid(), name: 'Support', members: [ada, grace] },
 		{ id: random.uuid(), name: 'Billing', members: [grace] },
 	];
-	return { creditsUsed: 0, creditLimit: null, sources: [], statuses, teams, tickets: [] };
+	return {
+		creditsUsed: 0,
+		creditLimit: null,
+		sources: [],
+		statuses,
+		teams,
+		tickets: [],
+		whatsapp: { accounts: [], sent: [] },
+	};
 }
