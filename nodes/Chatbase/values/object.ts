@@ -13,3 +13,10 @@ export function ownValue<Value>(record: Record<string, Value>, key: string): Val
 export function asObjects(value: unknown): IDataObject[] | undefined {
 	return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }
+
+/** A value as JSON holds it, such as a date as text, so that it can be compared with a response. */
+export function plainJson(value: unknown): unknown {
+	return typeof value === 'object' && value !== null
+		? (JSON.parse(JSON.stringify(value)) as unknown)
+		: value;
+}

@@ -1,4 +1,4 @@
-import type { NodeApiError } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { errorText, withSentence } from '../../api/errors';
@@ -14,37 +14,24 @@ import type { Contact } from './contact';
 import { contactsPath, externalIdOf } from './contact';
 import { findContacts, maxPageSize } from './list';
 import type { KnownContacts } from './match';
-import type { ContactWork, ContactWriter } from './writer';
+import type { ContactTask } from './plan';
+import { RefusalStreak } from './refusal';
 
 /** Statuses about the data of a batch, not about the service or the key. */
 const refusals = [400, 409, 413, 422];
 
-/** After so many equal refusals of single contacts, the service may refuse all contacts, such as on a full plan. */
-const maxAlike = 20;
-
-export class RefusalStreak {
-	private words = '';
-
-	private length = 0;
-
-	private last?: ApiResponse;
-
-	add(response: ApiResponse) {
-		const { outcome, body, version } = response;
-		const words = JSON.stringify([outcome, version.wordsIn(body)]);
-		this.length = words === this.words ? this.length + 1 : 1;
-		this.words = words;
-		this.last = response;
-	}
-
-	end() {
-		this.length = 0;
-	}
-
-	/** The last refusal of a long streak. */
-	get refusal(): ApiResponse | undefined {
-		return this.length >= maxAlike ? this.last : undefined;
-	}
+/** Receives what becomes of each task. */
+interface TaskResults {
+	readonly api: ApiClient;
+	readonly chatbotId: string;
+	/** Whether new contacts were looked up before and not found. */
+	readonly isLookedUp: boolean;
+	bodyOf(task: ContactTask): IDataObject;
+	created(task: ContactTask, contact: Contact): void;
+	/** @param mayBeOurs whether a request of this run may have created the contact */
+	exists(task: ContactTask, contact: Contact, mayBeOurs: boolean): Promise<void>;
+	failed(task: ContactTask, error: unknown): void;
+	refused(task: ContactTask, response: ApiResponse): Promise<void>;
 }
 
 /**
@@ -53,39 +40,39 @@ export class RefusalStreak {
  * the rest fails without a request. After an unclear outcome, the contacts are looked up with growing pauses, and sent
  * once more if they have not appeared.
  */
-export async function createInBatches(writer: ContactWriter, works: ContactWork[]): Promise<void> {
-	const batches = chunk(works, maxPageSize);
+export async function createInBatches(writer: TaskResults, tasks: ContactTask[]): Promise<void> {
+	const batches = chunk(tasks, maxPageSize);
 	const streak = new RefusalStreak();
 	await forEachLimited(batches, writer.api.maxConcurrency, async (batch) => {
 		const creator = new BatchCreator(writer, batch, streak);
 		try {
 			await creator.create(batch, writer.isLookedUp);
 		} catch (error) {
-			const unclear = batch.filter((work) => creator.mayExist.has(work));
+			const unclear = batch.filter((task) => creator.mayExist.has(task));
 			const told = unclear.length > 0 ? mayExist(error as NodeApiError, unclear) : error;
-			batch.forEach((work) => writer.failed(work, told));
+			batch.forEach((task) => writer.failed(task, told));
 		}
 	});
 }
 
 class BatchCreator {
 	/** Contacts that an unclear or refused request may have created. */
-	readonly mayExist = new Set<ContactWork>();
+	readonly mayExist = new Set<ContactTask>();
 
 	/** When each contact was first sent, by the clock of the service. */
-	private readonly sentAt = new Map<ContactWork, number>();
+	private readonly sentAt = new Map<ContactTask, number>();
 
 	/** Contacts of the batch without a result, in order. */
-	private readonly open: Set<ContactWork>;
+	private readonly open: Set<ContactTask>;
 
 	/** The last contact of the batch, tried after many equal refusals. */
-	private probe?: ContactWork;
+	private probe?: ContactTask;
 
 	private readonly api: ApiClient;
 
 	constructor(
-		private readonly writer: ContactWriter,
-		batch: ContactWork[],
+		private readonly writer: TaskResults,
+		batch: ContactTask[],
 		private readonly streak: RefusalStreak,
 	) {
 		this.open = new Set(batch);
@@ -93,26 +80,26 @@ class BatchCreator {
 	}
 
 	/** Sends one half after the other, since in Stop mode nothing is sent after the first failure. */
-	async create(works: ContactWork[], areMissing: boolean, isLastTry = false): Promise<void> {
-		const batch = works.filter((work) => this.open.has(work));
+	async create(tasks: ContactTask[], areMissing: boolean, isLastTry = false): Promise<void> {
+		const batch = tasks.filter((task) => this.open.has(task));
 		if (batch.length === 0) return;
 		const response = await this.api.send({
 			method: 'POST',
 			path: fillPath(contactsPath, { chatbotId: this.writer.chatbotId }),
-			body: { users: batch.map((work) => this.writer.bodyOf(work)) },
+			body: { users: batch.map((task) => this.writer.bodyOf(task)) },
 			resource: 'contacts',
 		});
-		for (const work of batch) {
-			if (!this.sentAt.has(work)) this.sentAt.set(work, response.sentAt);
+		for (const task of batch) {
+			if (!this.sentAt.has(task)) this.sentAt.set(task, response.sentAt);
 		}
 		if (response.mayHaveRun) {
-			batch.forEach((work) => this.mayExist.add(work));
+			batch.forEach((task) => this.mayExist.add(task));
 			return await this.settleUnknown(batch, response, isLastTry);
 		}
 		if (!response.outcome) return await this.settleCreated(batch, response);
 		if (!refusals.includes(response.status ?? 0)) throw this.api.failure(response);
 		if (batch.length === 1) return await this.settleSingle(batch[0], response);
-		batch.forEach((work) => this.mayExist.add(work));
+		batch.forEach((task) => this.mayExist.add(task));
 		const rest = areMissing ? batch : await this.settleExisting(batch);
 		if (rest.length < batch.length) return await this.create(rest, true);
 		const middle = Math.ceil(rest.length / 2);
@@ -120,37 +107,37 @@ class BatchCreator {
 		await this.create(rest.slice(middle), true);
 	}
 
-	private async settleCreated(batch: ContactWork[], response: ApiResponse) {
+	private async settleCreated(batch: ContactTask[], response: ApiResponse) {
 		const created = createdContacts(response);
 		if (created.size > 0) this.streak.end();
-		batch.forEach((work) => this.open.delete(work));
-		const open = batch.filter((work) => {
-			const contact = created.get(idOf(work));
-			if (contact) this.writer.created(work, contact);
+		batch.forEach((task) => this.open.delete(task));
+		const open = batch.filter((task) => {
+			const contact = created.get(idOf(task));
+			if (contact) this.writer.created(task, contact);
 			return !contact;
 		});
 		if (open.length === 0) return;
 		const known = await this.find(open);
-		for (const work of open) {
-			const [contact] = known.withId(idOf(work));
-			if (contact) this.writer.created(work, contact);
-			else this.writer.failed(work, mayExist(this.api.unexpected(response), [work]));
+		for (const task of open) {
+			const [contact] = known.withId(idOf(task));
+			if (contact) this.writer.created(task, contact);
+			else this.writer.failed(task, mayExist(this.api.unexpected(response), [task]));
 		}
 	}
 
-	private async settleSingle(work: ContactWork, response: ApiResponse) {
-		this.open.delete(work);
-		const known = await this.find([work], response);
-		const [contact] = known.withId(idOf(work));
+	private async settleSingle(task: ContactTask, response: ApiResponse) {
+		this.open.delete(task);
+		const known = await this.find([task], response);
+		const [contact] = known.withId(idOf(task));
 		if (contact) {
 			this.streak.end();
-			const mayBeOurs = this.mayExist.has(work) && this.isNew(contact, work);
-			return await this.writer.exists(work, contact, mayBeOurs);
+			const mayBeOurs = this.mayExist.has(task) && this.isNew(contact, task);
+			return await this.writer.exists(task, contact, mayBeOurs);
 		}
-		if (known.failed.size === 0) await this.writer.refused(work, response);
+		if (known.failed.size === 0) await this.writer.refused(task, response);
 		this.streak.add(response);
 		if (!this.streak.refusal || this.open.size === 0) return;
-		if (work !== this.probe) {
+		if (task !== this.probe) {
 			this.probe = [...this.open].pop()!;
 			return await this.create([this.probe], true);
 		}
@@ -159,53 +146,53 @@ class BatchCreator {
 	}
 
 	/** Returns the contacts that don't exist. The others caused a refusal, or were created. */
-	private async settleExisting(batch: ContactWork[], isUnclear = false): Promise<ContactWork[]> {
+	private async settleExisting(batch: ContactTask[], isUnclear = false): Promise<ContactTask[]> {
 		const known = await this.find(batch);
 		const isMissing = (id: string) => known.withId(id).length === 0 && !known.failed.has(id);
-		const rest = batch.filter((work) => isMissing(idOf(work)) || !this.open.delete(work));
-		await forEachLimited(batch, this.api.maxConcurrency, async (work) => {
-			const [contact] = known.withId(idOf(work));
+		const rest = batch.filter((task) => isMissing(idOf(task)) || !this.open.delete(task));
+		await forEachLimited(batch, this.api.maxConcurrency, async (task) => {
+			const [contact] = known.withId(idOf(task));
 			if (!contact) return;
-			await this.writer.exists(work, contact, isUnclear || this.isNew(contact, work));
+			await this.writer.exists(task, contact, isUnclear || this.isNew(contact, task));
 		});
 		return rest;
 	}
 
-	private async settleUnknown(batch: ContactWork[], response: ApiResponse, isLastTry: boolean) {
+	private async settleUnknown(batch: ContactTask[], response: ApiResponse, isLastTry: boolean) {
 		let open = batch;
 		const look = async () => (open = await this.settleExisting(open, true));
 		// If it fails, `createInBatches` says what may have been created.
 		await lookUntil(this.api, look, ({ length }) => length === 0, '');
 		if (!isLastTry) return await this.create(open, true, true);
-		for (const work of open) {
+		for (const task of open) {
 			const error = this.api.failure({ ...response, attempts: 2 });
-			this.writer.failed(work, mayExist(error, [work]));
+			this.writer.failed(task, mayExist(error, [task]));
 		}
 	}
 
 	/** Whether the contact is new enough to come from a request of this run. */
-	private isNew({ created_at }: Contact, work: ContactWork): boolean {
-		return (readTimestamp(created_at) ?? Infinity) >= this.sentAt.get(work)!;
+	private isNew({ created_at }: Contact, task: ContactTask): boolean {
+		return (readTimestamp(created_at) ?? Infinity) >= this.sentAt.get(task)!;
 	}
 
 	/** @param refusal of a single contact; it comes first in errors, since it may say more than a failed lookup */
-	private async find(works: ContactWork[], refusal?: ApiResponse): Promise<KnownContacts> {
-		const byId = new Map(works.map((work) => [idOf(work), work]));
+	private async find(tasks: ContactTask[], refusal?: ApiResponse): Promise<KnownContacts> {
+		const byId = new Map(tasks.map((task) => [idOf(task), task]));
 		const { chatbotId } = this.writer;
 		return await findContacts(this.api, chatbotId, new Set(byId.keys()), false, (id, error) => {
-			const work = byId.get(id)!;
+			const task = byId.get(id)!;
 			let told = error as NodeApiError;
 			if (refusal) {
 				const lookup = errorText(told).slice(0, maxQuoteLength);
 				const sentence = `The lookup of the contact failed: ${lookup}`;
 				told = withSentence(this.api.failure(refusal), sentence);
 			}
-			this.writer.failed(work, this.mayExist.has(work) ? mayExist(told, [work]) : told);
+			this.writer.failed(task, this.mayExist.has(task) ? mayExist(told, [task]) : told);
 		});
 	}
 }
 
-function idOf({ wanted }: ContactWork): string {
+function idOf({ wanted }: ContactTask): string {
 	return String(wanted.fields.get('external_id'));
 }
 
@@ -213,10 +200,10 @@ const maxQuoteLength = 500;
 
 const maxNames = 3;
 
-function mayExist(error: NodeApiError, works: ContactWork[]): NodeApiError {
-	const names = works.slice(0, maxNames).map(idOf);
-	const more = works.length > maxNames ? ` and ${works.length - maxNames} more` : '';
-	const noun = works.length === 1 ? 'Contact' : 'Contacts';
+function mayExist(error: NodeApiError, tasks: ContactTask[]): NodeApiError {
+	const names = tasks.slice(0, maxNames).map(idOf);
+	const more = tasks.length > maxNames ? ` and ${tasks.length - maxNames} more` : '';
+	const noun = tasks.length === 1 ? 'Contact' : 'Contacts';
 	return withSentence(
 		error,
 		`${noun} ${names.join(', ')}${more} may have been created. Check before you run again, or use Create or Update.`,

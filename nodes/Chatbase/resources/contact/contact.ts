@@ -100,8 +100,8 @@ export function assertIsContact(api: ApiClient, response: ApiResponse, ids: stri
 	const id = isObject(data) ? externalIdOf(data) : undefined;
 	if (id === undefined || ids.some((asked) => isSameId(id, asked))) return;
 	const error = api.unexpected(response);
-	const deed = response.method === 'DELETE' ? 'deleted' : 'changed';
-	const words = `The service ${deed} the contact with the External ID "${id}", perhaps because "${ids[0]}" is its internal ID. Check this contact, and use External IDs only.`;
+	const done = response.method === 'DELETE' ? 'deleted' : 'changed';
+	const words = `The service ${done} the contact with the External ID "${id}", perhaps because "${ids[0]}" is its internal ID. Check this contact, and use External IDs only.`;
 	error.description = escapeHtml(words);
 	throw error;
 }

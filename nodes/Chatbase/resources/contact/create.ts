@@ -12,8 +12,9 @@ import { newContact } from './difference';
 import { contactNouns, createAdditionalFields, createMapper } from './fields';
 import type { ContactParams } from './item';
 import { readContactItem } from './item';
-import type { ContactWork } from './writer';
-import { ContactWriter, worksOf } from './writer';
+import type { ContactTask } from './plan';
+import { tasksOf } from './plan';
+import { ContactWriter } from './writer';
 
 export const create = operation<ContactParams>({
 	value: 'create',
@@ -41,7 +42,7 @@ export const create = operation<ContactParams>({
 		const { maxConcurrency } = run.limits;
 		const groups = byChatbot(run.items);
 		await forEachLimited(groups, maxConcurrency, async ({ api, chatbotId, items }) => {
-			await new NewContactWriter(api, chatbotId).write(worksOf(items));
+			await new NewContactWriter(api, chatbotId).write(tasksOf(items));
 		});
 		return hintedOutput(run, contactNouns, true);
 	},
@@ -51,15 +52,15 @@ export const create = operation<ContactParams>({
 class NewContactWriter extends ContactWriter {
 	override readonly isLookedUp = false;
 
-	override bodyOf({ wanted }: ContactWork): IDataObject {
+	override bodyOf({ wanted }: ContactTask): IDataObject {
 		return newContact(wanted, true);
 	}
 
-	protected override succeed({ items }: ContactWork, contact: Contact) {
+	protected override succeed({ items }: ContactTask, contact: Contact) {
 		items.forEach(({ succeed }) => succeed([{ ...contact }]));
 	}
 
-	protected override async foundExisting({ items, existing }: ContactWork) {
+	protected override async foundExisting({ items, existing }: ContactTask) {
 		const nextStep = `External ID: ${String(existing?.external_id)}. Use Create or Update to change existing contacts.`;
 		for (const { item, fail } of items) {
 			fail(item.error('A contact with this External ID exists', nextStep));

@@ -7,6 +7,7 @@ import { notFoundOption } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readBoolean } from '../../fields/values';
 import { isObject } from '../../values/object';
+import { readChosenContact } from './chosen';
 import {
 	assertIsContact,
 	ContactMissing,
@@ -15,7 +16,6 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
-import { readChosenContact } from './item';
 
 export const deleteContact = operation({
 	value: 'delete',

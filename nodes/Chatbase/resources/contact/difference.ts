@@ -39,27 +39,28 @@ export function changeOf(
 	schema?: Attribute[],
 ) {
 	const kept: string[] = [];
-	const isKept = (name: string, held: unknown) => {
+	const isKept = (name: string, current: unknown) => {
 		const isProtected = aliasesOf(name).some((alias) => onlyIfEmpty.includes(alias));
-		if (isEmpty(held) || !isProtected) return false;
+		if (isEmpty(current) || !isProtected) return false;
 		kept.push(name);
 		return true;
 	};
 	const fields = [...wanted.fields].filter(
 		([name, value]) =>
-			!existing || !(holdsField(existing, name, value) || isKept(name, heldField(existing, name))),
+			!existing ||
+			!(holdsField(existing, name, value) || isKept(name, currentField(existing, name))),
 	);
 
-	const held = heldAttributes(existing);
-	const targets = targetAttributes(wanted, held, mode, schema);
+	const current = currentAttributes(existing);
+	const targets = targetAttributes(wanted, current, mode, schema);
 	const changed = new Map<string, unknown>();
 	for (const [name, value] of targets) {
-		const isSame = existing !== undefined && holdsValue(held.get(name), value);
-		if (!isSame && !isKept(attributePrefix + name, held.get(name))) changed.set(name, value);
+		const isSame = existing !== undefined && holdsValue(current.get(name), value);
+		if (!isSame && !isKept(attributePrefix + name, current.get(name))) changed.set(name, value);
 	}
 	const carried = new Map<string, unknown>();
-	for (const [name, value] of changed.size === 0 ? [] : mode === 'merge' ? held : targets) {
-		if (!changed.has(name)) carried.set(name, held.get(name) ?? value);
+	for (const [name, value] of changed.size === 0 ? [] : mode === 'merge' ? current : targets) {
+		if (!changed.has(name)) carried.set(name, current.get(name) ?? value);
 	}
 	for (const { name, archived } of schema ?? []) if (archived) carried.delete(name);
 	return {
@@ -107,12 +108,12 @@ export function droppedFrom(
 	unknown: Map<string, unknown>,
 	returned: Contact,
 ): string[] {
-	const held = attributesIn(returned);
+	const current = attributesIn(returned);
 	const given = [...Object.entries(attributesIn(sent)), ...unknown];
 	return [
 		...fieldNames(sent).filter((name) => !holdsField(returned, name, sent[name])),
 		...given
-			.filter(([name, value]) => !holdsValue(ownValue(held, name), value))
+			.filter(([name, value]) => !holdsValue(ownValue(current, name), value))
 			.map(([name]) => attributePrefix + name),
 	];
 }
@@ -123,8 +124,8 @@ export function lostAttributes(
 	wanted: WantedContact,
 	after: Contact,
 ): string[] {
-	const remaining = heldAttributes(after);
-	return [...heldAttributes(before).keys()]
+	const remaining = currentAttributes(after);
+	return [...currentAttributes(before).keys()]
 		.filter((name) => !wanted.attributes.has(name) && !remaining.has(name))
 		.map((name) => attributePrefix + name);
 }
@@ -135,8 +136,8 @@ export function conflictsBetween(one: WantedContact, other: WantedContact): stri
 		[...new Set([...left.keys(), ...right.keys()])]
 			.filter((name) => {
 				if (!left.has(name) || !right.has(name)) return true;
-				const [held, wanted] = [left.get(name), right.get(name)];
-				return !(prefix ? isSameValue(held, wanted) : isSameField(name, held, wanted));
+				const [current, wanted] = [left.get(name), right.get(name)];
+				return !(prefix ? isSameValue(current, wanted) : isSameField(name, current, wanted));
 			})
 			.map((name) => prefix + name);
 	return [
@@ -183,19 +184,20 @@ function holdsValue(existing: unknown, wanted: unknown): boolean {
 	if (isSameValue(existing, wanted)) return true;
 	if (typeof wanted !== 'string' || !isIsoDate(wanted)) return false;
 	const isHttpDate = typeof existing === 'string' && existing.endsWith(' GMT');
-	const held = isHttpDate ? Date.parse(existing) : readTimestamp(existing);
-	return held === readTimestamp(wanted);
+	const current = isHttpDate ? Date.parse(existing) : readTimestamp(existing);
+	return current === readTimestamp(wanted);
 }
 
 function holdsField(contact: Contact, name: string, wanted: unknown): boolean {
-	return isSameField(name, heldField(contact, name), wanted);
+	return isSameField(name, currentField(contact, name), wanted);
 }
 
-function isSameField(name: string, held: unknown, wanted: unknown): boolean {
-	if (accountsNames.includes(name)) return areSameAccounts(held, wanted);
-	if (typeof held !== 'string' || typeof wanted !== 'string') return isSameValue(held, wanted);
+function isSameField(name: string, current: unknown, wanted: unknown): boolean {
+	if (accountsNames.includes(name)) return areSameAccounts(current, wanted);
+	if (typeof current !== 'string' || typeof wanted !== 'string')
+		return isSameValue(current, wanted);
 	// An ID or a phone number that looks like a date is still text. Services may store emails in lower case.
-	return name === 'email' ? normalizeEmail(held) === normalizeEmail(wanted) : held === wanted;
+	return name === 'email' ? normalizeEmail(current) === normalizeEmail(wanted) : current === wanted;
 }
 
 /** The name of payment accounts depends on the service. */
@@ -222,7 +224,7 @@ export function areSameAccounts(existing: unknown, wanted: unknown): boolean {
 }
 
 /** @returns undefined if the contact has no value; an empty list of accounts is none */
-function heldField(contact: Contact, name: string): unknown {
+function currentField(contact: Contact, name: string): unknown {
 	for (const alias of aliasesOf(name)) {
 		const value = ownValue(contact, alias);
 		if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0)) return value;
@@ -232,18 +234,18 @@ function heldField(contact: Contact, name: string): unknown {
 
 function targetAttributes(
 	wanted: WantedContact,
-	held: Map<string, unknown>,
+	current: Map<string, unknown>,
 	mode: ChangeRules['mode'],
 	schema: Attribute[] | undefined,
 ): Map<string, unknown> {
 	if (mode === 'merge' || wanted.attributes.size === 0) return wanted.attributes;
 	// Without a list of attributes, those of the contact are known.
 	const active = schema?.filter(({ archived }) => !archived).map(({ name }) => name);
-	const cleared = [...(active ?? held.keys())].map((name): [string, unknown] => [name, null]);
+	const cleared = [...(active ?? current.keys())].map((name): [string, unknown] => [name, null]);
 	return new Map([...cleared, ...wanted.attributes]);
 }
 
-function heldAttributes(contact: Contact | undefined): Map<string, unknown> {
+function currentAttributes(contact: Contact | undefined): Map<string, unknown> {
 	return new Map(
 		Object.entries(attributesIn(contact ?? {})).filter(([, value]) => !isEmpty(value)),
 	);

@@ -2,8 +2,8 @@ import { operation, optionsField } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
+import { readChosenContact } from './chosen';
 import { ContactMissing, contactPath, readContact } from './contact';
-import { readChosenContact } from './item';
 
 export const get = operation({
 	value: 'get',

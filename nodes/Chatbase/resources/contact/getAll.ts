@@ -119,14 +119,14 @@ export const getAll = operation<ListQuery>({
 	},
 });
 
-function timeFilter(displayName: string, name: string, deed: string): INodeProperties {
+function timeFilter(displayName: string, name: string, event: string): INodeProperties {
 	return {
 		displayName,
 		name,
 		type: 'dateTime',
 		default: '',
 		placeholder: 'e.g. 2026-07-01T08:30:00',
-		description: `Only contacts ${deed} at or after this time, in the time zone of the workflow`,
+		description: `Only contacts ${event} at or after this time, in the time zone of the workflow`,
 	};
 }
 

@@ -12,6 +12,7 @@ import { outcomeOutput, readOutcome } from '../../sync/outcome';
 import type { MissingRecords } from '../../sync/summary';
 import { recordOf } from '../../sync/summary';
 import { attributePrefix } from '../customAttribute/attributes';
+import { writeChange } from './change';
 import type { Contact } from './contact';
 import {
 	attributeText,
@@ -30,10 +31,12 @@ import {
 	updateMapper,
 	upsertOptions,
 } from './fields';
-import type { ContactParams, WriteSettings } from './item';
+import type { ContactParams } from './item';
 import { readContactItem } from './item';
 import { assertComplete, knowList, readContactList, wholeList } from './list';
 import type { MirrorSettings } from './ownership';
+import { decide, reserveIdentities } from './plan';
+import type { WriteSettings } from './settings';
 import {
 	assertHoldsTags,
 	createAttributes,
@@ -44,7 +47,7 @@ import {
 	readMirrorSettings,
 	tagItems,
 } from './ownership';
-import { ContactWriter, decide, reserveIdentities, writeChange } from './writer';
+import { ContactWriter } from './writer';
 
 interface MirrorParams extends ContactParams {
 	mirror: MirrorSettings;
@@ -105,9 +108,9 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const known = knowList(api, chatbotId, list);
 
 	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, mirror));
-	const { works, ambiguous } = decide(writable, known, reserved);
+	const { tasks, ambiguous } = decide(writable, known, reserved);
 
-	const present = new Set([...works.map(({ existing }) => existing), ...ambiguous]);
+	const present = new Set([...tasks.map(({ existing }) => existing), ...ambiguous]);
 	const isPresent = (contact: Contact) =>
 		present.has(contact) || reserved.ids.has(externalIdOf(contact)!);
 	const isMarked = (contact: Contact) =>
@@ -120,8 +123,8 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	const names = missing.map(nameOf);
 	const plan = planMissing(context, contactNouns, mirror, dryRun, names, managed.length);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
-	const areAllSkipped = works.every(({ existing }) => existing && isSkipped(existing));
-	if (works.length > 0 && areAllSkipped && ownership.kind === 'tag') {
+	const areAllSkipped = tasks.every(({ existing }) => existing && isSkipped(existing));
+	if (tasks.length > 0 && areAllSkipped && ownership.kind === 'tag') {
 		throw context.error(
 			'Another mirror manages all contacts of the input',
 			`None of them has the tag "${ownership.tag}". Nothing was written. If you have renamed the tag, change it back.`,
@@ -131,8 +134,8 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 	if (!dryRun) await createAttributes(api, chatbotId, attributes);
 	const writer = new ContactWriter(api, chatbotId, isSkipped);
 	const { deed } = plan;
-	if (deed !== 'missing') writer.missing = { contacts: new Set(missing), deed };
-	await writer.write(works);
+	if (deed !== 'missing') writer.missing = { contacts: new Set(missing), action: deed };
+	await writer.write(tasks);
 
 	// The service may have one contact for two spellings of an ID.
 	const open = missing.filter(({ id }) => id === undefined || !writer.writtenIds.has(id));
@@ -190,8 +193,8 @@ async function markMissing(
 	const wanted = { fields: new Map(), attributes, unknown: new Map() };
 	const onlyIfEmpty = [attributePrefix + attribute];
 	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty };
-	const work = { wanted, settings: rules, existing, readAt: Date.now() };
-	const result = await writeChange(api, work, externalIdOf(existing)!);
+	const task = { wanted, settings: rules, existing, readAt: Date.now() };
+	const result = await writeChange(api, task, externalIdOf(existing)!);
 	if (result instanceof ContactMissing) return recordOf(existing, 'deleted');
 	if (result instanceof ContactRefused) throw api.failure(result.response);
 	return recordOf(result.contact, { ...result.sync, action: 'marked' });

@@ -19,7 +19,7 @@ import type { Contact } from './contact';
 import { attributeText, externalIdOf, isAddressable } from './contact';
 import { contactNouns } from './fields';
 import type { ContactParams } from './item';
-import { readEmptyValues } from './item';
+import { readEmptyValues } from './settings';
 
 export type Ownership =
 	/** Contacts with its tag, a text in a custom attribute. */

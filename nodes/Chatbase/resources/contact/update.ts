@@ -3,10 +3,12 @@ import { operation, optionsField } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
 import { hintedOutput } from '../../sync/outcome';
+import { allowedRecord, writeChange } from './change';
+import { readChosenContact } from './chosen';
 import { ContactMissing, contactPath, ContactRefused, readContact } from './contact';
 import { contactNouns, updateAdditionalFields, updateMapper, writeOptions } from './fields';
-import { readChosenContact, readContactItem } from './item';
-import { allowedRecord, refusedError, writeChange } from './writer';
+import { readContactItem } from './item';
+import { refusedError } from './refusal';
 
 export const update = operation({
 	value: 'update',

@@ -16,7 +16,8 @@ import {
 import type { ContactParams } from './item';
 import { readContactItem } from './item';
 import { findContacts } from './list';
-import { ContactWriter, decide, reserveIdentities } from './writer';
+import { decide, reserveIdentities } from './plan';
+import { ContactWriter } from './writer';
 
 export const upsert = operation<ContactParams>({
 	value: 'upsert',
@@ -67,8 +68,8 @@ export const upsert = operation<ContactParams>({
 					(id, error) => withId(id).forEach(({ fail }) => fail(error)),
 				);
 				const found = writable.filter(({ item }) => !known.failed.has(item.identity.id ?? ''));
-				const { works } = decide(found, known, reserved);
-				plans.push(async () => await new ContactWriter(api, chatbotId).write(works));
+				const { tasks } = decide(found, known, reserved);
+				plans.push(async () => await new ContactWriter(api, chatbotId).write(tasks));
 			} catch (error) {
 				writable.forEach(({ fail }) => fail(error));
 			}

@@ -1,0 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { InputItem } from '../../execution/item';
+import { describeValue, readAs, readJsonObject, text } from '../../fields/values';
+import { isObject, plainJson } from '../../values/object';
+import { hasInexactNumber, isBlank } from '../../values/scalar';
+import { attributePrefix } from '../customAttribute/attributes';
+import type { WantedContact } from './difference';
+import { readFieldNames } from './settings';
+
+/** @returns whether Additional Fields have custom attributes as JSON */
+export function addAdditionalFields(
+	item: InputItem,
+	{ fields, attributes }: WantedContact,
+): boolean {
+	if (Object.keys(item.collection('additionalFields')).length === 0) return false;
+	const accounts = readPaymentAccounts(item);
+	if (accounts) fields.set('payment_accounts', accounts);
+	const json = readMentioned(item, 'customAttributesJson', 'Custom Attributes JSON');
+	for (const [name, value] of readMentioned(item, 'extraFieldsJson', 'Extra Fields JSON')) {
+		if (name !== 'custom_attributes') {
+			fields.set(name, value);
+		} else if (isObject(value)) {
+			json.push(...Object.entries(value));
+		} else {
+			throw item.error(
+				'custom_attributes in Extra Fields JSON is not an object',
+				`It is ${describeValue(value)}. Use one name and value for each attribute. null clears an attribute.`,
+			);
+		}
+	}
+	json.forEach(([name, value]) => attributes.set(name, value));
+	const cleared = readFieldNames(item, 'additionalFields.clearFields', 'Clear Field Names or IDs');
+	for (const name of cleared) {
+		if (name.startsWith(attributePrefix)) attributes.set(name.slice(attributePrefix.length), null);
+		else fields.set(name, null);
+	}
+	return json.length > 0;
+}
+
+/** With attributes that the chatbot lacks, the contact would differ in every run. */
+export function setUnknownAside({ attributes, unknown, schema }: WantedContact) {
+	for (const [name, value] of attributes) {
+		if (!schema || schema.some((attribute) => attribute.name === name)) continue;
+		attributes.delete(name);
+		unknown.set(name, value);
+	}
+}
+
+/** The values in a JSON field. An expression that returns undefined sets nothing. */
+function readMentioned(item: InputItem, name: string, label: string): Array<[string, unknown]> {
+	const record = readJsonObject(item, item.parameter(`additionalFields.${name}`), label);
+	const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+	const changed = entries.find(([, value]) => hasInexactNumber(value));
+	if (!changed) return entries.map(([key, value]) => [key, plainJson(value)]);
+	throw item.error(
+		`${label} has a number with too many digits`,
+		`"${changed[0]}" may have changed, since a number in JSON has about 15 exact digits. Write it as text, in quotes.`,
+	);
+}
+
+/** @returns undefined if no account is set; an empty list if the user added the field without accounts */
+function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
+	const value = item.parameter('additionalFields.paymentAccounts');
+	if (!isObject(value)) return undefined;
+	const rows = Array.isArray(value.accounts) ? value.accounts.filter(isObject) : [];
+	const read = (cell: unknown, label: string) =>
+		readAs(item, cell, text, `${label} of a payment account`);
+	const accounts = rows
+		.filter((row) => Object.values(row).some((cell) => !isBlank(cell)))
+		.map(({ label, paymentId, paymentEmail }) => ({
+			...(label !== undefined && label !== null && { label: read(label, 'Label') }),
+			...(!isBlank(paymentId) && { payment_id: read(paymentId, 'Payment ID') }),
+			...(!isBlank(paymentEmail) && { payment_email: read(paymentEmail, 'Payment Email') }),
+		}));
+	return rows.length > 0 && accounts.length === 0 ? undefined : accounts;
+}

@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import { RequestExpiredError } from '../../api/client';
+import type { InputItem } from '../../execution/item';
+import type { Sync, SyncAction } from '../../sync/summary';
+import { recordOf } from '../../sync/summary';
+import { readAttributesIfAny } from '../customAttribute/attributes';
+import type { Contact } from './contact';
+import {
+	assertIsContact,
+	ContactMissing,
+	ContactRefused,
+	isContactMissing,
+	readContact,
+	sendToContact,
+} from './contact';
+import type { WantedContact } from './difference';
+import { changeOf, droppedFrom, lostAttributes } from './difference';
+import type { WriteSettings } from './settings';
+
+/** What to write to a contact. */
+export interface ContactChange {
+	wanted: WantedContact;
+	settings: WriteSettings;
+	/** The current contact; absent if it was not read or will be created. */
+	existing?: Contact;
+	/** When it was read, in milliseconds since 1970. */
+	readAt: number;
+}
+
+interface Written {
+	contact: Contact;
+	sync: Sync;
+}
+
+/** After this time, a contact is read again before attributes are sent that the item does not set. */
+const maxAge = 30_000;
+
+const maxReads = 2;
+
+/** @param isSkipped whether a contact is left as it is, asked whenever it is read */
+export async function writeChange(
+	api: ApiClient,
+	{ wanted, settings, existing, readAt }: ContactChange,
+	contactId: string,
+	isSkipped: (contact: Contact) => boolean = () => false,
+	reads = 0,
+): Promise<Written | ContactMissing | ContactRefused> {
+	if (existing && isSkipped(existing)) {
+		return { contact: existing, sync: { action: 'skipped', changed: [], dropped: [] } };
+	}
+	const { chatbotId, mode, dryRun } = settings;
+	const readSchema = async () => await readAttributesIfAny(api, chatbotId);
+	const replaces = mode === 'replace' && wanted.attributes.size > 0;
+	const known = wanted.schema ?? (replaces ? await readSchema() : undefined);
+	let change = changeOf(existing, wanted, settings, known);
+	const resultWith = (contact: Contact, action: SyncAction, dropped: string[]): Written => {
+		const { changed, kept } = change;
+		return { contact, sync: { action, changed, dropped, ...(kept.length > 0 && { kept }) } };
+	};
+	if (existing && (change.changed.length === 0 || dryRun)) {
+		const action = change.changed.length === 0 ? 'unchanged' : 'wouldUpdate';
+		return resultWith(existing, action, droppedFrom({}, wanted.unknown, existing));
+	}
+	if (change.carriesAttributes) change = changeOf(existing, wanted, settings, await readSchema());
+	const expiresAt = change.carriesAttributes && reads < maxReads ? readAt + maxAge : undefined;
+	const request = { method: 'PATCH', body: { data: change.data }, expiresAt } as const;
+	const contact = await patchContact(api, chatbotId, contactId, request, existing).catch(
+		(error: unknown) => {
+			if (error instanceof RequestExpiredError) return undefined;
+			throw error;
+		},
+	);
+	if (!contact) {
+		const current = await readContact(api, chatbotId, contactId);
+		if (current instanceof ContactMissing) return current;
+		const task = { wanted, settings, existing: current, readAt: Date.now() };
+		return await writeChange(api, task, contactId, isSkipped, reads + 1);
+	}
+	if (contact instanceof ContactMissing || contact instanceof ContactRefused) return contact;
+	const dropped = [
+		...droppedFrom(change.data, wanted.unknown, contact),
+		...(mode === 'merge' ? lostAttributes(existing, wanted, contact) : []),
+	];
+	return resultWith(contact, 'updated', dropped);
+}
+
+/** @param existing the contact before; undefined if it was not read */
+async function patchContact(
+	api: ApiClient,
+	chatbotId: string,
+	contactId: string,
+	request: { method: 'PATCH'; body: { data: IDataObject }; expiresAt?: number },
+	existing?: Contact,
+): Promise<Contact | ContactMissing | ContactRefused> {
+	const { data } = request.body;
+	const response = await sendToContact(api, chatbotId, contactId, request);
+	if (response.outcome === '400' || response.outcome === '409') return new ContactRefused(response);
+	const newId = data.external_id;
+	if (!isContactMissing(response)) {
+		assertIsContact(api, response, [contactId, String(newId ?? contactId)]);
+		return api.expectBody<Contact>(response);
+	}
+	if (!response.mayHaveRun || typeof newId !== 'string' || newId === contactId) {
+		return new ContactMissing(response);
+	}
+	// An attempt whose response was lost may have changed the ID. Or the contact never existed, and another one has the ID.
+	const found = await readContact(api, chatbotId, newId);
+	if (found instanceof ContactMissing) return found;
+	const isSame =
+		existing?.id === undefined
+			? droppedFrom(data, new Map(), found).length === 0
+			: found.id === existing.id;
+	return isSame ? found : new ContactMissing(response);
+}
+
+/** Throws if fields were dropped and the item should fail then. */
+export function allowedRecord(
+	item: InputItem,
+	{ contact, sync }: Written,
+	{ onDroppedFields }: WriteSettings,
+): IDataObject {
+	const { dropped, action } = sync;
+	if (onDroppedFields === 'error' && dropped.length > 0) {
+		throw droppedError(item, dropped, action === 'created' || action === 'updated');
+	}
+	return recordOf(contact, onDroppedFields === 'ignore' ? { ...sync, dropped: [] } : sync);
+}
+
+export function droppedError(item: InputItem, dropped: string[], isWritten: boolean) {
+	return item.error(
+		'The service dropped fields',
+		`Dropped: ${dropped.join(', ')}. ${isWritten ? 'Everything else was written' : 'Nothing was written'}. Check that the chatbot has custom attributes with exactly these names.`,
+	);
+}

@@ -1,0 +1,105 @@
+import type { PendingItem, Run } from '../../execution/run';
+import { refuseContradiction } from '../../sync/items';
+import { groupBy } from '../../values/groupBy';
+import type { ContactChange } from './change';
+import { droppedError } from './change';
+import type { Contact } from './contact';
+import { externalIdOf } from './contact';
+import { conflictsBetween, droppedFrom } from './difference';
+import type { ContactParams } from './item';
+import type { KnownContacts, ReservedIdentities } from './match';
+import { matchError, matchOf } from './match';
+
+type Item = PendingItem<ContactParams>;
+
+/** A contact to write, and its items, which all want the same values. */
+export interface ContactTask extends ContactChange {
+	items: [Item, ...Item[]];
+}
+
+/** Groups items about the same contact. Fails those that want different values. */
+export function tasksOf(items: Item[], keyOf = identityOf): ContactTask[] {
+	const tasks: ContactTask[] = [];
+	for (const group of groupBy(items, keyOf).values()) {
+		const [{ params }, ...others] = group;
+		const { wanted, settings } = params;
+		const conflicts = others.flatMap(({ params: other }) => [
+			...(JSON.stringify(other.settings) === JSON.stringify(settings) ? [] : ['options']),
+			...conflictsBetween(wanted, other.wanted),
+		]);
+		if (conflicts.length > 0) {
+			const title = 'Several items want different values for one contact';
+			refuseContradiction(group, conflicts, title, adviceFor(group));
+		} else {
+			tasks.push({ items: group, wanted, settings, readAt: Date.now() });
+		}
+	}
+	return tasks;
+}
+
+/** Identifies an item before its contact is known. */
+function identityOf({ item: { identity } }: Item): string {
+	return identity.id === undefined ? `email ${identity.email}` : `id ${identity.id}`;
+}
+
+/** Advice for items that contradict each other; undefined for the usual one. */
+function adviceFor(items: Item[]): string | undefined {
+	const [one, other] = new Set(items.flatMap(({ item }) => item.identity.id ?? []));
+	if (other === undefined) return undefined;
+	return `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
+}
+
+/**
+ * Fails items for one chatbot that contradict each other.
+ *
+ * @param candidates the items that have not failed
+ * @returns the others, and the identities of all, with those of refused items, whose chatbot may be unknown
+ */
+export function reserveIdentities(run: Run<ContactParams>, items: Item[], candidates = items) {
+	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
+	const writable = tasksOf(candidates).flatMap((task) => task.items);
+	const open = new Set(writable);
+	const failed = items.filter((item) => !open.has(item)).map(({ item }) => item);
+	const all = [...run.refused, ...items.map(({ item }) => item)];
+	const reserved: ReservedIdentities = {
+		ids: new Set(all.flatMap(({ identity }) => identity.id ?? [])),
+		emails: new Set([...run.refused, ...failed].flatMap(({ identity }) => identity.email ?? [])),
+	};
+	return { writable, reserved };
+}
+
+/**
+ * Finds the contact of each item. Ambiguous items, and items that contradict each other, fail.
+ *
+ * @returns `ambiguous` has the contacts that a failed item could mean
+ */
+export function decide(items: Item[], known: KnownContacts, reserved: ReservedIdentities) {
+	const ambiguous: Contact[] = [];
+	const found = new Map<Item, Contact | undefined>();
+	for (const pending of items) {
+		const { item, params, fail } = pending;
+		const match = matchOf(item.identity, params.settings.matchBy, known, reserved);
+		if ('reason' in match) {
+			ambiguous.push(...match.candidates);
+			fail(matchError(item, match));
+			continue;
+		}
+		const { contact } = match;
+		const dropped = droppedFrom({}, params.wanted.unknown, contact ?? {});
+		if (params.settings.onDroppedFields === 'error' && dropped.length > 0) {
+			fail(droppedError(item, dropped, false));
+		} else {
+			found.set(pending, contact);
+		}
+	}
+	// Two items can match one contact by email.
+	const tasks = tasksOf([...found.keys()], (pending) => {
+		const contact = found.get(pending);
+		return contact ? `contact ${externalIdOf(contact)}` : `new ${pending.item.identity.id}`;
+	});
+	const { readAt } = known;
+	return {
+		tasks: tasks.map((task) => ({ ...task, existing: found.get(task.items[0]), readAt })),
+		ambiguous,
+	};
+}
