@@ -1,206 +1,25 @@
-import type { IDataObject, INodeProperties, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { errorText, escapeHtml } from '../api/errors';
 import { forEachLimited } from '../api/limits';
-import type { InputItem, RunContext } from '../execution/item';
 import type { Run } from '../execution/run';
-import type { ValueType } from '../fields/values';
-import {
-	countFormat,
-	numberBetween,
-	oneOf,
-	readChoice,
-	readOptional,
-	wholeNumber,
-} from '../fields/values';
 import { firstOf } from '../values/firstOf';
-import type { OutcomeSettings } from './outcome';
-import { readOutcome } from './outcome';
-import type { MissingRecords, Nouns, OverLimit, SyncAction } from './summary';
+import type { DoneAs, MissingDecision, MissingSettings } from './limit';
+import type { MissingRecords, Nouns } from './summary';
 import { recordOf, syncOf } from './summary';
 
-export type OnMissing = 'report' | 'mark' | 'delete';
-
-interface SafetyLimit {
-	/** Percentage of the managed records; undefined if the user set a number instead. */
-	maxPercent?: number;
-	max: number;
-}
-
-const defaultMaxPercent = 10;
-const defaultMax = 500;
-
-/** The percentage is ignored up to this count, since one record of a short list is many percent. */
-const alwaysAllowed = 10;
-
-/** Options that only a mirror has. */
-export const limitOptions = ({ many, title, ids }: Nouns): INodeProperties[] => [
-	{
-		displayName: `Expected ${title}`,
-		name: 'expectedItems',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 1,
-		placeholder: 'e.g. 1200',
-		description: `Number of different ${ids} that the input must contain. With any other number, nothing is written.`,
-	},
-	{
-		displayName: 'If Too Many Are Missing',
-		name: 'onTooManyMissing',
-		type: 'options',
-		default: 'error',
-		description: `What to do if more ${many} are missing than the safety limit allows`,
-		options: [
-			{ name: 'Fail', value: 'error', description: 'Writes nothing and says how many are missing' },
-			{
-				name: 'Leave Them',
-				value: 'leave',
-				description: `Writes the items and leaves missing ${many} alone. Still fails if all are missing.`,
-			},
-		],
-	},
-	{
-		displayName: `Max Missing ${title}`,
-		name: 'maxMissing',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 500,
-		description: `Most missing ${many} that one run may mark or delete. Replaces the default percentage.`,
-	},
-	{
-		displayName: 'Max Missing Percent',
-		name: 'maxMissingPercent',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 100 },
-		default: 10,
-		description: `Most missing ${many}, in percent of the managed ones. Up to 10 are always allowed, except at 0.`,
-	},
-];
-
-export interface MissingSettings {
-	onMissing: OnMissing;
-	limit: SafetyLimit;
-	onTooManyMissing: 'error' | 'leave';
-	/** Undefined for any. */
-	expectedItems?: number;
-	outcome: OutcomeSettings;
-}
-
-export function readMissingSettings<Choice extends OnMissing>(
-	item: InputItem,
-	nouns: Nouns,
-	choices: [Choice, ...Choice[]],
-): MissingSettings {
-	const { title } = nouns;
-	const read = <Value>(name: string, type: ValueType<Value>, label: string) =>
-		readOptional(item, `options.${name}`, type, label);
-	const max = read('maxMissing', wholeNumber(0), `Max Missing ${title}`);
-	const maxPercent = read('maxMissingPercent', numberBetween(0, 100), 'Max Missing Percent');
-	const choice = oneOf('error', 'leave');
-	return {
-		onMissing: readChoice(item, 'onMissing', `Missing ${title}`, choices),
-		limit: {
-			// A number that the user set replaces the default percentage.
-			maxPercent: maxPercent ?? (max === undefined ? defaultMaxPercent : undefined),
-			max: max ?? defaultMax,
-		},
-		onTooManyMissing: read('onTooManyMissing', choice, 'If Too Many Are Missing') ?? 'error',
-		expectedItems: read('expectedItems', wholeNumber(1), `Expected ${title}`),
-		outcome: readOutcome(item, nouns),
-	};
-}
-
-export function checkLimit(
-	missing: number,
-	managed: number,
-	limit: SafetyLimit,
-): 'fine' | 'tooMany' | 'all' {
-	if (missing === 0) return 'fine';
-	if (missing >= managed) return 'all';
-	return missing > allowedMissing(managed, limit) ? 'tooMany' : 'fine';
-}
-
-function allowedMissing(managed: number, { maxPercent, max }: SafetyLimit): number {
-	if (maxPercent === undefined) return max;
-	const share = Math.floor((managed * maxPercent) / 100);
-	return Math.min(max, maxPercent === 0 ? 0 : Math.max(share, alwaysAllowed));
-}
-
-const maxNames = 5;
-
-function tooManyMissing(
-	context: RunContext,
-	{ many, title }: Nouns,
-	{ maxPercent, max }: SafetyLimit,
-	deed: string,
-	missing: string[],
-	managed: number,
-): NodeOperationError {
-	const isAll = missing.length >= managed;
-	const percent = maxPercent === undefined ? '' : `${maxPercent}%, `;
-	const more = missing.length > maxNames ? ' and others' : '';
-	const advice = isAll
-		? `One run never marks or deletes all managed ${many}.`
-		: missing.length * 2 < managed
-			? `If that is right, set Max Missing ${title} to ${missing.length} for one run.`
-			: '';
-	return context.error(
-		isAll
-			? `All managed ${many} are missing from the input`
-			: `Too many ${many} are missing from the input`,
-		`${countFormat.format(missing.length)} of ${countFormat.format(managed)} managed ${many} would be ${deed} (limit: ${percent}at most ${countFormat.format(max)}), for example ${missing.slice(0, maxNames).join(', ')}${more}. Nothing was written. Check that the nodes before this one return your complete list. ${advice}`.trim(),
-	);
-}
-
-const deeds = { report: 'missing', mark: 'marked', delete: 'deleted' } as const;
-
-interface MissingPlan {
-	deed: (typeof deeds)[OnMissing];
-	overLimit?: OverLimit;
-	/** The action in their records, if they are neither marked nor deleted. */
-	action?: SyncAction;
-}
-
-/** Decides before the first write of a run. Throws if more are missing than the safety limit allows. */
-export function planMissing(
-	context: RunContext,
-	nouns: Nouns,
-	{ onMissing, limit, onTooManyMissing }: MissingSettings,
-	dryRun: boolean,
-	missing: string[],
-	managed: number,
-): MissingPlan {
-	const deed = deeds[onMissing];
-	if (onMissing === 'report') return { deed, action: 'missing' };
-	const wouldBe = onMissing === 'mark' ? 'wouldMark' : 'wouldDelete';
-	const action = dryRun ? wouldBe : undefined;
-	const result = checkLimit(missing.length, managed, limit);
-	if (result === 'fine') return { deed, action };
-	const isLeft = result === 'tooMany' && onTooManyMissing === 'leave';
-	if (!isLeft && !dryRun) throw tooManyMissing(context, nouns, limit, deed, missing, managed);
-	const allowed = result === 'tooMany' ? allowedMissing(managed, limit) : undefined;
-	const overLimit = { missing: missing.length, allowed, isLeft };
-	return { deed, overLimit, action: isLeft ? 'kept' : action };
-}
-
-export function assertExpectedItems(
-	context: RunContext,
-	{ expectedItems }: MissingSettings,
-	count: number,
-	{ title, ids }: Nouns,
-) {
-	if (expectedItems === undefined || count === expectedItems) return;
-	throw context.error(
-		'The input has an unexpected length',
-		`The input has ${countFormat.format(count)} different ${ids}; Expected ${title} is ${countFormat.format(expectedItems)}. Nothing was written. Check that the nodes before this one return the complete list.`,
-	);
-}
-
-interface MissingWork<Listed> {
-	missing: Listed[];
-	nameOf(listed: Listed): string;
+export interface MirrorPlan<Listed> {
+	/** Records of the complete list that the mirror may mark or delete if they are missing. */
+	managed: Listed[];
+	/** Number of records that are neither managed nor in the input. */
 	unmanaged: number;
+	/** Names of the attributes that a real run creates first. */
 	newAttributes?: string[];
+	/** Whether the record is in the input; asked again after its items were written. */
+	isPresent(listed: Listed): boolean;
+	nameOf(listed: Listed): string;
+	/** Writes the items. */
+	write(missing: Listed[], doneAs: DoneAs): Promise<void>;
 	/** Marks or deletes a missing record, and returns the last one. It may have changed since the list was read. */
 	handle(listed: Listed): Promise<IDataObject>;
 }
@@ -211,14 +30,15 @@ interface MissingWork<Listed> {
  */
 export async function handleMissing<Listed extends IDataObject>(
 	run: Run<unknown>,
-	{ deed, overLimit, action }: MissingPlan,
-	{ outcome: { output } }: MissingSettings,
 	{ many }: Nouns,
-	{ missing, nameOf, unmanaged, newAttributes = [], handle }: MissingWork<Listed>,
+	{ outcome: { output } }: MissingSettings,
+	{ managed, unmanaged, newAttributes = [], isPresent, nameOf, handle }: MirrorPlan<Listed>,
+	{ doneAs, overLimit, action }: MissingDecision,
 ): Promise<MissingRecords> {
-	const extras = { overLimit, mirror: { deed, unmanaged, newAttributes } };
+	const extras = { overLimit, mirror: { doneAs, unmanaged, newAttributes } };
+	const missing = managed.filter((listed) => !isPresent(listed));
 	// A failed item may be about a missing record.
-	const leftAs = deed !== 'missing' && run.hasFailures() ? 'kept' : action;
+	const leftAs = doneAs !== 'missing' && run.hasFailures() ? 'kept' : action;
 	const records = missing.map((listed) => recordOf(listed, leftAs ?? 'kept'));
 	if (leftAs) return { ...extras, records, failed: [] };
 	const { maxConcurrency } = run.limits;

@@ -17,7 +17,7 @@ export interface Nouns {
 }
 
 /** What the node can do with a record, in the order of a summary. */
-const deeds = [
+const actions = [
 	'created',
 	'updated',
 	'unchanged',
@@ -31,12 +31,12 @@ const deeds = [
 	'kept',
 ] as const;
 
-type Deed = (typeof deeds)[number];
+type Action = (typeof actions)[number];
 
-export type SyncAction = Deed | 'wouldCreate' | 'wouldUpdate' | 'wouldMark' | 'wouldDelete';
+export type SyncAction = Action | 'wouldCreate' | 'wouldUpdate' | 'wouldMark' | 'wouldDelete';
 
 /** A dry run counts what would be done as done. */
-const wouldBe: Partial<Record<SyncAction, Deed>> = {
+const wouldBe: Partial<Record<SyncAction, Action>> = {
 	wouldCreate: 'created',
 	wouldUpdate: 'updated',
 	wouldMark: 'marked',
@@ -66,8 +66,8 @@ export function syncOf(record: IDataObject): Sync | undefined {
 /** A run that may be a dry run. */
 export type WritingRun = Run<{ settings: { dryRun: boolean } }>;
 
-/** The result of a run in numbers: how many records each deed was done to, and more. */
-export interface Summary extends Record<Deed, number> {
+/** The result of a run in numbers: how many records each action was done to, and more. */
+export interface Summary extends Record<Action, number> {
 	/** Number of input items, including equal ones. */
 	items: number;
 	failed: number;
@@ -89,11 +89,11 @@ export function summarize(
 ): Summary {
 	const failed = results.filter((result) => 'error' in result);
 	const records = results.flatMap((result) => ('records' in result ? result.records : []));
-	const counts = Object.fromEntries(deeds.map((deed) => [deed, 0])) as Record<Deed, number>;
+	const counts = Object.fromEntries(actions.map((action) => [action, 0])) as Record<Action, number>;
 	const dropped = new Map<string, number>();
 	for (const sync of [...records, ...missing].map(syncOf)) {
 		if (!sync) continue;
-		counts[wouldBe[sync.action] ?? (sync.action as Deed)]++;
+		counts[wouldBe[sync.action] ?? (sync.action as Action)]++;
 		for (const name of sync.dropped) dropped.set(name, (dropped.get(name) ?? 0) + 1);
 	}
 	return {
@@ -131,7 +131,7 @@ export interface MissingRecords {
 	failed: string[];
 	/** For the verdict of a dry run; absent without a mirror. */
 	mirror?: {
-		deed: 'missing' | 'marked' | 'deleted';
+		doneAs: 'missing' | 'marked' | 'deleted';
 		/** Records that are neither in the input nor managed. */
 		unmanaged: number;
 		/** Names of the attributes that a real run creates first. */
@@ -147,7 +147,7 @@ export interface OverLimit {
 	isLeft: boolean;
 }
 
-const hintWords: Partial<Record<Deed | 'failed', string>> = {
+const hintWords: Partial<Record<Action | 'failed', string>> = {
 	skipped: 'skipped, because another mirror manages them',
 	kept: 'missing and kept',
 };
@@ -164,8 +164,8 @@ export function showHints(
 		functions.addExecutionHints?.({ type, message: escapeHtml(message), location: 'outputPane' });
 	const { dryRun, dropped, waitedSeconds, requests } = summary;
 	const isInVerdict = (name: string) =>
-		dryRun && mirror !== undefined && (name === 'updated' || name === mirror.deed);
-	const counts = [...deeds, 'failed' as const].filter(
+		dryRun && mirror !== undefined && (name === 'updated' || name === mirror.doneAs);
+	const counts = [...actions, 'failed' as const].filter(
 		(name) => summary[name] > 0 || isInVerdict(name),
 	);
 	const told = counts

@@ -3,13 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { confirmsDeletion } from '../../api/response';
 import { dryRunOption } from '../../execution/dryRun';
-import type { PendingItem, Run } from '../../execution/run';
+import type { Run } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { assertAllNamed, assertFullRun, assertOneSetting } from '../../sync/fullRun';
-import { assertExpectedItems, handleMissing, limitOptions, planMissing } from '../../sync/missing';
-import { outcomeOutput, readOutcome } from '../../sync/outcome';
-import type { MissingRecords } from '../../sync/summary';
+import { assertFullRun } from '../../sync/fullRun';
+import { assertExpectedItems, limitOptions } from '../../sync/limit';
+import { assertPrefix, sendMirror } from '../../sync/mirror';
+import type { MirrorPlan } from '../../sync/missing';
+import { readOutcome } from '../../sync/outcome';
 import { recordOf } from '../../sync/summary';
 import { attributePrefix } from '../customAttribute/attributes';
 import { writeChange } from './change';
@@ -34,19 +35,18 @@ import {
 import type { ContactParams } from './item';
 import { readContactItem } from './item';
 import { assertComplete, knowList, readContactList, wholeList } from './list';
+import { ownershipFields } from './mirrorFields';
 import type { MirrorSettings } from './ownership';
+import { isManaged, isOfAnotherMirror, readMirrorSettings } from './ownership';
 import { decide, reserveIdentities } from './plan';
 import type { WriteSettings } from './settings';
 import {
 	assertHoldsTags,
+	assertSomeAreOurs,
 	createAttributes,
 	findMissingAttributes,
-	isManaged,
-	isOfAnotherMirror,
-	ownershipFields,
-	readMirrorSettings,
 	tagItems,
-} from './ownership';
+} from './tags';
 import { ContactWriter } from './writer';
 
 interface MirrorParams extends ContactParams {
@@ -81,76 +81,63 @@ export const mirror = operation<MirrorParams>({
 
 	continueAfterFailure: (item) => readOutcome(item, contactNouns).onFailedItems === 'finish',
 
-	async sendAll(run) {
-		const buildOutput = outcomeOutput(run, contactNouns);
-		assertAllNamed(run, 'External ID');
-		assertOneSetting(run, (params) => [params.mirror, params.settings]);
-		const extras = run.items.length > 0 ? await mirrorAll(run) : undefined;
-		return (results) => buildOutput(results, extras);
-	},
+	sendAll: async (run) =>
+		await sendMirror(run, contactNouns, 'External ID', async () => await planMirror(run)),
 });
 
-/** Reads the whole list, checks the safety limit, then writes. */
-async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
+async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> {
 	const { context, items } = run;
 	const [{ params, api }] = items;
-	const { mirror, settings } = params;
-	const { chatbotId, dryRun } = settings;
-	const { ownership, missingSince } = mirror;
+	const { mirror: settings } = params;
+	const { chatbotId, dryRun } = params.settings;
+	const { ownership, missingSince } = settings;
+	if (ownership.kind === 'idPrefix') {
+		const title = 'An External ID lacks the ID Prefix';
+		assertPrefix(items, ownership.prefix, title, contactNouns);
+	}
 	const all = [...run.refused, ...items.map(({ item }) => item)];
 	const ids = new Set(all.map(({ identity }) => identity.id));
-	assertInput(items, mirror);
-	assertExpectedItems(context, mirror, ids.size, contactNouns);
-	const attributes = await findMissingAttributes(context, api, chatbotId, mirror);
+	assertExpectedItems(context, settings, ids.size, contactNouns);
+	const attributes = await findMissingAttributes(context, api, chatbotId, settings);
 	const list = await readContactList(api, wholeList(chatbotId));
 	assertComplete(context, list);
 	assertHoldsTags(context, ownership, list.contacts);
 	const known = knowList(api, chatbotId, list);
 
-	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, mirror));
+	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, settings));
 	const { tasks, ambiguous } = decide(writable, known, reserved);
-
-	const present = new Set([...tasks.map(({ existing }) => existing), ...ambiguous]);
+	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
+	const writer = new ContactWriter(api, chatbotId, isSkipped);
+	const found = new Set([...tasks.map(({ existing }) => existing), ...ambiguous]);
+	// The service may have one contact for two spellings of an ID.
 	const isPresent = (contact: Contact) =>
-		present.has(contact) || reserved.ids.has(externalIdOf(contact)!);
+		found.has(contact) ||
+		reserved.ids.has(externalIdOf(contact)!) ||
+		(contact.id !== undefined && writer.writtenIds.has(contact.id));
 	const isMarked = (contact: Contact) =>
 		missingSince !== undefined && attributeText(contact, missingSince) !== undefined;
-	const managed = list.contacts.filter(
-		(contact) => isManaged(contact, ownership) && (isPresent(contact) || !isMarked(contact)),
-	);
-	const missing = managed.filter((contact) => !isPresent(contact));
-	const nameOf = (contact: Contact) => externalIdOf(contact)!;
-	const names = missing.map(nameOf);
-	const plan = planMissing(context, contactNouns, mirror, dryRun, names, managed.length);
-	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
-	const areAllSkipped = tasks.every(({ existing }) => existing && isSkipped(existing));
-	if (tasks.length > 0 && areAllSkipped && ownership.kind === 'tag') {
-		throw context.error(
-			'Another mirror manages all contacts of the input',
-			`None of them has the tag "${ownership.tag}". Nothing was written. If you have renamed the tag, change it back.`,
-		);
-	}
-
-	if (!dryRun) await createAttributes(api, chatbotId, attributes);
-	const writer = new ContactWriter(api, chatbotId, isSkipped);
-	const { deed } = plan;
-	if (deed !== 'missing') writer.missing = { contacts: new Set(missing), action: deed };
-	await writer.write(tasks);
-
-	// The service may have one contact for two spellings of an ID.
-	const open = missing.filter(({ id }) => id === undefined || !writer.writtenIds.has(id));
-	const others = list.contacts.filter(
-		(contact) => !isManaged(contact, ownership) && !isPresent(contact),
-	);
+	const own = list.contacts.filter((contact) => isManaged(contact, ownership));
 	const now = new Date().toISOString();
-	return await handleMissing(run, plan, mirror, contactNouns, {
-		missing: open,
-		nameOf,
-		unmanaged: others.length,
+	return {
+		managed: own.filter((contact) => isPresent(contact) || !isMarked(contact)),
+		unmanaged: list.contacts.filter(
+			(contact) => !isManaged(contact, ownership) && !isPresent(contact),
+		).length,
 		newAttributes: attributes.map(({ name }) => name),
+		isPresent,
+		nameOf: (contact) => externalIdOf(contact)!,
+		async write(missing, action) {
+			assertSomeAreOurs(
+				context,
+				ownership,
+				tasks.map(({ existing }) => existing),
+			);
+			if (!dryRun) await createAttributes(api, chatbotId, attributes);
+			if (action !== 'missing') writer.missing = { contacts: new Set(missing), action };
+			await writer.write(tasks);
+		},
 		async handle(listed) {
 			const contactId = externalIdOf(listed)!;
-			// It may have changed since the list was read.
 			const current = await readContact(api, chatbotId, contactId);
 			if (current instanceof ContactMissing) return recordOf(listed, 'deleted');
 			const isStillMissing =
@@ -161,9 +148,9 @@ async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
 			if (!isStillMissing) return recordOf(current, 'kept');
 			return missingSince === undefined
 				? await deleteMissing(api, chatbotId, current)
-				: await markMissing(api, settings, current, missingSince, now);
+				: await markMissing(api, params.settings, current, missingSince, now);
 		},
-	});
+	};
 }
 
 async function deleteMissing(
@@ -198,16 +185,4 @@ async function markMissing(
 	if (result instanceof ContactMissing) return recordOf(existing, 'deleted');
 	if (result instanceof ContactRefused) throw api.failure(result.response);
 	return recordOf(result.contact, { ...result.sync, action: 'marked' });
-}
-
-/** @throws NodeOperationError if the mirror would create a contact that it does not manage */
-function assertInput(items: Array<PendingItem<MirrorParams>>, { ownership }: MirrorSettings) {
-	if (ownership.kind !== 'idPrefix') return;
-	const { prefix } = ownership;
-	const foreign = items.find(({ item }) => !item.identity.id!.startsWith(prefix));
-	if (!foreign) return;
-	throw foreign.item.error(
-		'An External ID lacks the ID Prefix',
-		`"${foreign.item.identity.id}" does not start with "${prefix}". The mirror would create a contact that it does not manage.`,
-	);
 }

@@ -1,11 +1,11 @@
 import type { PendingItem, Run } from '../../execution/run';
-import { refuseContradiction } from '../../sync/items';
-import { groupBy } from '../../values/groupBy';
+import { agreeingGroups } from '../../sync/plan';
 import type { ContactChange } from './change';
 import { droppedError } from './change';
 import type { Contact } from './contact';
 import { externalIdOf } from './contact';
 import { conflictsBetween, droppedFrom } from './difference';
+import { contactNouns } from './fields';
 import type { ContactParams } from './item';
 import type { KnownContacts, ReservedIdentities } from './match';
 import { matchError, matchOf } from './match';
@@ -19,22 +19,13 @@ export interface ContactTask extends ContactChange {
 
 /** Groups items about the same contact. Fails those that want different values. */
 export function tasksOf(items: Item[], keyOf = identityOf): ContactTask[] {
-	const tasks: ContactTask[] = [];
-	for (const group of groupBy(items, keyOf).values()) {
-		const [{ params }, ...others] = group;
-		const { wanted, settings } = params;
-		const conflicts = others.flatMap(({ params: other }) => [
-			...(JSON.stringify(other.settings) === JSON.stringify(settings) ? [] : ['options']),
-			...conflictsBetween(wanted, other.wanted),
-		]);
-		if (conflicts.length > 0) {
-			const title = 'Several items want different values for one contact';
-			refuseContradiction(group, conflicts, title, adviceFor(group));
-		} else {
-			tasks.push({ items: group, wanted, settings, readAt: Date.now() });
-		}
-	}
-	return tasks;
+	const conflicts = (one: ContactParams, other: ContactParams) =>
+		conflictsBetween(one.wanted, other.wanted);
+	const groups = agreeingGroups(items, keyOf, conflicts, contactNouns, adviceFor);
+	return groups.map(([, group]) => {
+		const [{ params }] = group;
+		return { items: group, wanted: params.wanted, settings: params.settings, readAt: Date.now() };
+	});
 }
 
 /** Identifies an item before its contact is known. */

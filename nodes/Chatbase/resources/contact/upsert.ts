@@ -1,10 +1,9 @@
-import { forEachLimited } from '../../api/limits';
 import { dryRunOption } from '../../execution/dryRun';
 import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { byChatbot } from '../../sync/items';
 import { outcomeOutput, readOutcome } from '../../sync/outcome';
+import { planThenWrite } from '../../sync/plan';
 import { contactsPath } from './contact';
 import {
 	contactNouns,
@@ -51,30 +50,21 @@ export const upsert = operation<ContactParams>({
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, contactNouns);
-		// The contacts of all chatbots are read before the first one is written.
-		const plans: Array<() => Promise<void>> = [];
-		const { maxConcurrency } = run.limits;
-		const groups = byChatbot(run.items);
-		await forEachLimited(groups, maxConcurrency, async ({ api, chatbotId, items }) => {
+		await planThenWrite(run, async ({ api, chatbotId, items }) => {
 			const { writable, reserved } = reserveIdentities(run, items);
 			const ids = new Set(writable.flatMap(({ item }) => item.identity.id ?? []));
 			const withId = (id: string) => writable.filter(({ item }) => item.identity.id === id);
-			try {
-				const known = await findContacts(
-					api,
-					chatbotId,
-					ids,
-					writable.some(isMatchedByEmail),
-					(id, error) => withId(id).forEach(({ fail }) => fail(error)),
-				);
-				const found = writable.filter(({ item }) => !known.failed.has(item.identity.id ?? ''));
-				const { tasks } = decide(found, known, reserved);
-				plans.push(async () => await new ContactWriter(api, chatbotId).write(tasks));
-			} catch (error) {
-				writable.forEach(({ fail }) => fail(error));
-			}
+			const known = await findContacts(
+				api,
+				chatbotId,
+				ids,
+				writable.some(isMatchedByEmail),
+				(id, error) => withId(id).forEach(({ fail }) => fail(error)),
+			);
+			const found = writable.filter(({ item }) => !known.failed.has(item.identity.id ?? ''));
+			const { tasks } = decide(found, known, reserved);
+			return async () => await new ContactWriter(api, chatbotId).write(tasks);
 		});
-		await forEachLimited(plans, maxConcurrency, async (write) => await write());
 		return buildOutput;
 	},
 });

@@ -7,17 +7,12 @@ import type { Run } from '../../execution/run';
 import { notice, operation, optionsField, textField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { filledText, readRequired } from '../../fields/values';
-import { assertAllNamed, assertFullRun, assertOneSetting } from '../../sync/fullRun';
-import type { MissingSettings } from '../../sync/missing';
-import {
-	assertExpectedItems,
-	handleMissing,
-	limitOptions,
-	planMissing,
-	readMissingSettings,
-} from '../../sync/missing';
-import { outcomeOutput, readOutcome } from '../../sync/outcome';
-import type { MissingRecords } from '../../sync/summary';
+import { assertFullRun } from '../../sync/fullRun';
+import type { MissingSettings } from '../../sync/limit';
+import { assertExpectedItems, limitOptions, readMissingSettings } from '../../sync/limit';
+import { assertPrefix, sendMirror } from '../../sync/mirror';
+import type { MirrorPlan } from '../../sync/missing';
+import { readOutcome } from '../../sync/outcome';
 import { recordOf } from '../../sync/summary';
 import { matchableFields } from './fields';
 import type { Source } from './sources';
@@ -88,49 +83,36 @@ export const mirror = operation<MirrorParams>({
 
 	continueAfterFailure: (item) => readOutcome(item, nouns).onFailedItems === 'finish',
 
-	async sendAll(run) {
-		const buildOutput = outcomeOutput(run, nouns);
-		assertAllNamed(run, 'Name');
-		assertOneSetting(run, ({ mirror: settings, settings: others }) => [settings, others]);
-		const extras = run.items.length > 0 ? await mirrorAll(run) : undefined;
-		return (results) => buildOutput(results, extras);
-	},
+	sendAll: async (run) => await sendMirror(run, nouns, 'Name', async () => await planMirror(run)),
 });
 
-async function mirrorAll(run: Run<MirrorParams>): Promise<MissingRecords> {
-	const { context, items } = run;
+async function planMirror({
+	context,
+	items,
+	refused,
+}: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 	const [{ params, api }] = items;
-	const { mirror: settings } = params;
-	const { namePrefix } = settings;
-	const { chatbotId, dryRun } = params.settings;
-	const foreign = items.find(({ params: { wanted } }) => !wanted.name.startsWith(namePrefix));
-	if (foreign) {
-		throw foreign.item.error(
-			'A name lacks the Name Prefix',
-			`"${foreign.params.wanted.name}" does not start with "${namePrefix}". The mirror would create a source that it does not manage.`,
-		);
-	}
+	const { namePrefix } = params.mirror;
+	const { chatbotId } = params.settings;
+	assertPrefix(items, namePrefix, 'A name lacks the Name Prefix', nouns);
 	const wanted = items.map(({ params: { wanted: source } }) => source);
 	const keys = new Set(wanted.map(keyOf));
 	// Refused items may have no valid type, so that they keep the sources of all types.
-	const refused = new Set(run.refused.flatMap(({ identity: { id } }) => id ?? []));
+	const refusedNames = new Set(refused.flatMap(({ identity: { id } }) => id ?? []));
 	const wantedNames = new Set(wanted.map(({ name }) => name));
-	const unread = [...refused].filter((name) => !wantedNames.has(name));
-	assertExpectedItems(context, settings, keys.size + unread.length, nouns);
+	const unread = [...refusedNames].filter((name) => !wantedNames.has(name));
+	assertExpectedItems(context, params.mirror, keys.size + unread.length, nouns);
 	const sources = await readMatchable(context, api, chatbotId);
-	const isPresent = (source: Source) => keys.has(keyOf(source)) || refused.has(nameOf(source));
+	const isPresent = (source: Source) => keys.has(keyOf(source)) || refusedNames.has(nameOf(source));
 	const isManaged = (source: Source) => nameOf(source).startsWith(namePrefix);
-	const managed = sources.filter(isManaged);
-	const missing = managed.filter((source) => !isPresent(source));
-	const names = missing.map(nameOf);
-	const plan = planMissing(context, nouns, settings, dryRun, names, managed.length);
-	await writeSources(context, { api, chatbotId, items }, sources);
-	return await handleMissing<Source>(run, plan, settings, nouns, {
-		missing,
-		nameOf,
+	return {
+		managed: sources.filter(isManaged),
 		unmanaged: sources.filter((source) => !isManaged(source) && !isPresent(source)).length,
+		isPresent,
+		nameOf,
+		write: async () => await writeSources(context, { api, chatbotId, items }, sources),
 		handle: async (source) => await deleteMissing(api, chatbotId, source),
-	});
+	};
 }
 
 /** Deletes a source if it is still the same one, and returns its last record. */

@@ -10,8 +10,8 @@ import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readBoolean, readId } from '../../fields/values';
-import type { ChatbotItems } from '../../sync/items';
-import { byChatbot, refuseContradiction } from '../../sync/items';
+import type { ChatbotItems } from '../../sync/plan';
+import { agreeingGroups, planThenWrite } from '../../sync/plan';
 import { outcomeOptions, outcomeOutput, readOutcome } from '../../sync/outcome';
 import type { SyncAction } from '../../sync/summary';
 import { recordOf } from '../../sync/summary';
@@ -65,18 +65,10 @@ export const upsert = operation<SourceParams>({
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, nouns);
-		const { context, limits } = run;
-		// The lists of all chatbots are read before anything is written.
-		const plans: Array<() => Promise<void>> = [];
-		await forEachLimited(byChatbot(run.items), limits.maxConcurrency, async (group) => {
-			try {
-				const sources = await readMatchable(context, group.api, group.chatbotId);
-				plans.push(async () => await writeSources(context, group, sources));
-			} catch (error) {
-				group.items.forEach(({ fail }) => fail(error));
-			}
+		await planThenWrite(run, async (group) => {
+			const sources = await readMatchable(run.context, group.api, group.chatbotId);
+			return async () => await writeSources(run.context, group, sources);
 		});
-		await forEachLimited(plans, limits.maxConcurrency, async (write) => await write());
 		return buildOutput;
 	},
 });
@@ -101,21 +93,18 @@ export async function readMatchable(context: RunContext, api: ApiClient, chatbot
 const testRunWarning =
 	'This was a test run, after which n8n does not keep what the node remembers of sources. The next run sends them again.';
 
-/** Fails items that contradict each other, or match several sources. */
-function assertClear(items: Array<PendingItem<SourceParams>>, existing: Source[]): boolean {
-	const [first, ...others] = items.map(({ params: { wanted, settings } }) =>
-		Object.entries({ ...wanted.body, options: settings }).map((entry) => JSON.stringify(entry)),
-	);
-	const conflicts = first.filter((entry, index) => others.some((other) => other[index] !== entry));
-	if (conflicts.length > 0) {
-		const names = conflicts.map((entry) => entry.split('"')[1]);
-		refuseContradiction(items, names, 'Several items want different values for one source');
-	} else if (existing.length > 1) {
-		const ids = existing.map(({ id }) => id).join(' and ');
-		const nextStep = `They have the IDs ${ids}. Delete or rename all but one.`;
-		items.forEach(({ item, fail }) => fail(item.error('Several sources have this name', nextStep)));
-	} else return true;
+/** Fails items that match several sources. */
+function assertOneSource(items: Array<PendingItem<SourceParams>>, existing: Source[]): boolean {
+	if (existing.length <= 1) return true;
+	const ids = existing.map(({ id }) => id).join(' and ');
+	const nextStep = `They have the IDs ${ids}. Delete or rename all but one.`;
+	items.forEach(({ item, fail }) => fail(item.error('Several sources have this name', nextStep)));
 	return false;
+}
+
+function conflictsBetween({ wanted: { body } }: SourceParams, { wanted }: SourceParams): string[] {
+	const textOf = (value: unknown) => JSON.stringify(value);
+	return Object.keys(body).filter((name) => textOf(body[name]) !== textOf(wanted.body[name]));
 }
 
 /** Creates and updates sources, unless they are as the node has written them before. */
@@ -129,10 +118,12 @@ export async function writeSources(
 	const known = groupBy(sources, keyOf);
 	const present = new Set(sources.map(({ id }) => id));
 	const written: WrittenSource[] = [];
-	const groups = groupBy(items, ({ params }) => keyOf(params.wanted));
-	const works = [...groups].filter(([key, group]) => assertClear(group, known.get(key) ?? []));
+	const keyOfItem = ({ params }: (typeof items)[number]) => keyOf(params.wanted);
+	const tasks = agreeingGroups(items, keyOfItem, conflictsBetween, nouns).filter(([key, group]) =>
+		assertOneSource(group, known.get(key) ?? []),
+	);
 	try {
-		await forEachLimited(works, api.maxConcurrency, async ([key, group]) => {
+		await forEachLimited(tasks, api.maxConcurrency, async ([key, group]) => {
 			const [{ item, params }] = group;
 			const { type, name, body } = params.wanted;
 			const { alwaysSend, dryRun, wait } = params.settings;

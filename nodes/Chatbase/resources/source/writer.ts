@@ -11,7 +11,7 @@ import { version2 } from '../../api/versions';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { readOptional, wholeNumber } from '../../fields/values';
-import { byChatbot } from '../../sync/items';
+import { byChatbot } from '../../sync/plan';
 import { groupBy } from '../../values/groupBy';
 import { isObject } from '../../values/object';
 import { assertChatbotKnown } from '../conversation/conversations';

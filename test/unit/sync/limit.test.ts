@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { checkLimit } from '../../../nodes/Chatbase/sync/missing';
+import { checkLimit } from '../../../nodes/Chatbase/sync/limit';
 
 it.each([
 	[0, 0, 'fine'],

@@ -1,0 +1,78 @@
+import type { ApiClient } from '../api/client';
+import { forEachLimited } from '../api/limits';
+import type { PendingItem, Run } from '../execution/run';
+import { firstOf } from '../values/firstOf';
+import { groupBy } from '../values/groupBy';
+import type { Nouns } from './summary';
+
+export interface ChatbotItems<Params> {
+	api: ApiClient;
+	chatbotId: string;
+	items: Array<PendingItem<Params>>;
+}
+
+/** Groups items by chatbot and credential, which expressions can choose for each item. */
+export function byChatbot<Params extends { settings: { chatbotId: string } }>(
+	items: Array<PendingItem<Params>>,
+): Array<ChatbotItems<Params>> {
+	const groups: Array<ChatbotItems<Params>> = [];
+	for (const item of items) {
+		const { chatbotId } = item.params.settings;
+		const group = groups.find((other) => other.chatbotId === chatbotId && other.api === item.api);
+		if (group) group.items.push(item);
+		else groups.push({ api: item.api, chatbotId, items: [item] });
+	}
+	return groups;
+}
+
+/** Reads the lists of all chatbots before anything is written. Without its list, the items of a chatbot fail. */
+export async function planThenWrite<Params extends { settings: { chatbotId: string } }>(
+	{ items, limits: { maxConcurrency } }: Run<Params>,
+	plan: (group: ChatbotItems<Params>) => Promise<() => Promise<void>>,
+) {
+	const writes: Array<() => Promise<void>> = [];
+	await forEachLimited(byChatbot(items), maxConcurrency, async (group) => {
+		try {
+			writes.push(await plan(group));
+		} catch (error) {
+			group.items.forEach(({ fail }) => fail(error));
+		}
+	});
+	await forEachLimited(writes, maxConcurrency, async (write) => await write());
+}
+
+const maxNumbers = 5;
+
+/**
+ * Groups items about the same record. Those that want different values fail, since the result would depend on their
+ * order.
+ *
+ * @param conflictsBetween names of the values that differ
+ */
+export function agreeingGroups<Params extends { settings: unknown }>(
+	items: Array<PendingItem<Params>>,
+	keyOf: (item: PendingItem<Params>) => string,
+	conflictsBetween: (one: Params, other: Params) => string[],
+	{ one }: Nouns,
+	adviceFor: (group: typeof items) => string | undefined = () => undefined,
+) {
+	return [...groupBy(items, keyOf)].filter(([, group]) => {
+		const [{ params: first }, ...others] = group;
+		const conflicts = others.flatMap(({ params: other }) => [
+			...(JSON.stringify(other.settings) === JSON.stringify(first.settings) ? [] : ['options']),
+			...conflictsBetween(first, other),
+		]);
+		if (conflicts.length === 0) return true;
+		const numbers = group.map(({ item }) => item.index);
+		const isCut = numbers.length > maxNumbers;
+		const shown = numbers.slice(0, isCut ? maxNumbers : -1).join(', ');
+		const rest = isCut ? `${numbers.length - maxNumbers} more` : numbers[numbers.length - 1];
+		const names = firstOf([...new Set(conflicts)]);
+		const advice =
+			adviceFor(group) ?? 'Keep one of them, for example with a Remove Duplicates node.';
+		const title = `Several items want different values for one ${one}`;
+		const nextStep = `Items ${shown} and ${rest} have different values for ${names}. ${advice}`;
+		group.forEach(({ item, fail }) => fail(item.error(title, nextStep)));
+		return false;
+	});
+}
