@@ -22,7 +22,7 @@ export const fields: INodeProperties[] = [
 		default: 'contactCreated',
 		options: events.map(({ name, value, description }) => ({ name, value, description })),
 	},
-	chatbotField,
+	chatbotField.property,
 	...events.flatMap(({ value, notice: text }) =>
 		text ? [notice(`${value}Notice`, text, { show: { event: [value] } })] : [],
 	),
@@ -86,7 +86,7 @@ export const fields: INodeProperties[] = [
 				maxPageSize,
 				maxPageSize,
 				'Lower it if requests time out',
-			),
+			).property,
 			displayOptions: shownFor(({ source }) => source === contactList),
 		},
 		{

@@ -99,6 +99,36 @@ it('has one example for each field, unless it means something else', () => {
 	});
 });
 
+it('gives n8n only data', () => {
+	for (const description of nodes) {
+		const functions: string[] = [];
+		JSON.stringify(description.properties, (key, value: unknown) => {
+			if (typeof value === 'function') functions.push(key);
+			return value;
+		});
+		expect(functions).toEqual([]);
+	}
+});
+
+it('starts the description of a toggle with "Whether"', () => {
+	const toggles = fields.filter(({ type }) => type === 'boolean');
+	expect(toggles.length).toBeGreaterThan(10);
+	expect(toggles.filter(({ description }) => !description?.startsWith('Whether '))).toEqual([]);
+});
+
+it('has a default that fits the type of its field', () => {
+	const defaults = {
+		boolean: 'boolean',
+		number: 'number',
+		string: 'string',
+		multiOptions: 'object',
+	};
+	for (const field of fields.filter(({ type }) => type in defaults)) {
+		const expected = defaults[field.type as keyof typeof defaults];
+		expect([named(field), typeof field.default]).toEqual([named(field), expected]);
+	}
+});
+
 it("describes every field except n8n's standard ones", () => {
 	const known = ['Resource', 'Operation', 'Trigger On', 'Options', 'Additional Fields', 'Filters'];
 	const silent = fields.filter(

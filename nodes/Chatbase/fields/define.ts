@@ -1,6 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation } from '../execution/run';
+import type { Shown } from './field';
+import { propertyOf } from './field';
 
 export interface Resource {
 	option: INodePropertyOptions;
@@ -8,9 +10,15 @@ export interface Resource {
 	properties: INodeProperties[];
 }
 
+/** An operation whose fields may read themselves. */
+export interface Definition<Params> extends Omit<Operation<Params>, 'fields'> {
+	/** In the order of the panel. */
+	fields: Shown[];
+}
+
 /** Defines an operation. The result of `read` is the `params` of `send`. */
-export function operation<Params>(definition: Operation<Params>): Operation {
-	return definition;
+export function operation<Params>(definition: Definition<Params>): Operation {
+	return { ...definition, fields: definition.fields.map(propertyOf) } as Operation;
 }
 
 /** Defines a resource. Its fields are shown for the operations that list them. */
@@ -61,18 +69,15 @@ function sharedFields(operations: Operation[]) {
 	return shared;
 }
 
-export function filtersField(filters: INodeProperties[], description?: string): INodeProperties {
+export function filtersField(filters: Shown[], description?: string): INodeProperties {
 	return collection('Filters', 'filters', 'Add Filter', filters, description);
 }
 
-export function optionsField(options: INodeProperties[]): INodeProperties {
+export function optionsField(options: Shown[]): INodeProperties {
 	return collection('Options', 'options', 'Add option', options);
 }
 
-export function additionalFieldsField(
-	fields: INodeProperties[],
-	description?: string,
-): INodeProperties {
+export function additionalFieldsField(fields: Shown[], description?: string): INodeProperties {
 	return collection(
 		'Additional Fields',
 		'additionalFields',
@@ -82,7 +87,7 @@ export function additionalFieldsField(
 	);
 }
 
-export function updateFieldsField(fields: INodeProperties[]): INodeProperties {
+export function updateFieldsField(fields: Shown[]): INodeProperties {
 	const description = 'Only the fields that you add are changed';
 	return collection('Update Fields', 'updateFields', 'Add Field', fields, description);
 }
@@ -128,7 +133,7 @@ export function collection(
 	displayName: string,
 	name: string,
 	placeholder: string,
-	fields: INodeProperties[],
+	fields: Shown[],
 	description?: string,
 ): INodeProperties {
 	return {
@@ -138,6 +143,8 @@ export function collection(
 		placeholder,
 		default: {},
 		...(description && { description }),
-		options: [...fields].sort((one, other) => order.compare(one.displayName, other.displayName)),
+		options: fields
+			.map(propertyOf)
+			.sort((one, other) => order.compare(one.displayName, other.displayName)),
 	};
 }

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { idField } from './field';
+
 /**
  * A field whose value is chosen from a list of the service, or typed.
  *
@@ -28,47 +30,53 @@ function locator(
 	};
 }
 
-export const chatbotField = locator(
-	{
-		displayName: 'Chatbot',
-		name: 'chatbotId',
-		required: true,
-		description: 'The chatbot to work with',
-	},
-	'searchChatbots',
-	{
-		placeholder: 'e.g. 4f0jCqZ8T7pXkL2mNbVwR',
-		hint: 'Shown in the dashboard under Settings, General',
-	},
+export const chatbotField = idField(
+	locator(
+		{
+			displayName: 'Chatbot',
+			name: 'chatbotId',
+			required: true,
+			description: 'The chatbot to work with',
+		},
+		'searchChatbots',
+		{
+			placeholder: 'e.g. 4f0jCqZ8T7pXkL2mNbVwR',
+			hint: 'Shown in the dashboard under Settings, General',
+		},
+	),
 );
 
-export const contactField = locator(
-	{
-		displayName: 'Contact',
-		name: 'contactId',
-		required: true,
-		description: 'The contact to work with. Its External ID is the ID from your own system.',
-	},
-	'searchContacts',
-	{
-		displayName: 'External ID',
-		placeholder: 'e.g. customer-1001',
-		hint: 'The ID from your own system, not the internal ID of Chatbase',
-	},
+export const contactField = idField(
+	locator(
+		{
+			displayName: 'Contact',
+			name: 'contactId',
+			required: true,
+			description: 'The contact to work with. Its External ID is the ID from your own system.',
+		},
+		'searchContacts',
+		{
+			displayName: 'External ID',
+			placeholder: 'e.g. customer-1001',
+			hint: 'The ID from your own system, not the internal ID of Chatbase',
+		},
+	),
 );
 
-export const sourceField = locator(
-	{
-		displayName: 'Source',
-		name: 'sourceId',
-		required: true,
-		description: 'The source to work with',
-	},
-	'searchSources',
-	{
-		placeholder: 'e.g. 6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
-		hint: 'Get Many and Create return it',
-	},
+export const sourceField = idField(
+	locator(
+		{
+			displayName: 'Source',
+			name: 'sourceId',
+			required: true,
+			description: 'The source to work with',
+		},
+		'searchSources',
+		{
+			placeholder: 'e.g. 6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+			hint: 'Get Many and Create return it',
+		},
+	),
 );
 
 /** @param searchListMethod a list of all attributes, or of the active ones of one type */

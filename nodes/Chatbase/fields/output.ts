@@ -1,16 +1,18 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import { isObject } from '../values/object';
 import { shownInTool } from './define';
-import { commaSeparated, readBoolean, readChoice, readOptional } from './values';
+import type { Shown } from './field';
+import { choiceField, optionalField, toggleField } from './field';
+import { commaSeparated } from './values';
 
 export type Output = (record: IDataObject) => IDataObject;
 
 /** For an operation with `simplifyField` and `toolOutputFields`. `simplified` starts with the most useful field. */
 export function readOutput(item: InputItem, simplified: string[]): Output {
 	if (item.isTool) return readToolOutput(item, simplified);
-	return readBoolean(item, 'simplify', 'Simplify', true) ? simplifying(simplified) : whole;
+	return simplifyField.read(item) ? simplifying(simplified) : whole;
 }
 
 /** For an operation with `toolOutputFields` alone: a workflow gets whole records. */
@@ -19,12 +21,8 @@ export function readToolOutput(item: InputItem, simplified: string[]): Output {
 	const choice = readToolChoice(item);
 	if (choice === 'raw') return whole;
 	if (choice === 'simplified') return simplifying(simplified);
-	const names = readOptional(item, 'outputFields', commaSeparated, 'Fields') ?? [];
+	const names = selectedFields.read(item) ?? [];
 	return (record) => pick(record, ['id', ...names]);
-}
-
-export function readToolChoice(item: InputItem) {
-	return readChoice(item, 'output', 'Output', ['simplified', 'raw', 'selectedFields']);
 }
 
 const whole: Output = (record) => record;
@@ -50,47 +48,36 @@ function flatten(record: IDataObject): IDataObject {
 	);
 }
 
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-	...shownInTool(false),
-};
+export const simplifyField = toggleField(
+	'simplify',
+	'Simplify',
+	'Whether to return a simplified version of the response instead of the raw data',
+	{ default: true, ...shownInTool(false) },
+);
 
-/** @param what one of the records, as in "each chatbot" */
-export function toolOutputFields(
-	what: string,
-	simplified: string,
-	placeholder: string,
-): INodeProperties[] {
-	return [
+const outputField = (simplified = 'The main fields') =>
+	choiceField(
+		'output',
+		'Output',
+		'How much of each record to return. Smaller records leave the agent more context.',
 		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			default: 'simplified',
-			description: `How much of each ${what} to return. Smaller records leave the agent more context.`,
-			...shownInTool(true),
-			options: [
-				{ name: 'Raw', value: 'raw', description: 'All fields that the service returns' },
-				{
-					name: 'Selected Fields',
-					value: 'selectedFields',
-					description: 'The ID and the fields that you name',
-				},
-				{ name: 'Simplified', value: 'simplified', description: simplified },
-			],
+			raw: ['Raw', 'All fields that the service returns'],
+			selectedFields: ['Selected Fields', 'The ID and the fields that you name'],
+			simplified: ['Simplified', simplified],
 		},
-		{
-			displayName: 'Fields',
-			name: 'outputFields',
-			type: 'string',
-			default: '',
-			placeholder,
-			description: 'Names of the fields to return, separated by commas. The ID is always included.',
-			displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
-		},
-	];
+		{ default: 'simplified', ...shownInTool(true) },
+	);
+
+const selectedFields = optionalField(
+	'outputFields',
+	'Fields',
+	commaSeparated,
+	'Names of the fields to return, separated by commas. The ID is always included.',
+	{ displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } } },
+);
+
+export const readToolChoice = outputField().read;
+
+export function toolOutputFields(simplified: string, placeholder: string): Shown[] {
+	return [outputField(simplified), { ...selectedFields.property, placeholder }];
 }

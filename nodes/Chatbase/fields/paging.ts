@@ -1,72 +1,56 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { readCounted } from '../api/paginate';
 import type { InputItem } from '../execution/item';
-import { countFormat, readBoolean, readOptional, wholeNumber } from './values';
+import { optionalField, toggleField } from './field';
+import { countFormat, wholeNumber } from './values';
 
-/** Return All and Limit, as in n8n's own nodes. */
-export const pagingFields: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { returnAll: [false] } },
-	},
-];
+const returnAllField = toggleField(
+	'returnAll',
+	'Return All',
+	'Whether to return all results or only up to a given limit',
+);
+
+const limitField = optionalField(
+	'limit',
+	'Limit',
+	wholeNumber(1),
+	'Max number of results to return',
+	{ default: 50, displayOptions: { show: { returnAll: [false] } } },
+);
+
+/** As in n8n's own nodes. */
+export const pagingFields = [returnAllField, limitField];
 
 /** How many results are wanted; Infinity for all. */
 export function readLimit(item: InputItem): number {
-	if (readBoolean(item, 'returnAll', 'Return All')) return Infinity;
-	return readOptional(item, 'limit', wholeNumber(1), 'Limit') ?? 50;
+	return returnAllField.read(item) ? Infinity : (limitField.read(item) ?? 50);
 }
 
+/** @param usual the size without this option, unless Limit is lower */
 export function pageSizeOption(
 	what: string,
 	minimum: number,
 	maximum: number,
 	usual: number,
 	advice: string,
-): INodeProperties {
-	return {
-		displayName: 'Page Size',
-		name: 'pageSize',
-		type: 'number',
-		typeOptions: { minValue: minimum, maxValue: maximum },
-		default: usual,
-		description: `${what} per request, ${minimum} to ${countFormat.format(maximum)}. ${advice}.`,
-	};
+) {
+	return optionalField(
+		'options.pageSize',
+		'Page Size',
+		wholeNumber(minimum, maximum),
+		`${what} per request, ${minimum} to ${countFormat.format(maximum)}. ${advice}.`,
+		{ default: usual },
+	);
 }
 
-/** Reads the option Page Size. Without it, a request asks for no more than Limit. */
-export function readPageSize(
-	item: InputItem,
-	limit: number,
-	usual: number,
-	maximum: number,
-): number {
-	const size = readOptional(item, 'options.pageSize', wholeNumber(1, maximum), 'Page Size');
-	return size ?? Math.min(limit, usual);
-}
-
-export const maxConcurrencyOption: INodeProperties = {
-	displayName: 'Max Concurrency',
-	name: 'maxConcurrency',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 50 },
-	default: 5,
-	description:
-		'Most requests that the node sends at the same time. Lower it if the service reports too many requests.',
-};
+export const maxConcurrencyOption = optionalField(
+	'options.maxConcurrency',
+	'Max Concurrency',
+	wholeNumber(1),
+	'Most requests that the node sends at the same time. Lower it if the service reports too many requests.',
+	{ typeOptions: { minValue: 1, maxValue: 50 }, default: 5 },
+);
 
 /** Most output items for one input item: n8n and its database handle several smaller lists better. */
 export const outputLimit = 100_000;

@@ -15,6 +15,8 @@ export interface ValueType<Value = unknown> {
 	rule?: string;
 	/** Returns the value as it is sent, or undefined if it is of another type. */
 	read(value: unknown): Value | undefined;
+	/** How a field for it looks, if not as a text. */
+	property?: Partial<INodeProperties>;
 }
 
 /** Text. A number becomes its digits, if none is lost, and a date becomes ISO 8601. */
@@ -92,6 +94,7 @@ export function wholeNumber(minimum: number, maximum = Infinity): ValueType<numb
 			maximum === Infinity
 				? `a whole number, ${minimum} or more`
 				: `a whole number from ${minimum} to ${maximum}`,
+		property: numberBetween(minimum, maximum).property,
 		read(value) {
 			const read = numberBetween(minimum, maximum).read(value);
 			return Number.isSafeInteger(read) ? read : undefined;
@@ -102,6 +105,10 @@ export function wholeNumber(minimum: number, maximum = Infinity): ValueType<numb
 export function numberBetween(minimum: number, maximum: number): ValueType<number> {
 	return {
 		expected: `a number from ${minimum} to ${maximum}`,
+		property: {
+			type: 'number',
+			typeOptions: { minValue: minimum, ...(maximum < Infinity && { maxValue: maximum }) },
+		},
 		read(value) {
 			const read = numberOf(value);
 			return read !== undefined && read >= minimum && read <= maximum ? read : undefined;

@@ -1,7 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
+import { optionalField } from '../../fields/field';
 import { simplifyField, toolOutputFields } from '../../fields/output';
 import type { ValueType } from '../../fields/values';
 import { text } from '../../fields/values';
@@ -14,7 +15,7 @@ export const chatbotsPath = '/get-chatbots';
 /** The service rejects shorter names (public reference, 4.3 and 4.4). */
 const minNameLength = 3;
 
-export const chatbotName: ValueType<string> = {
+const chatbotName: ValueType<string> = {
 	expected: `at least ${minNameLength} characters long`,
 	read(value) {
 		const name = text.read(value);
@@ -22,25 +23,19 @@ export const chatbotName: ValueType<string> = {
 	},
 };
 
-export const nameField: INodeProperties = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Support Bot',
-	description: `Name of the chatbot in the dashboard, at least ${minNameLength} characters`,
-};
+/** What follows the path of a field for the name. */
+export const nameOfChatbot = [
+	'Name',
+	chatbotName,
+	`Name of the chatbot in the dashboard, at least ${minNameLength} characters`,
+	{ placeholder: 'e.g. Support Bot' },
+] as const;
 
-export function trainingTextField(description: string): INodeProperties {
-	return {
-		displayName: 'Training Text',
-		name: 'sourceText',
-		type: 'string',
+export function trainingTextField(collection: string, description: string) {
+	return optionalField(`${collection}.sourceText`, 'Training Text', text, description, {
 		typeOptions: { rows: 6 },
-		default: '',
 		placeholder: 'e.g. We deliver within two days. Returns are free for 30 days…',
-		description,
-	};
+	});
 }
 
 export const simplifiedFields = [
@@ -56,10 +51,9 @@ export const simplifiedFields = [
 	'updated_at',
 ];
 
-export const chatbotOutputFields: INodeProperties[] = [
+export const chatbotOutputFields = [
 	simplifyField,
 	...toolOutputFields(
-		'chatbot',
 		'Name, status, model, instructions and main dates',
 		'e.g. name, status, temp',
 	),

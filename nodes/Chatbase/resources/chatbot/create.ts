@@ -1,7 +1,13 @@
 import { additionalFieldsField, operation, optionsField, toolNotice } from '../../fields/define';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readOptional, readRequired, text } from '../../fields/values';
-import { chatbotName, hasChatbotId, nameField, trainingTextField } from './chatbots';
+import { requiredField } from '../../fields/field';
+import { hasChatbotId, nameOfChatbot, trainingTextField } from './chatbots';
+
+const name = requiredField('name', ...nameOfChatbot);
+const trainingText = trainingTextField(
+	'additionalFields',
+	'What the chatbot should know, as plain text of at least 100 characters. Training continues after this step. Get returns its status.',
+);
 
 export const create = operation({
 	value: 'create',
@@ -13,18 +19,14 @@ export const create = operation({
 		toolNotice(
 			'The agent can create as many chatbots as your plan allows. Describe under Tool Description when it should.',
 		),
-		{ ...nameField, required: true },
-		additionalFieldsField([
-			trainingTextField(
-				'What the chatbot should know, as plain text of at least 100 characters. Training continues after this step. Get returns its status.',
-			),
-		]),
+		name,
+		additionalFieldsField([trainingText]),
 		optionsField([maxConcurrencyOption]),
 	],
 
 	read: (item) => ({
-		chatbotName: readRequired(item, 'name', chatbotName, 'Name'),
-		sourceText: readOptional(item, 'additionalFields.sourceText', text, 'Training Text'),
+		chatbotName: name.read(item),
+		sourceText: trainingText.read(item),
 	}),
 
 	async send({ item, params: body, api }) {

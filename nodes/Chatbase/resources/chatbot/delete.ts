@@ -1,21 +1,18 @@
 import { confirmsDeletion } from '../../api/response';
-import type { Operation } from '../../execution/run';
+import type { Definition } from '../../fields/define';
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readId } from '../../fields/values';
 
 const options = optionsField([maxConcurrencyOption]);
 
 const pictureNotice = toolNotice('The agent can delete the picture. Chatbase keeps no copy.');
 
-function deletion(
-	definition: Pick<Operation, 'value' | 'name' | 'action' | 'description' | 'request' | 'fields'>,
-) {
+function deletion(definition: Omit<Definition<string>, 'read' | 'send'>) {
 	return operation({
 		...definition,
 
-		read: (item) => readId(item, 'chatbotId', 'Chatbot'),
+		read: chatbotField.read,
 
 		async send({ item, params: chatbotId, api }) {
 			const response = await api.send({ ...item.request, qs: { chatbotId }, resource: 'chatbot' });

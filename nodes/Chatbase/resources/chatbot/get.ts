@@ -4,10 +4,16 @@ import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
 import { version2 } from '../../api/versions';
 import { operation, optionsField } from '../../fields/define';
+import { toggleField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { readOutput } from '../../fields/output';
-import { readBoolean, readId } from '../../fields/values';
 import { chatbotOutputFields, chatbotsPath, readChatbot, simplifiedFields } from './chatbots';
+
+const usageOption = toggleField(
+	'options.includeUsage',
+	'Include Usage',
+	'Whether to add the message credits used this month (UTC), their limit and the time of the last message. Needs a plan with API access.',
+);
 
 export const get = operation({
 	value: 'get',
@@ -15,26 +21,13 @@ export const get = operation({
 	action: 'Get chatbot',
 	description: 'Read one chatbot by its ID',
 	request: { method: 'GET', path: chatbotsPath },
-	fields: [
-		chatbotField,
-		...chatbotOutputFields,
-		optionsField([
-			{
-				displayName: 'Include Usage',
-				name: 'includeUsage',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to add the message credits used this month (UTC), their limit and the time of the last message. Needs a plan with API access.',
-			},
-		]),
-	],
+	fields: [chatbotField, ...chatbotOutputFields, optionsField([usageOption])],
 
 	read(item, api) {
-		const includeUsage = readBoolean(item, 'options.includeUsage', 'Include Usage');
+		const includeUsage = usageOption.read(item);
 		if (includeUsage) api.rootOf(version2);
 		return {
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			chatbotId: chatbotField.read(item),
 			output: readOutput(item, simplifiedFields),
 			includeUsage,
 		};

@@ -1,16 +1,16 @@
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
 import { operation, optionsField, toolNotice, updateFieldsField } from '../../fields/define';
+import { optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readId, readOptional, text } from '../../fields/values';
-import {
-	chatbotName,
-	confirmedChange,
-	nameField,
-	readChatbot,
-	trainingTextField,
-} from './chatbots';
+import { confirmedChange, nameOfChatbot, readChatbot, trainingTextField } from './chatbots';
+
+const nameField = optionalField('updateFields.name', ...nameOfChatbot);
+const trainingText = trainingTextField(
+	'updateFields',
+	'Everything the chatbot should know, as plain text. It may replace earlier training text, so keep a copy. Training continues after this step. Get returns its status.',
+);
 
 export const update = operation({
 	value: 'update',
@@ -23,19 +23,14 @@ export const update = operation({
 		toolNotice('The agent can permanently replace the text that the chatbot was trained with.', {
 			'/updateFields.sourceText': [{ _cnd: { exists: true } }],
 		}),
-		updateFieldsField([
-			nameField,
-			trainingTextField(
-				'Everything the chatbot should know, as plain text. It may replace earlier training text, so keep a copy. Training continues after this step. Get returns its status.',
-			),
-		]),
+		updateFieldsField([nameField, trainingText]),
 		optionsField([maxConcurrencyOption]),
 	],
 
 	read(item) {
-		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
-		const name = readOptional(item, 'updateFields.name', chatbotName, 'Name');
-		const sourceText = readOptional(item, 'updateFields.sourceText', text, 'Training Text');
+		const chatbotId = chatbotField.read(item);
+		const name = nameField.read(item);
+		const sourceText = trainingText.read(item);
 		if (name !== undefined || sourceText !== undefined) return { chatbotId, name, sourceText };
 		throw item.error(
 			'Nothing to update',

@@ -1,30 +1,28 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { InputItem } from '../../execution/item';
 import type { Operation } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
+import { requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { filledText, countFormat, readId, readRequired } from '../../fields/values';
+import { filledText, countFormat } from '../../fields/values';
 import { confirmedChange } from './chatbots';
 
 /** The service accepts images under 1 MB (public reference, 4.11). */
 const sizeLimit = 1024 * 1024;
 
-const fields: INodeProperties[] = [
-	chatbotField,
+const binaryField = requiredField(
+	'binaryPropertyName',
+	'Input Binary Field',
+	filledText,
+	'A square image under 1 MB, such as PNG or JPEG',
 	{
-		displayName: 'Input Binary Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field containing the image',
-		description: 'A square image under 1 MB, such as PNG or JPEG',
 	},
-	optionsField([maxConcurrencyOption]),
-];
+);
+
+const fields = [chatbotField, binaryField, optionsField([maxConcurrencyOption])];
 
 /** @param part name of the form field for the file */
 function upload(
@@ -37,14 +35,14 @@ function upload(
 		worksAsTool: false,
 
 		async read(item) {
-			const chatbotId = readId(item, 'chatbotId', 'Chatbot');
+			const chatbotId = chatbotField.read(item);
 			if (item.isTool) {
 				throw item.error(
 					'Uploads do not work as a tool',
 					'An agent has no files. Use this operation as a step of a workflow.',
 				);
 			}
-			const field = readRequired(item, 'binaryPropertyName', filledText, 'Input Binary Field');
+			const field = binaryField.read(item);
 			const { fileName, mimeType } = item.describeFile(field);
 			assertImage(item, mimeType, await item.readFile(field));
 			// Without a file name the form field would be text.

@@ -1,6 +1,7 @@
 import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import { additionalFieldsField } from '../../fields/define';
+import type { Shown } from '../../fields/field';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { outcomeOptions } from '../../sync/outcome';
 import type { Nouns } from '../../sync/summary';
@@ -184,7 +185,7 @@ const setOnlyIfEmptyOption = optionalFieldsChoice(
 	'Fields to write only if the contact has no value yet. Skipped differences are listed in _sync.kept',
 );
 
-export const writeOptions: INodeProperties[] = [
+export const writeOptions: Shown[] = [
 	{
 		displayName: 'Empty Values',
 		name: 'emptyValues',
@@ -223,7 +224,7 @@ export const writeOptions: INodeProperties[] = [
 	},
 ];
 
-export const upsertOptions: INodeProperties[] = [
+export const upsertOptions: Shown[] = [
 	...writeOptions,
 	...outcomeOptions(contactNouns),
 	setOnlyIfEmptyOption,

@@ -13,7 +13,7 @@ import {
 	readLimit,
 	truncationNotice,
 } from '../../fields/paging';
-import { moment, readId, readOptional, text, wholeNumber } from '../../fields/values';
+import { moment, readOptional, text, wholeNumber } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import type { Contact } from './contact';
 import { contactsPath, externalIdOf, fold } from './contact';
@@ -22,6 +22,14 @@ import { assertComplete, maxPageSize, minPageSize, readContactList } from './lis
 
 const pagesOfLimit = outputLimit / maxPageSize;
 const tooLongNextStep = `Use a filter. Or turn off Return All, set Limit to ${outputLimit} and Page Size to ${maxPageSize}, and use one input item for each Start Page: 1, ${pagesOfLimit + 1}, ${2 * pagesOfLimit + 1} and so on.`;
+
+const pageSizeField = pageSizeOption(
+	'Contacts',
+	minPageSize,
+	maxPageSize,
+	maxPageSize,
+	'The default is 1,000, or Limit if that is lower',
+);
 
 export const getAll = operation<ListQuery>({
 	value: 'getAll',
@@ -73,13 +81,7 @@ export const getAll = operation<ListQuery>({
 		),
 		optionsField([
 			maxConcurrencyOption,
-			pageSizeOption(
-				'Contacts',
-				minPageSize,
-				maxPageSize,
-				maxPageSize,
-				'The default is 1,000, or Limit if that is lower',
-			),
+			pageSizeField,
 			{
 				displayName: 'Start Page',
 				name: 'startPage',
@@ -95,13 +97,10 @@ export const getAll = operation<ListQuery>({
 		const limit = readLimit(item);
 		const isWanted = readContactFilter(item);
 		const fitting = Math.min(Math.max(limit, minPageSize), maxPageSize);
-		const pageSize = wholeNumber(minPageSize, maxPageSize);
 		return {
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			chatbotId: chatbotField.read(item),
 			limit,
-			perPage:
-				readOptional(item, 'options.pageSize', pageSize, 'Page Size') ??
-				(isWanted ? maxPageSize : fitting),
+			perPage: pageSizeField.read(item) ?? (isWanted ? maxPageSize : fitting),
 			startPage: readOptional(item, 'options.startPage', wholeNumber(1), 'Start Page') ?? 1,
 			isWanted,
 		};

@@ -13,7 +13,6 @@ import {
 	pageSizeOption,
 	pagingFields,
 	readLimit,
-	readPageSize,
 	truncationNotice,
 } from '../../fields/paging';
 import { commaSeparated, readBoolean, readId } from '../../fields/values';
@@ -40,6 +39,14 @@ const simplifiedFields = [
 	'transcript',
 ];
 
+const pageSizeField = pageSizeOption(
+	'Conversations',
+	1,
+	maxPageSize,
+	maxPageSize,
+	'The default is 100, or Limit if that is lower. Lower it if requests time out',
+);
+
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -49,23 +56,9 @@ export const getAll = operation({
 	fields: [
 		chatbotField,
 		...pagingFields,
-		...toolOutputFields(
-			'conversation',
-			'Time, source, customer and transcript',
-			'e.g. created_at, transcript',
-		),
+		...toolOutputFields('Time, source, customer and transcript', 'e.g. created_at, transcript'),
 		filtersField([...dayRangeFields('conversations held'), ...sourceFields]),
-		optionsField([
-			transcriptOption(),
-			maxConcurrencyOption,
-			pageSizeOption(
-				'Conversations',
-				1,
-				maxPageSize,
-				maxPageSize,
-				'The default is 100, or Limit if that is lower. Lower it if requests time out',
-			),
-		]),
+		optionsField([transcriptOption(), maxConcurrencyOption, pageSizeField]),
 	],
 
 	read(item) {
@@ -78,7 +71,7 @@ export const getAll = operation({
 			limit,
 			query: {
 				chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-				size: readPageSize(item, limit, maxPageSize, maxPageSize),
+				size: pageSizeField.read(item) ?? Math.min(limit, maxPageSize),
 				...readDayRange(item),
 				filteredSources: sources.join(',') || undefined,
 			},

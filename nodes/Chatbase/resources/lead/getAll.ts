@@ -12,7 +12,6 @@ import {
 	pageSizeOption,
 	pagingFields,
 	readLimit,
-	readPageSize,
 	truncationNotice,
 } from '../../fields/paging';
 import { readId } from '../../fields/values';
@@ -24,6 +23,14 @@ const path = '/get-leads';
 const defaultPageSize = 100;
 const maxPageSize = 1000;
 
+const pageSizeField = pageSizeOption(
+	'Leads',
+	1,
+	maxPageSize,
+	defaultPageSize,
+	'The default is 100, or Limit if that is lower',
+);
+
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -34,16 +41,7 @@ export const getAll = operation({
 		chatbotField,
 		...pagingFields,
 		filtersField(dayRangeFields('leads collected')),
-		optionsField([
-			maxConcurrencyOption,
-			pageSizeOption(
-				'Leads',
-				1,
-				maxPageSize,
-				defaultPageSize,
-				'The default is 100, or Limit if that is lower',
-			),
-		]),
+		optionsField([maxConcurrencyOption, pageSizeField]),
 	],
 
 	read(item) {
@@ -52,7 +50,7 @@ export const getAll = operation({
 			limit,
 			query: {
 				chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-				size: readPageSize(item, limit, defaultPageSize, maxPageSize),
+				size: pageSizeField.read(item) ?? Math.min(limit, defaultPageSize),
 				...readDayRange(item),
 			},
 		};

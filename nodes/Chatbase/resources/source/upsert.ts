@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/limits';
@@ -7,6 +7,7 @@ import { dryRunOption, readDryRun } from '../../execution/dryRun';
 import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
+import type { Shown } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readBoolean, readId } from '../../fields/values';
@@ -29,7 +30,7 @@ export interface SourceParams {
 	wanted: WantedSource;
 }
 
-export const upsertOptions: INodeProperties[] = [
+export const upsertOptions: Shown[] = [
 	{
 		displayName: 'Always Send',
 		name: 'alwaysSend',
