@@ -42,6 +42,7 @@ export async function handleMissing<Listed extends IDataObject>(
 	const records = missing.map((listed) => recordOf(listed, leftAs ?? 'kept'));
 	if (leftAs) return { ...extras, records, failed: [] };
 	const { maxConcurrency } = run.limits;
+	const failed: string[] = [];
 	let failure: NodeApiError | undefined;
 	await forEachLimited([...missing.entries()], maxConcurrency, async ([index, listed]) => {
 		if (failure) return;
@@ -49,10 +50,10 @@ export async function handleMissing<Listed extends IDataObject>(
 			records[index] = await handle(listed);
 		} catch (error) {
 			failure ??= error as NodeApiError;
+			failed.push(nameOf(listed));
 			records[index].error = errorText(error as Error);
 		}
 	});
-	const failed = missing.filter((_, index) => records[index].error !== undefined).map(nameOf);
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	const needsOutput = hasDeleted && output !== 'summary';
 	if (failure && run.context.endsOnFailure && !needsOutput) {

@@ -53,14 +53,19 @@ export interface Sync extends IDataObject {
 	kept?: string[];
 }
 
+/** What the node did with the records of its output. A record of the service may have a field `_sync`, too. */
+const syncs = new WeakMap<IDataObject, Sync>();
+
 /** The output for a record: as the service returned it, with what the node did. */
 export function recordOf(record: IDataObject, sync: Sync | SyncAction): IDataObject {
 	const _sync = typeof sync === 'string' ? { action: sync, changed: [], dropped: [] } : sync;
-	return { _sync, ...record };
+	const output = Object.assign({ _sync }, record, { _sync });
+	syncs.set(output, _sync);
+	return output;
 }
 
 export function syncOf(record: IDataObject): Sync | undefined {
-	return record._sync as Sync | undefined;
+	return syncs.get(record);
 }
 
 /** A run that may be a dry run. */
