@@ -3,7 +3,6 @@ import { forEachLimited } from '../api/limits';
 import type { PendingItem, Run } from '../execution/run';
 import { firstOf } from '../values/firstOf';
 import { groupBy } from '../values/groupBy';
-import type { Nouns } from './summary';
 
 export interface ChatbotItems<Params> {
 	api: ApiClient;
@@ -53,7 +52,7 @@ export function agreeingGroups<Params extends { settings: unknown }>(
 	items: Array<PendingItem<Params>>,
 	keyOf: (item: PendingItem<Params>) => string,
 	conflictsBetween: (one: Params, other: Params) => string[],
-	{ one }: Nouns,
+	title: string,
 	adviceFor: (group: typeof items) => string | undefined = () => undefined,
 ) {
 	return [...groupBy(items, keyOf)].filter(([, group]) => {
@@ -70,7 +69,6 @@ export function agreeingGroups<Params extends { settings: unknown }>(
 		const names = firstOf([...new Set(conflicts)]);
 		const advice =
 			adviceFor(group) ?? 'Keep one of them, for example with a Remove Duplicates node.';
-		const title = `Several items want different values for one ${one}`;
 		const nextStep = `Items ${shown} and ${rest} have different values for ${names}. ${advice}`;
 		group.forEach(({ item, fail }) => fail(item.error(title, nextStep)));
 		return false;

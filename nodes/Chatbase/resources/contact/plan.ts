@@ -5,7 +5,6 @@ import { droppedError } from './change';
 import type { Contact } from './contact';
 import { externalIdOf } from './contact';
 import { conflictsBetween, droppedFrom } from './difference';
-import { contactNouns } from './fields';
 import type { ContactParams } from './item';
 import type { KnownContacts, ReservedIdentities } from './match';
 import { matchError, matchOf } from './match';
@@ -21,7 +20,8 @@ export interface ContactTask extends ContactChange {
 export function tasksOf(items: Item[], keyOf = identityOf): ContactTask[] {
 	const conflicts = (one: ContactParams, other: ContactParams) =>
 		conflictsBetween(one.wanted, other.wanted);
-	const groups = agreeingGroups(items, keyOf, conflicts, contactNouns, adviceFor);
+	const title = 'Several items want different values for one contact';
+	const groups = agreeingGroups(items, keyOf, conflicts, title, adviceFor);
 	return groups.map(([, group]) => {
 		const [{ params }] = group;
 		return { items: group, wanted: params.wanted, settings: params.settings, readAt: Date.now() };

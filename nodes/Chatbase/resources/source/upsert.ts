@@ -119,8 +119,9 @@ export async function writeSources(
 	const known = groupBy(sources, keyOf);
 	const present = new Set(sources.map(({ id }) => id));
 	const written: WrittenSource[] = [];
+	const title = 'Several items want different values for one source';
 	const keyOfItem = ({ params }: (typeof items)[number]) => keyOf(params.wanted);
-	const tasks = agreeingGroups(items, keyOfItem, conflictsBetween, nouns).filter(([key, group]) =>
+	const tasks = agreeingGroups(items, keyOfItem, conflictsBetween, title).filter(([key, group]) =>
 		assertOneSource(group, known.get(key) ?? []),
 	);
 	try {
