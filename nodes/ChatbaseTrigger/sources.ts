@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillPath } from '../Chatbase/api/address';
 import type { ApiClient } from '../Chatbase/api/client';
 import type { Page, PagedList } from '../Chatbase/api/paginate';
 import { cursorPages, walkPages } from '../Chatbase/api/paginate';
@@ -74,10 +73,14 @@ export function conversationSearch(filter: IDataObject = {}): Source {
 		isNewestFirst: true,
 		isSearch: true,
 		open(api, { chatbotId }, since) {
-			const path = fillPath(searchPath, { chatbotId });
 			const updatedAfter = since > 0 ? new Date(since).toISOString() : undefined;
 			const query = { limit: 25, ...filter, updatedAfter };
-			return cursorPages(api, { path, resource: 'agent', query });
+			return cursorPages(api, {
+				path: searchPath,
+				resource: 'agent',
+				params: { chatbotId },
+				query,
+			});
 		},
 	};
 }

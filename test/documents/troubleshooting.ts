@@ -1,6 +1,8 @@
 /** The table of docs/troubleshooting.md, made from the node's error texts. */
-import type { ErrorText, Outcome, ApiResource } from '../../nodes/Chatbase/api/errorTexts';
-import { errorTexts, textFor } from '../../nodes/Chatbase/api/errorTexts';
+import type { ErrorText, Outcome } from '../../nodes/Chatbase/api/errorTexts';
+import type { ApiResource } from '../../nodes/Chatbase/api/resources';
+import { errorTexts } from '../../nodes/Chatbase/api/errorTexts';
+import { textFor } from '../../nodes/Chatbase/api/resources';
 import type { Topic } from '../../nodes/Chatbase/api/versions';
 
 const start = '<!-- troubleshooting:start -->';

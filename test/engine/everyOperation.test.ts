@@ -2,7 +2,7 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
-import { textFor } from '../../nodes/Chatbase/api/errorTexts';
+import { textFor } from '../../nodes/Chatbase/api/resources';
 import { outcomeOf } from '../../nodes/Chatbase/api/response';
 import { version1 } from '../../nodes/Chatbase/api/versions';
 import { operationsOf } from '../documents/operations';

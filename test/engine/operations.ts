@@ -1,7 +1,7 @@
 /** Every operation of the node, with parameters of a run that succeeds for each of several chatbots. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { ApiResource } from '../../nodes/Chatbase/api/errorTexts';
+import type { ApiResource } from '../../nodes/Chatbase/api/resources';
 import type { ApiVersion } from '../../nodes/Chatbase/api/versions';
 import { version2 } from '../../nodes/Chatbase/api/versions';
 import type { SimulatedService } from '../service';

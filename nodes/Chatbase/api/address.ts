@@ -36,7 +36,7 @@ export function readBaseUrl(typed: unknown): { baseUrl: string } | BaseUrlFault 
 }
 
 /** Fills a path such as `/chatbots/{chatbotId}/contacts`; each value (see `isPathSegment`) becomes one segment. */
-export function fillPath(template: string, values: Record<string, string>): string {
+export function fillPath(template: string, values: Record<string, string> = {}): string {
 	return template.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(values[name]));
 }
 

@@ -1,7 +1,6 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
-	IHttpRequestMethods,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
@@ -12,9 +11,13 @@ import * as n8nWorkflow from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
-import { escapeHtml, failureOf, redact } from './errors';
-import type { ApiResource, AvailableSettings, Outcome } from './errorTexts';
+import { escapeHtml, failureOf } from './errors';
+import { fillPath } from './address';
+import type { AvailableSettings, Outcome } from './errorTexts';
 import { CredentialState, Deadline, RunLimits, RunStoppedError } from './limits';
+import { redact, withoutKey } from './redact';
+import type { ApiResource, Endpoint } from './resources';
+import { traitsOf } from './resources';
 import type { ApiResponse, ResponseStream } from './response';
 import {
 	connectionFaultOf,
@@ -23,13 +26,10 @@ import {
 	parseBody,
 	readAll,
 	StreamedFailure,
-	withoutKey,
 } from './response';
 import type { Attempts, Repeatable } from './retry';
 import { rejectedForNow, transientOutcomes, waitBeforeRetry } from './retry';
 import { credentialName, readCredential } from './settings';
-import type { ApiVersion } from './versions';
-import { version1 } from './versions';
 
 type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -50,17 +50,14 @@ const unclearOutcomes = new Set<Outcome>([
 	'streamedFailure',
 ]);
 
-interface ApiRequest {
-	method: IHttpRequestMethods;
-	/** Path below the root of the API, already encoded. */
-	path: string;
+export interface ApiRequest extends Endpoint {
+	/** Values for the placeholders of the path (see `isPathSegment`). */
+	params?: Record<string, string>;
 	qs?: IDataObject;
 	/** Sent as JSON, unless it is a form. */
 	body?: IDataObject | FormData;
-	resource: ApiResource;
 	/** Whether it may be sent again. By default, all but POST. */
 	repeatable?: Repeatable;
-	version?: ApiVersion;
 	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
 	timeout?: number;
 	/** In milliseconds since 1970. An attempt that may have run is repeated later, too. */
@@ -142,9 +139,9 @@ export class ApiClient {
 		throw this.unexpected(response);
 	}
 
-	/** Throws if the Base URL can't lead to this version of the API. */
-	rootOf(version: ApiVersion = version1): string {
-		const root = version.root(this.state.credential.baseUrl);
+	/** Throws if the Base URL can't lead to the version of the API that has the resource. */
+	rootOf(resource: ApiResource): string {
+		const root = traitsOf(resource).version.root(this.state.credential.baseUrl);
 		if (root !== undefined) return root;
 		throw new NodeOperationError(this.node, 'The Base URL of the credential does not end in v1', {
 			description:
@@ -173,7 +170,7 @@ export class ApiClient {
 
 	private async sendUntilSettled(request: ApiRequest): Promise<ApiResponse> {
 		const { state } = this;
-		const { method, path, resource, version = version1, expiresAt = Infinity } = request;
+		const { method, resource, expiresAt = Infinity } = request;
 		const { repeatable = method === 'POST' ? 'unlessReceived' : 'always' } = request;
 		const attempts: Attempts = { failed: 0, rejected: 0, waited: 0 };
 		const startedAt = Date.now();
@@ -186,7 +183,7 @@ export class ApiClient {
 			if (Date.now() > expiresAt && !mayHaveRun) throw new RequestExpiredError();
 			if (method === 'GET') state.limits.reads++;
 			else state.limits.writes++;
-			const { headers = {}, ...received } = await this.attempt(request, version);
+			const { headers = {}, ...received } = await this.attempt(request);
 			const { outcome } = received;
 			mayHaveRun ||= outcome !== undefined && unclearOutcomes.has(outcome);
 			const serviceTime = serviceTimeOf(headers);
@@ -196,9 +193,8 @@ export class ApiClient {
 				const response: ApiResponse = {
 					...received,
 					method,
-					path,
 					resource,
-					version,
+					version: traitsOf(resource).version,
 					mayHaveRun,
 					sentAt: Math.floor((startedAt + serviceTime - Date.now()) / 1000) * 1000,
 					attempts: attempts.failed + attempts.rejected + 1,
@@ -236,7 +232,7 @@ export class ApiClient {
 		throw new NodeOperationError(this.node, 'The execution was canceled');
 	}
 
-	private async attempt(request: ApiRequest, version: ApiVersion): Promise<Attempt> {
+	private async attempt(request: ApiRequest): Promise<Attempt> {
 		const { credential } = this.state;
 		const { http } = this.settings;
 		const timeout = http?.timeout ?? request.timeout ?? defaultTimeout;
@@ -249,7 +245,7 @@ export class ApiClient {
 		const options: IHttpRequestOptions = {
 			...http,
 			method: request.method,
-			url: this.rootOf(version) + request.path,
+			url: this.rootOf(request.resource) + fillPath(request.path, request.params),
 			qs: request.qs,
 			...contentOf(request.body, request.readStream !== undefined),
 			timeout,
@@ -272,7 +268,12 @@ export class ApiClient {
 			const { statusCode: status, headers } = response;
 			if (isSuccess(status)) this.settings.onHeaders?.(headers);
 			const body = await this.readBody(response, request, deadline);
-			return { status, headers, body, outcome: outcomeOf(status, body, version) };
+			return {
+				status,
+				headers,
+				body,
+				outcome: outcomeOf(status, body, traitsOf(request.resource).version),
+			};
 		} catch (error) {
 			this.assertNotCanceled();
 			if (deadline.hasPassed) return { outcome: 'timeout' };

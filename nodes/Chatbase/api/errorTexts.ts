@@ -1,30 +1,3 @@
-import type { Topic } from './versions';
-
-/**
- * What a request is about, since a status means different things for different resources. A singular resource is in the
- * path, so that a 404 can mean it or its chatbot.
- */
-export type ApiResource =
-	// A chatbot is an agent in version 2.
-	| 'agent'
-	| 'agentChat'
-	| 'agentConversation'
-	| 'agentConversations'
-	| 'agentSource'
-	| 'agentSources'
-	| 'agentTicket'
-	| 'agentTickets'
-	| 'chat'
-	| 'chatbot'
-	| 'chatbots'
-	| 'chatbotSettings'
-	| 'contact'
-	| 'contacts'
-	| 'conversation'
-	| 'customAttribute'
-	| 'customAttributes'
-	| 'lead';
-
 /** Settings that not every panel has. The trigger has none of them. */
 type Setting = 'maxConcurrency' | 'requestOptions';
 
@@ -343,50 +316,5 @@ const texts = {
 /** All failures of a request: a status, or why the connection failed. */
 export type Outcome = Exclude<keyof typeof texts, `${string} ${string}`>;
 
-export const errorTexts: Record<Outcome, ErrorText> &
-	Partial<Record<`${Outcome} ${ApiResource | Topic}` | `code ${string}`, ErrorText>> = texts;
-
-/** A list has the texts of its members, except for a 404. */
-const memberOf: Partial<Record<ApiResource, ApiResource>> = {
-	chatbots: 'chatbot',
-	contacts: 'contact',
-	customAttributes: 'customAttribute',
-};
-
-/** What the message of a rejected write can be about. */
-const topicsOf: Partial<Record<ApiResource, Topic[]>> = {
-	chat: ['model'],
-	chatbotSettings: ['model'],
-	contact: ['externalId', 'attributeValue'],
-};
-
-const isOfVersion2 = (resource: ApiResource) => resource.startsWith('agent');
-
-/** @param code how the service names the failure */
-export function textFor(
-	outcome: Outcome,
-	{ method, resource }: { method: string; resource: ApiResource },
-	isAbout: (topic: Topic) => boolean,
-	code?: string,
-): ErrorText {
-	const named = errorTexts[`code ${code} ${resource}`] ?? errorTexts[`code ${code}`];
-	if (named) return named;
-	if (outcome === '404') return textForMissing(resource, isAbout);
-	// A request that reads has no contact data that could be wrong.
-	if (outcome === '400' && method === 'GET') return errorTexts[outcome];
-	const subject = isOfVersion2(resource) ? 'agent' : (memberOf[resource] ?? resource);
-	const topics = topicsOf[subject]?.filter(isAbout) ?? [];
-	const special = [...topics, resource, subject].map((of) => errorTexts[`${outcome} ${of}`]);
-	return special.find(Boolean) ?? errorTexts[outcome];
-}
-
-function textForMissing(resource: ApiResource, isAbout: (topic: Topic) => boolean): ErrorText {
-	if (resource === 'chatbots') return errorTexts.wrongAddress;
-	const either = errorTexts[`404 ${resource}`];
-	if (!either) return texts[isOfVersion2(resource) ? '404 agent' : '404'];
-	if (isAbout('chatbot')) return errorTexts['404'];
-	const missing = (['contact', 'customAttribute'] as const).find(isAbout);
-	if (!missing) return either;
-	const text = errorTexts[`404 ${missing}`] ?? either;
-	return { ...text, title: text.title.replace(' or chatbot', '') };
-}
+/** By outcome, by outcome and subject, and by the code of the service. */
+export const errorTexts: Record<Outcome, ErrorText> & Partial<Record<string, ErrorText>> = texts;

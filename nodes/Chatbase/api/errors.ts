@@ -2,17 +2,13 @@ import type { INode, NodeOperationError } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { AvailableSettings, Outcome } from './errorTexts';
-import { textFor } from './errorTexts';
+import { redact } from './redact';
+import { textFor } from './resources';
 import type { ApiResponse } from './response';
 import { rejectedForNow } from './retry';
 
 const maxQuoteLength = 500;
 const maxIssues = 10;
-
-/** Replaces the key in text from outside. */
-export function redact(text: string, apiKey: string): string {
-	return apiKey === '' ? text : text.split(apiKey).join('[API key]');
-}
 
 /** Four and more quoted values in a row, such as all models that the service accepts. */
 const longEnumeration =

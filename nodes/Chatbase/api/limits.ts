@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import type { ApiResponse } from './response';
-import type { Credential } from './settings';
+import type { Credential, Pace } from './settings';
 
 /** Works on entries in order, at most `maximum` at a time. If one fails, no more are started. */
 export async function forEachLimited<Entry>(
@@ -21,14 +21,6 @@ export async function forEachLimited<Entry>(
 	const results = await Promise.allSettled(workers);
 	const failure = results.find((result) => result.status === 'rejected');
 	if (failure) throw failure.reason;
-}
-
-/** n8n's Batching option. */
-export interface Pace {
-	/** Requests in one batch, at least 1. */
-	batchSize: number;
-	/** Milliseconds from the start of one batch to the next. */
-	interval: number;
 }
 
 /** Shared state of all requests of a run. */

@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from './client';
-import type { ApiResource } from './errorTexts';
+import type { ApiClient, ApiRequest } from './client';
 import { asObjects, isObject } from '../values/object';
 import type { ApiResponse } from './response';
-import { version2 } from './versions';
 
 /** Position of a page in its list: its number, or a cursor. */
 export type Position = number | string;
@@ -92,13 +90,17 @@ function takeFresh<Item>(
 	return fresh;
 }
 
+interface ListRequest extends Pick<ApiRequest, 'path' | 'params' | 'resource'> {
+	query: IDataObject;
+}
+
 /**
  * A list without a total or a number of pages. A service may return fewer records per page than requested, so only an
  * empty or repeated page is the end.
  */
 export function numberedPages(
 	api: ApiClient,
-	{ path, resource, query }: { path: string; resource: ApiResource; query: IDataObject },
+	{ query, ...list }: ListRequest,
 	recordsIn: (body: IDataObject) => IDataObject[] | undefined,
 ): PagedList<IDataObject> {
 	return {
@@ -106,7 +108,7 @@ export function numberedPages(
 		keyOf: idOf,
 		async read(page) {
 			const qs = { ...query, page };
-			const response = await api.send({ method: 'GET', path, qs, resource });
+			const response = await api.send({ ...list, method: 'GET', qs });
 			if (page !== 1 && isPageMissing(response)) return { items: [] };
 			return { items: api.expectBody(response, recordsIn), next: Number(page) + 1 };
 		},
@@ -123,10 +125,7 @@ export interface CursorPage extends Page<IDataObject> {
 	sentAt: number;
 }
 
-interface CursorRequest {
-	path: string;
-	resource: ApiResource;
-	query: IDataObject;
+interface CursorRequest extends ListRequest {
 	/** Whether a 404 stands for an empty list. */
 	canBeMissing?: boolean;
 	keyOf?: PagedList<IDataObject>['keyOf'];
@@ -141,7 +140,7 @@ const maxEmptyPages = 200;
  */
 export function cursorPages(
 	api: ApiClient,
-	{ path, resource, query, canBeMissing = false, keyOf = idOf }: CursorRequest,
+	{ query, canBeMissing = false, keyOf = idOf, ...list }: CursorRequest,
 ): PagedList<IDataObject, CursorPage> {
 	const cursors = new Set<unknown>();
 	const found = new Set<unknown>();
@@ -152,7 +151,7 @@ export function cursorPages(
 		keyOf,
 		async read(cursor) {
 			const qs = { ...query, ...(cursor !== '' && { cursor }) };
-			const response = await api.send({ method: 'GET', path, qs, resource, version: version2 });
+			const response = await api.send({ ...list, method: 'GET', qs });
 			const { sentAt } = response;
 			if (canBeMissing && response.outcome === '404') return { items: [], sentAt };
 			const { items, next, hasMore, total } = api.expectBody(response, cursorPageIn);

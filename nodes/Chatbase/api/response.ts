@@ -1,14 +1,13 @@
 import { jsonParse } from 'n8n-workflow';
 
 import { isObject, ownValue } from '../values/object';
-import { redact } from './errors';
-import type { ApiResource, Outcome } from './errorTexts';
+import type { Outcome } from './errorTexts';
+import type { ApiResource } from './resources';
 import type { ApiVersion } from './versions';
 
 /** The result of a request after all retries. */
 export interface ApiResponse {
 	method: string;
-	path: string;
 	resource: ApiResource;
 	version: ApiVersion;
 	/** HTTP status; undefined if the connection failed. */
@@ -65,6 +64,11 @@ export function outcomeOf(status: number, body: unknown, version: ApiVersion): O
 	return version.statuses.includes(status) ? (String(status) as Outcome) : '4xx';
 }
 
+/** How the service names the failure; undefined in version 1. */
+export function codeOf({ body, version }: ApiResponse): string | undefined {
+	return version.codeIn(body);
+}
+
 /** Whether a response confirms a deletion. A web page with status 200 does not. */
 export function confirmsDeletion({ status, body, version }: ApiResponse): boolean {
 	return status === 204 || version.confirms(body);
@@ -83,26 +87,6 @@ export function parseBody(text: string): unknown {
 export interface ResponseStream extends AsyncIterable<Uint8Array> {
 	/** Restarts the timeout after data arrived. */
 	restartTimeout(): void;
-}
-
-/** Removes the key from a body, even if the key is split between chunks. Reading can stop before the end. */
-export async function* withoutKey(
-	stream: AsyncIterable<Uint8Array>,
-	apiKey: string,
-): AsyncGenerator<Uint8Array> {
-	// One character per byte, so that no character is split.
-	const key = Buffer.from(apiKey).toString('latin1');
-	let held = '';
-	// A `for` loop would wait for the stream to close.
-	const chunks = stream[Symbol.asyncIterator]();
-	for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-		const text = redact(held + Buffer.from(next.value).toString('latin1'), key);
-		let start = Math.max(0, text.length - key.length + 1);
-		while (!key.startsWith(text.slice(start))) start++;
-		held = text.slice(start);
-		yield Buffer.from(text.slice(0, start), 'latin1');
-	}
-	yield Buffer.from(held, 'latin1');
 }
 
 /** Reads a body to its end, without a byte order mark. */

@@ -9,7 +9,6 @@ import { NodeOperationError } from 'n8n-workflow';
 import { isObject } from '../values/object';
 import { isBlank, numberOf } from '../values/scalar';
 import { readBaseUrl } from './address';
-import type { Pace } from './limits';
 
 export const credentialName = 'chatbaseV1Api';
 
@@ -36,6 +35,14 @@ export function readCredential(
 		});
 	}
 	return { ...credential, ...read, apiKey };
+}
+
+/** n8n's Batching option. */
+export interface Pace {
+	/** Requests in one batch, at least 1. */
+	batchSize: number;
+	/** Milliseconds from the start of one batch to the next. */
+	interval: number;
 }
 
 interface RequestOptions extends Partial<IHttpRequestOptions> {

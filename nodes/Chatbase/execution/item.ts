@@ -1,14 +1,8 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHttpRequestMethods,
-	INode,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml, shorten } from '../api/errors';
-import type { ApiVersion } from '../api/versions';
+import type { Endpoint } from '../api/resources';
 import { isObject, ownValue } from '../values/object';
 import type { ExpressionScope } from './expression';
 import { hasExpression, resolveValue } from './expression';
@@ -92,15 +86,6 @@ export class RunContext {
 	}
 }
 
-/** The request that an operation is about. */
-export interface MainRequest {
-	method: IHttpRequestMethods;
-	/** Path below the root of the API, with `{name}` placeholders. */
-	path: string;
-	/** Version 1 if absent. */
-	version?: ApiVersion;
-}
-
 export class InputItem implements ExpressionScope {
 	/** Starts errors of the item instead of its number. */
 	name?: string;
@@ -113,7 +98,8 @@ export class InputItem implements ExpressionScope {
 	constructor(
 		readonly context: RunContext,
 		readonly index: number,
-		readonly request: MainRequest,
+		/** What the operation is about. */
+		readonly request: Endpoint,
 	) {}
 
 	/** Some nodes return items without `json`. */

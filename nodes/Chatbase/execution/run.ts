@@ -5,11 +5,12 @@ import type { ApiClient } from '../api/client';
 import { errorText, withSentence } from '../api/errors';
 import type { RunLimits } from '../api/limits';
 import { forEachLimited, RunStoppedError } from '../api/limits';
+import type { Endpoint } from '../api/resources';
 import { assertWithinOutputLimit } from '../fields/paging';
 import { firstOf } from '../values/firstOf';
 import { isObject } from '../values/object';
 import { assertOneDryRun } from './dryRun';
-import type { MainRequest, RunContext } from './item';
+import type { RunContext } from './item';
 import { InputItem } from './item';
 import { openClients } from './clients';
 
@@ -20,7 +21,8 @@ export interface Operation<Params = unknown> {
 	name: string;
 	action: string;
 	description: string;
-	request: MainRequest;
+	/** The request that the operation is about. */
+	request: Endpoint;
 	/** In the order of the panel. */
 	fields: INodeProperties[];
 	/** False for an operation that the panel of a tool does not offer. */
@@ -115,7 +117,7 @@ async function perform(
 	for (const item of items) {
 		await results.attempt(item, async () => {
 			const api = await clients.clientOf(item.index);
-			api.rootOf(operation.request.version);
+			api.rootOf(operation.request.resource);
 			ready.push({ item, api, params: await operation.read(item, api) });
 		});
 	}

@@ -51,7 +51,7 @@ function unknownOperation(resource: string, operation: string): CustomOperation 
 		name: operation,
 		action: operation,
 		description: 'Not an operation of the node',
-		request: { method: 'GET', path: '' },
+		request: { method: 'GET', path: '', resource: 'chatbots' },
 		fields: [],
 		validateRun(context) {
 			throw context.error(

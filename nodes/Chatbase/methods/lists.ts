@@ -6,12 +6,11 @@ import type {
 } from 'n8n-workflow';
 import { jsonParse, NodeOperationError } from 'n8n-workflow';
 
-import { fillPath, isPathSegment } from '../api/address';
+import { isPathSegment } from '../api/address';
 import type { ApiClient } from '../api/client';
 import { openApiClient } from '../api/client';
 import { walkPages } from '../api/paginate';
 import { readRequestOptions } from '../api/settings';
-import { version2 } from '../api/versions';
 import { chatModels, earlierChatModels, settingsModels } from '../fields/models';
 import { text } from '../fields/values';
 import { readChatbots } from '../resources/chatbot/chatbots';
@@ -172,12 +171,10 @@ export const searchTicketStatuses = helpdeskSearch(
 /** The API returns records of the helpdesk without an envelope. */
 function helpdeskSearch(what: string, nameOf: (record: IDataObject) => string): ListSearch {
 	return async function (filter) {
-		const path = fillPath(`/agents/{chatbotId}/helpdesk/${what}`, {
-			chatbotId: requireChatbot(this),
-		});
+		const params = { chatbotId: requireChatbot(this) };
 		const api = await panelClient(this);
-		const request = { method: 'GET', path, resource: 'agentTickets', version: version2 } as const;
-		const response = await api.send(request);
+		const path = `/agents/{chatbotId}/helpdesk/${what}`;
+		const response = await api.send({ method: 'GET', path, resource: 'agentTickets', params });
 		const records = response.outcome ? undefined : asObjects(response.body);
 		if (!records) throw api.failure(response);
 		const choices = records.map((record) => ({ name: nameOf(record), value: String(record.id) }));

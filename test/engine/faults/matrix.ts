@@ -1,7 +1,8 @@
 /** The faults of a request, their places, and the right outcome of each combination. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Outcome, ApiResource } from '../../../nodes/Chatbase/api/errorTexts';
+import type { Outcome } from '../../../nodes/Chatbase/api/errorTexts';
+import type { ApiResource } from '../../../nodes/Chatbase/api/resources';
 import type { Fault, RecordedRequest, SimulatedService } from '../../service';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { byId } from '../testbed';

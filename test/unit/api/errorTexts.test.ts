@@ -1,7 +1,9 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import type { ErrorText, Outcome, ApiResource } from '../../../nodes/Chatbase/api/errorTexts';
-import { errorTexts, textFor } from '../../../nodes/Chatbase/api/errorTexts';
+import type { ErrorText, Outcome } from '../../../nodes/Chatbase/api/errorTexts';
+import type { ApiResource } from '../../../nodes/Chatbase/api/resources';
+import { errorTexts } from '../../../nodes/Chatbase/api/errorTexts';
+import { textFor } from '../../../nodes/Chatbase/api/resources';
 import type { Topic } from '../../../nodes/Chatbase/api/versions';
 import { version1 } from '../../../nodes/Chatbase/api/versions';
 import { node } from './node';

@@ -7,7 +7,6 @@ import { node } from './node';
 
 const response = {
 	method: 'POST' as const,
-	path: '/chatbots/bot/contacts',
 	resource: 'contacts' as const,
 	version: version1,
 	mayHaveRun: false,

@@ -6,7 +6,7 @@ import type { Operation } from '../../../nodes/Chatbase/execution/run';
 import { runOperation } from '../../../nodes/Chatbase/execution/run';
 
 const node = { name: 'Node', type: 'chatbase', typeVersion: 1, parameters: {} } as INode;
-const request = { method: 'GET', path: '' } as const;
+const request = { method: 'GET', path: '', resource: 'chatbots' } as const;
 
 function contextOf(items: object[], parameters: IDataObject = {}): RunContext {
 	const functions = {

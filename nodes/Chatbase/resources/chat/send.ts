@@ -36,7 +36,7 @@ export const send = operation({
 	name: 'Send Message',
 	action: 'Send message',
 	description: 'Ask a chatbot and get its answer',
-	request: { method: 'POST', path: '/chat' },
+	request: { method: 'POST', path: '/chat', resource: 'chat' },
 	fields: [
 		chatbotField,
 		costNotice,
@@ -149,7 +149,6 @@ export const send = operation({
 		const response = await api.send({
 			...item.request,
 			body,
-			resource: 'chat',
 			timeout: chatTimeout,
 			readStream: body.stream
 				? async (stream, contentType) => await answer.read(stream, contentType)

@@ -1,7 +1,6 @@
-import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
 import type { ApiResponse } from '../../api/response';
-import { version2 } from '../../api/versions';
+import { codeOf } from '../../api/response';
 import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
@@ -57,7 +56,7 @@ export const sendWithMemory = operation<Params>({
 	action: 'Send message with memory',
 	description:
 		'Send a message in a conversation that Chatbase remembers. Needs a plan with API access.',
-	request: { method: 'POST', path: '/agents/{chatbotId}/chat', version: version2 },
+	request: { method: 'POST', path: '/agents/{chatbotId}/chat', resource: 'agentChat' },
 	fields: [
 		chatbotField,
 		costNotice,
@@ -167,9 +166,8 @@ async function ask(
 	const answer = new MessageStream(item.sendChunk);
 	const response = await api.send({
 		...item.request,
-		path: fillPath(item.request.path, { chatbotId }),
+		params: { chatbotId },
 		body: { message, stream, ...(conversationId === undefined ? { userId } : { conversationId }) },
-		resource: 'agentChat',
 		timeout: chatTimeout,
 		// The service may stream without being asked to, and the other way around.
 		readStream: async (body, contentType) => await answer.read(body, contentType),
@@ -178,15 +176,14 @@ async function ask(
 }
 
 /** Whether the service has refused a message because its conversation is over. Its status differs between documents. */
-function hasEnded({ answer, response: { body } }: Exchange): boolean {
-	return answer.text === '' && version2.codeIn(body) === 'CHAT_CONVERSATION_NOT_ONGOING';
+function hasEnded({ answer, response }: Exchange): boolean {
+	return answer.text === '' && codeOf(response) === 'CHAT_CONVERSATION_NOT_ONGOING';
 }
 
 function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
 	if (response.outcome) throw withText(api.failure(response), api.redact(answer.arrived));
 	const message = messageIn(response.body);
-	const hasFailed =
-		version2.codeIn(response.body) !== undefined || message?.metadata.finishReason === 'error';
+	const hasFailed = codeOf(response) !== undefined || message?.metadata.finishReason === 'error';
 	if (message && !hasFailed) return message;
 	const error = hasFailed
 		? api.failure({ ...response, outcome: 'streamedFailure', mayHaveRun: true })

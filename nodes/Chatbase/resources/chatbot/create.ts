@@ -14,7 +14,7 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create chatbot',
 	description: 'Set up a new chatbot, with or without training text',
-	request: { method: 'POST', path: '/create-chatbot' },
+	request: { method: 'POST', path: '/create-chatbot', resource: 'chatbots' },
 	fields: [
 		toolNotice(
 			'The agent can create as many chatbots as your plan allows. Describe under Tool Description when it should.',
@@ -30,7 +30,7 @@ export const create = operation({
 	}),
 
 	async send({ item, params: body, api }) {
-		const response = await api.send({ ...item.request, body, resource: 'chatbots' });
+		const response = await api.send({ ...item.request, body });
 		// Without its ID, a workflow can't use the new chatbot.
 		return [api.expectBody(response, (created) => (hasChatbotId(created) ? created : undefined))];
 	},

@@ -15,7 +15,7 @@ function deletion(definition: Omit<Definition<string>, 'read' | 'send'>) {
 		read: chatbotField.read,
 
 		async send({ item, params: chatbotId, api }) {
-			const response = await api.send({ ...item.request, qs: { chatbotId }, resource: 'chatbot' });
+			const response = await api.send({ ...item.request, qs: { chatbotId } });
 			// An earlier attempt, whose response was lost, may have deleted it.
 			if (response.mayHaveRun && response.outcome === '404') return [{ deleted: true }];
 			if (response.outcome) throw api.failure(response);
@@ -30,7 +30,7 @@ export const deleteChatbot = deletion({
 	name: 'Delete',
 	action: 'Delete chatbot',
 	description: 'Delete a chatbot and everything that belongs to it',
-	request: { method: 'DELETE', path: '/delete-chatbot' },
+	request: { method: 'DELETE', path: '/delete-chatbot', resource: 'chatbot' },
 	fields: [
 		toolNotice(
 			'The agent can delete any chatbot that it can name. Choose the chatbot yourself, or limit use in Tool Description.',
@@ -47,7 +47,7 @@ export const deleteIcon = deletion({
 	name: 'Delete Icon',
 	action: 'Delete chatbot icon',
 	description: 'Restore the default icon of the chat button',
-	request: { method: 'DELETE', path: '/delete-chatbot-icon' },
+	request: { method: 'DELETE', path: '/delete-chatbot-icon', resource: 'chatbot' },
 	fields: [chatbotField, pictureNotice, options],
 });
 
@@ -56,6 +56,6 @@ export const deleteProfilePicture = deletion({
 	name: 'Delete Profile Picture',
 	action: 'Delete chatbot profile picture',
 	description: 'Restore the default picture beside the messages',
-	request: { method: 'DELETE', path: '/delete-chatbot-profile-picture' },
+	request: { method: 'DELETE', path: '/delete-chatbot-profile-picture', resource: 'chatbot' },
 	fields: [chatbotField, pictureNotice, options],
 });

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
-import { version2 } from '../../api/versions';
 import { operation, optionsField } from '../../fields/define';
 import { toggleField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
@@ -20,12 +18,12 @@ export const get = operation({
 	name: 'Get',
 	action: 'Get chatbot',
 	description: 'Read one chatbot by its ID',
-	request: { method: 'GET', path: chatbotsPath },
+	request: { method: 'GET', path: chatbotsPath, resource: 'chatbots' },
 	fields: [chatbotField, ...chatbotOutputFields, optionsField([usageOption])],
 
 	read(item, api) {
 		const includeUsage = usageOption.read(item);
-		if (includeUsage) api.rootOf(version2);
+		if (includeUsage) api.rootOf('agent');
 		return {
 			chatbotId: chatbotField.read(item),
 			output: readOutput(item, simplifiedFields),
@@ -42,8 +40,8 @@ export const get = operation({
 /** Reads once a run what a chatbot has used (reference of version 2, 6). */
 async function readUsage(api: ApiClient, chatbotId: string): Promise<IDataObject> {
 	return await api.state.memoize(`usage of ${chatbotId}`, async () => {
-		const path = fillPath('/agents/{chatbotId}', { chatbotId });
-		const response = await api.send({ method: 'GET', path, resource: 'agent', version: version2 });
+		const endpoint = { method: 'GET', path: '/agents/{chatbotId}', resource: 'agent' } as const;
+		const response = await api.send({ ...endpoint, params: { chatbotId } });
 		return api.expectBody(response, ({ creditsUsed, creditLimit, lastMessageAt }) =>
 			typeof creditsUsed === 'number'
 				? { creditsUsed, creditLimit: creditLimit ?? null, lastMessageAt: lastMessageAt ?? null }

@@ -8,7 +8,7 @@ export const getAll = operation({
 	name: 'Get Many',
 	action: 'Get many chatbots',
 	description: 'List the chatbots of the workspace that the API key belongs to',
-	request: { method: 'GET', path: chatbotsPath },
+	request: { method: 'GET', path: chatbotsPath, resource: 'chatbots' },
 	fields: [...pagingFields, ...chatbotOutputFields],
 
 	read: (item) => ({ limit: readLimit(item), output: readOutput(item, simplifiedFields) }),

@@ -17,7 +17,7 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update chatbot',
 	description: 'Rename or retrain a chatbot. Chatbot Settings changes everything else.',
-	request: { method: 'POST', path: '/update-chatbot-data' },
+	request: { method: 'POST', path: '/update-chatbot-data', resource: 'chatbot' },
 	fields: [
 		chatbotField,
 		toolNotice('The agent can permanently replace the text that the chatbot was trained with.', {
@@ -47,7 +47,7 @@ export const update = operation({
 		const nameSetBefore = await state.memoize<string | undefined>(lookUp, async () => undefined);
 		const newName = name ?? nameSetBefore ?? (await readPresentName(item, api, chatbotId));
 		const body = { chatbotId, chatbotName: newName, sourceText };
-		const response = await api.send({ ...item.request, body, resource: 'chatbot' });
+		const response = await api.send({ ...item.request, body });
 		const updated = api.expectBody(response, confirmedChange);
 		state.cache(lookUp, newName);
 		return [updated];

@@ -57,7 +57,7 @@ function upload(
 			const body = new FormData();
 			body.append('chatbotId', chatbotId);
 			body.append(part, new Blob([new Uint8Array(file)], { type: mimeType }), fileName);
-			const request = { ...item.request, resource: 'chatbot', repeatable: 'always' } as const;
+			const request = { ...item.request, repeatable: 'always' } as const;
 			const response = await api.send({ ...request, body });
 			const { message } = api.expectBody(response, confirmedChange);
 			return [{ message, chatbotId }];
@@ -88,7 +88,7 @@ export const uploadIcon = upload('chatbotIconFile', {
 	name: 'Upload Icon',
 	action: 'Upload chatbot icon',
 	description: 'Set the picture on the chat button, from a file of the input item',
-	request: { method: 'POST', path: '/upload-chatbot-icon' },
+	request: { method: 'POST', path: '/upload-chatbot-icon', resource: 'chatbot' },
 });
 
 export const uploadProfilePicture = upload('profilePictureFile', {
@@ -96,5 +96,5 @@ export const uploadProfilePicture = upload('profilePictureFile', {
 	name: 'Upload Profile Picture',
 	action: 'Upload chatbot profile picture',
 	description: 'Set the picture beside the messages, from a file of the input item',
-	request: { method: 'POST', path: '/upload-chatbot-profile-picture' },
+	request: { method: 'POST', path: '/upload-chatbot-profile-picture', resource: 'chatbot' },
 });

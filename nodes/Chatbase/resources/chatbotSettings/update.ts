@@ -34,7 +34,7 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update chatbot settings',
 	description: 'Change how a chatbot behaves, looks and collects leads',
-	request: { method: 'POST', path: '/update-chatbot-settings' },
+	request: { method: 'POST', path: '/update-chatbot-settings', resource: 'chatbotSettings' },
 	fields: [
 		chatbotField,
 		updateFieldsField(fieldsOf(mainSettings)),
@@ -98,7 +98,7 @@ export const update = operation({
 	sequenceKeys: ({ chatbotId }) => [chatbotId],
 
 	async send({ item, params: { chatbotId, settings, updatedFields }, api }) {
-		const request = { ...item.request, resource: 'chatbotSettings', repeatable: 'always' } as const;
+		const request = { ...item.request, repeatable: 'always' } as const;
 		const response = await api.send({ ...request, body: { ...settings, chatbotId } });
 		const { message } = api.expectBody(response, confirmedChange);
 		return [{ message, chatbotId, updatedFields }];

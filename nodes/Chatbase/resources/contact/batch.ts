@@ -3,7 +3,6 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { errorText, withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
-import { fillPath } from '../../api/address';
 import type { ApiResponse } from '../../api/response';
 import { dataIn } from '../../api/response';
 import { lookUntil } from '../../api/unknownOutcome';
@@ -85,9 +84,10 @@ class BatchCreator {
 		if (batch.length === 0) return;
 		const response = await this.api.send({
 			method: 'POST',
-			path: fillPath(contactsPath, { chatbotId: this.writer.chatbotId }),
-			body: { users: batch.map((task) => this.writer.bodyOf(task)) },
+			path: contactsPath,
 			resource: 'contacts',
+			params: { chatbotId: this.writer.chatbotId },
+			body: { users: batch.map((task) => this.writer.bodyOf(task)) },
 		});
 		for (const task of batch) {
 			if (!this.sentAt.has(task)) this.sentAt.set(task, response.sentAt);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { fillPath, isPathSegment } from '../../api/address';
+import { isPathSegment } from '../../api/address';
 import { escapeHtml } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import { dataIn } from '../../api/response';
@@ -61,8 +61,8 @@ export async function sendToContact(
 	contactId: string,
 	request: { method: 'GET' | 'PATCH' | 'DELETE'; body?: IDataObject; expiresAt?: number },
 ): Promise<ApiResponse> {
-	const path = fillPath(contactPath, { chatbotId, contactId });
-	return await api.send({ ...request, path, resource: 'contact' });
+	const params = { chatbotId, contactId };
+	return await api.send({ ...request, path: contactPath, resource: 'contact', params });
 }
 
 /** @throws NodeApiError if the service fails or the chatbot is missing */

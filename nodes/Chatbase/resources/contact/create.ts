@@ -21,7 +21,7 @@ export const create = operation<ContactParams>({
 	name: 'Create',
 	action: 'Create contact',
 	description: 'Add contacts, up to 1,000 per request',
-	request: { method: 'POST', path: contactsPath },
+	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
 	fields: [
 		chatbotField,
 		createMapper,

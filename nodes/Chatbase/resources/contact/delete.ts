@@ -22,7 +22,7 @@ export const deleteContact = operation({
 	name: 'Delete',
 	action: 'Delete contact',
 	description: 'Delete one contact by its External ID',
-	request: { method: 'DELETE', path: contactPath },
+	request: { method: 'DELETE', path: contactPath, resource: 'contact' },
 	fields: [
 		toolNotice(
 			'The agent can delete any contact that it can name. Choose the contact yourself, or limit use in Tool Description.',

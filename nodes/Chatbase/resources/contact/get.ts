@@ -10,7 +10,7 @@ export const get = operation({
 	name: 'Get',
 	action: 'Get contact',
 	description: 'Read one contact by its External ID',
-	request: { method: 'GET', path: contactPath },
+	request: { method: 'GET', path: contactPath, resource: 'contact' },
 	fields: [
 		chatbotField,
 		contactField,

@@ -36,7 +36,7 @@ export const getAll = operation<ListQuery>({
 	name: 'Get Many',
 	action: 'Get many contacts',
 	description: 'Read the whole contact list, or the contacts that match filters',
-	request: { method: 'GET', path: contactsPath },
+	request: { method: 'GET', path: contactsPath, resource: 'contacts' },
 	fields: [
 		chatbotField,
 		...pagingFields,

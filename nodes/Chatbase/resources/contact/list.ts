@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import type { Page, PagedList } from '../../api/paginate';
 import { isPageMissing, maxListReads, walkPages } from '../../api/paginate';
-import { fillPath } from '../../api/address';
 import type { InputItem } from '../../execution/item';
 import { countFormat } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
@@ -29,7 +28,7 @@ export function contactPages(
 	perPage: number,
 	first = 1,
 ): PagedList<Contact, ContactsPage> {
-	const path = fillPath(contactsPath, { chatbotId });
+	const request = { method: 'GET', path: contactsPath, resource: 'contacts' } as const;
 	return {
 		first,
 		keyOf: ({ id, external_id }) => id ?? external_id ?? undefined,
@@ -37,7 +36,7 @@ export function contactPages(
 		async read(position) {
 			const page = Number(position);
 			const qs = { page, per_page: perPage };
-			const response = await api.send({ method: 'GET', path, qs, resource: 'contacts' });
+			const response = await api.send({ ...request, params: { chatbotId }, qs });
 			// The total says whether this is the end of the list.
 			if (page > first ? response.outcome === '400' : page > 1 && isPageMissing(response)) {
 				return { items: [] };

@@ -60,7 +60,7 @@ export const mirror = operation<MirrorParams>({
 	action: 'Mirror contact list',
 	description:
 		'Create and update contacts from your complete list, and mark or delete those missing from it',
-	request: { method: 'POST', path: contactsPath },
+	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
 	fields: [
 		chatbotField,
 		updateMapper,

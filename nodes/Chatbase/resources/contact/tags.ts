@@ -1,4 +1,3 @@
-import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
 import type { RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
@@ -63,9 +62,10 @@ export async function createAttributes(
 	for (const { name, type } of attributes) {
 		const response = await api.send({
 			method: 'POST',
-			path: fillPath(attributesPath, { chatbotId }),
-			body: { name, type, label: name },
+			path: attributesPath,
 			resource: 'customAttributes',
+			params: { chatbotId },
+			body: { name, type, label: name },
 		});
 		api.expectBody(response);
 	}

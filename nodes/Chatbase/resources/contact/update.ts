@@ -15,7 +15,7 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update contact',
 	description: 'Change fields and custom attributes of one contact',
-	request: { method: 'PATCH', path: contactPath },
+	request: { method: 'PATCH', path: contactPath, resource: 'contact' },
 	fields: [
 		chatbotField,
 		contactField,

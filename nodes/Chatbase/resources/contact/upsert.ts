@@ -23,7 +23,7 @@ export const upsert = operation<ContactParams>({
 	name: 'Create or Update',
 	action: 'Sync contacts (upsert)',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	request: { method: 'POST', path: contactsPath },
+	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
 	fields: [
 		chatbotField,
 		updateMapper,

@@ -1,11 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
-import type { ApiResource } from '../../api/errorTexts';
+import type { ApiResource } from '../../api/resources';
 import { forEachLimited } from '../../api/limits';
 import { cursorPages, type CursorPage } from '../../api/paginate';
-import { version2 } from '../../api/versions';
 import type { InputItem } from '../../execution/item';
 import { outputLimit, readComplete } from '../../fields/paging';
 import { readId } from '../../fields/values';
@@ -80,13 +78,13 @@ export async function readExport(
 	query: IDataObject,
 	wanted: number,
 ): Promise<IDataObject[]> {
-	const path = fillPath(exportPath, { chatbotId });
 	const advice = 'Run the node again, or read a shorter time with Start Date and End Date.';
 	const open = (range: TimeRange) => {
 		const limit = Math.min(wanted, maxExportPageSize);
 		return cursorPages(api, {
-			path,
+			path: exportPath,
 			resource: 'agentConversations',
+			params: { chatbotId },
 			query: { limit, include: 'messages', ...query, ...range },
 			canBeMissing: 'conversationId' in query,
 		});
@@ -163,8 +161,8 @@ export async function assertChatbotKnown(
 	resource: ApiResource = 'agentConversations',
 ): Promise<IDataObject> {
 	return await api.state.memoize(`agent ${chatbotId}`, async () => {
-		const path = fillPath('/agents/{chatbotId}', { chatbotId });
-		const response = await api.send({ method: 'GET', path, resource, version: version2 });
+		const endpoint = { method: 'GET', path: '/agents/{chatbotId}', resource } as const;
+		const response = await api.send({ ...endpoint, params: { chatbotId } });
 		return api.expectBody(response, (body) => ('id' in body ? body : undefined));
 	});
 }

@@ -1,4 +1,3 @@
-import { version2 } from '../../api/versions';
 import { filtersField, operation, optionsField } from '../../fields/define';
 import {
 	createdFrom,
@@ -21,7 +20,7 @@ export const exportConversations = operation({
 	action: 'Export conversations',
 	description:
 		'Read the conversations of all channels with their messages. Needs a plan with API access.',
-	request: { method: 'GET', path: exportPath, version: version2 },
+	request: { method: 'GET', path: exportPath, resource: 'agentConversations' },
 	fields: [
 		chatbotField,
 		...pagingFields,

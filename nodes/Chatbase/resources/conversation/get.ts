@@ -1,4 +1,3 @@
-import { version2 } from '../../api/versions';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { notFoundOption, readMarksMissing } from '../../fields/notFound';
@@ -19,7 +18,7 @@ export const get = operation({
 	action: 'Get conversation',
 	description:
 		'Read one conversation of any channel with its transcript. Needs a plan with API access.',
-	request: { method: 'GET', path: exportPath, version: version2 },
+	request: { method: 'GET', path: exportPath, resource: 'agentConversations' },
 	fields: [
 		chatbotField,
 		conversationIdField,

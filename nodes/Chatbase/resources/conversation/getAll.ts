@@ -52,7 +52,7 @@ export const getAll = operation({
 	name: 'Get Many',
 	action: 'Get many conversations',
 	description: 'Read the saved conversations of a chatbot with their messages',
-	request: { method: 'GET', path },
+	request: { method: 'GET', path, resource: 'conversation' },
 	fields: [
 		chatbotField,
 		...pagingFields,

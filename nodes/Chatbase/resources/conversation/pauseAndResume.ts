@@ -1,5 +1,3 @@
-import { fillPath } from '../../api/address';
-import { version2 } from '../../api/versions';
 import type { Operation } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
@@ -20,7 +18,7 @@ function setPaused(
 ) {
 	return operation({
 		...texts,
-		request: { method: 'PATCH', path: conversationPath, version: version2 },
+		request: { method: 'PATCH', path: conversationPath, resource: 'agentConversation' },
 		fields,
 
 		read: (item) => ({
@@ -29,9 +27,7 @@ function setPaused(
 		}),
 
 		async send({ item, params, api }) {
-			const path = fillPath(item.request.path, params);
-			const request = { ...item.request, path, body: { paused } };
-			const response = await api.send({ ...request, resource: 'agentConversation' });
+			const response = await api.send({ ...item.request, params, body: { paused } });
 			const { id, status } = api.expectBody(response);
 			if (!isSameConversation(id, params.conversationId)) throw api.unexpected(response);
 			if (status === (paused ? 'paused' : 'ongoing')) return [{ id, status }];

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillPath } from '../../api/address';
 import { forEachLimited } from '../../api/limits';
 import { cursorPages, readList } from '../../api/paginate';
-import { version2 } from '../../api/versions';
 import type { InputItem } from '../../execution/item';
 import { filtersField, operation, optionsField } from '../../fields/define';
 import {
@@ -55,7 +53,7 @@ export const search = operation({
 	action: 'Search conversations',
 	description:
 		'Find conversations of the last twelve months, in all channels. Needs a plan with API access.',
-	request: { method: 'GET', path: searchPath, version: version2 },
+	request: { method: 'GET', path: searchPath, resource: 'agentConversations' },
 	fields: [
 		chatbotField,
 		{
@@ -97,8 +95,7 @@ export const search = operation({
 	},
 
 	async send({ item, params: { chatbotId, limit, query, hasTranscript, output }, api }) {
-		const path = fillPath(searchPath, { chatbotId });
-		const list = cursorPages(api, { path, resource: 'agentConversations', query });
+		const list = cursorPages(api, { ...item.request, params: { chatbotId }, query });
 		const found = await readList(list, limit, outputLimit);
 		assertWithinOutputLimit(item, found.length);
 		if (found.length === 0) await assertChatbotKnown(api, chatbotId);

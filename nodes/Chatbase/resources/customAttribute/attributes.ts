@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { fillPath } from '../../api/address';
 import type { ApiResponse } from '../../api/response';
 import { oneOf } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
@@ -98,8 +97,8 @@ async function readOnce(api: ApiClient, chatbotId: string) {
 }
 
 async function requestAttributes(api: ApiClient, chatbotId: string): Promise<ApiResponse> {
-	const path = fillPath(attributesPath, { chatbotId });
-	return await api.send({ method: 'GET', path, resource: 'customAttributes' });
+	const endpoint = { method: 'GET', path: attributesPath, resource: 'customAttributes' } as const;
+	return await api.send({ ...endpoint, params: { chatbotId } });
 }
 
 function asAttribute({ name, type, label, archived }: IDataObject): Attribute {

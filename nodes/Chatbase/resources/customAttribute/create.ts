@@ -1,4 +1,3 @@
-import { fillPath } from '../../api/address';
 import {
 	additionalFieldsField,
 	operation,
@@ -26,7 +25,7 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create custom attribute',
 	description: 'Define an attribute that contacts can have',
-	request: { method: 'POST', path: attributesPath },
+	request: { method: 'POST', path: attributesPath, resource: 'customAttributes' },
 	fields: [
 		chatbotField,
 		toolNotice(
@@ -82,7 +81,6 @@ export const create = operation({
 		const chosen = item.parameter('attributeType') ?? 'text';
 		const type = readAs(item, chosen, attributeType, 'Attribute Type');
 		return {
-			path: fillPath(attributesPath, { chatbotId }),
 			chatbotId,
 			// Older versions of the service require a label.
 			body: { name, type, label: name, ...readChangeable(item, 'additionalFields') },
@@ -91,8 +89,8 @@ export const create = operation({
 		};
 	},
 
-	async send({ item, params: { path, chatbotId, body, skipsExisting }, api }) {
-		const response = await api.send({ method: 'POST', path, body, resource: 'customAttributes' });
+	async send({ item, params: { chatbotId, body, skipsExisting }, api }) {
+		const response = await api.send({ ...item.request, params: { chatbotId }, body });
 		// Services differ in the status for a name that is taken.
 		if (skipsExisting && [400, 409].includes(response.status ?? 0)) {
 			const records = await readAttributeRecords(api, chatbotId);

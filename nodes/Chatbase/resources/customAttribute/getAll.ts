@@ -15,7 +15,7 @@ export const getAll = operation({
 	name: 'Get Many',
 	action: 'Get many custom attributes',
 	description: 'List the attributes that contacts of a chatbot can have',
-	request: { method: 'GET', path: attributesPath },
+	request: { method: 'GET', path: attributesPath, resource: 'customAttributes' },
 	fields: [
 		chatbotField,
 		...pagingFields,

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fillPath } from '../../api/address';
 import type { InputItem } from '../../execution/item';
 import { operation, optionsField, textField, updateFieldsField } from '../../fields/define';
 import { attributeLocator, chatbotField } from '../../fields/locators';
@@ -39,7 +38,7 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update custom attribute',
 	description: 'Change the label or description of an attribute, archive it or restore it',
-	request: { method: 'PUT', path: `${attributesPath}/{name}` },
+	request: { method: 'PUT', path: `${attributesPath}/{name}`, resource: 'customAttribute' },
 	fields: [
 		chatbotField,
 		{
@@ -58,8 +57,7 @@ export const update = operation({
 		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
 		const name = readId(item, 'attributeName', 'Attribute Name');
 		const changes = readChangeable(item, 'updateFields');
-		const path = fillPath(item.request.path, { chatbotId, name });
-		if (Object.keys(changes).length > 0) return { path, chatbotId, name, changes };
+		if (Object.keys(changes).length > 0) return { params: { chatbotId, name }, changes };
 		throw item.error(
 			'Nothing to update',
 			'Add Label, Description or Archived under Update Fields. If a field is an expression, it has no value for this item.',
@@ -67,10 +65,11 @@ export const update = operation({
 	},
 
 	// One item may archive an attribute, and the next one change its label.
-	sequenceKeys: ({ path }) => [path],
+	sequenceKeys: ({ params }) => [JSON.stringify(params)],
 
-	async send({ item, params: { path, chatbotId, name, changes }, api }) {
-		const lookUp = `archived ${path}`;
+	async send({ item, params: { params, changes }, api }) {
+		const { chatbotId, name } = params;
+		const lookUp = `archived ${JSON.stringify(params)}`;
 		// The service reads a missing value as `false`, which would restore an archived attribute.
 		const readArchived = async () => {
 			const attributes = await readAttributes(api, chatbotId);
@@ -84,7 +83,7 @@ export const update = operation({
 			);
 		}
 		const body = { ...changes, archived };
-		const response = await api.send({ method: 'PUT', path, body, resource: 'customAttribute' });
+		const response = await api.send({ ...item.request, params, body });
 		const attribute = api.expectBody(response);
 		api.state.cache(lookUp, archived);
 		return [attribute];

@@ -36,7 +36,7 @@ export const getAll = operation({
 	name: 'Get Many',
 	action: 'Get many leads',
 	description: 'Read the contact details that visitors left in the lead form',
-	request: { method: 'GET', path },
+	request: { method: 'GET', path, resource: 'lead' },
 	fields: [
 		chatbotField,
 		...pagingFields,

@@ -1,4 +1,3 @@
-import { version2 } from '../../api/versions';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
@@ -12,7 +11,7 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create source',
 	description: 'Teach the chatbot a text, a Q&A or a link. Needs a plan with API access.',
-	request: { method: 'POST', path: sourcesPath, version: version2 },
+	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
 	fields: [
 		chatbotField,
 		...createFields,

@@ -1,4 +1,3 @@
-import { version2 } from '../../api/versions';
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField, sourceField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
@@ -14,7 +13,7 @@ export const deleteSource = operation({
 	name: 'Delete',
 	action: 'Delete source',
 	description: 'Delete one source, so that the chatbot forgets it. Needs a plan with API access.',
-	request: { method: 'DELETE', path: sourcePath, version: version2 },
+	request: { method: 'DELETE', path: sourcePath, resource: 'agentSource' },
 	fields: [
 		toolNotice(
 			'The agent can delete any source that it can name. Choose the source yourself, or limit use in Tool Description.',

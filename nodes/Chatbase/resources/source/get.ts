@@ -1,4 +1,3 @@
-import { version2 } from '../../api/versions';
 import type { InputItem } from '../../execution/item';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField, sourceField } from '../../fields/locators';
@@ -19,7 +18,7 @@ export const get = operation({
 	name: 'Get',
 	action: 'Get source',
 	description: 'Read one source without its content. Needs a plan with API access.',
-	request: { method: 'GET', path: sourcePath, version: version2 },
+	request: { method: 'GET', path: sourcePath, resource: 'agentSource' },
 	fields: [
 		chatbotField,
 		sourceField,

@@ -1,4 +1,3 @@
-import { version2 } from '../../api/versions';
 import { filtersField, operation, textField } from '../../fields/define';
 import { readFilter } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
@@ -11,7 +10,7 @@ export const getAll = operation({
 	name: 'Get Many',
 	action: 'Get many sources',
 	description: 'List what the chatbot has learned from. Needs a plan with API access.',
-	request: { method: 'GET', path: sourcesPath, version: version2 },
+	request: { method: 'GET', path: sourcesPath, resource: 'agentSources' },
 	fields: [
 		chatbotField,
 		...pagingFields,

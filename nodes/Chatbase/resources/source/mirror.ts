@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { version2 } from '../../api/versions';
 import { dryRunOption } from '../../execution/dryRun';
 import type { Run } from '../../execution/run';
 import { notice, operation, optionsField, textField } from '../../fields/define';
@@ -32,7 +31,7 @@ export const mirror = operation<MirrorParams>({
 	action: 'Mirror source list',
 	description:
 		'Create and update sources from your complete list, and report or delete those missing from it',
-	request: { method: 'POST', path: sourcesPath, version: version2 },
+	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
 	fields: [
 		chatbotField,
 		...matchableFields,

@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
 import { cursorPages } from '../../api/paginate';
 import type { ApiResponse } from '../../api/response';
-import { version2 } from '../../api/versions';
 import type { RunContext } from '../../execution/item';
 import { readComplete } from '../../fields/paging';
 import type { Nouns } from '../../sync/summary';
@@ -42,8 +40,12 @@ export function isGone({ status }: Source): boolean {
 
 /** @param query `limit` can be up to 100 (reference of version 2, 2.3) */
 export function sourcePages(api: ApiClient, chatbotId: string, query: IDataObject) {
-	const path = fillPath(sourcesPath, { chatbotId });
-	return cursorPages(api, { path, resource: 'agentSources', query: { limit: 100, ...query } });
+	return cursorPages(api, {
+		path: sourcesPath,
+		resource: 'agentSources',
+		params: { chatbotId },
+		query: { limit: 100, ...query },
+	});
 }
 
 /** @throws NodeOperationError if the list does not add up to its total */
@@ -66,8 +68,8 @@ export async function sendToSource(
 	sourceId: string,
 	request: { method: 'GET' | 'PUT' | 'DELETE'; body?: IDataObject },
 ): Promise<ApiResponse> {
-	const path = fillPath(sourcePath, { chatbotId, sourceId });
-	return await api.send({ ...request, path, resource: 'agentSource', version: version2 });
+	const params = { chatbotId, sourceId };
+	return await api.send({ ...request, path: sourcePath, resource: 'agentSource', params });
 }
 
 export function sourceOf(body: unknown): Source | undefined {

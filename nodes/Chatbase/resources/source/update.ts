@@ -1,4 +1,3 @@
-import { version2 } from '../../api/versions';
 import { operation, optionsField, toolNotice, updateFieldsField } from '../../fields/define';
 import { chatbotField, sourceField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
@@ -12,7 +11,7 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update source',
 	description: 'Change a text, a Q&A or a link, and train it again. Needs a plan with API access.',
-	request: { method: 'PUT', path: sourcePath, version: version2 },
+	request: { method: 'PUT', path: sourcePath, resource: 'agentSource' },
 	fields: [
 		toolNotice(
 			'The agent can permanently replace what the chatbot has learned. Choose the source yourself, or limit use in Tool Description.',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/limits';
-import { version2 } from '../../api/versions';
+import { codeOf } from '../../api/response';
 import { dryRunOption, readDryRun } from '../../execution/dryRun';
 import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
@@ -49,7 +49,7 @@ export const upsert = operation<SourceParams>({
 	name: 'Create or Update',
 	action: 'Create or update source (upsert)',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	request: { method: 'POST', path: sourcesPath, version: version2 },
+	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
 	fields: [
 		chatbotField,
 		...matchableFields,
@@ -168,6 +168,6 @@ export async function writeSources(
 /** @returns undefined if the source was deleted meanwhile */
 async function update(api: ApiClient, chatbotId: string, { id }: Source, body: IDataObject) {
 	const response = await putSource(api, chatbotId, id, body);
-	const isLeaving = version2.codeIn(response.body) === 'SOURCE_PENDING_DELETION';
+	const isLeaving = codeOf(response) === 'SOURCE_PENDING_DELETION';
 	return response.outcome === '404' || isLeaving ? undefined : sourceIn(api, response, id);
 }

@@ -1,13 +1,11 @@
 import type { IDataObject, INodeProperties, NodeApiError } from 'n8n-workflow';
 
-import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
-import { confirmsDeletion } from '../../api/response';
+import { codeOf, confirmsDeletion } from '../../api/response';
 import { createdSince, lookUntil, repeatUntil, resultOf } from '../../api/unknownOutcome';
-import { version2 } from '../../api/versions';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { readOptional, wholeNumber } from '../../fields/values';
@@ -33,10 +31,10 @@ export async function createSource(
 	const startedAt = Date.now();
 	const response = await api.send({
 		method: 'POST',
-		path: fillPath(sourcesPath, { chatbotId }),
-		body: { type, ...body },
+		path: sourcesPath,
 		resource: 'agentSources',
-		version: version2,
+		params: { chatbotId },
+		body: { type, ...body },
 	});
 	const created = resultOf(api, response, sourceOf);
 	if (created) return created;
@@ -70,8 +68,7 @@ export async function putSource(
 	body: IDataObject,
 ): Promise<ApiResponse> {
 	const put = async () => await sendToSource(api, chatbotId, sourceId, { method: 'PUT', body });
-	const isTrained = (response: ApiResponse) =>
-		version2.codeIn(response.body) !== 'SOURCE_IS_TRAINING';
+	const isTrained = (response: ApiResponse) => codeOf(response) !== 'SOURCE_IS_TRAINING';
 	return await repeatUntil(api, maxTrainingWait, put, isTrained);
 }
 
@@ -84,7 +81,7 @@ export async function removeSource(
 ): Promise<IDataObject | undefined> {
 	const response = await sendToSource(api, chatbotId, sourceId, { method: 'DELETE' });
 	const { outcome, mayHaveRun, body } = response;
-	if (version2.codeIn(body) === 'SOURCE_ALREADY_PENDING_DELETION') return {};
+	if (codeOf(response) === 'SOURCE_ALREADY_PENDING_DELETION') return {};
 	// If an attempt lost its response and the next one gets a 404, the first one deleted the source.
 	if (outcome === '404' && mayHaveRun) return {};
 	if (outcome === '404' && canBeMissing) return undefined;

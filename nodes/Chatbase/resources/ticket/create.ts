@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillPath } from '../../api/address';
 import { withSentence } from '../../api/errors';
 import type { ApiClient } from '../../api/client';
 import { createdSince, lookUntil, resultOf } from '../../api/unknownOutcome';
-import { version2 } from '../../api/versions';
 import { additionalFieldsField, operation, optionsField, textField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
@@ -28,7 +26,7 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create ticket',
 	description: 'Open a ticket in the helpdesk for a customer. Needs a plan with API access.',
-	request: { method: 'POST', path: ticketsPath, version: version2 },
+	request: { method: 'POST', path: ticketsPath, resource: 'agentTickets' },
 	fields: [
 		chatbotField,
 		textField('Subject', 'subject', 'Subject of the ticket. Permanent once the ticket exists.', {
@@ -82,9 +80,8 @@ export const create = operation({
 		const startedAt = Date.now();
 		const response = await api.send({
 			...item.request,
-			path: fillPath(item.request.path, { chatbotId }),
+			params: { chatbotId },
 			body: { ...content, ...assignment },
-			resource: 'agentTickets',
 		});
 		const answered = await api.state.memoize(`tickets of ${chatbotId}`, async () => new Set());
 		const find = () => findCreated(api, chatbotId, content, startedAt, answered);

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillPath } from '../../api/address';
 import { cursorPages } from '../../api/paginate';
-import { version2 } from '../../api/versions';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption, readComplete } from '../../fields/paging';
@@ -16,7 +14,7 @@ export const get = operation({
 	name: 'Get',
 	action: 'Get ticket',
 	description: 'Read one ticket of the helpdesk by its number. Needs a plan with API access.',
-	request: { method: 'GET', path: ticketPath, version: version2 },
+	request: { method: 'GET', path: ticketPath, resource: 'agentTicket' },
 	fields: [
 		chatbotField,
 		ticketNumberField,
@@ -41,8 +39,8 @@ export const get = operation({
 	async send({ item, params: { name, hasMessages }, api }) {
 		const ticket = await readTicket(api, name);
 		if (!hasMessages) return [ticket];
-		const path = `${fillPath(ticketPath, { ...name })}/messages`;
-		const list = { path, resource: 'agentTicket', query: { limit: maxPageSize } } as const;
+		const path = `${ticketPath}/messages`;
+		const list = { ...item.request, path, params: name, query: { limit: maxPageSize } };
 		const messages = await readComplete(item, 'messages', () => cursorPages(api, list));
 		const transcript = transcriptOf(messages.map(asSpoken), item.timeZone);
 		return [{ ...ticket, ...(!item.isTool && { messages }), transcript }];

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { version2 } from '../../api/versions';
 import { filtersField, operation, optionsField, textField } from '../../fields/define';
 import { readFilter, readTimeRange, timeRangeFields } from '../../fields/filters';
 import { chatbotField, teamLocator } from '../../fields/locators';
@@ -64,7 +63,7 @@ export const getAll = operation({
 	name: 'Get Many',
 	action: 'Get many tickets',
 	description: 'Read the tickets of the helpdesk. Needs a plan with API access.',
-	request: { method: 'GET', path: ticketsPath, version: version2 },
+	request: { method: 'GET', path: ticketsPath, resource: 'agentTickets' },
 	fields: [
 		chatbotField,
 		...pagingFields,

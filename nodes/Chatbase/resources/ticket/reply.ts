@@ -1,7 +1,5 @@
-import { fillPath } from '../../api/address';
 import { withSentence } from '../../api/errors';
 import { resultOf } from '../../api/unknownOutcome';
-import { version2 } from '../../api/versions';
 import { operation, optionsField, textField, toolNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
@@ -20,7 +18,7 @@ export const reply = operation({
 	name: 'Reply',
 	action: 'Reply to ticket',
 	description: 'Write to the customer of a ticket. Needs a plan with API access.',
-	request: { method: 'POST', path: `${ticketPath}/messages`, version: version2 },
+	request: { method: 'POST', path: `${ticketPath}/messages`, resource: 'agentTicket' },
 	fields: [
 		chatbotField,
 		toolNotice(
@@ -49,8 +47,7 @@ export const reply = operation({
 	sequenceKeys: ({ name }) => [sequenceKeyOf(name)],
 
 	async send({ item, params: { name, body }, api }) {
-		const path = fillPath(item.request.path, { ...name });
-		const response = await api.send({ ...item.request, path, body, resource: 'agentTicket' });
+		const response = await api.send({ ...item.request, params: name, body });
 		const sent = resultOf(api, response, (message) => ('id' in message ? message : undefined));
 		if (sent) return [sent];
 		throw withSentence(

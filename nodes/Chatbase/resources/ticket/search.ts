@@ -1,5 +1,3 @@
-import { fillPath } from '../../api/address';
-import { version2 } from '../../api/versions';
 import { operation, textField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { truncationNotice } from '../../fields/paging';
@@ -16,7 +14,7 @@ export const search = operation({
 	action: 'Search tickets',
 	description:
 		'Find tickets by words of their messages, the best first. Needs a plan with API access.',
-	request: { method: 'POST', path: `${ticketsPath}/search`, version: version2 },
+	request: { method: 'POST', path: `${ticketsPath}/search`, resource: 'agentTickets' },
 	fields: [
 		chatbotField,
 		textField('Query', 'query', 'Words to find in the messages of tickets', {
@@ -44,9 +42,8 @@ export const search = operation({
 	async send({ item, params: { chatbotId, body }, api }) {
 		const response = await api.send({
 			...item.request,
-			path: fillPath(item.request.path, { chatbotId }),
+			params: { chatbotId },
 			body,
-			resource: 'agentTickets',
 			// It only reads.
 			repeatable: 'always',
 		});

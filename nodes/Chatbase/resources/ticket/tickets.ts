@@ -1,9 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { fillPath } from '../../api/address';
 import type { ApiClient } from '../../api/client';
 import { cursorPages } from '../../api/paginate';
-import { version2 } from '../../api/versions';
 import type { InputItem } from '../../execution/item';
 import { textField } from '../../fields/define';
 import { teamLocator, ticketStatusField } from '../../fields/locators';
@@ -24,10 +22,7 @@ export const ticketNumberField = textField(
 	{ required: true, placeholder: 'e.g. 42' },
 );
 
-export interface TicketName {
-	chatbotId: string;
-	ticketNumber: string;
-}
+export type TicketName = Record<'chatbotId' | 'ticketNumber', string>;
 
 export function readTicketName(item: InputItem): TicketName {
 	const number = wholeNumber(1, 2_147_483_647);
@@ -44,8 +39,9 @@ export function sequenceKeyOf(name: TicketName): string {
 
 export function ticketPages(api: ApiClient, chatbotId: string, query: IDataObject) {
 	return cursorPages(api, {
-		path: fillPath(ticketsPath, { chatbotId }),
+		path: ticketsPath,
 		resource: 'agentTickets',
+		params: { chatbotId },
 		query: { limit: maxPageSize, ...query },
 		keyOf: ({ ticketNumber }) => ticketNumber,
 	});
@@ -53,9 +49,8 @@ export function ticketPages(api: ApiClient, chatbotId: string, query: IDataObjec
 
 /** Reads a ticket as a whole. Lists lack the description. */
 export async function readTicket(api: ApiClient, name: TicketName): Promise<IDataObject> {
-	const path = fillPath(ticketPath, { ...name });
-	const request = { method: 'GET', path, resource: 'agentTicket', version: version2 } as const;
-	return api.expectBody(await api.send(request), ticketIn(name.ticketNumber));
+	const endpoint = { method: 'GET', path: ticketPath, resource: 'agentTicket' } as const;
+	return api.expectBody(await api.send({ ...endpoint, params: name }), ticketIn(name.ticketNumber));
 }
 
 export function ticketIn(ticketNumber: string) {

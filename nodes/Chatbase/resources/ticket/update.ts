@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillPath } from '../../api/address';
 import { withSentence } from '../../api/errors';
 import { lookUntil, resultOf } from '../../api/unknownOutcome';
-import { version2 } from '../../api/versions';
 import { operation, optionsField, toolNotice, updateFieldsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
@@ -36,7 +34,7 @@ export const update = operation({
 	action: 'Update ticket',
 	description:
 		'Change status, assignee, team or priority of a ticket. Needs a plan with API access.',
-	request: { method: 'PATCH', path: ticketPath, version: version2 },
+	request: { method: 'PATCH', path: ticketPath, resource: 'agentTicket' },
 	fields: [
 		chatbotField,
 		toolNotice(
@@ -58,9 +56,8 @@ export const update = operation({
 	async send({ item, params: { name, body }, api }) {
 		const response = await api.send({
 			...item.request,
-			path: fillPath(item.request.path, { ...name }),
+			params: name,
 			body,
-			resource: 'agentTicket',
 			// The service writes field by field, so that a part may be done.
 			repeatable: 'unlessReceived',
 		});

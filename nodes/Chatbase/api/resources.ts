@@ -1,0 +1,88 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
+import type { ErrorText, Outcome } from './errorTexts';
+import { errorTexts } from './errorTexts';
+import type { ApiVersion, Topic } from './versions';
+import { version1, version2 } from './versions';
+
+interface Traits {
+	version: ApiVersion;
+	/** Whose texts errors have, unless the resource has its own. */
+	subject?: 'agent' | 'contact' | 'customAttribute';
+	/** What the message of a rejected write can be about. The first one that it names decides the text. */
+	topics?: Topic[];
+	/** The text for a 404. A path that names a record can mean the record or its chatbot. */
+	missing: 'wrongAddress' | `404${string}`;
+}
+
+const ofVersion1: Traits = { version: version1, missing: '404' };
+const ofVersion2: Traits = { version: version2, missing: '404 agent', subject: 'agent' };
+const ofContacts: Traits = {
+	...ofVersion1,
+	subject: 'contact',
+	topics: ['externalId', 'attributeValue'],
+};
+const ofAttributes: Traits = { ...ofVersion1, subject: 'customAttribute' };
+
+/** What a request is about, since a status means different things for different resources. */
+const apiResources = {
+	// A chatbot is an agent in version 2.
+	agent: ofVersion2,
+	agentChat: { ...ofVersion2, missing: '404 agentChat' },
+	agentConversation: { ...ofVersion2, missing: '404 agentConversation' },
+	agentConversations: { ...ofVersion2, missing: '404 agentConversations' },
+	agentSource: { ...ofVersion2, missing: '404 agentSource' },
+	agentSources: ofVersion2,
+	agentTicket: { ...ofVersion2, missing: '404 agentTicket' },
+	agentTickets: ofVersion2,
+	chat: { ...ofVersion1, topics: ['model'] },
+	chatbot: ofVersion1,
+	chatbots: { ...ofVersion1, missing: 'wrongAddress' },
+	chatbotSettings: { ...ofVersion1, topics: ['model'] },
+	contact: { ...ofContacts, missing: '404 contact' },
+	contacts: ofContacts,
+	conversation: ofVersion1,
+	customAttribute: { ...ofAttributes, missing: '404 customAttribute' },
+	customAttributes: ofAttributes,
+	lead: ofVersion1,
+} satisfies Record<string, Traits>;
+
+export type ApiResource = keyof typeof apiResources;
+
+export function traitsOf(resource: ApiResource): Traits {
+	return apiResources[resource];
+}
+
+export interface Endpoint {
+	method: IHttpRequestMethods;
+	/** Path below the root of the API, with `{name}` placeholders. */
+	path: string;
+	resource: ApiResource;
+}
+
+/** @param code how the service names the failure */
+export function textFor(
+	outcome: Outcome,
+	{ method, resource }: { method: string; resource: ApiResource },
+	isAbout: (topic: Topic) => boolean,
+	code?: string,
+): ErrorText {
+	const named = errorTexts[`code ${code} ${resource}`] ?? errorTexts[`code ${code}`];
+	if (named) return named;
+	if (outcome === '404') return textForMissing(resource, isAbout);
+	// A request that reads has no contact data that could be wrong.
+	if (outcome === '400' && method === 'GET') return errorTexts[outcome];
+	const { subject, topics = [] } = traitsOf(resource);
+	const special = [...topics.filter(isAbout), resource, subject];
+	return special.map((of) => errorTexts[`${outcome} ${of}`]).find(Boolean) ?? errorTexts[outcome];
+}
+
+function textForMissing(resource: ApiResource, isAbout: (topic: Topic) => boolean): ErrorText {
+	const either = errorTexts[traitsOf(resource).missing] ?? errorTexts['404'];
+	if (!either.title.includes(' or chatbot')) return either;
+	if (isAbout('chatbot')) return errorTexts['404'];
+	const missing = (['contact', 'customAttribute'] as const).find(isAbout);
+	if (!missing) return either;
+	const text = errorTexts[`404 ${missing}`] ?? either;
+	return { ...text, title: text.title.replace(' or chatbot', '') };
+}
