@@ -2,16 +2,17 @@ import { parseArgs } from 'node:util';
 
 import { HelpfulError } from '../test/n8n/help.mjs';
 import { Checks } from '../test/n8n/expectations.mjs';
+import { printGuide } from './guide.mjs';
 import { takePictures } from './pictures.mjs';
-import { credentialText, setTheStage, spreadsheet, type Stage } from './stage.mjs';
+import { setTheStage, spreadsheet, type Stage } from './stage.mjs';
 import { playStory } from './story.mjs';
 import { syncTwice } from './sync.mjs';
 import { verify, verifyKnowledge, verifyMirror, verifySpreadsheet } from './verify.mjs';
 
 const usage = `npm run demo shows the node in a real n8n, against a simulated service:
 it syncs contacts from a simulated CRM twice, mirrors the CRM, mirrors it again while it
-returns only a third of its customers, and does the same with documents. The editor stays open, and you can create a
-credential for the simulated service.
+returns only a third of its customers, and does the same with documents. The editor stays open, and says
+which examples to execute.
 
   npm run demo -- --check       verifies the outcome, takes pictures of the panels and ends
   npm run demo -- --port 5678   opens the editor at this port (default: any free port)
@@ -44,14 +45,9 @@ export async function main(): Promise<void> {
 async function show(port: number | undefined): Promise<void> {
 	const stage = await setTheStage(port);
 	await playStory(stage);
-	const { owner } = stage;
-	console.log(`
-The editor is open at ${stage.n8n.baseUrl}
-  Email     ${owner.email}
-  Password  ${owner.password}
-To create a credential of your own, enter
-${credentialText(stage)}
-Ctrl+C ends everything.`);
+	// Both mirrors have something to show.
+	stage.crm.customers = stage.customers.slice(2);
+	printGuide(stage);
 	process.exitCode = 0;
 	await stage.n8n.ended;
 	throw new HelpfulError(`n8n has ended. Its last output:\n${stage.n8n.log().slice(-2000)}`);

@@ -8,11 +8,13 @@ import { type N8n, startN8n } from '../test/n8n/instance.mjs';
 import { buildNode, installNode } from '../test/n8n/package.mjs';
 import { ensureRuntime } from '../test/n8n/runtime.mjs';
 import { owner } from '../test/n8n/session.mjs';
-import { chooseChatbot, fillIn, readExamples } from '../test/n8n/workflow.mjs';
+import { chooseChatbot, enterAddresses, fillIn, readExamples } from '../test/n8n/workflow.mjs';
 import { addDemoData } from '../test/service/demoData.js';
 import { startService, type SimulatedService } from '../test/service/index.js';
 import { type Crm, type Customer, customersFrom, startCrm } from '../test/n8n/crm.mjs';
 import { type Library, startLibrary } from '../test/n8n/library.mjs';
+import { Mailbox } from '../test/n8n/mailbox.mjs';
+import { startPage, webhookSecret, type Page } from './page.mjs';
 import { reportTo } from './progress.mjs';
 
 export const contactCount = 10_000;
@@ -22,7 +24,8 @@ export const chatbotId = 'support-bot';
 export const nightlySync = 'Nightly contact sync';
 export const spreadsheet = 'Contacts from a spreadsheet';
 export const mirror = 'Mirror a CRM';
-/** A chatbot without contacts, which the mirror fills. */
+export const approvedMirror = 'Mirror with approval';
+/** A chatbot without contacts, which the mirrors fill. */
 export const mirrorId = 'sales-bot';
 export const knowledge = 'Knowledge from your documents';
 
@@ -32,6 +35,8 @@ export interface Stage {
 	crm: Crm;
 	customers: Customer[];
 	library: Library;
+	mailbox: Mailbox;
+	page: Page;
 	n8n: N8n;
 	api: Api;
 	owner: typeof owner;
@@ -95,38 +100,56 @@ function showCursor(): void {
 }
 
 async function startSimulations(stage: Stage): Promise<void> {
-	stage.service = await startService({ delayMs: 25 });
+	stage.service = await startService({ delayMs: 25, reply: answer });
+	stage.service.behaviour.leadConversation = 'named';
 	addDemoData(stage.service.store, contactCount);
 	const { contacts } = stage.service.store.chatbot(chatbotId);
 	stage.customers = customersFrom(contacts, contactCount / changedCount);
 	stage.crm = await startCrm(stage.customers);
 	stage.library = await startLibrary(documentCount);
+	stage.mailbox = await Mailbox.open();
+}
+
+/** An answer that shows what the chatbot knows of the conversation. */
+function answer(messages: Array<{ role: string; content: string }>): string {
+	const questions = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+	const last = questions.pop();
+	const earlier = questions.map((question) => `"${question}"`).join(', ');
+	return `You said: ${last}\n${earlier ? `Before that you said: ${earlier}` : 'I remember no earlier message.'}`;
 }
 
 /** What a user does once: sign up, save the key, import workflows and choose a chatbot in them. */
 async function furnish(stage: Stage): Promise<void> {
-	const { service, crm, library, n8n } = stage;
+	const { service, crm, library, mailbox, n8n } = stage;
 	const api = new Api(n8n.baseUrl);
 	await api.session.setUpOwner();
 	const credential = await api.createCredential('chatbaseV1Api', 'Simulated service', {
 		apiKey: service.apiKey,
 		baseUrl: service.baseUrl,
 	});
+	const smtp = await api.createCredential('smtp', 'Mailbox of the demo', mailbox.credentialData);
+	const secret = { hmacSecret: webhookSecret };
+	const crypto = await api.createCredential('crypto', 'Secret of the webhook', secret);
+	stage.page = await startPage({ mailbox, crm, webhook: `${n8n.baseUrl}/webhook/chatbase-lead` });
 	stage.workflows = [];
 	for (const example of await readExamples()) {
 		const filledIn = fillIn(example, {
 			'https://crm.example.com': crm.baseUrl,
 			'https://documents.example.com': library.baseUrl,
 		});
-		const { id, settings } = service.store.chatbot(example.name === mirror ? mirrorId : chatbotId);
-		const workflow = chooseChatbot(filledIn, id, settings.name);
-		stage.workflows.push(await api.importWorkflow(workflow, [credential]));
+		const { id, settings } = service.store.chatbot(
+			[mirror, approvedMirror].includes(example.name) ? mirrorId : chatbotId,
+		);
+		const workflow = chooseChatbot(enterAddresses(filledIn), id, settings.name);
+		stage.workflows.push(await api.importWorkflow(workflow, [credential, smtp, crypto]));
 	}
 	Object.assign(stage, { api, credential });
 }
 
 async function end(stage: Partial<Stage>): Promise<void> {
 	await stage.n8n?.stop();
+	await stage.page?.close();
+	await stage.mailbox?.close();
 	await stage.crm?.close();
 	await stage.library?.close();
 	await stage.service?.close();

@@ -90,8 +90,10 @@ function isPage({ method, path }: RecordedRequest): boolean {
 /** Counts the output of the node: a summary, or records with an action each. */
 function countRecords(items: Array<Record<string, unknown>>): Record<string, number> {
 	const [first] = items;
-	if (!first || '_sync' in first) {
-		return count(items.map(({ _sync }) => (_sync as { action: string }).action));
+	if (!first || !('requests' in first)) {
+		return count(
+			items.map(({ _sync }) => (_sync as { action: string } | undefined)?.action ?? 'failed'),
+		);
 	}
 	const counts = outcomes.map((name) => [name, Number(first[name])] as const);
 	return Object.fromEntries(counts.filter(([, number]) => number > 0));

@@ -166,7 +166,7 @@ async function readSample(poll: Poll): Promise<IDataObject[]> {
 	if (sample.length > 0) return sample;
 	throw errorsAt(context).error(
 		'No records match yet',
-		`The chatbot has no ${records} that match the event and the filters. Once the workflow is active, the next match starts it.`,
+		`The chatbot has no ${records} that match the event and the filters. Once the workflow is published, the next match starts it.`,
 	);
 }
 

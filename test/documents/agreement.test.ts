@@ -2,6 +2,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
@@ -211,6 +212,8 @@ describe('documents', () => {
 
 describe('examples', () => {
 	const files = readdirSync(join(project, 'examples')).filter((file) => file.endsWith('.json'));
+	/** A chatbot that is to be chosen from the list. */
+	const emptyList = { __rl: true, mode: 'list', value: '' };
 	/** Parameters that n8n adds to a node that is used as a tool. */
 	const toolProperties = ['descriptionType', 'toolDescription'];
 	const nodeTypes = new Map([
@@ -313,6 +316,26 @@ describe('examples', () => {
 		expect(nodes.some(({ type }) => type === 'n8n-nodes-base.stickyNote')).toBe(true);
 		expect(read(join('examples', file))).not.toMatch(
 			/Bearer |apiKey|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"\s*,\s*"name": "Chatbase API"/,
+		);
+	});
+
+	it.each(files)(
+		'%s leaves chatbots and email addresses empty, so that n8n asks for them',
+		(file) => {
+			const filled = readJson<Example>(join('examples', file)).nodes.flatMap(
+				({ name, parameters }) => {
+					const { chatbotId = emptyList, fromEmail = '', toEmail = '' } = parameters;
+					const isEmpty = isDeepStrictEqual([chatbotId, fromEmail, toEmail], [emptyList, '', '']);
+					return isEmpty ? [] : [name];
+				},
+			);
+			expect(filled).toEqual([]);
+		},
+	);
+
+	it.each(files)('%s is in the guide of the demo', (file) => {
+		expect(read('demo/guide.mts')).toContain(
+			readJson<{ name: string }>(join('examples', file)).name,
 		);
 	});
 });

@@ -10,15 +10,21 @@ export interface Crm {
 	baseUrl: string;
 	/** The customers that it returns from now on. */
 	customers: Customer[];
+	/** The leads that were posted to it. */
+	leads: Array<Record<string, unknown>>;
 	close(): Promise<void>;
 }
 
-/** Serves customers at `/customers`, as a CRM's export does. */
+/** Serves customers at `/customers`, as a CRM's export does, and accepts leads at `/leads`. */
 export async function startCrm(customers: Customer[]): Promise<Crm> {
 	const server = fastify({ forceCloseConnections: true });
 	server.get('/customers', () => crm.customers);
+	server.post<{ Body: Record<string, unknown> }>('/leads', ({ body }) => {
+		crm.leads.push(body);
+		return { added: true };
+	});
 	const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });
-	const crm: Crm = { baseUrl, customers, close: async () => await server.close() };
+	const crm: Crm = { baseUrl, customers, leads: [], close: async () => await server.close() };
 	return crm;
 }
 

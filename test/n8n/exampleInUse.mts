@@ -5,7 +5,7 @@ import { type Library } from './library.mjs';
 import { type Mailbox } from './mailbox.mjs';
 import { publishOnPost } from './publishOnPost.mjs';
 import { type Stage } from './stage.mjs';
-import { chooseChatbot, fillIn, readExamples, type Workflow } from './workflow.mjs';
+import { chooseChatbot, enterAddresses, fillIn, readExamples, type Workflow } from './workflow.mjs';
 
 /** The services that an example uses. */
 export interface Surroundings {
@@ -36,8 +36,6 @@ export class ExampleInUse {
 		const filledIn = fillIn(example, {
 			...(crm && { 'https://crm.example.com': crm.baseUrl }),
 			...(library && { 'https://documents.example.com': library.baseUrl }),
-			REPLACE_WITH_SENDER_ADDRESS: 'n8n@example.com',
-			REPLACE_WITH_YOUR_ADDRESS: 'person@example.com',
 		});
 		const chatbotName = stage.service.store.chatbot(chatbotId).settings.name;
 		const credentials = [stage.credential];
@@ -45,7 +43,7 @@ export class ExampleInUse {
 			const { credentialData } = mailbox;
 			credentials.push(await stage.api.createCredential('smtp', 'Mail server', credentialData));
 		}
-		const workflow = chooseChatbot(filledIn, chatbotId, chatbotName);
+		const workflow = chooseChatbot(enterAddresses(filledIn), chatbotId, chatbotName);
 		const stored = await stage.api.importWorkflow(workflow, credentials);
 		return new ExampleInUse(stage, workflow, credentials, stored);
 	}

@@ -8,7 +8,8 @@ const patience = 60;
 
 /** The email server of the checks: it accepts and keeps all emails. */
 export class Mailbox {
-	private readonly mails: ParsedMail[] = [];
+	/** Emails that no check has taken yet. */
+	readonly mails: ParsedMail[] = [];
 
 	private constructor(
 		private readonly server: SMTPServer,
@@ -42,7 +43,6 @@ export class Mailbox {
 		return { host: '127.0.0.1', port: this.port, secure: false, disableStartTls: true };
 	}
 
-	/** Emails that no check has taken yet. */
 	get count(): number {
 		return this.mails.length;
 	}

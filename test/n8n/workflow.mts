@@ -49,10 +49,19 @@ export function fillIn(workflow: Workflow, texts: Record<string, string>): Workf
 /** Chooses a chatbot in every Chatbase node, as a user chooses it from the list. */
 export function chooseChatbot(workflow: Workflow, id: string, name: string): Workflow {
 	const chatbotId = { __rl: true, mode: 'list', value: id, cachedResultName: name };
+	return setWhere('chatbotId', workflow, { chatbotId });
+}
+
+/** Enters the addresses in every node that sends an email. */
+export function enterAddresses(workflow: Workflow): Workflow {
+	const addresses = { fromEmail: 'n8n@example.com', toEmail: 'person@example.com' };
+	return setWhere('toEmail', workflow, addresses);
+}
+
+/** Sets parameters of the nodes that have a certain one. */
+function setWhere(name: string, workflow: Workflow, values: object): Workflow {
 	const nodes = workflow.nodes.map((node) =>
-		'chatbotId' in node.parameters
-			? { ...node, parameters: { ...node.parameters, chatbotId } }
-			: node,
+		name in node.parameters ? { ...node, parameters: { ...node.parameters, ...values } } : node,
 	);
 	return { ...workflow, nodes };
 }

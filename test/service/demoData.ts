@@ -40,7 +40,19 @@ export function addDemoData(store: Store, contacts: number): void {
 			subject: 'Where is my parcel?',
 			description: 'It was to arrive yesterday.',
 			conversationId: conversation.id,
+			assigneeId: index === 0 ? support.agent.teams[0].members[0].id : null,
 			createdAt,
 		});
 	}
+	// A week ago is last week on every day.
+	store.addConversation(support.id, {
+		title: 'Refund of a broken lamp',
+		source: 'WhatsApp',
+		createdAt: new Date(store.clock.now() - 7 * 86_400_000).toISOString(),
+		messages: [
+			{ role: 'user', content: 'My lamp is broken. I am ada@example.com' },
+			{ role: 'assistant', content: 'I hand this over to a colleague.' },
+		],
+		facets: { escalated: true },
+	});
 }

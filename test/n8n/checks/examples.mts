@@ -168,6 +168,13 @@ async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 		[],
 	);
 	checks.expectEqual('A second run writes nothing', methods(stage), ['GET']);
+	const allBad = await example.with('Set example rows', {
+		jsonOutput:
+			'{ "rows": [{ "external_id": "" }, { "external_id": "1004", "lifetime_value": "?" }] }',
+	});
+	const { status, error } = await allBad.execute(trigger);
+	checks.expectEqual('If every row fails, the run fails', status, 'error');
+	checks.expectMatch('It says why', error?.message ?? '', /^2 of 2 contacts were not written/);
 }
 
 async function conversationsAreMailed(stage: Stage, checks: Checks): Promise<void> {

@@ -1,9 +1,8 @@
 /** The trigger and its examples in a real n8n: polls, restarts, tests in the editor, and posted leads. */
 import { createHmac } from 'node:crypto';
 
-import fastify from 'fastify';
-
 import { type StoredWorkflow } from '../api.mjs';
+import { startCrm } from '../crm.mjs';
 import { type Execution } from '../execution.mjs';
 import { type Checks } from '../expectations.mjs';
 import { type Stage } from '../stage.mjs';
@@ -106,13 +105,8 @@ async function helpdeskStartsWorkflows({ api, service, credential }: Stage, chec
 /** The example that polls for leads: each reaches the CRM once, with the transcript if it names its conversation. */
 export async function leadReachesCrm({ api, service, credential }: Stage, checks: Checks) {
 	const { store, behaviour } = service;
-	const received: Array<Record<string, unknown>> = [];
-	const crm = fastify({ forceCloseConnections: true });
-	crm.post<{ Body: Record<string, unknown> }>('/leads', ({ body }) => {
-		received.push(body);
-		return { added: true };
-	});
-	const address = await crm.listen({ host: '127.0.0.1', port: 0 });
+	const crm = await startCrm([]);
+	const received = crm.leads;
 	const { leadConversation } = behaviour;
 	try {
 		const chatbot = store.addChatbot({ name: 'Lead checks' });
@@ -132,7 +126,7 @@ export async function leadReachesCrm({ api, service, credential }: Stage, checks
 		});
 		store.addLead(chatbot.id, { name: 'Of today', conversationId: recent });
 		const example = fillIn(await readExample('New lead to CRM'), {
-			'https://crm.example.com': address,
+			'https://crm.example.com': crm.baseUrl,
 		});
 		findTrigger(example).parameters.pollTimes = often;
 		const chosen = chooseChatbot(example, chatbot.id, chatbot.settings.name);

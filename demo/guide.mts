@@ -1,0 +1,30 @@
+import { credentialText, type Stage } from './stage.mjs';
+
+/** Where the demo is left: an editor with examples to execute, and a page with what they send. */
+export function printGuide({ n8n, owner, page, service }: Stage): void {
+	console.log(`
+The editor is open at ${n8n.baseUrl}
+  Email     ${owner.email}
+  Password  ${owner.password}
+Emails and leads that the workflows send are at ${page.address}
+
+Credential and chatbot are chosen in every example. Open one and execute it:
+  Nightly contact sync           reads 10,000 customers; all are contacts already
+  Contacts from a spreadsheet    four rows: three contacts, and a file of the row that fails
+  Mirror a CRM                   marks two contacts that are missing from the CRM, and emails a summary
+  Mirror with approval           emails you before it deletes them: approve or decline
+  Conversations of the week      emails a file with the conversations of last week
+  Escalations to the team        emails an escalated conversation, and opens a ticket
+  New lead to CRM                adds three leads with their transcripts to the CRM
+  Knowledge from your documents  sends 200 documents: only a published workflow remembers them
+Open the chat of these and ask something:
+  Chat with history, Chat that remembers
+Publish these first:
+  New lead by webhook            then post a lead from ${page.address}
+  Answer incoming questions      then: curl -d "question=Do you ship?" ${n8n.baseUrl}/webhook/ask-chatbot
+Only Agent that knows the customer needs a foreign account: a key of OpenAI.
+
+To create a credential of your own, enter
+${credentialText({ service })}
+Ctrl+C ends everything.`);
+}
