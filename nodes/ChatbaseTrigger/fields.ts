@@ -43,7 +43,12 @@ export const fields: INodeProperties[] = [
 							displayName: 'Condition',
 							name: 'conditions',
 							values: [
-								attributeLocator('Attribute', 'attribute', 'The custom attribute to compare'),
+								{
+									displayName: 'Attribute',
+									name: 'attribute',
+									description: 'The custom attribute to compare',
+									...attributeLocator(),
+								},
 								{
 									displayName: 'Equals',
 									name: 'value',

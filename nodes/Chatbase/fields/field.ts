@@ -56,9 +56,17 @@ export function requiredField<Value>(
 }
 
 /** The ID of something that the service has, often in a path. `advice` says what to do if it is empty. */
-export function idField(property: INodeProperties, advice?: string): Field<string> {
-	const { name, displayName } = property;
-	return { property, read: (item) => readId(item, name, displayName, advice) };
+export function idField(
+	path: string,
+	label: string,
+	description: string,
+	more: More,
+	advice?: string,
+): Field<string> {
+	return {
+		property: propertyAt(path, label, description, { required: true, ...more }),
+		read: (item) => readId(item, path, label, advice),
+	};
 }
 
 /** A toggle. In Options it is off until it is added, and on when it is. */
@@ -70,7 +78,7 @@ export function toggleField(
 ): Field<boolean> {
 	const isOption = path.startsWith('options.');
 	const property = propertyAt(path, label, description, {
-		type: 'boolean',
+		...boolean.property,
 		default: isOption,
 		...more,
 	});
@@ -78,30 +86,32 @@ export function toggleField(
 	return { property, read: (item) => readOptional(item, path, boolean, label) ?? fallback };
 }
 
-/** @param choices name and description of each value. The first one is the default, unless `more` names another. */
-export function choiceField<Word extends string>(
+/** The name and description of each value. */
+type Choices<Word extends string> = Record<Word, [name: string, description?: string]>;
+
+/** A choice that is sent only if it was added. The first one is the default, unless `more` names another. */
+export function optionalChoice<Word extends string>(
 	path: string,
 	label: string,
 	description: string,
-	choices: Record<Word, [name: string, description?: string]>,
+	choices: Choices<Word>,
 	more: More & { default?: NoInfer<Word> } = {},
-): Field<Word> {
+): Field<Word | undefined> {
 	const words = Object.keys(choices) as Word[];
-	const fallback = more.default ?? words[0];
 	const options = words.map((value) => {
 		const [name, details] = choices[value];
 		return { name, value, ...(details && { description: details }) };
 	});
-	const type = oneOf(...words);
-	return {
-		property: propertyAt(path, label, description, {
-			type: 'options',
-			...more,
-			default: fallback,
-			options,
-		}),
-		read: (item) => readOptional(item, path, type, label) ?? fallback,
-	};
+	const property = { type: 'options', default: words[0], ...more, options } as const;
+	return optionalField(path, label, oneOf(...words), description, property);
+}
+
+/** Like `optionalChoice`, but reads the default if nothing is chosen. */
+export function choiceField<Word extends string>(
+	...definition: Parameters<typeof optionalChoice<Word>>
+): Field<Word> {
+	const { property, read } = optionalChoice(...definition);
+	return { property, read: (item) => read(item) ?? (property.default as Word) };
 }
 
 /** The values of those fields that have one, under the names of the fields. */

@@ -2,6 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import { isBlank } from '../values/scalar';
+import type { Field } from './field';
+import { optionalField } from './field';
 import type { ValueType } from './values';
 import { day, lastMoment, moment, readAs } from './values';
 
@@ -21,6 +23,18 @@ export function readFilter<Value>(
 		`The filter ${label} is empty`,
 		'Every record would match. Enter a value or remove the filter.',
 	);
+}
+
+/** A filter. An empty one is an error, since every record would match. */
+export function filterField<Value>(
+	name: string,
+	label: string,
+	type: ValueType<Value>,
+	description: string,
+	more?: Partial<INodeProperties>,
+): Field<Value | undefined> {
+	const { property } = optionalField(`filters.${name}`, label, type, description, more);
+	return { property, read: (item) => readFilter(item, name, label, type) };
 }
 
 interface DateFilter {

@@ -1,30 +1,15 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { InputItem } from '../execution/item';
-import { readChoice } from './values';
+import { choiceField } from './field';
 
-export function notFoundOption(
-	markDescription: string,
-	what = 'contact with this External ID',
-): INodeProperties {
-	return {
-		displayName: 'If Not Found',
-		name: 'onNotFound',
-		type: 'options',
-		default: 'error',
-		description: `What to do if the chatbot has no ${what}`,
-		options: [
-			{
-				name: 'Fail',
-				value: 'error',
-				description: 'The item fails; On Error in the settings decides what follows',
-			},
-			{ name: 'Mark', value: 'mark', description: markDescription },
-		],
-	};
-}
+export const notFoundOption = (returned: string, what = 'contact with this External ID') =>
+	choiceField('options.onNotFound', 'If Not Found', `What to do if the chatbot has no ${what}`, {
+		error: ['Fail', 'The item fails; On Error in the settings decides what follows'],
+		mark: ['Mark', returned],
+	});
+
+const { read } = notFoundOption('');
 
 /** Whether the item returns `found: false` for a record that does not exist. */
 export function readMarksMissing(item: InputItem): boolean {
-	return readChoice(item, 'options.onNotFound', 'If Not Found', ['error', 'mark']) === 'mark';
+	return read(item) === 'mark';
 }

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
+import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
 
 import { isPathSegment } from '../api/address';
 import type { InputItem } from '../execution/item';
@@ -85,6 +85,7 @@ export const commaList: ValueType<string> = {
 /** A toggle, or the value of an expression for one. Empty text means off. */
 export const boolean: ValueType<boolean> = {
 	expected: 'true or false',
+	property: { type: 'boolean', default: false },
 	read: (value) => (value === '' ? false : booleanOf(value)),
 };
 
@@ -107,6 +108,7 @@ export function numberBetween(minimum: number, maximum: number): ValueType<numbe
 		expected: `a number from ${minimum} to ${maximum}`,
 		property: {
 			type: 'number',
+			default: minimum,
 			typeOptions: { minValue: minimum, ...(maximum < Infinity && { maxValue: maximum }) },
 		},
 		read(value) {
@@ -120,6 +122,7 @@ export const fraction = numberBetween(0, 1);
 
 export const color: ValueType<string> = {
 	expected: 'a hex color code such as #1e90ff',
+	property: { type: 'color', placeholder: 'e.g. #1e90ff' },
 	read: (value) =>
 		typeof value === 'string' && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? value : undefined,
 };
@@ -180,15 +183,28 @@ export function readRequired<Value>(
 	return readAs(item, item.parameter(path), type, label, rule);
 }
 
-/** Like `readRequired`. Undefined for a field that was not added, or whose expression has no value. */
+/**
+ * Like `readRequired`. Undefined for a field that was not added, or whose expression has no value, and for an option that
+ * was added and not filled in.
+ */
 export function readOptional<Value>(
 	item: InputItem,
 	path: string,
 	type: ValueType<Value>,
 	label: string,
 ): Value | undefined {
+	if (isUnfilledOption(item, path)) return undefined;
 	const value = item.parameter(path);
 	return hasValue(item, value) ? readAs(item, value, type, label) : undefined;
+}
+
+/** Whether an option was added and left empty. An expression that returns empty text is no such option. */
+function isUnfilledOption(item: InputItem, path: string): boolean {
+	if (!path.startsWith('options.')) return false;
+	const options = item.rawParameter('options');
+	const stored = isObject(options) ? options[path.slice('options.'.length)] : undefined;
+	const value = isResourceLocatorValue(stored) ? stored.value : stored;
+	return typeof value === 'string' && isBlank(value);
 }
 
 /** Reads those fields of a collection that have a value, each as the type of its name. */

@@ -242,8 +242,12 @@ describe('a refusal before any request', () => {
 		['a message that is a list', { message: '={{ $json.list }}' }, 'Message is not filled in'],
 		['a blank chatbot', { chatbotId: byId('={{ $json.blank }}') }, 'Chatbot is empty'],
 		['a list as Conversation ID', { conversationId: '={{ [1] }}' }, 'Conversation ID is not text'],
-		['a blank contact', { options: { contactId: ' ' } }, 'Contact ID is not filled in'],
-		['a blank model', { options: { model: byId('') } }, 'Model is not filled in'],
+		[
+			'a blank contact',
+			{ options: { contactId: '={{ $json.blank }}' } },
+			'Contact ID is not filled in',
+		],
+		['a blank model', { options: { model: byId('={{ $json.blank }}') } }, 'Model is not filled in'],
 		[
 			'a temperature above 1',
 			{ options: { temperature: 1.1 } },

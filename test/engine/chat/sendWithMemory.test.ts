@@ -490,7 +490,7 @@ describe('what is refused before any request', () => {
 			{ options: { conversationId: '={{ $json.list }}' } },
 			'Conversation ID is not text',
 		],
-		['an empty user', { options: { userId: '' } }, 'User ID is not valid'],
+		['an empty user', { options: { userId: '={{ "" }}' } }, 'User ID is not valid'],
 		['a user with spaces', { options: { userId: 'Ada L' } }, 'User ID is not valid'],
 		['an email as the user', { options: { userId: 'ada@example.com' } }, 'User ID is not valid'],
 		['a user of 129 characters', { options: { userId: 'x'.repeat(129) } }, 'User ID is not valid'],

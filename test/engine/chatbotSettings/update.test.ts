@@ -305,11 +305,11 @@ describe('a refusal before any request', () => {
 			'User Message Color is not a hex color code such as #1e90ff',
 		],
 		['theme', { styles: { theme: 'sepia' } }, 'Theme is not light or dark'],
-		['side', { styles: { alignChatButton: 'top' } }, 'Align Chat Button is not left or right'],
+		['side', { styles: { alignChatButton: 'top' } }, 'Align Chat Button is not right or left'],
 		[
 			'visibility',
 			{ updateFields: { visibility: 'hidden' } },
-			'Visibility is not public or private',
+			'Visibility is not private or public',
 		],
 		['list', { updateFields: { domains: [''] } }, 'Domains is not a list of nonempty texts'],
 		['truth', { leadForm: { emailActive: 'maybe' } }, 'Email Active is not true or false'],

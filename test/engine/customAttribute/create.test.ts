@@ -102,7 +102,7 @@ describe('the request', () => {
 			attributeName: 'a',
 			attributeType: '={{ "list" }}',
 		});
-		expect(error?.message).toBe('Attribute Type is not text, number, boolean or date');
+		expect(error?.message).toBe('Attribute Type is not boolean, date, number or text');
 		expect(testbed.sent).toEqual([]);
 	});
 

@@ -33,7 +33,7 @@ describe('the settings', () => {
 	});
 
 	it('are shown once each', () => {
-		const offered = settings.map(({ field }) => field);
+		const offered = settings.map(({ field }) => field.property);
 		expect(fields.filter((field) => offered.includes(field))).toHaveLength(settings.length);
 		expect(fields).toEqual(expect.arrayContaining(offered));
 	});

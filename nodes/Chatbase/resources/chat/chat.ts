@@ -1,9 +1,10 @@
-import type { INodeProperties, NodeApiError } from 'n8n-workflow';
+import type { NodeApiError } from 'n8n-workflow';
 
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { toolNotice } from '../../fields/define';
-import { readAs, text } from '../../fields/values';
+import { optionalField, requiredField } from '../../fields/field';
+import { boolean, filledText, readAs, text } from '../../fields/values';
 import { isObject } from '../../values/object';
 import { isBlank } from '../../values/scalar';
 
@@ -14,25 +15,21 @@ export const costNotice = toolNotice(
 	'Each call costs message credits. Describe under Tool Description when the agent should use it.',
 );
 
-export const messageField: INodeProperties = {
-	displayName: 'Message',
-	name: 'message',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	required: true,
-	default: '',
-	placeholder: 'e.g. What are your opening hours?',
-	description: 'What the user says to the chatbot',
-};
+export const messageField = requiredField(
+	'message',
+	'Message',
+	filledText,
+	'What the user says to the chatbot',
+	{ typeOptions: { rows: 3 }, placeholder: 'e.g. What are your opening hours?' },
+);
 
-export const streamOption: INodeProperties = {
-	displayName: 'Enable Streaming',
-	name: 'stream',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
-};
+export const streamOption = optionalField(
+	'options.stream',
+	'Enable Streaming',
+	boolean,
+	'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
+	{ default: true },
+);
 
 /** Undefined if it is blank, which begins a new conversation. */
 export function readConversationId(item: InputItem, path: string): string | undefined {

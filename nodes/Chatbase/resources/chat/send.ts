@@ -1,20 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
 import { operation, optionsField } from '../../fields/define';
+import { optionalField } from '../../fields/field';
 import { chatbotField, modelField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import {
-	boolean,
 	describeValue,
 	filledText,
 	fraction,
 	hasValue,
 	oneOf,
-	readId,
 	readJson,
-	readOptional,
-	readRequired,
 	text,
 } from '../../fields/values';
 import { isObject } from '../../values/object';
@@ -30,6 +27,41 @@ import {
 	warnIfUnheard,
 	withText,
 } from './chat';
+
+const conversationIdField = optionalField(
+	'conversationId',
+	'Conversation ID',
+	text,
+	"The same text for all messages of one conversation, such as a session ID. Without it, Chatbase doesn't save the conversation.",
+	{ placeholder: 'e.g. {{ $json.sessionId }}' },
+);
+const contactOption = optionalField(
+	'options.contactId',
+	'Contact ID',
+	filledText,
+	'External ID of the contact: the ID from your own system, not the internal ID of Chatbase',
+	{ placeholder: 'e.g. customer-1001' },
+);
+const historyOption: INodeProperties = {
+	displayName: 'Previous Messages JSON',
+	name: 'historyJson',
+	type: 'json',
+	default: '[]',
+	description:
+		'Earlier messages as a JSON list of objects with role (user or assistant) and content, oldest first. Replaces Previous Messages.',
+};
+const modelOption = modelField(
+	'options.model',
+	'Model for this answer, instead of the one in the settings of the chatbot. Plans differ in models and credits per answer.',
+	'searchChatModels',
+);
+const temperatureOption = optionalField(
+	'options.temperature',
+	'Temperature',
+	fraction,
+	'Randomness of the answer, from 0 (consistent) to 1 (varied)',
+	{ default: 0 },
+);
 
 export const send = operation({
 	value: 'send',
@@ -79,66 +111,27 @@ export const send = operation({
 				},
 			],
 		},
-		{
-			displayName: 'Conversation ID',
-			name: 'conversationId',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. {{ $json.sessionId }}',
-			description:
-				"The same text for all messages of one conversation, such as a session ID. Without it, Chatbase doesn't save the conversation.",
-		},
+		conversationIdField,
 		optionsField([
-			{
-				displayName: 'Contact ID',
-				name: 'contactId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. customer-1001',
-				description:
-					'External ID of the contact: the ID from your own system, not the internal ID of Chatbase',
-			},
-			{
-				displayName: 'Previous Messages JSON',
-				name: 'historyJson',
-				type: 'json',
-				default: '[]',
-				description:
-					'Earlier messages as a JSON list of objects with role (user or assistant) and content, oldest first. Replaces Previous Messages.',
-			},
+			contactOption,
+			historyOption,
 			maxConcurrencyOption,
-			modelField(
-				'searchChatModels',
-				'Model for this answer, instead of the one in the settings of the chatbot. Plans differ in models and credits per answer.',
-			),
+			modelOption,
 			streamOption,
-			{
-				displayName: 'Temperature',
-				name: 'temperature',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 2 },
-				default: 0,
-				description: 'Randomness of the answer, from 0 (consistent) to 1 (varied)',
-			},
+			temperatureOption,
 		]),
 	],
 
-	read(item) {
-		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
-		const earlier = readEarlierMessages(item);
-		const content = readRequired(item, 'message', filledText, 'Message');
-		const stream = readOptional(item, 'options.stream', boolean, 'Enable Streaming');
-		return {
-			chatbotId,
-			messages: [...earlier, { role: 'user', content }],
-			conversationId: readConversationId(item, 'conversationId'),
-			contactId: readOptional(item, 'options.contactId', filledText, 'Contact ID'),
-			model: readOptional(item, 'options.model', filledText, 'Model'),
-			temperature: readOptional(item, 'options.temperature', fraction, 'Temperature'),
-			// An agent reads the answer as a whole.
-			stream: item.isTool ? undefined : stream,
-		};
-	},
+	read: (item) => ({
+		chatbotId: chatbotField.read(item),
+		messages: [...readEarlierMessages(item), { role: 'user', content: messageField.read(item) }],
+		conversationId: readConversationId(item, 'conversationId'),
+		contactId: contactOption.read(item),
+		model: modelOption.read(item),
+		temperature: temperatureOption.read(item),
+		// An agent reads the answer as a whole.
+		stream: item.isTool ? undefined : streamOption.read(item),
+	}),
 
 	// The service saves messages of a conversation in the order of their arrival.
 	sequenceKeys: ({ chatbotId, conversationId }) =>

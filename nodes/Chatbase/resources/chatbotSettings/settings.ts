@@ -1,215 +1,202 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ValueType } from '../../fields/values';
-import {
-	boolean,
-	color,
-	filledText,
-	fraction,
-	oneOf,
-	text,
-	stringList,
-	wholeNumber,
-} from '../../fields/values';
+import type { Field } from '../../fields/field';
+import { optionalChoice, optionalField } from '../../fields/field';
 import { modelField } from '../../fields/locators';
+import type { ValueType } from '../../fields/values';
+import { boolean, color, fraction, stringList, text, wholeNumber } from '../../fields/values';
 
 /** A setting of a chatbot (contract, Chatbot settings). */
 export interface Setting {
 	/** Its path in the request, with dots. */
 	path: string;
-	type: ValueType;
-	field: INodeProperties;
+	field: Field;
 }
 
-type Texts = Pick<INodeProperties, 'displayName' | 'placeholder' | 'description'>;
-
-type Field = Omit<INodeProperties, 'name'> & Partial<Pick<INodeProperties, 'name'>>;
-
-/** Unless the field has a name, it is the last part of the path. */
-function setting(path: string, type: ValueType, field: Field): Setting {
-	return { path, type, field: { name: path.slice(path.lastIndexOf('.') + 1), ...field } };
+function setting(
+	path: string,
+	label: string,
+	type: ValueType,
+	description: string,
+	more?: Partial<INodeProperties>,
+	fieldPath = pathInPanel(path),
+): Setting {
+	return { path, field: optionalField(fieldPath, label, type, description, more) };
 }
 
-function textSetting(path: string, field: Texts & Partial<Field>): Setting {
-	return setting(path, text, { type: 'string', default: '', ...field });
-}
-
-function countSetting(path: string, field: Texts & Pick<Field, 'default'>): Setting {
-	const typeOptions = { minValue: 0, numberPrecision: 0 };
-	return setting(path, wholeNumber(0), { type: 'number', typeOptions, ...field });
-}
-
-function colorSetting(path: string, field: Texts): Setting {
-	const placeholder = 'e.g. #1e90ff';
-	return setting(path, color, { type: 'color', default: '', placeholder, ...field });
+function pathInPanel(path: string): string {
+	const [group, name] = path.split('.');
+	if (name === undefined) return `updateFields.${group}`;
+	return group === 'styles' ? path : `leadForm.${name}`;
 }
 
 /** A list of texts. Empty text doesn't empty it, since an expression without data gives that. */
-function listSetting(path: string, entry: 'Domain' | 'Message', field: Texts): Setting {
-	const typeOptions = { multipleValues: true, multipleValueButtonText: `Add ${entry}` };
-	const description = `${field.description}. Replaces the current list. Without entries, clears it.`;
+function listSetting(
+	path: string,
+	label: string,
+	entry: 'Domain' | 'Message',
+	what: string,
+	placeholder: string,
+): Setting {
 	const rule =
 		'To clear the list, add the field without entries, or use an expression that returns [].';
-	return {
-		...textSetting(path, { ...field, typeOptions, description }),
-		type: { ...stringList, rule },
-	};
+	const description = `${what}. Replaces the current list. Without entries, clears it.`;
+	return setting(path, label, { ...stringList, rule }, description, {
+		typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${entry}` },
+		placeholder,
+	});
+}
+
+function choiceSetting(
+	path: string,
+	label: string,
+	description: string,
+	choices: Record<string, [name: string, description?: string]>,
+): Setting {
+	return { path, field: optionalChoice(pathInPanel(path), label, description, choices) };
 }
 
 /** The settings under Update Fields. */
 export const mainSettings: Setting[] = [
-	listSetting('domains', 'Domain', {
-		displayName: 'Domains',
-		placeholder: 'e.g. www.example.com',
-		description: 'Websites that may embed the chatbot if Only Allow on Added Domains is on',
-	}),
-	listSetting('initialMessages', 'Message', {
-		displayName: 'Initial Messages',
-		placeholder: 'e.g. Hi! How can I help you?',
-		description: 'What the chatbot says first',
-	}),
-	textSetting('instructions', {
-		displayName: 'Instructions',
-		typeOptions: { rows: 6 },
-		placeholder: 'e.g. You help customers of an online shop. Answer briefly and politely.',
-		description: 'The system prompt: role and behavior of the chatbot',
-	}),
-	countSetting('ipLimit', {
-		displayName: 'IP Limit',
-		default: 20,
-		description: 'Most messages from one IP address within the IP Limit Timeframe',
-	}),
-	textSetting('ipLimitMessage', {
-		displayName: 'IP Limit Message',
-		placeholder: 'e.g. Too many messages. Please try again in a few minutes.',
-		description: 'What visitors see when they reach the IP Limit',
-	}),
-	countSetting('ipLimitTimeframe', {
-		displayName: 'IP Limit Timeframe',
-		default: 240,
-		description: 'Period for the IP Limit, in seconds according to the guide of Chatbase',
+	listSetting(
+		'domains',
+		'Domains',
+		'Domain',
+		'Websites that may embed the chatbot if Only Allow on Added Domains is on',
+		'e.g. www.example.com',
+	),
+	listSetting(
+		'initialMessages',
+		'Initial Messages',
+		'Message',
+		'What the chatbot says first',
+		'e.g. Hi! How can I help you?',
+	),
+	setting(
+		'instructions',
+		'Instructions',
+		text,
+		'The system prompt: role and behavior of the chatbot',
+		{
+			typeOptions: { rows: 6 },
+			placeholder: 'e.g. You help customers of an online shop. Answer briefly and politely.',
+		},
+	),
+	setting(
+		'ipLimit',
+		'IP Limit',
+		wholeNumber(0),
+		'Most messages from one IP address within the IP Limit Timeframe',
+		{ default: 20 },
+	),
+	setting(
+		'ipLimitMessage',
+		'IP Limit Message',
+		text,
+		'What visitors see when they reach the IP Limit',
+		{ placeholder: 'e.g. Too many messages. Please try again in a few minutes.' },
+	),
+	setting(
+		'ipLimitTimeframe',
+		'IP Limit Timeframe',
+		wholeNumber(0),
+		'Period for the IP Limit, in seconds according to the guide of Chatbase',
+		{ default: 240 },
+	),
+	{
+		path: 'model',
+		field: modelField(
+			'updateFields.model',
+			'The AI model for the answers of the chatbot',
+			'searchSettingsModels',
+		),
+	},
+	setting('name', 'Name', text, 'Name of the chatbot in the dashboard', {
+		placeholder: 'e.g. Support Bot',
 	}),
 	setting(
-		'model',
-		filledText,
-		modelField('searchSettingsModels', 'The AI model for the answers of the chatbot'),
+		'onlyAllowOnAddedDomains',
+		'Only Allow on Added Domains',
+		boolean,
+		'Whether only websites in Domains may embed the chatbot',
 	),
-	textSetting('name', {
-		displayName: 'Name',
-		placeholder: 'e.g. Support Bot',
-		description: 'Name of the chatbot in the dashboard',
-	}),
-	setting('onlyAllowOnAddedDomains', boolean, {
-		displayName: 'Only Allow on Added Domains',
-		type: 'boolean',
-		default: false,
-		description: 'Whether only websites in Domains may embed the chatbot',
-	}),
-	listSetting('suggestedMessages', 'Message', {
-		displayName: 'Suggested Messages',
-		placeholder: 'e.g. Where is my parcel?',
-		description: 'Questions that a visitor can send with one click',
-	}),
-	setting('temp', fraction, {
-		displayName: 'Temperature',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 2 },
-		default: 0,
-		description: 'Randomness of answers, from 0 (consistent) to 1 (varied)',
-	}),
-	setting('visibility', oneOf('public', 'private'), {
-		displayName: 'Visibility',
-		type: 'options',
-		default: 'private',
-		description: 'Who can reach the chatbot',
-		options: [
-			{
-				name: 'Private',
-				value: 'private',
-				description: 'Only your workspace can chat with it',
-			},
-			{
-				name: 'Public',
-				value: 'public',
-				description: 'Anyone with the link can chat with it, and websites can embed it',
-			},
-		],
+	listSetting(
+		'suggestedMessages',
+		'Suggested Messages',
+		'Message',
+		'Questions that a visitor can send with one click',
+		'e.g. Where is my parcel?',
+	),
+	setting(
+		'temp',
+		'Temperature',
+		fraction,
+		'Randomness of answers, from 0 (consistent) to 1 (varied)',
+	),
+	choiceSetting('visibility', 'Visibility', 'Who can reach the chatbot', {
+		private: ['Private', 'Only your workspace can chat with it'],
+		public: ['Public', 'Anyone with the link can chat with it, and websites can embed it'],
 	}),
 ];
 
 export const styleSettings: Setting[] = [
-	setting('styles.alignChatButton', oneOf('left', 'right'), {
-		displayName: 'Align Chat Button',
-		type: 'options',
-		default: 'right',
-		description: 'Side of the page for the chat button',
-		options: [
-			{ name: 'Left', value: 'left' },
-			{ name: 'Right', value: 'right' },
-		],
-	}),
-	countSetting('styles.autoOpenChatWindowAfter', {
-		displayName: 'Auto Open Chat Window After',
-		default: 0,
-		description: 'Seconds until the chat window opens automatically, or 0 to keep it closed',
-	}),
-	colorSetting('styles.buttonColor', {
-		displayName: 'Button Color',
-		description: 'Color of the chat button as a hex code',
-	}),
-	textSetting('styles.displayName', {
-		displayName: 'Display Name',
+	choiceSetting(
+		'styles.alignChatButton',
+		'Align Chat Button',
+		'Side of the page for the chat button',
+		{ right: ['Right'], left: ['Left'] },
+	),
+	setting(
+		'styles.autoOpenChatWindowAfter',
+		'Auto Open Chat Window After',
+		wholeNumber(0),
+		'Seconds until the chat window opens automatically, or 0 to keep it closed',
+	),
+	setting('styles.buttonColor', 'Button Color', color, 'Color of the chat button as a hex code'),
+	setting('styles.displayName', 'Display Name', text, 'Name at the top of the chat window', {
 		placeholder: 'e.g. Nora from Support',
-		description: 'Name at the top of the chat window',
 	}),
-	setting('styles.theme', oneOf('light', 'dark'), {
-		displayName: 'Theme',
-		type: 'options',
-		default: 'light',
-		description: 'Background of the chat window',
-		options: [
-			{ name: 'Dark', value: 'dark' },
-			{ name: 'Light', value: 'light' },
-		],
+	choiceSetting('styles.theme', 'Theme', 'Background of the chat window', {
+		light: ['Light'],
+		dark: ['Dark'],
 	}),
-	colorSetting('styles.userMessageColor', {
-		displayName: 'User Message Color',
-		description: "Color of the visitor's messages as a hex code",
-	}),
+	setting(
+		'styles.userMessageColor',
+		'User Message Color',
+		color,
+		"Color of the visitor's messages as a hex code",
+	),
 ];
 
-/** @param detail such as "email address" */
-function detailSettings(
-	name: 'email' | 'name' | 'phone',
-	label: string,
-	article: 'a' | 'an',
-	detail: string,
-): Setting[] {
+/** @param detail such as "an email address" */
+function detailSettings(name: 'email' | 'name' | 'phone', label: string, detail: string) {
 	const path = `collectCustomerInformation.${name}`;
+	const noun = detail.replace(/^an? /, '');
 	return [
-		setting(`${path}.active`, boolean, {
-			displayName: `${label} Active`,
-			name: `${name}Active`,
-			type: 'boolean',
-			default: true,
-			description: `Whether the form asks for ${article} ${detail}`,
-		}),
-		textSetting(`${path}.label`, {
-			displayName: `${label} Label`,
-			name: `${name}Label`,
-			placeholder: `e.g. Your ${detail}`,
-			description: `Text beside the field for the ${detail}`,
-		}),
+		setting(
+			`${path}.active`,
+			`${label} Active`,
+			boolean,
+			`Whether the form asks for ${detail}`,
+			{ default: true },
+			`leadForm.${name}Active`,
+		),
+		setting(
+			`${path}.label`,
+			`${label} Label`,
+			text,
+			`Text beside the field for the ${noun}`,
+			{ placeholder: `e.g. Your ${noun}` },
+			`leadForm.${name}Label`,
+		),
 	];
 }
 
 export const leadFormSettings: Setting[] = [
-	...detailSettings('email', 'Email', 'an', 'email address'),
-	...detailSettings('name', 'Name', 'a', 'name'),
-	...detailSettings('phone', 'Phone', 'a', 'phone number'),
-	textSetting('collectCustomerInformation.title', {
-		displayName: 'Title',
+	...detailSettings('email', 'Email', 'an email address'),
+	...detailSettings('name', 'Name', 'a name'),
+	...detailSettings('phone', 'Phone', 'a phone number'),
+	setting('collectCustomerInformation.title', 'Title', text, 'Heading of the form', {
 		placeholder: 'e.g. Let us know how to contact you',
-		description: 'Heading of the form',
 	}),
 ];

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
 import {
@@ -8,17 +8,10 @@ import {
 	optionsField,
 	updateFieldsField,
 } from '../../fields/define';
+import type { Field } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import {
-	describeValue,
-	hasValue,
-	readAs,
-	readId,
-	readJson,
-	readJsonObject,
-	text,
-} from '../../fields/values';
+import { describeValue, readJson, readJsonObject, text } from '../../fields/values';
 import { isObject, ownValue } from '../../values/object';
 import { confirmedChange } from '../chatbot/chatbots';
 import type { Setting } from './settings';
@@ -74,12 +67,12 @@ export const update = operation({
 	],
 
 	read(item) {
-		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
+		const chatbotId = chatbotField.read(item);
 		const changes = [
 			...changesIn(readSettingsJson(item, chatbotId)),
-			...readSettings(item, 'updateFields', mainSettings),
-			...readSettings(item, 'styles', styleSettings),
-			...readSettings(item, 'leadForm', leadFormSettings),
+			...readSettings(item, mainSettings),
+			...readSettings(item, styleSettings),
+			...readSettings(item, leadFormSettings),
 		];
 		if (changes.length === 0) {
 			throw item.error(
@@ -105,18 +98,14 @@ export const update = operation({
 	},
 });
 
-function fieldsOf(settings: Setting[]): INodeProperties[] {
+function fieldsOf(settings: Setting[]): Field[] {
 	return settings.map(({ field }) => field);
 }
 
-function readSettings(item: InputItem, collection: string, settings: Setting[]): Change[] {
-	const fields = item.collection(collection);
+function readSettings(item: InputItem, settings: Setting[]): Change[] {
 	return settings
-		.filter(({ field }) => hasValue(item, fields[field.name]))
-		.map(({ path, type, field }) => ({
-			path: path.split('.'),
-			value: readAs(item, fields[field.name], type, field.displayName),
-		}));
+		.map(({ path, field }) => ({ path: path.split('.'), value: field.read(item) }))
+		.filter(({ value }) => value !== undefined);
 }
 
 /** Settings JSON, which may name the chatbot as the request of the API does. */

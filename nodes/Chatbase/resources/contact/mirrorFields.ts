@@ -30,12 +30,11 @@ export const ownershipFields: INodeProperties[] = [
 		],
 	},
 	{
-		...attributeLocator(
-			'Missing Since Attribute',
-			'missingSinceAttribute',
+		displayName: 'Missing Since Attribute',
+		name: 'missingSinceAttribute',
+		description:
 			'A date attribute that stores since when the contact is missing. The first run creates it if needed.',
-			'searchDateAttributes',
-		),
+		...attributeLocator('searchDateAttributes'),
 		default: { mode: 'name', value: 'missing_since' },
 		displayOptions: { show: { onMissing: ['mark'] } },
 	},
@@ -80,12 +79,11 @@ export const ownershipFields: INodeProperties[] = [
 		displayOptions: { show: { manage: ['tag'] } },
 	},
 	{
-		...attributeLocator(
-			'Tag Attribute',
-			'tagAttribute',
+		displayName: 'Tag Attribute',
+		name: 'tagAttribute',
+		description:
 			'A text attribute that holds nothing else. The mirror writes its tag there. The first run creates it if needed.',
-			'searchTextAttributes',
-		),
+		...attributeLocator('searchTextAttributes'),
 		default: { mode: 'name', value: 'managed_by' },
 		displayOptions: { show: { manage: ['tag'] } },
 	},

@@ -1,16 +1,10 @@
-import {
-	additionalFieldsField,
-	operation,
-	optionsField,
-	textField,
-	toolNotice,
-} from '../../fields/define';
+import { additionalFieldsField, operation, optionsField, toolNotice } from '../../fields/define';
+import { choiceField, requiredField, valuesOf } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import type { ValueType } from '../../fields/values';
-import { readAs, readChoice, readId, readRequired } from '../../fields/values';
-import { attributesPath, attributeType, readAttributeRecords } from './attributes';
-import { changeableFields, readChangeable } from './update';
+import { attributesPath, readAttributeRecords } from './attributes';
+import { changeableFields } from './update';
 
 /** The name of an attribute (contract, Custom attribute). */
 const attributeName: ValueType<string> = {
@@ -19,6 +13,36 @@ const attributeName: ValueType<string> = {
 	read: (value) =>
 		typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]*$/.test(value) ? value : undefined,
 };
+
+const nameField = requiredField(
+	'attributeName',
+	'Attribute Name',
+	attributeName,
+	'Permanent name of the attribute in the API and in this node. Use lowercase letters, digits and underscores.',
+	{ placeholder: 'e.g. lifetime_value' },
+);
+const typeField = choiceField(
+	'attributeType',
+	'Attribute Type',
+	'Permanent type of the values',
+	{
+		boolean: ['Boolean', 'True or false'],
+		date: ['Date', 'A day, or a day with a time'],
+		number: ['Number', 'A number to count or calculate with'],
+		text: ['Text', 'Anything else'],
+	},
+	{ default: 'text' },
+);
+const furtherFields = changeableFields('additionalFields');
+const existsOption = choiceField(
+	'options.onExists',
+	'If Exists',
+	'What to do if the chatbot already has an attribute with this name',
+	{
+		error: ['Fail', 'The item fails. On Error in the settings decides what happens next.'],
+		skip: ['Skip', 'Returns the existing attribute unchanged, so the workflow can run again'],
+	},
+);
 
 export const create = operation({
 	value: 'create',
@@ -31,61 +55,21 @@ export const create = operation({
 		toolNotice(
 			'Attributes can be archived, but never deleted or renamed. Describe under Tool Description when the agent should create one.',
 		),
-		textField(
-			'Attribute Name',
-			'attributeName',
-			'Permanent name of the attribute in the API and in this node. Use lowercase letters, digits and underscores.',
-			{ required: true, placeholder: 'e.g. lifetime_value' },
-		),
-		{
-			displayName: 'Attribute Type',
-			name: 'attributeType',
-			type: 'options',
-			default: 'text',
-			description: 'Permanent type of the values',
-			options: [
-				{ name: 'Boolean', value: 'boolean', description: 'True or false' },
-				{ name: 'Date', value: 'date', description: 'A day, or a day with a time' },
-				{ name: 'Number', value: 'number', description: 'A number to count or calculate with' },
-				{ name: 'Text', value: 'text', description: 'Anything else' },
-			],
-		},
-		additionalFieldsField(changeableFields),
-		optionsField([
-			{
-				displayName: 'If Exists',
-				name: 'onExists',
-				type: 'options',
-				default: 'error',
-				description: 'What to do if the chatbot already has an attribute with this name',
-				options: [
-					{
-						name: 'Fail',
-						value: 'error',
-						description: 'The item fails. On Error in the settings decides what happens next.',
-					},
-					{
-						name: 'Skip',
-						value: 'skip',
-						description: 'Returns the existing attribute unchanged, so the workflow can run again',
-					},
-				],
-			},
-			maxConcurrencyOption,
-		]),
+		nameField,
+		typeField,
+		additionalFieldsField(furtherFields),
+		optionsField([existsOption, maxConcurrencyOption]),
 	],
 
 	read(item) {
-		const chatbotId = readId(item, 'chatbotId', 'Chatbot');
-		const name = readRequired(item, 'attributeName', attributeName, 'Attribute Name');
-		const chosen = item.parameter('attributeType') ?? 'text';
-		const type = readAs(item, chosen, attributeType, 'Attribute Type');
+		const chatbotId = chatbotField.read(item);
+		const name = nameField.read(item);
+		const type = typeField.read(item);
 		return {
 			chatbotId,
 			// Older versions of the service require a label.
-			body: { name, type, label: name, ...readChangeable(item, 'additionalFields') },
-			skipsExisting:
-				readChoice(item, 'options.onExists', 'If Exists', ['error', 'skip']) === 'skip',
+			body: { name, type, label: name, ...valuesOf(item, furtherFields) },
+			skipsExisting: existsOption.read(item) === 'skip',
 		};
 	},
 

@@ -1,5 +1,5 @@
 import { filtersField, operation, optionsField } from '../../fields/define';
-import { readFilter } from '../../fields/filters';
+import { filterField } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import {
 	maxConcurrencyOption,
@@ -7,8 +7,26 @@ import {
 	readLimit,
 	truncationNotice,
 } from '../../fields/paging';
-import { boolean, readId } from '../../fields/values';
+import { boolean } from '../../fields/values';
 import { attributesPath, readAttributeRecords } from './attributes';
+
+const archivedFilter = filterField(
+	'archived',
+	'Archived',
+	boolean,
+	'Which attributes to return. Without this filter, all are returned.',
+	{
+		type: 'options',
+		options: [
+			{
+				name: 'Only Archived',
+				value: true,
+				description: "Contacts keep their values and can't get new ones",
+			},
+			{ name: 'Only Active', value: false, description: 'Contacts can get values' },
+		],
+	},
+);
 
 export const getAll = operation({
 	value: 'getAll',
@@ -19,30 +37,14 @@ export const getAll = operation({
 	fields: [
 		chatbotField,
 		...pagingFields,
-		filtersField([
-			{
-				displayName: 'Archived',
-				name: 'archived',
-				type: 'options',
-				default: false,
-				description: 'Which attributes to return. Without this filter, all are returned.',
-				options: [
-					{
-						name: 'Only Archived',
-						value: true,
-						description: "Contacts keep their values and can't get new ones",
-					},
-					{ name: 'Only Active', value: false, description: 'Contacts can get values' },
-				],
-			},
-		]),
+		filtersField([archivedFilter]),
 		optionsField([maxConcurrencyOption]),
 	],
 
 	read: (item) => ({
-		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+		chatbotId: chatbotField.read(item),
 		limit: readLimit(item),
-		archived: readFilter(item, 'archived', 'Archived', boolean),
+		archived: archivedFilter.read(item),
 	}),
 
 	async send({ item, params: { chatbotId, limit, archived }, api }) {

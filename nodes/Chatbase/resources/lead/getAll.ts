@@ -14,7 +14,6 @@ import {
 	readLimit,
 	truncationNotice,
 } from '../../fields/paging';
-import { readId } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 
 const path = '/get-leads';
@@ -49,7 +48,7 @@ export const getAll = operation({
 		return {
 			limit,
 			query: {
-				chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+				chatbotId: chatbotField.read(item),
 				size: pageSizeField.read(item) ?? Math.min(limit, defaultPageSize),
 				...readDayRange(item),
 			},

@@ -3,16 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { withSentence } from '../../api/errors';
 import type { ApiClient } from '../../api/client';
 import { createdSince, lookUntil, resultOf } from '../../api/unknownOutcome';
-import { additionalFieldsField, operation, optionsField, textField } from '../../fields/define';
+import { additionalFieldsField, operation, optionsField } from '../../fields/define';
+import { optionalField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readAs, readId, readRequired, textUpTo } from '../../fields/values';
+import { textUpTo } from '../../fields/values';
 import { isObject } from '../../values/object';
-import { isBlank } from '../../values/scalar';
 import {
-	assignmentFields,
+	assignmentIn,
+	clearable,
 	emailType,
-	readAssignment,
 	readTicket,
 	ticketPages,
 	ticketsPath,
@@ -20,6 +20,35 @@ import {
 
 const mayExist =
 	'The ticket may exist. Before you run again, look for its subject and customer with Get Many or in the helpdesk.';
+
+const subject = requiredField(
+	'subject',
+	'Subject',
+	textUpTo(500),
+	'Subject of the ticket. Permanent once the ticket exists.',
+	{ placeholder: 'e.g. Refund for order 1001' },
+);
+const description = requiredField(
+	'description',
+	'Description',
+	textUpTo(10_000),
+	'What the customer wants. It becomes the first message, as if the customer had written it.',
+	{ typeOptions: { rows: 4 } },
+);
+const customerEmail = requiredField(
+	'customerEmail',
+	'Customer Email',
+	emailType,
+	'Email of the customer. An unknown customer is added to the helpdesk.',
+	{ placeholder: 'e.g. jane@example.com' },
+);
+const customerName = optionalField(
+	'additionalFields.customerName',
+	'Customer Name',
+	clearable(textUpTo(255), ''),
+	'Name for a customer that the helpdesk does not know yet',
+);
+const assignment = assignmentIn('additionalFields');
 
 export const create = operation({
 	value: 'create',
@@ -29,45 +58,22 @@ export const create = operation({
 	request: { method: 'POST', path: ticketsPath, resource: 'agentTickets' },
 	fields: [
 		chatbotField,
-		textField('Subject', 'subject', 'Subject of the ticket. Permanent once the ticket exists.', {
-			required: true,
-			placeholder: 'e.g. Refund for order 1001',
-		}),
-		textField(
-			'Description',
-			'description',
-			'What the customer wants. It becomes the first message, as if the customer had written it.',
-			{ required: true, typeOptions: { rows: 4 } },
-		),
-		textField(
-			'Customer Email',
-			'customerEmail',
-			'Email of the customer. An unknown customer is added to the helpdesk.',
-			{ required: true, placeholder: 'e.g. jane@example.com' },
-		),
-		additionalFieldsField([
-			...assignmentFields,
-			textField(
-				'Customer Name',
-				'customerName',
-				'Name for a customer that the helpdesk does not know yet',
-			),
-		]),
+		subject,
+		description,
+		customerEmail,
+		additionalFieldsField([...assignment.fields, customerName]),
 		optionsField([maxConcurrencyOption]),
 	],
 
 	read(item) {
-		const name = item.parameter('additionalFields.customerName');
-		const { teamId, ...assignment } = readAssignment(item, 'additionalFields');
+		const { teamId, ...assigned } = assignment.read(item);
+		const name = customerName.read(item);
 		return {
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-			subject: readRequired(item, 'subject', textUpTo(500), 'Subject'),
-			description: readRequired(item, 'description', textUpTo(10_000), 'Description'),
-			customer: {
-				email: readRequired(item, 'customerEmail', emailType, 'Customer Email'),
-				...(!isBlank(name) && { name: readAs(item, name, textUpTo(255), 'Customer Name') }),
-			},
-			assignment: { ...assignment, ...(teamId !== null && { teamId }) },
+			chatbotId: chatbotField.read(item),
+			subject: subject.read(item),
+			description: description.read(item),
+			customer: { email: customerEmail.read(item), ...(name && { name }) },
+			assignment: { ...assigned, ...(teamId !== null && { teamId }) },
 		};
 	},
 

@@ -2,12 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { cursorPages } from '../../api/paginate';
 import { operation, optionsField } from '../../fields/define';
+import { optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption, readComplete } from '../../fields/paging';
-import { readBoolean } from '../../fields/values';
+import { boolean } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 import { transcriptOf } from '../conversation/transcript';
 import { maxPageSize, readTicket, readTicketName, ticketNumberField, ticketPath } from './tickets';
+
+const messagesOption = optionalField(
+	'options.messages',
+	'Include Messages',
+	boolean,
+	'Whether to add the replies and notes, and the field transcript: all of them as one text, with who said what and when (in the time zone of the workflow)',
+	{ default: true },
+);
 
 export const get = operation({
 	value: 'get',
@@ -15,25 +24,11 @@ export const get = operation({
 	action: 'Get ticket',
 	description: 'Read one ticket of the helpdesk by its number. Needs a plan with API access.',
 	request: { method: 'GET', path: ticketPath, resource: 'agentTicket' },
-	fields: [
-		chatbotField,
-		ticketNumberField,
-		optionsField([
-			maxConcurrencyOption,
-			{
-				displayName: 'Include Messages',
-				name: 'messages',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to add the replies and notes, and the field transcript: all of them as one text, with who said what and when (in the time zone of the workflow)',
-			},
-		]),
-	],
+	fields: [chatbotField, ticketNumberField, optionsField([maxConcurrencyOption, messagesOption])],
 
 	read: (item) => ({
 		name: readTicketName(item),
-		hasMessages: readBoolean(item, 'options.messages', 'Include Messages', item.isTool),
+		hasMessages: messagesOption.read(item) ?? item.isTool,
 	}),
 
 	async send({ item, params: { name, hasMessages }, api }) {

@@ -1,11 +1,12 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { filtersField, operation, optionsField, textField } from '../../fields/define';
-import { readFilter, readTimeRange, timeRangeFields } from '../../fields/filters';
-import { chatbotField, teamLocator } from '../../fields/locators';
+import { filtersField, operation, optionsField } from '../../fields/define';
+import { choiceField, valuesOf } from '../../fields/field';
+import { filterField, readTimeRange, timeRangeFields } from '../../fields/filters';
+import { chatbotField } from '../../fields/locators';
 import { pagingFields, readComplete, readLimit, truncationNotice } from '../../fields/paging';
 import type { ValueType } from '../../fields/values';
-import { commaList, readChoice, readId } from '../../fields/values';
+import { commaList } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import { earlier } from '../conversation/conversations';
 import {
@@ -14,6 +15,7 @@ import {
 	maxPageSize,
 	priorities,
 	statusCategories,
+	teamLocator,
 	ticketPages,
 	ticketsPath,
 } from './tickets';
@@ -29,10 +31,12 @@ const createdTo = {
 	placeholder: 'e.g. 2026-07-31T17:00:00',
 };
 
-function oneOf(displayName: string, name: string, what: string, values: string[]): INodeProperties {
-	const description = `Only tickets with one of these ${what}`;
-	const options = choices(values);
-	return { displayName, name, type: 'multiOptions', default: [], description, options };
+function oneOf(label: string, name: string, what: string, values: string[]) {
+	return filterField(name, label, commaList, `Only tickets with one of these ${what}`, {
+		type: 'multiOptions',
+		default: [],
+		options: choices(values),
+	});
 }
 
 const listFilters = [
@@ -58,6 +62,34 @@ const idOrNone: ValueType<string> = {
 	read: (value) => (value === 'none' ? value : idType.read(value)),
 };
 
+const assigneeFilter = filterField(
+	'assigneeId',
+	'Assignee ID',
+	idOrNone,
+	'Only tickets of this team member, by the ID that tickets have as assigneeId. Enter "none" for tickets of nobody.',
+	{ placeholder: 'e.g. 8b6c5d3e-2f1a-4c7b-9e0d-1a2b3c4d5e6f' },
+);
+const teamFilter = filterField(
+	'teamId',
+	'Team',
+	idOrNone,
+	'Only tickets of this team. As ID, "none" means tickets without a team.',
+	teamLocator,
+);
+const sortOption = choiceField(
+	'options.sortBy',
+	'Sort By',
+	'Time by which the tickets are sorted',
+	{ createdAt: ['Created'], lastMessageAt: ['Last Message'], updatedAt: ['Updated'] },
+	{ default: 'updatedAt' },
+);
+const orderOption = choiceField(
+	'options.order',
+	'Order',
+	'Whether the newest or the oldest ticket comes first',
+	{ desc: ['Newest First'], asc: ['Oldest First'] },
+);
+
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -70,61 +102,22 @@ export const getAll = operation({
 		filtersField([
 			...listFilters,
 			...timeRangeFields('tickets created', createdFrom, createdTo),
-			textField(
-				'Assignee ID',
-				'assigneeId',
-				'Only tickets of this team member, by the ID that tickets have as assigneeId. Enter "none" for tickets of nobody.',
-				{ placeholder: 'e.g. 8b6c5d3e-2f1a-4c7b-9e0d-1a2b3c4d5e6f' },
-			),
-			teamLocator(
-				'teamId',
-				'Only tickets of this team. As ID, "none" means tickets without a team.',
-			),
+			assigneeFilter,
+			teamFilter,
 		]),
-		optionsField([
-			{
-				displayName: 'Sort By',
-				name: 'sortBy',
-				type: 'options',
-				default: 'updatedAt',
-				description: 'Time by which the tickets are sorted',
-				options: [
-					{ name: 'Created', value: 'createdAt' },
-					{ name: 'Last Message', value: 'lastMessageAt' },
-					{ name: 'Updated', value: 'updatedAt' },
-				],
-			},
-			{
-				displayName: 'Order',
-				name: 'order',
-				type: 'options',
-				default: 'desc',
-				description: 'Whether the newest or the oldest ticket comes first',
-				options: [
-					{ name: 'Newest First', value: 'desc' },
-					{ name: 'Oldest First', value: 'asc' },
-				],
-			},
-		]),
+		optionsField([sortOption, orderOption]),
 	],
 
 	read(item) {
-		const query: IDataObject = readTimeRange(item, createdFrom, createdTo);
-		for (const { name, displayName } of listFilters) {
-			query[name] = readFilter(item, name, displayName, commaList);
-		}
-		query.assigneeId = readFilter(item, 'assigneeId', 'Assignee ID', idOrNone);
-		query.teamId = readFilter(item, 'teamId', 'Team', idOrNone);
 		return {
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			chatbotId: chatbotField.read(item),
 			limit: readLimit(item),
-			query,
-			sortBy: readChoice(item, 'options.sortBy', 'Sort By', [
-				'updatedAt',
-				'createdAt',
-				'lastMessageAt',
-			]),
-			order: readChoice(item, 'options.order', 'Order', ['desc', 'asc']),
+			query: {
+				...readTimeRange(item, createdFrom, createdTo),
+				...valuesOf(item, [...listFilters, assigneeFilter, teamFilter]),
+			} as IDataObject,
+			sortBy: sortOption.read(item),
+			order: orderOption.read(item),
 		};
 	},
 

@@ -1,17 +1,20 @@
 import { withSentence } from '../../api/errors';
 import { resultOf } from '../../api/unknownOutcome';
-import { operation, optionsField, textField, toolNotice } from '../../fields/define';
+import { operation, optionsField, toolNotice } from '../../fields/define';
+import { requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readRequired, textUpTo } from '../../fields/values';
-import {
-	memberField,
-	memberType,
-	readTicketName,
-	sequenceKeyOf,
-	ticketNumberField,
-	ticketPath,
-} from './tickets';
+import { textUpTo } from '../../fields/values';
+import { member, readTicketName, sequenceKeyOf, ticketNumberField, ticketPath } from './tickets';
+
+const message = requiredField(
+	'message',
+	'Message',
+	textUpTo(10_000),
+	'What the customer receives. Markdown works, HTML is removed. A success means that Chatbase has recorded it; it does not say whether it was delivered.',
+	{ typeOptions: { rows: 4 } },
+);
+const author = requiredField('author', ...member('Author', 'author', 'This person replies.'));
 
 export const reply = operation({
 	value: 'reply',
@@ -25,13 +28,8 @@ export const reply = operation({
 			'The customer receives what the agent writes. Ask for approval first, or limit use in Tool Description.',
 		),
 		ticketNumberField,
-		textField(
-			'Message',
-			'message',
-			'What the customer receives. Markdown works, HTML is removed. A success means that Chatbase has recorded it; it does not say whether it was delivered.',
-			{ required: true, typeOptions: { rows: 4 } },
-		),
-		{ ...memberField('Author', 'author', 'This person replies.'), required: true },
+		message,
+		author,
 		optionsField([maxConcurrencyOption]),
 	],
 
@@ -39,8 +37,8 @@ export const reply = operation({
 		name: readTicketName(item),
 		body: {
 			type: 'reply',
-			content: readRequired(item, 'message', textUpTo(10_000), 'Message'),
-			...readRequired(item, 'author', memberType('author'), 'Author'),
+			content: message.read(item),
+			...author.read(item),
 		},
 	}),
 

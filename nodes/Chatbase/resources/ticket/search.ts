@@ -1,12 +1,28 @@
-import { operation, textField } from '../../fields/define';
+import { operation } from '../../fields/define';
+import { optionalField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { truncationNotice } from '../../fields/paging';
-import { readId, readOptional, readRequired, textUpTo, wholeNumber } from '../../fields/values';
+import { textUpTo, wholeNumber } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 import { ticketsPath } from './tickets';
 
 /** Most tickets of a search, which has no pages (reference of version 2, 2.3). */
 const maxFound = 50;
+
+const query = requiredField(
+	'query',
+	'Query',
+	textUpTo(512),
+	'Words to find in the messages of tickets',
+	{ placeholder: 'e.g. refund' },
+);
+const limit = optionalField(
+	'limit',
+	'Limit',
+	wholeNumber(1, maxFound),
+	'Max number of results to return',
+	{ default: 50 },
+);
 
 export const search = operation({
 	value: 'search',
@@ -15,27 +31,13 @@ export const search = operation({
 	description:
 		'Find tickets by words of their messages, the best first. Needs a plan with API access.',
 	request: { method: 'POST', path: `${ticketsPath}/search`, resource: 'agentTickets' },
-	fields: [
-		chatbotField,
-		textField('Query', 'query', 'Words to find in the messages of tickets', {
-			required: true,
-			placeholder: 'e.g. refund',
-		}),
-		{
-			displayName: 'Limit',
-			name: 'limit',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: maxFound },
-			default: 50,
-			description: 'Max number of results to return',
-		},
-	],
+	fields: [chatbotField, query, limit],
 
 	read: (item) => ({
-		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+		chatbotId: chatbotField.read(item),
 		body: {
-			query: readRequired(item, 'query', textUpTo(512), 'Query').trim(),
-			limit: readOptional(item, 'limit', wholeNumber(1, maxFound), 'Limit') ?? maxFound,
+			query: query.read(item).trim(),
+			limit: limit.read(item) ?? maxFound,
 		},
 	}),
 

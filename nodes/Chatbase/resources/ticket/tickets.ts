@@ -1,12 +1,12 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { cursorPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { textField } from '../../fields/define';
-import { teamLocator, ticketStatusField } from '../../fields/locators';
+import { optionalField, requiredField } from '../../fields/field';
+import { chatbotField, locator } from '../../fields/locators';
 import type { ValueType } from '../../fields/values';
-import { oneOf, readAs, readId, readRequired, text, wholeNumber } from '../../fields/values';
+import { oneOf, readAs, text, wholeNumber } from '../../fields/values';
 import { isBlank } from '../../values/scalar';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';
@@ -15,20 +15,20 @@ export const ticketPath = `${ticketsPath}/{ticketNumber}`;
 /** Tickets or messages a page, at most (reference of version 2, 2.3). */
 export const maxPageSize = 100;
 
-export const ticketNumberField = textField(
-	'Ticket Number',
+export const ticketNumberField = requiredField(
 	'ticketNumber',
+	'Ticket Number',
+	wholeNumber(1, 2_147_483_647),
 	'Number of the ticket. Create, Get Many and Search return it.',
-	{ required: true, placeholder: 'e.g. 42' },
+	{ type: 'string', default: '', typeOptions: undefined, placeholder: 'e.g. 42' },
 );
 
 export type TicketName = Record<'chatbotId' | 'ticketNumber', string>;
 
 export function readTicketName(item: InputItem): TicketName {
-	const number = wholeNumber(1, 2_147_483_647);
 	return {
-		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-		ticketNumber: String(readRequired(item, 'ticketNumber', number, 'Ticket Number')),
+		chatbotId: chatbotField.read(item),
+		ticketNumber: String(ticketNumberField.read(item)),
 	};
 }
 
@@ -89,7 +89,7 @@ const statusType: ValueType<IDataObject> = {
 };
 
 /** A team member, under the name that the API has for an ID or for an email. */
-export function memberType(role: 'assignee' | 'author'): ValueType<IDataObject> {
+function memberType(role: 'assignee' | 'author'): ValueType<IDataObject> {
 	return {
 		expected: 'an email or an ID',
 		rule: 'Enter the email of a team member, or an ID that tickets have as assigneeId.',
@@ -101,42 +101,86 @@ export function memberType(role: 'assignee' | 'author'): ValueType<IDataObject> 
 	};
 }
 
-/** The API has no list of team members. */
-export function memberField(displayName: string, name: string, more: string): INodeProperties {
+/** What follows the path of a field for a team member. The API has no list of them. */
+export function member(label: string, role: 'assignee' | 'author', more: string) {
 	const description = `Email of a team member, or an ID that tickets have as assigneeId. ${more}`;
-	return textField(displayName, name, description, { placeholder: 'e.g. ada@example.com' });
+	return [label, memberType(role), description, { placeholder: 'e.g. ada@example.com' }] as const;
 }
 
-export const assignmentFields: INodeProperties[] = [
-	ticketStatusField,
-	memberField('Assignee', 'assignee', 'If empty, nobody is assigned.'),
-	teamLocator('team', 'Team of the ticket. When a ticket is updated, an empty team clears it.'),
-	{
-		displayName: 'Priority',
-		name: 'priority',
-		type: 'options',
-		default: 'normal',
-		description: 'Priority of the ticket',
-		options: choices(priorities),
-	},
-];
+export const teamLocator = locator('searchTeams', 'a team', {
+	placeholder: 'e.g. 7c1d2e3f-4a5b-4c6d-8e7f-9a0b1c2d3e4f',
+	hint: 'Tickets have it as teamId',
+});
 
-/** Reads the fields that were added. An empty assignee or team is null, which clears it. */
-export function readAssignment(item: InputItem, path: string): IDataObject {
-	const read = <Value>(name: string, label: string, type: ValueType<Value>, canClear = false) => {
-		const value = item.parameter(`${path}.${name}`);
+/** A field that is sent only if it was added. Its type decides what null and empty text mean. */
+function addedField<Value>(...definition: Parameters<typeof optionalField<Value>>) {
+	const { property } = optionalField(...definition);
+	const [path, label, type] = definition;
+	const read = (item: InputItem) => {
+		const value = item.parameter(path);
 		// A model fills in every field of a tool.
-		if (value === undefined || (item.isTool && isBlank(value))) return undefined;
-		const clears = canClear && isBlank(value) && !Array.isArray(value);
-		return clears ? null : readAs(item, value, type, label);
+		const isAbsent = value === undefined || (item.isTool && isBlank(value));
+		return isAbsent ? undefined : readAs(item, value, type, label);
 	};
-	const assignee = read('assignee', 'Assignee', memberType('assignee'), true);
-	const teamId = read('team', 'Team', idType, true);
-	const priority = read('priority', 'Priority', oneOf(...priorities.map(valueOf)));
-	return {
-		...read('status', 'Status', statusType),
-		...(assignee === null ? { assigneeId: null } : assignee),
-		...(teamId !== undefined && { teamId }),
-		...(priority !== undefined && { priority }),
+	return { property, read };
+}
+
+/** Empty text and null become `cleared`. */
+export function clearable<Value>(type: ValueType<Value>, cleared: Value): ValueType<Value> {
+	const isEmpty = (value: unknown) => isBlank(value) && !Array.isArray(value);
+	return { ...type, read: (value) => (isEmpty(value) ? cleared : type.read(value)) };
+}
+
+/** The type of a value that is sent under a name. */
+function under(name: string, type: ValueType): ValueType<IDataObject> {
+	const read = (value: unknown) => {
+		const known = type.read(value) as IDataObject[string];
+		return known === undefined ? undefined : { [name]: known };
 	};
+	return { ...type, read };
+}
+
+/** The fields for status, assignee, team and priority. */
+export function assignmentIn(collection: 'additionalFields' | 'updateFields') {
+	const [label, assigneeType, ...texts] = member(
+		'Assignee',
+		'assignee',
+		'If empty, nobody is assigned.',
+	);
+	const fields = [
+		addedField(
+			`${collection}.status`,
+			'Status',
+			statusType,
+			'Status of the ticket. A category stands for its default status.',
+			locator('searchTicketStatuses', 'a status', {
+				displayName: 'Category or ID',
+				placeholder: 'e.g. on_you',
+				hint: 'new, on_you, on_customer, on_hold, closed, cancelled, or the ID of a status',
+			}),
+		),
+		addedField(
+			`${collection}.assignee`,
+			label,
+			clearable(assigneeType, { assigneeId: null }),
+			...texts,
+		),
+		addedField(
+			`${collection}.team`,
+			'Team',
+			clearable(under('teamId', idType), { teamId: null }),
+			'Team of the ticket. When a ticket is updated, an empty team clears it.',
+			teamLocator,
+		),
+		addedField(
+			`${collection}.priority`,
+			'Priority',
+			under('priority', oneOf(...priorities.map(valueOf))),
+			'Priority of the ticket',
+			{ type: 'options', default: 'normal', options: choices(priorities) },
+		),
+	];
+	const read = (item: InputItem): IDataObject =>
+		Object.assign({}, ...fields.map((field) => field.read(item)));
+	return { fields, read };
 }

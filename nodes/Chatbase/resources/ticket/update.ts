@@ -6,8 +6,7 @@ import { operation, optionsField, toolNotice, updateFieldsField } from '../../fi
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import {
-	assignmentFields,
-	readAssignment,
+	assignmentIn,
 	readTicket,
 	readTicketName,
 	sequenceKeyOf,
@@ -28,6 +27,8 @@ const labels: Record<string, string> = {
 const mayBeDone =
 	'The update may have been done, as a whole or in part. Check the ticket before you run again.';
 
+const changes = assignmentIn('updateFields');
+
 export const update = operation({
 	value: 'update',
 	name: 'Update',
@@ -41,12 +42,12 @@ export const update = operation({
 			'The agent can change and close any ticket. Choose the ticket yourself, or limit use in Tool Description.',
 		),
 		ticketNumberField,
-		updateFieldsField(assignmentFields),
+		updateFieldsField(changes.fields),
 		optionsField([maxConcurrencyOption]),
 	],
 
 	read(item) {
-		const body = readAssignment(item, 'updateFields');
+		const body = changes.read(item);
 		if (Object.keys(body).length > 0) return { name: readTicketName(item), body };
 		throw item.error('Update Fields is empty', 'Add at least one field to change.');
 	},
