@@ -11,6 +11,7 @@ import { TestEnvironment } from 'jest-environment-node';
 
 // Loaded here, because jest compiles TypeScript outside its sandbox only while it loads this file.
 import '../engine/harness';
+import { refuseStaleBuild } from '../engine/harness/freshBuild';
 import '../service';
 
 process.once('exit', removeUserFolder);
@@ -33,6 +34,8 @@ AsyncLocalStorage.prototype.run = function (this: AsyncLocalStorage<unknown>, ..
 export default class SharedPackagesEnvironment extends TestEnvironment {
 	constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
 		super(config, context);
+		// Before a suite starts a service that keeps jest from ending.
+		if (context.testPath.includes('/test/engine/')) refuseStaleBuild(config.projectConfig.rootDir);
 		this.global.requireShared = require;
 		// Fake timers must apply inside and outside the sandbox with one clock.
 		this.fakeTimersModern = new ModernFakeTimers({

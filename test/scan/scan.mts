@@ -14,24 +14,27 @@ import {
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
 const project = resolve(fileURLToPath(import.meta.url), '../../..');
+/** In bytes, packed. */
+const maxSize = 130_000;
+
 const packedFilePatterns = ['**/*.js', 'package.json'];
 
-/** Unpacks what would be published into a folder, and names its files. */
-function unpackInto(folder: string): string[] {
+/** Unpacks what would be published into a folder, and tells its files and packed size in bytes. */
+function unpackInto(folder: string): { files: string[]; size: number } {
 	const options = { cwd: project, encoding: 'utf8' } as const;
 	const report = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], options);
-	const [{ filename, files }] = JSON.parse(report) as [
-		{ filename: string; files: Array<{ path: string }> },
+	const [{ filename, files, size }] = JSON.parse(report) as [
+		{ filename: string; files: Array<{ path: string }>; size: number },
 	];
 	execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder, '--strip-components=1']);
 	rmSync(join(folder, filename));
-	return files.map(({ path }) => path);
+	return { files: files.map(({ path }) => path), size };
 }
 
 /** Files that must not be in a published package. */
 function strayFiles(files: string[]): string[] {
 	const expected =
-		/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(nodes|credentials|icons)\/.+\.(js|json|svg))$/;
+		/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(package\.json|(nodes|credentials|icons)\/.+\.(js|json|svg)))$/;
 	return files.filter((file) => !expected.test(file));
 }
 
@@ -40,11 +43,12 @@ const outcomes: Array<[what: string, passed: boolean, details?: string]> = [];
 try {
 	const sources = await analyzePackage(project, SOURCE_FILE_PATTERNS);
 	outcomes.push(['sources', sources.passed, sources.details ?? sources.message]);
-	const files = unpackInto(folder);
+	const { files, size } = unpackInto(folder);
 	const packed = await analyzePackage(folder, packedFilePatterns);
 	outcomes.push(['packed files', packed.passed, packed.details ?? packed.message]);
 	const stray = strayFiles(files);
 	outcomes.push(['contents of the package', stray.length === 0, stray.join('\n')]);
+	outcomes.push(['size of the package', size <= maxSize, `${size} bytes of ${maxSize}`]);
 } finally {
 	rmSync(folder, { recursive: true, force: true });
 }

@@ -10,6 +10,7 @@ import type {
 import * as n8nWorkflow from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { name as packageName, version as packageVersion } from '../../../package.json';
 import { isObject } from '../values/object';
 import { escapeHtml, failureOf } from './errors';
 import { fillPath } from './address';
@@ -33,8 +34,8 @@ import { credentialName, readCredential } from './settings';
 
 type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** The User-Agent. A test compares it with the version of the package. */
-const clientName = 'n8n-nodes-chatbase/0.1.0';
+/** The User-Agent. */
+const clientName = `${packageName}/${packageVersion}`;
 
 /** Milliseconds. */
 const defaultTimeout = 30_000;

@@ -1,0 +1,40 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { refuseStaleBuild } from './harness/freshBuild';
+
+let folder: string;
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-stale-'));
+	for (const file of ['package.json', 'dist/package.json']) write(file, '{}', 200);
+	write('nodes/Chatbase/Chatbase.node.ts', '', 100);
+	write('dist/nodes/Chatbase/Chatbase.node.js', '', 200);
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes a file as it was changed some seconds after 1970. */
+function write(file: string, content: string, time: number): void {
+	const path = join(folder, file);
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, content);
+	utimesSync(path, time, time);
+}
+
+it('a build from after the last change is tested', () => {
+	expect(() => refuseStaleBuild(folder)).not.toThrow();
+});
+
+it.each([
+	['a node', 'nodes/Chatbase/Chatbase.node.ts', 'older than'],
+	['the version', 'package.json', 'older than'],
+	['a new file', 'nodes/Chatbase/api/client.ts', 'without'],
+	['a schema', 'nodes/Chatbase/__schema__/v1.0.0/contact/get.json', 'without'],
+])('a build from before %s changed is refused', (_, file, problem) => {
+	write(file, '', 300);
+	expect(() => refuseStaleBuild(folder)).toThrow(
+		`dist is ${problem} ${file}. The engine tests run what was built: run "npm run build" first.`,
+	);
+});
