@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import type { ApiClient } from '../Chatbase/api/client';
 import { openApiClient } from '../Chatbase/api/client';
-import { countFormat } from '../Chatbase/fields/values';
+import { countFormat } from '../Chatbase/values/scalar';
 import { assertChatbotKnown } from '../Chatbase/resources/conversation/conversations';
 import { isObject } from '../Chatbase/values/object';
 import type { Settings } from './settings';

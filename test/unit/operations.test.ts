@@ -6,8 +6,7 @@ import { join, resolve } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
-import type { Operation } from '../../nodes/Chatbase/execution/run';
-import type { Resource } from '../../nodes/Chatbase/fields/define';
+import type { PanelOperation, Resource } from '../../nodes/Chatbase/fields/define';
 
 const project = resolve(__dirname, '../..');
 const folder = join(project, 'nodes/Chatbase/resources');
@@ -18,7 +17,7 @@ async function exportsOf(file: string): Promise<unknown[]> {
 	return Object.values((await import(join(folder, file))) as object);
 }
 
-function isOperation(value: unknown): value is Operation {
+function isOperation(value: unknown): value is PanelOperation {
 	return typeof value === 'object' && value !== null && 'request' in value && 'fields' in value;
 }
 

@@ -1,14 +1,15 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { ApiClient } from '../api/client';
 import { CredentialState, RunLimits } from '../api/limits';
 import type { Credential } from '../api/settings';
 import { credentialName, readCredential, readRequestOptions } from '../api/settings';
-import { readOptional, wholeNumber } from '../fields/values';
 import type { InputItem, RunContext } from './item';
 
 const defaultMaxConcurrency = 5;
+
+/** Undefined if the option was not added. */
+export type MaxConcurrencyReader = (item: InputItem) => number | undefined;
 
 interface Clients {
 	limits: RunLimits;
@@ -23,13 +24,14 @@ interface Clients {
 export async function openClients(
 	context: RunContext,
 	items: InputItem[],
-	fields: INodeProperties[],
+	readMaxConcurrency?: MaxConcurrencyReader,
 ): Promise<Clients> {
-	const { maxConcurrency, pace, http } = readFirstSettings(items);
+	const { maxConcurrency, pace, http } = readFirstSettings(items, readMaxConcurrency);
 	const limits = new RunLimits(maxConcurrency, pace);
-	const options = fields.find(({ name }) => name === 'options')?.options ?? [];
-	const hasMaxConcurrency = options.some(({ name }) => name === 'maxConcurrency');
-	const availableSettings = { requestOptions: true, maxConcurrency: hasMaxConcurrency };
+	const availableSettings = {
+		requestOptions: true,
+		maxConcurrency: readMaxConcurrency !== undefined,
+	};
 	const settings = { http, availableSettings };
 	const byCredential = new Map<string, ApiClient>();
 	const clientFor = (credential: Credential): ApiClient => {
@@ -51,22 +53,19 @@ export async function openClients(
 	};
 }
 
-function readSettings(item: InputItem) {
+function readSettings(item: InputItem, readMaxConcurrency?: MaxConcurrencyReader) {
 	const { pace, ...http } = readRequestOptions(
 		item.context.node,
 		item.collection('requestOptions'),
 	);
-	const maxConcurrency =
-		readOptional(item, 'options.maxConcurrency', wholeNumber(1), 'Max Concurrency') ??
-		defaultMaxConcurrency;
-	return { maxConcurrency, pace, http };
+	return { maxConcurrency: readMaxConcurrency?.(item) ?? defaultMaxConcurrency, pace, http };
 }
 
-function readFirstSettings(items: InputItem[]) {
+function readFirstSettings(items: InputItem[], readMaxConcurrency?: MaxConcurrencyReader) {
 	let failure: unknown;
 	for (const item of items) {
 		try {
-			return readSettings(item);
+			return readSettings(item, readMaxConcurrency);
 		} catch (error) {
 			if (item.context.endsOnFailure) {
 				throw new NodeOperationError(item.context.node, error as Error, { itemIndex: item.index });

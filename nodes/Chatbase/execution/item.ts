@@ -73,10 +73,16 @@ export class RunContext {
 	/** Reads settings once for all items, unless one of them holds an expression and items can differ. */
 	readSettings<Settings>(key: string, read: () => Settings): Readonly<Settings> {
 		if (this.settings.has(key)) return this.settings.get(key) as Settings;
+		// The read can read other settings.
+		const before = this.hasReadExpression;
 		this.hasReadExpression = false;
-		const settings = Object.freeze(read());
-		if (!this.hasReadExpression) this.settings.set(key, settings);
-		return settings;
+		try {
+			const settings = Object.freeze(read());
+			if (!this.hasReadExpression) this.settings.set(key, settings);
+			return settings;
+		} finally {
+			this.hasReadExpression ||= before;
+		}
 	}
 
 	/** The error of an item, or of the whole run. Its description may quote values; it is escaped here. */

@@ -1,34 +1,28 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { ApiClient } from '../api/client';
-import { errorText, withSentence } from '../api/errors';
 import type { RunLimits } from '../api/limits';
-import { forEachLimited, RunStoppedError } from '../api/limits';
+import { forEachLimited } from '../api/limits';
 import type { Endpoint } from '../api/resources';
-import { assertWithinOutputLimit } from '../fields/paging';
-import { firstOf } from '../values/firstOf';
-import { isObject } from '../values/object';
-import { assertOneDryRun } from './dryRun';
 import type { RunContext } from './item';
-import { InputItem } from './item';
+import type { MaxConcurrencyReader } from './clients';
 import { openClients } from './clients';
+import { InputItem } from './item';
+import type { BuildOutput } from './results';
+import { assertWithinOutputLimit, ItemResults, outputOf } from './results';
 
-/** An operation of the node: what the panel shows, and what it does. */
+/** What an operation of the node does. */
 export interface Operation<Params = unknown> {
 	/** Stored in workflows. */
 	value: string;
-	name: string;
-	action: string;
-	description: string;
 	/** The request that the operation is about. */
 	request: Endpoint;
-	/** In the order of the panel. */
-	fields: INodeProperties[];
-	/** False for an operation that the panel of a tool does not offer. */
-	worksAsTool?: false;
 	/** Rejects the whole run, before any item is read. */
 	validateRun?(context: RunContext): void;
+	/** Rejects the whole run for settings in which its items must agree. */
+	validateItems?(items: InputItem[]): void;
+	/** Reads Max Concurrency, if the operation has it. */
+	readMaxConcurrency?: MaxConcurrencyReader;
 	/**
 	 * All items are read before anything is sent. Errors name the field by its label. Use `api` only if an item can't be read
 	 * without it.
@@ -61,13 +55,6 @@ export interface PendingItem<Params> extends ReadyItem<Params> {
 	fail(error: unknown): void;
 }
 
-export interface Failure {
-	item: InputItem;
-	error: NodeApiError | NodeOperationError;
-}
-
-export type ItemResult = Failure | { item: InputItem; records: IDataObject[] };
-
 /** The valid items of a run, and its shared state. */
 export interface Run<Params> {
 	items: Array<PendingItem<Params>>;
@@ -77,9 +64,6 @@ export interface Run<Params> {
 	limits: RunLimits;
 	hasFailures(): boolean;
 }
-
-/** Makes the output of a run from the results of its items, in order. Throws if the run should fail. */
-export type BuildOutput = (results: ItemResult[]) => INodeExecutionData[];
 
 /** Throws if an item fails and the workflow does not continue without it. */
 export async function runOperation(
@@ -109,10 +93,10 @@ async function perform(
 	items: InputItem[],
 	results: ItemResults,
 ): Promise<BuildOutput | void> {
-	const clients = await openClients(context, items, operation.fields);
+	const clients = await openClients(context, items, operation.readMaxConcurrency);
 	const { limits } = clients;
 	results.onStop = () => (limits.stopped = true);
-	assertOneDryRun(items, operation.fields);
+	operation.validateItems?.(items);
 	const ready: Array<ReadyItem<unknown>> = [];
 	for (const item of items) {
 		await results.attempt(item, async () => {
@@ -171,120 +155,4 @@ function inSequences(
 	return [...new Set(byKey.values())].map((sequence) =>
 		sequence.sort((one, other) => one.item.index - other.item.index),
 	);
-}
-
-class ItemResults {
-	/** Whether the first failure ends the run. While items are read, none does. */
-	stopsOnFailure = false;
-
-	/** Called immediately when a failure ends the run, so that no more requests are sent. */
-	onStop = () => {};
-
-	private readonly results: Array<ItemResult | undefined>;
-
-	constructor(
-		private readonly context: RunContext,
-		private readonly items: InputItem[],
-	) {
-		this.results = items.map(() => undefined);
-	}
-
-	get failures(): Failure[] {
-		return this.results.filter((result) => result !== undefined && 'error' in result);
-	}
-
-	succeed(item: InputItem, records: IDataObject[]) {
-		this.results[item.index] ??= { item, records };
-	}
-
-	fail(item: InputItem, error: unknown) {
-		// A request that was not sent because the run had ended is not a failure of its item.
-		if (error instanceof RunStoppedError || this.results[item.index]) return;
-		const nodeError = this.asNodeError(error);
-		// Items can share an error, such as that of a list that all of them need. It names the first item.
-		const named = Number(nodeError.context.itemIndex ?? Infinity);
-		nodeError.context.itemIndex = Math.min(named, item.index);
-		this.results[item.index] = { item, error: nodeError };
-		if (this.stopsOnFailure) this.onStop();
-	}
-
-	async attempt(item: InputItem, work: () => Promise<void>) {
-		try {
-			await work();
-		} catch (error) {
-			this.fail(item, error);
-		}
-	}
-
-	/**
-	 * Ends the run with an error. If the workflow continues after errors, fails the items without a result instead, since
-	 * n8n 2.41 would output the unchanged input after a thrown error.
-	 */
-	failRun(error: unknown) {
-		this.throwFirst();
-		if (this.context.endsOnFailure) throw this.withDone(this.asNodeError(error));
-		const open = this.unanswered;
-		this.failAll(open.length > 0 ? open : this.items, error);
-	}
-
-	throwFirst() {
-		if (this.stopsOnFailure && this.failures.length > 0)
-			throw this.withDone(this.failures[0].error);
-	}
-
-	/** Adds what was written before the run ended, since its output is lost. */
-	private withDone(error: Failure['error']): Failure['error'] {
-		if (this.items[0].request.method === 'GET') return error;
-		const done = this.results.filter((result) => result && 'records' in result && isDone(result));
-		const names = done.map((result) => result?.item.identity.id ?? `item ${result?.item.index}`);
-		const sentence = `Done before the run stopped: ${firstOf(names)}.`;
-		if (names.length > 0 && !error.description?.includes('Done before the run stopped')) {
-			withSentence(error, sentence);
-		}
-		return error;
-	}
-
-	complete(): ItemResult[] {
-		this.throwFirst();
-		this.failAll(this.unanswered, new Error('The item has no result'));
-		this.throwFirst();
-		return this.results as ItemResult[];
-	}
-
-	private get unanswered(): InputItem[] {
-		return this.items.filter(({ index }) => !this.results[index]);
-	}
-
-	/** Fails items with an error about the whole run. */
-	private failAll(items: InputItem[], reason: unknown) {
-		const error = this.asNodeError(reason);
-		items.forEach((item) => (this.results[item.index] = { item, error }));
-	}
-
-	private asNodeError(error: unknown): Failure['error'] {
-		return error instanceof NodeApiError || error instanceof NodeOperationError
-			? error
-			: new NodeOperationError(this.context.node, error as Error);
-	}
-}
-
-function isDone({ records }: { records: IDataObject[] }): boolean {
-	return records.some(({ _sync, deleted }) =>
-		isObject(_sync) ? /^(cre|upd)ated$/.test(String(_sync.action)) : deleted !== false,
-	);
-}
-
-export function outputOf(context: RunContext, result: ItemResult): INodeExecutionData[] {
-	const pairedItem = { item: result.item.index };
-	const records = 'records' in result ? result.records : [failureRecord(context, result)];
-	return records.map((json) => ({ json, pairedItem }));
-}
-
-/**
- * The output of a failed item. n8n 1.123 and 2.41 send a record with only `error` to the error output, and add the
- * fields and the pairing of the input there. Agents get the record as the result of the tool.
- */
-function failureRecord({ isTool, node }: RunContext, { item, error }: Failure): IDataObject {
-	const standsAlone = isTool || node.onError === 'continueErrorOutput';
-	return { ...(standsAlone ? {} : item.json), error: errorText(error) };
 }

@@ -2,9 +2,9 @@ import type {
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
+	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { Resource } from '../fields/define';
 import { RunContext } from './item';
 import type { Operation } from './run';
 import { runOperation } from './run';
@@ -14,7 +14,9 @@ type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[]
 type CustomOperations = Record<string, Record<string, CustomOperation>>;
 
 /** The functions that n8n calls for a run of all items, by resource and operation. */
-export function customOperationsOf(resources: Resource[]): CustomOperations {
+export function customOperationsOf(
+	resources: Array<{ option: INodePropertyOptions; operations: Operation[] }>,
+): CustomOperations {
 	return withoutPrototype(
 		resources.map(({ option, operations }) => [
 			String(option.value),
@@ -48,11 +50,7 @@ function asCustom(operation: Operation): CustomOperation {
 function unknownOperation(resource: string, operation: string): CustomOperation {
 	return asCustom({
 		value: operation,
-		name: operation,
-		action: operation,
-		description: 'Not an operation of the node',
 		request: { method: 'GET', path: '', resource: 'chatbots' },
-		fields: [],
 		validateRun(context) {
 			throw context.error(
 				'The operation is unknown',

@@ -1,31 +1,57 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation } from '../execution/run';
+import { assertOneDryRun } from './dryRun';
 import type { Shown } from './field';
 import { propertyOf } from './field';
+import { maxConcurrencyOption } from './paging';
+
+/** An operation, and what the panel shows of it. */
+export interface PanelOperation<Params = unknown> extends Operation<Params> {
+	name: string;
+	action: string;
+	description: string;
+	/** In the order of the panel. */
+	fields: INodeProperties[];
+	/** False for an operation that the panel of a tool does not offer. */
+	worksAsTool?: false;
+}
 
 export interface Resource {
 	option: INodePropertyOptions;
-	operations: Operation[];
+	operations: PanelOperation[];
 	properties: INodeProperties[];
 }
 
 /** An operation whose fields may read themselves. */
-export interface Definition<Params> extends Omit<Operation<Params>, 'fields'> {
-	/** In the order of the panel. */
+export interface Definition<Params> extends Omit<PanelOperation<Params>, 'fields'> {
 	fields: Shown[];
 }
 
 /** Defines an operation. The result of `read` is the `params` of `send`. */
-export function operation<Params>(definition: Definition<Params>): Operation {
-	return { ...definition, fields: definition.fields.map(propertyOf) } as Operation;
+export function operation<Params>(definition: Definition<Params>): PanelOperation {
+	const fields = definition.fields.map(propertyOf);
+	const { options = [] } = fields.find(({ name }) => name === 'options') ?? {};
+	const [hasToggle, hasOption] = [fields, options].map((shown) =>
+		shown.some(({ name }) => name === 'dryRun'),
+	);
+	return {
+		...definition,
+		fields,
+		...((hasToggle || hasOption) && {
+			validateItems: (items) => assertOneDryRun(items, hasToggle ? 'dryRun' : 'options.dryRun'),
+		}),
+		...(options.some(({ name }) => name === 'maxConcurrency') && {
+			readMaxConcurrency: maxConcurrencyOption.read,
+		}),
+	} as PanelOperation;
 }
 
 /** Defines a resource. Its fields are shown for the operations that list them. */
 export function resource(
 	option: { name: string; value: string },
 	defaultOperation: string,
-	operations: Operation[],
+	operations: PanelOperation[],
 ): Resource {
 	const show = { resource: [option.value] };
 	const operationField: INodeProperties = {
@@ -55,7 +81,7 @@ export function resource(
 }
 
 /** A field that several operations list appears once, unless that would change the order of one of them. */
-function sharedFields(operations: Operation[]) {
+function sharedFields(operations: PanelOperation[]) {
 	const shared: Array<{ field: INodeProperties; operation: string[] }> = [];
 	for (const { value, fields } of operations) {
 		let position = 0;

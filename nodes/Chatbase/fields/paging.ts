@@ -2,8 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readCounted } from '../api/paginate';
 import type { InputItem } from '../execution/item';
+import { outputLimit } from '../execution/results';
 import { optionalField, toggleField } from './field';
-import { countFormat, wholeNumber } from './values';
+import { wholeNumber } from './values';
+import { countFormat } from '../values/scalar';
 
 const returnAllField = toggleField(
 	'returnAll',
@@ -52,9 +54,6 @@ export const maxConcurrencyOption = optionalField(
 	{ typeOptions: { minValue: 1, maxValue: 50 }, default: 5 },
 );
 
-/** Most output items for one input item: n8n and its database handle several smaller lists better. */
-export const outputLimit = 100_000;
-
 /** Reads a list up to the wanted number of records. Throws if it is not complete by its total. */
 export async function readComplete(
 	place: Pick<InputItem, 'error'>,
@@ -68,19 +67,6 @@ export async function readComplete(
 	throw place.error(
 		`The ${what} could not be read completely`,
 		`The node read ${items.length} of ${expected} ${what}, in the last of three tries. Nothing was passed on. ${advice}`,
-	);
-}
-
-/** Throws if the list is longer than the limit, since part of a list is never returned. */
-export function assertWithinOutputLimit(
-	item: InputItem,
-	length: number,
-	nextStep = 'Use Filters or a Limit, or read one part for each input item, such as one month.',
-) {
-	if (length <= outputLimit) return;
-	throw item.error(
-		'The list is too long for one input item',
-		`It has more than ${countFormat.format(outputLimit)} records. ${nextStep}`,
 	);
 }
 

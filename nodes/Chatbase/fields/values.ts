@@ -4,7 +4,7 @@ import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
 import { isPathSegment } from '../api/address';
 import type { InputItem } from '../execution/item';
 import { isObject } from '../values/object';
-import { booleanOf, isBlank, isExact, numberOf } from '../values/scalar';
+import { booleanOf, countFormat, isBlank, isExact, numberOf } from '../values/scalar';
 import { readDay, readInstant, readLastInstant } from '../values/time';
 
 /** A type of value that the API takes. */
@@ -37,8 +37,6 @@ export const filledText: ValueType<string> = {
 		return read?.trim() ? read : undefined;
 	},
 };
-
-export const countFormat = new Intl.NumberFormat('en-US');
 
 export function textUpTo(maximum: number): ValueType<string> {
 	return {

@@ -2,14 +2,8 @@ import type { INodeProperties, NodeOperationError } from 'n8n-workflow';
 
 import type { InputItem, RunContext } from '../execution/item';
 import type { ValueType } from '../fields/values';
-import {
-	countFormat,
-	numberBetween,
-	oneOf,
-	readChoice,
-	readOptional,
-	wholeNumber,
-} from '../fields/values';
+import { numberBetween, oneOf, readChoice, readOptional, wholeNumber } from '../fields/values';
+import { countFormat } from '../values/scalar';
 import type { OutcomeSettings } from './outcome';
 import { readOutcome } from './outcome';
 import type { Nouns, OverLimit, SyncAction } from './summary';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BuildOutput, PendingItem, Run } from '../execution/run';
+import type { BuildOutput } from '../execution/results';
+import type { PendingItem, Run } from '../execution/run';
 import { assertAllNamed, assertOneSetting } from './fullRun';
 import type { MissingSettings } from './limit';
 import { planMissing } from './limit';

@@ -3,10 +3,11 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
 import type { InputItem } from '../execution/item';
-import type { BuildOutput, Failure, ItemResult } from '../execution/run';
-import { outputOf } from '../execution/run';
+import type { BuildOutput, Failure, ItemResult } from '../execution/results';
+import { outputOf } from '../execution/results';
 import { shownInTool } from '../fields/define';
-import { countFormat, numberBetween, readChoice, readOptional } from '../fields/values';
+import { numberBetween, readChoice, readOptional } from '../fields/values';
+import { countFormat } from '../values/scalar';
 import type { MissingRecords, Nouns, Summary, WritingRun } from './summary';
 import { showHints, summarize, syncOf } from './summary';
 

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
-import type { Failure, ItemResult, Run } from '../execution/run';
-import { countFormat } from '../fields/values';
+import type { Failure, ItemResult } from '../execution/results';
+import type { Run } from '../execution/run';
+import { countFormat } from '../values/scalar';
 import { firstOf } from '../values/firstOf';
 import { groupBy } from '../values/groupBy';
 

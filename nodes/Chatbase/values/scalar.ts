@@ -1,3 +1,5 @@
+export const countFormat = new Intl.NumberFormat('en-US');
+
 const booleans = new Map<unknown, boolean>([
 	...[true, 1, 'true', '1', 'yes', 'on'].map((value) => [value, true] as const),
 	...[false, 0, 'false', '0', 'no', 'off'].map((value) => [value, false] as const),

@@ -26,15 +26,26 @@ it('reads an item as empty when it has no json', () => {
 	expect(item.parameter('message')).toBeUndefined();
 });
 
+it('reads settings for each item when they hold an expression and settings that are fixed', () => {
+	const context = contextOf([{ json: { id: 1 } }, { json: { id: 2 } }], {
+		id: '={{ $json.id }}',
+		fixed: 'same',
+	});
+	const read = (index: number) => {
+		const item = new InputItem(context, index, request);
+		return context.readSettings('outer', () => ({
+			id: item.parameter('id'),
+			inner: context.readSettings('inner', () => ({ fixed: item.parameter('fixed') })),
+		}));
+	};
+	expect([read(0).id, read(1).id]).toEqual([1, 2]);
+});
+
 it('has the number of the first item when several fail with one error', async () => {
 	const error = new NodeOperationError(node, 'The list is not readable');
 	const operation: Operation = {
 		value: 'read',
-		name: 'Read',
-		action: 'Read',
-		description: '',
 		request,
-		fields: [],
 		read: () => undefined,
 		async send({ item }) {
 			await sleep(item.index === 1 ? 0 : 20);

@@ -1,10 +1,11 @@
 import type { InputItem } from '../../execution/item';
-import type { Operation } from '../../execution/run';
+import type { PanelOperation } from '../../fields/define';
 import { operation, optionsField } from '../../fields/define';
 import { requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { filledText, countFormat } from '../../fields/values';
+import { filledText } from '../../fields/values';
+import { countFormat } from '../../values/scalar';
 import { confirmedChange } from './chatbots';
 
 /** The service accepts images under 1 MB (public reference, 4.11). */
@@ -27,7 +28,7 @@ const fields = [chatbotField, binaryField, optionsField([maxConcurrencyOption])]
 /** @param part name of the form field for the file */
 function upload(
 	part: string,
-	definition: Pick<Operation, 'value' | 'name' | 'action' | 'description' | 'request'>,
+	definition: Pick<PanelOperation, 'value' | 'name' | 'action' | 'description' | 'request'>,
 ) {
 	return operation({
 		...definition,

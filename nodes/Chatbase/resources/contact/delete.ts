@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../api/response';
 import { confirmsDeletion, dataIn } from '../../api/response';
-import { dryRunOption, readDryRun } from '../../execution/dryRun';
+import { dryRunField } from '../../fields/dryRun';
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
@@ -17,6 +17,8 @@ import {
 	sendToContact,
 } from './contact';
 
+const dryRun = dryRunField('options.dryRun', 'Whether to read the contact without deleting it');
+
 export const deleteContact = operation({
 	value: 'delete',
 	name: 'Delete',
@@ -32,7 +34,7 @@ export const deleteContact = operation({
 		contactField,
 		notice('deleteNotice', 'Deletion is permanent. Try it with Dry Run first.'),
 		optionsField([
-			dryRunOption('Whether to read the contact without deleting it'),
+			dryRun,
 			notFoundOption('Returns deleted: false and found: false for the External ID'),
 			{
 				displayName: 'Include Deleted Contact',
@@ -48,7 +50,7 @@ export const deleteContact = operation({
 	read: (item) => ({
 		...readChosenContact(item),
 		includesDeleted: readBoolean(item, 'options.includeDeleted', 'Include Deleted Contact'),
-		dryRun: readDryRun(item, 'options.dryRun'),
+		dryRun: dryRun.read(item),
 	}),
 
 	async send({ params, api }) {

@@ -4,10 +4,9 @@ import type { InputItem } from '../../execution/item';
 import { filtersField, operation, optionsField } from '../../fields/define';
 import { readFilter } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
+import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
 import {
-	assertWithinOutputLimit,
 	maxConcurrencyOption,
-	outputLimit,
 	pageSizeOption,
 	pagingFields,
 	readLimit,

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import type { Page, PagedList } from '../../api/paginate';
 import { isPageMissing, maxListReads, walkPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { countFormat } from '../../fields/values';
+import { countFormat } from '../../values/scalar';
 import { asObjects, isObject } from '../../values/object';
 import type { Contact } from './contact';
 import { ContactMissing, contactsPath, externalIdOf, readContact } from './contact';

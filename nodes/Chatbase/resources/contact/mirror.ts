@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { confirmsDeletion } from '../../api/response';
-import { dryRunOption } from '../../execution/dryRun';
+import { dryRunToggle } from '../../fields/dryRun';
 import type { Run } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
@@ -66,7 +66,7 @@ export const mirror = operation<MirrorParams>({
 		updateMapper,
 		matchByField,
 		...ownershipFields,
-		dryRunOption('Whether to show what would happen without writing anything'),
+		dryRunToggle,
 		updateAdditionalFields,
 		optionsField([...upsertOptions, ...limitOptions(contactNouns)]),
 	],

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../api/client';
-import { readDryRun } from '../../execution/dryRun';
+import { dryRunOption, dryRunToggle } from '../../fields/dryRun';
 import type { InputItem } from '../../execution/item';
 import { commaSeparated, hasValue, readAs, readChoice, readId } from '../../fields/values';
 import { attributePrefix, readAttributesIfAny } from '../customAttribute/attributes';
@@ -41,7 +41,7 @@ export function readWriteSettings(item: InputItem, operation: WriteOperation): W
 			'error',
 			'ignore',
 		]),
-		dryRun: readDryRun(item, operation === 'mirror' ? 'dryRun' : 'options.dryRun'),
+		dryRun: (operation === 'mirror' ? dryRunToggle : dryRunOption).read(item),
 	};
 }
 

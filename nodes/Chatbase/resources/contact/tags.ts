@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../api/client';
 import type { RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
-import { countFormat } from '../../fields/values';
+import { countFormat } from '../../values/scalar';
 import type { AttributeType } from '../customAttribute/attributes';
 import {
 	attributePrefix,

@@ -1,4 +1,4 @@
-import { dryRunOption } from '../../execution/dryRun';
+import { dryRunOption } from '../../fields/dryRun';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
@@ -23,7 +23,7 @@ export const update = operation({
 		updateAdditionalFields,
 		optionsField([
 			...writeOptions,
-			dryRunOption('Whether to return what would change without writing anything'),
+			dryRunOption,
 			notFoundOption('Returns found: false for the External ID'),
 		]),
 	],

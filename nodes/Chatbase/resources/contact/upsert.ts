@@ -1,4 +1,4 @@
-import { dryRunOption } from '../../execution/dryRun';
+import { dryRunOption } from '../../fields/dryRun';
 import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
@@ -29,10 +29,7 @@ export const upsert = operation<ContactParams>({
 		updateMapper,
 		matchByField,
 		updateAdditionalFields,
-		optionsField([
-			...upsertOptions,
-			dryRunOption('Whether to return what would change without writing anything'),
-		]),
+		optionsField([...upsertOptions, dryRunOption]),
 	],
 
 	async read(item, api) {

@@ -5,7 +5,8 @@ import type { ApiResource } from '../../api/resources';
 import { forEachLimited } from '../../api/limits';
 import { cursorPages, type CursorPage } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { outputLimit, readComplete } from '../../fields/paging';
+import { outputLimit } from '../../execution/results';
+import { readComplete } from '../../fields/paging';
 import { readId } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 

@@ -7,9 +7,9 @@ import { filtersField, operation, optionsField } from '../../fields/define';
 import { dayRangeFields, readDayRange, readFilter } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { readToolChoice, readToolOutput, toolOutputFields } from '../../fields/output';
+import { outputLimit } from '../../execution/results';
 import {
 	maxConcurrencyOption,
-	outputLimit,
 	pageSizeOption,
 	pagingFields,
 	readLimit,

@@ -1,4 +1,4 @@
-import type { Operation } from '../../execution/run';
+import type { PanelOperation } from '../../fields/define';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
@@ -14,7 +14,7 @@ const fields = [chatbotField, conversationIdField, optionsField([maxConcurrencyO
 
 function setPaused(
 	paused: boolean,
-	texts: Pick<Operation, 'value' | 'name' | 'action' | 'description'>,
+	texts: Pick<PanelOperation, 'value' | 'name' | 'action' | 'description'>,
 ) {
 	return operation({
 		...texts,

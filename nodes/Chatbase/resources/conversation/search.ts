@@ -13,10 +13,9 @@ import {
 } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { readToolOutput } from '../../fields/output';
+import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
 import {
-	assertWithinOutputLimit,
 	maxConcurrencyOption,
-	outputLimit,
 	pagingFields,
 	readLimit,
 	truncationNotice,

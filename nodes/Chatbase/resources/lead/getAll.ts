@@ -6,9 +6,9 @@ import { numberedPages, readList } from '../../api/paginate';
 import { filtersField, operation, optionsField } from '../../fields/define';
 import { dayRangeFields, readDayRange } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
+import { outputLimit } from '../../execution/results';
 import {
 	maxConcurrencyOption,
-	outputLimit,
 	pageSizeOption,
 	pagingFields,
 	readLimit,

@@ -7,7 +7,6 @@ import {
 	boolean,
 	filledText,
 	hasValue,
-	countFormat,
 	readAs,
 	readChoice,
 	readFields,
@@ -16,6 +15,7 @@ import {
 	text,
 	textUpTo,
 } from '../../fields/values';
+import { countFormat } from '../../values/scalar';
 
 type SourceType = 'text' | 'qna' | 'link';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { dryRunOption } from '../../execution/dryRun';
+import { dryRunToggle } from '../../fields/dryRun';
 import type { Run } from '../../execution/run';
 import { notice, operation, optionsField, textField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
@@ -66,14 +66,14 @@ export const mirror = operation<MirrorParams>({
 			'Deletion is permanent, and the API returns no content to restore. By default, the node fails and writes nothing if more than 10% (and 10) or 500 sources are missing.',
 			{ show: { onMissing: ['delete'] } },
 		),
-		dryRunOption('Whether to show what would happen without writing anything'),
+		dryRunToggle,
 		optionsField([...upsertOptions, ...limitOptions(nouns)]),
 	],
 
 	validateRun: (context) => assertFullRun(context, nouns),
 
 	read: (item) => ({
-		...readSourceItem(item, 'dryRun'),
+		...readSourceItem(item, dryRunToggle),
 		mirror: item.context.readSettings('mirror', () => ({
 			...readMissingSettings(item, nouns, ['report', 'delete']),
 			namePrefix: readRequired(item, 'namePrefix', filledText, 'Name Prefix').trimStart(),

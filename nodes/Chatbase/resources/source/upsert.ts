@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/limits';
 import { codeOf } from '../../api/response';
-import { dryRunOption, readDryRun } from '../../execution/dryRun';
+import type { Field, Shown } from '../../fields/field';
+import { dryRunOption } from '../../fields/dryRun';
 import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
-import type { Shown } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readBoolean, readId } from '../../fields/values';
@@ -50,16 +50,9 @@ export const upsert = operation<SourceParams>({
 	action: 'Create or update source (upsert)',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
-	fields: [
-		chatbotField,
-		...matchableFields,
-		optionsField([
-			...upsertOptions,
-			dryRunOption('Whether to return what would change without writing anything'),
-		]),
-	],
+	fields: [chatbotField, ...matchableFields, optionsField([...upsertOptions, dryRunOption])],
 
-	read: (item) => readSourceItem(item, 'options.dryRun'),
+	read: (item) => readSourceItem(item, dryRunOption),
 
 	continueAfterFailure: (item) => readOutcome(item, nouns).onFailedItems === 'finish',
 
@@ -74,12 +67,12 @@ export const upsert = operation<SourceParams>({
 	},
 });
 
-export function readSourceItem(item: InputItem, dryRunPath: 'dryRun' | 'options.dryRun') {
+export function readSourceItem(item: InputItem, dryRunField: Field<boolean>) {
 	return {
 		wanted: readWanted(item, ['text', 'qna']),
 		settings: item.context.readSettings('settings', () => ({
 			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-			dryRun: readDryRun(item, dryRunPath),
+			dryRun: dryRunField.read(item),
 			alwaysSend: readBoolean(item, 'options.alwaysSend', 'Always Send'),
 			wait: readWait(item),
 		})),

@@ -1,16 +1,27 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { readBoolean } from '../fields/values';
-import type { InputItem } from './item';
+import type { InputItem } from '../execution/item';
+import type { Field } from './field';
+import { toggleField } from './field';
+import { readBoolean } from './values';
 
 type DryRunPath = 'dryRun' | 'options.dryRun';
 
-export function dryRunOption(description: string): INodeProperties {
-	return { displayName: 'Dry Run', name: 'dryRun', type: 'boolean', default: false, description };
+export function dryRunField(path: DryRunPath, description: string): Field<boolean> {
+	const { property } = toggleField(path, 'Dry Run', description, { default: false });
+	return { property, read: (item) => readDryRun(item, path) };
 }
 
+export const dryRunToggle = dryRunField(
+	'dryRun',
+	'Whether to show what would happen without writing anything',
+);
+
+export const dryRunOption = dryRunField(
+	'options.dryRun',
+	'Whether to return what would change without writing anything',
+);
+
 /** Throws if the expression of the toggle has no value, so that it is unclear whether to write. */
-export function readDryRun(item: InputItem, path: DryRunPath): boolean {
+function readDryRun(item: InputItem, path: DryRunPath): boolean {
 	const value = item.parameter(path);
 	const isSet = path === 'dryRun' || 'dryRun' in item.collection('options');
 	if (!isSet || (value !== undefined && value !== null)) return readBoolean(item, path, 'Dry Run');
@@ -21,9 +32,7 @@ export function readDryRun(item: InputItem, path: DryRunPath): boolean {
 }
 
 /** Throws if Dry Run is on for some items only. */
-export function assertOneDryRun(items: InputItem[], fields: INodeProperties[]) {
-	const path = dryRunPath(fields);
-	if (!path) return;
+export function assertOneDryRun(items: InputItem[], path: DryRunPath) {
 	let first: { item: InputItem; dryRun: boolean } | undefined;
 	for (const item of items) {
 		let dryRun: boolean;
@@ -40,10 +49,4 @@ export function assertOneDryRun(items: InputItem[], fields: INodeProperties[]) {
 			`Dry Run is ${dryRun ? 'on' : 'off'} for this item and ${first.dryRun ? 'on' : 'off'} for item ${first.item.index}. Use the same for all items. Nothing was written.`,
 		);
 	}
-}
-
-function dryRunPath(fields: INodeProperties[]): DryRunPath | undefined {
-	if (fields.some(({ name }) => name === 'dryRun')) return 'dryRun';
-	const options = fields.find(({ name }) => name === 'options')?.options ?? [];
-	return options.some(({ name }) => name === 'dryRun') ? 'options.dryRun' : undefined;
 }

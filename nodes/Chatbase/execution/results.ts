@@ -1,0 +1,152 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { errorText, withSentence } from '../api/errors';
+import { RunStoppedError } from '../api/limits';
+import { firstOf } from '../values/firstOf';
+import { isObject } from '../values/object';
+import { countFormat } from '../values/scalar';
+import type { InputItem, RunContext } from './item';
+
+/** Most output items for one input item: n8n and its database handle several smaller lists better. */
+export const outputLimit = 100_000;
+
+export interface Failure {
+	item: InputItem;
+	error: NodeApiError | NodeOperationError;
+}
+
+export type ItemResult = Failure | { item: InputItem; records: IDataObject[] };
+
+/** Makes the output of a run from the results of its items, in order. Throws if the run should fail. */
+export type BuildOutput = (results: ItemResult[]) => INodeExecutionData[];
+
+/** The results of the items of a run. */
+export class ItemResults {
+	/** Whether the first failure ends the run. While items are read, none does. */
+	stopsOnFailure = false;
+
+	/** Called immediately when a failure ends the run, so that no more requests are sent. */
+	onStop = () => {};
+
+	private readonly results: Array<ItemResult | undefined>;
+
+	constructor(
+		private readonly context: RunContext,
+		private readonly items: InputItem[],
+	) {
+		this.results = items.map(() => undefined);
+	}
+
+	get failures(): Failure[] {
+		return this.results.filter((result) => result !== undefined && 'error' in result);
+	}
+
+	succeed(item: InputItem, records: IDataObject[]) {
+		this.results[item.index] ??= { item, records };
+	}
+
+	fail(item: InputItem, error: unknown) {
+		// A request that was not sent because the run had ended is not a failure of its item.
+		if (error instanceof RunStoppedError || this.results[item.index]) return;
+		const nodeError = this.asNodeError(error);
+		// Items can share an error, such as that of a list that all of them need. It names the first item.
+		const named = Number(nodeError.context.itemIndex ?? Infinity);
+		nodeError.context.itemIndex = Math.min(named, item.index);
+		this.results[item.index] = { item, error: nodeError };
+		if (this.stopsOnFailure) this.onStop();
+	}
+
+	async attempt(item: InputItem, work: () => Promise<void>) {
+		try {
+			await work();
+		} catch (error) {
+			this.fail(item, error);
+		}
+	}
+
+	/**
+	 * Ends the run with an error. If the workflow continues after errors, fails the items without a result instead, since
+	 * n8n 2.41 would output the unchanged input after a thrown error.
+	 */
+	failRun(error: unknown) {
+		this.throwFirst();
+		if (this.context.endsOnFailure) throw this.withDone(this.asNodeError(error));
+		const open = this.unanswered;
+		this.failAll(open.length > 0 ? open : this.items, error);
+	}
+
+	throwFirst() {
+		if (this.stopsOnFailure && this.failures.length > 0)
+			throw this.withDone(this.failures[0].error);
+	}
+
+	/** Adds what was written before the run ended, since its output is lost. */
+	private withDone(error: Failure['error']): Failure['error'] {
+		if (this.items[0].request.method === 'GET') return error;
+		const done = this.results.filter((result) => result && 'records' in result && isDone(result));
+		const names = done.map((result) => result?.item.identity.id ?? `item ${result?.item.index}`);
+		const sentence = `Done before the run stopped: ${firstOf(names)}.`;
+		if (names.length > 0 && !error.description?.includes('Done before the run stopped')) {
+			withSentence(error, sentence);
+		}
+		return error;
+	}
+
+	complete(): ItemResult[] {
+		this.throwFirst();
+		this.failAll(this.unanswered, new Error('The item has no result'));
+		this.throwFirst();
+		return this.results as ItemResult[];
+	}
+
+	private get unanswered(): InputItem[] {
+		return this.items.filter(({ index }) => !this.results[index]);
+	}
+
+	/** Fails items with an error about the whole run. */
+	private failAll(items: InputItem[], reason: unknown) {
+		const error = this.asNodeError(reason);
+		items.forEach((item) => (this.results[item.index] = { item, error }));
+	}
+
+	private asNodeError(error: unknown): Failure['error'] {
+		return error instanceof NodeApiError || error instanceof NodeOperationError
+			? error
+			: new NodeOperationError(this.context.node, error as Error);
+	}
+}
+
+function isDone({ records }: { records: IDataObject[] }): boolean {
+	return records.some(({ _sync, deleted }) =>
+		isObject(_sync) ? /^(cre|upd)ated$/.test(String(_sync.action)) : deleted !== false,
+	);
+}
+
+export function outputOf(context: RunContext, result: ItemResult): INodeExecutionData[] {
+	const pairedItem = { item: result.item.index };
+	const records = 'records' in result ? result.records : [failureRecord(context, result)];
+	return records.map((json) => ({ json, pairedItem }));
+}
+
+/**
+ * The output of a failed item. n8n 1.123 and 2.41 send a record with only `error` to the error output, and add the
+ * fields and the pairing of the input there. Agents get the record as the result of the tool.
+ */
+function failureRecord({ isTool, node }: RunContext, { item, error }: Failure): IDataObject {
+	const standsAlone = isTool || node.onError === 'continueErrorOutput';
+	return { ...(standsAlone ? {} : item.json), error: errorText(error) };
+}
+
+/** Throws if the list is longer than the limit, since part of a list is never returned. */
+export function assertWithinOutputLimit(
+	item: InputItem,
+	length: number,
+	nextStep = 'Use Filters or a Limit, or read one part for each input item, such as one month.',
+) {
+	if (length <= outputLimit) return;
+	throw item.error(
+		'The list is too long for one input item',
+		`It has more than ${countFormat.format(outputLimit)} records. ${nextStep}`,
+	);
+}
