@@ -14,29 +14,33 @@ export interface Field<Value = unknown> {
 /** What a panel or a collection lists. */
 export type Shown = Field | INodeProperties;
 
-type More = Partial<INodeProperties>;
-
 export function propertyOf(shown: Shown): INodeProperties {
 	return 'property' in shown ? shown.property : shown;
 }
 
+/** What a field shows beside its label. */
+export type Look = Partial<INodeProperties> & { description: string };
+
 /** @param path name of the parameter, or of a field in a collection, such as `options.pageSize` */
-function propertyAt(path: string, displayName: string, description: string, more: More) {
-	const name = path.slice(path.lastIndexOf('.') + 1);
-	const property: INodeProperties = { displayName, name, type: 'string', default: '', description };
-	return { ...property, ...more };
+function propertyAt(path: string, displayName: string, look: Look): INodeProperties {
+	return {
+		displayName,
+		name: path.slice(path.lastIndexOf('.') + 1),
+		type: 'string',
+		default: '',
+		...look,
+	};
 }
 
-/** A field that may have no value: it was not added, or its expression has none. It is a text, unless `type` or `more` say otherwise. */
+/** A field that may have no value: it was not added, or its expression has none. A text, unless `type` or `look` say otherwise. */
 export function optionalField<Value>(
 	path: string,
 	label: string,
 	type: ValueType<Value>,
-	description: string,
-	more: More = {},
+	look: Look,
 ): Field<Value | undefined> {
 	return {
-		property: propertyAt(path, label, description, { ...type.property, ...more }),
+		property: propertyAt(path, label, { ...type.property, ...look }),
 		read: (item) => readOptional(item, path, type, label),
 	};
 }
@@ -46,71 +50,62 @@ export function requiredField<Value>(
 	path: string,
 	label: string,
 	type: ValueType<Value>,
-	description: string,
-	more: More = {},
+	look: Look,
 ): Field<Value> {
 	return {
-		property: propertyAt(path, label, description, { required: true, ...type.property, ...more }),
+		property: propertyAt(path, label, { required: true, ...type.property, ...look }),
 		read: (item) => readRequired(item, path, type, label),
 	};
 }
 
 /** The ID of something that the service has, often in a path. `advice` says what to do if it is empty. */
-export function idField(
-	path: string,
-	label: string,
-	description: string,
-	more: More,
-	advice?: string,
-): Field<string> {
+export function idField(path: string, label: string, look: Look, advice?: string): Field<string> {
 	return {
-		property: propertyAt(path, label, description, { required: true, ...more }),
+		property: propertyAt(path, label, { required: true, ...look }),
 		read: (item) => readId(item, path, label, advice),
 	};
 }
 
 /** A toggle. In Options it is off until it is added, and on when it is. */
-export function toggleField(
-	path: string,
-	label: string,
-	description: string,
-	more: More = {},
-): Field<boolean> {
+export function toggleField(path: string, label: string, look: Look): Field<boolean> {
 	const isOption = path.startsWith('options.');
-	const property = propertyAt(path, label, description, {
-		...boolean.property,
-		default: isOption,
-		...more,
-	});
+	const { property, read } = optionalField(path, label, boolean, { default: isOption, ...look });
 	const fallback = !isOption && property.default === true;
-	return { property, read: (item) => readOptional(item, path, boolean, label) ?? fallback };
+	return { property, read: (item) => read(item) ?? fallback };
 }
 
-/** The name and description of each value. */
-type Choices<Word extends string> = Record<Word, [name: string, description?: string]>;
+type ChoiceLook<Word extends string> = Look & {
+	/** The name and description of each value. */
+	choices: Record<Word, [name: string, description?: string]>;
+	/** The first one, if absent. */
+	default?: NoInfer<Word>;
+};
 
-/** A choice that is sent only if it was added. The first one is the default, unless `more` names another. */
+/** A choice that is sent only if it was added. */
 export function optionalChoice<Word extends string>(
 	path: string,
 	label: string,
-	description: string,
-	choices: Choices<Word>,
-	more: More & { default?: NoInfer<Word> } = {},
+	{ choices, ...look }: ChoiceLook<Word>,
 ): Field<Word | undefined> {
 	const words = Object.keys(choices) as Word[];
 	const options = words.map((value) => {
-		const [name, details] = choices[value];
-		return { name, value, ...(details && { description: details }) };
+		const [name, description] = choices[value];
+		return { name, value, ...(description && { description }) };
 	});
-	const property = { type: 'options', default: words[0], ...more, options } as const;
-	return optionalField(path, label, oneOf(...words), description, property);
+	const type = {
+		...oneOf(...words),
+		property: { type: 'options', default: words[0], options } as const,
+	};
+	return optionalField(path, label, type, look);
 }
 
 /** Like `optionalChoice`, but reads the default if nothing is chosen. */
 export function choiceField<Word extends string>(
-	...definition: Parameters<typeof optionalChoice<Word>>
+	path: string,
+	label: string,
+	look: ChoiceLook<Word>,
 ): Field<Word> {
-	const { property, read } = optionalChoice(...definition);
+	const { property, read } = optionalChoice(path, label, look);
 	return { property, read: (item) => read(item) ?? (property.default as Word) };
 }
 

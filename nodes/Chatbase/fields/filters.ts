@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import { isBlank } from '../values/scalar';
-import type { Field } from './field';
+import type { Field, Look } from './field';
 import { optionalField } from './field';
 import type { ValueType } from './values';
 import { day, lastMoment, moment, readAs } from './values';
@@ -30,10 +30,9 @@ export function filterField<Value>(
 	name: string,
 	label: string,
 	type: ValueType<Value>,
-	description: string,
-	more?: Partial<INodeProperties>,
+	look: Look,
 ): Field<Value | undefined> {
-	const { property } = optionalField(`filters.${name}`, label, type, description, more);
+	const { property } = optionalField(`filters.${name}`, label, type, look);
 	return { property, read: (item) => readFilter(item, name, label, type) };
 }
 

@@ -30,36 +30,30 @@ export function locator(
 	};
 }
 
-export const chatbotField = idField(
-	'chatbotId',
-	'Chatbot',
-	'The chatbot to work with',
-	locator('searchChatbots', 'a chatbot', {
+export const chatbotField = idField('chatbotId', 'Chatbot', {
+	description: 'The chatbot to work with',
+	...locator('searchChatbots', 'a chatbot', {
 		placeholder: 'e.g. 4f0jCqZ8T7pXkL2mNbVwR',
 		hint: 'Shown in the dashboard under Settings, General',
 	}),
-);
+});
 
-export const contactField = idField(
-	'contactId',
-	'Contact',
-	'The contact to work with. Its External ID is the ID from your own system.',
-	locator('searchContacts', 'a contact', {
+export const contactField = idField('contactId', 'Contact', {
+	description: 'The contact to work with. Its External ID is the ID from your own system.',
+	...locator('searchContacts', 'a contact', {
 		displayName: 'External ID',
 		placeholder: 'e.g. customer-1001',
 		hint: 'The ID from your own system, not the internal ID of Chatbase',
 	}),
-);
+});
 
-export const sourceField = idField(
-	'sourceId',
-	'Source',
-	'The source to work with',
-	locator('searchSources', 'a source', {
+export const sourceField = idField('sourceId', 'Source', {
+	description: 'The source to work with',
+	...locator('searchSources', 'a source', {
 		placeholder: 'e.g. 6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
 		hint: 'Get Many and Create return it',
 	}),
-);
+});
 
 /** @param searchListMethod a list of all attributes, or of the active ones of one type */
 export function attributeLocator(
@@ -86,5 +80,5 @@ export function modelField(
 		placeholder: 'e.g. gpt-5-mini',
 		hint: 'For a model that is not in the list',
 	});
-	return optionalField(path, 'Model', filledText, description, model);
+	return optionalField(path, 'Model', filledText, { description, ...model });
 }

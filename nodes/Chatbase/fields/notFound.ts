@@ -2,9 +2,12 @@ import type { InputItem } from '../execution/item';
 import { choiceField } from './field';
 
 export const notFoundOption = (returned: string, what = 'contact with this External ID') =>
-	choiceField('options.onNotFound', 'If Not Found', `What to do if the chatbot has no ${what}`, {
-		error: ['Fail', 'The item fails; On Error in the settings decides what follows'],
-		mark: ['Mark', returned],
+	choiceField('options.onNotFound', 'If Not Found', {
+		description: `What to do if the chatbot has no ${what}`,
+		choices: {
+			error: ['Fail', 'The item fails; On Error in the settings decides what follows'],
+			mark: ['Mark', returned],
+		},
 	});
 
 const { read } = notFoundOption('');

@@ -48,33 +48,28 @@ function flatten(record: IDataObject): IDataObject {
 	);
 }
 
-export const simplifyField = toggleField(
-	'simplify',
-	'Simplify',
-	'Whether to return a simplified version of the response instead of the raw data',
-	{ default: true, ...shownInTool(false) },
-);
+export const simplifyField = toggleField('simplify', 'Simplify', {
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+	default: true,
+	...shownInTool(false),
+});
 
 const outputField = (simplified = 'The main fields') =>
-	choiceField(
-		'output',
-		'Output',
-		'How much of each record to return. Smaller records leave the agent more context.',
-		{
+	choiceField('output', 'Output', {
+		description: 'How much of each record to return. Smaller records leave the agent more context.',
+		choices: {
 			raw: ['Raw', 'All fields that the service returns'],
 			selectedFields: ['Selected Fields', 'The ID and the fields that you name'],
 			simplified: ['Simplified', simplified],
 		},
-		{ default: 'simplified', ...shownInTool(true) },
-	);
+		default: 'simplified',
+		...shownInTool(true),
+	});
 
-const selectedFields = optionalField(
-	'outputFields',
-	'Fields',
-	commaSeparated,
-	'Names of the fields to return, separated by commas. The ID is always included.',
-	{ displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } } },
-);
+const selectedFields = optionalField('outputFields', 'Fields', commaSeparated, {
+	description: 'Names of the fields to return, separated by commas. The ID is always included.',
+	displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
+});
 
 export const readToolChoice = outputField().read;
 

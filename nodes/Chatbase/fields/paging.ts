@@ -7,19 +7,15 @@ import { optionalField, toggleField } from './field';
 import { wholeNumber } from './values';
 import { countFormat } from '../values/scalar';
 
-const returnAllField = toggleField(
-	'returnAll',
-	'Return All',
-	'Whether to return all results or only up to a given limit',
-);
+const returnAllField = toggleField('returnAll', 'Return All', {
+	description: 'Whether to return all results or only up to a given limit',
+});
 
-const limitField = optionalField(
-	'limit',
-	'Limit',
-	wholeNumber(1),
-	'Max number of results to return',
-	{ default: 50, displayOptions: { show: { returnAll: [false] } } },
-);
+const limitField = optionalField('limit', 'Limit', wholeNumber(1), {
+	description: 'Max number of results to return',
+	default: 50,
+	displayOptions: { show: { returnAll: [false] } },
+});
 
 /** As in n8n's own nodes. */
 export const pagingFields = [returnAllField, limitField];
@@ -37,21 +33,22 @@ export function pageSizeOption(
 	usual: number,
 	advice: string,
 ) {
-	return optionalField(
-		'options.pageSize',
-		'Page Size',
-		wholeNumber(minimum, maximum),
-		`${what} per request, ${minimum} to ${countFormat.format(maximum)}. ${advice}.`,
-		{ default: usual },
-	);
+	return optionalField('options.pageSize', 'Page Size', wholeNumber(minimum, maximum), {
+		description: `${what} per request, ${minimum} to ${countFormat.format(maximum)}. ${advice}.`,
+		default: usual,
+	});
 }
 
 export const maxConcurrencyOption = optionalField(
 	'options.maxConcurrency',
 	'Max Concurrency',
 	wholeNumber(1),
-	'Most requests that the node sends at the same time. Lower it if the service reports too many requests.',
-	{ typeOptions: { minValue: 1, maxValue: 50 }, default: 5 },
+	{
+		description:
+			'Most requests that the node sends at the same time. Lower it if the service reports too many requests.',
+		typeOptions: { minValue: 1, maxValue: 50 },
+		default: 5,
+	},
 );
 
 /** Reads a list up to the wanted number of records. Throws if it is not complete by its total. */

@@ -15,21 +15,17 @@ export const costNotice = toolNotice(
 	'Each call costs message credits. Describe under Tool Description when the agent should use it.',
 );
 
-export const messageField = requiredField(
-	'message',
-	'Message',
-	filledText,
-	'What the user says to the chatbot',
-	{ typeOptions: { rows: 3 }, placeholder: 'e.g. What are your opening hours?' },
-);
+export const messageField = requiredField('message', 'Message', filledText, {
+	description: 'What the user says to the chatbot',
+	typeOptions: { rows: 3 },
+	placeholder: 'e.g. What are your opening hours?',
+});
 
-export const streamOption = optionalField(
-	'options.stream',
-	'Enable Streaming',
-	boolean,
-	'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
-	{ default: true },
-);
+export const streamOption = optionalField('options.stream', 'Enable Streaming', boolean, {
+	description:
+		'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
+	default: true,
+});
 
 /** Undefined if it is blank, which begins a new conversation. */
 export function readConversationId(item: InputItem, path: string): string | undefined {

@@ -28,20 +28,16 @@ import {
 	withText,
 } from './chat';
 
-const conversationIdField = optionalField(
-	'conversationId',
-	'Conversation ID',
-	text,
-	"The same text for all messages of one conversation, such as a session ID. Without it, Chatbase doesn't save the conversation.",
-	{ placeholder: 'e.g. {{ $json.sessionId }}' },
-);
-const contactOption = optionalField(
-	'options.contactId',
-	'Contact ID',
-	filledText,
-	'External ID of the contact: the ID from your own system, not the internal ID of Chatbase',
-	{ placeholder: 'e.g. customer-1001' },
-);
+const conversationIdField = optionalField('conversationId', 'Conversation ID', text, {
+	description:
+		"The same text for all messages of one conversation, such as a session ID. Without it, Chatbase doesn't save the conversation.",
+	placeholder: 'e.g. {{ $json.sessionId }}',
+});
+const contactOption = optionalField('options.contactId', 'Contact ID', filledText, {
+	description:
+		'External ID of the contact: the ID from your own system, not the internal ID of Chatbase',
+	placeholder: 'e.g. customer-1001',
+});
 const historyOption: INodeProperties = {
 	displayName: 'Previous Messages JSON',
 	name: 'historyJson',
@@ -55,13 +51,10 @@ const modelOption = modelField(
 	'Model for this answer, instead of the one in the settings of the chatbot. Plans differ in models and credits per answer.',
 	'searchChatModels',
 );
-const temperatureOption = optionalField(
-	'options.temperature',
-	'Temperature',
-	fraction,
-	'Randomness of the answer, from 0 (consistent) to 1 (varied)',
-	{ default: 0 },
-);
+const temperatureOption = optionalField('options.temperature', 'Temperature', fraction, {
+	description: 'Randomness of the answer, from 0 (consistent) to 1 (varied)',
+	default: 0,
+});
 
 export const send = operation({
 	value: 'send',

@@ -27,12 +27,15 @@ const chatbotName: ValueType<string> = {
 export const nameOfChatbot = [
 	'Name',
 	chatbotName,
-	`Name of the chatbot in the dashboard, at least ${minNameLength} characters`,
-	{ placeholder: 'e.g. Support Bot' },
+	{
+		description: `Name of the chatbot in the dashboard, at least ${minNameLength} characters`,
+		placeholder: 'e.g. Support Bot',
+	},
 ] as const;
 
 export function trainingTextField(collection: string, description: string) {
-	return optionalField(`${collection}.sourceText`, 'Training Text', text, description, {
+	return optionalField(`${collection}.sourceText`, 'Training Text', text, {
+		description,
 		typeOptions: { rows: 6 },
 		placeholder: 'e.g. We deliver within two days. Returns are free for 30 days…',
 	});

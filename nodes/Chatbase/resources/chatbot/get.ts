@@ -7,11 +7,10 @@ import { chatbotField } from '../../fields/locators';
 import { readOutput } from '../../fields/output';
 import { chatbotOutputFields, chatbotsPath, readChatbot, simplifiedFields } from './chatbots';
 
-const usageOption = toggleField(
-	'options.includeUsage',
-	'Include Usage',
-	'Whether to add the message credits used this month (UTC), their limit and the time of the last message. Needs a plan with API access.',
-);
+const usageOption = toggleField('options.includeUsage', 'Include Usage', {
+	description:
+		'Whether to add the message credits used this month (UTC), their limit and the time of the last message. Needs a plan with API access.',
+});
 
 export const get = operation({
 	value: 'get',

@@ -11,17 +11,12 @@ import { confirmedChange } from './chatbots';
 /** The service accepts images under 1 MB (public reference, 4.11). */
 const sizeLimit = 1024 * 1024;
 
-const binaryField = requiredField(
-	'binaryPropertyName',
-	'Input Binary Field',
-	filledText,
-	'A square image under 1 MB, such as PNG or JPEG',
-	{
-		default: 'data',
-		placeholder: 'e.g. data',
-		hint: 'The name of the input field containing the image',
-	},
-);
+const binaryField = requiredField('binaryPropertyName', 'Input Binary Field', filledText, {
+	description: 'A square image under 1 MB, such as PNG or JPEG',
+	default: 'data',
+	placeholder: 'e.g. data',
+	hint: 'The name of the input field containing the image',
+});
 
 const fields = [chatbotField, binaryField, optionsField([maxConcurrencyOption])];
 

@@ -1,6 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { Field } from '../../fields/field';
+import type { Field, Look } from '../../fields/field';
 import { optionalChoice, optionalField } from '../../fields/field';
 import { modelField } from '../../fields/locators';
 import type { ValueType } from '../../fields/values';
@@ -17,11 +15,10 @@ function setting(
 	path: string,
 	label: string,
 	type: ValueType,
-	description: string,
-	more?: Partial<INodeProperties>,
+	look: Look,
 	fieldPath = pathInPanel(path),
 ): Setting {
-	return { path, field: optionalField(fieldPath, label, type, description, more) };
+	return { path, field: optionalField(fieldPath, label, type, look) };
 }
 
 function pathInPanel(path: string): string {
@@ -35,74 +32,50 @@ function listSetting(
 	path: string,
 	label: string,
 	entry: 'Domain' | 'Message',
-	what: string,
-	placeholder: string,
+	look: Look,
 ): Setting {
 	const rule =
 		'To clear the list, add the field without entries, or use an expression that returns [].';
-	const description = `${what}. Replaces the current list. Without entries, clears it.`;
-	return setting(path, label, { ...stringList, rule }, description, {
-		typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${entry}` },
-		placeholder,
-	});
+	const description = `${look.description}. Replaces the current list. Without entries, clears it.`;
+	const typeOptions = { multipleValues: true, multipleValueButtonText: `Add ${entry}` };
+	return setting(path, label, { ...stringList, rule }, { ...look, typeOptions, description });
 }
 
 function choiceSetting(
 	path: string,
 	label: string,
-	description: string,
-	choices: Record<string, [name: string, description?: string]>,
+	look: Parameters<typeof optionalChoice<string>>[2],
 ): Setting {
-	return { path, field: optionalChoice(pathInPanel(path), label, description, choices) };
+	return { path, field: optionalChoice(pathInPanel(path), label, look) };
 }
 
 /** The settings under Update Fields. */
 export const mainSettings: Setting[] = [
-	listSetting(
-		'domains',
-		'Domains',
-		'Domain',
-		'Websites that may embed the chatbot if Only Allow on Added Domains is on',
-		'e.g. www.example.com',
-	),
-	listSetting(
-		'initialMessages',
-		'Initial Messages',
-		'Message',
-		'What the chatbot says first',
-		'e.g. Hi! How can I help you?',
-	),
-	setting(
-		'instructions',
-		'Instructions',
-		text,
-		'The system prompt: role and behavior of the chatbot',
-		{
-			typeOptions: { rows: 6 },
-			placeholder: 'e.g. You help customers of an online shop. Answer briefly and politely.',
-		},
-	),
-	setting(
-		'ipLimit',
-		'IP Limit',
-		wholeNumber(0),
-		'Most messages from one IP address within the IP Limit Timeframe',
-		{ default: 20 },
-	),
-	setting(
-		'ipLimitMessage',
-		'IP Limit Message',
-		text,
-		'What visitors see when they reach the IP Limit',
-		{ placeholder: 'e.g. Too many messages. Please try again in a few minutes.' },
-	),
-	setting(
-		'ipLimitTimeframe',
-		'IP Limit Timeframe',
-		wholeNumber(0),
-		'Period for the IP Limit, in seconds according to the guide of Chatbase',
-		{ default: 240 },
-	),
+	listSetting('domains', 'Domains', 'Domain', {
+		description: 'Websites that may embed the chatbot if Only Allow on Added Domains is on',
+		placeholder: 'e.g. www.example.com',
+	}),
+	listSetting('initialMessages', 'Initial Messages', 'Message', {
+		description: 'What the chatbot says first',
+		placeholder: 'e.g. Hi! How can I help you?',
+	}),
+	setting('instructions', 'Instructions', text, {
+		description: 'The system prompt: role and behavior of the chatbot',
+		typeOptions: { rows: 6 },
+		placeholder: 'e.g. You help customers of an online shop. Answer briefly and politely.',
+	}),
+	setting('ipLimit', 'IP Limit', wholeNumber(0), {
+		description: 'Most messages from one IP address within the IP Limit Timeframe',
+		default: 20,
+	}),
+	setting('ipLimitMessage', 'IP Limit Message', text, {
+		description: 'What visitors see when they reach the IP Limit',
+		placeholder: 'e.g. Too many messages. Please try again in a few minutes.',
+	}),
+	setting('ipLimitTimeframe', 'IP Limit Timeframe', wholeNumber(0), {
+		description: 'Period for the IP Limit, in seconds according to the guide of Chatbase',
+		default: 240,
+	}),
 	{
 		path: 'model',
 		field: modelField(
@@ -111,61 +84,54 @@ export const mainSettings: Setting[] = [
 			'searchSettingsModels',
 		),
 	},
-	setting('name', 'Name', text, 'Name of the chatbot in the dashboard', {
+	setting('name', 'Name', text, {
+		description: 'Name of the chatbot in the dashboard',
 		placeholder: 'e.g. Support Bot',
 	}),
-	setting(
-		'onlyAllowOnAddedDomains',
-		'Only Allow on Added Domains',
-		boolean,
-		'Whether only websites in Domains may embed the chatbot',
-	),
-	listSetting(
-		'suggestedMessages',
-		'Suggested Messages',
-		'Message',
-		'Questions that a visitor can send with one click',
-		'e.g. Where is my parcel?',
-	),
-	setting(
-		'temp',
-		'Temperature',
-		fraction,
-		'Randomness of answers, from 0 (consistent) to 1 (varied)',
-	),
-	choiceSetting('visibility', 'Visibility', 'Who can reach the chatbot', {
-		private: ['Private', 'Only your workspace can chat with it'],
-		public: ['Public', 'Anyone with the link can chat with it, and websites can embed it'],
+	setting('onlyAllowOnAddedDomains', 'Only Allow on Added Domains', boolean, {
+		description: 'Whether only websites in Domains may embed the chatbot',
+	}),
+	listSetting('suggestedMessages', 'Suggested Messages', 'Message', {
+		description: 'Questions that a visitor can send with one click',
+		placeholder: 'e.g. Where is my parcel?',
+	}),
+	setting('temp', 'Temperature', fraction, {
+		description: 'Randomness of answers, from 0 (consistent) to 1 (varied)',
+	}),
+	choiceSetting('visibility', 'Visibility', {
+		description: 'Who can reach the chatbot',
+		choices: {
+			private: ['Private', 'Only your workspace can chat with it'],
+			public: ['Public', 'Anyone with the link can chat with it, and websites can embed it'],
+		},
 	}),
 ];
 
 export const styleSettings: Setting[] = [
-	choiceSetting(
-		'styles.alignChatButton',
-		'Align Chat Button',
-		'Side of the page for the chat button',
-		{ right: ['Right'], left: ['Left'] },
-	),
-	setting(
-		'styles.autoOpenChatWindowAfter',
-		'Auto Open Chat Window After',
-		wholeNumber(0),
-		'Seconds until the chat window opens automatically, or 0 to keep it closed',
-	),
-	setting('styles.buttonColor', 'Button Color', color, 'Color of the chat button as a hex code'),
-	setting('styles.displayName', 'Display Name', text, 'Name at the top of the chat window', {
+	choiceSetting('styles.alignChatButton', 'Align Chat Button', {
+		description: 'Side of the page for the chat button',
+		choices: { right: ['Right'], left: ['Left'] },
+	}),
+	setting('styles.autoOpenChatWindowAfter', 'Auto Open Chat Window After', wholeNumber(0), {
+		description: 'Seconds until the chat window opens automatically, or 0 to keep it closed',
+	}),
+	setting('styles.buttonColor', 'Button Color', color, {
+		description: 'Color of the chat button as a hex code',
+	}),
+	setting('styles.displayName', 'Display Name', text, {
+		description: 'Name at the top of the chat window',
 		placeholder: 'e.g. Nora from Support',
 	}),
-	choiceSetting('styles.theme', 'Theme', 'Background of the chat window', {
-		light: ['Light'],
-		dark: ['Dark'],
+	choiceSetting('styles.theme', 'Theme', {
+		description: 'Background of the chat window',
+		choices: {
+			light: ['Light'],
+			dark: ['Dark'],
+		},
 	}),
-	setting(
-		'styles.userMessageColor',
-		'User Message Color',
-		color,
-		"Color of the visitor's messages as a hex code",
-	),
+	setting('styles.userMessageColor', 'User Message Color', color, {
+		description: "Color of the visitor's messages as a hex code",
+	}),
 ];
 
 /** @param detail such as "an email address" */
@@ -177,16 +143,14 @@ function detailSettings(name: 'email' | 'name' | 'phone', label: string, detail:
 			`${path}.active`,
 			`${label} Active`,
 			boolean,
-			`Whether the form asks for ${detail}`,
-			{ default: true },
+			{ description: `Whether the form asks for ${detail}`, default: true },
 			`leadForm.${name}Active`,
 		),
 		setting(
 			`${path}.label`,
 			`${label} Label`,
 			text,
-			`Text beside the field for the ${noun}`,
-			{ placeholder: `e.g. Your ${noun}` },
+			{ description: `Text beside the field for the ${noun}`, placeholder: `e.g. Your ${noun}` },
 			`leadForm.${name}Label`,
 		),
 	];
@@ -196,7 +160,8 @@ export const leadFormSettings: Setting[] = [
 	...detailSettings('email', 'Email', 'an email address'),
 	...detailSettings('name', 'Name', 'a name'),
 	...detailSettings('phone', 'Phone', 'a phone number'),
-	setting('collectCustomerInformation.title', 'Title', text, 'Heading of the form', {
+	setting('collectCustomerInformation.title', 'Title', text, {
+		description: 'Heading of the form',
 		placeholder: 'e.g. Let us know how to contact you',
 	}),
 ];

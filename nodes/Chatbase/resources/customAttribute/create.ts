@@ -14,35 +14,29 @@ const attributeName: ValueType<string> = {
 		typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]*$/.test(value) ? value : undefined,
 };
 
-const nameField = requiredField(
-	'attributeName',
-	'Attribute Name',
-	attributeName,
-	'Permanent name of the attribute in the API and in this node. Use lowercase letters, digits and underscores.',
-	{ placeholder: 'e.g. lifetime_value' },
-);
-const typeField = choiceField(
-	'attributeType',
-	'Attribute Type',
-	'Permanent type of the values',
-	{
+const nameField = requiredField('attributeName', 'Attribute Name', attributeName, {
+	description:
+		'Permanent name of the attribute in the API and in this node. Use lowercase letters, digits and underscores.',
+	placeholder: 'e.g. lifetime_value',
+});
+const typeField = choiceField('attributeType', 'Attribute Type', {
+	description: 'Permanent type of the values',
+	choices: {
 		boolean: ['Boolean', 'True or false'],
 		date: ['Date', 'A day, or a day with a time'],
 		number: ['Number', 'A number to count or calculate with'],
 		text: ['Text', 'Anything else'],
 	},
-	{ default: 'text' },
-);
+	default: 'text',
+});
 const furtherFields = changeableFields('additionalFields');
-const existsOption = choiceField(
-	'options.onExists',
-	'If Exists',
-	'What to do if the chatbot already has an attribute with this name',
-	{
+const existsOption = choiceField('options.onExists', 'If Exists', {
+	description: 'What to do if the chatbot already has an attribute with this name',
+	choices: {
 		error: ['Fail', 'The item fails. On Error in the settings decides what happens next.'],
 		skip: ['Skip', 'Returns the existing attribute unchanged, so the workflow can run again'],
 	},
-);
+});
 
 export const create = operation({
 	value: 'create',

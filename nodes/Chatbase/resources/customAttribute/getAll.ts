@@ -10,23 +10,18 @@ import {
 import { boolean } from '../../fields/values';
 import { attributesPath, readAttributeRecords } from './attributes';
 
-const archivedFilter = filterField(
-	'archived',
-	'Archived',
-	boolean,
-	'Which attributes to return. Without this filter, all are returned.',
-	{
-		type: 'options',
-		options: [
-			{
-				name: 'Only Archived',
-				value: true,
-				description: "Contacts keep their values and can't get new ones",
-			},
-			{ name: 'Only Active', value: false, description: 'Contacts can get values' },
-		],
-	},
-);
+const archivedFilter = filterField('archived', 'Archived', boolean, {
+	description: 'Which attributes to return. Without this filter, all are returned.',
+	type: 'options',
+	options: [
+		{
+			name: 'Only Archived',
+			value: true,
+			description: "Contacts keep their values and can't get new ones",
+		},
+		{ name: 'Only Active', value: false, description: 'Contacts can get values' },
+	],
+});
 
 export const getAll = operation({
 	value: 'getAll',

@@ -7,31 +7,25 @@ import { attributesPath, readAttributes } from './attributes';
 
 /** All fields of an attribute but its permanent name and type. */
 export const changeableFields = (collection: 'additionalFields' | 'updateFields') => [
-	optionalField(
-		`${collection}.archived`,
-		'Archived',
-		boolean,
-		"Whether the attribute is archived. Contacts keep their values and can't get new ones.",
-	),
-	optionalField(
-		`${collection}.description`,
-		'Description',
-		text,
-		'Meaning of the attribute, for your team and for the AI agent',
-		{ placeholder: 'e.g. What the customer has spent so far, in euros' },
-	),
-	optionalField(`${collection}.label`, 'Label', text, 'Name of the attribute in the dashboard', {
+	optionalField(`${collection}.archived`, 'Archived', boolean, {
+		description:
+			"Whether the attribute is archived. Contacts keep their values and can't get new ones.",
+	}),
+	optionalField(`${collection}.description`, 'Description', text, {
+		description: 'Meaning of the attribute, for your team and for the AI agent',
+		placeholder: 'e.g. What the customer has spent so far, in euros',
+	}),
+	optionalField(`${collection}.label`, 'Label', text, {
+		description: 'Name of the attribute in the dashboard',
 		placeholder: 'e.g. Lifetime Value',
 	}),
 ];
 
 const changes = changeableFields('updateFields');
-const nameField = idField(
-	'attributeName',
-	'Attribute Name',
-	'The attribute to change. Its name and type are permanent.',
-	attributeLocator(),
-);
+const nameField = idField('attributeName', 'Attribute Name', {
+	description: 'The attribute to change. Its name and type are permanent.',
+	...attributeLocator(),
+});
 
 export const update = operation({
 	value: 'update',

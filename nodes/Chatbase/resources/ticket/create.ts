@@ -21,32 +21,24 @@ import {
 const mayExist =
 	'The ticket may exist. Before you run again, look for its subject and customer with Get Many or in the helpdesk.';
 
-const subject = requiredField(
-	'subject',
-	'Subject',
-	textUpTo(500),
-	'Subject of the ticket. Permanent once the ticket exists.',
-	{ placeholder: 'e.g. Refund for order 1001' },
-);
-const description = requiredField(
-	'description',
-	'Description',
-	textUpTo(10_000),
-	'What the customer wants. It becomes the first message, as if the customer had written it.',
-	{ typeOptions: { rows: 4 } },
-);
-const customerEmail = requiredField(
-	'customerEmail',
-	'Customer Email',
-	emailType,
-	'Email of the customer. An unknown customer is added to the helpdesk.',
-	{ placeholder: 'e.g. jane@example.com' },
-);
+const subject = requiredField('subject', 'Subject', textUpTo(500), {
+	description: 'Subject of the ticket. Permanent once the ticket exists.',
+	placeholder: 'e.g. Refund for order 1001',
+});
+const description = requiredField('description', 'Description', textUpTo(10_000), {
+	description:
+		'What the customer wants. It becomes the first message, as if the customer had written it.',
+	typeOptions: { rows: 4 },
+});
+const customerEmail = requiredField('customerEmail', 'Customer Email', emailType, {
+	description: 'Email of the customer. An unknown customer is added to the helpdesk.',
+	placeholder: 'e.g. jane@example.com',
+});
 const customerName = optionalField(
 	'additionalFields.customerName',
 	'Customer Name',
 	clearable(textUpTo(255), ''),
-	'Name for a customer that the helpdesk does not know yet',
+	{ description: 'Name for a customer that the helpdesk does not know yet' },
 );
 const assignment = assignmentIn('additionalFields');
 

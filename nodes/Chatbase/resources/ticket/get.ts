@@ -10,13 +10,11 @@ import { asObjects, isObject } from '../../values/object';
 import { transcriptOf } from '../conversation/transcript';
 import { maxPageSize, readTicket, readTicketName, ticketNumberField, ticketPath } from './tickets';
 
-const messagesOption = optionalField(
-	'options.messages',
-	'Include Messages',
-	boolean,
-	'Whether to add the replies and notes, and the field transcript: all of them as one text, with who said what and when (in the time zone of the workflow)',
-	{ default: true },
-);
+const messagesOption = optionalField('options.messages', 'Include Messages', boolean, {
+	description:
+		'Whether to add the replies and notes, and the field transcript: all of them as one text, with who said what and when (in the time zone of the workflow)',
+	default: true,
+});
 
 export const get = operation({
 	value: 'get',

@@ -32,7 +32,8 @@ const createdTo = {
 };
 
 function oneOf(label: string, name: string, what: string, values: string[]) {
-	return filterField(name, label, commaList, `Only tickets with one of these ${what}`, {
+	return filterField(name, label, commaList, {
+		description: `Only tickets with one of these ${what}`,
 		type: 'multiOptions',
 		default: [],
 		options: choices(values),
@@ -62,33 +63,24 @@ const idOrNone: ValueType<string> = {
 	read: (value) => (value === 'none' ? value : idType.read(value)),
 };
 
-const assigneeFilter = filterField(
-	'assigneeId',
-	'Assignee ID',
-	idOrNone,
-	'Only tickets of this team member, by the ID that tickets have as assigneeId. Enter "none" for tickets of nobody.',
-	{ placeholder: 'e.g. 8b6c5d3e-2f1a-4c7b-9e0d-1a2b3c4d5e6f' },
-);
-const teamFilter = filterField(
-	'teamId',
-	'Team',
-	idOrNone,
-	'Only tickets of this team. As ID, "none" means tickets without a team.',
-	teamLocator,
-);
-const sortOption = choiceField(
-	'options.sortBy',
-	'Sort By',
-	'Time by which the tickets are sorted',
-	{ createdAt: ['Created'], lastMessageAt: ['Last Message'], updatedAt: ['Updated'] },
-	{ default: 'updatedAt' },
-);
-const orderOption = choiceField(
-	'options.order',
-	'Order',
-	'Whether the newest or the oldest ticket comes first',
-	{ desc: ['Newest First'], asc: ['Oldest First'] },
-);
+const assigneeFilter = filterField('assigneeId', 'Assignee ID', idOrNone, {
+	description:
+		'Only tickets of this team member, by the ID that tickets have as assigneeId. Enter "none" for tickets of nobody.',
+	placeholder: 'e.g. 8b6c5d3e-2f1a-4c7b-9e0d-1a2b3c4d5e6f',
+});
+const teamFilter = filterField('teamId', 'Team', idOrNone, {
+	description: 'Only tickets of this team. As ID, "none" means tickets without a team.',
+	...teamLocator,
+});
+const sortOption = choiceField('options.sortBy', 'Sort By', {
+	description: 'Time by which the tickets are sorted',
+	choices: { createdAt: ['Created'], lastMessageAt: ['Last Message'], updatedAt: ['Updated'] },
+	default: 'updatedAt',
+});
+const orderOption = choiceField('options.order', 'Order', {
+	description: 'Whether the newest or the oldest ticket comes first',
+	choices: { desc: ['Newest First'], asc: ['Oldest First'] },
+});
 
 export const getAll = operation({
 	value: 'getAll',

@@ -7,13 +7,11 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import { textUpTo } from '../../fields/values';
 import { member, readTicketName, sequenceKeyOf, ticketNumberField, ticketPath } from './tickets';
 
-const message = requiredField(
-	'message',
-	'Message',
-	textUpTo(10_000),
-	'What the customer receives. Markdown works, HTML is removed. A success means that Chatbase has recorded it; it does not say whether it was delivered.',
-	{ typeOptions: { rows: 4 } },
-);
+const message = requiredField('message', 'Message', textUpTo(10_000), {
+	description:
+		'What the customer receives. Markdown works, HTML is removed. A success means that Chatbase has recorded it; it does not say whether it was delivered.',
+	typeOptions: { rows: 4 },
+});
 const author = requiredField('author', ...member('Author', 'author', 'This person replies.'));
 
 export const reply = operation({

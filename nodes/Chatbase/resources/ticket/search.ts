@@ -9,20 +9,14 @@ import { ticketsPath } from './tickets';
 /** Most tickets of a search, which has no pages (reference of version 2, 2.3). */
 const maxFound = 50;
 
-const query = requiredField(
-	'query',
-	'Query',
-	textUpTo(512),
-	'Words to find in the messages of tickets',
-	{ placeholder: 'e.g. refund' },
-);
-const limit = optionalField(
-	'limit',
-	'Limit',
-	wholeNumber(1, maxFound),
-	'Max number of results to return',
-	{ default: 50 },
-);
+const query = requiredField('query', 'Query', textUpTo(512), {
+	description: 'Words to find in the messages of tickets',
+	placeholder: 'e.g. refund',
+});
+const limit = optionalField('limit', 'Limit', wholeNumber(1, maxFound), {
+	description: 'Max number of results to return',
+	default: 50,
+});
 
 export const search = operation({
 	value: 'search',

@@ -19,8 +19,13 @@ export const ticketNumberField = requiredField(
 	'ticketNumber',
 	'Ticket Number',
 	wholeNumber(1, 2_147_483_647),
-	'Number of the ticket. Create, Get Many and Search return it.',
-	{ type: 'string', default: '', typeOptions: undefined, placeholder: 'e.g. 42' },
+	{
+		description: 'Number of the ticket. Create, Get Many and Search return it.',
+		type: 'string',
+		default: '',
+		typeOptions: undefined,
+		placeholder: 'e.g. 42',
+	},
 );
 
 export type TicketName = Record<'chatbotId' | 'ticketNumber', string>;
@@ -104,7 +109,7 @@ function memberType(role: 'assignee' | 'author'): ValueType<IDataObject> {
 /** What follows the path of a field for a team member. The API has no list of them. */
 export function member(label: string, role: 'assignee' | 'author', more: string) {
 	const description = `Email of a team member, or an ID that tickets have as assigneeId. ${more}`;
-	return [label, memberType(role), description, { placeholder: 'e.g. ada@example.com' }] as const;
+	return [label, memberType(role), { description, placeholder: 'e.g. ada@example.com' }] as const;
 }
 
 export const teamLocator = locator('searchTeams', 'a team', {
@@ -142,42 +147,40 @@ function under(name: string, type: ValueType): ValueType<IDataObject> {
 
 /** The fields for status, assignee, team and priority. */
 export function assignmentIn(collection: 'additionalFields' | 'updateFields') {
-	const [label, assigneeType, ...texts] = member(
+	const [label, assigneeType, look] = member(
 		'Assignee',
 		'assignee',
 		'If empty, nobody is assigned.',
 	);
 	const fields = [
-		addedField(
-			`${collection}.status`,
-			'Status',
-			statusType,
-			'Status of the ticket. A category stands for its default status.',
-			locator('searchTicketStatuses', 'a status', {
+		addedField(`${collection}.status`, 'Status', statusType, {
+			description: 'Status of the ticket. A category stands for its default status.',
+			...locator('searchTicketStatuses', 'a status', {
 				displayName: 'Category or ID',
 				placeholder: 'e.g. on_you',
 				hint: 'new, on_you, on_customer, on_hold, closed, cancelled, or the ID of a status',
 			}),
-		),
+		}),
 		addedField(
 			`${collection}.assignee`,
 			label,
 			clearable(assigneeType, { assigneeId: null }),
-			...texts,
+			look,
 		),
-		addedField(
-			`${collection}.team`,
-			'Team',
-			clearable(under('teamId', idType), { teamId: null }),
-			'Team of the ticket. When a ticket is updated, an empty team clears it.',
-			teamLocator,
-		),
+		addedField(`${collection}.team`, 'Team', clearable(under('teamId', idType), { teamId: null }), {
+			description: 'Team of the ticket. When a ticket is updated, an empty team clears it.',
+			...teamLocator,
+		}),
 		addedField(
 			`${collection}.priority`,
 			'Priority',
 			under('priority', oneOf(...priorities.map(valueOf))),
-			'Priority of the ticket',
-			{ type: 'options', default: 'normal', options: choices(priorities) },
+			{
+				description: 'Priority of the ticket',
+				type: 'options',
+				default: 'normal',
+				options: choices(priorities),
+			},
 		),
 	];
 	const read = (item: InputItem): IDataObject =>
