@@ -11,10 +11,12 @@ import {
 	searchSettingsModels,
 	searchSources,
 	searchTeams,
+	searchTemplates,
 	searchTextAttributes,
 	searchTicketStatuses,
 } from './methods/lists';
 import { getOptionalFields, mapContactFields } from './methods/mapper';
+import { mapTemplateVariables } from './methods/templateVariables';
 import { chat } from './resources/chat';
 import { chatbot } from './resources/chatbot';
 import { chatbotSettings } from './resources/chatbotSettings';
@@ -24,6 +26,7 @@ import { customAttribute } from './resources/customAttribute';
 import { lead } from './resources/lead';
 import { source } from './resources/source';
 import { ticket } from './resources/ticket';
+import { whatsAppTemplate } from './resources/whatsAppTemplate';
 
 const resources = [
 	chat,
@@ -35,6 +38,7 @@ const resources = [
 	lead,
 	source,
 	ticket,
+	whatsAppTemplate,
 ];
 
 const customOperations = customOperationsOf(resources);
@@ -76,7 +80,7 @@ export class Chatbase implements INodeType {
 
 	methods = {
 		loadOptions: { getOptionalFields },
-		resourceMapping: { mapContactFields },
+		resourceMapping: { mapContactFields, mapTemplateVariables },
 		listSearch: {
 			searchChatbots,
 			searchChatModels,
@@ -86,6 +90,7 @@ export class Chatbase implements INodeType {
 			searchSettingsModels,
 			searchSources,
 			searchTeams,
+			searchTemplates,
 			searchTextAttributes,
 			searchTicketStatuses,
 		},

@@ -161,7 +161,7 @@ describe.each(Object.entries(operations))('%s', (name, entry) => {
 	});
 
 	it('answers an agent', async () => {
-		if (operation.startsWith('upload')) return;
+		if (operation.startsWith('upload') || name === 'whatsAppTemplate send') return;
 		const value = '={{ $fromAI("bot") }}';
 		const { error, records } = await testbed.callTool(
 			{

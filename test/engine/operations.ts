@@ -8,6 +8,7 @@ import type { SimulatedService } from '../service';
 import { itemWith, png } from './chatbot/images';
 import { mapped } from './parameters';
 import { byId } from './testbed';
+import { orderUpdate } from './whatsAppTemplate/account';
 
 interface Operation {
 	subject: ApiResource;
@@ -167,6 +168,12 @@ export const operations: Record<string, Operation> = {
 		version: version2,
 		parameters: { chatbotId, ticketNumber, updateFields: { priority: 'high' } },
 	},
+	'whatsAppTemplate getAll': { subject: 'agent', version: version2, parameters: { chatbotId } },
+	'whatsAppTemplate send': {
+		subject: 'agent',
+		version: version2,
+		parameters: { chatbotId, template: byId('greeting'), to: '+1 415 555 2671' },
+	},
 };
 
 /** An input item about a chatbot, with a picture for it. */
@@ -184,5 +191,10 @@ export function addChatbots({ store }: SimulatedService, bots: string[]): void {
 		store.addLead(id, { createdAt });
 		store.addSource(id, { id: 'source', name: 'Known' });
 		store.addTicket(id, { description: 'I want a refund' });
+		store.chatbot(id).agent.whatsapp.accounts.push({
+			id: 'account',
+			senders: [{ from: '14155552672', verifiedName: null }],
+			templates: [{ ...orderUpdate, name: 'greeting', variables: {} }],
+		});
 	}
 }

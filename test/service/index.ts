@@ -2,7 +2,7 @@
 export { defaultBehaviour, type Behaviour } from './behaviour';
 export { defaultBehaviourV2, type BehaviourV2 } from './v2/behaviour';
 export * as contractV2 from './v2/contract';
-export type { Source, Ticket } from './v2/state';
+export type { Source, Ticket, WhatsAppTemplate } from './v2/state';
 export { Clock } from './clock';
 export type { Contact, PaymentAccount } from './contactBook';
 export * as contract from './contract';

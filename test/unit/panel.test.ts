@@ -95,7 +95,7 @@ it('has one example for each field, unless it means something else', () => {
 		'Fields (outputFields)': ['e.g. name, status, temp', 'e.g. created_at, transcript'],
 		'Label (label)': ['e.g. Main account', 'e.g. Lifetime Value'],
 		'Name (name)': ['e.g. Support Bot', 'e.g. Return policy'],
-		'Name Contains (name)': ['e.g. Smith', 'e.g. Return policy'],
+		'Name Contains (name)': ['e.g. Smith', 'e.g. Return policy', 'e.g. order'],
 	});
 });
 
@@ -227,7 +227,7 @@ it('has short actions, because they become names of tools', () => {
 		.flatMap(({ options }) => (options as INodePropertyOptions[]).map(({ action }) => action!));
 	expect(actions).toHaveLength(operations.length);
 	const wrong = actions.filter(
-		(action) => !/^[A-Z][a-z]+( [a-z]+){1,4}( \(upsert\))?$/.test(action),
+		(action) => !/^[A-Z][a-z]+( (WhatsApp|[a-z]+)){1,4}( \(upsert\))?$/.test(action),
 	);
 	expect(wrong).toEqual([]);
 	expect(actions.filter((action) => /\b(a|an|the|permanently|costs?)\b/.test(action))).toEqual([]);
@@ -246,6 +246,7 @@ it('offers no operation in a tool that works only outside of one', () => {
 		'chatbot uploadProfilePicture',
 		'contact mirror',
 		'source mirror',
+		'whatsAppTemplate send',
 	]);
 });
 

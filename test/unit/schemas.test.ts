@@ -118,6 +118,15 @@ const outputs: Record<string, z.ZodType> = {
 	'ticket/reply': contractV2.createdTicketMessage,
 	'ticket/search': contractV2.listedTicket,
 	'ticket/update': contractV2.ticket,
+	'whatsAppTemplate/getAll': contractV2.whatsappTemplate.extend({
+		text: z.string(),
+		isSendable: z.boolean(),
+		senders: contractV2.templatesReply.shape.senders,
+	}),
+	'whatsAppTemplate/send': contractV2.whatsappSent.extend({
+		template: z.string(),
+		language: z.string().optional(),
+	}),
 };
 
 it('exist for exactly the operations', () => {

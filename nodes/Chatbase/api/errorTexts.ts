@@ -311,6 +311,70 @@ const texts = {
 		title: 'The team was not found',
 		nextStep: 'Choose Team From List. Teams belong to one chatbot.',
 	},
+	'code INVALID_TEMPLATE_VARIABLES': {
+		title: 'WhatsApp does not accept the value of a variable',
+		nextStep: 'A value needs text, without line breaks, tabs or more than four spaces in a row.',
+	},
+	'code MEDIA_UPLOAD_FAILED': {
+		title: 'The picture or file in the header of the template failed',
+		nextStep: 'The message was not sent. Try again later, or choose a template without media.',
+	},
+	'code MISSING_TEMPLATE_VARIABLES': {
+		title: 'The template needs more variables',
+		nextStep: 'Refresh the fields of Template Variables and fill in each one.',
+	},
+	'code PHONE_NUMBER_NOT_FOUND': {
+		title: 'The chatbot does not have the number in From',
+		nextStep: 'WhatsApp Template: Get Many lists its numbers as senders.',
+	},
+	'code PHONE_NUMBER_REQUIRED': {
+		title: 'The chatbot has several WhatsApp numbers',
+		nextStep: 'Add From under Options. WhatsApp Template: Get Many lists the numbers as senders.',
+	},
+	'code RECIPIENT_INVALID': {
+		title: 'The phone number in To is not valid',
+		nextStep: 'Enter it with its country code, such as +14155552671.',
+	},
+	'code RECIPIENT_NOT_REACHABLE': {
+		title: 'The customer cannot receive WhatsApp messages',
+		nextStep: 'The number is not on WhatsApp, or its owner has blocked your business.',
+	},
+	'code SEND_BLOCKED': {
+		title: 'Meta does not let this account start conversations',
+		nextStep:
+			'The usual reason is billing. Check the payment method and restrictions of the account in Meta Business Suite. A minute later, messages can be sent again.',
+	},
+	'code TEMPLATE_BUTTONS_UNSUPPORTED': {
+		title: 'The template has a button that needs a value',
+		nextStep: 'The API cannot fill in buttons. Choose a template without such a button.',
+	},
+	'code TEMPLATE_LANGUAGE_REQUIRED': {
+		title: 'The template has several languages',
+		nextStep: 'Choose Template From List, or add Language under Options.',
+	},
+	'code TEMPLATE_NOT_APPROVED': {
+		title: 'WhatsApp has not approved the template',
+		nextStep: 'Only approved templates can be sent. Check its review in WhatsApp Manager.',
+	},
+	'code TEMPLATE_NOT_FOUND': {
+		title: 'The template was not found',
+		nextStep:
+			'Templates belong to one WhatsApp account. Check Template, Language, and that the number in From is of the same account.',
+	},
+	'code TEMPLATE_PARAMS_REJECTED': {
+		title: 'Meta rejected the variables of the template',
+		nextStep:
+			'Compare the number, order and content of the variables with the text of the template.',
+	},
+	'code WHATSAPP_NOT_CONNECTED': {
+		title: 'The chatbot is not connected to WhatsApp',
+		nextStep: 'Connect WhatsApp to this chatbot in the dashboard.',
+	},
+	'code WHATSAPP_SEND_FAILED': {
+		title: 'WhatsApp rejected the message',
+		nextStep:
+			'The message was not sent, and WhatsApp gave no reason. Check the template and the number.',
+	},
 } satisfies Record<string, ErrorText>;
 
 /** All failures of a request: a status, or why the connection failed. */

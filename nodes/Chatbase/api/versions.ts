@@ -110,6 +110,9 @@ export const version2: ApiVersion = {
 		// Rejected before anything is read or written, so that any request may be sent again.
 		SERVICE_UNDER_MAINTENANCE: 'maintenance',
 		ENDPOINT_TEMPORARILY_DISABLED: 'disabled',
+		// WhatsApp has not sent the message, though the status is 502.
+		MEDIA_UPLOAD_FAILED: '422',
+		WHATSAPP_SEND_FAILED: '422',
 		// An unknown route.
 		NOT_FOUND: 'wrongAddress',
 	},

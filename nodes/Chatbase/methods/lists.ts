@@ -19,6 +19,7 @@ import { contactPages, maxPageSize } from '../resources/contact/list';
 import type { AttributeType } from '../resources/customAttribute/attributes';
 import { readAttributeRecords } from '../resources/customAttribute/attributes';
 import { sourcePages } from '../resources/source/sources';
+import { choiceValue, isSendable, readTemplates } from '../resources/whatsAppTemplate/templates';
 import { asObjects, isObject } from '../values/object';
 
 /** Lists what can be chosen in a field of the panel. */
@@ -181,6 +182,20 @@ function helpdeskSearch(what: string, nameOf: (record: IDataObject) => string): 
 		return matching(choices, filter);
 	};
 }
+
+export const searchTemplates: ListSearch = async function (filter) {
+	const chatbotId = requireChatbot(this);
+	const { templates, senders = [] } = await readTemplates(await panelClient(this), chatbotId);
+	const accounts = new Set(templates.map(({ wabaId }) => wabaId));
+	const choices = templates.filter(isSendable).map((template) => {
+		const { name, language, category, wabaId } = template;
+		const sender = senders.find((each) => each.wabaId === wabaId);
+		const account = accounts.size > 1 ? `, ${sender?.verifiedName || sender?.from || wabaId}` : '';
+		const words = `${name} (${language}), ${category.toLowerCase()}${account}`;
+		return { name: words, value: choiceValue(template) };
+	});
+	return matching(choices.sort(byName), filter);
+};
 
 /** Models of the earlier list appear only in a search, so that the list stays short. */
 export const searchChatModels: ListSearch = async function (filter) {

@@ -1,0 +1,133 @@
+import type { ApiClient } from '../../api/client';
+import { asObjects } from '../../values/object';
+
+export const templatesPath = '/agents/{chatbotId}/whatsapp/templates';
+
+/** By component, such as `body`, then by key, such as `1`. */
+export type Values = Record<string, Record<string, string>>;
+
+/** A template as the service returns it (reference of version 2, 14.1). */
+export interface Template {
+	name: string;
+	language: string;
+	category: string;
+	/** The WhatsApp Business Account. Two accounts can have templates with one name. */
+	wabaId: string;
+	/** The keys of each component, in their order. */
+	variables?: Record<string, string[]>;
+	components?: Array<{
+		type: string;
+		text?: string;
+		buttons?: Array<{ text?: string; url?: string }>;
+	}>;
+	[field: string]: unknown;
+}
+
+export interface Sender {
+	from: string;
+	wabaId: string;
+	verifiedName?: string | null;
+}
+
+export interface TemplateList {
+	templates: Template[];
+	/** Undefined if the service does not list them. */
+	senders?: Sender[];
+	/** Whether no account was unavailable. */
+	isComplete: boolean;
+}
+
+export async function readTemplates(api: ApiClient, chatbotId: string): Promise<TemplateList> {
+	const list = { method: 'GET', path: templatesPath, resource: 'agent' } as const;
+	const response = await api.send({ ...list, params: { chatbotId } });
+	return api.expectBody(response, ({ templates: listed, senders, complete }) => {
+		const templates = asObjects(listed) as Template[] | undefined;
+		if (!templates?.every(isTemplate)) return undefined;
+		return {
+			templates,
+			senders: asObjects(senders) as Sender[] | undefined,
+			isComplete: complete !== false,
+		};
+	});
+}
+
+function isTemplate({ name, language, category }: Template): boolean {
+	return [name, language, category].every((value) => typeof value === 'string');
+}
+
+/** Such as `Body 1`. */
+export function variableLabel({ component, key }: { component: string; key: string }): string {
+	return `${component.charAt(0).toUpperCase()}${component.slice(1)} ${key}`;
+}
+
+export function variablesOf(template: Template) {
+	return Object.entries(template.variables ?? {}).flatMap(([component, keys]) =>
+		keys.map((key) => ({ component, key, context: wordsAround(textIn(template, component), key) })),
+	);
+}
+
+function textIn({ components = [] }: Template, component: string): string {
+	return components.find(({ type }) => type.toLowerCase() === component)?.text ?? '';
+}
+
+const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+const shownCharacters = 15;
+
+/** The panel cuts long labels, so only the nearest words are shown. */
+function wordsAround(text: string, key: string): string {
+	const found = [...text.matchAll(placeholder)].find((match) => match[1] === key);
+	if (!found) return '';
+	const start = Math.max(0, found.index - shownCharacters);
+	const end = found.index + found[0].length + shownCharacters;
+	const shown = text.slice(start, end).replace(/\s+/g, ' ');
+	return `${start > 0 ? '…' : ''}${shown}${end < text.length ? '…' : ''}`;
+}
+
+/** Header, body and footer as people read them. Variables without a value stay as they are. */
+export function textOf(template: Template, values: Values = {}): string {
+	return ['header', 'body', 'footer']
+		.map((component) =>
+			textIn(template, component).replace(
+				placeholder,
+				(whole, key: string) => values[component]?.[key] ?? whole,
+			),
+		)
+		.filter(Boolean)
+		.join('\n');
+}
+
+/** The API has no values for buttons (reference of version 2, 14.2). */
+export function isSendable({ components = [] }: Template): boolean {
+	return !components.some(({ buttons = [] }) => buttons.some(({ url }) => url?.includes('{{')));
+}
+
+/** A template as the list in the panel stores it; a typed one has only a name. */
+export interface TemplateChoice {
+	name: string;
+	language?: string;
+	wabaId?: string;
+}
+
+/** Names of templates have no bars. */
+export function choiceValue({ name, language, wabaId }: Template): string {
+	return [name, language, wabaId].join('|');
+}
+
+export function parseChoice(value: string): TemplateChoice {
+	const [name, language, wabaId] = value.trim().split('|');
+	return { name, language, wabaId };
+}
+
+/** All templates that a choice can mean. */
+export function matchesOf(
+	templates: Template[],
+	{ name, language, wabaId }: TemplateChoice,
+): Template[] {
+	return templates.filter(
+		(template) =>
+			template.name === name &&
+			(language ?? template.language) === template.language &&
+			(wabaId ?? template.wabaId) === template.wabaId,
+	);
+}
