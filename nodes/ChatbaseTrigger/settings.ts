@@ -13,7 +13,7 @@ import {
 	readAs,
 	wholeNumber,
 } from '../Chatbase/fields/values';
-import { isSameValue } from '../Chatbase/resources/contact/difference';
+import { isSameValue } from '../Chatbase/resources/contact/compare';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { isObject, ownValue } from '../Chatbase/values/object';
 import type { EventFilter, TriggerEvent } from './events';

@@ -12,6 +12,7 @@ beforeEach(() => {
 	testbed.reset();
 	Object.assign(testbed.service.behaviour, {
 		attributesOnPatch: 'merge',
+		endpoints: 'all',
 		paymentField: 'payment_accounts',
 	});
 	const { store } = testbed.service;
@@ -243,8 +244,8 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (attri
 	it('Keep keeps attributes that are not mentioned, and sends no archived ones', async () => {
 		await testbed.run({ chatbotId, contactId, ...mapped({ 'custom_attributes.plan': 'pro' }) });
 		expect(testbed.sent).toEqual([
-			[`GET ${path}`],
 			[`GET ${schemaPath}`],
+			[`GET ${path}`],
 			[`PATCH ${path}`, { data: { custom_attributes: { plan: 'pro', seats: 3 } } }],
 		]);
 		expect(stored().custom_attributes).toMatchObject({ plan: 'pro', seats: 3 });
@@ -258,8 +259,8 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (attri
 			options: { customAttributesMode: 'replace' },
 		});
 		expect(testbed.sent).toEqual([
-			[`GET ${path}`],
 			[`GET ${schemaPath}`],
+			[`GET ${path}`],
 			[
 				`PATCH ${path}`,
 				{ data: { custom_attributes: { plan: 'pro', seats: null, active: null, since: null } } },
@@ -400,6 +401,7 @@ describe('automatic mapping', () => {
 			displayName: 'Custom Attributes',
 			type: 'object',
 		};
+		testbed.service.behaviour.endpoints = 'withoutAttributeList';
 		await testbed.run(
 			{ chatbotId, contactId, ...everyColumn([unreadable]) },
 			{ input: [{ custom_attributes: { plan: 'pro', planet: 'Mars', seats: '' } }] },

@@ -100,7 +100,7 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (attri
 		expect(stored()?.custom_attributes).toEqual({ plan: 'free', seats: 4 });
 	});
 
-	it('neither sends archived values nor names them as dropped', async () => {
+	it('sends no archived values, and names them only when the service drops them', async () => {
 		testbed.service.store.addContact('bot', {
 			external_id: 'b',
 			custom_attributes: { plan: 'free', old: 'kept' },
@@ -111,7 +111,8 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (attri
 			...mapped({ external_id: 'b' }),
 			additionalFields: { customAttributesJson: '{ "plan": "pro", "old": "kept" }' },
 		});
-		expect(items[0].json._sync).toMatchObject({ action: 'updated', dropped: [] });
+		const dropped = attributesOnPatch === 'merge' ? [] : ['custom_attributes.old'];
+		expect(items[0].json._sync).toMatchObject({ action: 'updated', dropped });
 		expect(stored('b')?.custom_attributes.plan).toBe('pro');
 	});
 

@@ -16,6 +16,7 @@ const wanted = (
 	fields: new Map(Object.entries(fields)),
 	attributes: new Map(Object.entries(attributes)),
 	unknown: new Map(),
+	types: new Map(),
 });
 const merge: ChangeRules = { mode: 'merge', onlyIfEmpty: [] };
 const replace: ChangeRules = { mode: 'replace', onlyIfEmpty: [] };
@@ -111,7 +112,9 @@ it('names fields that did not come back', () => {
 		custom_attributes: { plan: 'free', planet: 'Mars', seats: null },
 	};
 	const returned = { ...contact, stripe_accounts: [{ label: 'Main', stripe_id: '1' }] };
-	expect(droppedFrom(sent, new Map([['moon', 'Io']]), returned)).toEqual([
+	expect(
+		droppedFrom(sent, { unknown: new Map([['moon', 'Io']]), types: new Map() }, returned),
+	).toEqual([
 		'email',
 		'custom_attributes.planet',
 		'custom_attributes.seats',

@@ -8,12 +8,8 @@ import { attributePrefix } from '../customAttribute/attributes';
 import type { WantedContact } from './difference';
 import { readFieldNames } from './settings';
 
-/** @returns whether Additional Fields have custom attributes as JSON */
-export function addAdditionalFields(
-	item: InputItem,
-	{ fields, attributes }: WantedContact,
-): boolean {
-	if (Object.keys(item.collection('additionalFields')).length === 0) return false;
+export function addAdditionalFields(item: InputItem, { fields, attributes }: WantedContact) {
+	if (Object.keys(item.collection('additionalFields')).length === 0) return;
 	const accounts = readPaymentAccounts(item);
 	if (accounts) fields.set('payment_accounts', accounts);
 	const json = readMentioned(item, 'customAttributesJson', 'Custom Attributes JSON');
@@ -34,16 +30,6 @@ export function addAdditionalFields(
 	for (const name of cleared) {
 		if (name.startsWith(attributePrefix)) attributes.set(name.slice(attributePrefix.length), null);
 		else fields.set(name, null);
-	}
-	return json.length > 0;
-}
-
-/** With attributes that the chatbot lacks, the contact would differ in every run. */
-export function setUnknownAside({ attributes, unknown, schema }: WantedContact) {
-	for (const [name, value] of attributes) {
-		if (!schema || schema.some((attribute) => attribute.name === name)) continue;
-		attributes.delete(name);
-		unknown.set(name, value);
 	}
 }
 

@@ -16,7 +16,7 @@ import {
 	sendToContact,
 } from './contact';
 import type { WantedContact } from './difference';
-import { changeOf, droppedFrom, lostAttributes } from './difference';
+import { changeOf, droppedFrom, isAsSent, lostAttributes } from './difference';
 import type { WriteSettings } from './settings';
 
 /** What to write to a contact. */
@@ -61,7 +61,7 @@ export async function writeChange(
 	};
 	if (existing && (change.changed.length === 0 || dryRun)) {
 		const action = change.changed.length === 0 ? 'unchanged' : 'wouldUpdate';
-		return resultWith(existing, action, droppedFrom({}, wanted.unknown, existing));
+		return resultWith(existing, action, droppedFrom({}, wanted, existing));
 	}
 	if (change.carriesAttributes) change = changeOf(existing, wanted, settings, await readSchema());
 	const expiresAt = change.carriesAttributes && reads < maxReads ? readAt + maxAge : undefined;
@@ -80,8 +80,8 @@ export async function writeChange(
 	}
 	if (contact instanceof ContactMissing || contact instanceof ContactRefused) return contact;
 	const dropped = [
-		...droppedFrom(change.data, wanted.unknown, contact),
-		...(mode === 'merge' ? lostAttributes(existing, wanted, contact) : []),
+		...droppedFrom(change.data, wanted, contact),
+		...lostAttributes(existing, change.data, wanted, contact),
 	];
 	return resultWith(contact, 'updated', dropped);
 }
@@ -108,10 +108,7 @@ async function patchContact(
 	// An attempt whose response was lost may have changed the ID. Or the contact never existed, and another one has the ID.
 	const found = await readContact(api, chatbotId, newId);
 	if (found instanceof ContactMissing) return found;
-	const isSame =
-		existing?.id === undefined
-			? droppedFrom(data, new Map(), found).length === 0
-			: found.id === existing.id;
+	const isSame = existing?.id === undefined ? isAsSent(data, found) : found.id === existing.id;
 	return isSame ? found : new ContactMissing(response);
 }
 

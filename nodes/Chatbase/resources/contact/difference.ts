@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, ownValue } from '../../values/object';
-import { booleanOf, isBlank, isEmpty, numberOf } from '../../values/scalar';
-import { isIsoDate, readTimestamp } from '../../values/time';
-import type { Attribute } from '../customAttribute/attributes';
+import { ownValue } from '../../values/object';
+import { isEmpty } from '../../values/scalar';
+import type { Attribute, AttributeType } from '../customAttribute/attributes';
 import { attributePrefix } from '../customAttribute/attributes';
+import { aliasesOf, isSameField, isSameValue } from './compare';
 import type { Contact } from './contact';
-import { attributesIn, normalizeEmail } from './contact';
+import { attributesIn } from './contact';
 
 /** The wanted values of a contact. All other values stay unchanged. */
 export interface WantedContact {
@@ -14,8 +14,10 @@ export interface WantedContact {
 	fields: Map<string, unknown>;
 	/** Custom attributes, null to clear one. */
 	attributes: Map<string, unknown>;
-	/** Attributes that the chatbot lacks. They are not sent and count as dropped. */
+	/** Attributes that the chatbot lacks or has archived. They are not sent and count as dropped. */
 	unknown: Map<string, unknown>;
+	/** Types of attributes, as far as they are known. */
+	types: Map<string, AttributeType>;
 	/** The attributes of the chatbot, if they were read for the item. */
 	schema?: Attribute[];
 }
@@ -55,7 +57,8 @@ export function changeOf(
 	const targets = targetAttributes(wanted, current, mode, schema);
 	const changed = new Map<string, unknown>();
 	for (const [name, value] of targets) {
-		const isSame = existing !== undefined && holdsValue(current.get(name), value);
+		const isSame =
+			existing !== undefined && isSameValue(current.get(name), value, wanted.types.get(name));
 		if (!isSame && !isKept(attributePrefix + name, current.get(name))) changed.set(name, value);
 	}
 	const carried = new Map<string, unknown>();
@@ -105,7 +108,7 @@ function fieldNames(contact: Contact): string[] {
 /** Names of sent values that the service dropped, and of attributes that were not sent. */
 export function droppedFrom(
 	sent: IDataObject,
-	unknown: Map<string, unknown>,
+	{ unknown, types }: Pick<WantedContact, 'unknown' | 'types'>,
 	returned: Contact,
 ): string[] {
 	const current = attributesIn(returned);
@@ -113,20 +116,26 @@ export function droppedFrom(
 	return [
 		...fieldNames(sent).filter((name) => !holdsField(returned, name, sent[name])),
 		...given
-			.filter(([name, value]) => !holdsValue(ownValue(current, name), value))
+			.filter(([name, value]) => !isSameValue(ownValue(current, name), value, types.get(name)))
 			.map(([name]) => attributePrefix + name),
 	];
 }
 
-/** Names of attributes that the item did not set and that the service dropped. */
+/** Whether a contact has all values that were sent. */
+export function isAsSent(sent: IDataObject, returned: Contact): boolean {
+	return droppedFrom(sent, { unknown: new Map(), types: new Map() }, returned).length === 0;
+}
+
+/** Names of attributes that were not sent and that the service dropped, such as archived ones. */
 export function lostAttributes(
 	before: Contact | undefined,
-	wanted: WantedContact,
+	sent: IDataObject,
+	{ unknown }: WantedContact,
 	after: Contact,
 ): string[] {
-	const remaining = currentAttributes(after);
+	const [written, remaining] = [attributesIn(sent), currentAttributes(after)];
 	return [...currentAttributes(before).keys()]
-		.filter((name) => !wanted.attributes.has(name) && !remaining.has(name))
+		.filter((name) => !Object.hasOwn(written, name) && !unknown.has(name) && !remaining.has(name))
 		.map((name) => attributePrefix + name);
 }
 
@@ -137,7 +146,9 @@ export function conflictsBetween(one: WantedContact, other: WantedContact): stri
 			.filter((name) => {
 				if (!left.has(name) || !right.has(name)) return true;
 				const [current, wanted] = [left.get(name), right.get(name)];
-				return !(prefix ? isSameValue(current, wanted) : isSameField(name, current, wanted));
+				return !(prefix
+					? isSameValue(current, wanted, one.types.get(name))
+					: isSameField(name, current, wanted));
 			})
 			.map((name) => prefix + name);
 	return [
@@ -147,80 +158,8 @@ export function conflictsBetween(one: WantedContact, other: WantedContact): stri
 	];
 }
 
-/**
- * Whether writing one value over the other would change nothing.
- *
- * - Missing, null and empty text are equal.
- * - Dates are equal if they name the same instant, without an offset in UTC, because services store them so.
- * - A number or boolean and its text are equal. Otherwise, if the type of an attribute is unknown, a spreadsheet's
- *   `"42"` would be written in every run.
- */
-export function isSameValue(existing: unknown, wanted: unknown): boolean {
-	if (isEmpty(existing) || isEmpty(wanted)) return isEmpty(existing) && isEmpty(wanted);
-	if (existing === wanted) return true;
-	if (Array.isArray(existing) && Array.isArray(wanted)) {
-		return (
-			existing.length === wanted.length &&
-			existing.every((value, index) => isSameValue(value, wanted[index]))
-		);
-	}
-	if (isObject(existing) && isObject(wanted)) {
-		const keys = new Set([...Object.keys(existing), ...Object.keys(wanted)]);
-		return [...keys].every((key) => isSameValue(ownValue(existing, key), ownValue(wanted, key)));
-	}
-	if (typeof existing === 'object' || typeof wanted === 'object') return false;
-	if (typeof existing === 'boolean') return existing === booleanOf(wanted);
-	if (typeof wanted === 'boolean') return wanted === booleanOf(existing);
-	if (typeof existing === 'string' && typeof wanted === 'string') {
-		return (
-			isIsoDate(existing) && isIsoDate(wanted) && readTimestamp(existing) === readTimestamp(wanted)
-		);
-	}
-	return numberOf(existing) === numberOf(wanted);
-}
-
-/** Like `isSameValue`, also for a date that a service returns as Unix time, or in the format of HTTP headers. */
-function holdsValue(existing: unknown, wanted: unknown): boolean {
-	if (isSameValue(existing, wanted)) return true;
-	if (typeof wanted !== 'string' || !isIsoDate(wanted)) return false;
-	const isHttpDate = typeof existing === 'string' && existing.endsWith(' GMT');
-	const current = isHttpDate ? Date.parse(existing) : readTimestamp(existing);
-	return current === readTimestamp(wanted);
-}
-
 function holdsField(contact: Contact, name: string, wanted: unknown): boolean {
 	return isSameField(name, currentField(contact, name), wanted);
-}
-
-function isSameField(name: string, current: unknown, wanted: unknown): boolean {
-	if (accountsNames.includes(name)) return areSameAccounts(current, wanted);
-	if (typeof current !== 'string' || typeof wanted !== 'string')
-		return isSameValue(current, wanted);
-	// An ID or a phone number that looks like a date is still text. Services may store emails in lower case.
-	return name === 'email' ? normalizeEmail(current) === normalizeEmail(wanted) : current === wanted;
-}
-
-/** The name of payment accounts depends on the service. */
-const accountsNames = ['payment_accounts', 'stripe_accounts'];
-
-function aliasesOf(name: string): string[] {
-	return accountsNames.includes(name) ? accountsNames : [name];
-}
-
-/** Compares accounts in any order. Some services name the keys `stripe_…` instead of `payment_…`. */
-export function areSameAccounts(existing: unknown, wanted: unknown): boolean {
-	const [one, other] = [existing, wanted].map((value) =>
-		(Array.isArray(value) ? value.filter(isObject) : [])
-			.map(({ label, payment_id, payment_email, stripe_id, stripe_email }) =>
-				JSON.stringify([
-					isBlank(label) ? null : label,
-					payment_id ?? stripe_id ?? null,
-					normalizeEmail(payment_email ?? stripe_email) ?? null,
-				]),
-			)
-			.sort(),
-	);
-	return one.length === other.length && one.every((account, index) => account === other[index]);
 }
 
 /** @returns undefined if the contact has no value; an empty list of accounts is none */

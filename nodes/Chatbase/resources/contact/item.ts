@@ -8,8 +8,9 @@ import { assertPathSegment, readAs, readJsonObject, text } from '../../fields/va
 import { unnamedError } from '../../sync/fullRun';
 import { isObject, ownValue } from '../../values/object';
 import { isBlank } from '../../values/scalar';
+import type { Attribute } from '../customAttribute/attributes';
 import { readAttributesIfAny } from '../customAttribute/attributes';
-import { addAdditionalFields, setUnknownAside } from './additionalFields';
+import { addAdditionalFields } from './additionalFields';
 import { normalizeEmail } from './contact';
 import type { WantedContact } from './difference';
 import { addMappedFields, resolveMapper } from './mapper';
@@ -39,13 +40,18 @@ export async function readContactItem(
 	await assertAttributesExist(item, api, settings);
 	const { chatbotId } = settings;
 	const isUpdate = operation === 'update';
-	const wanted: WantedContact = { fields: new Map(), attributes: new Map(), unknown: new Map() };
+	const wanted: WantedContact = {
+		fields: new Map(),
+		attributes: new Map(),
+		unknown: new Map(),
+		types: new Map(),
+	};
 	await addMappedFields(item, api, mapped, wanted, { chatbotId, isUpdate });
-	const hasJson = addAdditionalFields(item, wanted);
+	addAdditionalFields(item, wanted);
 	assertValidId(item, wanted);
-	if (hasJson && operation !== 'create') {
+	if (operation !== 'create' && [...wanted.attributes.values()].some((value) => value !== null)) {
 		wanted.schema = await readAttributesIfAny(api, chatbotId);
-		setUnknownAside(wanted);
+		if (wanted.schema) checkAttributes(wanted, wanted.schema);
 	}
 	const { fields } = wanted;
 	// The ID in an update is a new one for the chosen contact.
@@ -53,6 +59,17 @@ export async function readContactItem(
 		item.identity = identityIn(fields.get('external_id'), fields.get('email'));
 	}
 	return { settings, wanted };
+}
+
+/** With attributes that the chatbot lacks or has archived, the contact would differ in every run. */
+function checkAttributes({ attributes, unknown, types }: WantedContact, schema: Attribute[]) {
+	for (const [name, value] of attributes) {
+		const attribute = schema.find((known) => known.name === name);
+		if (attribute) types.set(name, attribute.type);
+		if (value === null || attribute?.archived === false) continue;
+		attributes.delete(name);
+		unknown.set(name, value);
+	}
 }
 
 function readIdentity(item: InputItem, mapped: IDataObject): InputItem['identity'] {

@@ -179,6 +179,7 @@ class FieldReader {
 			);
 		}
 		this.wanted.attributes.set(name, converted.value);
+		if (type) this.wanted.types.set(name, type);
 	}
 }
 

@@ -177,7 +177,7 @@ async function markMissing(
 	now: string,
 ): Promise<IDataObject> {
 	const attributes = new Map([[attribute, now]]);
-	const wanted = { fields: new Map(), attributes, unknown: new Map() };
+	const wanted = { fields: new Map(), attributes, unknown: new Map(), types: new Map() };
 	const onlyIfEmpty = [attributePrefix + attribute];
 	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty };
 	const task = { wanted, settings: rules, existing, readAt: Date.now() };

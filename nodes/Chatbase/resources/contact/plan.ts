@@ -76,7 +76,7 @@ export function decide(items: Item[], known: KnownContacts, reserved: ReservedId
 			continue;
 		}
 		const { contact } = match;
-		const dropped = droppedFrom({}, params.wanted.unknown, contact ?? {});
+		const dropped = droppedFrom({}, params.wanted, contact ?? {});
 		if (params.settings.onDroppedFields === 'error' && dropped.length > 0) {
 			fail(droppedError(item, dropped, false));
 		} else {

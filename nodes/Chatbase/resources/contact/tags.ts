@@ -96,9 +96,8 @@ export function tagItems(
 	if (missingSince !== undefined) tags.set(missingSince, null);
 	return items.filter(({ item, params, fail }) => {
 		const { wanted, settings } = params;
-		const own = [...tags].find(
-			([name, tag]) => wanted.attributes.has(name) && wanted.attributes.get(name) !== tag,
-		);
+		const set = new Map([...wanted.unknown, ...wanted.attributes]);
+		const own = [...tags].find(([name, tag]) => set.has(name) && set.get(name) !== tag);
 		if (own) {
 			const nextStep = `"${own[0]}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`;
 			fail(item.error('Remove the tag attribute from the mapping', nextStep));
@@ -112,7 +111,11 @@ export function tagItems(
 			mode: wanted.attributes.size === 0 ? 'merge' : settings.mode,
 			onlyIfEmpty: settings.onlyIfEmpty.filter((name) => !isTag(name)),
 		};
-		tags.forEach((tag, name) => wanted.attributes.set(name, tag));
+		for (const [name, tag] of tags) {
+			wanted.unknown.delete(name);
+			wanted.attributes.set(name, tag);
+			wanted.types.set(name, tag === null ? 'date' : 'text');
+		}
 		return true;
 	});
 }

@@ -31,8 +31,8 @@ export const update = operation({
 	async read(item, api) {
 		const chosen = readChosenContact(item);
 		const params = await readContactItem(item, api, 'update');
-		const { fields, attributes } = params.wanted;
-		if (fields.size > 0 || attributes.size > 0) return { ...chosen, ...params };
+		const { fields, attributes, unknown } = params.wanted;
+		if (fields.size + attributes.size + unknown.size > 0) return { ...chosen, ...params };
 		throw item.error(
 			'Contact Fields has nothing to update',
 			'Map at least one field with a value. To clear empty fields, set Empty Values to Clear.',
@@ -47,7 +47,7 @@ export const update = operation({
 	async send({ item, params, api }) {
 		const { chatbotId, contactId, marksMissing, settings, wanted } = params;
 		// Custom attributes are sent together. Other fields need no read before.
-		const mustLook = settings.dryRun || wanted.attributes.size > 0;
+		const mustLook = settings.dryRun || wanted.attributes.size + wanted.unknown.size > 0;
 		const existing = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
 		const written =
 			existing instanceof ContactMissing

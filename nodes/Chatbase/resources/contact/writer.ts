@@ -10,7 +10,7 @@ import { createInBatches } from './batch';
 import { allowedRecord, writeChange } from './change';
 import type { Contact } from './contact';
 import { ContactMissing, ContactRefused, externalIdOf, normalizeEmail } from './contact';
-import { droppedFrom, namesIn, newContact } from './difference';
+import { droppedFrom, isAsSent, namesIn, newContact } from './difference';
 import type { ContactTask } from './plan';
 import type { MissingContacts } from './refusal';
 import { refusedError, RefusalStreak } from './refusal';
@@ -121,13 +121,12 @@ export class ContactWriter {
 
 	created(task: ContactTask, contact: Contact, action: SyncAction = 'created') {
 		const data = this.bodyOf(task);
-		const dropped = droppedFrom(data, task.wanted.unknown, contact);
+		const dropped = droppedFrom(data, task.wanted, contact);
 		this.succeed(task, contact, { action, changed: namesIn(data), dropped });
 	}
 
 	async exists(task: ContactTask, contact: Contact, mayBeOurs: boolean) {
-		const isAsSent = droppedFrom(this.bodyOf(task), new Map(), contact).length === 0;
-		if (mayBeOurs && isAsSent) return this.created(task, contact);
+		if (mayBeOurs && isAsSent(this.bodyOf(task), contact)) return this.created(task, contact);
 		await this.foundExisting({ ...task, existing: contact, readAt: Date.now() });
 	}
 

@@ -1,0 +1,177 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Behaviour } from '../../service';
+import { automatic, chatbotId, contactId, mapped } from '../parameters';
+import { Testbed } from '../testbed';
+
+/** Values are compared by the types that the attributes of the chatbot have now. */
+let testbed: Testbed;
+let usual: Behaviour;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact' });
+	usual = { ...testbed.service.behaviour };
+});
+
+beforeEach(() => {
+	testbed.reset();
+	Object.assign(testbed.service.behaviour, usual);
+	const { store } = testbed.service;
+	store.addChatbot({ id: 'bot' });
+	store.addAttribute('bot', { name: 'plan', type: 'text' });
+	store.addAttribute('bot', { name: 'seats', type: 'number' });
+	store.addAttribute('bot', { name: 'active', type: 'boolean' });
+	store.addAttribute('bot', { name: 'since', type: 'date' });
+	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
+});
+
+afterAll(async () => await testbed.close());
+
+const field = (name: string, type: string) => ({
+	id: `custom_attributes.${name}`,
+	displayName: name,
+	type,
+	required: false,
+	defaultMatch: false,
+	display: true,
+});
+const schema = [
+	field('plan', 'string'),
+	field('seats', 'number'),
+	field('active', 'boolean'),
+	field('since', 'dateTime'),
+	field('old', 'string'),
+	field('moon', 'string'),
+];
+/** The attributes, mapped one by one, from columns, and as JSON. */
+const ways: Array<[string, (attributes: IDataObject) => INodeParameters]> = [
+	[
+		'mapped',
+		(attributes) => {
+			const entries = Object.entries(attributes);
+			const values = entries.map(([name, value]) => [`custom_attributes.${name}`, value]);
+			return mapped({ external_id: 'a', ...Object.fromEntries(values) }, schema);
+		},
+	],
+	['mapped automatically', () => automatic(schema)],
+	[
+		'given as JSON',
+		(attributes) => ({
+			...mapped({ external_id: 'a' }),
+			additionalFields: { customAttributesJson: JSON.stringify(attributes) },
+		}),
+	],
+];
+
+function add(custom_attributes: IDataObject) {
+	testbed.service.store.addContact('bot', {
+		external_id: 'a',
+		custom_attributes: custom_attributes as never,
+	});
+}
+
+const stored = () => testbed.service.store.contact('bot', 'a')?.custom_attributes;
+const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
+
+describe.each(ways)('an attribute that is %s', (_, parametersFor) => {
+	const run = async (attributes: IDataObject, options: IDataObject = {}) => {
+		const result = await testbed.run(
+			{ operation: 'upsert', chatbotId, ...parametersFor(attributes), options } as INodeParameters,
+			{ input: [{ external_id: 'a', custom_attributes: attributes }] },
+		);
+		expect(result.error).toBeUndefined();
+		return result.items[0].json;
+	};
+
+	it.each([
+		['2026-09-01', '2026-09-01T00:00:00Z'],
+		['2026-09-01T00:00:00.000Z', '2026-09-01'],
+		['42', '42.0'],
+		['pro', 'Pro'],
+	])('is written when a text changes from %s to %s', async (before, after) => {
+		add({ plan: before });
+		expect(await run({ plan: after })).toMatchObject({ _sync: { action: 'updated' } });
+		expect(stored()).toEqual({ plan: after });
+		expect(await run({ plan: after })).toMatchObject({ _sync: { action: 'unchanged' } });
+	});
+
+	it.each<Partial<Behaviour>>([
+		{ dateValues: 'iso' },
+		{ dateValues: 'seconds' },
+		{ dateValues: 'milliseconds' },
+		{ dateValues: 'rfc1123' },
+		{ booleanValues: 'number' },
+	])('is not written again the next night by a service with %j', async (behaviour) => {
+		Object.assign(testbed.service.behaviour, behaviour);
+		add({});
+		const attributes = { seats: 3, active: true, since: '2026-09-01T10:00:00.250+02:00' };
+		expect(await run(attributes)).toMatchObject({ _sync: { action: 'updated' } });
+		expect(await run(attributes)).toMatchObject({ _sync: { action: 'unchanged' } });
+		expect(writes()).toHaveLength(1);
+	});
+
+	it.each(['moon', 'old'])('is named as dropped, and not sent, when it is %s', async (name) => {
+		add({ plan: 'free' });
+		const attributes = { plan: 'free', [name]: 'Io' };
+		const dropped = [`custom_attributes.${name}`];
+		for (const options of [{ dryRun: true }, {}, {}]) {
+			const { _sync } = await run(attributes, options);
+			expect(_sync).toMatchObject({ action: 'unchanged', dropped });
+		}
+		expect(writes()).toEqual([]);
+		expect(await run({ ...attributes, plan: 'pro' })).toMatchObject({
+			_sync: { action: 'updated', changed: ['custom_attributes.plan'], dropped },
+		});
+		expect(stored()).toEqual({ plan: 'pro' });
+	});
+
+	it('is not named when it is archived and has the value', async () => {
+		add({ plan: 'free', old: 'Io' });
+		const { _sync } = await run({ plan: 'pro', old: 'Io' });
+		expect(_sync).toMatchObject({ action: 'updated', changed: ['custom_attributes.plan'] });
+		expect((_sync as IDataObject).dropped ?? []).toEqual([]);
+	});
+
+	it('is sent when the attributes cannot be listed', async () => {
+		Object.assign(testbed.service.behaviour, {
+			endpoints: 'withoutAttributeList',
+			unknownAttributes: 'keep',
+		});
+		add({});
+		expect(await run({ moon: 'Io' })).toMatchObject({ _sync: { action: 'updated' } });
+		expect(stored()).toEqual({ moon: 'Io' });
+	});
+});
+
+it('is named once when the service drops a value of an archived attribute that is mapped', async () => {
+	Object.assign(testbed.service.behaviour, { attributesOnPatch: 'replace' });
+	add({ plan: 'free', old: 'Io' });
+	const { items } = await testbed.run({
+		operation: 'update',
+		chatbotId,
+		contactId: { ...contactId, value: 'a' },
+		...mapped({ 'custom_attributes.plan': 'pro', 'custom_attributes.old': 'Io' }, schema),
+	});
+	expect(items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.old'] });
+});
+
+it.each(['merge', 'replace'])(
+	'names the archived values that a replacing service drops when unmapped ones mean %s',
+	async (customAttributesMode) => {
+		Object.assign(testbed.service.behaviour, { attributesOnPatch: 'replace' });
+		add({ plan: 'free', seats: 3, old: 'Io' });
+		const { items } = await testbed.run({
+			operation: 'upsert',
+			chatbotId,
+			...mapped({ external_id: 'a', 'custom_attributes.plan': 'pro' }, schema),
+			options: { customAttributesMode },
+		});
+		expect(items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.old'] });
+	},
+);
+
+it('costs no read of the attributes when no item sets one', async () => {
+	add({ plan: 'free' });
+	await testbed.run({ operation: 'upsert', chatbotId, ...mapped({ external_id: 'a', name: 'A' }) });
+	expect(testbed.service.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
+});
