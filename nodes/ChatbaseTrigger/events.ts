@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Contact } from '../Chatbase/resources/contact/contact';
 import { readTimestamp } from '../Chatbase/values/time';
-import type { Source } from './sources';
-import { contactList, conversationList, conversationSearch, leadList, ticketList } from './sources';
+import type { EventList } from './lists';
+import { contactList, conversationList, conversationSearch, leadList, ticketList } from './lists';
 
 export type EventFilter = 'customAttributes' | 'hasEmail' | 'sources';
 
@@ -13,7 +13,7 @@ export interface TriggerEvent {
 	description: string;
 	/** What a poll costs, and how a loop is avoided. */
 	notice?: string;
-	source: Source;
+	list: EventList;
 	records: string;
 	filters?: EventFilter[];
 	/** Identifies a record. A record without an identity is identified by its content. */
@@ -29,7 +29,7 @@ const isUpdate = (created: unknown, time: number) =>
 	time - (readTimestamp(created) ?? -Infinity) >= 1000;
 
 const contactEvent = {
-	source: contactList,
+	list: contactList,
 	records: 'contacts',
 	filters: ['customAttributes', 'hasEmail'] satisfies EventFilter[],
 	identityOf: ({ id, external_id }: Contact) => id ?? external_id,
@@ -51,7 +51,7 @@ const ticketUpdated = {
 	...ticketEvent,
 	notice:
 		'A reply and an update by the workflow are changes too. To avoid a loop, check the status of the ticket before.',
-	source: ticketList('updatedAt'),
+	list: ticketList('updatedAt'),
 	timeOf: ({ updatedAt }: IDataObject): unknown => updatedAt,
 };
 
@@ -90,7 +90,7 @@ export const events: TriggerEvent[] = [
 		name: 'Conversation Ended',
 		value: 'conversationEnded',
 		description: 'A conversation ended, in any channel. Needs a plan with API access.',
-		source: conversationSearch(),
+		list: conversationSearch(),
 		timeOf: ({ updatedAt }) => updatedAt,
 		hasHappened: ({ status }) => status === 'ended',
 	},
@@ -100,7 +100,7 @@ export const events: TriggerEvent[] = [
 		value: 'conversationEscalated',
 		description:
 			'The chatbot handed a conversation to a person, in any channel. Needs a plan with API access.',
-		source: conversationSearch({ escalated: true }),
+		list: conversationSearch({ escalated: true }),
 		timeOf: ({ updatedAt }) => updatedAt,
 	},
 	{
@@ -108,7 +108,7 @@ export const events: TriggerEvent[] = [
 		name: 'Conversation Started',
 		value: 'conversationStarted',
 		description: 'A visitor started a conversation with the chatbot',
-		source: conversationList,
+		list: conversationList,
 		filters: ['sources'],
 		timeOf: createdAt,
 	},
@@ -116,7 +116,7 @@ export const events: TriggerEvent[] = [
 		name: 'Lead Created',
 		value: 'leadCreated',
 		description: 'A visitor left a name, email or phone number in the lead form of the chatbot',
-		source: leadList,
+		list: leadList,
 		records: 'leads',
 		filters: ['hasEmail'],
 		identityOf: ({ id }) => id,
@@ -127,7 +127,7 @@ export const events: TriggerEvent[] = [
 		name: 'Ticket Created',
 		value: 'ticketCreated',
 		description: 'A ticket was added to the helpdesk. Needs a plan with API access.',
-		source: ticketList('createdAt'),
+		list: ticketList('createdAt'),
 		timeOf: (ticket) => ticket.createdAt,
 	},
 	{

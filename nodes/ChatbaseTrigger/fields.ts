@@ -7,7 +7,7 @@ import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { sourceFields } from '../Chatbase/resources/conversation/filters';
 import type { TriggerEvent } from './events';
 import { events } from './events';
-import { contactList } from './sources';
+import { contactList } from './lists';
 
 const shownFor = (has: (event: TriggerEvent) => unknown): INodeProperties['displayOptions'] => ({
 	show: { '/event': events.filter(has).map(({ value }) => value) },
@@ -92,7 +92,7 @@ export const fields: INodeProperties[] = [
 				maxPageSize,
 				'Lower it if requests time out',
 			).property,
-			displayOptions: shownFor(({ source }) => source === contactList),
+			displayOptions: shownFor(({ list }) => list === contactList),
 		},
 		{
 			displayName: 'Report Changes Since',

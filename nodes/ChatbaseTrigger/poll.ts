@@ -2,12 +2,12 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import type { ApiClient } from '../Chatbase/api/client';
 import { openApiClient } from '../Chatbase/api/client';
+import { assertChatbotKnown } from '../Chatbase/resources/chatbot/chatbots';
 import { countFormat } from '../Chatbase/values/scalar';
-import { assertChatbotKnown } from '../Chatbase/resources/conversation/conversations';
 import { isObject } from '../Chatbase/values/object';
 import type { Settings } from './settings';
 import { futureSince, errorsAt, readSettings } from './settings';
-import { readPass, ServiceClock } from './sources';
+import { readPass, ServiceClock } from './pass';
 import type { EventState, Pass } from './state';
 import {
 	applyPass,
@@ -107,7 +107,7 @@ async function readChanges(poll: Poll, stored: IDataObject, key: string): Promis
 	const { since } = settings;
 	const { state: loaded, isDamaged } = loadState(stored, key);
 	// A damaged state may not say what was reported, and a search would report 30 days again.
-	const isLost = isDamaged && (!loaded || settings.event.source.isSearch);
+	const isLost = isDamaged && (!loaded || settings.event.list.isSearch);
 	if (isLost) return { ...(await readExisting(poll)), warning: mayMiss };
 	if (loaded) {
 		const isEarlier = since !== undefined && loaded.since !== undefined && since < loaded.since;
@@ -131,7 +131,7 @@ async function readChanges(poll: Poll, stored: IDataObject, key: string): Promis
 async function readExisting(poll: Poll): Promise<Result> {
 	const { api, clock } = poll;
 	const { chatbotId, event } = poll.settings;
-	const { lookBack, isSearch } = event.source;
+	const { lookBack, isSearch } = event.list;
 	// This also tells the service's time, by which the search begins.
 	if (isSearch) await assertChatbotKnown(api, chatbotId);
 	const from = clock.daysAgo(lookBack[0]);
@@ -149,12 +149,12 @@ async function readExisting(poll: Poll): Promise<Result> {
 
 async function readSample(poll: Poll): Promise<IDataObject[]> {
 	const { context, settings, clock } = poll;
-	const { source, records } = settings.event;
+	const { list, records } = settings.event;
 	const deadline = Date.now() + sampleTime;
 	let sample: IDataObject[] = [];
 	const isEnough = (found: number) =>
-		Date.now() > deadline || (source.isNewestFirst === true && found >= sampleSize);
-	for (const days of source.isNewestFirst ? [Infinity] : source.lookBack) {
+		Date.now() > deadline || (list.isNewestFirst === true && found >= sampleSize);
+	for (const days of list.isNewestFirst ? [Infinity] : list.lookBack) {
 		const pass = await read(poll, startState(clock.daysAgo(days)), isEnough);
 		sample = pass.records
 			.filter(({ item }) => settings.isWanted(item))
@@ -189,7 +189,7 @@ function toItems(
 	records: IDataObject[],
 	before?: EventState,
 ): INodeExecutionData[] {
-	const time = event.source.isSearch ? before?.newest : before?.watermark;
+	const time = event.list.isSearch ? before?.newest : before?.watermark;
 	const changedSince = time ? new Date(time).toISOString() : null;
 	return records.map((record) => ({ json: { ...record, changedSince } }));
 }

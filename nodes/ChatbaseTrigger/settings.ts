@@ -18,17 +18,13 @@ import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { isObject, ownValue } from '../Chatbase/values/object';
 import type { EventFilter, TriggerEvent } from './events';
 import { events } from './events';
+import type { ListSettings } from './lists';
 import { day } from './state';
 
-export interface Settings {
+export interface Settings extends ListSettings {
 	event: TriggerEvent;
-	chatbotId: string;
-	/** Contacts per request. */
-	pageSize: number;
 	/** Report Changes Since, in milliseconds since 1970. */
 	since?: number;
-	/** Sources of conversations, with commas between them; undefined for all. */
-	filteredSources?: string;
 	isWanted(record: IDataObject): boolean;
 }
 

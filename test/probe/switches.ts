@@ -203,6 +203,7 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	exportUnknownConversation: positions('empty', 'notFound', 'filterIgnored'),
 	exportOrder: positions('newestFirst', 'oldestFirst'),
 	exportDates: { reason: 'If the dates do not hold, the node reads page by page.' },
+	exportWithoutTime: { reason: 'The node returns a conversation without a time either way.' },
 	messageFields: positions(
 		'all',
 		'withoutCreatedAt',

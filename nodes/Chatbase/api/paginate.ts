@@ -13,6 +13,10 @@ export interface Page<Item> {
 	next?: Position;
 	/** Number of the last page, if the service returns it. Pages up to it can be read at the same time. */
 	lastPage?: number;
+	/** Number of items of the list, if the service returns it. */
+	total?: number;
+	/** The error for a page whose `next` leads to no new page. */
+	unexpected?(): Error;
 }
 
 export interface PagedList<Item, ItemPage extends Page<Item> = Page<Item>> {
@@ -28,19 +32,31 @@ export interface PagedList<Item, ItemPage extends Page<Item> = Page<Item>> {
 	wantsMore?(pending: number, left: number): boolean;
 }
 
-/** Reads a list up to a page without `next`, or an empty or repeated page, unless such pages can come before its end. */
-export async function* walkPages<Item, ItemPage extends Page<Item>>({
-	first,
-	read,
-	keyOf,
-	mayHaveEmptyPages = false,
-	maxConcurrency = 1,
-	wantsMore = () => true,
-}: PagedList<Item, ItemPage>): AsyncGenerator<{ page: ItemPage; fresh: Item[] }> {
-	const seen = new Set<unknown>();
+/** Stop a service whose pages never end: the most pages in a row without anything new. */
+const maxEmptyPages = 200;
+
+/**
+ * Reads a list up to a page without `next`, or an empty or repeated page, unless such pages can come before its end.
+ * Throws if pages lead in circles and the total does not say that nothing is left.
+ *
+ * @param seen the keys of items that count as read
+ */
+export async function* walkPages<Item, ItemPage extends Page<Item>>(
+	{
+		first,
+		read,
+		keyOf,
+		mayHaveEmptyPages = false,
+		maxConcurrency = 1,
+		wantsMore = () => true,
+	}: PagedList<Item, ItemPage>,
+	seen = new Set<unknown>(),
+): AsyncGenerator<{ page: ItemPage; fresh: Item[] }> {
 	const pending: Array<Promise<ItemPage>> = [];
 	let next: Position | undefined = first;
 	let last: number | undefined;
+	const named = new Set<Position>([first]);
+	let emptyPages = 0;
 	const isBeyond = (position: Position) => last !== undefined && Number(position) > last;
 	try {
 		while (next !== undefined || pending.length > 0) {
@@ -57,11 +73,18 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>({
 			if (!page) return;
 			const fresh = takeFresh(page.items, keyOf, seen);
 			last ??= page.lastPage;
+			emptyPages = fresh.length > 0 ? 0 : emptyPages + 1;
 			if (pending.length === 0 && page.next !== undefined && !isBeyond(page.next)) {
 				next ??= page.next;
 			}
 			yield { page, fresh };
 			if (fresh.length === 0 && !mayHaveEmptyPages) return;
+			if (page.next === undefined) continue;
+			if (named.has(page.next) || emptyPages === maxEmptyPages) {
+				if (page.unexpected && seen.size < (page.total ?? Infinity)) throw page.unexpected();
+				return;
+			}
+			named.add(page.next);
 		}
 	} finally {
 		await Promise.allSettled(pending);
@@ -120,7 +143,6 @@ function idOf({ id }: IDataObject): string | undefined {
 }
 
 export interface CursorPage extends Page<IDataObject> {
-	total?: number;
 	/** When the page was asked for, by the clock of the service, in milliseconds since 1970. */
 	sentAt: number;
 }
@@ -131,40 +153,24 @@ interface CursorRequest extends ListRequest {
 	keyOf?: PagedList<IDataObject>['keyOf'];
 }
 
-/** Stops a service whose pages never end, with so many in a row without anything new. */
-const maxEmptyPages = 200;
-
-/**
- * A list of version 2, for one walk. Pages may be short or empty before its end; a cursor that comes back would lead in
- * circles, so it is a failure unless the total says that nothing is left.
- */
+/** A list of version 2. Pages may be short or empty before its end. */
 export function cursorPages(
 	api: ApiClient,
 	{ query, canBeMissing = false, keyOf = idOf, ...list }: CursorRequest,
 ): PagedList<IDataObject, CursorPage> {
-	const cursors = new Set<unknown>();
-	const found = new Set<unknown>();
-	let emptyPages = 0;
+	const first = '';
 	return {
-		first: '',
+		first,
 		mayHaveEmptyPages: true,
 		keyOf,
 		async read(cursor) {
-			const qs = { ...query, ...(cursor !== '' && { cursor }) };
+			const qs = { ...query, ...(cursor !== first && { cursor }) };
 			const response = await api.send({ ...list, method: 'GET', qs });
 			const { sentAt } = response;
 			if (canBeMissing && response.outcome === '404') return { items: [], sentAt };
-			const { items, next, hasMore, total } = api.expectBody(response, cursorPageIn);
-			const before = found.size;
-			items.forEach((item) => found.add(keyOf(item) ?? JSON.stringify(item)));
-			emptyPages = found.size > before ? 0 : emptyPages + 1;
-			const page = { items, total, sentAt };
-			if (!hasMore) return page;
-			const leadsOn = next !== undefined && !cursors.has(next) && emptyPages < maxEmptyPages;
-			cursors.add(next);
-			if (leadsOn) return { ...page, next };
-			if (total !== undefined && found.size >= total) return page;
-			throw api.unexpected(response);
+			const { hasMore, next = first, ...page } = api.expectBody(response, cursorPageIn);
+			const unexpected = () => api.unexpected(response);
+			return { ...page, sentAt, unexpected, next: hasMore ? next : undefined };
 		},
 	};
 }
@@ -206,25 +212,33 @@ export const maxListReads = 3;
 /**
  * Reads a list of version 2 that states its total. If the list does not add up, it is read again, up to three times, and
  * then `expected` is the number of records that it should have.
- *
- * @param open `since` is when the first walk began, so that later records can be left out
  */
 export async function readCounted(
-	open: (since?: number) => PagedList<IDataObject, CursorPage>,
+	list: PagedList<IDataObject, CursorPage>,
 	wanted: number,
 ): Promise<{ items: IDataObject[]; expected?: number }> {
-	let since: number | undefined;
 	for (let reads = 1; ; reads++) {
+		const seen = new Set<unknown>();
+		const totals: number[] = [];
 		const items: IDataObject[] = [];
-		const totals = new Set<number>();
-		for await (const { page, fresh } of walkPages(open(since))) {
-			since ??= page.sentAt;
+		for await (const { page, fresh } of walkPages(list, seen)) {
 			items.push(...fresh);
-			if (page.total !== undefined) totals.add(page.total);
+			if (page.total !== undefined) totals.push(page.total);
 			if (items.length >= wanted) return { items: items.slice(0, wanted) };
 		}
-		const [expected = items.length] = [...totals].reverse();
-		if (totals.size <= 1 && items.length === expected) return { items };
+		const [stated = items.length] = totals;
+		let isSteady = totals.every((total) => total === stated);
+		if (items.length === stated && totals[totals.length - 1] > stated) {
+			// What was there at first is read. What was added since stands at the top, or the list is read again.
+			for await (const { page, fresh } of walkPages(list, seen)) {
+				items.unshift(...fresh);
+				totals.push(page.total ?? NaN);
+				if (fresh.length < page.items.length) break;
+			}
+			isSteady = totals.every((total, index) => index === 0 || total >= totals[index - 1]);
+		}
+		const expected = totals.pop() ?? items.length;
+		if (isSteady && items.length === expected) return { items: items.slice(0, wanted) };
 		if (reads === maxListReads) return { items, expected };
 	}
 }

@@ -55,11 +55,11 @@ export const maxConcurrencyOption = optionalField(
 export async function readComplete(
 	place: Pick<InputItem, 'error'>,
 	what: string,
-	open: Parameters<typeof readCounted>[0],
+	list: Parameters<typeof readCounted>[0],
 	limit = Infinity,
 	advice = 'Run the node again.',
 ): Promise<IDataObject[]> {
-	const { items, expected } = await readCounted(open, Math.min(limit, outputLimit + 1));
+	const { items, expected } = await readCounted(list, Math.min(limit, outputLimit + 1));
 	if (expected === undefined) return items;
 	throw place.error(
 		`The ${what} could not be read completely`,

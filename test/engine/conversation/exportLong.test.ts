@@ -95,7 +95,12 @@ describe('are complete, each once, the newest first, in few requests', () => {
 			80,
 			50,
 		],
-		['on the bounds of parts', spread(4).flatMap((time) => Array<number>(100).fill(time)), 50, 11],
+		[
+			'on the bounds of parts',
+			[...spread(5, chatbotCreated, end - 1).flatMap((time) => Array<number>(80).fill(time)), end],
+			50,
+			11,
+		],
 		['in the last twenty days', spread(400, end - 20 * day), 35, 13],
 		['in the same second', spread(400, minute, minute + 1000), 32, 20],
 		[
@@ -162,6 +167,7 @@ describe('is complete, or fails, if the service has', () => {
 		[{ missingScopes: ['agents:read'] }, undefined, 21],
 		[{ exportDates: 'withoutBounds' }, undefined, 45],
 		[{ exportDates: 'wholeDays' }, undefined, 45],
+		[{ exportDates: 'startOnFirstPage' }, undefined, 35],
 		[{ exportDates: 'ignored' }, undefined, 45],
 		[{ total: 'tooLow' }, incomplete, 180],
 		[{ pagesUnderChange: 'rowSkipped' }, incomplete, 180],
@@ -197,6 +203,40 @@ it.each([
 	expect(error).toBeUndefined();
 	expect(ids).toEqual(wanted);
 	expect(queries().every(({ startDate }) => !startDate)).toBe(true);
+});
+
+it('stops all parts when the service ignores Start Date after the first page', async () => {
+	const wanted = add(spread(1500));
+	switchTo({ exportDates: 'startOnFirstPage' });
+	const { ids } = await run();
+	expect(ids).toEqual(wanted);
+	// 75 pages, the chatbot, and a few pages of parts.
+	expect(testbed.sent.length).toBeLessThanOrEqual(95);
+});
+
+it('stops all parts when more was read than the list has', async () => {
+	const wanted = add(spread(1500));
+	conversations()
+		.slice(0, 1200)
+		.forEach((one) => Object.assign(one, { createdAt: 'unknown' }));
+	switchTo({ exportWithoutTime: 'inEveryRange' });
+	const { ids } = await run();
+	expect([...ids].sort()).toEqual([...wanted].sort());
+	// 75 pages page by page, at most as many in parts, and those by which parts are cut.
+	expect(testbed.sent.length).toBeLessThanOrEqual(200);
+});
+
+it('keeps a conversation without a time', async () => {
+	const wanted = add(spread(301));
+	Object.assign(conversations()[150], { createdAt: 'unknown' });
+	const stop = testbed.service.onRequest(({ number }) => {
+		// This one belongs to the last part, so that as many are found as the list had at first.
+		if (number === 2) add([now - 5000]);
+	});
+	const { ids, error } = await run();
+	stop();
+	expect(error).toBeUndefined();
+	expect(ids).toEqual(expect.arrayContaining(wanted));
 });
 
 it('is read page by page if the service accepts no times', async () => {

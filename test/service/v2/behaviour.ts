@@ -53,7 +53,9 @@ export interface BehaviourV2 {
 	/** The vendor's client: newest first; not stated. */
 	exportOrder: 'newestFirst' | 'oldestFirst';
 	/** Dates of an export. Specification: to the millisecond, with both bounds; the others depart from it. */
-	exportDates: 'exact' | 'withoutBounds' | 'wholeDays' | 'ignored' | 'refused';
+	exportDates: 'exact' | 'withoutBounds' | 'wholeDays' | 'startOnFirstPage' | 'ignored' | 'refused';
+	/** Whether an export with dates has conversations without a time of their creation. Not stated. */
+	exportWithoutTime: 'inNoRange' | 'inEveryRange';
 	/** Fields and parts of messages. Optional in the specification; third-party types know a role `system`. */
 	messageFields:
 		| 'all'
@@ -211,6 +213,7 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	exportUnknownConversation: 'empty',
 	exportOrder: 'newestFirst',
 	exportDates: 'exact',
+	exportWithoutTime: 'inNoRange',
 	messageFields: 'all',
 	conversationValues: 'known',
 	searchPages: 'full',

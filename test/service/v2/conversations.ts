@@ -10,7 +10,7 @@ export const conversationRoutes = [
 	route(endpoints.export, (call) => {
 		const { query, behaviour, agent } = call;
 		const { startDate, endDate, conversationId, source, include } = query;
-		const range = exportRangeOf(startDate, endDate, behaviour);
+		const range = exportRangeOf(startDate, endDate, behaviour, query.cursor !== undefined);
 		let rows = agent.conversations;
 		if (conversationId !== undefined) {
 			const found = rows.filter(({ id }) => id === conversationId);
@@ -22,8 +22,13 @@ export const conversationRoutes = [
 		return pageOf(
 			query,
 			{
-				rows: rows.filter((one) => isWithin(one.createdAt, range) && isAmong(one.source, source)),
-				sortedBy: ({ createdAt }) => Date.parse(createdAt),
+				rows: rows.filter(
+					(one) =>
+						(Number.isNaN(Date.parse(one.createdAt))
+							? behaviour.exportWithoutTime === 'inEveryRange' || !(startDate ?? endDate)
+							: isWithin(one.createdAt, range)) && isAmong(one.source, source),
+				),
+				sortedBy: ({ createdAt }) => Date.parse(createdAt) || 0,
 				id: ({ id }) => id,
 				ascending: behaviour.exportOrder === 'oldestFirst',
 				record: (one) => ({
@@ -108,7 +113,9 @@ function exportRangeOf(
 	start: string | undefined,
 	end: string | undefined,
 	{ exportDates }: BehaviourV2,
+	isLaterPage: boolean,
 ): Range {
+	if (exportDates === 'startOnFirstPage' && isLaterPage) return rangeOf(undefined, end);
 	if (exportDates === 'ignored') return rangeOf(undefined, undefined);
 	if (exportDates === 'wholeDays') return rangeOf(start?.slice(0, 10), end?.slice(0, 10));
 	if (exportDates === 'refused' && (start ?? end)?.includes('T')) {

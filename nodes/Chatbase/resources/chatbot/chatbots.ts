@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
+import type { ApiResource } from '../../api/resources';
 import type { InputItem } from '../../execution/item';
 import { optionalField } from '../../fields/field';
 import { simplifyField, toolOutputFields } from '../../fields/output';
@@ -95,6 +96,19 @@ export async function readChatbot(
 		'Chatbot not found',
 		`The workspace of the API key has no chatbot "${chatbotId}". Choose one From List, or copy the ID from the dashboard.`,
 	);
+}
+
+/** Returns the chatbot. Throws if version 2 does not know it: lists of such a chatbot are empty. */
+export async function assertChatbotKnown(
+	api: ApiClient,
+	chatbotId: string,
+	resource: ApiResource = 'agentConversations',
+): Promise<IDataObject> {
+	return await api.state.memoize(`agent ${chatbotId}`, async () => {
+		const endpoint = { method: 'GET', path: '/agents/{chatbotId}', resource } as const;
+		const response = await api.send({ ...endpoint, params: { chatbotId } });
+		return api.expectBody(response, (body) => ('id' in body ? body : undefined));
+	});
 }
 
 export function hasChatbotId({ chatbotId }: IDataObject): boolean {

@@ -1,3 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import type { CursorPage } from '../../api/paginate';
+import { cursorPages } from '../../api/paginate';
+import type { InputItem } from '../../execution/item';
+import { outputLimit } from '../../execution/results';
 import { filtersField, operation, optionsField } from '../../fields/define';
 import {
 	createdFrom,
@@ -8,11 +15,27 @@ import {
 } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { readToolOutput } from '../../fields/output';
-import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
-import { commaList, readBoolean, readId } from '../../fields/values';
-import { exportPath, readExport, simplifiedFields, transcriptOption } from './conversations';
+import {
+	maxConcurrencyOption,
+	pagingFields,
+	readComplete,
+	readLimit,
+	truncationNotice,
+} from '../../fields/paging';
+import { boolean, commaList, readOptional } from '../../fields/values';
+import { readTimestamp } from '../../values/time';
+import { assertChatbotKnown } from '../chatbot/chatbots';
+import { exportPath, simplifiedFields, transcriptOption } from './conversations';
+import { readInParts, type TimeRange } from './exportParts';
 import { sourceFilter } from './filters';
 import { transcriptOf } from './transcript';
+
+const endpoint = { method: 'GET', path: exportPath, resource: 'agentConversations' } as const;
+
+/** Conversations a page, at most (reference of version 2, 2.3). */
+const maxPageSize = 20;
+
+const transcriptField = transcriptOption();
 
 export const exportConversations = operation({
 	value: 'export',
@@ -20,7 +43,7 @@ export const exportConversations = operation({
 	action: 'Export conversations',
 	description:
 		'Read the conversations of all channels with their messages. Needs a plan with API access.',
-	request: { method: 'GET', path: exportPath, resource: 'agentConversations' },
+	request: endpoint,
 	fields: [
 		chatbotField,
 		...pagingFields,
@@ -37,16 +60,17 @@ export const exportConversations = operation({
 				description:
 					'Whether to return the messages of each conversation. Turn it off to read faster.',
 			},
-			transcriptOption(),
+			maxConcurrencyOption,
+			transcriptField,
 		]),
 	],
 
 	read(item) {
-		const hasMessages = readBoolean(item, 'options.messages', 'Include Messages', true);
-		const hasTranscript = item.isTool || readBoolean(item, 'options.transcript', 'Add Transcript');
+		const hasMessages = readOptional(item, 'options.messages', boolean, 'Include Messages') ?? true;
+		const hasTranscript = item.isTool || transcriptField.read(item);
 		const source = readFilter(item, 'source', 'Sources', commaList);
 		return {
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			chatbotId: chatbotField.read(item),
 			limit: readLimit(item),
 			query: {
 				...(!hasMessages && !hasTranscript && { include: 'summary' }),
@@ -72,3 +96,47 @@ export const exportConversations = operation({
 		return [...returned, ...truncationNotice(item, returned.length, limit)];
 	},
 });
+
+/**
+ * Reads conversations, newest first, with their messages unless `query` asks for a summary. Throws if they are fewer
+ * than their total and than `wanted`.
+ */
+export async function readExport(
+	item: InputItem,
+	api: ApiClient,
+	chatbotId: string,
+	query: IDataObject,
+	wanted: number,
+): Promise<IDataObject[]> {
+	const limit = Math.min(wanted, maxPageSize);
+	const open = (range: TimeRange) =>
+		cursorPages(api, {
+			...endpoint,
+			params: { chatbotId },
+			query: { limit, include: 'messages', ...query, ...range },
+			canBeMissing: 'conversationId' in query,
+		});
+	const list = open({});
+	let first: CursorPage | undefined = await list.read(list.first);
+	const read: typeof list.read = async (position) => {
+		const page = first ?? (await list.read(position));
+		first = undefined;
+		return page;
+	};
+	const isWhole = (first.total ?? 0) <= Math.min(wanted, outputLimit);
+	// Parts only save time: in any doubt, the list is read page by page.
+	const parts = isWhole ? await readInParts(api, chatbotId, open, query, first) : undefined;
+	const advice = 'Run the node again, or read a shorter time with Start Date and End Date.';
+	const pages = { ...list, read };
+	const items = parts ?? (await readComplete(item, 'conversations', pages, wanted, advice));
+	items.sort((a, b) => (readTimestamp(b.createdAt) ?? 0) - (readTimestamp(a.createdAt) ?? 0));
+	if (items.length === 0) await assertChatbotKnown(api, chatbotId);
+	const withoutMessages = items.find(({ messages }) => !Array.isArray(messages));
+	if (withoutMessages && query.include === undefined) {
+		throw item.error(
+			'A conversation came without its messages',
+			`The service left out the messages of conversation ${String(withoutMessages.id)}. Run the node again.`,
+		);
+	}
+	return items;
+}

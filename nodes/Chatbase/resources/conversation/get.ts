@@ -1,15 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import type { InputItem } from '../../execution/item';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { notFoundOption, readMarksMissing } from '../../fields/notFound';
 import { readToolOutput } from '../../fields/output';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readId } from '../../fields/values';
-import {
-	conversationIdField,
-	exportPath,
-	readConversation,
-	readConversationId,
-} from './conversations';
+import { conversationIdField, exportPath, isSameConversation } from './conversations';
+import { readExport } from './export';
 import { transcriptOf } from './transcript';
 
 export const get = operation({
@@ -29,8 +28,8 @@ export const get = operation({
 	],
 
 	read: (item) => ({
-		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-		conversationId: readConversationId(item),
+		chatbotId: chatbotField.read(item),
+		conversationId: conversationIdField.read(item).trim(),
 		marksMissing: readMarksMissing(item),
 		output: readToolOutput(item, ['id', 'title', 'createdAt', 'status', 'transcript']),
 	}),
@@ -48,3 +47,18 @@ export const get = operation({
 		);
 	},
 });
+
+/** Reads one conversation of any source. Undefined if the chatbot has none with this ID. */
+export async function readConversation(
+	item: InputItem,
+	api: ApiClient,
+	chatbotId: string,
+	conversationId: string,
+): Promise<IDataObject | undefined> {
+	const [found] = await readExport(item, api, chatbotId, { conversationId }, 1);
+	if (!found || isSameConversation(found.id, conversationId)) return found;
+	throw item.error(
+		'The service returned another conversation',
+		`The node asked for ${conversationId} and got ${String(found.id)}. Nothing was passed on.`,
+	);
+}

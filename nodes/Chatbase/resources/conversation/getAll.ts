@@ -15,7 +15,7 @@ import {
 	readLimit,
 	truncationNotice,
 } from '../../fields/paging';
-import { commaSeparated, readBoolean, readId } from '../../fields/values';
+import { commaSeparated } from '../../fields/values';
 import { asObjects } from '../../values/object';
 import { transcriptOption } from './conversations';
 import { sourceFields } from './filters';
@@ -47,6 +47,8 @@ const pageSizeField = pageSizeOption(
 	'The default is 100, or Limit if that is lower. Lower it if requests time out',
 );
 
+const transcriptField = transcriptOption();
+
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -58,7 +60,7 @@ export const getAll = operation({
 		...pagingFields,
 		...toolOutputFields('Time, source, customer and transcript', 'e.g. created_at, transcript'),
 		filtersField([...dayRangeFields('conversations held'), ...sourceFields]),
-		optionsField([transcriptOption(), maxConcurrencyOption, pageSizeField]),
+		optionsField([transcriptField, maxConcurrencyOption, pageSizeField]),
 	],
 
 	read(item) {
@@ -70,14 +72,12 @@ export const getAll = operation({
 		return {
 			limit,
 			query: {
-				chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+				chatbotId: chatbotField.read(item),
 				size: pageSizeField.read(item) ?? Math.min(limit, maxPageSize),
 				...readDayRange(item),
 				filteredSources: sources.join(',') || undefined,
 			},
-			hasTranscript:
-				readBoolean(item, 'options.transcript', 'Add Transcript') ||
-				(item.isTool && readToolChoice(item) !== 'raw'),
+			hasTranscript: transcriptField.read(item) || (item.isTool && readToolChoice(item) !== 'raw'),
 			output: readToolOutput(item, simplifiedFields),
 		};
 	},

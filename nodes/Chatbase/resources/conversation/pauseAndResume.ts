@@ -2,13 +2,8 @@ import type { PanelOperation } from '../../fields/define';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { describeValue, readId } from '../../fields/values';
-import {
-	conversationIdField,
-	conversationPath,
-	isSameConversation,
-	readConversationId,
-} from './conversations';
+import { describeValue } from '../../fields/values';
+import { conversationIdField, conversationPath, isSameConversation } from './conversations';
 
 const fields = [chatbotField, conversationIdField, optionsField([maxConcurrencyOption])];
 
@@ -22,8 +17,8 @@ function setPaused(
 		fields,
 
 		read: (item) => ({
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-			conversationId: readConversationId(item),
+			chatbotId: chatbotField.read(item),
+			conversationId: conversationIdField.read(item).trim(),
 		}),
 
 		async send({ item, params, api }) {

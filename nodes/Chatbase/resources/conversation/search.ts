@@ -4,6 +4,7 @@ import { forEachLimited } from '../../api/limits';
 import { cursorPages, readList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { filtersField, operation, optionsField } from '../../fields/define';
+import { optionalField } from '../../fields/field';
 import {
 	createdFrom,
 	createdTo,
@@ -20,15 +21,11 @@ import {
 	readLimit,
 	truncationNotice,
 } from '../../fields/paging';
-import { boolean, commaList, readBoolean, readId, readOptional, text } from '../../fields/values';
+import { boolean, commaList, text } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
-import {
-	assertChatbotKnown,
-	readConversation,
-	searchPath,
-	simplifiedFields,
-	transcriptOption,
-} from './conversations';
+import { assertChatbotKnown } from '../chatbot/chatbots';
+import { searchPath, simplifiedFields, transcriptOption } from './conversations';
+import { readConversation } from './get';
 import { listFilters, toggleFilters } from './filters';
 import { transcriptOf } from './transcript';
 
@@ -46,6 +43,15 @@ const updatedTo = {
 	placeholder: 'e.g. 2026-07-31T17:00:00',
 };
 
+const queryField = optionalField(
+	'query',
+	'Query',
+	text,
+	'Words that titles and messages must have, all of them. Empty finds by filters only.',
+	{ placeholder: 'e.g. refund' },
+);
+const transcriptField = transcriptOption('. It takes one more request for each conversation.');
+
 export const search = operation({
 	value: 'search',
 	name: 'Search',
@@ -55,15 +61,7 @@ export const search = operation({
 	request: { method: 'GET', path: searchPath, resource: 'agentConversations' },
 	fields: [
 		chatbotField,
-		{
-			displayName: 'Query',
-			name: 'query',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. refund',
-			description:
-				'Words that titles and messages must have, all of them. Empty finds by filters only.',
-		},
+		queryField,
 		...pagingFields,
 		filtersField([
 			...listFilters,
@@ -71,24 +69,20 @@ export const search = operation({
 			...timeRangeFields('conversations created', createdFrom, createdTo),
 			...timeRangeFields('conversations last active', updatedFrom, updatedTo),
 		]),
-		optionsField([
-			maxConcurrencyOption,
-			transcriptOption('. It takes one more request for each conversation.'),
-		]),
+		optionsField([maxConcurrencyOption, transcriptField]),
 	],
 
 	read(item) {
 		const limit = readLimit(item);
-		const words = readOptional(item, 'query', text, 'Query')?.trim();
 		return {
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			chatbotId: chatbotField.read(item),
 			limit,
 			query: {
 				limit: Math.min(limit, maxPageSize),
-				query: words || undefined,
+				query: queryField.read(item)?.trim() || undefined,
 				...readFilters(item),
 			},
-			hasTranscript: readBoolean(item, 'options.transcript', 'Add Transcript'),
+			hasTranscript: transcriptField.read(item),
 			output: readToolOutput(item, simplifiedFields),
 		};
 	},

@@ -3,7 +3,7 @@ import { chatbotField, sourceField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readBoolean } from '../../fields/values';
-import { assertChatbotKnown } from '../conversation/conversations';
+import { assertChatbotKnown } from '../chatbot/chatbots';
 import { readChosen } from './get';
 import { sourcePath } from './sources';
 import { removeSource } from './writer';

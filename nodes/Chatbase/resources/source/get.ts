@@ -4,7 +4,7 @@ import { chatbotField, sourceField } from '../../fields/locators';
 import { notFoundOption, readMarksMissing } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/values';
-import { assertChatbotKnown } from '../conversation/conversations';
+import { assertChatbotKnown } from '../chatbot/chatbots';
 import { sendToSource, sourceIn, sourcePath } from './sources';
 
 export const readChosen = (item: InputItem) => ({

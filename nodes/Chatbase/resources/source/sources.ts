@@ -7,7 +7,7 @@ import type { RunContext } from '../../execution/item';
 import { readComplete } from '../../fields/paging';
 import type { Nouns } from '../../sync/summary';
 import { isObject } from '../../values/object';
-import { assertChatbotKnown } from '../conversation/conversations';
+import { assertChatbotKnown } from '../chatbot/chatbots';
 
 export const sourcesPath = '/agents/{chatbotId}/sources';
 export const sourcePath = `${sourcesPath}/{sourceId}`;
@@ -56,8 +56,8 @@ export async function readSources(
 	query: IDataObject,
 	wanted = Infinity,
 ): Promise<Source[]> {
-	const pages = () => sourcePages(api, chatbotId, { limit: Math.min(wanted, 100), ...query });
-	const items = await readComplete(place, 'sources', pages, wanted);
+	const list = sourcePages(api, chatbotId, { limit: Math.min(wanted, 100), ...query });
+	const items = await readComplete(place, 'sources', list, wanted);
 	if (items.length === 0) await assertChatbotKnown(api, chatbotId, 'agentSources');
 	return items as Source[];
 }

@@ -12,7 +12,7 @@ import { readOptional, wholeNumber } from '../../fields/values';
 import { byChatbot } from '../../sync/plan';
 import { groupBy } from '../../values/groupBy';
 import { isObject } from '../../values/object';
-import { assertChatbotKnown } from '../conversation/conversations';
+import { assertChatbotKnown } from '../chatbot/chatbots';
 import type { WantedSource } from './fields';
 import type { Source } from './sources';
 import { keyOf, readSources, sendToSource, sourceOf, sourcePages, sourcesPath } from './sources';

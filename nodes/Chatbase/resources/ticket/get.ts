@@ -34,7 +34,7 @@ export const get = operation({
 		if (!hasMessages) return [ticket];
 		const path = `${ticketPath}/messages`;
 		const list = { ...item.request, path, params: name, query: { limit: maxPageSize } };
-		const messages = await readComplete(item, 'messages', () => cursorPages(api, list));
+		const messages = await readComplete(item, 'messages', cursorPages(api, list));
 		const transcript = transcriptOf(messages.map(asSpoken), item.timeZone);
 		return [{ ...ticket, ...(!item.isTool && { messages }), transcript }];
 	},

@@ -8,7 +8,6 @@ import { pagingFields, readComplete, readLimit, truncationNotice } from '../../f
 import type { ValueType } from '../../fields/values';
 import { commaList } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
-import { earlier } from '../conversation/conversations';
 import {
 	choices,
 	idType,
@@ -115,20 +114,13 @@ export const getAll = operation({
 
 	async send({ item, params: { chatbotId, limit, query, sortBy, order }, api }) {
 		const read = async (changes: IDataObject, wanted?: number) => {
-			const open = (since?: number) =>
-				ticketPages(api, chatbotId, {
-					...query,
-					sortBy,
-					order,
-					...changes,
-					...(since !== undefined && { createdBefore: earlier(query.createdBefore, since) }),
-				});
-			return await readComplete(item, 'tickets', open, wanted);
+			const list = ticketPages(api, chatbotId, { ...query, sortBy, order, ...changes });
+			return await readComplete(item, 'tickets', list, wanted);
 		};
 		let tickets: IDataObject[];
 		if (limit === Infinity) {
-			// Sorted afterwards, since a ticket that is updated meanwhile changes its place in any other order.
-			tickets = await read({ sortBy: 'createdAt', includeTotal: 'true' });
+			// Sorted afterwards, since a ticket that is updated or added meanwhile moves the others in any other order.
+			tickets = await read({ sortBy: 'createdAt', order: 'desc', includeTotal: 'true' });
 			const timeOf = (ticket: IDataObject) =>
 				readTimestamp(ticket[sortBy] ?? ticket.createdAt) ?? 0;
 			tickets.sort((one, other) => (timeOf(one) - timeOf(other)) * (order === 'asc' ? 1 : -1));

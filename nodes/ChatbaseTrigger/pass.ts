@@ -1,89 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../Chatbase/api/client';
-import type { Page, PagedList } from '../Chatbase/api/paginate';
-import { cursorPages, walkPages } from '../Chatbase/api/paginate';
-import { contactPages } from '../Chatbase/resources/contact/list';
-import { searchPath } from '../Chatbase/resources/conversation/conversations';
-import { conversationList as conversationsOf } from '../Chatbase/resources/conversation/getAll';
-import { leadList as leadsOf } from '../Chatbase/resources/lead/getAll';
-import { ticketPages } from '../Chatbase/resources/ticket/tickets';
+import { walkPages } from '../Chatbase/api/paginate';
 import { readTimestamp } from '../Chatbase/values/time';
 import type { Settings } from './settings';
 import type { EventState, Pass, SeenRecord } from './state';
-import { day, memoryDays } from './state';
+import { day } from './state';
 
 const minute = 60 * 1000;
 
 /** How long a search may take to show a change. "A few seconds" (reference of version 2, 3.2). */
 const maxSearchLag = 60 * minute;
-
-type RecordsPage = Page<IDataObject> & { total?: number };
-
-export interface Source {
-	/** Days to look back. A first poll uses the first entry, Test data one after the other. */
-	lookBack: number[];
-	/** Whether the newest records come first, so that only those are read. */
-	isNewestFirst?: boolean;
-	/** Whether changes appear late and without their time, so that reported records are remembered. */
-	isSearch?: boolean;
-	/** Opens the list of the records that may have changed since a time, in milliseconds since 1970. */
-	open(api: ApiClient, settings: Settings, since: number): PagedList<IDataObject, RecordsPage>;
-}
-
-/** Reads all contacts in each pass, because the API neither filters nor sorts them. */
-export const contactList: Source = {
-	lookBack: [Infinity],
-	open: (api, { chatbotId, pageSize }) => contactPages(api, chatbotId, pageSize),
-};
-
-export const conversationList: Source = {
-	lookBack: [2, 60, Infinity],
-	open(api, settings, since) {
-		const { filteredSources } = settings;
-		return conversationsOf(api, { ...dayQuery(settings, since), filteredSources });
-	},
-};
-
-export const leadList: Source = {
-	lookBack: [2, 60, Infinity],
-	open: (api, settings, since) => leadsOf(api, dayQuery(settings, since)),
-};
-
-/** Begins a day earlier, because the service's time zone for days is not documented. */
-function dayQuery({ chatbotId }: Settings, since: number): IDataObject {
-	const startDate = since > day ? new Date(since - day).toISOString().slice(0, 10) : undefined;
-	return { chatbotId, size: 100, startDate };
-}
-
-/** Tickets by one of their times. One that changes while they are read is in the next pass. */
-export function ticketList(sortBy: 'createdAt' | 'updatedAt'): Source {
-	const query = { sortBy, order: 'desc' };
-	return {
-		lookBack: [0],
-		isNewestFirst: true,
-		open: (api, { chatbotId }) => ticketPages(api, chatbotId, query),
-	};
-}
-
-/** Conversations of all channels by their last activity. */
-export function conversationSearch(filter: IDataObject = {}): Source {
-	return {
-		lookBack: [memoryDays],
-		isNewestFirst: true,
-		isSearch: true,
-		open(api, { chatbotId }, since) {
-			const updatedAfter = since > 0 ? new Date(since).toISOString() : undefined;
-			const query = { limit: 25, ...filter, updatedAfter };
-			return cursorPages(api, {
-				path: searchPath,
-				resource: 'agent',
-				params: { chatbotId },
-				query,
-			});
-		},
-	};
-}
 
 /**
  * Reads the list of an event once, or its newest part. Records before the watermark are only counted.
@@ -97,8 +24,8 @@ export async function readPass(
 	{ watermark: since, newest: readTo, reported }: EventState,
 	isEnough?: (found: number) => boolean,
 ): Promise<Pass> {
-	const { source, identityOf, timeOf, hasHappened = () => true } = settings.event;
-	const { isNewestFirst, isSearch } = source;
+	const { list, identityOf, timeOf, hasHappened = () => true } = settings.event;
+	const { isNewestFirst, isSearch } = list;
 	const keyOf = (record: IDataObject) => String(identityOf(record) ?? JSON.stringify(record));
 	const known = new Set(Object.values(reported).flat());
 	const downTo = isSearch ? readTo - maxSearchLag : since;
@@ -108,7 +35,7 @@ export async function readPass(
 	const undatedKeys = new Set<string>();
 	const totals = new Set<number | undefined>();
 	let newest = -Infinity;
-	for await (const { page } of walkPages({ ...source.open(api, settings, since), keyOf })) {
+	for await (const { page } of walkPages({ ...list.open(api, settings, since), keyOf })) {
 		const { latest } = clock;
 		const times: number[] = [];
 		let hasLate = false;
