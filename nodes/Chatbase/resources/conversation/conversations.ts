@@ -8,17 +8,17 @@ export const conversationPath = '/agents/{chatbotId}/conversations/{conversation
 export const conversationIdField = idField(
 	'conversationId',
 	'Conversation ID',
-	'ID of the conversation. Export, Search and Send Message With Memory return it.',
-	{ placeholder: 'e.g. 1785371a-63bb-4625-b20d-bcf91276567a' },
+	{
+		placeholder: 'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
+		description: 'ID of the conversation. Export, Search and Send Message With Memory return it.',
+	},
 	'Enter the ID of a conversation.',
 );
 
 export function transcriptOption(more = '') {
-	return toggleField(
-		'options.transcript',
-		'Add Transcript',
-		`Whether to add the field transcript to each conversation: its messages as one text, line by line, with who said what and when (in the time zone of the workflow)${more}`,
-	);
+	return toggleField('options.transcript', 'Add Transcript', {
+		description: `Whether to add the field transcript to each conversation: its messages as one text, line by line, with who said what and when (in the time zone of the workflow)${more}`,
+	});
 }
 
 /** The fields of a conversation that an agent needs, of those that an operation returns. */

@@ -43,13 +43,11 @@ const updatedTo = {
 	placeholder: 'e.g. 2026-07-31T17:00:00',
 };
 
-const queryField = optionalField(
-	'query',
-	'Query',
-	text,
-	'Words that titles and messages must have, all of them. Empty finds by filters only.',
-	{ placeholder: 'e.g. refund' },
-);
+const queryField = optionalField('query', 'Query', text, {
+	placeholder: 'e.g. refund',
+	description:
+		'Words that titles and messages must have, all of them. Empty finds by filters only.',
+});
 const transcriptField = transcriptOption('. It takes one more request for each conversation.');
 
 export const search = operation({

@@ -10,11 +10,10 @@ import { isSendable, readTemplates, templatesPath, textOf } from './templates';
 
 const maxReads = 3;
 
-const allowPartialList = toggleField(
-	'options.allowPartialList',
-	'Allow Partial List',
-	'Whether to return what the service could read if a WhatsApp account is unavailable, instead of failing',
-);
+const allowPartialList = toggleField('options.allowPartialList', 'Allow Partial List', {
+	description:
+		'Whether to return what the service could read if a WhatsApp account is unavailable, instead of failing',
+});
 
 export const getAll = operation({
 	value: 'getAll',

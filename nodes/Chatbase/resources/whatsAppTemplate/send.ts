@@ -4,15 +4,16 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
-import { dryRunOption, readDryRun } from '../../execution/dryRun';
 import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
+import { dryRunField } from '../../fields/dryRun';
 import { idField, optionalField, requiredField } from '../../fields/field';
 import { chatbotField, locator } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import type { ValueType } from '../../fields/values';
-import { countFormat, filledText, text } from '../../fields/values';
+import { filledText, text } from '../../fields/values';
+import { countFormat } from '../../values/scalar';
 import { groupBy } from '../../values/groupBy';
 import { isObject } from '../../values/object';
 import type { Template, TemplateChoice, TemplateList, Values } from './templates';
@@ -53,36 +54,33 @@ const phoneNumber: ValueType<string> = {
 const templateField = idField(
 	'template',
 	'Template',
-	'An approved template of the chatbot',
-	locator('searchTemplates', 'a template', {
-		displayName: 'Name',
-		name: 'name',
-		placeholder: 'e.g. order_update',
-		hint: 'Add Language under Options if the name has several languages',
-	}),
+	{
+		description: 'An approved template of the chatbot',
+		...locator('searchTemplates', 'a template', {
+			displayName: 'Name',
+			name: 'name',
+			placeholder: 'e.g. order_update',
+			hint: 'Add Language under Options if the name has several languages',
+		}),
+	},
 	'Choose one From List or enter its name.',
 );
-const to = requiredField(
-	'to',
-	'To',
-	phoneNumber,
-	'Phone number of the customer, with its country code',
-	{ placeholder: 'e.g. +1 415 555 2671' },
+const to = requiredField('to', 'To', phoneNumber, {
+	placeholder: 'e.g. +1 415 555 2671',
+	description: 'Phone number of the customer, with its country code',
+});
+const dryRun = dryRunField(
+	'options.dryRun',
+	'Whether to return the message as the customer would read it, without sending it',
 );
-const from = optionalField(
-	'options.from',
-	'From',
-	phoneNumber,
-	'The number to send from. Needed if the chatbot has several.',
-	{ placeholder: 'e.g. +1 415 555 2672' },
-);
-const language = optionalField(
-	'options.language',
-	'Language',
-	filledText,
-	'Language of a template that you typed. Needed if its name has several.',
-	{ placeholder: 'e.g. en_US' },
-);
+const from = optionalField('options.from', 'From', phoneNumber, {
+	placeholder: 'e.g. +1 415 555 2672',
+	description: 'The number to send from. Needed if the chatbot has several.',
+});
+const language = optionalField('options.language', 'Language', filledText, {
+	placeholder: 'e.g. en_US',
+	description: 'Language of a template that you typed. Needed if its name has several.',
+});
 
 export const send = operation<Message>({
 	value: 'send',
@@ -99,15 +97,7 @@ export const send = operation<Message>({
 		templateField,
 		to,
 		variablesField,
-		optionsField([
-			dryRunOption(
-				'Whether to return the message as the customer would read it, without sending it',
-			),
-			from,
-			language,
-			maxConcurrencyOption,
-			variablesJsonOption,
-		]),
+		optionsField([dryRun, from, language, maxConcurrencyOption, variablesJsonOption]),
 	],
 	worksAsTool: false,
 
@@ -121,7 +111,7 @@ export const send = operation<Message>({
 			to: to.read(item),
 			from: from.read(item),
 			variables: readVariables(item),
-			dryRun: readDryRun(item, 'options.dryRun'),
+			dryRun: dryRun.read(item),
 		};
 	},
 
