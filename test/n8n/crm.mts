@@ -12,10 +12,12 @@ export interface Crm {
 	customers: Customer[];
 	/** The leads that were posted to it. */
 	leads: Array<Record<string, unknown>>;
+	/** The messages to customers that were posted to it. */
+	messages: Array<Record<string, unknown>>;
 	close(): Promise<void>;
 }
 
-/** Serves customers at `/customers`, as a CRM's export does, and accepts leads at `/leads`. */
+/** Serves customers at `/customers`, as a CRM's export does, and accepts leads at `/leads` and messages at `/messages`. */
 export async function startCrm(customers: Customer[]): Promise<Crm> {
 	const server = fastify({ forceCloseConnections: true });
 	server.get('/customers', () => crm.customers);
@@ -23,8 +25,18 @@ export async function startCrm(customers: Customer[]): Promise<Crm> {
 		crm.leads.push(body);
 		return { added: true };
 	});
+	server.post<{ Body: Record<string, unknown> }>('/messages', ({ body }) => {
+		crm.messages.push(body);
+		return { added: true };
+	});
 	const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });
-	const crm: Crm = { baseUrl, customers, leads: [], close: async () => await server.close() };
+	const crm: Crm = {
+		baseUrl,
+		customers,
+		leads: [],
+		messages: [],
+		close: async () => await server.close(),
+	};
 	return crm;
 }
 

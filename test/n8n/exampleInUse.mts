@@ -90,6 +90,23 @@ export class ExampleInUse {
 		}
 	}
 
+	/** Publishes it, posts to its webhook, and waits for the end of the execution. */
+	async whenPosted(path: string, body: object): Promise<Execution> {
+		const { api } = this.stage;
+		await api.activate(this.stored);
+		try {
+			await fetch(`${api.session.baseUrl}/webhook/${path}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			});
+			const [{ id }] = await api.listExecutions(this.stored);
+			return await api.waitForExecution(id);
+		} finally {
+			await api.deactivate(this.stored);
+		}
+	}
+
 	/** Publishes it, and returns a function that executes it as {@link publishOnPost} does. */
 	async publishOnPost(): Promise<() => Promise<Execution>> {
 		return await publishOnPost(this.stage, this.workflow, this.credentials);

@@ -11,6 +11,7 @@ import { type Stage } from '../stage.mjs';
 import { readExamples } from '../workflow.mjs';
 import { sourcesFollowDocuments } from './knowledge.mjs';
 import { crmIsMirrored, deletionIsApproved } from './mirrorExamples.mjs';
+import { customersHearOfOrders } from './orderExample.mjs';
 
 /** The check that executes each example. */
 const executedIn: Record<string, string> = {
@@ -27,6 +28,7 @@ const executedIn: Record<string, string> = {
 	'New lead by webhook': 'trigger',
 	'New lead to CRM': 'trigger',
 	'Nightly contact sync': 'examples',
+	'Order updates by WhatsApp': 'examples',
 };
 
 const contactCount = 40;
@@ -46,7 +48,8 @@ export async function examplesDoTheirWork(stage: Stage, checks: Checks): Promise
 	await crmIsMirrored(stage, checks);
 	await deletionIsApproved(stage, checks);
 	await sourcesFollowDocuments(stage, checks);
-	return 'a sync, a spreadsheet, a week of conversations, escalations, two mirrors and documents, each on good nights and bad ones';
+	await customersHearOfOrders(stage, checks);
+	return 'a sync, a spreadsheet, a week of conversations, escalations, two mirrors, documents and orders, each on good nights and bad ones';
 }
 
 async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {

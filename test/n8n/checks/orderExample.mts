@@ -1,0 +1,67 @@
+/** Imports and publishes the example that sends WhatsApp templates, and checks who got a message. */
+import { startCrm } from '../crm.mjs';
+import { ExampleInUse } from '../exampleInUse.mjs';
+import { type Checks } from '../expectations.mjs';
+import { Mailbox } from '../mailbox.mjs';
+import { type Stage } from '../stage.mjs';
+
+const template = {
+	id: 'tpl_order',
+	name: 'order_update',
+	language: 'en_US',
+	category: 'UTILITY',
+	status: 'APPROVED',
+	parameterFormat: 'POSITIONAL' as const,
+	variables: { body: ['1', '2', '3'] },
+	components: [{ type: 'BODY', text: 'Hi {{1}}, your order {{2}} arrives on {{3}}.' }],
+};
+
+export async function customersHearOfOrders(stage: Stage, checks: Checks): Promise<void> {
+	const { service } = stage;
+	const chatbot = service.store.addChatbot({ name: 'Order checks' });
+	const senders = [{ from: '14155552672', verifiedName: 'Acme' }];
+	chatbot.agent.whatsapp.accounts.push({ id: 'waba_1', senders, templates: [template] });
+	const crm = await startCrm([]);
+	const mailbox = await Mailbox.open();
+	try {
+		const world = { chatbotId: chatbot.id, crm, mailbox };
+		const imported = await ExampleInUse.import(stage, 'Order updates by WhatsApp', world);
+		const value = 'order_update|en_US|waba_1';
+		const chosen = { template: { __rl: true, mode: 'list', value } };
+		const example = await imported.with('Send order update', chosen);
+		const orders = [
+			{ id: '1042', name: 'Jane', phone: '+1 415 555 2671', day: 'Friday' },
+			{ id: '1043', name: 'Joe', phone: '415 555 2673', day: 'Friday' },
+			{ id: '1044', name: '', phone: '0044 20 7946 0100', day: 'Monday' },
+			{ id: '1045', name: 'Ada', phone: '0044 20 7946 0200', day: 'Monday' },
+		];
+		const { status } = await example.whenPosted('order-updates', { orders });
+		checks.expectEqual('The run succeeds though two messages fail', status, 'success');
+		const mail = await mailbox.take();
+		checks.expectEqual(
+			'Customers with a complete number and a name get the template',
+			chatbot.agent.whatsapp.sent.map(({ to, template: { variables } }) => [to, variables.body]),
+			[
+				['14155552671', { '1': 'Jane', '2': '1042', '3': 'Friday' }],
+				['442079460200', { '1': 'Ada', '2': '1045', '3': 'Monday' }],
+			],
+		);
+		checks.expectEqual('One email names the others', mail.subject, '2 order updates failed');
+		checks.expectMatch(
+			'It says why',
+			mail.text ?? '',
+			/Order 1044, .*Body 1 is empty.*Order 1043, 415 555 2673: The phone number has no country code/s,
+		);
+		checks.expectEqual(
+			'What was accepted is written back, each with its order',
+			crm.messages,
+			chatbot.agent.whatsapp.sent.map(({ messageId, conversationId }, index) => ({
+				order: ['1042', '1045'][index],
+				messageId,
+				conversationId,
+			})),
+		);
+	} finally {
+		await Promise.all([crm.close(), mailbox.close()]);
+	}
+}
