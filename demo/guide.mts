@@ -1,7 +1,22 @@
 import { credentialText, type Stage } from './stage.mjs';
 
-/** Where the demo is left: an editor with examples to execute, and a page with what they send. */
+/** What a click on Execute Workflow does, for each example that needs nothing before. */
+export const executable: Record<string, string> = {
+	'Nightly contact sync': 'reads 9,998 customers; all are contacts already',
+	'Contacts from a spreadsheet': 'four rows: three contacts, and a file with the row that fails',
+	'Mirror a CRM': 'marks two contacts that are missing from the CRM, and emails a summary',
+	'Mirror with approval': 'emails you before it deletes them: approve or decline',
+	'Conversations of the week': 'emails a file with the conversations of last week',
+	'Escalations to the team': 'emails an escalated conversation, and creates a ticket',
+	'New lead to CRM': 'adds three leads with their transcripts to the CRM',
+	'Knowledge from your documents': 'sends 200 documents',
+};
+
+/** Says where the demo is left: an editor with examples to execute, and a page with what they send. */
 export function printGuide({ n8n, owner, page, service }: Stage): void {
+	const examples = Object.entries(executable).map(
+		([name, what]) => `  ${name.padEnd(29)}  ${what}`,
+	);
 	console.log(`
 The editor is open at ${n8n.baseUrl}
   Email     ${owner.email}
@@ -9,20 +24,15 @@ The editor is open at ${n8n.baseUrl}
 Emails and leads that the workflows send are at ${page.address}
 
 Credential and chatbot are chosen in every example. Open one and execute it:
-  Nightly contact sync           reads 10,000 customers; all are contacts already
-  Contacts from a spreadsheet    four rows: three contacts, and a file of the row that fails
-  Mirror a CRM                   marks two contacts that are missing from the CRM, and emails a summary
-  Mirror with approval           emails you before it deletes them: approve or decline
-  Conversations of the week      emails a file with the conversations of last week
-  Escalations to the team        emails an escalated conversation, and opens a ticket
-  New lead to CRM                adds three leads with their transcripts to the CRM
-  Knowledge from your documents  sends 200 documents: only a published workflow remembers them
-Open the chat of these and ask something:
-  Chat with history, Chat that remembers
+${examples.join('\n')}
+Open the chat of these and send several messages:
+  Chat with history
+  Chat that remembers
 Publish these first:
   New lead by webhook            then post a lead from ${page.address}
   Answer incoming questions      then: curl -d "question=Do you ship?" ${n8n.baseUrl}/webhook/ask-chatbot
-Only Agent that knows the customer needs a foreign account: a key of OpenAI.
+This one needs an API key of OpenAI:
+  Agent that knows the customer
 
 To create a credential of your own, enter
 ${credentialText({ service })}

@@ -7,7 +7,13 @@ import { takePictures } from './pictures.mjs';
 import { setTheStage, spreadsheet, type Stage } from './stage.mjs';
 import { playStory } from './story.mjs';
 import { syncTwice } from './sync.mjs';
-import { verify, verifyKnowledge, verifyMirror, verifySpreadsheet } from './verify.mjs';
+import {
+	verify,
+	verifyGuide,
+	verifyKnowledge,
+	verifyMirror,
+	verifySpreadsheet,
+} from './verify.mjs';
 
 const usage = `npm run demo shows the node in a real n8n, against a simulated service:
 it syncs contacts from a simulated CRM twice, mirrors the CRM, mirrors it again while it
@@ -45,8 +51,7 @@ export async function main(): Promise<void> {
 async function show(port: number | undefined): Promise<void> {
 	const stage = await setTheStage(port);
 	await playStory(stage);
-	// Both mirrors have something to show.
-	stage.crm.customers = stage.customers.slice(2);
+	loseCustomers(stage);
 	printGuide(stage);
 	process.exitCode = 0;
 	await stage.n8n.ended;
@@ -64,6 +69,8 @@ async function check(port: number | undefined): Promise<void> {
 		verifyMirror(stage, story.mirror, checks);
 		verifyKnowledge(stage, story.knowledge, checks);
 		verifySpreadsheet(await syncTwice(stage, spreadsheet), checks);
+		loseCustomers(stage);
+		await verifyGuide(stage, checks);
 		await takePictures(stage, checks);
 	} catch (error) {
 		checks.expect('The demo runs to its end', false);
@@ -72,6 +79,11 @@ async function check(port: number | undefined): Promise<void> {
 		await stage?.close();
 	}
 	checks.conclude();
+}
+
+/** Gives both mirrors something to show. */
+function loseCustomers({ crm, customers }: Stage): void {
+	crm.customers = customers.slice(2);
 }
 
 function explain(error: unknown): void {

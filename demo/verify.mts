@@ -1,4 +1,5 @@
 import { type Checks } from '../test/n8n/expectations.mjs';
+import { executable } from './guide.mjs';
 import {
 	changedCount,
 	chatbotId,
@@ -115,4 +116,36 @@ export function verifySpreadsheet([first, second]: [Run, Run], checks: Checks): 
 	checks.expectEqual('They are created with one request', first.requests.POST, 1);
 	checks.expectEqual('A second run changes nothing', second.counts, { failed: 1 });
 	checks.expectEqual('It sends only reads', Object.keys(second.requests), ['GET']);
+}
+
+/** Executes the examples that the guide names, as they are. */
+export async function verifyGuide(stage: Stage, checks: Checks): Promise<void> {
+	const { api, workflows, mailbox, crm } = stage;
+	mailbox.clear();
+	for (const name of Object.keys(executable)) {
+		const { status } = await api.runWorkflow(workflows.find((one) => one.name === name)!);
+		const expected = name === 'Mirror with approval' ? 'waiting' : 'success';
+		checks.expectEqual(`"${name}" runs`, status, expected);
+	}
+	checks.expectEqual(
+		'The mailbox has their emails',
+		mailbox.mails.map(({ subject = '' }) => subject.replace(/^\d+/, 'Some')).sort(),
+		[
+			'Contacts: 2 missing from the CRM',
+			'Delete 2 contacts?',
+			'Escalated: Refund of a broken lamp',
+			'Some conversations last week',
+		],
+	);
+	checks.expectEqual(
+		'The CRM has the leads with their transcripts',
+		crm.leads.map(({ transcript }) => /parcel/.test(String(transcript))),
+		[true, true, true],
+	);
+	const pageOf = await fetch(stage.page.address);
+	checks.expectMatch(
+		'The page shows emails and leads',
+		await pageOf.text(),
+		/2 missing.*Visitor 3/s,
+	);
 }

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { chromiumHelp, noChromium } from './browser.mjs';
 import { agentUsesTools } from './checks/agent.mjs';
 import { chatsAreAnswered } from './checks/chat.mjs';
+import { chatRemembers } from './checks/conversation.mjs';
 import { contactFieldsAreStored } from './checks/contactFields.mjs';
 import { credentialIsTested } from './checks/credential.mjs';
 import { examplesDoTheirWork } from './checks/examples.mjs';
@@ -15,6 +16,7 @@ import { everyPanelIsComplete } from './checks/panels.mjs';
 import { memoryOutlivesRestart } from './checks/knowledge.mjs';
 import { jobsAreSpread } from './checks/queue.mjs';
 import { newcomerSyncsContacts } from './checks/newcomer.mjs';
+import { smallListIsMirrored } from './checks/smallMirror.mjs';
 import { operationsAreTools } from './checks/tools.mjs';
 import { triggerStartsWorkflows } from './checks/trigger.mjs';
 import { workflowIsBuiltByHand } from './checks/use.mjs';
@@ -41,6 +43,8 @@ const topics: Topic[] = [
 	{ name: 'panels', needsBrowser: true, run: everyPanelIsComplete },
 	{ name: 'use', needsBrowser: true, run: workflowIsBuiltByHand },
 	{ name: 'newcomer', needsBrowser: true, run: newcomerSyncsContacts },
+	{ name: 'small mirror', needsBrowser: true, run: smallListIsMirrored },
+	{ name: 'conversation', needsBrowser: true, run: chatRemembers },
 	{ name: 'contact fields', needsBrowser: true, run: contactFieldsAreStored },
 	{ name: 'examples', run: examplesDoTheirWork },
 	{ name: 'memory', run: memoryOutlivesRestart },

@@ -45,6 +45,22 @@ export class Panel {
 		await this.page.getByRole('menuitem', { name: label }).click();
 	}
 
+	/** Adds an option to Options, as it is. */
+	async addOption(label: string): Promise<void> {
+		await this.locator.getByTestId('collection-parameter-add').last().click();
+		await this.page.getByRole('option', { name: label, exact: true }).click();
+	}
+
+	/** Turns a field into an expression and types it. */
+	async typeExpression(parameter: string, expression: string): Promise<void> {
+		const field = this.field(parameter);
+		// The first = of a text switches to an expression.
+		await this.box(parameter).fill('=');
+		await field.locator('.cm-content').click();
+		await this.page.keyboard.type(`{{ ${expression}`);
+		await this.page.keyboard.press('Escape');
+	}
+
 	/** The names in a list of fixed options. */
 	async options(parameter: string): Promise<string[]> {
 		await this.field(parameter).click();

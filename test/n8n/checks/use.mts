@@ -11,11 +11,14 @@ export async function workflowIsBuiltByHand(stage: Stage, checks: Checks): Promi
 	const editor = stage.editor!;
 	const panel = new Panel(editor.page);
 	await editor.newWorkflow();
-	await editor.addNode('manual', 'Manual Trigger');
 	editor.takeComplaints();
 
 	await editor.addNode('chatbase', 'Chatbase', 'Get contact');
 	await panel.waitFor();
+	checks.expect(
+		'The first node of a workflow comes with a trigger',
+		(await editor.page.getByTestId('canvas-trigger-node').count()) > 0,
+	);
 	await panel.chooseCredential(credential.name);
 	await panel.chooseFromList('chatbotId', supportBot.name);
 	await panel.chooseFromList('contactId', `(${contact.id})`, contact.email);

@@ -1,0 +1,108 @@
+/** Eleven managed contacts and one in the input: nothing is deleted until a person has entered a number. */
+import { type Checks } from '../expectations.mjs';
+import { Panel } from '../panel.mjs';
+import { type Stage } from '../stage.mjs';
+import { type Workflow } from '../workflow.mjs';
+
+const contactCount = 11;
+const mirror = 'Mirror contacts';
+
+export async function smallListIsMirrored(stage: Stage, checks: Checks): Promise<string> {
+	const { api, credential, service } = stage;
+	const editor = stage.editor!;
+	const panel = new Panel(editor.page);
+	const chatbot = service.store.addChatbot({ name: 'Small mirror' });
+	const customers = Array.from({ length: contactCount }, (_, index) => ({
+		external_id: `K${1011 + index}`,
+		name: `Customer ${index}`,
+	}));
+	const importFor = async (rows: object[]) =>
+		await api.importWorkflow(mirrorOf(chatbot.id, rows), [credential]);
+	const first = await api.runWorkflow(await importFor(customers));
+	checks.expectEqual('The first run creates and tags all', first.json(mirror).length, contactCount);
+
+	await editor.openWorkflow(await importFor(customers.slice(0, 1)));
+	await editor.openPanel(mirror);
+	const expectRefused = async (when: string) => {
+		service.clearRequests();
+		await panel.execute();
+		checks.expect(
+			`${when}, the run fails`,
+			await panel.outputShows(/Too many contacts are missing from the input/),
+		);
+		checks.expectEqual(
+			`${when}, only reads are sent`,
+			[...new Set(service.requests.map(({ method }) => method))],
+			['GET'],
+		);
+	};
+	await expectRefused('With 1 of 11 managed contacts in the input');
+	await editor.screenshot('small-mirror-refused');
+
+	const added = editor.savedWith('"maxMissing"');
+	await panel.addOption('Max Missing Contacts');
+	await added;
+	await expectRefused('With Max Missing Contacts added and not filled in');
+	await editor.screenshot('small-mirror-option');
+
+	const filled = editor.savedWith('"dryRun":true');
+	await panel.box('maxMissing').fill('10');
+	await panel.field('dryRun').locator('.switch-input').click();
+	await filled;
+	await panel.execute();
+	checks.expect(
+		'A Dry Run names whom a real run would delete',
+		await panel.outputShows(/would delete 10 contacts \(K1012, K1013, K1014/),
+	);
+	checks.expect('And says which limit is off', await panel.outputShows(/The 10% limit is off/));
+	await editor.screenshot('small-mirror-dry-run');
+	checks.expectEqual('Nothing was deleted', chatbot.contacts.size, contactCount);
+
+	const real = editor.savedWith('"dryRun":false');
+	await panel.field('dryRun').locator('.switch-input').click();
+	await real;
+	await panel.execute();
+	checks.expect('The real run deletes them', await panel.outputShows(/10 contacts? .*deleted/i));
+	checks.expectEqual(
+		'The contact in the input stays',
+		Array.from(chatbot.contacts, ({ external_id }) => external_id),
+		['K1011'],
+	);
+	await editor.screenshot('small-mirror-deleted');
+	await panel.close();
+	return 'a mirror of eleven contacts with one in the input, refused twice, tried, and executed';
+}
+
+function mirrorOf(chatbotId: string, rows: object[]): Workflow {
+	return {
+		name: `Mirror of ${rows.length}`,
+		nodes: [
+			{
+				id: 'rows',
+				name: 'Get customers',
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			{
+				id: 'mirror',
+				name: mirror,
+				type: 'n8n-nodes-chatbase.chatbase',
+				typeVersion: 1,
+				position: [240, 0],
+				parameters: {
+					resource: 'contact',
+					operation: 'mirror',
+					chatbotId: { __rl: true, mode: 'id', value: chatbotId },
+					contactFields: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+					onMissing: 'delete',
+					tagValue: 'walk',
+				},
+				credentials: { chatbaseV1Api: { id: '', name: '' } },
+			},
+		],
+		connections: { 'Get customers': { main: [[{ node: mirror, type: 'main', index: 0 }]] } },
+		pinData: { 'Get customers': rows.map((json) => ({ json })) },
+	};
+}
