@@ -283,10 +283,12 @@ it('never shows two notices in a row', () => {
 
 /** n8n 2.41 searches the name and the aliases of a node, and the actions of one, for the letters in order. */
 it.each([
-	['upsert', 'Sync contacts (upsert)'],
-	['sync contacts', 'Sync contacts (upsert)'],
+	['upsert', 'Create or update contact (upsert)'],
+	['create or update contact', 'Create or update contact (upsert)'],
 	['mirror', 'Mirror contact list'],
 	['send message', 'Send message'],
+	['ticket', 'Create ticket'],
+	['export', 'Export conversations'],
 ])('is found in the node search by "%s"', (query, action) => {
 	const letters = new RegExp([...query].map((letter) => `${letter}.*`).join(''), 'i');
 	const actions = nodes[0].properties

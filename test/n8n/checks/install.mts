@@ -5,7 +5,21 @@ import { type Checks } from '../expectations.mjs';
 import { operationsOf } from '../filledNode.mjs';
 import { type Stage } from '../stage.mjs';
 
-const searches = ['chatbase', 'contacts', 'chatbot', 'upsert', 'sync contacts', 'mirror'];
+/** What people type who look for the node. */
+const searches = [
+	'chatbase',
+	'contacts',
+	'chatbot',
+	'upsert',
+	'sync contacts from crm',
+	'mirror',
+	'ticket',
+	'helpdesk',
+	'escalat',
+	'knowledge',
+	'document',
+	'send message',
+];
 const wanted = [
 	'n8n-nodes-chatbase.chatbase',
 	'n8n-nodes-chatbase.chatbaseTool',

@@ -31,7 +31,7 @@ export async function newcomerSyncsContacts(stage: Stage, checks: Checks): Promi
 	const panel = new Panel(editor.page);
 	await editor.openWorkflow(await stage.api.importWorkflow(workflow, []));
 	await editor.node('Get customers').click();
-	await editor.addNode('sync contacts', 'Chatbase', 'Sync contacts (upsert)');
+	await editor.addNode('sync contacts', 'Chatbase', 'Create or update contact (upsert)');
 	await panel.waitFor();
 	await panel.chooseCredential(credential.name);
 	await panel.chooseFromList('chatbotId', supportBot.name);

@@ -27,7 +27,7 @@ export async function workflowIsBuiltByHand(stage: Stage, checks: Checks): Promi
 	await editor.screenshot('use-get');
 	await panel.close();
 
-	await editor.addNode('chatbase', 'Chatbase', 'Sync contacts (upsert)');
+	await editor.addNode('chatbase', 'Chatbase', 'Create or update contact (upsert)');
 	await panel.waitFor();
 	await panel.chooseFromList('chatbotId', supportBot.name);
 	await panel.dragInput('external_id', 'external_id');

@@ -21,7 +21,7 @@ import { ContactWriter } from './writer';
 export const upsert = operation<ContactParams>({
 	value: 'upsert',
 	name: 'Create or Update',
-	action: 'Sync contacts (upsert)',
+	action: 'Create or update contact (upsert)',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
 	fields: [
