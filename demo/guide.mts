@@ -12,6 +12,8 @@ export const executable: Record<string, string> = {
 	'Knowledge from your documents': 'sends 200 documents',
 };
 
+const order = { id: '1042', name: 'Jane', phone: '+1 415 555 2671', day: 'Friday' };
+
 /** Says where the demo is left: an editor with examples to execute, and a page with what they send. */
 export function printGuide({ n8n, owner, page, service }: Stage): void {
 	const examples = Object.entries(executable).map(
@@ -31,6 +33,8 @@ Open the chat of these and send several messages:
 Publish these first:
   New lead by webhook            then post a lead from ${page.address}
   Answer incoming questions      then: curl -d "question=Do you ship?" ${n8n.baseUrl}/webhook/ask-chatbot
+Choose the template order_update in Send order update, and publish the workflow:
+  Order updates by WhatsApp      then: curl --json '${JSON.stringify({ orders: [order] })}' ${n8n.baseUrl}/webhook/order-updates
 This one needs an API key of OpenAI:
   Agent that knows the customer
 

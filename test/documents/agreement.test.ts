@@ -156,9 +156,10 @@ describe('README and its documents', () => {
 		const examples = readdirSync(join(project, 'examples')).filter((file) =>
 			file.endsWith('.json'),
 		);
-		const words = 'one two three four five six seven eight nine ten eleven twelve thirteen'.split(
-			' ',
-		);
+		const words =
+			'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen'.split(
+				' ',
+			);
 		for (const document of [readme, read('examples/README.md')]) {
 			const count = /(\w+) workflows to import/.exec(document)![1].toLowerCase();
 			expect(words.indexOf(count) + 1).toBe(examples.length);

@@ -44,6 +44,22 @@ export function addDemoData(store: Store, contacts: number): void {
 			createdAt,
 		});
 	}
+	support.agent.whatsapp.accounts.push({
+		id: 'account-1',
+		senders: [{ from: '14155552672', verifiedName: 'Online Shop' }],
+		templates: [
+			{
+				id: 'template-1',
+				name: 'order_update',
+				language: 'en_US',
+				category: 'UTILITY',
+				status: 'APPROVED',
+				parameterFormat: 'POSITIONAL',
+				variables: { body: ['1', '2', '3'] },
+				components: [{ type: 'BODY', text: 'Hi {{1}}, your order {{2}} arrives on {{3}}.' }],
+			},
+		],
+	});
 	// A week ago is last week on every day.
 	store.addConversation(support.id, {
 		title: 'Refund of a broken lamp',
