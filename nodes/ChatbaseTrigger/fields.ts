@@ -74,8 +74,8 @@ export const fields: INodeProperties[] = [
 					],
 					displayOptions: shownFor(({ filters }) => filters?.includes('hasEmail')),
 				},
-				...sourceFields.map((field) => ({
-					...field,
+				...sourceFields.map(({ property }) => ({
+					...property,
 					displayOptions: shownFor(({ filters }) => filters?.includes('sources')),
 				})),
 			],

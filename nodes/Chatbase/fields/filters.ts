@@ -36,6 +36,15 @@ export function filterField<Value>(
 	return { property, read: (item) => readFilter(item, name, label, type) };
 }
 
+/** @param what such as "contacts created" */
+export function sinceFilter(name: string, label: string, what: string): Field<number | undefined> {
+	const property = dateField(
+		{ name, label, placeholder: 'e.g. 2026-07-01T08:30:00' },
+		`Only ${what} at or after this time, in the time zone of the workflow`,
+	);
+	return { property, read: (item) => readFilter(item, name, label, moment(item.timeZone)) };
+}
+
 interface DateFilter {
 	name: string;
 	label: string;

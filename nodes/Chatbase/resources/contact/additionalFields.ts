@@ -6,7 +6,7 @@ import { isObject, plainJson } from '../../values/object';
 import { hasInexactNumber, isBlank } from '../../values/scalar';
 import { attributePrefix } from '../customAttribute/attributes';
 import type { WantedContact } from './difference';
-import { readFieldNames } from './settings';
+import { clearFields } from './fields';
 
 export function addAdditionalFields(item: InputItem, { fields, attributes }: WantedContact) {
 	if (Object.keys(item.collection('additionalFields')).length === 0) return;
@@ -26,7 +26,7 @@ export function addAdditionalFields(item: InputItem, { fields, attributes }: Wan
 		}
 	}
 	json.forEach(([name, value]) => attributes.set(name, value));
-	const cleared = readFieldNames(item, 'additionalFields.clearFields', 'Clear Field Names or IDs');
+	const cleared = clearFields.read(item);
 	for (const name of cleared) {
 		if (name.startsWith(attributePrefix)) attributes.set(name.slice(attributePrefix.length), null);
 		else fields.set(name, null);

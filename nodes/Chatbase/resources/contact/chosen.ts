@@ -1,11 +1,9 @@
 import type { InputItem } from '../../execution/item';
+import { chatbotField, contactField } from '../../fields/locators';
 import { readMarksMissing } from '../../fields/notFound';
-import { readId } from '../../fields/values';
 
-export function readChosenContact(item: InputItem) {
-	return {
-		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-		contactId: readId(item, 'contactId', 'Contact'),
-		marksMissing: readMarksMissing(item),
-	};
-}
+export const readChosenContact = (item: InputItem) => ({
+	chatbotId: chatbotField.read(item),
+	contactId: contactField.read(item),
+	marksMissing: readMarksMissing(item),
+});

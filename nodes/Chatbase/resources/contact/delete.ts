@@ -2,10 +2,10 @@ import type { ApiResponse } from '../../api/response';
 import { confirmsDeletion, dataIn } from '../../api/response';
 import { dryRunField } from '../../fields/dryRun';
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
+import { toggleField } from '../../fields/field';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readBoolean } from '../../fields/values';
 import { isObject } from '../../values/object';
 import { readChosenContact } from './chosen';
 import {
@@ -18,6 +18,9 @@ import {
 } from './contact';
 
 const dryRun = dryRunField('options.dryRun', 'Whether to read the contact without deleting it');
+const includeDeleted = toggleField('options.includeDeleted', 'Include Deleted Contact', {
+	description: 'Whether to return the deleted contact, if the service returns it',
+});
 
 export const deleteContact = operation({
 	value: 'delete',
@@ -36,20 +39,14 @@ export const deleteContact = operation({
 		optionsField([
 			dryRun,
 			notFoundOption('Returns deleted: false and found: false for the External ID'),
-			{
-				displayName: 'Include Deleted Contact',
-				name: 'includeDeleted',
-				type: 'boolean',
-				default: false,
-				description: 'Whether to return the deleted contact, if the service returns it',
-			},
+			includeDeleted,
 			maxConcurrencyOption,
 		]),
 	],
 
 	read: (item) => ({
 		...readChosenContact(item),
-		includesDeleted: readBoolean(item, 'options.includeDeleted', 'Include Deleted Contact'),
+		includesDeleted: includeDeleted.read(item),
 		dryRun: dryRun.read(item),
 	}),
 

@@ -1,10 +1,14 @@
 import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import { additionalFieldsField } from '../../fields/define';
-import type { Shown } from '../../fields/field';
+import type { InputItem } from '../../execution/item';
+import type { Field, Shown } from '../../fields/field';
+import { choiceField, optionalField } from '../../fields/field';
 import { maxConcurrencyOption } from '../../fields/paging';
+import { commaSeparated } from '../../fields/values';
 import { outcomeOptions } from '../../sync/outcome';
 import type { Nouns } from '../../sync/summary';
+import { attributePrefix } from '../customAttribute/attributes';
 
 export const contactNouns: Nouns = {
 	one: 'contact',
@@ -57,37 +61,36 @@ function contactMapper(mode: 'add' | 'map'): INodeProperties {
 export const createMapper = contactMapper('add');
 export const updateMapper = contactMapper('map');
 
-export const matchByField: INodeProperties = {
-	displayName: 'Match Contacts By',
-	name: 'matchBy',
-	type: 'options',
-	default: 'externalId',
+export const matchByField = choiceField('matchBy', 'Match Contacts By', {
 	description:
 		'How to find the contact of an item. An item without an External ID is matched by email.',
-	options: [
-		{
-			name: 'External ID',
-			value: 'externalId',
-			description: 'Contacts with another External ID are different, even with the same email',
-		},
-		{
-			name: 'External ID or Email',
-			value: 'externalIdThenEmail',
-			description:
-				'Without a match by ID, updates the contact with the same email. Reads the full contact list.',
-		},
-	],
-};
+	choices: {
+		externalId: [
+			'External ID',
+			'Contacts with another External ID are different, even with the same email',
+		],
+		externalIdThenEmail: [
+			'External ID or Email',
+			'Without a match by ID, updates the contact with the same email. Reads the full contact list.',
+		],
+	},
+});
 
-/** @param displayName ends with "Names or IDs" by n8n's guidelines */
-function optionalFieldsChoice(
-	displayName: string,
-	name: string,
-	description: string,
-): INodeProperties {
-	return {
-		displayName,
-		name,
+/** Fields that can be empty. Payment accounts have one of two names, depending on the service. */
+const clearableFields = new Set([
+	...baseFields.map(({ id }) => id).filter((id) => id !== 'external_id'),
+	'payment_accounts',
+	'stripe_accounts',
+]);
+
+/**
+ * A choice of fields of contacts. Attributes are not checked: clearing an unknown one changes nothing, and a check costs a
+ * request in every run.
+ *
+ * @param label ends with "Names or IDs" by n8n's guidelines
+ */
+function fieldNames(path: string, label: string, description: string): Field<string[]> {
+	const { property, read } = optionalField(path, label, commaSeparated, {
 		type: 'multiOptions',
 		typeOptions: {
 			loadOptionsMethod: 'getOptionalFields',
@@ -95,7 +98,19 @@ function optionalFieldsChoice(
 		},
 		default: [],
 		description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+	});
+	const readKnown = (item: InputItem) => {
+		const names = read(item) ?? [];
+		const other = names.find(
+			(name) => !name.startsWith(attributePrefix) && !clearableFields.has(name),
+		);
+		if (other === undefined) return names;
+		throw item.error(
+			'A field name is unknown',
+			`${label} has "${other}". Possible names are ${[...clearableFields].join(', ')}. A custom attribute needs its prefix, such as custom_attributes.plan.`,
+		);
 	};
+	return { property, read: readKnown };
 }
 
 const additionalFields: INodeProperties[] = [
@@ -167,61 +182,55 @@ export const createAdditionalFields = additionalFieldsField(
 	additionalFields,
 	additionalFieldsDescription,
 );
+export const clearFields = fieldNames(
+	'additionalFields.clearFields',
+	'Clear Field Names or IDs',
+	'Fields to clear on the contact',
+);
 export const updateAdditionalFields = additionalFieldsField(
-	[
-		optionalFieldsChoice(
-			'Clear Field Names or IDs',
-			'clearFields',
-			'Fields to clear on the contact',
-		),
-		...additionalFields,
-	],
+	[clearFields, ...additionalFields],
 	additionalFieldsDescription,
 );
 
-const setOnlyIfEmptyOption = optionalFieldsChoice(
+export const setOnlyIfEmptyOption = fieldNames(
+	'options.setOnlyIfEmpty',
 	'Set Only If Empty: Field Names or IDs',
-	'setOnlyIfEmpty',
 	'Fields to write only if the contact has no value yet. Skipped differences are listed in _sync.kept',
 );
-
-export const writeOptions: Shown[] = [
-	{
-		displayName: 'Empty Values',
-		name: 'emptyValues',
-		type: 'options',
-		default: 'ignore',
-		description: 'What to do if a mapped field is empty, null or missing in the input',
-		options: [
-			{ name: 'Ignore', value: 'ignore', description: 'The contact keeps its value' },
-			{ name: 'Clear', value: 'clear', description: 'Clears the value of the contact' },
-		],
+export const emptyValuesOption = choiceField('options.emptyValues', 'Empty Values', {
+	description: 'What to do if a mapped field is empty, null or missing in the input',
+	choices: {
+		ignore: ['Ignore', 'The contact keeps its value'],
+		clear: ['Clear', 'Clears the value of the contact'],
 	},
-	{
-		displayName: 'If Fields Are Dropped',
-		name: 'onDroppedFields',
-		type: 'options',
-		default: 'warn',
-		description:
-			'Chatbase accepts unknown custom attributes without saving them. Choose what happens then.',
-		options: [
-			{ name: 'Fail', value: 'error', description: 'The item fails and lists the fields' },
-			{ name: 'Ignore', value: 'ignore', description: 'The output does not list the fields' },
-			{ name: 'Warn', value: 'warn', description: 'The output lists the fields in _sync.dropped' },
-		],
+});
+export const droppedOption = choiceField('options.onDroppedFields', 'If Fields Are Dropped', {
+	description:
+		'Chatbase accepts unknown custom attributes without saving them. Choose what happens then.',
+	default: 'warn',
+	choices: {
+		error: ['Fail', 'The item fails and lists the fields'],
+		ignore: ['Ignore', 'The output does not list the fields'],
+		warn: ['Warn', 'The output lists the fields in _sync.dropped'],
 	},
-	maxConcurrencyOption,
+});
+export const attributesOption = choiceField(
+	'options.customAttributesMode',
+	'Unmapped Custom Attributes',
 	{
-		displayName: 'Unmapped Custom Attributes',
-		name: 'customAttributesMode',
-		type: 'options',
-		default: 'merge',
 		description: 'What happens to custom attributes that the item does not set',
-		options: [
-			{ name: 'Keep', value: 'merge', description: 'They keep their values' },
-			{ name: 'Clear', value: 'replace', description: 'They are cleared, except archived ones' },
-		],
+		choices: {
+			merge: ['Keep', 'They keep their values'],
+			replace: ['Clear', 'They are cleared, except archived ones'],
+		},
 	},
+);
+
+export const writeOptions = [
+	emptyValuesOption,
+	droppedOption,
+	maxConcurrencyOption,
+	attributesOption,
 ];
 
 export const upsertOptions: Shown[] = [

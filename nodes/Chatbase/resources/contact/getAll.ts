@@ -1,8 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { InputItem } from '../../execution/item';
 import { filtersField, operation, optionsField } from '../../fields/define';
-import { readFilter } from '../../fields/filters';
+import { optionalField } from '../../fields/field';
+import { filterField, sinceFilter } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
 import {
@@ -12,7 +11,7 @@ import {
 	readLimit,
 	truncationNotice,
 } from '../../fields/paging';
-import { moment, readOptional, text, wholeNumber } from '../../fields/values';
+import { text, wholeNumber } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import type { Contact } from './contact';
 import { contactsPath, externalIdOf, fold } from './contact';
@@ -30,6 +29,28 @@ const pageSizeField = pageSizeOption(
 	'The default is 1,000, or Limit if that is lower',
 );
 
+const startPage = optionalField('options.startPage', 'Start Page', wholeNumber(1), {
+	description: 'Page to start from. Use it to read a very long list in parts.',
+});
+const createdFilter = sinceFilter('createdAfter', 'Created After', 'contacts created');
+const updatedFilter = sinceFilter('updatedAfter', 'Updated After', 'contacts changed');
+const emailFilter = filterField('email', 'Email', text, {
+	placeholder: 'e.g. nathan@example.com',
+	description: 'Only contacts with this email (case-insensitive)',
+});
+const externalIdFilter = filterField('externalId', 'External ID', text, {
+	placeholder: 'e.g. customer-1001',
+	description: 'Only the contact with exactly this ID. Get needs just one request for it.',
+});
+const nameFilter = filterField('name', 'Name Contains', text, {
+	placeholder: 'e.g. Smith',
+	description: 'Only contacts whose name contains this text (case-insensitive)',
+});
+const phoneFilter = filterField('phonenumber', 'Phone Number', text, {
+	placeholder: 'e.g. +1 555 0100',
+	description: 'Only contacts with this number. The filter compares digits only.',
+});
+
 export const getAll = operation<ListQuery>({
 	value: 'getAll',
 	name: 'Get Many',
@@ -40,56 +61,10 @@ export const getAll = operation<ListQuery>({
 		chatbotField,
 		...pagingFields,
 		filtersField(
-			[
-				timeFilter('Created After', 'createdAfter', 'created'),
-				{
-					displayName: 'Email',
-					name: 'email',
-					type: 'string',
-					placeholder: 'e.g. nathan@example.com',
-					default: '',
-					description: 'Only contacts with this email (case-insensitive)',
-				},
-				{
-					displayName: 'External ID',
-					name: 'externalId',
-					type: 'string',
-					placeholder: 'e.g. customer-1001',
-					default: '',
-					description: 'Only the contact with exactly this ID. Get needs just one request for it.',
-				},
-				{
-					displayName: 'Name Contains',
-					name: 'name',
-					type: 'string',
-					placeholder: 'e.g. Smith',
-					default: '',
-					description: 'Only contacts whose name contains this text (case-insensitive)',
-				},
-				{
-					displayName: 'Phone Number',
-					name: 'phonenumber',
-					type: 'string',
-					placeholder: 'e.g. +1 555 0100',
-					default: '',
-					description: 'Only contacts with this number. The filter compares digits only.',
-				},
-				timeFilter('Updated After', 'updatedAfter', 'changed'),
-			],
+			[createdFilter, emailFilter, externalIdFilter, nameFilter, phoneFilter, updatedFilter],
 			'The API cannot filter, so the node reads the list and returns the contacts that match',
 		),
-		optionsField([
-			maxConcurrencyOption,
-			pageSizeField,
-			{
-				displayName: 'Start Page',
-				name: 'startPage',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 1,
-				description: 'Page to start from. Use it to read a very long list in parts.',
-			},
-		]),
+		optionsField([maxConcurrencyOption, pageSizeField, startPage]),
 	],
 
 	read(item) {
@@ -100,7 +75,7 @@ export const getAll = operation<ListQuery>({
 			chatbotId: chatbotField.read(item),
 			limit,
 			perPage: pageSizeField.read(item) ?? (isWanted ? maxPageSize : fitting),
-			startPage: readOptional(item, 'options.startPage', wholeNumber(1), 'Start Page') ?? 1,
+			startPage: startPage.read(item) ?? 1,
 			isWanted,
 		};
 	},
@@ -117,26 +92,14 @@ export const getAll = operation<ListQuery>({
 	},
 });
 
-function timeFilter(displayName: string, name: string, event: string): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'dateTime',
-		default: '',
-		placeholder: 'e.g. 2026-07-01T08:30:00',
-		description: `Only contacts ${event} at or after this time, in the time zone of the workflow`,
-	};
-}
-
 /** @returns undefined if no filter was added; a contact without the filtered value never matches */
 function readContactFilter(item: InputItem): ListQuery['isWanted'] {
-	const since = moment(item.timeZone);
-	const email = readFilter(item, 'email', 'Email', text);
-	const externalId = readFilter(item, 'externalId', 'External ID', text);
-	const name = readFilter(item, 'name', 'Name Contains', text);
-	const phonenumber = readFilter(item, 'phonenumber', 'Phone Number', text);
-	const createdAfter = readFilter(item, 'createdAfter', 'Created After', since);
-	const updatedAfter = readFilter(item, 'updatedAfter', 'Updated After', since);
+	const email = emailFilter.read(item);
+	const externalId = externalIdFilter.read(item);
+	const name = nameFilter.read(item);
+	const phonenumber = phoneFilter.read(item);
+	const createdAfter = createdFilter.read(item);
+	const updatedAfter = updatedFilter.read(item);
 	if (phonenumber !== undefined && digitsOf(phonenumber) === '') {
 		throw item.error(
 			'The filter Phone Number has no digit',

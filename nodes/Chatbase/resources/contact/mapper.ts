@@ -9,8 +9,7 @@ import { hasInexactNumber, isEmpty } from '../../values/scalar';
 import type { Attribute, AttributeType } from '../customAttribute/attributes';
 import { attributePrefix, convert, readAttributes } from '../customAttribute/attributes';
 import type { WantedContact } from './difference';
-import { baseFields } from './fields';
-import { readEmptyValues } from './settings';
+import { baseFields, emptyValuesOption } from './fields';
 
 const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayName]));
 
@@ -66,7 +65,7 @@ export async function addMappedFields(
 			'An agent has no input items. Choose Map Each Column Manually in Contact Fields.',
 		);
 	}
-	const emptyValues = item.context.readSettings('emptyValues', () => readEmptyValues(item));
+	const emptyValues = item.context.readSettings('emptyValues', () => emptyValuesOption.read(item));
 	const reader = new FieldReader(item, wanted, emptyValues === 'clear');
 	if (!isAutomatic) {
 		reader.readMapped(values, storedAttributes(schema));

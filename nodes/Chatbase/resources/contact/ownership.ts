@@ -4,8 +4,7 @@ import type { MissingSettings } from '../../sync/limit';
 import { readMissingSettings } from '../../sync/limit';
 import type { Contact } from './contact';
 import { attributeText, externalIdOf, isAddressable } from './contact';
-import { contactNouns } from './fields';
-import { readEmptyValues } from './settings';
+import { contactNouns, emptyValuesOption } from './fields';
 
 export type Ownership =
 	/** Contacts with its tag, a text in a custom attribute. */
@@ -50,7 +49,7 @@ export function readMirrorSettings(item: InputItem): MirrorSettings {
 		...(settings.onMissing === 'mark' && {
 			missingSince: requiredText(item, 'missingSinceAttribute', 'Missing Since Attribute'),
 		}),
-		emptyValues: readEmptyValues(item),
+		emptyValues: emptyValuesOption.read(item),
 	};
 }
 

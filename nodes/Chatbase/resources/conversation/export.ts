@@ -6,13 +6,8 @@ import { cursorPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { outputLimit } from '../../execution/results';
 import { filtersField, operation, optionsField } from '../../fields/define';
-import {
-	createdFrom,
-	createdTo,
-	readFilter,
-	readTimeRange,
-	timeRangeFields,
-} from '../../fields/filters';
+import { createdFrom, createdTo, readTimeRange, timeRangeFields } from '../../fields/filters';
+import { optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { readToolOutput } from '../../fields/output';
 import {
@@ -22,7 +17,7 @@ import {
 	readLimit,
 	truncationNotice,
 } from '../../fields/paging';
-import { boolean, commaList, readOptional } from '../../fields/values';
+import { boolean } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { exportPath, simplifiedFields, transcriptOption } from './conversations';
@@ -35,6 +30,10 @@ const endpoint = { method: 'GET', path: exportPath, resource: 'agentConversation
 /** Conversations a page, at most (reference of version 2, 2.3). */
 const maxPageSize = 20;
 
+const messagesOption = optionalField('options.messages', 'Include Messages', boolean, {
+	default: true,
+	description: 'Whether to return the messages of each conversation. Turn it off to read faster.',
+});
 const transcriptField = transcriptOption();
 
 export const exportConversations = operation({
@@ -51,31 +50,19 @@ export const exportConversations = operation({
 			...timeRangeFields('conversations created', createdFrom, createdTo),
 			sourceFilter,
 		]),
-		optionsField([
-			{
-				displayName: 'Include Messages',
-				name: 'messages',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to return the messages of each conversation. Turn it off to read faster.',
-			},
-			maxConcurrencyOption,
-			transcriptField,
-		]),
+		optionsField([messagesOption, maxConcurrencyOption, transcriptField]),
 	],
 
 	read(item) {
-		const hasMessages = readOptional(item, 'options.messages', boolean, 'Include Messages') ?? true;
+		const hasMessages = messagesOption.read(item) ?? true;
 		const hasTranscript = item.isTool || transcriptField.read(item);
-		const source = readFilter(item, 'source', 'Sources', commaList);
 		return {
 			chatbotId: chatbotField.read(item),
 			limit: readLimit(item),
 			query: {
 				...(!hasMessages && !hasTranscript && { include: 'summary' }),
 				...readTimeRange(item, createdFrom, createdTo),
-				source,
+				source: sourceFilter.read(item),
 			},
 			hasMessages,
 			hasTranscript,

@@ -1,4 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { filterField } from '../../fields/filters';
+import { boolean, commaList, commaSeparated } from '../../fields/values';
 
 /** Where conversations come from, in both versions (public reference, 4.7). */
 const commonSources = [
@@ -32,19 +33,12 @@ const sources = [
 ].sort((one, other) => one.localeCompare(other));
 
 /** A filter of which one value has to match. Instead of `values` to choose from, a text is an example of one to type. */
-function oneOf(
-	displayName: string,
-	name: string,
-	what: string,
-	values: string[] | string,
-): INodeProperties {
+function oneOf(label: string, name: string, what: string, values: string[] | string) {
 	const description = `Only conversations with one of these ${what}`;
-	if (Array.isArray(values)) {
-		const options = choicesOf(values);
-		return { displayName, name, type: 'multiOptions', default: [], description, options };
-	}
-	const typed = { placeholder: values, description: `${description}, separated by commas` };
-	return { displayName, name, type: 'string', default: '', ...typed };
+	const look = Array.isArray(values)
+		? { type: 'multiOptions' as const, default: [], description, options: choicesOf(values) }
+		: { placeholder: values, description: `${description}, separated by commas` };
+	return filterField(name, label, commaList, look);
 }
 
 /** Named as in "Taken Over" for `taken_over`. */
@@ -55,7 +49,7 @@ function choicesOf(values: string[]) {
 
 export const sourceFilter = oneOf('Sources', 'source', 'sources', sources);
 
-export const listFilters: INodeProperties[] = [
+export const listFilters = [
 	sourceFilter,
 	oneOf('Action Types', 'actionType', 'actions', 'e.g. collect-leads'),
 	oneOf('Feedback', 'feedback', 'ratings of an answer', ['negative', 'positive']),
@@ -79,40 +73,26 @@ export const listFilters: INodeProperties[] = [
 	oneOf('User ID', 'userId', 'users', 'e.g. user_abc123'),
 ];
 
-export const toggleFilters: INodeProperties[] = [
-	{
-		displayName: 'Escalated',
-		name: 'escalated',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to return only conversations that were escalated. Turned off, it filters nothing.',
-	},
-	{
-		displayName: 'Has Voice',
-		name: 'hasVoice',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return only conversations with voice, or only those without',
-	},
-];
+export const escalatedFilter = filterField('escalated', 'Escalated', boolean, {
+	default: true,
+	description:
+		'Whether to return only conversations that were escalated. Turned off, it filters nothing.',
+});
+export const voiceFilter = filterField('hasVoice', 'Has Voice', boolean, {
+	default: true,
+	description: 'Whether to return only conversations with voice, or only those without',
+});
 
 /** Filters of a list of version 1. */
-export const sourceFields: INodeProperties[] = [
-	{
-		displayName: 'Other Sources',
-		name: 'otherSources',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Telegram, Email',
-		description: 'Sources that are not in the Sources list, separated by commas',
-	},
-	{
-		displayName: 'Sources',
-		name: 'sources',
+export const sourceFields = [
+	filterField('sources', 'Sources', commaSeparated, {
 		type: 'multiOptions',
 		default: [],
 		description: 'Only conversations from these places',
 		options: choicesOf(commonSources),
-	},
+	}),
+	filterField('otherSources', 'Other Sources', commaSeparated, {
+		placeholder: 'e.g. Telegram, Email',
+		description: 'Sources that are not in the Sources list, separated by commas',
+	}),
 ];

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import type { PagedList } from '../../api/paginate';
 import { numberedPages, readList } from '../../api/paginate';
 import { filtersField, operation, optionsField } from '../../fields/define';
-import { dayRangeFields, readDayRange, readFilter } from '../../fields/filters';
+import { dayRangeFields, readDayRange } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { readToolChoice, readToolOutput, toolOutputFields } from '../../fields/output';
 import { outputLimit } from '../../execution/results';
@@ -15,7 +15,6 @@ import {
 	readLimit,
 	truncationNotice,
 } from '../../fields/paging';
-import { commaSeparated } from '../../fields/values';
 import { asObjects } from '../../values/object';
 import { transcriptOption } from './conversations';
 import { sourceFields } from './filters';
@@ -65,10 +64,7 @@ export const getAll = operation({
 
 	read(item) {
 		const limit = readLimit(item);
-		const sources = [
-			...(readFilter(item, 'sources', 'Sources', commaSeparated) ?? []),
-			...(readFilter(item, 'otherSources', 'Other Sources', commaSeparated) ?? []),
-		];
+		const sources = sourceFields.flatMap((field) => field.read(item) ?? []);
 		return {
 			limit,
 			query: {

@@ -4,14 +4,8 @@ import { forEachLimited } from '../../api/limits';
 import { cursorPages, readList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { filtersField, operation, optionsField } from '../../fields/define';
-import { optionalField } from '../../fields/field';
-import {
-	createdFrom,
-	createdTo,
-	readFilter,
-	readTimeRange,
-	timeRangeFields,
-} from '../../fields/filters';
+import { optionalField, valuesOf } from '../../fields/field';
+import { createdFrom, createdTo, readTimeRange, timeRangeFields } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { readToolOutput } from '../../fields/output';
 import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
@@ -21,12 +15,12 @@ import {
 	readLimit,
 	truncationNotice,
 } from '../../fields/paging';
-import { boolean, commaList, text } from '../../fields/values';
+import { text } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { searchPath, simplifiedFields, transcriptOption } from './conversations';
 import { readConversation } from './get';
-import { listFilters, toggleFilters } from './filters';
+import { escalatedFilter, listFilters, voiceFilter } from './filters';
 import { transcriptOf } from './transcript';
 
 /** Conversations a page, at most (reference of version 2, 2.3). */
@@ -63,7 +57,8 @@ export const search = operation({
 		...pagingFields,
 		filtersField([
 			...listFilters,
-			...toggleFilters,
+			escalatedFilter,
+			voiceFilter,
 			...timeRangeFields('conversations created', createdFrom, createdTo),
 			...timeRangeFields('conversations last active', updatedFrom, updatedTo),
 		]),
@@ -111,14 +106,10 @@ export const search = operation({
 });
 
 function readFilters(item: InputItem): IDataObject {
-	const lists = listFilters.map(
-		({ name, displayName }) => [name, readFilter(item, name, displayName, commaList)] as const,
-	);
 	return {
-		...Object.fromEntries(lists),
+		...valuesOf(item, [...listFilters, voiceFilter]),
 		// The service takes no other value.
-		escalated: readFilter(item, 'escalated', 'Escalated', boolean) || undefined,
-		hasVoice: readFilter(item, 'hasVoice', 'Has Voice', boolean),
+		escalated: escalatedFilter.read(item) || undefined,
 		...readTimeRange(item, createdFrom, createdTo),
 		...readTimeRange(item, updatedFrom, updatedTo),
 	};

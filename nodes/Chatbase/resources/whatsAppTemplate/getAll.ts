@@ -1,8 +1,8 @@
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { filtersField, operation, optionsField, textField } from '../../fields/define';
+import { filtersField, operation, optionsField } from '../../fields/define';
 import { toggleField } from '../../fields/field';
-import { readFilter } from '../../fields/filters';
+import { filterField } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
 import { filledText } from '../../fields/values';
@@ -10,6 +10,26 @@ import { isSendable, readTemplates, templatesPath, textOf } from './templates';
 
 const maxReads = 3;
 
+const filters = [
+	filterField('category', 'Category', filledText, {
+		type: 'options',
+		default: 'UTILITY',
+		description: 'Only templates of this category',
+		options: [
+			{ name: 'Authentication', value: 'AUTHENTICATION' },
+			{ name: 'Marketing', value: 'MARKETING' },
+			{ name: 'Utility', value: 'UTILITY' },
+		],
+	}),
+	filterField('language', 'Language', filledText, {
+		placeholder: 'e.g. en_US',
+		description: 'Only templates in this language',
+	}),
+	filterField('name', 'Name Contains', filledText, {
+		placeholder: 'e.g. order',
+		description: 'Only templates with this text in their name (case-insensitive)',
+	}),
+];
 const allowPartialList = toggleField('options.allowPartialList', 'Allow Partial List', {
 	description:
 		'Whether to return what the service could read if a WhatsApp account is unavailable, instead of failing',
@@ -21,44 +41,18 @@ export const getAll = operation({
 	action: 'Get many WhatsApp templates',
 	description: 'List the approved templates and the numbers to send from',
 	request: { method: 'GET', path: templatesPath, resource: 'agent' },
-	fields: [
-		chatbotField,
-		...pagingFields,
-		filtersField([
-			{
-				displayName: 'Category',
-				name: 'category',
-				type: 'options',
-				default: 'UTILITY',
-				description: 'Only templates of this category',
-				options: [
-					{ name: 'Authentication', value: 'AUTHENTICATION' },
-					{ name: 'Marketing', value: 'MARKETING' },
-					{ name: 'Utility', value: 'UTILITY' },
-				],
-			},
-			textField('Language', 'language', 'Only templates in this language', {
-				placeholder: 'e.g. en_US',
-			}),
-			textField(
-				'Name Contains',
-				'name',
-				'Only templates with this text in their name (case-insensitive)',
-				{ placeholder: 'e.g. order' },
-			),
-		]),
-		optionsField([allowPartialList]),
-	],
+	fields: [chatbotField, ...pagingFields, filtersField(filters), optionsField([allowPartialList])],
 
 	read(item) {
-		const wanted = (name: string, label: string) =>
-			readFilter(item, name, label, filledText)?.trim().toLowerCase();
+		const [category, language, name] = filters.map((field) =>
+			field.read(item)?.trim().toLowerCase(),
+		);
 		return {
 			chatbotId: chatbotField.read(item),
 			limit: readLimit(item),
-			category: wanted('category', 'Category'),
-			language: wanted('language', 'Language'),
-			name: wanted('name', 'Name Contains'),
+			category,
+			language,
+			name,
 			allowsPart: allowPartialList.read(item),
 		};
 	},
