@@ -150,10 +150,10 @@ async function readExisting(poll: Poll): Promise<Result> {
 async function readSample(poll: Poll): Promise<IDataObject[]> {
 	const { context, settings, clock } = poll;
 	const { list, records } = settings.event;
-	const deadline = Date.now() + sampleTime;
+	const deadline = performance.now() + sampleTime;
 	let sample: IDataObject[] = [];
 	const isEnough = (found: number) =>
-		Date.now() > deadline || (list.isNewestFirst === true && found >= sampleSize);
+		performance.now() > deadline || (list.isNewestFirst === true && found >= sampleSize);
 	for (const days of list.isNewestFirst ? [Infinity] : list.lookBack) {
 		const pass = await read(poll, startState(clock.daysAgo(days)), isEnough);
 		sample = pass.records

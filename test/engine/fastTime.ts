@@ -3,11 +3,10 @@ import { clearImmediate, clearInterval, setImmediate, setInterval } from 'node:t
 
 import type { SimulatedService } from '../service';
 
-/** All APIs that jest can fake, except timers and dates. */
+/** All APIs that jest can fake, except timers, dates and `performance.now`, by which the node measures durations. */
 const keptReal = [
 	'hrtime',
 	'nextTick',
-	'performance',
 	'queueMicrotask',
 	'requestAnimationFrame',
 	'cancelAnimationFrame',
@@ -22,7 +21,7 @@ const keptReal = [
 const tick = 5;
 
 /**
- * Makes time pass faster for timers and dates, so a test can wait for the minute that a rate limit
+ * Makes time pass faster for timers and clocks, so a test can wait for the minute that a rate limit
  * may take. Sockets keep real time, and the node is unchanged.
  *
  * @param factor how many seconds pass in one

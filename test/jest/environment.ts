@@ -42,7 +42,7 @@ export default class SharedPackagesEnvironment extends TestEnvironment {
 			config: config.projectConfig,
 			global: globalThis,
 		});
-		for (const name of ['Date', 'setTimeout', 'clearTimeout'] as const) {
+		for (const name of ['Date', 'performance', 'setTimeout', 'clearTimeout'] as const) {
 			Object.defineProperty(this.global, name, {
 				configurable: true,
 				get: () => globalThis[name],

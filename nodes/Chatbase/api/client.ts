@@ -61,7 +61,7 @@ export interface ApiRequest extends Endpoint {
 	repeatable?: Repeatable;
 	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
 	timeout?: number;
-	/** In milliseconds since 1970. An attempt that may have run is repeated later, too. */
+	/** By `performance.now()`. An attempt that may have run is repeated later, too. */
 	expiresAt?: number;
 	/** Reads the body of a success while it arrives. Throws StreamedFailure if the service reports a failure in it. */
 	readStream?: (stream: ResponseStream, contentType: string) => Promise<unknown>;
@@ -174,14 +174,14 @@ export class ApiClient {
 		const { method, resource, expiresAt = Infinity } = request;
 		const { repeatable = method === 'POST' ? 'unlessReceived' : 'always' } = request;
 		const attempts: Attempts = { failed: 0, rejected: 0, waited: 0 };
-		const startedAt = Date.now();
+		const startedAt = performance.now();
 		const number = state.joinQueue();
 		let mayHaveRun = false;
 		for (;;) {
 			await state.wait(state.limits.nextTurn(), this.signal);
 			await state.resumed(number, this.signal);
 			this.assertMaySend(resource);
-			if (Date.now() > expiresAt && !mayHaveRun) throw new RequestExpiredError();
+			if (performance.now() > expiresAt && !mayHaveRun) throw new RequestExpiredError();
 			if (method === 'GET') state.limits.reads++;
 			else state.limits.writes++;
 			const { headers = {}, ...received } = await this.attempt(request);
@@ -197,7 +197,7 @@ export class ApiClient {
 					resource,
 					version: traitsOf(resource).version,
 					mayHaveRun,
-					sentAt: Math.floor((startedAt + serviceTime - Date.now()) / 1000) * 1000,
+					sentAt: Math.floor((serviceTime + startedAt - performance.now()) / 1000) * 1000,
 					attempts: attempts.failed + attempts.rejected + 1,
 					rateLimitWait: attempts.waited,
 				};

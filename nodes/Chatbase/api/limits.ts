@@ -76,9 +76,9 @@ export class RunLimits {
 
 	nextTurn(): number {
 		if (!this.pace) return 0;
-		this.startedAt ??= Date.now();
+		this.startedAt ??= performance.now();
 		const batch = Math.floor(this.turns++ / this.pace.batchSize);
-		return this.startedAt + batch * this.pace.interval - Date.now();
+		return this.startedAt + batch * this.pace.interval - performance.now();
 	}
 }
 
@@ -140,7 +140,7 @@ export class CredentialState {
 
 	/** Delays all requests, because the service asked one of them to wait. */
 	pause(milliseconds: number) {
-		const now = Date.now();
+		const now = performance.now();
 		const until = Math.max(this.resumeAt, now + milliseconds);
 		this.limits.waited += until - Math.max(this.resumeAt, now);
 		this.resumeAt = until;
@@ -154,7 +154,7 @@ export class CredentialState {
 	/** Waits until requests may continue, in the order of their numbers. Ends early if the run ended. */
 	async resumed(number: number, signal?: AbortSignal) {
 		this.waiting.add(number);
-		const left = () => this.resumeAt - Date.now();
+		const left = () => this.resumeAt - performance.now();
 		while ((left() > 0 || Math.min(...this.waiting) < number) && this.isOpen(signal)) {
 			await this.wait(Math.max(1, left()), signal);
 		}
@@ -164,11 +164,15 @@ export class CredentialState {
 	/** Waits in slices, so that the end of the run is noticed soon. */
 	async wait(milliseconds: number, signal?: AbortSignal) {
 		if (milliseconds <= 0) return;
-		const until = Date.now() + milliseconds;
+		const until = performance.now() + milliseconds;
 		let wake = () => {};
 		const canceled = new Promise<void>((resolve) => (wake = resolve));
 		signal?.addEventListener('abort', wake);
-		for (let left = milliseconds; left > 0 && this.isOpen(signal); left = until - Date.now()) {
+		for (
+			let left = milliseconds;
+			left > 0 && this.isOpen(signal);
+			left = until - performance.now()
+		) {
 			await Promise.race([sleep(Math.min(left, maxSlice)), canceled]);
 		}
 		// The signal exists as long as the execution, which may wait very often.

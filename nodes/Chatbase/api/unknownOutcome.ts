@@ -53,7 +53,7 @@ export async function lookUntil<Found>(
 	}
 }
 
-/** The records of a list that were created since a request was sent, by the clock of n8n. */
+/** The records of a list that were created since a request was sent, by `performance.now()`. */
 export async function* createdSince(
 	list: PagedList<IDataObject, CursorPage>,
 	startedAt: number,
@@ -61,7 +61,7 @@ export async function* createdSince(
 ): AsyncGenerator<IDataObject> {
 	for await (const { page, fresh } of walkPages(list)) {
 		// Clocks differ, so only the time between the requests counts.
-		const since = page.sentAt - (Date.now() - startedAt);
+		const since = page.sentAt - (performance.now() - startedAt);
 		const isNew = ({ createdAt }: IDataObject) => (readTimestamp(createdAt) ?? Infinity) >= since;
 		yield* fresh.filter(isNew);
 		if (isNewestFirst && !fresh.every(isNew)) return;

@@ -25,7 +25,7 @@ export interface ContactChange {
 	settings: WriteSettings;
 	/** The current contact; absent if it was not read or will be created. */
 	existing?: Contact;
-	/** When it was read, in milliseconds since 1970. */
+	/** When it was read, by `performance.now()`. */
 	readAt: number;
 }
 
@@ -75,7 +75,7 @@ export async function writeChange(
 	if (!contact) {
 		const current = await readContact(api, chatbotId, contactId);
 		if (current instanceof ContactMissing) return current;
-		const task = { wanted, settings, existing: current, readAt: Date.now() };
+		const task = { wanted, settings, existing: current, readAt: performance.now() };
 		return await writeChange(api, task, contactId, isSkipped, reads + 1);
 	}
 	if (contact instanceof ContactMissing || contact instanceof ContactRefused) return contact;

@@ -83,7 +83,7 @@ interface ListResult {
 	read: number;
 	/** Number of contacts that the list should have. */
 	expected: number;
-	/** When the first one was read, in milliseconds since 1970. */
+	/** When the first one was read, by `performance.now()`. */
 	readAt: number;
 }
 
@@ -134,7 +134,7 @@ async function readOnce(
 	take: (fresh: Contact[], expected: number) => void,
 	wantsMore: PagedList<Contact>['wantsMore'],
 ): Promise<ListResult> {
-	const readAt = Date.now();
+	const readAt = performance.now();
 	const contacts: Contact[] = [];
 	const list = contactPages(api, chatbotId, perPage, startPage);
 	let total: number | undefined;

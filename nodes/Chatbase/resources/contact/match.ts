@@ -24,7 +24,7 @@ export class KnownContacts {
 	/** IDs that could not be looked up. */
 	readonly failed = new Set<string>();
 
-	constructor(readonly readAt = Date.now()) {}
+	constructor(readonly readAt = performance.now()) {}
 
 	/** @param id the requested ID, if the service returned it in another spelling */
 	add(contact: Contact, id = externalIdOf(contact)) {

@@ -180,7 +180,7 @@ async function markMissing(
 	const wanted = { fields: new Map(), attributes, unknown: new Map(), types: new Map() };
 	const onlyIfEmpty = [attributePrefix + attribute];
 	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty };
-	const task = { wanted, settings: rules, existing, readAt: Date.now() };
+	const task = { wanted, settings: rules, existing, readAt: performance.now() };
 	const result = await writeChange(api, task, externalIdOf(existing)!);
 	if (result instanceof ContactMissing) return recordOf(existing, 'deleted');
 	if (result instanceof ContactRefused) throw api.failure(result.response);

@@ -24,7 +24,12 @@ export function tasksOf(items: Item[], keyOf = identityOf): ContactTask[] {
 	const groups = agreeingGroups(items, keyOf, conflicts, title, adviceFor);
 	return groups.map(([, group]) => {
 		const [{ params }] = group;
-		return { items: group, wanted: params.wanted, settings: params.settings, readAt: Date.now() };
+		return {
+			items: group,
+			wanted: params.wanted,
+			settings: params.settings,
+			readAt: performance.now(),
+		};
 	});
 }
 

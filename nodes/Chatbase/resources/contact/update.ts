@@ -52,7 +52,11 @@ export const update = operation({
 		const written =
 			existing instanceof ContactMissing
 				? existing
-				: await writeChange(api, { wanted, settings, existing, readAt: Date.now() }, contactId);
+				: await writeChange(
+						api,
+						{ wanted, settings, existing, readAt: performance.now() },
+						contactId,
+					);
 		if (written instanceof ContactRefused) {
 			throw await refusedError(api, written.response, {
 				chatbotId,

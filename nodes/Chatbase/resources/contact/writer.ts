@@ -127,7 +127,7 @@ export class ContactWriter {
 
 	async exists(task: ContactTask, contact: Contact, mayBeOurs: boolean) {
 		if (mayBeOurs && isAsSent(this.bodyOf(task), contact)) return this.created(task, contact);
-		await this.foundExisting({ ...task, existing: contact, readAt: Date.now() });
+		await this.foundExisting({ ...task, existing: contact, readAt: performance.now() });
 	}
 
 	protected async foundExisting(task: ContactTask) {

@@ -28,7 +28,7 @@ export async function createSource(
 	{ type, name, body }: WantedSource,
 	others: ReadonlySet<string>,
 ): Promise<Source> {
-	const startedAt = Date.now();
+	const startedAt = performance.now();
 	const response = await api.send({
 		method: 'POST',
 		path: sourcesPath,
@@ -118,11 +118,11 @@ export interface WrittenSource {
 
 /** Waits until sources are trained. Each look reads the list once for all of them. */
 export async function awaitTraining(api: ApiClient, chatbotId: string, written: WrittenSource[]) {
-	const startedAt = Date.now();
+	const startedAt = performance.now();
 	let open = written;
 	try {
 		for (let pause = 1000; ; pause = Math.min(2 * pause, maxPause)) {
-			const waited = Date.now() - startedAt;
+			const waited = performance.now() - startedAt;
 			open = open.filter((entry) => !settle(entry, waited));
 			if (open.length === 0) return;
 			await api.wait(Math.min(pause, ...open.map(({ wait }) => wait - waited)));

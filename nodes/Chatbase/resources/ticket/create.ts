@@ -75,7 +75,7 @@ export const create = operation({
 	],
 
 	async send({ item, params: { chatbotId, assignment, ...content }, api }) {
-		const startedAt = Date.now();
+		const startedAt = performance.now();
 		const response = await api.send({
 			...item.request,
 			params: { chatbotId },
