@@ -5,7 +5,7 @@ import { walkPages } from '../Chatbase/api/paginate';
 import { readTimestamp } from '../Chatbase/values/time';
 import type { Settings } from './settings';
 import type { EventState, Pass, SeenRecord } from './state';
-import { day } from './state';
+import { day, memoryDays } from './state';
 
 const minute = 60 * 1000;
 
@@ -21,13 +21,14 @@ export async function readPass(
 	api: ApiClient,
 	settings: Settings,
 	clock: ServiceClock,
-	{ watermark: since, newest: readTo, reported }: EventState,
+	{ watermark, newest: readTo, reported, ahead }: EventState,
 	isEnough?: (found: number) => boolean,
 ): Promise<Pass> {
 	const { list, identityOf, timeOf, hasHappened = () => true } = settings.event;
 	const { isNewestFirst, isSearch } = list;
 	const keyOf = (record: IDataObject) => String(identityOf(record) ?? JSON.stringify(record));
 	const known = new Set(Object.values(reported).flat());
+	const since = isSearch ? Math.max(watermark, readTo - memoryDays * day) : watermark;
 	const downTo = isSearch ? readTo - maxSearchLag : since;
 	const seen = new Map<string, SeenRecord & { isInside: boolean }>();
 	const inside = () => [...seen.values()].filter(({ isInside }) => isInside);
@@ -67,7 +68,8 @@ export async function readPass(
 	return {
 		records: inside(),
 		outside: isSearch ? [...seen.values()].filter(({ isInside }) => !isInside) : undefined,
-		newest: isSearch ? Math.max(newest, clock.stated) : newest,
+		newest: isSearch ? Math.max(newest, clock.agreedWith(ahead)) : newest,
+		ahead: clock.ahead,
 		// A list without a total counts as complete. A missing page of contacts has no total, unlike the others.
 		isComplete: total === count && otherTotals.length === 0,
 		count,
@@ -79,7 +81,7 @@ export async function readPass(
 /** The service's time in milliseconds since 1970, by the header Date (RFC 9110, 6.6.1); n8n's until the first response. */
 export class ServiceClock {
 	/** Milliseconds that it is ahead of n8n's. */
-	private ahead?: number;
+	ahead?: number;
 
 	get now(): number {
 		return Date.now() + (this.ahead ?? 0);
@@ -91,12 +93,12 @@ export class ServiceClock {
 	}
 
 	daysAgo(days: number): number {
-		return Math.max(0, this.now - days * day);
+		return Math.max(0, Math.min(this.now, Date.now()) - days * day);
 	}
 
-	/** -Infinity until a response has stated it. */
-	get stated(): number {
-		return this.ahead === undefined ? -Infinity : this.now;
+	/** Now, if the last poll had the same clock, since one response may state a strange time. Otherwise -Infinity. */
+	agreedWith(before = NaN): number {
+		return Math.abs((this.ahead ?? NaN) - before) < minute ? this.now : -Infinity;
 	}
 
 	/** The latest plausible time. */

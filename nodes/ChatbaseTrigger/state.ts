@@ -15,8 +15,10 @@ export interface Pass {
 	records: SeenRecord[];
 	/** In a search: the others from the watermark on. */
 	outside?: SeenRecord[];
-	/** The newest time of all records, older ones included; -Infinity without any. In a search at least the present. */
+	/** The newest time of all records, older ones included; -Infinity without any. In a search also the present. */
 	newest: number;
+	/** Milliseconds that the clock of the service is ahead. */
+	ahead?: number;
 	/** Whether the records add up to the total of the list. */
 	isComplete: boolean;
 	count: number;
@@ -28,8 +30,13 @@ export interface Pass {
 /** Most changes that one execution reports. It also limits the size of the saved state. */
 export const maxChanges = 5000;
 
-/** How long a search event remembers a record that it has reported, and how many of them. */
+/**
+ * How far a search event looks back, and for how long it reports a record only once. It remembers the record twice as
+ * long: one that was active in this time is in what it looks at for as long again.
+ */
 export const memoryDays = 30;
+
+/** How many records a search event remembers. */
 export const maxRemembered = 10_000;
 
 /** Incomplete passes in a row that keep the watermark. After them it moves, because a total may always be wrong. */
@@ -70,6 +77,8 @@ export interface EventState {
 	reportedSpans?: Array<[number, number]>;
 	/** Set while incomplete passes keep the watermark: their number in a row, and their newest time. */
 	held?: { passes: number; newest: number };
+	/** In a search: milliseconds that the clock of the service was ahead in the last pass. */
+	ahead?: number;
 	/** Number of records without a readable time that was already logged. */
 	undated?: number;
 }
@@ -114,14 +123,17 @@ export function applyPass(
 		({ key, time }) => time > (outside.get(key) ?? -Infinity),
 	);
 	const idOf = ({ key, time }: Reported) => (pass.outside ? key : `${time} ${key}`);
-	const known = new Set(before.map(idOf));
+	const knownUntil = new Map(
+		before.map((one) => [idOf(one), pass.outside ? one.time + memoryDays * day : Infinity]),
+	);
 	const isInSpan = ({ time }: Reported) =>
 		reportedSpans.some(([from, end]) => from <= time && time < end);
 	const unreported = pass.records
-		.filter((record) => !known.has(idOf(record)) && !isInSpan(record))
+		.filter((one) => one.time >= (knownUntil.get(idOf(one)) ?? -Infinity) && !isInSpan(one))
 		.sort((one, other) => one.time - other.time || (one.key < other.key ? -1 : 1));
 	const changes = unreported.slice(0, max);
-	const reported = [...before, ...changes];
+	const changed = new Set(changes.map(idOf));
+	const reported = [...before.filter((one) => !changed.has(idOf(one))), ...changes];
 	const reach = unreported[max]?.time ?? Infinity;
 	const progress = pass.outside
 		? progressOfSearch(state, pass, reach, reported)
@@ -141,7 +153,7 @@ export function applyPass(
 	};
 }
 
-type Progress = Pick<EventState, 'watermark' | 'newest' | 'held'>;
+type Progress = Pick<EventState, 'watermark' | 'newest' | 'held' | 'ahead'>;
 
 /** @param reach time of the first change that is left for the next poll */
 function progressOfList(state: EventState, pass: Pass, reach: number): Progress {
@@ -166,8 +178,9 @@ function progressOfSearch(
 	const newestFirst = reported.map(({ time }) => time).sort((one, other) => other - one);
 	const forgotten = newestFirst[maxRemembered] ?? -Infinity;
 	return {
-		watermark: Math.max(state.watermark, newest - memoryDays * day, forgotten + 1),
+		watermark: Math.max(state.watermark, newest - 2 * memoryDays * day, forgotten + 1),
 		newest,
+		ahead: pass.ahead,
 	};
 }
 
@@ -219,7 +232,7 @@ export function saveState(stored: IDataObject, key: string, state: EventState): 
 
 function isEventState(value: unknown): value is EventState {
 	if (!isObject(value) || value.version !== version) return false;
-	const { watermark, newest, reported, since, reportedSpans, held, undated } = value;
+	const { watermark, newest, reported, since, reportedSpans, held, undated, ahead } = value;
 	return (
 		isTime(watermark) &&
 		isTime(newest) &&
@@ -228,7 +241,8 @@ function isEventState(value: unknown): value is EventState {
 		(since === undefined || (isTime(since) && since <= watermark)) &&
 		(reportedSpans === undefined || isListOf(isListOf(isTime))(reportedSpans)) &&
 		(held === undefined || (isObject(held) && Number(held.passes) > 0 && isTime(held.newest))) &&
-		Number.isSafeInteger(undated ?? 0)
+		Number.isSafeInteger(undated ?? 0) &&
+		Number.isSafeInteger(ahead ?? 0)
 	);
 }
 

@@ -170,6 +170,45 @@ describe.each(events)('%s', (event) => {
 		expect(await idsBy(second)).toEqual([]);
 	});
 
+	it.each([-20, -6, 6, 20])(
+		'loses and doubles nothing when one Date header is %d hours ahead',
+		async (hours) => {
+			startWith(30, 60, event);
+			const poller = await watch.active({ event });
+			const pollStrangely = async () => {
+				watch.pass(hours * 3600);
+				const ids = await idsBy(poller);
+				watch.pass(-hours * 3600);
+				return ids;
+			};
+			expect(await pollStrangely()).toEqual([]);
+			watch.pass(60);
+			chat('new', event);
+			watch.pass(1);
+			// More than a page was active later.
+			for (let index = 1; index <= 30; index++) chat(`old ${index}`, event);
+			expect(await idsBy(poller)).toEqual(['new']);
+			watch.pass(60);
+			chat('newer', event);
+			expect(await idsBy(poller)).toEqual(['newer']);
+			expect(await pollStrangely()).toEqual([]);
+			expect(await idsBy(poller)).toEqual([]);
+		},
+	);
+
+	it('reports a conversation once that is active on day 20 and silent since', async () => {
+		const poller = await watch.active({ event });
+		watch.pass(60);
+		chat('c', event);
+		expect(await idsBy(poller)).toEqual(['c']);
+		for (let days = 1; days <= 70; days++) {
+			watch.pass(day);
+			if (days === 20) chat('c', event);
+			chat(`other ${days}`, event);
+			expect(await idsBy(poller)).toEqual([`other ${days}`]);
+		}
+	});
+
 	it('fails when version 2 does not know the chatbot', async () => {
 		behaviour().agentId = 'own';
 		await expect(watch.poller({ event }).poll()).rejects.toThrow('Chatbot not found');
