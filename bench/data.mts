@@ -105,8 +105,7 @@ export function newcomers(count: number, flaw: Flaw): Newcomer[] {
 
 /**
  * The requests that bring the contacts to what the customers are, by the plan of Create or Update: the
- * pages, a PATCH for each contact that differs, and the list of attributes if one of those contacts has an
- * attribute that its customer has no column for.
+ * pages, a PATCH for each contact that differs, and the list of attributes if some are mapped.
  *
  * @param attributes the attributes that are mapped
  */
@@ -116,12 +115,7 @@ export function plannedRequests(
 	attributes: AttributeName[] = Object.keys(attributeTypes) as AttributeName[],
 ): number {
 	const changed = range(count).filter((index) => hasChanged(index, percent));
-	const needsSchema = changed.some((index) =>
-		Object.keys(contactAt(index).custom_attributes).some(
-			(name) => !(attributes as string[]).includes(name),
-		),
-	);
-	return Math.ceil(count / 1000) + changed.length + (needsSchema ? 1 : 0);
+	return Math.ceil(count / 1000) + changed.length + (attributes.length > 0 ? 1 : 0);
 }
 
 /** A conversation of the service, by its index. */

@@ -1,5 +1,6 @@
 import { jsonParse } from 'n8n-workflow';
 
+import { rememberDigits } from '../values/digits';
 import { isObject, ownValue } from '../values/object';
 import type { Outcome } from './errorTexts';
 import type { ApiResource } from './resources';
@@ -81,7 +82,9 @@ export function dataIn({ body }: ApiResponse): unknown {
 
 /** Text that is not JSON stays text. */
 export function parseBody(text: string): unknown {
-	return jsonParse<unknown>(text, { fallbackValue: text });
+	const body = jsonParse<unknown>(text, { fallbackValue: text });
+	rememberDigits(text, body);
+	return body;
 }
 
 export interface ResponseStream extends AsyncIterable<Uint8Array> {

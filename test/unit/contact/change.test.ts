@@ -66,6 +66,7 @@ describe('replace', () => {
 			changed: ['custom_attributes.seats'],
 			kept: [],
 			data: { custom_attributes: { plan: 'free', seats: null } },
+			rounded: [],
 			carriesAttributes: false,
 		});
 	});
@@ -76,6 +77,7 @@ it('counts everything as changed when the contact is not known', () => {
 		changed: ['name'],
 		kept: [],
 		data: { name: 'Ada' },
+		rounded: [],
 		carriesAttributes: false,
 	});
 });

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { RequestExpiredError } from '../../api/client';
+import { escapeHtml, shorten } from '../../api/errors';
 import type { InputItem } from '../../execution/item';
 import type { Sync, SyncAction } from '../../sync/summary';
 import { recordOf } from '../../sync/summary';
@@ -59,11 +61,14 @@ export async function writeChange(
 		const { changed, kept } = change;
 		return { contact, sync: { action, changed, dropped, ...(kept.length > 0 && { kept }) } };
 	};
+	if (change.carriesAttributes && (!dryRun || change.rounded.length > 0)) {
+		change = changeOf(existing, wanted, settings, await readSchema());
+	}
+	if (change.rounded.length > 0) throw roundedError(api, contactId, change.rounded);
 	if (existing && (change.changed.length === 0 || dryRun)) {
 		const action = change.changed.length === 0 ? 'unchanged' : 'wouldUpdate';
 		return resultWith(existing, action, droppedFrom({}, wanted, existing));
 	}
-	if (change.carriesAttributes) change = changeOf(existing, wanted, settings, await readSchema());
 	const expiresAt = change.carriesAttributes && reads < maxReads ? readAt + maxAge : undefined;
 	const request = { method: 'PATCH', body: { data: change.data }, expiresAt } as const;
 	const contact = await patchContact(api, chatbotId, contactId, request, existing).catch(
@@ -84,6 +89,12 @@ export async function writeChange(
 		...lostAttributes(existing, change.data, wanted, contact),
 	];
 	return resultWith(contact, 'updated', dropped);
+}
+
+function roundedError({ node }: ApiClient, contactId: string, names: string[]) {
+	const nextStep = `Contact ${contactId}: ${names.join(', ')} would be sent with the changed attributes, but has more digits than the node can send. Nothing was written. Map it too, or store it as text.`;
+	const title = 'A custom attribute has a number with too many digits';
+	return new NodeOperationError(node, title, { description: escapeHtml(shorten(nextStep)) });
 }
 
 /** @param existing the contact before; undefined if it was not read */

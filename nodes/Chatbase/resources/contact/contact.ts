@@ -6,7 +6,7 @@ import { escapeHtml } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import { dataIn } from '../../api/response';
 import { isObject, ownValue } from '../../values/object';
-import { isEmpty } from '../../values/scalar';
+import { isEmpty, isExact } from '../../values/scalar';
 
 export const contactsPath = '/chatbots/{chatbotId}/contacts';
 export const contactPath = `${contactsPath}/{contactId}`;
@@ -27,7 +27,8 @@ export interface Contact extends IDataObject {
 
 /** The External ID of a contact as text, or undefined if it has none. */
 export function externalIdOf({ external_id: id }: Contact): string | undefined {
-	if (typeof id === 'number') return String(id);
+	// A number that was rounded names another contact.
+	if (typeof id === 'number') return isExact(id) ? String(id) : undefined;
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { digitsOf, isRounded } from '../../values/digits';
 import { ownValue } from '../../values/object';
 import { isEmpty } from '../../values/scalar';
 import type { Attribute, AttributeType } from '../customAttribute/attributes';
@@ -61,11 +62,14 @@ export function changeOf(
 			existing !== undefined && isSameValue(current.get(name), value, wanted.types.get(name));
 		if (!isSame && !isKept(attributePrefix + name, current.get(name))) changed.set(name, value);
 	}
+	const remaining = mode === 'merge' ? current : targets;
 	const carried = new Map<string, unknown>();
-	for (const [name, value] of changed.size === 0 ? [] : mode === 'merge' ? current : targets) {
+	for (const [name, value] of changed.size > 0 ? remaining : []) {
 		if (!changed.has(name)) carried.set(name, current.get(name) ?? value);
 	}
 	for (const { name, archived } of schema ?? []) if (archived) carried.delete(name);
+	const isOwn = (name: string) => targets.has(name) && !kept.includes(attributePrefix + name);
+	const { custom_attributes: before } = existing ?? {};
 	return {
 		/** Names of what is written. */
 		changed: [
@@ -75,12 +79,9 @@ export function changeOf(
 		/** Names of what differs and is not written, because the contact has a value. */
 		kept,
 		/** Empty if nothing differs. */
-		data: {
-			...Object.fromEntries(fields),
-			...(changed.size > 0 && {
-				custom_attributes: Object.fromEntries([...carried, ...changed]),
-			}),
-		} as IDataObject,
+		data: dataOf(fields, [...carried, ...changed]),
+		/** Names of attributes that can't be sent as they are, since their numbers were rounded. */
+		rounded: [...carried.keys()].filter((name) => !isOwn(name) && isRounded(before ?? {}, name)),
 		/** Whether attributes are sent that the item does not set. */
 		carriesAttributes: [...carried.keys()].some((name) => !wanted.attributes.has(name)),
 	};
@@ -89,9 +90,14 @@ export function changeOf(
 /** @param sendsNull whether to send null, though a new contact has nothing to clear */
 export function newContact(wanted: WantedContact, sendsNull = false): IDataObject {
 	const isSent = ([, value]: [string, unknown]) => sendsNull || value !== null;
-	const attributes = [...wanted.attributes].filter(isSent);
+	return dataOf([...wanted.fields].filter(isSent), [...wanted.attributes].filter(isSent));
+}
+
+type Entries = Array<[string, unknown]>;
+
+function dataOf(fields: Entries, attributes: Entries): IDataObject {
 	return {
-		...Object.fromEntries([...wanted.fields].filter(isSent)),
+		...Object.fromEntries(fields),
 		...(attributes.length > 0 && { custom_attributes: Object.fromEntries(attributes) }),
 	} as IDataObject;
 }
@@ -111,12 +117,12 @@ export function droppedFrom(
 	{ unknown, types }: Pick<WantedContact, 'unknown' | 'types'>,
 	returned: Contact,
 ): string[] {
-	const current = attributesIn(returned);
+	const current = currentAttributes(returned);
 	const given = [...Object.entries(attributesIn(sent)), ...unknown];
 	return [
 		...fieldNames(sent).filter((name) => !holdsField(returned, name, sent[name])),
 		...given
-			.filter(([name, value]) => !isSameValue(ownValue(current, name), value, types.get(name)))
+			.filter(([name, value]) => !isSameValue(current.get(name), value, types.get(name)))
 			.map(([name]) => attributePrefix + name),
 	];
 }
@@ -185,7 +191,10 @@ function targetAttributes(
 }
 
 function currentAttributes(contact: Contact | undefined): Map<string, unknown> {
+	const attributes = attributesIn(contact ?? {});
 	return new Map(
-		Object.entries(attributesIn(contact ?? {})).filter(([, value]) => !isEmpty(value)),
+		Object.entries(attributes)
+			.filter(([, value]) => !isEmpty(value))
+			.map(([name, value]) => [name, digitsOf(attributes, name) ?? value]),
 	);
 }

@@ -1,0 +1,182 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { automatic, chatbotId, contactId, mapped } from '../parameters';
+import { Testbed } from '../testbed';
+
+/** Numbers of a service that keeps more digits than JavaScript. */
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.behaviour.attributesOnPatch = 'merge';
+	const { store } = testbed.service;
+	store.addChatbot({ id: 'bot' });
+	store.addAttribute('bot', { name: 'plan', type: 'text' });
+	store.addAttribute('bot', { name: 'big', type: 'number' });
+	store.addAttribute('bot', { name: 'old', type: 'number', archived: true });
+	store.addAttribute('bot', { name: 'managed_by', type: 'text' });
+	store.addContact('bot', { external_id: 'a' });
+});
+
+afterAll(async () => await testbed.close());
+
+const record = (attributes: string, id = '"a"') =>
+	`{ "id": "1", "external_id": ${id}, "name": "Ada", "email": "a@x.example", "custom_attributes": ${attributes} }`;
+
+/** Answers with a contact whose attributes are this JSON. */
+function answer(attributes: string, id?: string) {
+	const body = record(attributes, id);
+	const { faults } = testbed.service;
+	const one = { kind: 'status' as const, status: 200 };
+	faults.add({
+		when: { path: /contacts\/a/ },
+		fault: { ...one, body: `{ "message": "Success", "data": ${body} }` },
+	});
+	faults.add({
+		when: { method: 'GET', path: /contacts$/ },
+		fault: { ...one, body: `{ "data": [${body}], "total": 1, "pages": { "total_pages": 1 } }` },
+	});
+}
+
+const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
+const sent = () =>
+	writes().map(({ body }) => (body as { data: IDataObject }).data.custom_attributes);
+const plan = mapped({ external_id: '={{ $json.external_id }}', 'custom_attributes.plan': 'pro' });
+const upsert = { operation: 'upsert', chatbotId, ...plan };
+const run = async (parameters: INodeParameters, ...ids: string[]) =>
+	await testbed.run(parameters, { input: ['a', ...ids].map((external_id) => ({ external_id })) });
+
+const title = 'A custom attribute has a number with too many digits';
+
+describe('a contact with a number that the node cannot send back', () => {
+	it.each<[string, INodeParameters]>([
+		['upsert', upsert],
+		['upsert as a dry run', { ...upsert, options: { dryRun: true } }],
+		[
+			'upsert with Clear',
+			{
+				...upsert,
+				options: { customAttributesMode: 'replace', setOnlyIfEmpty: ['custom_attributes.big'] },
+			},
+		],
+		[
+			'update',
+			{
+				operation: 'update',
+				chatbotId,
+				contactId: { ...contactId, value: 'a' },
+				...mapped({ 'custom_attributes.plan': 'pro' }),
+			},
+		],
+		['mirror', { operation: 'mirror', chatbotId, ...plan, tagValue: 'crm' }],
+	])('fails and is named when %s changes another attribute', async (_, parameters) => {
+		answer('{ "plan": "free", "big": 24031234567890123 }');
+		const { error } = await run(parameters);
+		expect(error).toMatchObject({
+			message: title,
+			description: expect.stringMatching(/^Contact a: big would be sent/) as string,
+		});
+		expect(writes()).toEqual([]);
+	});
+
+	it('fails alone in a list', async () => {
+		answer('{ "plan": "free", "big": 24031234567890123 }');
+		const { items } = await testbed.run(upsert, {
+			input: [{ external_id: 'a' }, { external_id: 'c' }],
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		expect(items.map(({ json }) => 'error' in json)).toEqual([true, false]);
+	});
+
+	it.each([
+		'24031234567890123',
+		'-24031234567890123',
+		'9007199254740993',
+		'0.12345678901234567890',
+		'1234567.890123456789012',
+		'1e400',
+		'{ "deep": [1, 24031234567890123] }',
+	])('fails with %s', async (number) => {
+		answer(`{ "plan": "free", "text": "big\\": 1", "big": ${number} }`);
+		const { error } = await run(upsert);
+		expect(error?.message).toBe(title);
+		expect(writes()).toEqual([]);
+	});
+
+	it.each([
+		'42',
+		'-0.5',
+		'0.30000000000000004',
+		'9007199254740991',
+		'24031234567890124',
+		'1.5e+300',
+		'123456789012345.10',
+		'"24031234567890123"',
+		'"say \\"24031234567890123\\": 24031234567890123"',
+	])('sends %s as it is', async (number) => {
+		answer(`{ "plan": "free", "big": ${number} }`);
+		const { error } = await run(upsert);
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual([{ plan: 'pro', big: JSON.parse(number) as unknown }]);
+	});
+
+	it.each<[string, INodeParameters, IDataObject]>([
+		[
+			'sets it to another value',
+			mapped({ external_id: 'a', 'custom_attributes.plan': 'pro', 'custom_attributes.big': 5 }),
+			{ plan: 'pro', big: 5 },
+		],
+		[
+			'sets it to the same value',
+			{
+				...mapped({ external_id: 'a' }),
+				additionalFields: { customAttributesJson: '{"plan":"pro","big":"24031234567890123"}' },
+			},
+			{ plan: 'pro', big: '24031234567890123' },
+		],
+	])('is written when the item %s', async (_, parameters, expected) => {
+		answer('{ "plan": "free", "big": 24031234567890123 }');
+		const { error } = await run({ operation: 'upsert', chatbotId, ...parameters });
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual([expected]);
+	});
+
+	it('is not written when its number differs only in the last digit', async () => {
+		answer('{ "big": 24031234567890123 }');
+		const json = (big: string) => ({
+			operation: 'upsert',
+			chatbotId,
+			...mapped({ external_id: 'a' }),
+			additionalFields: { customAttributesJson: JSON.stringify({ big }) },
+		});
+		await run(json('24031234567890123'));
+		expect(sent()).toEqual([]);
+		await run(json('24031234567890124'));
+		expect(sent()).toEqual([{ big: '24031234567890124' }]);
+	});
+
+	it.each<[string, string, INodeParameters]>([
+		['only a field changes', '"big": 24031234567890123', mapped({ external_id: 'a', name: 'B' })],
+		['the attribute is archived', '"old": 24031234567890123', plan],
+	])('is written when %s', async (_, attribute, parameters) => {
+		answer(`{ "plan": "free", ${attribute} }`);
+		const { error } = await run({ operation: 'upsert', chatbotId, ...parameters });
+		expect(error).toBeUndefined();
+		expect(writes()).toHaveLength(1);
+		expect(JSON.stringify(writes()[0].body)).not.toContain('2403');
+	});
+});
+
+it('finds no contact by an email whose External ID has lost digits', async () => {
+	answer('{}', '24031234567890123');
+	const { error } = await testbed.run(
+		{ operation: 'upsert', chatbotId, ...automatic([{ id: 'name' }]) },
+		{ input: [{ email: 'a@x.example', name: 'New' }] },
+	);
+	expect(error?.message).toBe('The contact with this Email has no External ID');
+	expect(writes()).toEqual([]);
+});
