@@ -250,9 +250,12 @@ it('offers no operation in a tool that works only outside of one', () => {
 	]);
 });
 
-it('requires no field that a choice in the panel can hide', () => {
+it('requires no field that a choice in the panel can hide, except where that choice needs it', () => {
 	const choices = ['resource', 'operation', '@tool'];
-	const required = fields.filter((field) => field.required && field.displayOptions);
+	const needed = ['idPrefix', 'tagValue'];
+	const required = fields.filter(
+		(field) => field.required && field.displayOptions && !needed.includes(field.name),
+	);
 	expect(required.length).toBeGreaterThan(3);
 	for (const field of required) {
 		const { show, hide } = field.displayOptions!;

@@ -74,7 +74,7 @@ export function toggleField(path: string, label: string, look: Look): Field<bool
 	return { property, read: (item) => read(item) ?? fallback };
 }
 
-type ChoiceLook<Word extends string> = Look & {
+export type ChoiceLook<Word extends string> = Look & {
 	/** The name and description of each value. */
 	choices: Record<Word, [name: string, description?: string]>;
 	/** The first one, if absent. */

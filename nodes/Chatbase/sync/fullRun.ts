@@ -2,6 +2,7 @@ import type { IConnection, NodeConnectionType, NodeOperationError } from 'n8n-wo
 
 import type { InputItem, RunContext } from '../execution/item';
 import type { Run } from '../execution/run';
+import { notice } from '../fields/define';
 import type { Nouns } from './summary';
 
 /** n8n 2.41 has this function at run time, but not in its types. */
@@ -11,6 +12,11 @@ interface WithConnections {
 		type: NodeConnectionType,
 	): Array<IConnection[] | null>;
 }
+
+export const completeListNotice = notice(
+	'completeListNotice',
+	'The input must be your complete list',
+);
 
 /** Rejects a run that can't have the complete list, since all other records would count as missing. */
 export function assertFullRun(context: RunContext, { many }: Nouns) {

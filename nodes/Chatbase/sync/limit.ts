@@ -1,70 +1,94 @@
-import type { INodeProperties, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem, RunContext } from '../execution/item';
+import type { Field } from '../fields/field';
+import { choiceField, optionalField } from '../fields/field';
 import type { ValueType } from '../fields/values';
-import { numberBetween, oneOf, readChoice, readOptional, wholeNumber } from '../fields/values';
+import { numberBetween, wholeNumber } from '../fields/values';
 import { countFormat } from '../values/scalar';
+import type { MirrorPlan } from './missing';
 import type { OutcomeSettings } from './outcome';
 import { readOutcome } from './outcome';
-import type { Nouns, OverLimit, SyncAction } from './summary';
+import type { MissingDecision, Nouns } from './summary';
 
-export type OnMissing = 'report' | 'mark' | 'delete';
-
+/** What the user has entered. */
 interface SafetyLimit {
-	/** Percentage of the managed records; undefined if the user set a number instead. */
 	maxPercent?: number;
-	max: number;
+	max?: number;
 }
 
-const defaultMaxPercent = 10;
+const defaultPercent = 10;
 const defaultMax = 500;
 
-/** The percentage is ignored up to this count, since one record of a short list is many percent. */
-const alwaysAllowed = 10;
+/** So many may be missing if at least half stay, since one record of a short list is many percent. */
+const freeCount = 10;
+
+/** Says what the safety limit is, in the same words everywhere. */
+export function limitWords({ many }: Nouns, { maxPercent, max }: SafetyLimit = {}): string {
+	const count = countFormat.format(max ?? defaultMax);
+	if (maxPercent === undefined && max !== undefined) {
+		return `Stops if more than ${count} managed ${many} are missing. The ${defaultPercent}% limit is off.`;
+	}
+	const free = maxPercent === 0 ? '' : ` Up to ${freeCount} may be missing if at least half stay.`;
+	return `Stops if more than ${maxPercent ?? defaultPercent}% of the managed ${many} are missing, or more than ${count}.${free}`;
+}
+
+/** Most records that may be missing. */
+export function allowedMissing(managed: number, { maxPercent, max }: SafetyLimit): number {
+	const allButOne = Math.max(0, managed - 1);
+	if (maxPercent === undefined && max !== undefined) return Math.min(max, allButOne);
+	const share = Math.floor((managed * (maxPercent ?? defaultPercent)) / 100);
+	const free = maxPercent === 0 ? 0 : Math.min(freeCount, Math.floor(managed / 2));
+	return Math.min(Math.max(share, free), max ?? defaultMax, allButOne);
+}
+
+/** A number that is empty until the user enters one. */
+function enteredNumber(
+	name: string,
+	label: string,
+	{ expected, read }: ValueType<number>,
+	placeholder: string,
+	description: string,
+) {
+	return optionalField(`options.${name}`, label, { expected, read }, { description, placeholder });
+}
 
 /** Options that only a mirror has. */
-export const limitOptions = ({ many, title, ids }: Nouns): INodeProperties[] => [
-	{
-		displayName: `Expected ${title}`,
-		name: 'expectedItems',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 1,
-		placeholder: 'e.g. 1200',
-		description: `Number of different ${ids} that the input must contain. With any other number, nothing is written.`,
-	},
-	{
-		displayName: 'If Too Many Are Missing',
-		name: 'onTooManyMissing',
-		type: 'options',
-		default: 'error',
+export const limitOptions = ({ many, title, ids }: Nouns) => ({
+	expectedItems: enteredNumber(
+		'expectedItems',
+		`Expected ${title}`,
+		wholeNumber(1),
+		'e.g. 1200',
+		`Number of different ${ids} that the input must contain. With any other number, nothing is written.`,
+	),
+	onTooManyMissing: choiceField('options.onTooManyMissing', 'If Too Many Are Missing', {
 		description: `What to do if more ${many} are missing than the safety limit allows`,
-		options: [
-			{ name: 'Fail', value: 'error', description: 'Writes nothing and says how many are missing' },
-			{
-				name: 'Leave Them',
-				value: 'leave',
-				description: `Writes the items and leaves missing ${many} alone. Still fails if all are missing.`,
-			},
-		],
-	},
-	{
-		displayName: `Max Missing ${title}`,
-		name: 'maxMissing',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 500,
-		description: `Most missing ${many} that one run may mark or delete. Replaces the default percentage.`,
-	},
-	{
-		displayName: 'Max Missing Percent',
-		name: 'maxMissingPercent',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 100 },
-		default: 10,
-		description: `Most missing ${many}, in percent of the managed ones. Up to 10 are always allowed, except at 0.`,
-	},
-];
+		choices: {
+			error: ['Fail', 'Writes nothing and says how many are missing'],
+			leave: [
+				'Leave Them',
+				`Writes the items and leaves missing ${many} alone. Still fails if all are missing.`,
+			],
+		},
+	}),
+	maxMissing: enteredNumber(
+		'maxMissing',
+		`Max Missing ${title}`,
+		wholeNumber(0),
+		'e.g. 20',
+		`Most missing ${many} that one run may mark or delete. Without Max Missing Percent, no other limit applies.`,
+	),
+	maxMissingPercent: enteredNumber(
+		'maxMissingPercent',
+		'Max Missing Percent',
+		numberBetween(0, 100),
+		'e.g. 5',
+		`Percentage of the managed ${many}, in place of ${defaultPercent}. With 0, none may be missing.`,
+	),
+});
+
+export type OnMissing = 'report' | 'mark' | 'delete';
 
 export interface MissingSettings {
 	onMissing: OnMissing;
@@ -75,104 +99,81 @@ export interface MissingSettings {
 	outcome: OutcomeSettings;
 }
 
-export function readMissingSettings<Choice extends OnMissing>(
+export function readMissingSettings(
 	item: InputItem,
 	nouns: Nouns,
-	choices: [Choice, ...Choice[]],
+	onMissing: Field<OnMissing>,
 ): MissingSettings {
-	const { title } = nouns;
-	const read = <Value>(name: string, type: ValueType<Value>, label: string) =>
-		readOptional(item, `options.${name}`, type, label);
-	const max = read('maxMissing', wholeNumber(0), `Max Missing ${title}`);
-	const maxPercent = read('maxMissingPercent', numberBetween(0, 100), 'Max Missing Percent');
-	const choice = oneOf('error', 'leave');
+	const options = limitOptions(nouns);
 	return {
-		onMissing: readChoice(item, 'onMissing', `Missing ${title}`, choices),
+		onMissing: onMissing.read(item),
 		limit: {
-			// A number that the user set replaces the default percentage.
-			maxPercent: maxPercent ?? (max === undefined ? defaultMaxPercent : undefined),
-			max: max ?? defaultMax,
+			maxPercent: options.maxMissingPercent.read(item),
+			max: options.maxMissing.read(item),
 		},
-		onTooManyMissing: read('onTooManyMissing', choice, 'If Too Many Are Missing') ?? 'error',
-		expectedItems: read('expectedItems', wholeNumber(1), `Expected ${title}`),
+		onTooManyMissing: options.onTooManyMissing.read(item),
+		expectedItems: options.expectedItems.read(item),
 		outcome: readOutcome(item, nouns),
 	};
 }
 
-export function checkLimit(
-	missing: number,
-	managed: number,
-	limit: SafetyLimit,
-): 'fine' | 'tooMany' | 'all' {
-	if (missing === 0) return 'fine';
-	if (missing >= managed) return 'all';
-	return missing > allowedMissing(managed, limit) ? 'tooMany' : 'fine';
-}
-
-function allowedMissing(managed: number, { maxPercent, max }: SafetyLimit): number {
-	if (maxPercent === undefined) return max;
-	const share = Math.floor((managed * maxPercent) / 100);
-	return Math.min(max, maxPercent === 0 ? 0 : Math.max(share, alwaysAllowed));
-}
-
+const actionOf = { report: 'missing', mark: 'marked', delete: 'deleted' } as const;
+const wouldBe = { mark: 'wouldMark', delete: 'wouldDelete' } as const;
 const maxNames = 5;
 
-function tooManyMissing(
-	context: RunContext,
-	{ many, title }: Nouns,
-	{ maxPercent, max }: SafetyLimit,
-	doneAs: string,
-	missing: string[],
-	managed: number,
-): NodeOperationError {
-	const isAll = missing.length >= managed;
-	const percent = maxPercent === undefined ? '' : `${maxPercent}%, `;
-	const more = missing.length > maxNames ? ' and others' : '';
-	const advice = isAll
-		? `One run never marks or deletes all managed ${many}.`
-		: missing.length * 2 < managed
-			? `If that is right, set Max Missing ${title} to ${missing.length} for one run.`
-			: '';
-	return context.error(
-		isAll
-			? `All managed ${many} are missing from the input`
-			: `Too many ${many} are missing from the input`,
-		`${countFormat.format(missing.length)} of ${countFormat.format(managed)} managed ${many} would be ${doneAs} (limit: ${percent}at most ${countFormat.format(max)}), for example ${missing.slice(0, maxNames).join(', ')}${more}. Nothing was written. Check that the nodes before this one return your complete list. ${advice}`.trim(),
-	);
-}
-
-const doneAsOf = { report: 'missing', mark: 'marked', delete: 'deleted' } as const;
-
-/** What happens to missing records, as the action of their records. */
-export type DoneAs = (typeof doneAsOf)[OnMissing];
-
-export interface MissingDecision {
-	doneAs: DoneAs;
-	overLimit?: OverLimit;
-	/** The action in their records, if they are neither marked nor deleted. */
-	action?: SyncAction;
-}
-
 /** Decides before the first write of a run. Throws if more are missing than the safety limit allows. */
-export function planMissing(
+export function decideMissing<Listed extends IDataObject>(
 	context: RunContext,
 	nouns: Nouns,
 	{ onMissing, limit, onTooManyMissing }: MissingSettings,
+	{ managed, kindOf = () => '', nameOf }: MirrorPlan<Listed>,
+	missing: Listed[],
 	dryRun: boolean,
-	missing: string[],
-	managed: number,
 ): MissingDecision {
-	const doneAs = doneAsOf[onMissing];
-	if (onMissing === 'report') return { doneAs, action: 'missing' };
-	const wouldBe = onMissing === 'mark' ? 'wouldMark' : 'wouldDelete';
-	const action = dryRun ? wouldBe : undefined;
-	const result = checkLimit(missing.length, managed, limit);
-	if (result === 'fine') return { doneAs, action };
-	const isLeft = result === 'tooMany' && onTooManyMissing === 'leave';
-	if (!isLeft && !dryRun) throw tooManyMissing(context, nouns, limit, doneAs, missing, managed);
-	const allowed = result === 'tooMany' ? allowedMissing(managed, limit) : undefined;
-	const overLimit = { missing: missing.length, allowed, isLeft };
-	return { doneAs, overLimit, action: isLeft ? 'kept' : action };
+	const { many } = nouns;
+	const doneAs = actionOf[onMissing];
+	if (onMissing === 'report') return { doneAs, leftAs: 'missing' };
+	const isOff = limit.max !== undefined && limit.maxPercent === undefined;
+	const decision: MissingDecision = {
+		doneAs,
+		leftAs: dryRun ? wouldBe[onMissing] : undefined,
+		warning: isOff ? `The ${defaultPercent}% limit is off.` : undefined,
+	};
+	const left = new Set(managed);
+	missing.forEach((listed) => left.delete(listed));
+	const kindsLeft = new Set([...left].map(kindOf));
+	const lost = missing.find((listed) => !kindsLeft.has(kindOf(listed)));
+	if (!lost && missing.length <= allowedMissing(managed.length, limit)) return decision;
+	const [count, total] = [missing.length, managed.length].map((each) => countFormat.format(each));
+	const isAll = missing.length === managed.length;
+	const words = `${count} of ${total} managed ${many} are missing${lost && !isAll ? `, among them all of the type "${kindOf(lost)}"` : ''}. ${limitWords(nouns, limit)}`;
+	const isLeft = !lost && onTooManyMissing === 'leave';
+	if (isLeft) return { ...decision, overLimit: { words, isLeft }, leftAs: 'kept' };
+	if (dryRun) return { ...decision, overLimit: { words, isLeft } };
+	const names = missing.slice(0, maxNames).map(nameOf).join(', ');
+	const advice = lost
+		? `One run never marks or deletes all of them. To delete all, use the operation Delete.`
+		: adviceFor(nouns, limit, missing.length, managed.length);
+	throw context.error(
+		isAll
+			? `All managed ${many} are missing from the input`
+			: `Too many ${many} are missing from the input`,
+		`${words} Missing are ${names}${missing.length > maxNames ? ' and others' : ''}. Nothing was written. Check that the nodes before this one return your complete list. ${advice}`.trim(),
+	);
+}
+
+/** Names the option that helps, unless so many are missing that the input is probably not complete. */
+function adviceFor(
+	{ title }: Nouns,
+	{ maxPercent }: SafetyLimit,
+	missing: number,
+	managed: number,
+): string {
+	if (missing * 2 >= managed) return '';
+	const isTooStrict =
+		maxPercent !== undefined && missing > allowedMissing(managed, { maxPercent, max: missing });
+	const first = isTooStrict ? 'remove Max Missing Percent and ' : '';
+	return `If that is right, ${first}set Max Missing ${title} to ${missing} for one run.`;
 }
 
 export function assertExpectedItems(

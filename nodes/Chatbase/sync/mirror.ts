@@ -4,7 +4,7 @@ import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
 import { assertAllNamed, assertOneSetting } from './fullRun';
 import type { MissingSettings } from './limit';
-import { planMissing } from './limit';
+import { decideMissing } from './limit';
 import type { MirrorPlan } from './missing';
 import { handleMissing } from './missing';
 import { outcomeOutput } from './outcome';
@@ -31,12 +31,10 @@ export async function sendMirror<Params extends MirrorParams, Listed extends IDa
 	const { mirror, settings } = items[0].params;
 	const plan = await planOf(items);
 	const missing = plan.managed.filter((listed) => !plan.isPresent(listed));
-	const names = missing.map(plan.nameOf);
-	const { dryRun } = settings;
-	const decision = planMissing(context, nouns, mirror, dryRun, names, plan.managed.length);
+	const decision = decideMissing(context, nouns, mirror, plan, missing, settings.dryRun);
 	await plan.write(missing, decision.doneAs);
-	const extras = await handleMissing(run, nouns, mirror, plan, decision);
-	return (results) => buildOutput(results, extras);
+	const handled = await handleMissing(run, nouns, mirror.outcome, plan, decision);
+	return (results) => buildOutput(results, handled);
 }
 
 /** Throws if the mirror would create a record that it does not manage. */

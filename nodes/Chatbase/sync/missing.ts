@@ -4,8 +4,8 @@ import { errorText, escapeHtml } from '../api/errors';
 import { forEachLimited } from '../api/limits';
 import type { Run } from '../execution/run';
 import { firstOf } from '../values/firstOf';
-import type { DoneAs, MissingDecision, MissingSettings } from './limit';
-import type { MissingRecords, Nouns } from './summary';
+import type { OutcomeSettings } from './outcome';
+import type { MissingDecision, MissingRecords, Nouns } from './summary';
 import { recordOf, syncOf } from './summary';
 
 export interface MirrorPlan<Listed> {
@@ -18,42 +18,59 @@ export interface MirrorPlan<Listed> {
 	/** Whether the record is in the input; asked again after its items were written. */
 	isPresent(listed: Listed): boolean;
 	nameOf(listed: Listed): string;
+	/** If a mirror has records of several kinds: all of one kind are too many to be missing. */
+	kindOf?(listed: Listed): string;
 	/** Writes the items. */
-	write(missing: Listed[], doneAs: DoneAs): Promise<void>;
+	write(missing: Listed[], doneAs: MissingDecision['doneAs']): Promise<void>;
 	/** Marks or deletes a missing record, and returns the last one. It may have changed since the list was read. */
 	handle(listed: Listed): Promise<IDataObject>;
 }
 
+/** After so many equal failures in a row, the service may refuse all. */
+const maxAlike = 20;
+
 /**
- * Marks or deletes the missing records, after the items of the run. After a failure no more are started, since the next
- * run can handle them. Throws it, unless the output has deleted records, which are their backup.
+ * Marks or deletes the missing records, after the items of the run. Throws the first failure, unless the output has
+ * deleted records, which are their backup.
  */
 export async function handleMissing<Listed extends IDataObject>(
 	run: Run<unknown>,
 	{ many }: Nouns,
-	{ outcome: { output } }: MissingSettings,
+	{ output }: OutcomeSettings,
 	{ managed, unmanaged, newAttributes = [], isPresent, nameOf, handle }: MirrorPlan<Listed>,
-	{ doneAs, overLimit, action }: MissingDecision,
+	decision: MissingDecision,
 ): Promise<MissingRecords> {
-	const extras = { overLimit, mirror: { doneAs, unmanaged, newAttributes } };
 	const missing = managed.filter((listed) => !isPresent(listed));
 	// A failed item may be about a missing record.
-	const leftAs = doneAs !== 'missing' && run.hasFailures() ? 'kept' : action;
+	const isBlocked = decision.doneAs !== 'missing' && run.hasFailures();
+	const leftAs = isBlocked ? 'kept' : decision.leftAs;
 	const records = missing.map((listed) => recordOf(listed, leftAs ?? 'kept'));
-	if (leftAs) return { ...extras, records, failed: [] };
-	const { maxConcurrency } = run.limits;
 	const failed: string[] = [];
+	const names = missing.map(nameOf);
+	const result = { ...decision, unmanaged, newAttributes, records, names, failed };
+	if (leftAs) return result;
 	let failure: NodeApiError | undefined;
-	await forEachLimited([...missing.entries()], maxConcurrency, async ([index, listed]) => {
-		if (failure) return;
-		try {
-			records[index] = await handle(listed);
-		} catch (error) {
-			failure ??= error as NodeApiError;
-			failed.push(nameOf(listed));
-			records[index].error = errorText(error as Error);
-		}
-	});
+	let alike = { words: '', count: 0 };
+	await forEachLimited(
+		[...missing.entries()],
+		run.limits.maxConcurrency,
+		async ([index, listed]) => {
+			if (alike.count >= maxAlike) return;
+			try {
+				records[index] = await handle(listed);
+				alike.count = 0;
+			} catch (caught) {
+				const error = caught as NodeApiError;
+				failure ??= error;
+				failed.push(nameOf(listed));
+				records[index].error = errorText(error);
+				alike = {
+					words: error.message,
+					count: error.message === alike.words ? alike.count + 1 : 1,
+				};
+			}
+		},
+	);
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	const needsOutput = hasDeleted && output !== 'summary';
 	if (failure && run.context.endsOnFailure && !needsOutput) {
@@ -61,5 +78,5 @@ export async function handleMissing<Listed extends IDataObject>(
 		failure.description = `${escapeHtml(words)} ${failure.description ?? ''}`.trim();
 		throw failure;
 	}
-	return { ...extras, records, failed };
+	return result;
 }

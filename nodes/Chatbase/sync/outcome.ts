@@ -1,4 +1,4 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
@@ -6,10 +6,13 @@ import type { InputItem } from '../execution/item';
 import type { BuildOutput, Failure, ItemResult } from '../execution/results';
 import { outputOf } from '../execution/results';
 import { shownInTool } from '../fields/define';
-import { numberBetween, readChoice, readOptional } from '../fields/values';
+import { choiceField, optionalField } from '../fields/field';
+import { numberBetween } from '../fields/values';
+import { groupBy } from '../values/groupBy';
 import { countFormat } from '../values/scalar';
-import type { MissingRecords, Nouns, Summary, WritingRun } from './summary';
-import { showHints, summarize, syncOf } from './summary';
+import { showHints } from './hints';
+import type { MissingRecords, Nouns, Summary, SyncAction, WritingRun } from './summary';
+import { summarize, syncOf } from './summary';
 
 export interface OutcomeSettings {
 	output: 'all' | 'changes' | 'summary';
@@ -18,81 +21,58 @@ export interface OutcomeSettings {
 }
 
 /** Options for the result of a run. A tool has none of them, since an agent writes one record at a time. */
-export const outcomeOptions = ({ many, title }: Nouns): INodeProperties[] => [
-	{
-		displayName: `If ${title} Fail`,
-		name: 'onFailedItems',
-		type: 'options',
-		default: 'stop',
+export const outcomeOptions = ({ many, title }: Nouns) => ({
+	onFailedItems: choiceField('options.onFailedItems', `If ${title} Fail`, {
 		description: `What to do if some ${many} can't be written`,
+		choices: {
+			stop: ['Stop', 'The first failure ends the run, unless On Error says Continue'],
+			finish: [
+				'Write the Rest, Then Fail',
+				`Writes all other ${many}, then fails once with a list of the failures`,
+			],
+		},
 		...shownInTool(false),
-		options: [
-			{
-				name: 'Stop',
-				value: 'stop',
-				description: 'The first failure ends the run, unless On Error says Continue',
-			},
-			{
-				name: 'Write the Rest, Then Fail',
-				value: 'finish',
-				description: `Writes all other ${many}, then fails once with a list of the failures`,
-			},
-		],
-	},
-	{
-		displayName: 'Max Failed Percent',
-		name: 'maxFailedPercent',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 100 },
-		default: 0,
-		description: `Percentage of ${many} that may fail without failing the run. Needs "Write the Rest, Then Fail" above.`,
-		...shownInTool(false),
-	},
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		default: 'all',
+	}),
+	maxFailedPercent: optionalField(
+		'options.maxFailedPercent',
+		'Max Failed Percent',
+		numberBetween(0, 100),
+		{
+			description: `Percentage of ${many} that may fail without failing the run. Needs "Write the Rest, Then Fail" above.`,
+			default: 0,
+			...shownInTool(false),
+		},
+	),
+	output: choiceField('options.output', 'Output', {
 		description: 'What the node returns',
+		choices: {
+			all: ['All Items', 'One item for each input item'],
+			changes: [
+				'Changes Only',
+				`${title} that were created, updated or failed, or are missing. Unchanged ones are left out.`,
+			],
+			summary: ['Summary', 'One item with counts, such as created, updated, unchanged and failed'],
+		},
 		...shownInTool(false),
-		options: [
-			{ name: 'All Items', value: 'all', description: 'One item for each input item' },
-			{
-				name: 'Changes Only',
-				value: 'changes',
-				description: `${title} that were created, updated or failed, have dropped fields, or are missing`,
-			},
-			{
-				name: 'Summary',
-				value: 'summary',
-				description: 'One item with counts, such as created, updated, unchanged and failed',
-			},
-		],
-	},
-];
+	}),
+});
 
 /** A tool always returns the record of its one item. */
-export function readOutcome(item: InputItem, { title }: Nouns): OutcomeSettings {
+export function readOutcome(item: InputItem, nouns: Nouns): OutcomeSettings {
 	if (item.isTool) return { output: 'all', onFailedItems: 'stop', maxFailedPercent: 0 };
+	const { onFailedItems, maxFailedPercent, output } = outcomeOptions(nouns);
 	return {
-		output: readChoice(item, 'options.output', 'Output', ['all', 'changes', 'summary']),
-		onFailedItems: readChoice(item, 'options.onFailedItems', `If ${title} Fail`, [
-			'stop',
-			'finish',
-		]),
-		maxFailedPercent:
-			readOptional(item, 'options.maxFailedPercent', numberBetween(0, 100), 'Max Failed Percent') ??
-			0,
+		output: output.read(item),
+		onFailedItems: onFailedItems.read(item),
+		maxFailedPercent: maxFailedPercent.read(item) ?? 0,
 	};
 }
-
-const noneMissing: MissingRecords = { records: [], failed: [] };
 
 /** Makes the output of a run, its hints and its failure. Throws immediately if one of these settings is invalid. */
 export function outcomeOutput(run: WritingRun, nouns: Nouns) {
 	const first = run.items[0]?.item ?? run.refused[0];
 	const { output, onFailedItems, maxFailedPercent } = readOutcome(first, nouns);
-	return (results: ItemResult[], missing = noneMissing): INodeExecutionData[] => {
+	return (results: ItemResult[], missing?: MissingRecords): INodeExecutionData[] => {
 		const failed = results.filter((result) => 'error' in result);
 		const summary = summarize(run, results, missing);
 		showHints(run, summary, nouns, missing);
@@ -104,9 +84,14 @@ export function outcomeOutput(run: WritingRun, nouns: Nouns) {
 			if (!isTolerated) throw failedRun(run, failed, summary, nouns);
 		}
 		const itemsOf = (result: ItemResult) => outputOf(run.context, result);
-		const missingItems = missing.records.map((json): INodeExecutionData => ({ json }));
-		const shown = output === 'changes' ? results.filter(isChange) : results;
-		if (output !== 'summary') return [...shown.flatMap(itemsOf), ...missingItems];
+		if (output !== 'summary') {
+			const shown = output === 'changes' ? results.filter(isChange) : results;
+			// Without an own pairing, n8n 2.41 pairs an item with the only input item, which is about another record.
+			const missingItems = (missing?.records ?? []).map((json) => ({ json, pairedItem: [] }));
+			return summary.dryRun
+				? [...missingItems, ...workFirst(shown).flatMap(itemsOf)]
+				: [...shown.flatMap(itemsOf), ...missingItems];
+		}
 		return [
 			{ json: { ...summary }, pairedItem: results.map(({ item }) => ({ item: item.index })) },
 			// Failed items still go to the error output.
@@ -117,9 +102,9 @@ export function outcomeOutput(run: WritingRun, nouns: Nouns) {
 
 export function hintedOutput(run: WritingRun, nouns: Nouns, isCreation = false): BuildOutput {
 	return (results) => {
-		const summary = summarize(run, results, noneMissing);
+		const summary = summarize(run, results);
 		if (isCreation) summary.created = results.length - summary.failed;
-		showHints(run, summary, nouns, noneMissing);
+		showHints(run, summary, nouns);
 		return results.flatMap((result) => outputOf(run.context, result));
 	};
 }
@@ -129,10 +114,20 @@ function endsRun(error: Failure['error']): boolean {
 	return ('httpCode' in error && error.httpCode === '401') || /\bcanceled$/.test(error.message);
 }
 
+function actionOf(result: ItemResult): SyncAction | 'failed' | undefined {
+	return 'error' in result ? 'failed' : syncOf(result.records[0] ?? {})?.action;
+}
+
 function isChange(result: ItemResult): boolean {
-	if ('error' in result) return true;
-	const sync = syncOf(result.records[0] ?? {});
-	return !sync || sync.dropped.length > 0 || !['unchanged', 'skipped'].includes(sync.action);
+	return !['unchanged', 'skipped'].includes(actionOf(result) ?? '');
+}
+
+const work: unknown[] = ['wouldCreate', 'wouldUpdate', 'failed'];
+
+/** In a dry run, what a real one would do comes before what it would leave as it is. */
+function workFirst(results: ItemResult[]): ItemResult[] {
+	const ranks = groupBy(results, (result) => String(work.indexOf(actionOf(result))));
+	return ['0', '1', '2', '-1'].flatMap((rank) => ranks.get(rank) ?? []);
 }
 
 const maxReasons = 5;

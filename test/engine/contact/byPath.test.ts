@@ -83,7 +83,7 @@ describe('a contact that the service returns for an internal ID', () => {
 			{
 				operation: 'mirror',
 				manage: 'tag',
-				tagAttribute: { __rl: true, mode: 'name', value: 'source' },
+				options: { tagAttribute: { __rl: true, mode: 'name', value: 'source' } },
 				tagValue: 'crm',
 				onMissing: 'delete',
 				...mapped({ external_id: '={{ $json.id }}' }),

@@ -235,7 +235,7 @@ async function run(drawn: Scene, input: Row[], goesOn: boolean) {
 		matchBy,
 		manage: 'all',
 		onMissing,
-		options: { ...options, ...(operation === 'mirror' && { maxMissing: 30 }) },
+		options: { ...options, ...(operation === 'mirror' && { maxMissing: 30, matchBy }) },
 		requestOptions: { timeout },
 	};
 	return await testbed.run(parameters, {
@@ -449,7 +449,7 @@ it('keeps its promises when any response is lost', async () => {
 				const former = before.get(contact.id);
 				expectAsWanted(drawn, row, answers[index]);
 				if (operation === 'create') return;
-				const { action, dropped } = json._sync as IDataObject;
+				const { action, dropped = [] } = json._sync as IDataObject;
 				// Only an archived value can be dropped here.
 				expect(['custom_attributes.old']).toEqual(expect.arrayContaining(dropped as string[]));
 				const names = [former?.external_id, row.id];

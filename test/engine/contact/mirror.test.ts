@@ -26,11 +26,16 @@ const columns = mapped({ external_id: '={{ $json.id }}', name: '={{ $json.name }
 const byMark = {
 	chatbotId,
 	manage: 'tag',
-	tagAttribute: attribute('source'),
 	tagValue: 'crm',
 	onMissing: 'delete',
+	options: { tagAttribute: attribute('source') },
 	...columns,
 };
+/** The parameters of a mirror, with further options. */
+const withOptions = (options: IDataObject) =>
+	({ options: { ...byMark.options, ...options } }) as INodeParameters;
+/** Most of the few contacts of a test may be missing. */
+const lifted = withOptions({ maxMissing: 30 });
 const marked = (mark = 'crm', others: IDataObject = {}) => ({ source: mark, ...others }) as never;
 
 function add(id: string, custom_attributes: IDataObject = {}, name = id) {
@@ -46,7 +51,11 @@ const run = async (
 	parameters: INodeParameters,
 	ids: string[],
 	options: Partial<Parameters<Testbed['run']>[1]> = {},
-) => await testbed.run({ ...byMark, ...parameters }, { input: rows(...ids), ...options });
+) =>
+	await testbed.run(
+		{ ...byMark, ...parameters, ...withOptions((parameters.options ?? {}) as IDataObject) },
+		{ input: rows(...ids), ...options },
+	);
 const held = () =>
 	[...testbed.service.store.chatbot('bot').contacts].map(({ external_id: id }) => id).sort();
 const markOf = (id: string) =>
@@ -107,7 +116,7 @@ describe('contacts that the mirror tags', () => {
 			{ item: 0 },
 			{ item: 1 },
 			{ item: 2 },
-			undefined,
+			[],
 		]);
 		expect(held()).toEqual(['a', 'b', 'new', 'nobody', 'other']);
 		expect(writes().map(({ method }) => method)).toEqual(['POST', 'DELETE']);
@@ -124,7 +133,7 @@ describe('contacts that the mirror tags', () => {
 		const result = await testbed.run(
 			{
 				...byMark,
-				matchBy: 'externalIdThenEmail',
+				...withOptions({ matchBy: 'externalIdThenEmail' }),
 				...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
 			},
 			{ input: [{ id: 'a' }, { id: 'theirs' }, { id: 'x', email: 'X@example.com' }] },
@@ -172,7 +181,7 @@ it('are refused when two items of one ID differ and one matches by email', async
 		{
 			...byMark,
 			...mapped({ external_id: 'a', name: '={{ $json.name }}', email: '={{ $json.email }}' }),
-			matchBy: 'externalIdThenEmail',
+			...withOptions({ matchBy: 'externalIdThenEmail' }),
 		},
 		{
 			input: [{ name: 'Ada', email: 'a@x.example' }, { name: 'Bea' }],
@@ -269,7 +278,11 @@ describe('missing contacts', () => {
 	it('are all kept when one item fails', async () => {
 		testbed.service.store.addContact('bot', { external_id: 'z', email: 'taken@example.com' });
 		const result = await testbed.run(
-			{ ...byMark, ...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }) },
+			{
+				...byMark,
+				...lifted,
+				...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
+			},
 			{
 				input: [{ id: 'a' }, { id: 'n', email: 'taken@example.com' }],
 				nodeSettings: { onError: 'continueRegularOutput' },
@@ -284,7 +297,11 @@ describe('missing contacts', () => {
 	it('cost no second list when an email is taken', async () => {
 		testbed.service.store.addContact('bot', { external_id: 'z', email: 'taken@example.com' });
 		const { items } = await testbed.run(
-			{ ...byMark, ...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }) },
+			{
+				...byMark,
+				...lifted,
+				...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
+			},
 			{
 				input: [
 					{ id: 'a', email: 'taken@example.com' },
@@ -306,7 +323,7 @@ describe('missing contacts', () => {
 			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
 			fault: { kind: 'status', status: 403 },
 		});
-		const result = await run({ options: { maxConcurrency: 1 } }, ['a']);
+		const result = await run({ options: { maxMissing: 30, maxConcurrency: 1 } }, ['a']);
 		expect(result.error).toBeUndefined();
 		expect(actionsOf(result)).toEqual([
 			['a', 'unchanged'],
@@ -315,7 +332,7 @@ describe('missing contacts', () => {
 		]);
 		expect(result.items[2].json.error).toMatch(/^Access denied or quota used up/);
 		expect(result.hints.map(({ message }) => message)).toContain(
-			'Missing contacts that could not be marked or deleted: c.',
+			'1 missing contact could not be marked or deleted: c.',
 		);
 	});
 
@@ -324,7 +341,7 @@ describe('missing contacts', () => {
 			when: { method: 'DELETE' },
 			fault: { kind: 'status', status: 403 },
 		});
-		const result = await run({}, ['a']);
+		const result = await run(lifted, ['a']);
 		expect(result.error?.message).toBe('Access denied or quota used up');
 		expect(result.error?.description).toMatch(/could not be marked or deleted: b(, c)?\. /);
 		expect(held()).toEqual(['a', 'b', 'c']);
@@ -336,7 +353,7 @@ describe('missing contacts', () => {
 			fault: { kind: 'status', status: 403 },
 		});
 		const nodeSettings = { onError: 'continueRegularOutput' } as const;
-		const result = await run({}, ['a'], { nodeSettings });
+		const result = await run(lifted, ['a'], { nodeSettings });
 		expect(result.error).toBeUndefined();
 		expect(actionsOf(result)).toEqual([
 			['a', 'unchanged'],
@@ -353,7 +370,10 @@ describe('missing contacts', () => {
 			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
 			fault: { kind: 'status', status: 403 },
 		});
-		const result = await run({ options: { maxConcurrency: 1, output: 'summary' } }, ['a']);
+		const result = await run(
+			{ options: { maxMissing: 30, maxConcurrency: 1, output: 'summary' } },
+			['a'],
+		);
 		expect(result.error?.message).toBe('Access denied or quota used up');
 		expect(held()).toEqual(['a', 'c']);
 	});
@@ -368,7 +388,7 @@ describe('the safety limit', () => {
 		const result = await run({}, [...many.slice(0, 170), 'new']);
 		expect(result.error?.message).toBe('Too many contacts are missing from the input');
 		expect(result.error?.description).toMatch(
-			/^30 of 200 managed contacts would be deleted \(limit: 10%, at most 500\), for example c170, c171/,
+			/^30 of 200 managed contacts are missing\. Stops if more than 10% of the managed contacts are missing, or more than 500\. Up to 10 may be missing if at least half stay\. Missing are c170, c171/,
 		);
 		expect(result.error?.description).toContain('set Max Missing Contacts to 30');
 		expect(writes()).toEqual([]);
@@ -396,7 +416,7 @@ describe('the safety limit', () => {
 		const result = await run({ options: { maxMissing: 1000 } }, ['new']);
 		expect(result.error?.message).toBe('All managed contacts are missing from the input');
 		expect(result.error?.description).toContain(
-			'One run never marks or deletes all managed contacts.',
+			'One run never marks or deletes all of them. To delete all, use the operation Delete.',
 		);
 		expect(writes()).toEqual([]);
 	});
@@ -418,7 +438,7 @@ describe('the safety limit', () => {
 		expect(held()).toHaveLength(201);
 		const { message } = result.hints[1];
 		expect(message).toContain(
-			'Missing contacts stay unchanged: 30 contacts are missing, 20 are allowed.',
+			'Missing contacts stay unchanged: 30 of 200 managed contacts are missing. Stops if',
 		);
 		expect(message).not.toContain('would fail');
 	});
@@ -473,7 +493,7 @@ it('writes nothing in a second run when an attribute is unknown to the chatbot',
 		const { items } = await run({ ...parameters, dryRun }, ['a']);
 		syncs.push([items[0].json._sync, writes().length]);
 	}
-	const sync = { changed: [], dropped: ['custom_attributes.plam'] };
+	const sync = { dropped: ['custom_attributes.plam'] };
 	expect(syncs[0]).toMatchObject([{ action: 'created', dropped: sync.dropped }, 1]);
 	expect(syncs.slice(1)).toEqual([
 		[{ action: 'unchanged', ...sync }, 0],
@@ -489,37 +509,40 @@ describe('the verdict of a Dry Run', () => {
 		add('other');
 		add('a', marked());
 		expect(await verdict({}, ['a'])).toEqual([
-			"Dry run: nothing was written. 0 contacts would be updated, 1 unchanged, 0 deleted; 1 other isn't managed by this mirror.",
+			"Nothing was written. A real run would delete 0 contacts and update 0; 1 is unchanged, 1 other isn't managed by this mirror.",
 		]);
 	});
 
 	it('names what happens to missing contacts by the choice of the user', async () => {
 		add('a', marked());
 		add('b', marked());
-		const names = { delete: 'deleted', mark: 'marked', report: 'missing' };
-		for (const [onMissing, name] of Object.entries(names)) {
+		const verdicts = {
+			delete: 'delete 1 contact (b) and update 0; 1 is unchanged.',
+			mark: 'mark 1 contact (b) and update 0; 1 is unchanged.',
+			report: 'update 0 contacts; 1 is unchanged, 1 is missing.',
+		};
+		for (const [onMissing, words] of Object.entries(verdicts)) {
 			const [told] = await verdict({ onMissing, missingSinceAttribute: attribute('gone') }, ['a']);
-			expect(told).toBe(
-				`Dry run: nothing was written. 0 contacts would be updated, 1 unchanged, 1 ${name}.`,
-			);
+			expect(told).toBe(`Nothing was written. A real run would ${words}`);
 		}
 	});
 
 	it('says that a real run would fail when too many are missing', async () => {
 		const ids = Array.from({ length: 200 }, (_, index) => `c${index}`);
 		ids.forEach((id) => add(id, marked()));
-		const failing = 'A real run would fail: ';
-		const next = ' Check that the input is complete.';
-		expect((await verdict({}, ids.slice(0, 100)))[1]).toBe(
-			`${failing}100 contacts are missing, 20 are allowed.${next}`,
-		);
-		expect((await verdict({}, ['new']))[1]).toBe(
-			`${failing}all managed contacts are missing (200).${next}`,
-		);
+		const failing = 'Nothing was written. A real run would fail:';
+		const limit =
+			'Stops if more than 10% of the managed contacts are missing, or more than 500. Up to 10 may be missing if at least half stay.';
+		expect(await verdict({}, ids.slice(0, 100))).toEqual([
+			`${failing} 100 of 200 managed contacts are missing. ${limit}`,
+		]);
+		expect(await verdict({}, ['new'])).toEqual([
+			`${failing} 200 of 200 managed contacts are missing. ${limit}`,
+		]);
 	});
 
 	it('names the attributes that a real run creates', async () => {
-		const parameters = { tagAttribute: attribute('managed_by') };
+		const parameters = { options: { tagAttribute: attribute('managed_by') } };
 		expect((await verdict(parameters, ['a']))[1]).toBe(
 			'A real run first creates these attributes: managed_by.',
 		);
@@ -565,7 +588,7 @@ describe("input that can't be the complete list is refused before any request", 
 				{
 					...byMark,
 					additionalFields: more,
-					options: { onFailedItems: 'finish', maxFailedPercent: 90 },
+					...withOptions({ onFailedItems: 'finish', maxFailedPercent: 90 }),
 				},
 				{
 					input: [{ id: 'a' }, { id: own, blank: id }],
@@ -648,7 +671,7 @@ describe("input that can't be the complete list is refused before any request", 
 
 describe('the attributes of a mirror', () => {
 	it('are created by the first real run, and by no dry run, when the chatbot lacks them', async () => {
-		const parameters = { tagAttribute: attribute('managed_by'), onMissing: 'report' };
+		const parameters = { options: { tagAttribute: attribute('managed_by') }, onMissing: 'report' };
 		await run({ ...parameters, dryRun: true }, ['a']);
 		expect(writes()).toEqual([]);
 		const result = await run(parameters, ['a']);
@@ -666,7 +689,7 @@ describe('the attributes of a mirror', () => {
 	});
 
 	it('are refused when one has another type', async () => {
-		const result = await run({ tagAttribute: attribute('gone') }, ['a']);
+		const result = await run({ options: { tagAttribute: attribute('gone') } }, ['a']);
 		expect(result.error?.message).toBe('Tag Attribute cannot be used');
 		expect(result.error?.description).toMatch(/has the type date/);
 		expect(writes()).toEqual([]);
@@ -674,7 +697,7 @@ describe('the attributes of a mirror', () => {
 
 	it('are refused when one is archived', async () => {
 		testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
-		const result = await run({ tagAttribute: attribute('old') }, ['a']);
+		const result = await run({ options: { tagAttribute: attribute('old') } }, ['a']);
 		expect(result.error?.description).toMatch(/is archived/);
 	});
 

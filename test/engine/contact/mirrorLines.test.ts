@@ -30,7 +30,7 @@ const mirror = {
 		operation: 'mirror',
 		chatbotId,
 		manage: 'tag',
-		tagAttribute: { __rl: true, mode: 'name', value: 'source' },
+		options: { tagAttribute: { __rl: true, mode: 'name', value: 'source' } },
 		tagValue: 'crm',
 		onMissing: 'delete',
 		...mapped({ external_id: '={{ $json.id }}' }),

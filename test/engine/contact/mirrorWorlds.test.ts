@@ -162,7 +162,6 @@ function parametersOf(chosen: Settings): INodeParameters {
 	return {
 		chatbotId: byId('bot'),
 		manage,
-		tagAttribute: attribute('source'),
 		tagValue: 'crm',
 		idPrefix: 'crm-',
 		onMissing,
@@ -185,6 +184,7 @@ function parametersOf(chosen: Settings): INodeParameters {
 			onTooManyMissing,
 			customAttributesMode,
 			onFailedItems: chosen.onFailedItems,
+			tagAttribute: attribute('source'),
 			...(maxMissing !== undefined && { maxMissing }),
 		},
 	} as INodeParameters;

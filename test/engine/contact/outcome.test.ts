@@ -64,7 +64,7 @@ describe('Output', () => {
 		expect({ items, error }).toEqual({ items: [], error: undefined });
 	});
 
-	it('leaves out unchanged contacts when the service lacks fields', async () => {
+	it('leaves out unchanged contacts also when a field is dropped', async () => {
 		const { items } = await testbed.run(
 			{
 				chatbotId,
@@ -73,11 +73,7 @@ describe('Output', () => {
 			},
 			{ input: [{ external_id: 'same', name: 'Ada', custom_attributes: { plam: 'pro' } }] },
 		);
-		expect(items[0].json._sync).toEqual({
-			action: 'unchanged',
-			changed: [],
-			dropped: ['custom_attributes.plam'],
-		});
+		expect(items).toEqual([]);
 	});
 
 	it('is one item paired with all input items when Summary is chosen', async () => {
@@ -321,7 +317,7 @@ describe('the hint in the editor', () => {
 			options: { dryRun: true },
 		});
 		expect(hints.map(({ type, message }) => [type, message])).toEqual([
-			['warning', 'Dry run: nothing was written. 1 contact would be updated.'],
+			['warning', 'Nothing was written. A real run would update 1 contact.'],
 		]);
 	});
 

@@ -67,7 +67,7 @@ describe('the request', () => {
 				{
 					json: {
 						...stored(),
-						_sync: { action: 'updated', changed: ['name'], dropped: [] },
+						_sync: { action: 'updated', changed: ['name'] },
 					},
 					pairedItem: { item: 0 },
 				},
@@ -277,7 +277,7 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (attri
 			...mapped({ 'custom_attributes.plan': 'free', name: 'Ada' }),
 		});
 		expect(testbed.service.requests.map(({ method }) => method)).not.toContain('PATCH');
-		expect(items[0].json._sync).toEqual({ action: 'unchanged', changed: [], dropped: [] });
+		expect(items[0].json._sync).toEqual({ action: 'unchanged' });
 	});
 });
 
@@ -326,7 +326,7 @@ describe('a field that the service drops', () => {
 
 	it('is not mentioned when Ignore is chosen', async () => {
 		const { items } = await testbed.run({ ...unknown, options: { onDroppedFields: 'ignore' } });
-		expect(items[0].json._sync).toMatchObject({ dropped: [] });
+		expect(items[0].json._sync).not.toHaveProperty('dropped');
 	});
 
 	it('is named when the service has another name for payment accounts', async () => {
@@ -452,7 +452,7 @@ describe('a dry run', () => {
 		});
 		expect(items[0].json).toEqual({
 			...before,
-			_sync: { action: 'wouldUpdate', changed: ['name'], dropped: [] },
+			_sync: { action: 'wouldUpdate', changed: ['name'] },
 		});
 		expect(testbed.sent).toEqual([[`GET ${path}`]]);
 	});

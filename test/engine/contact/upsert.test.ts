@@ -35,7 +35,7 @@ describe('one contact', () => {
 			{
 				json: {
 					...testbed.service.store.contact('bot', 'a'),
-					_sync: { action: 'created', changed: ['external_id', 'name'], dropped: [] },
+					_sync: { action: 'created', changed: ['external_id', 'name'] },
 				},
 				pairedItem: { item: 0 },
 			},
@@ -56,7 +56,7 @@ describe('one contact', () => {
 			[`GET ${list}/a`],
 			[`PATCH ${list}/a`, { data: { name: 'Augusta' } }],
 		]);
-		expect(items[0].json._sync).toEqual({ action: 'updated', changed: ['name'], dropped: [] });
+		expect(items[0].json._sync).toEqual({ action: 'updated', changed: ['name'] });
 	});
 
 	it('is not written when no value differs', async () => {
@@ -66,7 +66,7 @@ describe('one contact', () => {
 			{ input: [{ id: 'a', name: 'Ada' }] },
 		);
 		expect(testbed.sent).toEqual([[`GET ${list}/a`]]);
-		expect(items[0].json._sync).toEqual({ action: 'unchanged', changed: [], dropped: [] });
+		expect(items[0].json._sync).toEqual({ action: 'unchanged' });
 	});
 });
 
@@ -345,9 +345,9 @@ it('writes nothing and says what would happen when Dry Run is on', async () => {
 		},
 	);
 	expect(items.map(({ json }) => (json._sync as { action: string }).action)).toEqual([
+		'wouldCreate',
 		'wouldUpdate',
 		'unchanged',
-		'wouldCreate',
 	]);
 	expect(testbed.sent).toEqual([[page(1)]]);
 });

@@ -115,7 +115,7 @@ it('mirror deletes no contact when a 404 about the chatbot mentions contacts', a
 		{
 			operation: 'mirror',
 			manage: 'tag',
-			tagAttribute: { __rl: true, mode: 'name', value: 'source' },
+			options: { tagAttribute: { __rl: true, mode: 'name', value: 'source' } },
 			tagValue: 'crm',
 			onMissing: 'delete',
 			...mapped({ external_id: '={{ $json.id }}' }),

@@ -55,7 +55,7 @@ it('writes what changed and deletes what is missing, last, with its record in th
 		{ item: 0 },
 		{ item: 1 },
 		{ item: 2 },
-		undefined,
+		[],
 	]);
 	expect(world.steps.slice(-2)).toEqual([`GET ${gone.id}`, `DELETE ${gone.id}`]);
 	expect(names()).toEqual([
@@ -99,7 +99,7 @@ it('says in a dry run what a real one does', async () => {
 	const dry = await run(input, { dryRun: true });
 	expect(world.steps).toEqual(['GET sources']);
 	expect(dry.hints.map(({ message }) => message)).toEqual([
-		"Dry run: nothing was written. 1 source would be created, 1 updated, 1 unchanged, 1 deleted; 1 other isn't managed by this mirror.",
+		"Nothing was written. A real run would delete 1 source (Docs: C), create 1 and update 1; 1 is unchanged, 1 other isn't managed by this mirror.",
 	]);
 	const real = await run(input);
 	const done: Record<string, string> = {
@@ -107,9 +107,9 @@ it('says in a dry run what a real one does', async () => {
 		wouldUpdate: 'updated',
 		wouldDelete: 'deleted',
 	};
-	expect(actionsOf(dry).map(([name, action]) => [name, done[String(action)] ?? action])).toEqual(
-		actionsOf(real),
-	);
+	const [b, d, a, c] = actionsOf(real);
+	const foretold = actionsOf(dry).map(([name, action]) => [name, done[String(action)] ?? action]);
+	expect(foretold).toEqual([c, d, a, b]);
 });
 
 describe('the safety limit', () => {
@@ -240,7 +240,7 @@ describe('a missing source', () => {
 			['Docs: C', 'kept'],
 		]);
 		expect(result.hints.map(({ message }) => message)).toContain(
-			'Missing sources that could not be marked or deleted: Docs: C.',
+			'1 missing source could not be marked or deleted: Docs: C.',
 		);
 		const { error } = await run(docs('A', 'B'));
 		expect(error?.description).toMatch(

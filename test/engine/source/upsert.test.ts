@@ -72,7 +72,7 @@ describe('a second run with the same input', () => {
 	it('sends everything after a test run, and a hint says why', async () => {
 		const { hints } = await run(docs, {}, { mode: 'manual' });
 		expect(hints.map(({ message }) => message)).toContain(
-			'This was a test run, after which n8n does not keep what the node remembers of sources. The next run sends them again.',
+			'Test run: everything is sent again next time. A published workflow sends only what changed.',
 		);
 		const { items, hints: later } = await run();
 		expect(outcomes(items)).toEqual(['updated', 'updated', 'updated']);

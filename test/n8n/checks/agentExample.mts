@@ -71,7 +71,6 @@ export async function exampleKnowsTheCustomer(
 	checks.expectEqual('It learns which field changed', recordOf(changed)._sync, {
 		action: 'updated',
 		changed: ['phonenumber'],
-		dropped: [],
 	});
 	checks.expectEqual(
 		'Only one field of one contact has changed',

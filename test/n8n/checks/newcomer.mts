@@ -58,7 +58,7 @@ export async function newcomerSyncsContacts(stage: Stage, checks: Checks): Promi
 	checks.expect(
 		'The dry run says what a mirror would do',
 		await panel.outputShows(
-			/Dry run: nothing was written\. 3 contacts would be updated, 0 missing; [\d,]+ others aren't managed/,
+			/Nothing was written\. A real run would update 3 contacts; [\d,]+ others aren't managed/,
 		),
 	);
 	await editor.screenshot('newcomer-mirror');

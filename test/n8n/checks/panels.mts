@@ -19,7 +19,6 @@ const chosen: Choices = {
 	contactFields: { mappingMode: 'defineBelow', value: { external_id: 'customer-000001' } },
 	sourceId: { __rl: true, mode: 'id', value: '7c1d2e3f-4a5b-4c6d-8e7f-9a0b1c2d3e4f' },
 	attributeName: { __rl: true, mode: 'name', value: 'company' },
-	tagAttribute: { __rl: true, mode: 'name', value: 'company' },
 };
 
 export async function everyPanelIsComplete(stage: Stage, checks: Checks): Promise<string> {

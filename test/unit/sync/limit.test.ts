@@ -1,59 +1,65 @@
 import fc from 'fast-check';
 
-import { checkLimit } from '../../../nodes/Chatbase/sync/limit';
+import { allowedMissing, limitWords } from '../../../nodes/Chatbase/sync/limit';
 
+const nouns = { one: 'contact', many: 'contacts', title: 'Contacts', ids: 'External IDs' };
+
+/** All are always too many, which leaves one. */
 it.each([
-	[0, 0, 'fine'],
-	[0, 100, 'fine'],
-	[1, 1, 'all'],
-	[10, 11, 'fine'],
-	[10, 10, 'all'],
-	[11, 110, 'fine'],
-	[11, 109, 'tooMany'],
-	[500, 100_000, 'fine'],
-	[501, 100_000, 'tooMany'],
-])('of 10 percent and 500, %d of %d missing records are %s', (missing, managed, result) => {
-	expect(checkLimit(missing, managed, { maxPercent: 10, max: 500 })).toBe(result);
+	[0, 1, {}],
+	[1, 2, {}],
+	[1, 3, {}],
+	[5, 11, {}],
+	[10, 20, {}],
+	[10, 100, {}],
+	[10, 109, {}],
+	[11, 110, {}],
+	[500, 5000, {}],
+	[500, 100_000, {}],
+	[20, 25, { max: 20 }],
+	[900, 1000, { max: 900 }],
+	[999, 1000, { max: 1000 }],
+	[0, 100, { max: 0 }],
+	[0, 1000, { maxPercent: 0 }],
+	[10, 20, { maxPercent: 5 }],
+	[500, 1000, { maxPercent: 60 }],
+	[10, 100, { maxPercent: 10, max: 80 }],
+	[40, 100, { maxPercent: 60, max: 40 }],
+	[600, 1000, { maxPercent: 60, max: 800 }],
+	[3, 20, { maxPercent: 10, max: 3 }],
+])('%d of %d records may be missing when the user has entered %j', (allowed, managed, limit) => {
+	expect(allowedMissing(managed, limit)).toBe(allowed);
 });
 
-it.each([
-	[3, 100, 3, 'fine'],
-	[4, 100, 3, 'tooMany'],
-	[900, 1000, 900, 'fine'],
-	[1, 100, 0, 'tooMany'],
-	[1000, 1000, 1000, 'all'],
-])(
-	'%d of %d missing records, of which a person allowed %d, are %s',
-	(missing, managed, max, result) => {
-		expect(checkLimit(missing, managed, { max })).toBe(result);
-	},
-);
-
-it('is never looser when more records are missing', () => {
-	const order = ['fine', 'tooMany', 'all'];
+it('leaves at least one record, whatever is entered', () => {
+	const percent = fc.option(fc.nat({ max: 100 }), { nil: undefined });
+	const count = fc.option(fc.nat({ max: 800 }), { nil: undefined });
 	fc.assert(
-		fc.property(
-			fc.nat({ max: 2000 }),
-			fc.nat({ max: 2000 }),
-			fc.option(fc.nat({ max: 100 }), { nil: undefined }),
-			fc.nat({ max: 800 }),
-			(missing, managed, maxPercent, max) => {
-				fc.pre(missing < managed);
-				const limit = { maxPercent, max };
-				const one = order.indexOf(checkLimit(missing, managed, limit));
-				const more = order.indexOf(checkLimit(missing + 1, managed, limit));
-				expect(more).toBeGreaterThanOrEqual(one);
-			},
-		),
+		fc.property(fc.integer({ min: 1, max: 5000 }), percent, count, (managed, maxPercent, max) => {
+			const allowed = allowedMissing(managed, { maxPercent, max });
+			expect(allowed).toBeLessThan(managed);
+			expect(allowed).toBeLessThanOrEqual(max ?? 500);
+			if (max === undefined && allowed > 10) {
+				expect(allowed * 100).toBeLessThanOrEqual(managed * (maxPercent ?? 10));
+			}
+		}),
 	);
 });
 
-it('allows none when the percentage is 0', () => {
-	expect(checkLimit(1, 1000, { maxPercent: 0, max: 500 })).toBe('tooMany');
-});
-
-it('applies the stricter limit when both are set', () => {
-	expect(checkLimit(50, 100, { maxPercent: 10, max: 80 })).toBe('tooMany');
-	expect(checkLimit(50, 100, { maxPercent: 60, max: 40 })).toBe('tooMany');
-	expect(checkLimit(50, 100, { maxPercent: 60, max: 80 })).toBe('fine');
+it.each([
+	[
+		{},
+		'Stops if more than 10% of the managed contacts are missing, or more than 500. Up to 10 may be missing if at least half stay.',
+	],
+	[
+		{ maxPercent: 20, max: 1200 },
+		'Stops if more than 20% of the managed contacts are missing, or more than 1,200. Up to 10 may be missing if at least half stay.',
+	],
+	[
+		{ maxPercent: 0 },
+		'Stops if more than 0% of the managed contacts are missing, or more than 500.',
+	],
+	[{ max: 20 }, 'Stops if more than 20 managed contacts are missing. The 10% limit is off.'],
+])('says what %j means', (limit, words) => {
+	expect(limitWords(nouns, limit)).toBe(words);
 });

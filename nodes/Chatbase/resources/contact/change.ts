@@ -129,7 +129,7 @@ export function allowedRecord(
 	{ contact, sync }: Written,
 	{ onDroppedFields }: WriteSettings,
 ): IDataObject {
-	const { dropped, action } = sync;
+	const { dropped = [], action } = sync;
 	if (onDroppedFields === 'error' && dropped.length > 0) {
 		throw droppedError(item, dropped, action === 'created' || action === 'updated');
 	}

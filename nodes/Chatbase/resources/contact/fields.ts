@@ -2,13 +2,14 @@ import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import { additionalFieldsField } from '../../fields/define';
 import type { InputItem } from '../../execution/item';
-import type { Field, Shown } from '../../fields/field';
+import type { ChoiceLook, Field, Shown } from '../../fields/field';
 import { choiceField, optionalField } from '../../fields/field';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { commaSeparated } from '../../fields/values';
 import { outcomeOptions } from '../../sync/outcome';
 import type { Nouns } from '../../sync/summary';
 import { attributePrefix } from '../customAttribute/attributes';
+import type { MatchBy } from './match';
 
 export const contactNouns: Nouns = {
 	one: 'contact',
@@ -61,7 +62,7 @@ function contactMapper(mode: 'add' | 'map'): INodeProperties {
 export const createMapper = contactMapper('add');
 export const updateMapper = contactMapper('map');
 
-export const matchByField = choiceField('matchBy', 'Match Contacts By', {
+const matchByLook = {
 	description:
 		'How to find the contact of an item. An item without an External ID is matched by email.',
 	choices: {
@@ -74,7 +75,10 @@ export const matchByField = choiceField('matchBy', 'Match Contacts By', {
 			'Without a match by ID, updates the contact with the same email. Reads the full contact list.',
 		],
 	},
-});
+} satisfies ChoiceLook<MatchBy>;
+export const matchByField = choiceField('matchBy', 'Match Contacts By', matchByLook);
+/** Of a mirror, which has more fields. */
+export const matchByOption = choiceField('options.matchBy', 'Match Contacts By', matchByLook);
 
 /** Fields that can be empty. Payment accounts have one of two names, depending on the service. */
 const clearableFields = new Set([
@@ -235,6 +239,6 @@ export const writeOptions = [
 
 export const upsertOptions: Shown[] = [
 	...writeOptions,
-	...outcomeOptions(contactNouns),
+	...Object.values(outcomeOptions(contactNouns)),
 	setOnlyIfEmptyOption,
 ];

@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { confirmsDeletion } from '../../api/response';
-import { dryRunToggle } from '../../fields/dryRun';
+import { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
+import { dryRunToggle } from '../../fields/dryRun';
 import { chatbotField } from '../../fields/locators';
-import { assertFullRun } from '../../sync/fullRun';
+import { assertFullRun, completeListNotice } from '../../sync/fullRun';
 import { assertExpectedItems, limitOptions } from '../../sync/limit';
 import { assertPrefix, sendMirror } from '../../sync/mirror';
 import type { MirrorPlan } from '../../sync/missing';
@@ -27,7 +28,7 @@ import {
 } from './contact';
 import {
 	contactNouns,
-	matchByField,
+	matchByOption,
 	updateAdditionalFields,
 	updateMapper,
 	upsertOptions,
@@ -35,9 +36,14 @@ import {
 import type { ContactParams } from './item';
 import { readContactItem } from './item';
 import { assertComplete, knowList, readContactList, wholeList } from './list';
-import { ownershipFields } from './mirrorFields';
 import type { MirrorSettings } from './ownership';
-import { isManaged, isOfAnotherMirror, readMirrorSettings } from './ownership';
+import {
+	isManaged,
+	isOfAnotherMirror,
+	ownershipFields,
+	readMirrorSettings,
+	tagAttributeOption,
+} from './ownership';
 import { decide, reserveIdentities } from './plan';
 import type { WriteSettings } from './settings';
 import {
@@ -53,6 +59,8 @@ interface MirrorParams extends ContactParams {
 	mirror: MirrorSettings;
 }
 
+const request = { method: 'POST', path: contactsPath, resource: 'contacts' } as const;
+
 export const mirror = operation<MirrorParams>({
 	value: 'mirror',
 	name: 'Mirror',
@@ -60,18 +68,27 @@ export const mirror = operation<MirrorParams>({
 	action: 'Mirror contact list',
 	description:
 		'Create and update contacts from your complete list, and mark or delete those missing from it',
-	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
+	request,
 	fields: [
 		chatbotField,
+		completeListNotice,
 		updateMapper,
-		matchByField,
 		...ownershipFields,
 		dryRunToggle,
 		updateAdditionalFields,
-		optionsField([...upsertOptions, ...limitOptions(contactNouns)]),
+		optionsField([
+			matchByOption,
+			tagAttributeOption,
+			...upsertOptions,
+			...Object.values(limitOptions(contactNouns)),
+		]),
 	],
 
-	validateRun: (context) => assertFullRun(context, contactNouns),
+	validateRun(context) {
+		assertFullRun(context, contactNouns);
+		// Reading an item can make a request, and the settings are those of all items.
+		readMirrorSettings(new InputItem(context, 0, request));
+	},
 
 	async read(item, api) {
 		// First the contact, which names the item in errors.

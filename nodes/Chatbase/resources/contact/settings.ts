@@ -4,7 +4,13 @@ import type { InputItem } from '../../execution/item';
 import { chatbotField } from '../../fields/locators';
 import { attributePrefix, readAttributesIfAny } from '../customAttribute/attributes';
 import type { ChangeRules } from './difference';
-import { attributesOption, droppedOption, matchByField, setOnlyIfEmptyOption } from './fields';
+import {
+	attributesOption,
+	droppedOption,
+	matchByField,
+	matchByOption,
+	setOnlyIfEmptyOption,
+} from './fields';
 import type { MatchBy } from './match';
 
 export interface WriteSettings extends ChangeRules {
@@ -17,13 +23,14 @@ export interface WriteSettings extends ChangeRules {
 export type WriteOperation = 'create' | 'mirror' | 'update' | 'upsert';
 
 export function readWriteSettings(item: InputItem, operation: WriteOperation): WriteSettings {
+	const isMirror = operation === 'mirror';
 	return {
 		chatbotId: chatbotField.read(item),
-		matchBy: matchByField.read(item),
+		matchBy: (isMirror ? matchByOption : matchByField).read(item),
 		mode: attributesOption.read(item),
 		onlyIfEmpty: setOnlyIfEmptyOption.read(item).sort(),
 		onDroppedFields: droppedOption.read(item),
-		dryRun: (operation === 'mirror' ? dryRunToggle : dryRunOption).read(item),
+		dryRun: (isMirror ? dryRunToggle : dryRunOption).read(item),
 	};
 }
 

@@ -1,4 +1,7 @@
+import type { NodeApiError } from 'n8n-workflow';
+
 import type { ApiClient } from '../../api/client';
+import { withSentence } from '../../api/errors';
 import type { RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
 import { countFormat } from '../../values/scalar';
@@ -60,14 +63,19 @@ export async function createAttributes(
 	attributes: MirrorAttribute[],
 ): Promise<void> {
 	for (const { name, type } of attributes) {
-		const response = await api.send({
-			method: 'POST',
-			path: attributesPath,
-			resource: 'customAttributes',
-			params: { chatbotId },
-			body: { name, type, label: name },
-		});
-		api.expectBody(response);
+		try {
+			const response = await api.send({
+				method: 'POST',
+				path: attributesPath,
+				resource: 'customAttributes',
+				params: { chatbotId },
+				body: { name, type, label: name },
+			});
+			api.expectBody(response);
+		} catch (error) {
+			const words = `The custom attribute "${name}" could not be created. Nothing else was written.`;
+			throw withSentence(error as NodeApiError, words);
+		}
 	}
 }
 

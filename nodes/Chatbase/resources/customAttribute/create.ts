@@ -7,7 +7,7 @@ import { attributesPath, readAttributeRecords } from './attributes';
 import { changeableFields } from './update';
 
 /** The name of an attribute (contract, Custom attribute). */
-const attributeName: ValueType<string> = {
+export const attributeName: ValueType<string> = {
 	expected: 'valid',
 	rule: 'Start with a letter. Use only letters from A to Z, digits, underscores and hyphens.',
 	read: (value) =>

@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { InputItem } from '../../execution/item';
 import { textField } from '../../fields/define';
 import type { ValueType } from '../../fields/values';
+import { comparableName } from './sources';
 import {
 	boolean,
 	filledText,
@@ -27,6 +28,11 @@ export interface WantedSource {
 	body: IDataObject;
 }
 
+const paths: ValueType = {
+	...stringList,
+	rule: 'Enter one path per line. To send an empty list, use the expression {{ [] }}.',
+};
+
 /** Limits: reference of version 2, 5.1. */
 const types: Record<string, ValueType> = {
 	content: textUpTo(1_048_576),
@@ -38,8 +44,8 @@ const types: Record<string, ValueType> = {
 		},
 	},
 	answer: filledText,
-	excludePaths: stringList,
-	includeOnlyPaths: stringList,
+	excludePaths: paths,
+	includeOnlyPaths: paths,
 	slowScraping: boolean,
 };
 const nameTypes: Record<SourceType, ValueType<string>> = {
@@ -160,9 +166,9 @@ export const createFields = [
 	),
 ];
 
-/** A service may remove spaces around a name, so the node does. */
 function trimmed(value: unknown): unknown {
-	return text.read(value)?.trim() ?? value;
+	const name = text.read(value);
+	return name === undefined ? value : comparableName(name);
 }
 
 /** Sets `item.identity` even if the rest is invalid. */
@@ -189,7 +195,7 @@ export function readChanges(item: InputItem): IDataObject {
 	const [, ...others] = changeableFields;
 	const body = readFields(item, 'updateFields', others, types);
 	const name = item.parameter('updateFields.name');
-	const nameType = body.questions || body.answer ? nameTypes.qna : nameTypes.text;
+	const nameType = body.content === undefined ? nameTypes.qna : nameTypes.text;
 	if (hasValue(item, name)) body.name = readAs(item, trimmed(name), nameType, 'Name');
 	if (Object.keys(body).length > 0) return withinSize(item, body);
 	throw item.error(

@@ -22,15 +22,15 @@ export class Fingerprints {
 		this.entries = new Map(isObject(stored) ? Object.entries(stored) : []);
 	}
 
-	/** Whether a source still is as the node wrote it. If no size was stated then (0), it may be any now. */
+	/** Whether a source still is as the node wrote it. If its size was not known then (0), it may be any now. */
 	isAsWritten({ id, size = 0, status }: Source, fingerprint: string): boolean {
 		const [writtenSize, written] = String(this.entries.get(id)).split(' ');
 		const isSameSize = [0, size].includes(Number(writtenSize));
 		return written === fingerprint && isSameSize && status !== 'failed';
 	}
 
-	remember({ id, size = 0 }: Source, fingerprint: string) {
-		this.entries.set(id, `${size} ${fingerprint}`);
+	remember({ id, size = 0 }: Source, fingerprint: string, isSizeKnown: boolean) {
+		this.entries.set(id, `${isSizeKnown ? size : 0} ${fingerprint}`);
 	}
 
 	forget(id: string) {

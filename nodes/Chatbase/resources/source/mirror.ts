@@ -1,14 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { dryRunToggle } from '../../fields/dryRun';
 import type { Run } from '../../execution/run';
-import { notice, operation, optionsField, textField } from '../../fields/define';
+import { notice, operation, optionsField } from '../../fields/define';
+import { dryRunToggle } from '../../fields/dryRun';
+import { choiceField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
-import { filledText, readRequired } from '../../fields/values';
-import { assertFullRun } from '../../sync/fullRun';
+import { filledText } from '../../fields/values';
+import { assertFullRun, completeListNotice } from '../../sync/fullRun';
 import type { MissingSettings } from '../../sync/limit';
-import { assertExpectedItems, limitOptions, readMissingSettings } from '../../sync/limit';
+import {
+	assertExpectedItems,
+	limitOptions,
+	limitWords,
+	readMissingSettings,
+} from '../../sync/limit';
 import { assertPrefix, sendMirror } from '../../sync/mirror';
 import type { MirrorPlan } from '../../sync/missing';
 import { readOutcome } from '../../sync/outcome';
@@ -24,6 +30,29 @@ interface MirrorParams extends SourceParams {
 	mirror: MissingSettings & { namePrefix: string };
 }
 
+const namePrefixField = requiredField(
+	'namePrefix',
+	'Name Prefix',
+	{ ...filledText, rule: 'Enter the start of the names in your input, such as Docs:.' },
+	{
+		description:
+			'Start of the names to manage (case-sensitive). Every item needs it. Links, files and all other sources are left alone.',
+		placeholder: 'e.g. Docs:',
+	},
+);
+
+const missingField = choiceField('onMissing', 'Missing Sources', {
+	description: 'What happens to a managed source that is not in the input',
+	choices: {
+		delete: [
+			'Delete',
+			'Deletes the source permanently. Its record is in the output, without content.',
+		],
+		report: ['Report Only', 'Lists the source in the output and changes nothing'],
+	},
+	default: 'report',
+});
+
 export const mirror = operation<MirrorParams>({
 	value: 'mirror',
 	name: 'Mirror',
@@ -34,40 +63,15 @@ export const mirror = operation<MirrorParams>({
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
 	fields: [
 		chatbotField,
+		completeListNotice,
 		...matchableFields,
-		textField(
-			'Name Prefix',
-			'namePrefix',
-			'Start of the names to manage (case-sensitive). Every item needs it. Links, files and all other sources are left alone.',
-			{ placeholder: 'e.g. Docs:' },
-		),
-		{
-			displayName: 'Missing Sources',
-			name: 'onMissing',
-			type: 'options',
-			default: 'report',
-			description: 'What happens to a managed source that is not in the input',
-			options: [
-				{
-					name: 'Delete',
-					value: 'delete',
-					description:
-						'Deletes the source permanently. Its record is in the output, without content.',
-				},
-				{
-					name: 'Report Only',
-					value: 'report',
-					description: 'Lists the source in the output and changes nothing',
-				},
-			],
-		},
-		notice(
-			'deleteMissingNotice',
-			'Deletion is permanent, and the API returns no content to restore. By default, the node fails and writes nothing if more than 10% (and 10) or 500 sources are missing.',
-			{ show: { onMissing: ['delete'] } },
-		),
+		namePrefixField,
+		missingField,
+		notice('deleteMissingNotice', `Deletion is permanent. ${limitWords(nouns)}`, {
+			show: { onMissing: ['delete'] },
+		}),
 		dryRunToggle,
-		optionsField([...upsertOptions, ...limitOptions(nouns)]),
+		optionsField([...upsertOptions, ...Object.values(limitOptions(nouns))]),
 	],
 
 	validateRun: (context) => assertFullRun(context, nouns),
@@ -75,8 +79,8 @@ export const mirror = operation<MirrorParams>({
 	read: (item) => ({
 		...readSourceItem(item, dryRunToggle),
 		mirror: item.context.readSettings('mirror', () => ({
-			...readMissingSettings(item, nouns, ['report', 'delete']),
-			namePrefix: readRequired(item, 'namePrefix', filledText, 'Name Prefix').trimStart(),
+			...readMissingSettings(item, nouns, missingField),
+			namePrefix: namePrefixField.read(item).trimStart().normalize('NFC'),
 		})),
 	}),
 
@@ -108,6 +112,7 @@ async function planMirror({
 		managed: sources.filter(isManaged),
 		unmanaged: sources.filter((source) => !isManaged(source) && !isPresent(source)).length,
 		isPresent,
+		kindOf: ({ type }) => (type === 'qna' ? 'Q&A' : 'Text'),
 		nameOf,
 		write: async () => await writeSources(context, { api, chatbotId, items }, sources),
 		handle: async (source) => await deleteMissing(api, chatbotId, source),

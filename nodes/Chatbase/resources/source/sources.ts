@@ -30,7 +30,12 @@ export function keyOf(source: Pick<Source, 'type' | 'name'>): string {
 }
 
 export function nameOf({ name }: Pick<Source, 'name'>): string {
-	return name?.trim() ?? '';
+	return comparableName(name ?? '');
+}
+
+/** A service may remove spaces around a name, and store it in another Unicode form. */
+export function comparableName(name: string): string {
+	return name.trim().normalize('NFC');
 }
 
 /** Whether it waits for its removal. */

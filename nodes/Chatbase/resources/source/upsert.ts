@@ -40,7 +40,7 @@ export const upsertOptions: Shown[] = [
 			'Whether to send every source, even if it has not changed. The chatbot trains each one again.',
 	},
 	maxConcurrencyOption,
-	...outcomeOptions(nouns),
+	...Object.values(outcomeOptions(nouns)),
 	waitOption,
 ];
 
@@ -85,7 +85,7 @@ export async function readMatchable(context: RunContext, api: ApiClient, chatbot
 }
 
 const testRunWarning =
-	'This was a test run, after which n8n does not keep what the node remembers of sources. The next run sends them again.';
+	'Test run: everything is sent again next time. A published workflow sends only what changed.';
 
 /** Fails items that match several sources. */
 function assertOneSource(items: Array<PendingItem<SourceParams>>, existing: Source[]): boolean {
@@ -125,8 +125,11 @@ export async function writeSources(
 			const existing = known.get(key)?.[0];
 			const fingerprint = fingerprintOf(body);
 			const isSame = existing && !alwaysSend && memory.isAsWritten(existing, fingerprint);
-			const answer = (record: IDataObject, action: SyncAction) =>
-				group.forEach(({ succeed }) => succeed([recordOf(record, action)]));
+			const sent = Object.keys(body).filter((field) => field !== 'name');
+			const answer = (record: IDataObject, action: SyncAction) => {
+				const changed = action === 'unchanged' ? [] : sent;
+				group.forEach(({ succeed }) => succeed([recordOf(record, { action, changed })]));
+			};
 			const fail = (error: unknown) => group.forEach((each) => each.fail(error));
 			if (dryRun) {
 				const action = isSame ? 'unchanged' : existing ? 'wouldUpdate' : 'wouldCreate';
@@ -143,7 +146,11 @@ export async function writeSources(
 				source ??= await createSource(api, chatbotId, params.wanted, present);
 				present.add(source.id);
 				const succeed = (last: Source) => {
-					memory.remember(last, fingerprint);
+					// The size that a write returns may be that of the earlier content, until the source is seen trained.
+					const isSeen = isSame || last !== source;
+					const isNewSize = !isSame && last.size !== existing?.size;
+					const isKnown = isNewSize || (isSeen && last.status === 'trained');
+					if (isKnown || !isSame) memory.remember(last, fingerprint, isKnown);
 					answer(last, action);
 				};
 				written.push({ source, item, wait, succeed, fail });

@@ -5,6 +5,7 @@ import { withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
 import { codeOf, confirmsDeletion } from '../../api/response';
+import { readList } from '../../api/paginate';
 import { createdSince, lookUntil, repeatUntil, resultOf } from '../../api/unknownOutcome';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
@@ -15,7 +16,7 @@ import { isObject } from '../../values/object';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import type { WantedSource } from './fields';
 import type { Source } from './sources';
-import { keyOf, readSources, sendToSource, sourceOf, sourcePages, sourcesPath } from './sources';
+import { keyOf, sendToSource, sourceOf, sourcePages, sourcesPath } from './sources';
 
 /**
  * Creates a source. It is never sent twice: after an unknown outcome, the node looks for a source created since.
@@ -126,8 +127,9 @@ export async function awaitTraining(api: ApiClient, chatbotId: string, written: 
 			open = open.filter((entry) => !settle(entry, waited));
 			if (open.length === 0) return;
 			await api.wait(Math.min(pause, ...open.map(({ wait }) => wait - waited)));
-			const list = await readSources(open[0].item, api, chatbotId, {});
-			const byId = new Map(list.map((source) => [source.id, source]));
+			// Not proven to be complete, since a website that is being crawled makes the list grow.
+			const list = await readList(sourcePages(api, chatbotId, {}), Infinity, Infinity);
+			const byId = new Map(list.map((source) => [source.id, source as Source]));
 			for (const entry of open) entry.source = byId.get(entry.source.id) ?? entry.source;
 		}
 	} catch (error) {
