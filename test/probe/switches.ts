@@ -71,8 +71,13 @@ export const switches: Record<keyof Behaviour, Switches> = {
 		reason:
 			'Nobody can ask: nothing would tell the contact from those of customers, to delete it again.',
 	},
+	externalIdUnique: {
+		reason: 'A second contact with an ID could not be deleted: its path could mean the first one.',
+	},
 	createBatch: [
 		...positions('atomic', 'upToFirstBad'),
+		// The refused batch of the probe has one good contact.
+		{ value: 'allGood', answer: 'upToFirstBad' },
 		{ value: 'atomic', behaviour: { createExisting: 'upsert' } },
 		{ value: 'upToFirstBad', behaviour: { createExisting: 'upsert' } },
 	],

@@ -91,8 +91,10 @@ export interface Behaviour {
 	 * `null` and `empty` take the contact, and answer it so.
 	 */
 	createWithoutExternalId: 'badRequest' | 'generates' | 'null' | 'empty';
-	/** A batch with one bad contact: nothing is stored, or everything before it. Not stated. */
-	createBatch: 'atomic' | 'upToFirstBad';
+	/** Whether an External ID may belong to one contact only. Not stated; it names a contact in paths. */
+	externalIdUnique: boolean;
+	/** A batch with one bad contact: nothing is stored, everything before it, or every other contact. Not stated. */
+	createBatch: 'atomic' | 'upToFirstBad' | 'allGood';
 	/** `data` of a creation: the list itself (newer reference) or `{ created: [...] }` (guides). */
 	createReply: 'data' | 'created';
 	/** Status of a creation, contact or attribute. Guides: 200; the contract shows none. */
@@ -230,6 +232,7 @@ export const defaultBehaviour: Behaviour = {
 	blankPaymentLabel: 'asSent',
 	createExisting: 'conflict',
 	createWithoutExternalId: 'badRequest',
+	externalIdUnique: true,
 	createBatch: 'atomic',
 	createReply: 'data',
 	createdStatus: 200,

@@ -26,7 +26,8 @@ export interface Contact {
 
 export class ContactBook implements Iterable<Contact> {
 	private readonly list: Contact[] = [];
-	private readonly byExternalId = new Map<string, Contact>();
+	/** Contacts that share an ID, which a switch allows, in the order of their creation. */
+	private readonly byExternalId = new Map<string, Contact[]>();
 	/** Number of contacts that share an email, which a switch allows. */
 	private readonly addresses = new Map<string, number>();
 
@@ -45,7 +46,7 @@ export class ContactBook implements Iterable<Contact> {
 
 	/** @param externalId the ID in the client's own system; an empty one finds no contact */
 	find(externalId: string): Contact | undefined {
-		return this.byExternalId.get(externalId);
+		return this.byExternalId.get(externalId)?.[0];
 	}
 
 	/** Whether a contact other than `owner` has the email. Blank emails are ignored. */
@@ -55,7 +56,7 @@ export class ContactBook implements Iterable<Contact> {
 		return holders > (owner?.email === email ? 1 : 0);
 	}
 
-	/** Adds a contact at the end. Its external ID must be free. */
+	/** Adds a contact at the end. */
 	add(contact: Contact): Contact {
 		this.list.push(contact);
 		this.index(contact);
@@ -77,14 +78,18 @@ export class ContactBook implements Iterable<Contact> {
 	}
 
 	private index(contact: Contact): void {
-		if (contact.external_id) this.byExternalId.set(contact.external_id, contact);
+		const { external_id: id } = contact;
+		if (id) this.byExternalId.set(id, [...(this.byExternalId.get(id) ?? []), contact]);
 		if (contact.email) {
 			this.addresses.set(contact.email, (this.addresses.get(contact.email) ?? 0) + 1);
 		}
 	}
 
 	private unindex(contact: Contact): void {
-		this.byExternalId.delete(contact.external_id);
+		const { external_id: id } = contact;
+		const others = (this.byExternalId.get(id) ?? []).filter((other) => other !== contact);
+		if (others.length > 0) this.byExternalId.set(id, others);
+		else this.byExternalId.delete(id);
 		if (contact.email) {
 			this.addresses.set(contact.email, (this.addresses.get(contact.email) ?? 0) - 1);
 		}

@@ -48,6 +48,10 @@ const texts = {
 	},
 	'400 contact': {
 		title: 'The service rejected the contact data',
+		nextStep: 'Correct what the service names, and try again.',
+	},
+	'400 contacts': {
+		title: 'The service rejected the contact data',
 		nextStep:
 			'Correct what the service names, and try again. A chatbot that has reached its limit rejects new contacts too.',
 	},

@@ -70,8 +70,8 @@ export function textFor(
 	const named = errorTexts[`code ${code} ${resource}`] ?? errorTexts[`code ${code}`];
 	if (named) return named;
 	if (outcome === '404') return textForMissing(resource, isAbout);
-	// A request that reads has no contact data that could be wrong.
-	if (outcome === '400' && method === 'GET') return errorTexts[outcome];
+	// A request that reads or deletes has no contact data that could be wrong.
+	if (outcome === '400' && ['DELETE', 'GET'].includes(method)) return errorTexts[outcome];
 	const { subject, topics = [] } = traitsOf(resource);
 	const special = [...topics.filter(isAbout), resource, subject];
 	return special.map((of) => errorTexts[`${outcome} ${of}`]).find(Boolean) ?? errorTexts[outcome];

@@ -10,7 +10,7 @@ interface ServiceWords {
 
 /** What a failure can be about, since a status has several meanings. */
 export type Topic =
-	'attributeValue' | 'chatbot' | 'contact' | 'customAttribute' | 'externalId' | 'model';
+	'attributeValue' | 'chatbot' | 'contact' | 'customAttribute' | 'email' | 'externalId' | 'model';
 
 /** What differs between the versions of the API. */
 export interface ApiVersion {
@@ -35,6 +35,7 @@ const topics: Record<Topic, RegExp> = {
 	chatbot: /chatbot/i,
 	contact: /contact/i,
 	customAttribute: /attribute/i,
+	email: /e-?mail/i,
 	externalId: /external.?id/i,
 	model: /\bmodel\b/i,
 };

@@ -1,6 +1,10 @@
 const maxNames = 10;
 
-export function firstOf(names: string[]): string {
-	const more = names.length > maxNames ? ' …' : '';
-	return names.slice(0, maxNames).join(', ') + more;
+export function firstOf<Entry>(
+	entries: Entry[],
+	nameOf: (entry: Entry) => string = String,
+): string {
+	const more = entries.length > maxNames ? ' …' : '';
+	const names = entries.slice(0, maxNames).map((entry) => nameOf(entry));
+	return names.join(', ') + more;
 }

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-	testbed.service.behaviour.createBatch = 'atomic';
+	Object.assign(testbed.service.behaviour, { createBatch: 'atomic', externalIdUnique: true });
 });
 
 afterAll(async () => await testbed.close());
@@ -26,40 +26,40 @@ afterAll(async () => await testbed.close());
 const store = () => testbed.service.store;
 const stored = (id: string) => store().contact('bot', id);
 
-/** Rows of which some cannot be created: their email is taken, or the service refuses their name. */
-function rowsWith(count: number, bad: number, row: (index: number) => Row): Row[] {
-	const step = Math.floor(count / bad);
-	return Array.from({ length: count }, (_, index) => ({
+// No document says what a service keeps of a batch that it refuses, or that IDs are unique.
+const batches = (['create', 'upsert'] as const).flatMap((operation) =>
+	(['atomic', 'upToFirstBad', 'allGood'] as const).flatMap((createBatch) =>
+		[true, false].map((externalIdUnique) => ({ operation, createBatch, externalIdUnique })),
+	),
+);
+
+const takenBy = (bad: readonly number[], count: number): Row[] =>
+	Array.from({ length: count }, (_, index) => ({
 		id: `new-${index}`,
 		name: 'New',
-		email: `new-${index}@x.example`,
-		...(index % step === step - 1 && index < step * bad && row(index)),
+		...(bad.includes(index) && { email: 'taken@x.example' }),
 	}));
-}
 
-// A service that stores part of what it refuses, which no document says, costs more requests.
-const batches = (['create', 'upsert'] as const).flatMap((operation) => [
-	{ operation, createBatch: 'atomic' as const, count: 1000, maxRequests: 250 },
-	{ operation, createBatch: 'upToFirstBad' as const, count: 200, maxRequests: 490 },
-]);
+const spread = Array.from({ length: 10 }, (_, index) => 100 * index + 99);
 
-it.each(caseRuns(batches, 4))(
-	'$operation finds ten of $count contacts with a taken email in few requests when a batch is $createBatch',
-	async ({ operation, createBatch, count, maxRequests }) => {
-		testbed.service.behaviour.createBatch = createBatch;
-		store().seedContacts('bot', 1_000);
-		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
-		const rows = rowsWith(count, 10, () => ({ email: 'taken@x.example' }));
-		const { items } = await testbed.run({ ...byColumns, operation }, { input: rows, ...goOn });
-		expect(testbed.service.requests.length).toBeLessThanOrEqual(maxRequests);
-		const failed = items.flatMap(({ json }, index) => (json.error === undefined ? [] : [index]));
-		expect(failed).toEqual(
-			rows.flatMap(({ email }, index) => (/^new/.test(String(email)) ? [] : [index])),
-		);
-		expect(store().chatbot('bot').contacts.size).toBe(1_001 + count - 10);
-		expect(
-			new Set([...store().chatbot('bot').contacts].map(({ external_id }) => external_id)).size,
-		).toBe(1_001 + count - 10);
+it.each(caseRuns(batches, 5))(
+	'$operation finds the contacts with a taken email in few requests, and creates each other once, when createBatch is $createBatch and externalIdUnique $externalIdUnique',
+	async ({ operation, createBatch, externalIdUnique }) => {
+		for (const bad of [spread, [0, 500], [499, 999], [0, 1, 2, 500, 501, 997, 998, 999]]) {
+			testbed.reset();
+			store().addChatbot({ id: 'bot' });
+			Object.assign(testbed.service.behaviour, { createBatch, externalIdUnique });
+			store().seedContacts('bot', 1_000);
+			store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+			const rows = takenBy(bad, 1000);
+			const { items } = await testbed.run({ ...byColumns, operation }, { input: rows, ...goOn });
+			const failed = items.flatMap(({ json }, index) => (json.error === undefined ? [] : [index]));
+			expect(failed).toEqual(bad);
+			const ids = [...store().chatbot('bot').contacts].map(({ external_id }) => external_id);
+			expect(ids).toHaveLength(1_001 + 1000 - bad.length);
+			expect(new Set(ids).size).toBe(ids.length);
+			expect(testbed.service.requests.length).toBeLessThanOrEqual(350);
+		}
 	},
 	60_000,
 );
@@ -149,7 +149,10 @@ describe('a refusal of every contact', () => {
 			testbed.service.behaviour.maximumContacts = 0;
 			const { items } = await testbed.run({ ...byColumns, operation }, { input: rows, ...goOn });
 			expect(failures(items)).toHaveLength(1000);
-			expect(new Set(items.map(({ json }) => json.error)).size).toBe(1);
+			const others = items.map(({ json }, index) =>
+				String(json.error).replace(`Contact n${index}: `, ''),
+			);
+			expect(new Set(others).size).toBe(1);
 			expect(testbed.service.requests.length).toBeLessThan(100);
 		},
 	);

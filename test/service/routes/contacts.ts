@@ -139,29 +139,40 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 	/** Creates in the order sent; a switch decides what a refusal in the middle undoes. */
 	function createContacts(users: object[], chatbot: Chatbot): Contact[] {
 		const undo: Array<() => void> = [];
-		let isComplete = false;
-		try {
-			const contacts = users.map((user, index) => {
-				const changes = contactChanges(user, chatbot, behaviour, `users.${index}.`);
-				const existing = withExternalId(chatbot.contacts, changes.external_id ?? '');
-				if (!existing) {
-					const contact = create(changes, chatbot.contacts);
-					undo.push(() => chatbot.contacts.remove(contact));
-					return contact;
-				}
-				if (behaviour.createExisting === 'conflict') {
-					throw new Refusal(409, 'External ID already exists');
-				}
-				const before = { ...existing };
-				undo.push(() => chatbot.contacts.change(existing, before));
-				return update(existing, changes, chatbot.contacts);
-			});
-			isComplete = true;
-			return contacts;
-		} finally {
-			if (!isComplete && behaviour.createBatch === 'atomic')
-				undo.reverse().forEach((step) => step());
+		let refusal: unknown;
+		const contacts: Contact[] = [];
+		for (const [index, user] of users.entries()) {
+			try {
+				contacts.push(createOne(user, index, chatbot, undo));
+			} catch (error) {
+				refusal ??= error;
+				if (behaviour.createBatch !== 'allGood') break;
+			}
 		}
+		if (refusal === undefined) return contacts;
+		if (behaviour.createBatch === 'atomic') undo.reverse().forEach((step) => step());
+		throw refusal;
+	}
+
+	function createOne(
+		user: object,
+		index: number,
+		chatbot: Chatbot,
+		undo: Array<() => void>,
+	): Contact {
+		const changes = contactChanges(user, chatbot, behaviour, `users.${index}.`);
+		const existing = withExternalId(chatbot.contacts, changes.external_id ?? '');
+		if (!existing || !behaviour.externalIdUnique) {
+			const contact = create(changes, chatbot.contacts);
+			undo.push(() => chatbot.contacts.remove(contact));
+			return contact;
+		}
+		if (behaviour.createExisting === 'conflict') {
+			throw new Refusal(409, 'External ID already exists');
+		}
+		const before = { ...existing };
+		undo.push(() => chatbot.contacts.change(existing, before));
+		return update(existing, changes, chatbot.contacts);
 	}
 
 	function create(
@@ -187,7 +198,11 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		contacts: ContactBook,
 	): Contact {
 		const { external_id, email } = fields;
-		if (external_id !== undefined && (contacts.find(external_id) ?? contact) !== contact) {
+		const isTaken =
+			external_id !== undefined &&
+			external_id !== contact.external_id &&
+			contacts.find(external_id) !== undefined;
+		if (isTaken && behaviour.externalIdUnique) {
 			throw new Refusal(409, 'External ID already exists');
 		}
 		refuseTakenEmail(contacts, email, contact);

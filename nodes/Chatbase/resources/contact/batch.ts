@@ -14,7 +14,7 @@ import { contactsPath, externalIdOf } from './contact';
 import { findContacts, maxPageSize } from './list';
 import type { KnownContacts } from './match';
 import type { ContactTask } from './plan';
-import { RefusalStreak } from './refusal';
+import { failureOf, RefusalStreak } from './refusal';
 
 /** Statuses about the data of a batch, not about the service or the key. */
 const refusals = [400, 409, 413, 422];
@@ -27,27 +27,43 @@ interface TaskResults {
 	readonly isLookedUp: boolean;
 	bodyOf(task: ContactTask): IDataObject;
 	created(task: ContactTask, contact: Contact): void;
-	/** @param mayBeOurs whether a request of this run may have created the contact */
-	exists(task: ContactTask, contact: Contact, mayBeOurs: boolean): Promise<void>;
+	/**
+	 * @param contacts those with its External ID, at least one
+	 * @param mayBeOurs whether a request of this run may have created the first one
+	 */
+	exists(task: ContactTask, contacts: Contact[], mayBeOurs: boolean): Promise<void>;
 	failed(task: ContactTask, error: unknown): void;
 	refused(task: ContactTask, response: ApiResponse): Promise<void>;
 }
 
+/** What the requests of a run have shown of the service. */
+interface Findings {
+	streak: RefusalStreak;
+	/** Whether the service keeps nothing of a batch that it refuses. */
+	keepsNothing: boolean;
+}
+
 /**
- * Creates contacts in batches of up to 1,000. After a refusal, the list is read once, then the batch is halved until the
- * refused contacts are found. After 20 equal refusals the last contact of the batch is tried: if it gets the same one,
- * the rest fails without a request. After an unclear outcome, the contacts are looked up with growing pauses, and sent
- * once more if they have not appeared.
+ * What lookups have shown of contacts before they are sent. `notKept` are missing although a refused batch had them, so
+ * that the service has kept nothing of it.
+ */
+type Seen = 'never' | 'missing' | 'notKept';
+
+/**
+ * Creates contacts in batches of up to 1,000. After a refusal, the contacts are looked up, since the service may have kept
+ * some. The rest is halved until the refused contacts are found. After 20 equal refusals the last contact of the batch is
+ * tried: if it gets the same one, the rest fails without a request. After an unclear outcome, the contacts are looked up
+ * with growing pauses, and sent once more if they have not appeared.
  */
 export async function createInBatches(writer: TaskResults, tasks: ContactTask[]): Promise<void> {
 	const batches = chunk(tasks, maxPageSize);
-	const streak = new RefusalStreak();
+	const findings = { streak: new RefusalStreak(), keepsNothing: false };
 	await forEachLimited(batches, writer.api.maxConcurrency, async (batch) => {
-		const creator = new BatchCreator(writer, batch, streak);
+		const creator = new BatchCreator(writer, batch, findings);
 		try {
-			await creator.create(batch, writer.isLookedUp);
+			await creator.create(batch, writer.isLookedUp ? 'missing' : 'never');
 		} catch (error) {
-			const unclear = batch.filter((task) => creator.mayExist.has(task));
+			const unclear = [...creator.open].filter((task) => creator.mayExist.has(task));
 			const told = unclear.length > 0 ? mayExist(error as NodeApiError, unclear) : error;
 			batch.forEach((task) => writer.failed(task, told));
 		}
@@ -62,26 +78,23 @@ class BatchCreator {
 	private readonly sentAt = new Map<ContactTask, number>();
 
 	/** Contacts of the batch without a result, in order. */
-	private readonly open: Set<ContactTask>;
-
-	/** The last contact of the batch, tried after many equal refusals. */
-	private probe?: ContactTask;
+	readonly open: Set<ContactTask>;
 
 	private readonly api: ApiClient;
 
 	constructor(
 		private readonly writer: TaskResults,
 		batch: ContactTask[],
-		private readonly streak: RefusalStreak,
+		private readonly findings: Findings,
 	) {
 		this.open = new Set(batch);
 		this.api = writer.api;
 	}
 
-	/** Sends one half after the other, since in Stop mode nothing is sent after the first failure. */
-	async create(tasks: ContactTask[], areMissing: boolean, isLastTry = false): Promise<void> {
-		const batch = tasks.filter((task) => this.open.has(task));
-		if (batch.length === 0) return;
+	/** @returns whether the service accepted all of them */
+	async create(tasks: ContactTask[], seen: Seen, isLastTry = false): Promise<boolean> {
+		const batch = await this.withoutHopeless(tasks);
+		if (batch.length === 0) return false;
 		const response = await this.api.send({
 			method: 'POST',
 			path: contactsPath,
@@ -94,22 +107,65 @@ class BatchCreator {
 		}
 		if (response.mayHaveRun) {
 			batch.forEach((task) => this.mayExist.add(task));
-			return await this.settleUnknown(batch, response, isLastTry);
+			await this.settleUnknown(batch, response, isLastTry);
+			return false;
 		}
-		if (!response.outcome) return await this.settleCreated(batch, response);
+		if (!response.outcome) {
+			await this.settleCreated(batch, response);
+			return true;
+		}
 		if (!refusals.includes(response.status ?? 0)) throw this.api.failure(response);
-		if (batch.length === 1) return await this.settleSingle(batch[0], response);
+		if (batch.length === 1) await this.settleSingle(batch[0], response);
+		else await this.divide(batch, seen);
+		return false;
+	}
+
+	/** Fails contacts that would get the refusal that all others got. */
+	private async withoutHopeless(tasks: ContactTask[]): Promise<ContactTask[]> {
+		const open = tasks.filter((task) => this.open.has(task));
+		const { streak } = this.findings;
+		if (!streak.isConfirmed) return open;
+		for (const task of open) {
+			const refusal = streak.refusalOf(this.writer.bodyOf(task));
+			if (refusal && this.open.delete(task)) await this.writer.refused(task, refusal);
+		}
+		return open.filter((task) => this.open.has(task));
+	}
+
+	/**
+	 * Sends a refused batch again in parts, without what exists. The parts are sent one after the other, since in Stop mode
+	 * nothing is sent after the first failure.
+	 */
+	private async divide(batch: ContactTask[], seen: Seen) {
 		batch.forEach((task) => this.mayExist.add(task));
-		const rest = areMissing ? batch : await this.settleExisting(batch);
-		if (rest.length < batch.length) return await this.create(rest, true);
+		const rest = await this.missingOf(batch, seen);
+		const hasKept = rest.length < batch.length;
+		// Those that existed before explain the refusal.
+		if (hasKept && seen === 'never') return await this.create(rest, 'missing');
+		if (!this.findings.keepsNothing) {
+			// Alone, it is either the one that ended the batch, or one that the service would have kept.
+			const isAccepted = await this.create(rest.splice(0, 1), 'notKept');
+			this.findings.keepsNothing = isAccepted && !hasKept;
+		}
+		if (hasKept) return await this.create(rest, 'missing');
 		const middle = Math.ceil(rest.length / 2);
-		await this.create(rest.slice(0, middle), true);
-		await this.create(rest.slice(middle), true);
+		await this.create(rest.slice(0, middle), 'notKept');
+		return await this.create(rest.slice(middle), 'notKept');
+	}
+
+	/** Returns the contacts of a refused batch that don't exist, with as few lookups as are safe. */
+	private async missingOf(batch: ContactTask[], seen: Seen): Promise<ContactTask[]> {
+		if (seen !== 'never' && this.findings.keepsNothing) return [...batch];
+		// A service that keeps what comes before the first bad contact would have kept the first one.
+		const [first, ...others] = batch;
+		if (seen !== 'notKept') return await this.settleExisting(batch);
+		const isFirstMissing = (await this.settleExisting([first])).length > 0;
+		return isFirstMissing ? [...batch] : await this.settleExisting(others);
 	}
 
 	private async settleCreated(batch: ContactTask[], response: ApiResponse) {
 		const created = createdContacts(response);
-		if (created.size > 0) this.streak.end();
+		if (created.size > 0) this.findings.streak.end();
 		batch.forEach((task) => this.open.delete(task));
 		const open = batch.filter((task) => {
 			const contact = created.get(idOf(task));
@@ -126,23 +182,22 @@ class BatchCreator {
 	}
 
 	private async settleSingle(task: ContactTask, response: ApiResponse) {
+		const { streak } = this.findings;
 		this.open.delete(task);
 		const known = await this.find([task], response);
-		const [contact] = known.withId(idOf(task));
-		if (contact) {
-			this.streak.end();
-			const mayBeOurs = this.mayExist.has(task) && this.isNew(contact, task);
-			return await this.writer.exists(task, contact, mayBeOurs);
+		const contacts = known.withId(idOf(task));
+		if (contacts.length > 0) {
+			streak.end();
+			const mayBeOurs = this.mayExist.has(task) && this.isNew(contacts[0], task);
+			return await this.writer.exists(task, contacts, mayBeOurs);
 		}
 		if (known.failed.size === 0) await this.writer.refused(task, response);
-		this.streak.add(response);
-		if (!this.streak.refusal || this.open.size === 0) return;
-		if (task !== this.probe) {
-			this.probe = [...this.open].pop()!;
-			return await this.create([this.probe], true);
-		}
-		for (const other of this.open) await this.writer.refused(other, response);
-		this.open.clear();
+		streak.add(response);
+		await streak.confirm(async () => {
+			const last = [...this.open].reverse();
+			const other = last.find((candidate) => streak.concerns(this.writer.bodyOf(candidate)));
+			if (other) await this.create([other], 'notKept');
+		});
 	}
 
 	/** Returns the contacts that don't exist. The others caused a refusal, or were created. */
@@ -151,9 +206,9 @@ class BatchCreator {
 		const isMissing = (id: string) => known.withId(id).length === 0 && !known.failed.has(id);
 		const rest = batch.filter((task) => isMissing(idOf(task)) || !this.open.delete(task));
 		await forEachLimited(batch, this.api.maxConcurrency, async (task) => {
-			const [contact] = known.withId(idOf(task));
-			if (!contact) return;
-			await this.writer.exists(task, contact, isUnclear || this.isNew(contact, task));
+			const contacts = known.withId(idOf(task));
+			if (contacts.length === 0) return;
+			await this.writer.exists(task, contacts, isUnclear || this.isNew(contacts[0], task));
 		});
 		return rest;
 	}
@@ -163,7 +218,10 @@ class BatchCreator {
 		const look = async () => (open = await this.settleExisting(open, true));
 		// If it fails, `createInBatches` says what may have been created.
 		await lookUntil(this.api, look, ({ length }) => length === 0, '');
-		if (!isLastTry) return await this.create(open, true, true);
+		if (!isLastTry) {
+			await this.create(open, 'missing', true);
+			return;
+		}
 		for (const task of open) {
 			const error = this.api.failure({ ...response, attempts: 2 });
 			this.writer.failed(task, mayExist(error, [task]));
@@ -185,7 +243,7 @@ class BatchCreator {
 			if (refusal) {
 				const lookup = errorText(told).slice(0, maxQuoteLength);
 				const sentence = `The lookup of the contact failed: ${lookup}`;
-				told = withSentence(this.api.failure(refusal), sentence);
+				told = withSentence(failureOf(this.api, refusal, id), sentence);
 			}
 			this.writer.failed(task, this.mayExist.has(task) ? mayExist(told, [task]) : told);
 		});

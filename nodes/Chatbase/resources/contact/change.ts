@@ -4,6 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { RequestExpiredError } from '../../api/client';
 import { escapeHtml, shorten } from '../../api/errors';
+import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import type { Sync, SyncAction } from '../../sync/summary';
 import { recordOf } from '../../sync/summary';
@@ -41,15 +42,21 @@ const maxAge = 30_000;
 
 const maxReads = 2;
 
-/** @param isSkipped whether a contact is left as it is, asked whenever it is read */
+interface WriteLimits {
+	/** Whether a contact is left as it is, asked whenever it is read. */
+	isSkipped?: (contact: Contact) => boolean;
+	/** The refusal that a request would get, if that is known before it is sent. */
+	refusalOf?: (data: IDataObject) => ApiResponse | undefined;
+}
+
 export async function writeChange(
 	api: ApiClient,
 	{ wanted, settings, existing, readAt }: ContactChange,
 	contactId: string,
-	isSkipped: (contact: Contact) => boolean = () => false,
+	limits: WriteLimits = {},
 	reads = 0,
 ): Promise<Written | ContactMissing | ContactRefused> {
-	if (existing && isSkipped(existing)) {
+	if (existing && limits.isSkipped?.(existing)) {
 		return { contact: existing, sync: { action: 'skipped', changed: [], dropped: [] } };
 	}
 	const { chatbotId, mode, dryRun } = settings;
@@ -69,6 +76,8 @@ export async function writeChange(
 		const action = change.changed.length === 0 ? 'unchanged' : 'wouldUpdate';
 		return resultWith(existing, action, droppedFrom({}, wanted, existing));
 	}
+	const refusal = limits.refusalOf?.(change.data);
+	if (refusal) return new ContactRefused(refusal);
 	const expiresAt = change.carriesAttributes && reads < maxReads ? readAt + maxAge : undefined;
 	const request = { method: 'PATCH', body: { data: change.data }, expiresAt } as const;
 	const contact = await patchContact(api, chatbotId, contactId, request, existing).catch(
@@ -81,7 +90,7 @@ export async function writeChange(
 		const current = await readContact(api, chatbotId, contactId);
 		if (current instanceof ContactMissing) return current;
 		const task = { wanted, settings, existing: current, readAt: performance.now() };
-		return await writeChange(api, task, contactId, isSkipped, reads + 1);
+		return await writeChange(api, task, contactId, limits, reads + 1);
 	}
 	if (contact instanceof ContactMissing || contact instanceof ContactRefused) return contact;
 	const dropped = [

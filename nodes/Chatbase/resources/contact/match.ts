@@ -1,6 +1,7 @@
 import type { NodeOperationError } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
+import { addTo } from '../../values/groupBy';
 import type { Contact } from './contact';
 import { externalIdOf, isAddressable, normalizeEmail } from './contact';
 
@@ -29,8 +30,8 @@ export class KnownContacts {
 	/** @param id the requested ID, if the service returned it in another spelling */
 	add(contact: Contact, id = externalIdOf(contact)) {
 		const email = normalizeEmail(contact.email);
-		if (id !== undefined) this.byId.set(id, [...this.withId(id), contact]);
-		if (email !== undefined) this.byEmail.set(email, [...this.withEmail(email), contact]);
+		if (id !== undefined) addTo(this.byId, id, contact);
+		if (email !== undefined) addTo(this.byEmail, email, contact);
 	}
 
 	withId(id: string): Contact[] {
@@ -70,7 +71,7 @@ const texts = {
 	],
 	holderIsReserved: [
 		'Another item names the contact with this Email',
-		'It names the contact by its External ID. Map External ID for this item too, or remove one of the two items.',
+		'It names the contact by its External ID.',
 	],
 } as const;
 
@@ -103,9 +104,9 @@ export function matchOf(
 	known: KnownContacts,
 	reserved: ReservedIdentities,
 ): Match {
-	const [own, ...others] = id === undefined ? [] : known.withId(id);
-	if (others.length > 0) return { reason: 'idIsShared', candidates: [own, ...others] };
-	if (own) return { contact: own };
+	const named = id === undefined ? [] : known.withId(id);
+	if (named.length > 1) return { reason: 'idIsShared', candidates: named };
+	if (named.length === 1) return { contact: named[0] };
 	if (id !== undefined && (matchBy === 'externalId' || email === undefined)) return {};
 	const match = matchByEmail(email ?? '', known, reserved);
 	const isNew = id !== undefined && 'reason' in match && !ambiguous.has(match.reason);
@@ -121,16 +122,31 @@ function matchByEmail(email: string, known: KnownContacts, reserved: ReservedIde
 	if (!known.isWhole) return refuse('listIncomplete');
 	if (!holder) return refuse('emailNotFound');
 	if (!isAddressable(holder)) return refuse('holderHasNoId');
+	// The service could change the other one, since a path names both.
+	const namesakes = known.withId(externalIdOf(holder)!);
+	if (namesakes.length > 1) return { reason: 'idIsShared', candidates: namesakes };
 	if (reserved.ids.has(externalIdOf(holder)!)) return refuse('holderIsReserved');
 	if (reserved.emails.has(email)) return refuse('emailIsReserved');
 	return { contact: holder };
 }
 
+const maxShown = 5;
+
 export function matchError(item: InputItem, { reason, candidates }: Refusal): NodeOperationError {
 	const [title, nextStep] = texts[reason];
-	const ids = candidates.map((contact) => externalIdOf(contact) ?? 'none').slice(0, 5);
-	return item.error(
-		title,
-		ids.length > 0 ? `${nextStep} External ID: ${ids.join(', ')}.` : nextStep,
-	);
+	const shown = candidates.slice(0, maxShown);
+	const ids = shown.map((contact) => externalIdOf(contact) ?? 'none');
+	const own = shown.map((contact) => String(contact.id)).join(', ');
+	const words: string[] = [nextStep];
+	if (reason === 'holderIsReserved') {
+		const isNamed = item.identity.id !== undefined;
+		words.push(
+			isNamed
+				? 'Remove one of the two items.'
+				: 'Map External ID for this item too, or remove one of the two items.',
+		);
+	}
+	if (reason === 'idIsShared') words.push(`External ID: ${ids[0]} (internal IDs ${own}).`);
+	else if (ids.length > 0) words.push(`External ID: ${ids.join(', ')}.`);
+	return item.error(title, words.join(' '));
 }

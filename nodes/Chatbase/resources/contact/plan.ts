@@ -70,13 +70,14 @@ export function reserveIdentities(run: Run<ContactParams>, items: Item[], candid
  * @returns `ambiguous` has the contacts that a failed item could mean
  */
 export function decide(items: Item[], known: KnownContacts, reserved: ReservedIdentities) {
-	const ambiguous: Contact[] = [];
+	// Many items can have the same candidates.
+	const ambiguous = new Set<Contact[]>();
 	const found = new Map<Item, Contact | undefined>();
 	for (const pending of items) {
 		const { item, params, fail } = pending;
 		const match = matchOf(item.identity, params.settings.matchBy, known, reserved);
 		if ('reason' in match) {
-			ambiguous.push(...match.candidates);
+			ambiguous.add(match.candidates);
 			fail(matchError(item, match));
 			continue;
 		}
@@ -96,6 +97,6 @@ export function decide(items: Item[], known: KnownContacts, reserved: ReservedId
 	const { readAt } = known;
 	return {
 		tasks: tasks.map((task) => ({ ...task, existing: found.get(task.items[0]), readAt })),
-		ambiguous,
+		ambiguous: [...ambiguous].flat(),
 	};
 }

@@ -1,21 +1,27 @@
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
+
 import type { ApiClient } from '../../api/client';
-import { withSentence } from '../../api/errors';
+import { escapeHtml, withSentence } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
-import type { InputItem } from '../../execution/item';
 import { firstOf } from '../../values/firstOf';
+import { isBlank } from '../../values/scalar';
 import type { Contact } from './contact';
 import { externalIdOf, normalizeEmail } from './contact';
 import { knownList } from './list';
+import type { ContactTask } from './plan';
 
-/** After so many equal refusals of single contacts, the service may refuse all contacts, such as on a full plan. */
+/** After so many equal refusals in a row, the service may refuse all contacts, such as on a full plan. */
 const maxAlike = 20;
 
+/** Counts equal refusals of single contacts. */
 export class RefusalStreak {
 	private words = '';
 
 	private length = 0;
 
 	private last?: ApiResponse;
+
+	private state: 'open' | 'confirming' | 'confirmed' = 'open';
 
 	add(response: ApiResponse) {
 		const { outcome, body, version } = response;
@@ -29,9 +35,34 @@ export class RefusalStreak {
 		this.length = 0;
 	}
 
-	/** The last refusal of a long streak. */
-	get refusal(): ApiResponse | undefined {
-		return this.length >= maxAlike ? this.last : undefined;
+	/**
+	 * After a long streak, tries a contact from the end of the run. Only if it is refused alike, all others are.
+	 *
+	 * @param tryAnother sends a request for a contact that needs one, if there is any
+	 */
+	async confirm(tryAnother: () => Promise<void>) {
+		const { length } = this;
+		if (length < maxAlike || this.state !== 'open') return;
+		this.state = 'confirming';
+		await tryAnother();
+		this.state = this.length > length ? 'confirmed' : 'open';
+	}
+
+	get isConfirmed(): boolean {
+		return this.state === 'confirmed';
+	}
+
+	/** The refusal that a request with this data would get; undefined if it must be tried. */
+	refusalOf(data: IDataObject): ApiResponse | undefined {
+		return this.isConfirmed && this.concerns(data) ? this.last : undefined;
+	}
+
+	/** A contact without an email is not refused because of its email. */
+	concerns({ email }: IDataObject): boolean {
+		if (!this.last || !isBlank(email)) return true;
+		const { body, outcome, version } = this.last;
+		const isConflict = outcome === '409' && !version.isAbout(body, 'externalId');
+		return !isConflict && !version.isAbout(body, 'email');
 	}
 }
 
@@ -43,45 +74,61 @@ export interface MissingContacts {
 
 interface RefusedWrite {
 	chatbotId: string;
-	contactId?: string;
+	contactId: string;
 	email: unknown;
 	/** Whether contacts of the run exchange their emails. */
-	isSwap?: boolean;
-	/** The items of the run with this email. */
-	rivals?: InputItem[];
+	isExchange?: boolean;
+	/** What else the run writes with this email, itself included. */
+	rivals?: ContactTask[];
 	canMatchByEmail?: boolean;
 	missing?: MissingContacts;
+}
+
+export function failureOf(api: ApiClient, response: ApiResponse, contactId: string): NodeApiError {
+	const error = api.failure(response);
+	error.description = `${escapeHtml(`Contact ${contactId}: `)}${error.description ?? ''}`;
+	return error;
 }
 
 /** The error for refused data. For a taken email, it names the contact that has it, if the list was read. */
 export async function refusedError(
 	api: ApiClient,
 	response: ApiResponse,
-	{ chatbotId, contactId, email, isSwap, rivals = [], canMatchByEmail, missing }: RefusedWrite,
+	{ chatbotId, contactId, email, ...circumstances }: RefusedWrite,
 ) {
-	const error = api.failure(response);
+	const error = failureOf(api, response, contactId);
 	const address = normalizeEmail(email);
 	const isAboutId = response.version.isAbout(response.body, 'externalId');
 	if (response.outcome !== '409' || address === undefined || isAboutId) return error;
 	const known = await knownList(api, chatbotId);
 	const holder = known?.withEmail(address).find((other) => externalIdOf(other) !== contactId);
-	const holderId = holder && externalIdOf(holder);
-	const words = [
-		holder &&
-			(holderId === undefined
-				? 'A contact without an External ID had it when the list was read.'
-				: `Contact ${holderId} had it when the list was read.`),
-		holder &&
-			missing?.contacts.has(holder) &&
-			`It is missing from the input and would be ${missing.action} after all items are written. Delete it first, or change the Email of this item.`,
-		isSwap &&
+	const { isExchange, rivals = [], canMatchByEmail, missing } = circumstances;
+	const words: string[] = [];
+	if (holder) {
+		const id = externalIdOf(holder);
+		const name = id === undefined ? 'A contact without an External ID' : `Contact ${id}`;
+		words.push(`${name} had it when the list was read.`);
+		if (missing?.contacts.has(holder)) {
+			words.push(
+				`It is missing from the input and would be ${missing.action} after all items are written. Delete it first, or change the Email of this item.`,
+			);
+		}
+	}
+	if (isExchange) {
+		words.push(
 			'Contacts of this run exchange their emails, which the service does not allow. Give one of them a temporary Email first.',
-		rivals.length > 1 &&
-			`Items of this run have the same Email: ${firstOf(rivals.map(({ identity, index }) => `${identity.id ?? address} (item ${index})`))}. Give each another Email.`,
-		!isSwap &&
-			rivals.length <= 1 &&
-			canMatchByEmail &&
+		);
+	}
+	if (rivals.length > 1) {
+		const names = firstOf(
+			rivals,
+			({ items: [{ item }] }) => `${item.identity.id ?? address} (item ${item.index})`,
+		);
+		words.push(`Items of this run have the same Email: ${names}. Give each another Email.`);
+	} else if (canMatchByEmail && !isExchange) {
+		words.push(
 			'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.',
-	].filter(Boolean);
+		);
+	}
 	return withSentence(error, words.join(' '));
 }

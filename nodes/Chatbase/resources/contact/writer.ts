@@ -9,11 +9,13 @@ import { groupBy } from '../../values/groupBy';
 import { createInBatches } from './batch';
 import { allowedRecord, writeChange } from './change';
 import type { Contact } from './contact';
-import { ContactMissing, ContactRefused, externalIdOf, normalizeEmail } from './contact';
+import { ContactMissing, ContactRefused, externalIdOf } from './contact';
 import { droppedFrom, isAsSent, namesIn, newContact } from './difference';
+import { inEmailOrder, wantedEmail } from './emailOrder';
+import { matchError } from './match';
 import type { ContactTask } from './plan';
 import type { MissingContacts } from './refusal';
-import { refusedError, RefusalStreak } from './refusal';
+import { failureOf, refusedError, RefusalStreak } from './refusal';
 
 export class ContactWriter {
 	missing?: MissingContacts;
@@ -22,10 +24,15 @@ export class ContactWriter {
 
 	readonly isLookedUp: boolean = true;
 
+	/** Whether a user can choose Match Contacts By. */
+	protected readonly canMatchByEmail: boolean = true;
+
 	private readonly streak = new RefusalStreak();
 
-	/** Works by wanted email, to name items that compete for one. */
+	/** Tasks by wanted email, to name those that compete for one. */
 	private byEmail = new Map<string, ContactTask[]>();
+
+	private exchanges: ReadonlySet<ContactTask> = new Set();
 
 	/** @param isSkipped whether a contact is not written, checked after each read */
 	constructor(
@@ -35,68 +42,62 @@ export class ContactWriter {
 	) {}
 
 	async write(tasks: ContactTask[]): Promise<void> {
-		this.byEmail = groupBy(tasks.filter(emailOf), (task) => emailOf(task)!);
+		this.byEmail = groupBy(tasks.filter(wantedEmail), (task) => wantedEmail(task)!);
 		const gone = await this.update(tasks.filter(({ existing }) => existing));
-		await this.create([...tasks.filter(({ existing }) => !existing), ...gone]);
+		const missing = [...tasks.filter(({ existing }) => !existing), ...gone];
+		for (const task of missing.filter(({ settings }) => settings.dryRun)) {
+			this.created(task, this.bodyOf(task), 'wouldCreate');
+		}
+		const open = missing.filter(({ settings }) => !settings.dryRun);
+		await createInBatches(this, open);
 	}
 
-	/**
-	 * A change to an email that another contact of this run still has waits until that contact has changed its own.
-	 *
-	 * @returns tasks whose contact was deleted meanwhile, and can be created again
-	 */
+	/** @returns tasks whose contact was deleted meanwhile, and can be created again */
 	private async update(tasks: ContactTask[]): Promise<ContactTask[]> {
+		const isWritten = ({ existing }: ContactTask) => !this.isSkipped(existing!);
+		const { rounds, exchanges } = inEmailOrder(tasks, isWritten);
+		this.exchanges = exchanges;
 		const gone: ContactTask[] = [];
-		const givers = new Map(
-			tasks.filter(changesEmail).map((task) => [normalizeEmail(task.existing?.email), task]),
-		);
-		const waiting = new Map<ContactTask, ContactTask[]>();
 		const started = new Set<ContactTask>();
-		const done = new Set<ContactTask>();
-		// After many equal refusals, the last contact shows whether the service refuses all.
-		let isProbing = false;
-		let refusal: ApiResponse | undefined;
-		const write = async (task: ContactTask, isSwap = false): Promise<void> => {
-			if (started.has(task)) return;
-			const giver = givers.get(emailOf(task));
-			if (giver && giver !== task && !done.has(giver) && !isSwap) {
-				waiting.set(giver, [...(waiting.get(giver) ?? []), task]);
-				return;
-			}
+		const start = async (task: ContactTask) => {
+			if (started.has(task)) return false;
 			started.add(task);
-			if (refusal) await this.refused(task, refusal);
-			else if (await this.updateOne(task, isSwap)) gone.push(task);
-			done.add(task);
-			if (this.streak.refusal && !isProbing && !refusal) {
-				isProbing = true;
-				const probe = [...tasks].reverse().find((other) => !started.has(other));
-				if (probe) await write(probe, true);
-				refusal = this.streak.refusal;
-				isProbing = false;
-			}
-			for (const next of waiting.get(task) ?? []) await write(next, isSwap);
+			const result = await this.updateOne(task);
+			if (result === 'gone') gone.push(task);
+			return result !== 'unchanged';
 		};
-		// Twice as many as are sent at once, so that the next ones are compared while those are being sent.
-		await forEachLimited(tasks, 2 * this.api.maxConcurrency, async (task) => await write(task));
-		// The rest waits in a circle, which tasks only if the service allows shared emails.
-		for (const task of tasks) await write(task, true);
+		for (const round of rounds) {
+			let end = round.length;
+			const tryAnother = async () => {
+				while (end > 0 && !(await start(round[--end])));
+			};
+			// Twice as many as are sent at once, so that the next ones are compared while those are being sent.
+			await forEachLimited(round, 2 * this.api.maxConcurrency, async (task) => {
+				await start(task);
+				await this.streak.confirm(tryAnother);
+			});
+		}
 		return gone;
 	}
 
-	/** @returns whether the contact was deleted and can be created again */
-	private async updateOne(task: ContactTask, isSwap = false): Promise<boolean> {
+	/** @returns `gone` if the contact was deleted and can be created again, `unchanged` if it needed no request */
+	private async updateOne(task: ContactTask): Promise<'gone' | 'sent' | 'unchanged'> {
 		const { existing, wanted } = task;
+		const contactId = externalIdOf(existing!)!;
 		try {
-			const result = await writeChange(this.api, task, externalIdOf(existing!)!, this.isSkipped);
+			const result = await writeChange(this.api, task, contactId, {
+				isSkipped: this.isSkipped,
+				refusalOf: (data) => this.streak.refusalOf(data),
+			});
 			if (result instanceof ContactMissing) {
-				if (wanted.fields.has('external_id')) return true;
-				this.failed(task, this.api.failure(result.response));
+				if (wanted.fields.has('external_id')) return 'gone';
+				this.failed(task, failureOf(this.api, result.response, contactId));
 			} else if (result instanceof ContactRefused) {
 				this.streak.add(result.response);
-				await this.refused(task, result.response, isSwap);
+				await this.refused(task, result.response);
 			} else {
 				this.succeed(task, result.contact, result.sync);
-				if (result.sync.action !== 'updated') return false;
+				if (result.sync.action !== 'updated') return 'unchanged';
 				this.streak.end();
 				// The next request leaves before more contacts are compared.
 				await sleep(0);
@@ -104,15 +105,7 @@ export class ContactWriter {
 		} catch (error) {
 			this.failed(task, error);
 		}
-		return false;
-	}
-
-	private async create(tasks: ContactTask[]): Promise<void> {
-		for (const task of tasks.filter(({ settings }) => settings.dryRun)) {
-			this.created(task, this.bodyOf(task), 'wouldCreate');
-		}
-		const open = tasks.filter(({ settings }) => !settings.dryRun);
-		await createInBatches(this, open);
+		return 'sent';
 	}
 
 	bodyOf({ wanted }: ContactTask): IDataObject {
@@ -125,13 +118,19 @@ export class ContactWriter {
 		this.succeed(task, contact, { action, changed: namesIn(data), dropped });
 	}
 
-	async exists(task: ContactTask, contact: Contact, mayBeOurs: boolean) {
-		if (mayBeOurs && isAsSent(this.bodyOf(task), contact)) return this.created(task, contact);
-		await this.foundExisting({ ...task, existing: contact, readAt: performance.now() });
+	async exists(task: ContactTask, contacts: Contact[], mayBeOurs: boolean) {
+		const [contact, ...others] = contacts;
+		if (others.length > 0) {
+			const match = { reason: 'idIsShared', candidates: contacts } as const;
+			this.failed(task, matchError(task.items[0].item, match));
+			return;
+		}
+		if (mayBeOurs && isAsSent(this.bodyOf(task), contact)) this.created(task, contact);
+		else await this.foundExisting({ ...task, existing: contact, readAt: performance.now() });
 	}
 
 	protected async foundExisting(task: ContactTask) {
-		if (!(await this.updateOne(task))) return;
+		if ((await this.updateOne(task)) !== 'gone') return;
 		const nextStep = 'It was deleted during the run. Run the node again to create it.';
 		this.failed(task, task.items[0].item.error('Contact not found', nextStep));
 	}
@@ -152,29 +151,17 @@ export class ContactWriter {
 		}
 	}
 
-	async refused(task: ContactTask, response: ApiResponse, isSwap = false) {
+	async refused(task: ContactTask, response: ApiResponse) {
 		const { wanted, settings, existing } = task;
-		const id = existing ? externalIdOf(existing) : String(wanted.fields.get('external_id'));
-		const email = wanted.fields.get('email');
-		const rivals = this.byEmail.get(emailOf(task) ?? '') ?? [];
 		const error = await refusedError(this.api, response, {
 			chatbotId: this.chatbotId,
-			contactId: id,
-			email,
-			rivals: rivals.map(({ items: [{ item }] }) => item),
-			isSwap,
-			canMatchByEmail: settings.matchBy === 'externalId',
+			contactId: existing ? externalIdOf(existing)! : String(wanted.fields.get('external_id')),
+			email: wanted.fields.get('email'),
+			rivals: this.byEmail.get(wantedEmail(task) ?? ''),
+			isExchange: this.exchanges.has(task),
+			canMatchByEmail: this.canMatchByEmail && settings.matchBy === 'externalId',
 			missing: this.missing,
 		});
 		this.failed(task, error);
 	}
-}
-
-function emailOf({ wanted }: ContactTask): string | undefined {
-	return normalizeEmail(wanted.fields.get('email'));
-}
-
-function changesEmail(task: ContactTask): boolean {
-	const { existing, wanted } = task;
-	return wanted.fields.has('email') && emailOf(task) !== normalizeEmail(existing?.email);
 }
