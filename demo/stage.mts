@@ -8,7 +8,14 @@ import { type N8n, startN8n } from '../test/n8n/instance.mjs';
 import { buildNode, installNode } from '../test/n8n/package.mjs';
 import { ensureRuntime } from '../test/n8n/runtime.mjs';
 import { owner } from '../test/n8n/session.mjs';
-import { chooseChatbot, enterAddresses, fillIn, readExamples } from '../test/n8n/workflow.mjs';
+import { orderTemplate } from '../test/service/demoData.js';
+import {
+	chooseChatbot,
+	chooseTemplate,
+	enterAddresses,
+	fillIn,
+	readExamples,
+} from '../test/n8n/workflow.mjs';
 import { addDemoData } from '../test/service/demoData.js';
 import { startService, type SimulatedService } from '../test/service/index.js';
 import { type Crm, type Customer, customersFrom, startCrm } from '../test/n8n/crm.mjs';
@@ -140,7 +147,8 @@ async function furnish(stage: Stage): Promise<void> {
 		const { id, settings } = service.store.chatbot(
 			[mirror, approvedMirror].includes(example.name) ? mirrorId : chatbotId,
 		);
-		const workflow = chooseChatbot(enterAddresses(filledIn), id, settings.name);
+		const chosen = chooseChatbot(enterAddresses(filledIn), id, settings.name);
+		const workflow = chooseTemplate(chosen, orderTemplate.choice);
 		stage.workflows.push(await api.importWorkflow(workflow, [credential, smtp, crypto]));
 	}
 	Object.assign(stage, { api, credential });

@@ -5,7 +5,15 @@ import { type Library } from './library.mjs';
 import { type Mailbox } from './mailbox.mjs';
 import { publishOnPost } from './publishOnPost.mjs';
 import { type Stage } from './stage.mjs';
-import { chooseChatbot, enterAddresses, fillIn, readExamples, type Workflow } from './workflow.mjs';
+import { orderTemplate } from '../service/demoData.js';
+import {
+	chooseChatbot,
+	chooseTemplate,
+	enterAddresses,
+	fillIn,
+	readExamples,
+	type Workflow,
+} from './workflow.mjs';
 
 /** The services that an example uses. */
 export interface Surroundings {
@@ -43,7 +51,8 @@ export class ExampleInUse {
 			const { credentialData } = mailbox;
 			credentials.push(await stage.api.createCredential('smtp', 'Mail server', credentialData));
 		}
-		const workflow = chooseChatbot(enterAddresses(filledIn), chatbotId, chatbotName);
+		const chosen = chooseChatbot(enterAddresses(filledIn), chatbotId, chatbotName);
+		const workflow = chooseTemplate(chosen, orderTemplate.choice);
 		const stored = await stage.api.importWorkflow(workflow, credentials);
 		return new ExampleInUse(stage, workflow, credentials, stored);
 	}

@@ -52,6 +52,11 @@ export function chooseChatbot(workflow: Workflow, id: string, name: string): Wor
 	return setWhere('chatbotId', workflow, { chatbotId });
 }
 
+/** Chooses a template in every node that sends one, as a user chooses it from the list. */
+export function chooseTemplate(workflow: Workflow, value: string): Workflow {
+	return setWhere('template', workflow, { template: { __rl: true, mode: 'list', value } });
+}
+
 /** Enters the addresses in every node that sends an email. */
 export function enterAddresses(workflow: Workflow): Workflow {
 	const addresses = { fromEmail: 'n8n@example.com', toEmail: 'person@example.com' };

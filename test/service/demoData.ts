@@ -1,5 +1,42 @@
 /** The data of the demo: two chatbots, one of them in use. */
 import type { Store } from './store';
+import type { WhatsAppAccount } from './v2/state';
+
+/** The template that the demo sends, and how the panel stores it. */
+export const orderTemplate: { choice: string; accounts: WhatsAppAccount[] } = {
+	choice: 'order_update|en_US|account-1',
+	accounts: [
+		{
+			id: 'account-1',
+			senders: [{ from: '14155552672', verifiedName: 'Acme Shop' }],
+			templates: [
+				{
+					id: 'template-1',
+					name: 'order_update',
+					language: 'en_US',
+					category: 'UTILITY',
+					status: 'APPROVED',
+					parameterFormat: 'POSITIONAL',
+					variables: { body: ['1', '2', '3'] },
+					components: [{ type: 'BODY', text: 'Hi {{1}}, your order {{2}} arrives on {{3}}.' }],
+				},
+				{
+					id: 'template-2',
+					name: 'appointment_reminder',
+					language: 'en_US',
+					category: 'UTILITY',
+					status: 'APPROVED',
+					parameterFormat: 'NAMED',
+					variables: { header: ['shop'], body: ['first_name', 'day'] },
+					components: [
+						{ type: 'HEADER', format: 'TEXT', text: '{{shop}} is looking forward to you' },
+						{ type: 'BODY', text: 'Hi {{first_name}}, your appointment is on {{day}}.' },
+					],
+				},
+			],
+		},
+	],
+};
 
 /**
  * Fills an empty store.
@@ -16,6 +53,7 @@ export function addDemoData(store: Store, contacts: number): void {
 	});
 	store.addChatbot({ id: 'sales-bot', name: 'Sales Bot' });
 	store.seedContacts(support.id, contacts);
+	support.agent.whatsapp.accounts.push(...orderTemplate.accounts);
 	store.addSource(support.id, { name: 'Shipping', size: 1200 });
 	store.addSource(support.id, { name: 'Returns', size: 800, type: 'qna' });
 
@@ -44,22 +82,6 @@ export function addDemoData(store: Store, contacts: number): void {
 			createdAt,
 		});
 	}
-	support.agent.whatsapp.accounts.push({
-		id: 'account-1',
-		senders: [{ from: '14155552672', verifiedName: 'Online Shop' }],
-		templates: [
-			{
-				id: 'template-1',
-				name: 'order_update',
-				language: 'en_US',
-				category: 'UTILITY',
-				status: 'APPROVED',
-				parameterFormat: 'POSITIONAL',
-				variables: { body: ['1', '2', '3'] },
-				components: [{ type: 'BODY', text: 'Hi {{1}}, your order {{2}} arrives on {{3}}.' }],
-			},
-		],
-	});
 	// A week ago is last week on every day.
 	store.addConversation(support.id, {
 		title: 'Refund of a broken lamp',

@@ -1,34 +1,20 @@
 /** Imports and publishes the example that sends WhatsApp templates, and checks who got a message. */
+import { orderTemplate } from '../../service/demoData.js';
 import { startCrm } from '../crm.mjs';
 import { ExampleInUse } from '../exampleInUse.mjs';
 import { type Checks } from '../expectations.mjs';
 import { Mailbox } from '../mailbox.mjs';
 import { type Stage } from '../stage.mjs';
 
-const template = {
-	id: 'tpl_order',
-	name: 'order_update',
-	language: 'en_US',
-	category: 'UTILITY',
-	status: 'APPROVED',
-	parameterFormat: 'POSITIONAL' as const,
-	variables: { body: ['1', '2', '3'] },
-	components: [{ type: 'BODY', text: 'Hi {{1}}, your order {{2}} arrives on {{3}}.' }],
-};
-
 export async function customersHearOfOrders(stage: Stage, checks: Checks): Promise<void> {
 	const { service } = stage;
 	const chatbot = service.store.addChatbot({ name: 'Order checks' });
-	const senders = [{ from: '14155552672', verifiedName: 'Acme' }];
-	chatbot.agent.whatsapp.accounts.push({ id: 'waba_1', senders, templates: [template] });
+	chatbot.agent.whatsapp.accounts.push(...orderTemplate.accounts);
 	const crm = await startCrm([]);
 	const mailbox = await Mailbox.open();
 	try {
 		const world = { chatbotId: chatbot.id, crm, mailbox };
-		const imported = await ExampleInUse.import(stage, 'Order updates by WhatsApp', world);
-		const value = 'order_update|en_US|waba_1';
-		const chosen = { template: { __rl: true, mode: 'list', value } };
-		const example = await imported.with('Send order update', chosen);
+		const example = await ExampleInUse.import(stage, 'Order updates by WhatsApp', world);
 		const orders = [
 			{ id: '1042', name: 'Jane', phone: '+1 415 555 2671', day: 'Friday' },
 			{ id: '1043', name: 'Joe', phone: '415 555 2673', day: 'Friday' },
