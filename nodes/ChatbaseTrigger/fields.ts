@@ -85,13 +85,8 @@ export const fields: INodeProperties[] = [
 	},
 	optionsField([
 		{
-			...pageSizeOption(
-				'Contacts',
-				minPageSize,
-				maxPageSize,
-				maxPageSize,
-				'Lower it if requests time out',
-			).property,
+			...pageSizeOption('Contacts', minPageSize, maxPageSize, 'Lower it if requests time out')
+				.property,
 			displayOptions: shownFor(({ list }) => list === contactList),
 		},
 		{

@@ -16,6 +16,7 @@ import {
 import { isSameValue } from '../Chatbase/resources/contact/compare';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { isObject, ownValue } from '../Chatbase/values/object';
+import { isBlank } from '../Chatbase/values/scalar';
 import type { EventFilter, TriggerEvent } from './events';
 import { events } from './events';
 import type { ListSettings } from './lists';
@@ -31,7 +32,7 @@ export interface Settings extends ListSettings {
 export function readSettings(context: IPollFunctions): Settings {
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const { pageSize = maxPageSize } = options;
+	const pageSize = isBlank(options.pageSize) ? maxPageSize : options.pageSize;
 	const event = readEvent(context);
 	const sizeType = wholeNumber(minPageSize, maxPageSize);
 	const sources = [filters.sources, filters.otherSources].map((names) => commaList.read(names));

@@ -6,7 +6,7 @@ import { readBoolean } from './values';
 type DryRunPath = 'dryRun' | 'options.dryRun';
 
 export function dryRunField(path: DryRunPath, description: string): Field<boolean> {
-	const { property } = toggleField(path, 'Dry Run', { description, default: false });
+	const { property } = toggleField(path, 'Dry Run', { description });
 	return { property, read: (item) => readDryRun(item, path) };
 }
 

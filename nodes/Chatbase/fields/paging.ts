@@ -4,7 +4,7 @@ import { readCounted } from '../api/paginate';
 import type { InputItem } from '../execution/item';
 import { outputLimit } from '../execution/results';
 import { optionalField, toggleField } from './field';
-import { wholeNumber } from './values';
+import { entered, wholeNumber } from './values';
 import { countFormat } from '../values/scalar';
 
 const returnAllField = toggleField('returnAll', 'Return All', {
@@ -25,17 +25,10 @@ export function readLimit(item: InputItem): number {
 	return returnAllField.read(item) ? Infinity : (limitField.read(item) ?? 50);
 }
 
-/** @param usual the size without this option, unless Limit is lower */
-export function pageSizeOption(
-	what: string,
-	minimum: number,
-	maximum: number,
-	usual: number,
-	advice: string,
-) {
-	return optionalField('options.pageSize', 'Page Size', wholeNumber(minimum, maximum), {
+export function pageSizeOption(what: string, minimum: number, maximum: number, advice: string) {
+	return optionalField('options.pageSize', 'Page Size', entered(wholeNumber(minimum, maximum)), {
 		description: `${what} per request, ${minimum} to ${countFormat.format(maximum)}. ${advice}.`,
-		default: usual,
+		placeholder: 'e.g. 100',
 	});
 }
 

@@ -116,6 +116,11 @@ export function numberBetween(minimum: number, maximum: number): ValueType<numbe
 	};
 }
 
+/** A number whose field is a text, since that can be empty: n8n's guidelines want a number in a number field. */
+export function entered(type: ValueType<number>): ValueType<number> {
+	return { ...type, property: {} };
+}
+
 export const fraction = numberBetween(0, 1);
 
 export const color: ValueType<string> = {

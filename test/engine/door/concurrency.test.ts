@@ -51,14 +51,17 @@ it.each([
 	expect(testbed.service.maxInFlight).toBe(most);
 });
 
-it.each([0, -1, 1.5, 'many', ''])('Max Concurrency %j is refused', async (maxConcurrency) => {
-	const { error } = await testbed.run(
-		{ ...read, options: { maxConcurrency } },
-		{ input: inputOf(2) },
-	);
-	expect(error).toMatchObject({ message: 'Max Concurrency is not a whole number, 1 or more' });
-	expect(testbed.sent).toEqual([]);
-});
+it.each([0, -1, 1.5, 'many', '={{ "" }}'])(
+	'Max Concurrency %j is refused',
+	async (maxConcurrency) => {
+		const { error } = await testbed.run(
+			{ ...read, options: { maxConcurrency } },
+			{ input: inputOf(2) },
+		);
+		expect(error).toMatchObject({ message: 'Max Concurrency is not a whole number, 1 or more' });
+		expect(testbed.sent).toEqual([]);
+	},
+);
 
 it.each(['={{ $json.max }}', '={{ $json.max === "many" ? $("Nobody").item.json.x : $json.max }}'])(
 	'is that of the next item when %s is invalid for the first one and the workflow continues',

@@ -8,6 +8,7 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import {
 	describeValue,
 	filledText,
+	entered,
 	fraction,
 	hasValue,
 	oneOf,
@@ -51,9 +52,9 @@ const modelOption = modelField(
 	'Model for this answer, instead of the one in the settings of the chatbot. Plans differ in models and credits per answer.',
 	'searchChatModels',
 );
-const temperatureOption = optionalField('options.temperature', 'Temperature', fraction, {
+const temperatureOption = optionalField('options.temperature', 'Temperature', entered(fraction), {
 	description: 'Randomness of the answer, from 0 (consistent) to 1 (varied)',
-	default: 0,
+	placeholder: 'e.g. 0.2',
 });
 
 export const send = operation({

@@ -25,7 +25,6 @@ const pageSizeField = pageSizeOption(
 	'Contacts',
 	minPageSize,
 	maxPageSize,
-	maxPageSize,
 	'The default is 1,000, or Limit if that is lower',
 );
 

@@ -42,7 +42,6 @@ const pageSizeField = pageSizeOption(
 	'Conversations',
 	1,
 	maxPageSize,
-	maxPageSize,
 	'The default is 100, or Limit if that is lower. Lower it if requests time out',
 );
 

@@ -26,7 +26,6 @@ const pageSizeField = pageSizeOption(
 	'Leads',
 	1,
 	maxPageSize,
-	defaultPageSize,
 	'The default is 100, or Limit if that is lower',
 );
 

@@ -28,7 +28,7 @@ export const deleteSource = operation({
 				displayName: 'Include Deleted Source',
 				name: 'includeDeleted',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description: 'Whether to return the record of the deleted source',
 			},
 			maxConcurrencyOption,

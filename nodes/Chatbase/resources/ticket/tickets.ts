@@ -6,7 +6,7 @@ import type { InputItem } from '../../execution/item';
 import { optionalField, requiredField } from '../../fields/field';
 import { chatbotField, locator } from '../../fields/locators';
 import type { ValueType } from '../../fields/values';
-import { oneOf, readAs, text, wholeNumber } from '../../fields/values';
+import { entered, oneOf, readAs, text, wholeNumber } from '../../fields/values';
 import { isBlank } from '../../values/scalar';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';
@@ -18,12 +18,9 @@ export const maxPageSize = 100;
 export const ticketNumberField = requiredField(
 	'ticketNumber',
 	'Ticket Number',
-	wholeNumber(1, 2_147_483_647),
+	entered(wholeNumber(1, 2_147_483_647)),
 	{
 		description: 'Number of the ticket. Create, Get Many and Search return it.',
-		type: 'string',
-		default: '',
-		typeOptions: undefined,
 		placeholder: 'e.g. 42',
 	},
 );

@@ -1,0 +1,98 @@
+/** An option that was added and not filled in changes nothing (promise 30). */
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
+import { addChatbots, itemFor, operations } from './operations';
+import { mapped } from './parameters';
+import { byId, Testbed } from './testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('={{ $json.bot }}');
+
+const runs: Record<string, INodeParameters> = {
+	...Object.fromEntries(
+		Object.entries(operations).map(([name, { parameters }]) => [name, parameters]),
+	),
+	'source create ': {
+		chatbotId,
+		sourceType: 'link',
+		linkType: 'crawl',
+		url: 'https://example.com/docs',
+	},
+	'contact mirror': {
+		chatbotId,
+		...mapped({ external_id: 'known', name: 'New' }),
+		tagValue: 'crm',
+	},
+	'source mirror': { chatbotId, namePrefix: 'K', name: 'Known', content: 'Words' },
+};
+
+const { properties } = new Chatbase().description;
+
+function optionsOf(parameters: INodeParameters): INodeProperties[] {
+	const shown = (field: INodeProperties) =>
+		NodeHelpers.displayParameter(parameters, field, null, null);
+	const collection = properties.find((field) => field.name === 'options' && shown(field));
+	return (collection?.options ?? []) as INodeProperties[];
+}
+
+const cases = Object.entries(runs).flatMap(([name, parameters]) => {
+	const [resource, operation] = name.split(' ');
+	const all: INodeParameters = { sourceType: 'text', ...parameters, resource, operation };
+	return optionsOf(all).map((option) => [name, option.displayName, option, all] as const);
+});
+
+/** The value that n8n stores for an option that was added. */
+function added(value: unknown): string {
+	const stored =
+		typeof value === 'object' && value && 'mode' in value ? { __rl: true, ...value } : value;
+	return stored as string;
+}
+
+/** Toggles, which mean "on" when they are added, and what acts with the time that it shows. */
+const acts = (option: INodeProperties) =>
+	option.type === 'boolean' || option.name === 'waitForTraining';
+
+const changing = /\d{4}-\d\d-\d\dT[\d:.]+Z|[0-9a-f]{8}-[0-9a-f-]{27}|\b1\d{9}\b|\b[\w-]{21}\b/g;
+
+async function outcomeOf(parameters: INodeParameters) {
+	testbed.reset();
+	addChatbots(testbed.service, ['bot-1']);
+	const { items, error } = await testbed.run(parameters, { input: [itemFor('bot-1')] });
+	const outcome = {
+		error: error?.message ?? '',
+		items: items.map(({ json }) => json),
+		sent: testbed.sent,
+	};
+	return JSON.parse(JSON.stringify(outcome).replace(changing, '0')) as object;
+}
+
+it('reads the options of every operation', () => {
+	const described = properties.filter(({ name }) => name === 'options');
+	const covered = cases.map(([, , option]) => option);
+	const missed = described.flatMap(({ options = [] }) =>
+		options.filter((option) => !covered.includes(option as INodeProperties)),
+	);
+	expect(missed).toEqual([]);
+});
+
+it.each(cases.filter(([, , option]) => !acts(option)))(
+	'%s: %s changes nothing',
+	async (_, __, { name, default: value }, parameters) => {
+		const plain = await outcomeOf(parameters);
+		expect(plain).toMatchObject({ error: '' });
+		expect(await outcomeOf({ ...parameters, options: { [name]: added(value) } })).toEqual(plain);
+	},
+);
+
+it.each(cases.filter(([, , { type }]) => type === 'boolean'))('%s: %s is on', (_, __, option) => {
+	expect(option.default).toBe(true);
+});
