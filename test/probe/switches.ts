@@ -282,6 +282,8 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	trainingPolls: { reason: 'How long training takes depends on the text and the time of day.' },
 	crawlPolls: { reason: 'The probe adds no website to a chatbot.' },
 	sourceSize: positions('atOnce', 'afterTraining'),
+	updatedSize: { reason: 'The node takes both.' },
+	sourceNameForm: { reason: 'The node takes all forms.' },
 	sourceNames: positions('asSent', 'trimmed'),
 	sourceUpdate: positions('accepted', 'refusedInTraining'),
 	sourceUpdateType: positions('refused', 'accepted'),

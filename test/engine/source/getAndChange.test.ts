@@ -85,6 +85,24 @@ describe('update', () => {
 		expect(world.testbed.illegal).toEqual([]);
 	});
 
+	it('renames a Q&A to more than 100 characters', async () => {
+		const { id } = world.add({ type: 'qna', name: 'A' });
+		const name = 'x'.repeat(150);
+		const { error } = await world.run({ sourceId, updateFields: { name } }, [{ id }]);
+		expect(error).toBeUndefined();
+		expect(world.testbed.service.requests[0].body).toEqual({ name });
+	});
+
+	it('says how to send no paths when the field was added without a line', async () => {
+		const { id } = world.add({ type: 'link', metadata: { type: 'crawl' } });
+		const { error } = await world.run({ sourceId, updateFields: { excludePaths: '' } }, [{ id }]);
+		expect(error?.message).toBe('Exclude Paths is not a list of nonempty texts');
+		expect(error?.description).toBe(
+			'Item 0: It is empty. Enter one path per line. To send an empty list, use the expression {{ [] }}.',
+		);
+		expect(world.steps).toEqual([]);
+	});
+
 	it('changes the paths of a link, and clears them', async () => {
 		const { id } = world.add({ type: 'link', metadata: { type: 'crawl' } });
 		const updateFields = { excludePaths: '={{ [] }}', slowScraping: false, includeOnlyPaths: '/a' };

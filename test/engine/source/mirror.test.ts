@@ -137,6 +137,23 @@ describe('the safety limit', () => {
 		},
 	);
 
+	it.each([{}, { maxMissing: 20 }, { onTooManyMissing: 'leave' }])(
+		'never deletes all of one type with %j',
+		async (options) => {
+			const question = { type: 'qna', name: 'Docs: Q', content: 'So' };
+			await run([...docs(...many), question]);
+			const { error } = await run(docs(...many), { options });
+			expect(error?.message).toBe('Too many sources are missing from the input');
+			expect(error?.description).toMatch(
+				/^1 of 31 managed sources are missing, among them all of the type "Q&amp;A"\. Stops if/,
+			);
+			expect(error?.description).toContain('use the operation Delete');
+			const dry = await run(docs(...many), { options, dryRun: true });
+			expect(dry.hints[0].message).toMatch(/A real run would fail: 1 of 31 managed sources/);
+			expect(names()).toHaveLength(31);
+		},
+	);
+
 	it('never deletes all', async () => {
 		await run(docs('A'));
 		const { error } = await run(docs('B'), { options: { maxMissing: 500 } });
@@ -218,9 +235,9 @@ describe('a missing source', () => {
 		});
 		const result = await run(docs('A', 'B'));
 		stop();
-		expect(actionsOf(result).slice(2)).toEqual([
-			['Docs: D', 'deleted'],
+		expect(actionsOf(result).slice(2).sort()).toEqual([
 			['Docs: C', 'deleted'],
+			['Docs: D', 'deleted'],
 		]);
 	});
 

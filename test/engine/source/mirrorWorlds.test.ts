@@ -50,6 +50,8 @@ const list = fc.oneof(
 );
 const behaviour: fc.Arbitrary<Partial<BehaviourV2>> = fc.record({
 	sourceSize: fc.constantFrom('atOnce' as const, 'afterTraining' as const),
+	updatedSize: fc.constantFrom('new' as const, 'oldUntilTrained' as const),
+	sourceNameForm: fc.constantFrom('asSent' as const, 'NFC' as const, 'NFD' as const),
 	sourceNames: fc.constantFrom('asSent' as const, 'trimmed' as const),
 	sourceDelete: fc.constantFrom('deleted' as const, 'toBeDeleted' as const, 'stillListed' as const),
 	sourceSecondDelete: fc.constantFrom(404 as const, 409 as const, 200 as const),

@@ -27,6 +27,7 @@ const docs = [
 	{ type: 'text', name: 'B', content: 'two' },
 	{ type: 'qna', name: 'A', questions: ['Why?'], answer: 'So' },
 ];
+const accented = { type: 'text', name: 'Cafe\u0301 ñ', content: 'three' };
 const run = async (input: IDataObject[] = docs, options: IDataObject = {}, more = {}) =>
 	await world.run({ ...columns, options } as never, input, more);
 
@@ -39,6 +40,10 @@ describe('a second run with the same input', () => {
 		{ training: 'never' },
 		{ training: 'never', sourceSize: 'afterTraining' },
 		{ trainingPolls: 3, sourceSize: 'afterTraining' },
+		{ updatedSize: 'oldUntilTrained' },
+		{ updatedSize: 'oldUntilTrained', trainingPolls: 3 },
+		{ sourceNameForm: 'NFC' },
+		{ sourceNameForm: 'NFD' },
 		{ total: 'absent' },
 	])('sends one list and nothing else when the service has %j', async (behaviour) => {
 		world.switchTo(behaviour);
@@ -51,7 +56,9 @@ describe('a second run with the same input', () => {
 			expect(outcomes(items)).toEqual(['unchanged', 'unchanged', 'unchanged']);
 			expect(world.steps).toEqual(['GET sources']);
 		}
-		expect(world.sources).toHaveLength(3);
+		await run([accented]);
+		expect(outcomes((await run([accented])).items)).toEqual(['unchanged']);
+		expect(world.sources).toHaveLength(4);
 		expect(world.testbed.illegal).toEqual([]);
 	});
 
@@ -61,6 +68,19 @@ describe('a second run with the same input', () => {
 		expect(outcomes(items)).toEqual(['unchanged', 'updated', 'unchanged']);
 		expect(world.steps).toEqual(['GET sources', `PUT ${world.source('B').id}`]);
 		expect(world.source('B').taught).toEqual({ type: 'text', name: 'B', content: 'new' });
+	});
+
+	it('sends a changed source once when its old size is stated until it was trained', async () => {
+		world.switchTo({ updatedSize: 'oldUntilTrained' });
+		for (let night = 1; night <= 3; night++) await run();
+		const changed = [docs[0], { ...docs[1], content: 'much longer than before' }, docs[2]];
+		expect(outcomes((await run(changed)).items)).toEqual(['unchanged', 'updated', 'unchanged']);
+		for (let night = 5; night <= 7; night++) {
+			await run(changed);
+			expect(world.steps).toEqual(['GET sources']);
+		}
+		Object.assign(world.source('B'), { size: 99 });
+		expect(outcomes((await run(changed)).items)).toEqual(['unchanged', 'updated', 'unchanged']);
 	});
 
 	it('sends everything with Always Send', async () => {
@@ -274,6 +294,37 @@ it('waits for the training of all sources with one list a look', async () => {
 	real();
 	expect(items.map(({ json }) => json.status)).toEqual(['trained', 'trained', 'trained']);
 	expect(world.steps.filter((step) => step === 'GET sources')).toHaveLength(4);
+});
+
+it('waits for the training while a website that is being crawled makes the list grow', async () => {
+	const real = skippedTime(world.testbed.service);
+	world.switchTo({ trainingPolls: 3 });
+	for (let index = 0; index < 250; index++) world.add({ name: `Page ${index}`, type: 'link' });
+	let isWritten = false;
+	const stop = world.testbed.service.onRequest(({ method }) => {
+		isWritten ||= method === 'POST';
+		if (isWritten && method === 'GET') world.add({ name: 'One more page', type: 'link' });
+	});
+	const { items, error } = await run(docs, { waitForTraining: 60 });
+	stop();
+	real();
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.status)).toEqual(['trained', 'trained', 'trained']);
+});
+
+it('says what changed', async () => {
+	const first = await run();
+	expect(first.items.map(({ json }) => json._sync)).toEqual([
+		{ action: 'created', changed: ['content'] },
+		{ action: 'created', changed: ['content'] },
+		{ action: 'created', changed: ['questions', 'answer'] },
+	]);
+	const { items } = await run([docs[0], { ...docs[1], content: 'new' }, docs[2]]);
+	expect(items.map(({ json }) => json._sync)).toEqual([
+		{ action: 'unchanged' },
+		{ action: 'updated', changed: ['content'] },
+		{ action: 'unchanged' },
+	]);
 });
 
 it('remembers no source whose training failed', async () => {

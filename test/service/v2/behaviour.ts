@@ -142,6 +142,10 @@ export interface BehaviourV2 {
 	crawlPolls: number;
 	/** Whether a size is known before a source was trained, else 0, as in an example. Not stated. */
 	sourceSize: 'atOnce' | 'afterTraining';
+	/** The size that an update returns, and the list until the training: of the new or the old content. Not stated. */
+	updatedSize: 'new' | 'oldUntilTrained';
+	/** Unicode form in which names of sources are stored. Not stated. */
+	sourceNameForm: 'asSent' | 'NFC' | 'NFD';
 	/** Names of sources: as sent, or without outer spaces. Not stated. */
 	sourceNames: 'asSent' | 'trimmed';
 	/** Whether a source can be written while it is in training. Specification: 409 occurs. */
@@ -249,6 +253,8 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	trainingPolls: 1,
 	crawlPolls: 1,
 	sourceSize: 'atOnce',
+	updatedSize: 'new',
+	sourceNameForm: 'asSent',
 	sourceNames: 'asSent',
 	sourceUpdate: 'accepted',
 	sourceUpdateType: 'refused',

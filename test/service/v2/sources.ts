@@ -71,7 +71,7 @@ export const sourceRoutes = [
 			const { name } = changes as { name?: string };
 			if (name !== undefined) source.name = nameOf(name, behaviour);
 			if (source.type === 'link') source.metadata = { ...source.metadata!, ...changes };
-			Object.assign(source, { taught, size, status: 'updated', looks: 0 });
+			Object.assign(source, { taught, oldSize: source.size, size, status: 'updated', looks: 0 });
 			return record(source, behaviour);
 		},
 		// What is legal depends on the type of the source.
@@ -117,9 +117,11 @@ function seen(source: Source, behaviour: BehaviourV2): object {
 	return result;
 }
 
-function record(source: Source, { sourceSize }: BehaviourV2) {
-	const { id, type, name, size, createdAt, status, metadata } = source;
+function record(source: Source, { sourceSize, updatedSize }: BehaviourV2) {
+	const { id, type, name, createdAt, status, metadata } = source;
 	const isKnown = sourceSize === 'atOnce' || !isInTraining(source);
+	const isOld = updatedSize === 'oldUntilTrained' && status === 'updated';
+	const size = isOld ? (source.oldSize ?? source.size) : source.size;
 	return {
 		id,
 		type,
@@ -146,8 +148,9 @@ function train(source: Source, { training, trainingPolls, crawlPolls }: Behaviou
 	source.status = training === 'fails' ? 'failed' : 'trained';
 }
 
-function nameOf(name: string, { sourceNames }: BehaviourV2): string {
-	return sourceNames === 'trimmed' ? name.trim() : name;
+function nameOf(name: string, { sourceNames, sourceNameForm: form }: BehaviourV2): string {
+	const stored = form === 'asSent' ? name : name.normalize(form);
+	return sourceNames === 'trimmed' ? stored.trim() : stored;
 }
 
 /** Bytes of what is taught. The text of a link is fetched later. */

@@ -1,0 +1,269 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId, Testbed } from '../testbed';
+import { mapped } from '../parameters';
+
+/** What a mirror says about its limits and attributes, and what the next nodes get. */
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start({ resource: 'contact', operation: 'mirror' });
+});
+
+beforeEach(() => {
+	testbed.reset();
+	testbed.service.store.addChatbot({ id: 'bot' });
+	testbed.service.store.addAttribute('bot', { name: 'managed_by', type: 'text' });
+});
+
+afterAll(async () => await testbed.close());
+
+const chatbotId = byId('bot');
+const attribute = (value: string) => ({ __rl: true, mode: 'name', value });
+const parameters: INodeParameters = {
+	chatbotId,
+	tagValue: 'crm',
+	onMissing: 'delete',
+	...mapped({ external_id: '={{ $json.id }}', name: '={{ $json.id }}' }),
+};
+
+function addMany(count: number): string[] {
+	const ids = Array.from({ length: count }, (_, index) => `c${index}`);
+	for (const id of ids) {
+		testbed.service.store.addContact('bot', {
+			external_id: id,
+			name: id,
+			custom_attributes: { managed_by: 'crm' } as never,
+		});
+	}
+	return ids;
+}
+
+const rows = (ids: string[]) => ids.map((id) => ({ id }));
+const run = async (more: INodeParameters, ids: string[]) =>
+	await testbed.run({ ...parameters, ...more }, { input: rows(ids) });
+const held = () => [...testbed.service.store.chatbot('bot').contacts].length;
+const sent = (method: string) =>
+	testbed.service.requests.filter((request) => request.method === method);
+const sentence =
+	'Stops if more than 10% of the managed contacts are missing, or more than 500. Up to 10 may be missing if at least half stay.';
+
+it('gives the next node no data of another item for a missing contact', async () => {
+	addMany(2);
+	const { nodes } = await testbed.engine.runWorkflow({
+		nodes: [
+			{
+				name: 'Mirror',
+				parameters: {
+					resource: 'contact',
+					operation: 'mirror',
+					...parameters,
+					onMissing: 'report',
+				},
+			},
+			{
+				name: 'Next',
+				parameters: {
+					resource: 'contact',
+					operation: 'get',
+					chatbotId,
+					contactId: byId("={{ $('Start').item.json.id }}"),
+				},
+				nodeSettings: { onError: 'continueRegularOutput' },
+			},
+		],
+		connections: [
+			{ from: 'Start', to: 'Mirror' },
+			{ from: 'Mirror', to: 'Next' },
+		],
+		input: rows(['c0']),
+	});
+	expect(nodes.Mirror.items.map(({ json, pairedItem }) => [json.external_id, pairedItem])).toEqual([
+		['c0', { item: 0 }],
+		['c1', []],
+	]);
+	expect(nodes.Next.items[0].json).toMatchObject({ external_id: 'c0', name: 'c0' });
+	expect(nodes.Next.items[1].json.error).toMatch(/Paired item data for item from node 'Mirror'/);
+});
+
+it('deletes nobody when one of 11 managed contacts is in the input', async () => {
+	const [first] = addMany(11);
+	const { error } = await run({}, [first]);
+	expect(error?.message).toBe('Too many contacts are missing from the input');
+	expect(error?.description).toContain(sentence);
+	expect(held()).toBe(11);
+});
+
+it.each([{}, { maxMissing: '', maxMissingPercent: '', expectedItems: '', matchBy: '' }])(
+	'fails with 11 of 100 missing and runs with 10 when the options are %j',
+	async (options) => {
+		const ids = addMany(100);
+		expect((await run({ options }, ids.slice(11))).error?.description).toContain(sentence);
+		expect((await run({ options }, ids.slice(10))).error).toBeUndefined();
+		expect(held()).toBe(90);
+	},
+);
+
+it('refuses a limit that is no number', async () => {
+	const { error } = await run({ options: { maxMissing: 'many' } }, addMany(2));
+	expect(error?.message).toBe('Max Missing Contacts is not a whole number, 0 or more');
+	expect(testbed.service.requests).toEqual([]);
+});
+
+describe('when too many are missing', () => {
+	it.each<[IDataObject, string]>([
+		[{}, 'set Max Missing Contacts to 30 for one run.'],
+		[{ maxMissing: '5' }, 'set Max Missing Contacts to 30 for one run.'],
+		[
+			{ maxMissingPercent: '5' },
+			'remove Max Missing Percent and set Max Missing Contacts to 30 for one run.',
+		],
+		[
+			{ maxMissingPercent: '5', maxMissing: '50' },
+			'remove Max Missing Percent and set Max Missing Contacts to 30 for one run.',
+		],
+		[{ maxMissingPercent: '50', maxMissing: '5' }, 'set Max Missing Contacts to 30 for one run.'],
+	])('with %j, the advice of the error helps: %s', async (options, advice) => {
+		const ids = addMany(100).slice(30);
+		const { error } = await run({ options } as INodeParameters, ids);
+		expect(error?.description).toContain(`If that is right, ${advice}`);
+		const { maxMissingPercent, ...others } = options;
+		const isRemoved = advice.includes('remove Max Missing Percent');
+		const kept = isRemoved ? others : { ...others, maxMissingPercent };
+		const better = { options: { ...kept, maxMissing: '30' } } as INodeParameters;
+		expect((await run(better, ids)).error).toBeUndefined();
+		expect(held()).toBe(70);
+	});
+
+	it('gives no advice when half of them are missing', async () => {
+		const { error } = await run({}, addMany(100).slice(50));
+		expect(error?.description).toMatch(/return your complete list\.$/);
+	});
+});
+
+it('says in error, dry run and hint when the 10% limit is off', async () => {
+	const ids = addMany(100);
+	const options = { maxMissing: '20' };
+	const off = 'The 10% limit is off.';
+	const failing = await run({ options }, ids.slice(21));
+	expect(failing.error?.description).toContain(
+		`Stops if more than 20 managed contacts are missing. ${off}`,
+	);
+	const over = await run({ options, dryRun: true }, ids.slice(21));
+	expect(over.hints[0].message).toContain(off);
+	const dry = await run({ options, dryRun: true }, ids.slice(20));
+	expect(dry.hints[0].message).toBe(
+		`Nothing was written. A real run would delete 20 contacts (c0, c1, c2 …) and update 0; 80 are unchanged. ${off}`,
+	);
+	const real = await run({ options }, ids.slice(20));
+	expect(real.hints[0].message).toMatch(
+		new RegExp(`^80 contacts unchanged, 20 deleted\\. .*${off}$`),
+	);
+});
+
+it('shows first what would change', async () => {
+	const ids = addMany(8);
+	testbed.service.store.addContact('bot', { external_id: 'free', name: 'Free' });
+	const { items } = await run({ dryRun: true }, [
+		...ids.slice(1, 4),
+		'free',
+		'new',
+		...ids.slice(4),
+	]);
+	expect(items.map(({ json }) => [json.external_id, (json._sync as IDataObject).action])).toEqual([
+		['c0', 'wouldDelete'],
+		['new', 'wouldCreate'],
+		['free', 'wouldUpdate'],
+		...ids.slice(1).map((id) => [id, 'unchanged']),
+	]);
+	expect(items.map(({ pairedItem }) => (pairedItem as { item?: number }).item)).toEqual([
+		undefined,
+		4,
+		3,
+		...[0, 1, 2, 5, 6, 7, 8].slice(0, 7),
+	]);
+});
+
+it('says of a run without changes that nothing was written', async () => {
+	const { hints } = await run({}, addMany(3));
+	expect(hints.map(({ message }) => message)).toEqual([
+		'3 contacts unchanged. Nothing written, 2 reads.',
+	]);
+});
+
+describe('a deletion that is refused', () => {
+	const refuse = (path: string) =>
+		testbed.service.faults.add({
+			when: { method: 'DELETE', path },
+			fault: { kind: 'status', status: 403 },
+		});
+
+	it('does not keep the other missing contacts', async () => {
+		const ids = addMany(100);
+		refuse('/chatbots/bot/contacts/c0');
+		const { items, hints, error } = await run({}, ids.slice(10));
+		expect(error).toBeUndefined();
+		expect(held()).toBe(91);
+		expect(items.filter(({ json }) => json.error !== undefined)).toHaveLength(1);
+		expect(hints.map(({ message }) => message)).toContain(
+			'1 missing contact could not be marked or deleted: c0.',
+		);
+	});
+
+	it('ends the deletions after 20 equal ones in a row', async () => {
+		const ids = addMany(100);
+		testbed.service.faults.add({
+			when: { method: 'DELETE' },
+			fault: { kind: 'status', status: 403 },
+		});
+		const options = { maxMissing: '60', maxConcurrency: 1 };
+		const { error } = await run({ options }, ids.slice(60));
+		expect(error?.message).toBe('Access denied or quota used up');
+		expect(sent('DELETE')).toHaveLength(20);
+	});
+});
+
+describe('the attributes of tag and date', () => {
+	it.each([false, true])('need a name that is possible, with Dry Run %s', async (dryRun) => {
+		// Attributes from JSON are looked up while the items are read.
+		const more = { dryRun, additionalFields: { customAttributesJson: '{ "plan": "pro" }' } };
+		const tag = await run({ ...more, options: { tagAttribute: attribute('managed by') } }, ['a']);
+		expect(tag.error?.message).toBe('Tag Attribute is not valid');
+		const since = { onMissing: 'mark', missingSinceAttribute: attribute('1st') };
+		const date = await run({ ...more, ...since }, ['a']);
+		expect(date.error?.message).toBe('Missing Since Attribute is not valid');
+		const both = { ...since, missingSinceAttribute: attribute('managed_by') };
+		const same = await run({ ...more, ...both }, ['a']);
+		expect(same.error?.message).toBe('Tag and date have the same attribute');
+		expect(testbed.service.requests).toEqual([]);
+	});
+
+	it('are named in the error when one can not be created', async () => {
+		testbed.service.faults.add({
+			when: { method: 'POST', path: '/chatbots/bot/custom-attributes' },
+			fault: { kind: 'status', status: 403 },
+		});
+		const { error } = await run({ options: { tagAttribute: attribute('made_by') } }, ['a']);
+		expect(error?.description).toContain('The custom attribute "made_by" could not be created.');
+		expect(sent('POST')).toHaveLength(1);
+	});
+
+	it('is the usual one when Tag Attribute was added and left empty', async () => {
+		const { items } = await run({ options: { tagAttribute: attribute('') } }, ['a']);
+		expect(items[0].json.custom_attributes).toEqual({ managed_by: 'crm' });
+	});
+});
+
+it.each([
+	[{ tagValue: '={{ "" }}' }, 'Tag is not filled in', 'Enter a name for this mirror, such as crm.'],
+	[
+		{ manage: 'idPrefix', idPrefix: '={{ "" }}' },
+		'ID Prefix is not filled in',
+		'Enter the start of the External IDs in your input, such as crm-.',
+	],
+])('says what to enter when a field is empty: %j', async (more, title, advice) => {
+	const { error } = await run(more, ['a']);
+	expect(error?.message).toBe(title);
+	expect(error?.description).toBe(`Item 0: It is empty. ${advice}`);
+	expect(testbed.service.requests).toEqual([]);
+});
