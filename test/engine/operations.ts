@@ -1,7 +1,6 @@
 /** Every operation of the node, with parameters of a run that succeeds for each of several chatbots. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { ApiResource } from '../../nodes/Chatbase/api/resources';
 import type { ApiVersion } from '../../nodes/Chatbase/api/versions';
 import { version2 } from '../../nodes/Chatbase/api/versions';
 import type { SimulatedService } from '../service';
@@ -11,7 +10,6 @@ import { byId } from './testbed';
 import { orderUpdate } from './whatsAppTemplate/account';
 
 interface Operation {
-	subject: ApiResource;
 	/** Default: version 1. */
 	version?: ApiVersion;
 	/** The chatbot is the one that the item names as `bot`. */
@@ -35,110 +33,91 @@ const ticketNumber = '1';
 
 /** By resource and operation, such as `contact get`. */
 export const operations: Record<string, Operation> = {
-	'chat send': { subject: 'chat', parameters: { chatbotId, message: 'Hello' } },
+	'chat send': { parameters: { chatbotId, message: 'Hello' } },
 	'chat sendWithMemory': {
-		subject: 'agentChat',
 		version: version2,
 		parameters: { chatbotId, message: 'Hello' },
 	},
 	'chatbot create': {
-		subject: 'chatbots',
 		parameters: { name: '={{ $json.bot }}' },
 	},
-	'chatbot delete': { subject: 'chatbot', parameters: { chatbotId } },
-	'chatbot deleteIcon': { subject: 'chatbot', parameters: { chatbotId } },
-	'chatbot deleteProfilePicture': { subject: 'chatbot', parameters: { chatbotId } },
-	'chatbot get': { subject: 'chatbots', parameters: { chatbotId }, isShared: true },
-	'chatbot getAll': { subject: 'chatbots', parameters: { limit: 1 }, isShared: true },
+	'chatbot delete': { parameters: { chatbotId } },
+	'chatbot deleteIcon': { parameters: { chatbotId } },
+	'chatbot deleteProfilePicture': { parameters: { chatbotId } },
+	'chatbot get': { parameters: { chatbotId }, isShared: true },
+	'chatbot getAll': { parameters: { limit: 1 }, isShared: true },
 	'chatbot update': {
-		subject: 'chatbot',
 		parameters: { chatbotId, updateFields: { name: 'New name' } },
 	},
-	'chatbot uploadIcon': { subject: 'chatbot', parameters: { chatbotId } },
-	'chatbot uploadProfilePicture': { subject: 'chatbot', parameters: { chatbotId } },
+	'chatbot uploadIcon': { parameters: { chatbotId } },
+	'chatbot uploadProfilePicture': { parameters: { chatbotId } },
 	'chatbotSettings update': {
-		subject: 'chatbotSettings',
 		parameters: { chatbotId, updateFields: { temp: 0 } },
 	},
 	'contact create': {
-		subject: 'contacts',
 		parameters: { chatbotId, ...mapped({ external_id: 'new' }) },
 	},
-	'contact delete': { subject: 'contact', parameters: { chatbotId, contactId } },
-	'contact get': { subject: 'contact', parameters: { chatbotId, contactId } },
-	'contact getAll': { subject: 'contacts', parameters: { chatbotId } },
+	'contact delete': { parameters: { chatbotId, contactId } },
+	'contact get': { parameters: { chatbotId, contactId } },
+	'contact getAll': { parameters: { chatbotId } },
 	'contact update': {
-		subject: 'contact',
 		parameters: { chatbotId, contactId, ...mapped({ name: 'New' }) },
 	},
 	'contact upsert': {
-		subject: 'contacts',
 		parameters: { chatbotId, ...mapped({ external_id: 'known', name: 'New' }) },
 	},
 	'conversation export': {
-		subject: 'agentConversations',
 		version: version2,
 		parameters: { chatbotId },
 	},
 	'conversation get': {
-		subject: 'agentConversations',
 		version: version2,
 		parameters: { chatbotId, conversationId },
 	},
-	'conversation getAll': { subject: 'conversation', parameters: { chatbotId } },
+	'conversation getAll': { parameters: { chatbotId } },
 	'conversation pause': {
-		subject: 'agentConversation',
 		version: version2,
 		parameters: { chatbotId, conversationId },
 	},
 	'conversation resume': {
-		subject: 'agentConversation',
 		version: version2,
 		parameters: { chatbotId, conversationId },
 	},
 	'conversation search': {
-		subject: 'agentConversations',
 		version: version2,
 		parameters: { chatbotId },
 	},
 	'customAttribute create': {
-		subject: 'customAttributes',
 		parameters: { chatbotId, attributeName: 'plan' },
 	},
-	'customAttribute getAll': { subject: 'customAttributes', parameters: { chatbotId } },
+	'customAttribute getAll': { parameters: { chatbotId } },
 	'customAttribute update': {
-		subject: 'customAttribute',
 		parameters: {
 			chatbotId,
 			attributeName: { __rl: true, mode: 'name', value: 'since' },
 			updateFields: { archived: true },
 		},
 	},
-	'lead getAll': { subject: 'lead', parameters: { chatbotId } },
+	'lead getAll': { parameters: { chatbotId } },
 	'source create': {
-		subject: 'agentSources',
 		version: version2,
 		parameters: { chatbotId, name: 'New', content: 'Words' },
 	},
 	'source delete': {
-		subject: 'agentSource',
 		version: version2,
 		parameters: { chatbotId, sourceId },
 	},
-	'source get': { subject: 'agentSource', version: version2, parameters: { chatbotId, sourceId } },
-	'source getAll': { subject: 'agentSources', version: version2, parameters: { chatbotId } },
+	'source get': { version: version2, parameters: { chatbotId, sourceId } },
+	'source getAll': { version: version2, parameters: { chatbotId } },
 	'source update': {
-		subject: 'agentSource',
 		version: version2,
 		parameters: { chatbotId, sourceId, updateFields: { content: 'Words' } },
 	},
 	'source upsert': {
-		subject: 'agentSources',
 		version: version2,
 		parameters: { chatbotId, name: 'Known', content: 'Words' },
 	},
 	'ticket create': {
-		subject: 'agentTickets',
 		version: version2,
 		parameters: {
 			chatbotId,
@@ -148,23 +127,19 @@ export const operations: Record<string, Operation> = {
 		},
 	},
 	'ticket get': {
-		subject: 'agentTicket',
 		version: version2,
 		parameters: { chatbotId, ticketNumber },
 	},
-	'ticket getAll': { subject: 'agentTickets', version: version2, parameters: { chatbotId } },
+	'ticket getAll': { version: version2, parameters: { chatbotId } },
 	'ticket reply': {
-		subject: 'agentTicket',
 		version: version2,
 		parameters: { chatbotId, ticketNumber, message: 'Hello', author: 'ada@team.example' },
 	},
 	'ticket search': {
-		subject: 'agentTickets',
 		version: version2,
 		parameters: { chatbotId, query: 'refund' },
 	},
 	'ticket update': {
-		subject: 'agentTicket',
 		version: version2,
 		parameters: { chatbotId, ticketNumber, updateFields: { priority: 'high' } },
 	},
