@@ -143,9 +143,8 @@ export const operations: Record<string, Operation> = {
 		version: version2,
 		parameters: { chatbotId, ticketNumber, updateFields: { priority: 'high' } },
 	},
-	'whatsAppTemplate getAll': { subject: 'agent', version: version2, parameters: { chatbotId } },
+	'whatsAppTemplate getAll': { version: version2, parameters: { chatbotId } },
 	'whatsAppTemplate send': {
-		subject: 'agent',
 		version: version2,
 		parameters: { chatbotId, template: byId('greeting'), to: '+1 415 555 2671' },
 	},

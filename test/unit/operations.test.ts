@@ -69,10 +69,8 @@ describe.each(readdirSync(folder))('resources/%s', (name) => {
 			.filter((file) => file.endsWith('.test.ts'))
 			.map((file) => readFileSync(join(project, 'test/engine', name, file), 'utf8'))
 			.join('\n');
-		const isRun = ({ value }: Operation) =>
-			new RegExp(`(operation: |^\\s*\\[\\s*|\\b(start|openHelpdesk)\\()'${value}'`, 'm').test(
-				sources,
-			);
+		const isRun = ({ value }: { value: string }) =>
+			new RegExp(`(operation: |^\\s*\\[\\s*|\\b(start|open\\w+)\\()'${value}'`, 'm').test(sources);
 		expect(resource.operations.filter((one) => !isRun(one)).map(({ value }) => value)).toEqual([]);
 	});
 });
