@@ -129,8 +129,17 @@ export class Editor {
 	async addNode(search: string, name: string, action?: string): Promise<void> {
 		await this.findsNode(search, name);
 		await this.listedNode(name).click();
-		if (action) await this.listedNode(action).click();
+		if (action) await this.chooseAction(action);
 		await this.page.getByTestId('node-creator').waitFor({ state: 'hidden' });
+	}
+
+	/** In an empty workflow, n8n shows the triggers of a node, and its actions below a closed heading. */
+	private async chooseAction(action: string): Promise<void> {
+		const heading = this.page.getByTestId('node-creator').getByText(/^Actions \(\d+\)$/);
+		const listed = this.listedNode(action);
+		await heading.or(listed).first().waitFor();
+		if (!(await listed.isVisible())) await heading.click();
+		await listed.click();
 	}
 
 	private listedNode(name: string): Locator {

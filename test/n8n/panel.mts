@@ -47,8 +47,10 @@ export class Panel {
 
 	/** Adds an option to Options, as it is. */
 	async addOption(label: string): Promise<void> {
-		await this.locator.getByTestId('collection-parameter-add').last().click();
-		await this.page.getByRole('option', { name: label, exact: true }).click();
+		const lists = this.locator.getByTestId('collection-parameter-add');
+		await lists.filter({ visible: true }).last().click();
+		const option = this.page.getByRole('option').filter({ visible: true });
+		await option.getByText(label, { exact: true }).click();
 	}
 
 	/** Turns a field into an expression and types it. */
