@@ -76,6 +76,14 @@ describe('README and its documents', () => {
 		);
 	});
 
+	it.each(operations)(
+		'calls $resourceName: $name by the same words in the list of nodes',
+		(one) => {
+			const words = new RegExp(`^${one.name.split(' ').join('\\b.* ')}\\b`, 'i');
+			expect(one.action).toMatch(words);
+		},
+	);
+
 	it('lists the endpoint of every operation with the operation beside it', () => {
 		const rows = tableBelow('# Endpoints', read('docs/endpoints.md'));
 		const listed = rows.flatMap(([endpoints, users]) =>
@@ -197,6 +205,15 @@ describe('documents', () => {
 			expect(existsSync(join(project, file)) ? file : `${link} is missing`).toBe(file);
 			if (anchor) expect(anchorsOf(read(file))).toContain(anchor);
 		}
+	});
+
+	it.each(documents)('%s names operations as the panel does', (document) => {
+		const resources = new Set(operations.map(({ resourceName }) => resourceName));
+		const named = [...read(document).matchAll(/\*([A-Z][\w ]+): ([A-Z][\w ]+)\*/g)]
+			.filter(([, resource]) => resources.has(resource))
+			.map(([, resource, operation]) => `${resource}: ${operation}`);
+		const known = operations.map(({ resourceName, name }) => `${resourceName}: ${name}`);
+		expect(named.filter((name) => !known.includes(name))).toEqual([]);
 	});
 
 	it('show every picture, each below 120 kB', () => {

@@ -7,6 +7,8 @@ export interface DescribedOperation {
 	resourceName: string;
 	operation: string;
 	name: string;
+	/** As the list of nodes shows it. */
+	action: string;
 	method: string;
 	/** Path below the Base URL with placeholders. */
 	path: string;
@@ -21,11 +23,12 @@ export function operationsOf(properties: INodeProperties[]): DescribedOperation[
 		.flatMap(({ displayOptions, options }) => {
 			const resource = String(displayOptions!.show!.resource![0]);
 			const resourceName = resources.find(({ value }) => value === resource)!.name;
-			return (options as INodePropertyOptions[]).map(({ name, value, routing }) => ({
+			return (options as INodePropertyOptions[]).map(({ name, value, action, routing }) => ({
 				resource,
 				resourceName,
 				operation: String(value),
 				name,
+				action: action!,
 				method: String(routing!.request!.method),
 				path: String(routing!.request!.url),
 			}));

@@ -62,7 +62,7 @@ export async function smallListIsMirrored(stage: Stage, checks: Checks): Promise
 	await panel.field('dryRun').locator('.switch-input').click();
 	await real;
 	await panel.execute();
-	checks.expect('The real run deletes them', await panel.outputShows(/10 contacts? .*deleted/i));
+	checks.expect('The real run deletes them', await panel.outputShows(/10 (contacts )?deleted/));
 	checks.expectEqual(
 		'The contact in the input stays',
 		Array.from(chatbot.contacts, ({ external_id }) => external_id),
