@@ -83,6 +83,100 @@ describe('a chain in which each contact takes the email that the next gives up',
 	});
 });
 
+describe('beside a contact that gets its first email', () => {
+	const orders = [
+		[0, 1, 2],
+		[0, 2, 1],
+		[1, 0, 2],
+		[1, 2, 0],
+		[2, 0, 1],
+		[2, 1, 0],
+	];
+
+	it.each(orders.flatMap((order) => [true, false].map((stops) => ({ order, stops }))))(
+		'an email that is cleared is free for the next contact (order $order, Stop mode $stops)',
+		async ({ order, stops }) => {
+			addPeople(2);
+			store().addContact('bot', { external_id: 'p-2' });
+			const rows: Row[] = [
+				{ id: 'p-0', email: '' },
+				{ id: 'p-1', email: addressOf(0) },
+				{ id: 'p-2', email: addressOf(1) },
+			];
+			const { items, error } = await testbed.run(
+				{ ...byColumns, options: { emptyValues: 'clear' } },
+				{ input: order.map((index) => rows[index]), ...(stops ? {} : goOn) },
+			);
+			expect(error).toBeUndefined();
+			expect(outcomes(items)).toEqual(['updated', 'updated', 'updated']);
+			expect(['p-0', 'p-1', 'p-2'].map((id) => stored(id)?.email)).toEqual([
+				null,
+				addressOf(0),
+				addressOf(1),
+			]);
+		},
+	);
+
+	it('the others are sent at the same time', async () => {
+		addPeople(4);
+		store().addContact('bot', { external_id: 'first' });
+		const ms = 1000;
+		const slow = { method: 'PATCH', path: '/chatbots/bot/contacts/first' };
+		testbed.service.faults.add({ when: slow, fault: { kind: 'delay', ms } });
+		const rows = Array.from({ length: 4 }, (_, index) => ({ id: `p-${index}`, name: 'New' }));
+		await upsert([{ id: 'first', email: 'first@x.example' }, ...rows]);
+		const [first, ...others] = testbed.service.requests.filter(({ method }) => method === 'PATCH');
+		expect(others).toHaveLength(4);
+		for (const { at } of others) expect(at - first.at).toBeLessThan(ms);
+	});
+});
+
+describe('when many want an email that a contact outside of the run has', () => {
+	const many = 60;
+	const rows = Array.from({ length: many }, (_, index) => ({
+		id: `p-${index}`,
+		email: 'owner@x.example',
+	}));
+
+	beforeEach(() => {
+		addPeople(many + 2);
+		store().addContact('bot', { external_id: 'owner', email: 'owner@x.example' });
+	});
+
+	it('none is told of an exchange', async () => {
+		const { items } = await upsert(rows);
+		for (const { json } of items) {
+			expect(json.error).toContain('Contact owner had it when the list was read.');
+			expect(json.error).not.toContain('exchange');
+		}
+	});
+
+	it('a contact gets the email that a later one gives up', async () => {
+		const { items } = await upsert([
+			...rows,
+			{ id: `p-${many}`, email: 'new@x.example' },
+			{ id: `p-${many + 1}`, email: addressOf(many) },
+		]);
+		expect(outcomes(items.slice(many))).toEqual(['updated', 'updated']);
+	});
+});
+
+it('names an exchange only to those who are part of it', async () => {
+	addPeople(3);
+	const { items } = await upsert([
+		{ id: 'p-2', email: addressOf(0) },
+		{ id: 'p-0', email: addressOf(1) },
+		{ id: 'p-1', email: addressOf(0) },
+	]);
+	const taken = 'The email is taken by another contact';
+	expect(outcomes(items)).toEqual([taken, taken, taken]);
+	expect(items.map(({ json }) => String(json.error).includes('exchange'))).toEqual([
+		false,
+		true,
+		true,
+	]);
+});
+
 it.each([2, 3])('fails and names the swap when %i contacts swap their emails', async (count) => {
 	addPeople(count + 1);
 	const rows: Row[] = Array.from({ length: count }, (_, index) => ({

@@ -1,6 +1,6 @@
 import { automatic, chatbotId, mapped } from '../parameters';
 import { skippedTime } from '../fastTime';
-import { Testbed } from '../testbed';
+import { byId, Testbed } from '../testbed';
 
 let testbed: Testbed;
 
@@ -198,3 +198,36 @@ it('returns the error when an agent gives a value of the wrong type', async () =
 		},
 	]);
 });
+
+it('advises nothing that Create lacks when an email is taken', async () => {
+	testbed.service.store.addContact('bot', { external_id: 'owner', email: 'a@x.example' });
+	const { error } = await testbed.run(
+		{ chatbotId, contactFields },
+		{ input: [{ id: 'new', email: 'a@x.example' }] },
+	);
+	expect(error?.message).toBe('The email is taken by another contact');
+	expect(error?.description).toMatch(/^Contact new: /);
+	expect(error?.description).not.toContain('Match Contacts By');
+});
+
+it.each([
+	['create', {}, true],
+	['upsert', {}, true],
+	['update', { contactId: byId('owner') }, false],
+	['delete', { contactId: byId('owner') }, false],
+])(
+	'names the contact, and speaks of new ones only if there is one, when %s is refused',
+	async (operation, parameters, isNew) => {
+		testbed.service.store.addContact('bot', { external_id: 'owner' });
+		testbed.service.faults.add({
+			when: { matches: ({ method }) => method !== 'GET' },
+			fault: { kind: 'status', status: 400, body: { message: 'No' } },
+		});
+		const { error } = await testbed.run(
+			{ operation, chatbotId, contactFields, ...parameters },
+			{ input: [{ id: 'c', name: 'Cleo' }] },
+		);
+		expect(error?.description).toContain(isNew ? 'Contact c: ' : 'Contact owner: ');
+		expect(error?.description?.includes('new contacts')).toBe(isNew);
+	},
+);

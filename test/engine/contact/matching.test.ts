@@ -293,3 +293,63 @@ it('recognizes numeric IDs of the service', async () => {
 	]);
 	expect(outcomes(items)).toEqual(['unchanged', 'updated']);
 });
+
+describe('two contacts with one External ID', () => {
+	let ids: string[];
+
+	beforeEach(() => {
+		testbed.service.behaviour.externalIdUnique = false;
+		ids = ['one', 'two'].map((name) => {
+			const fields = { external_id: 'a', name, email: `${name}@x.example` };
+			return store().chatbot('bot').contacts.add(store().newContact(fields)).id;
+		});
+	});
+
+	afterEach(() => (testbed.service.behaviour.externalIdUnique = true));
+
+	it.each<[string, Row]>([
+		['its ID', { id: 'a', name: 'New' }],
+		['the email of one', { email: 'two@x.example', name: 'New' }],
+		['the email of one and a new ID', { id: 'new', email: 'two@x.example', name: 'New' }],
+	])('are not touched, and both are named, when an item has %s', async (_, row) => {
+		const { items } = await upsert([row, ...filler(2)], thenEmail);
+		expect(outcomes(items)).toEqual([
+			'Several contacts have this External ID',
+			'created',
+			'created',
+		]);
+		for (const id of ids) expect(items[0].json.error).toContain(id);
+		expect(testbed.service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
+	});
+
+	it('are not touched when a refused batch had their ID', async () => {
+		const { items } = await testbed.run(
+			{ ...byColumns, operation: 'create' },
+			{
+				input: [
+					{ id: 'a', name: 'New' },
+					{ id: 'b', email: 'one@x.example' },
+				],
+				...goOn,
+			},
+		);
+		expect(outcomes(items)[0]).toBe('Several contacts have this External ID');
+		expect(store().chatbot('bot').contacts.size).toBe(2);
+	});
+});
+
+it('tells an item with an External ID to map none when another item names the contact with its email', async () => {
+	store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
+	const { items } = await upsert(
+		[
+			{ id: 'a', name: 'Ada' },
+			{ id: 'new', email: 'a@x.example' },
+			{ email: 'a@x.example', name: 'Ada' },
+		],
+		thenEmail,
+	);
+	const title = 'Another item names the contact with this Email';
+	expect(outcomes(items)).toEqual(['updated', title, title]);
+	expect(items[1].json.error).not.toContain('Map External ID');
+	expect(items[2].json.error).toContain('Map External ID');
+});

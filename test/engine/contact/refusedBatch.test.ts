@@ -253,3 +253,59 @@ it.each<[string, number, (id: string) => string]>([
 	const patches = testbed.service.requests.filter(({ method }) => method === 'PATCH');
 	expect(patches).toHaveLength(count);
 });
+
+it.each(['create', 'upsert'])(
+	'tries new contacts without an email when 20 and more have a taken one (%s)',
+	async (operation) => {
+		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+		const input: Row[] = Array.from({ length: 80 }, (_, index) => ({
+			id: `n-${index}`,
+			...((index < 40 || index > 60) && { email: 'taken@x.example' }),
+		}));
+		const { items } = await testbed.run({ ...byColumns, operation }, { input, ...goOn });
+		const failed = items.map(({ json }) => json.error !== undefined);
+		expect(failed).toEqual(input.map(({ email }) => email !== undefined));
+		expect(store().chatbot('bot').contacts.size).toBe(1 + 21);
+	},
+);
+
+describe('after 20 refused updates in a row', () => {
+	function refuse(refused: (id: string) => boolean) {
+		testbed.service.faults.add({
+			when: {
+				method: 'PATCH',
+				matches: ({ path }) => refused(path.split('/').pop()!),
+			},
+			fault: { kind: 'status', status: 400, body: { message: 'Not this one' } },
+		});
+	}
+
+	const rowsOf = (count: number, unchangedFrom: number): Row[] =>
+		Array.from({ length: count }, (_, index) => {
+			const name = index < unchangedFrom ? 'Old' : 'New';
+			store().addContact('bot', { external_id: `c-${index}`, name });
+			return { id: `c-${index}`, name: 'New' };
+		});
+
+	it('contacts that need no request stay unchanged', async () => {
+		const input = rowsOf(150, 100);
+		refuse(() => true);
+		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input, ...goOn });
+		expect(outcomes(items.slice(100))).toEqual(input.slice(100).map(() => 'unchanged'));
+		for (const [index, { json }] of items.slice(0, 100).entries()) {
+			expect(json.error).toContain(`Contact c-${index}: `);
+		}
+		const patches = testbed.service.requests.filter(({ method }) => method === 'PATCH');
+		expect(patches.length).toBeLessThanOrEqual(40);
+	});
+
+	it('the others are sent when one that needs a request is accepted', async () => {
+		const input = rowsOf(60, 50);
+		refuse((id) => Number(id.slice(2)) < 40);
+		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input, ...goOn });
+		expect(outcomes(items.slice(40))).toEqual([
+			...input.slice(40, 50).map(() => 'updated'),
+			...input.slice(50).map(() => 'unchanged'),
+		]);
+	});
+});

@@ -10,11 +10,11 @@ import { chunk } from '../../values/chunk';
 import { isObject } from '../../values/object';
 import { readTimestamp } from '../../values/time';
 import type { Contact } from './contact';
-import { contactsPath, externalIdOf } from './contact';
+import { contactsPath, externalIdOf, failureOf } from './contact';
 import { findContacts, maxPageSize } from './list';
 import type { KnownContacts } from './match';
 import type { ContactTask } from './plan';
-import { failureOf, RefusalStreak } from './refusal';
+import { RefusalStreak } from './refusal';
 
 /** Statuses about the data of a batch, not about the service or the key. */
 const refusals = [400, 409, 413, 422];

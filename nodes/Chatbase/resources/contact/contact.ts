@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { isPathSegment } from '../../api/address';
@@ -54,6 +54,13 @@ export class ContactRefused {
 /** Whether a 404 is about the contact. A missing chatbot has the same status and another message. */
 export function isContactMissing({ outcome, body, version }: ApiResponse): boolean {
 	return outcome === '404' && !version.isAbout(body, 'chatbot');
+}
+
+/** The error for a request about one contact, which it names. */
+export function failureOf(api: ApiClient, response: ApiResponse, contactId: string): NodeApiError {
+	const error = api.failure(response);
+	error.description = `${escapeHtml(`Contact ${contactId}: `)}${error.description ?? ''}`;
+	return error;
 }
 
 export async function sendToContact(

@@ -12,6 +12,7 @@ import {
 	assertIsContact,
 	ContactMissing,
 	contactPath,
+	failureOf,
 	isContactMissing,
 	readContact,
 	sendToContact,
@@ -66,7 +67,7 @@ export const deleteContact = operation({
 		if (isContactMissing(response)) {
 			return response.mayHaveRun ? [{ deleted: true }] : missing(response);
 		}
-		if (response.outcome) throw api.failure(response);
+		if (response.outcome) throw failureOf(api, response, contactId);
 		if (!confirmsDeletion(response)) throw api.unexpected(response);
 		assertIsContact(api, response, [contactId]);
 		const contact = dataIn(response);

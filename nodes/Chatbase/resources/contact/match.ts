@@ -90,6 +90,7 @@ type Match = { contact?: Contact } | Refusal;
 const ambiguous: ReadonlySet<RefusalReason> = new Set([
 	'listIncomplete',
 	'emailIsShared',
+	'idIsShared',
 	'emailIsReserved',
 	'holderIsReserved',
 ]);

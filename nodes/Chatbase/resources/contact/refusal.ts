@@ -1,12 +1,12 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { escapeHtml, withSentence } from '../../api/errors';
+import { withSentence } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import { firstOf } from '../../values/firstOf';
 import { isBlank } from '../../values/scalar';
 import type { Contact } from './contact';
-import { externalIdOf, normalizeEmail } from './contact';
+import { externalIdOf, failureOf, normalizeEmail } from './contact';
 import { knownList } from './list';
 import type { ContactTask } from './plan';
 
@@ -59,10 +59,14 @@ export class RefusalStreak {
 
 	/** A contact without an email is not refused because of its email. */
 	concerns({ email }: IDataObject): boolean {
-		if (!this.last || !isBlank(email)) return true;
+		return !this.isAboutEmail || !isBlank(email);
+	}
+
+	get isAboutEmail(): boolean {
+		if (!this.last) return false;
 		const { body, outcome, version } = this.last;
 		const isConflict = outcome === '409' && !version.isAbout(body, 'externalId');
-		return !isConflict && !version.isAbout(body, 'email');
+		return isConflict || version.isAbout(body, 'email');
 	}
 }
 
@@ -82,12 +86,6 @@ interface RefusedWrite {
 	rivals?: ContactTask[];
 	canMatchByEmail?: boolean;
 	missing?: MissingContacts;
-}
-
-export function failureOf(api: ApiClient, response: ApiResponse, contactId: string): NodeApiError {
-	const error = api.failure(response);
-	error.description = `${escapeHtml(`Contact ${contactId}: `)}${error.description ?? ''}`;
-	return error;
 }
 
 /** The error for refused data. For a taken email, it names the contact that has it, if the list was read. */

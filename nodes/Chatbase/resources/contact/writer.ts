@@ -9,13 +9,13 @@ import { groupBy } from '../../values/groupBy';
 import { createInBatches } from './batch';
 import { allowedRecord, writeChange } from './change';
 import type { Contact } from './contact';
-import { ContactMissing, ContactRefused, externalIdOf } from './contact';
+import { ContactMissing, ContactRefused, externalIdOf, failureOf } from './contact';
 import { droppedFrom, isAsSent, namesIn, newContact } from './difference';
 import { inEmailOrder, wantedEmail } from './emailOrder';
 import { matchError } from './match';
 import type { ContactTask } from './plan';
 import type { MissingContacts } from './refusal';
-import { failureOf, refusedError, RefusalStreak } from './refusal';
+import { refusedError, RefusalStreak } from './refusal';
 
 export class ContactWriter {
 	missing?: MissingContacts;
@@ -27,7 +27,7 @@ export class ContactWriter {
 	/** Whether a user can choose Match Contacts By. */
 	protected readonly canMatchByEmail: boolean = true;
 
-	private readonly streak = new RefusalStreak();
+	private streak = new RefusalStreak();
 
 	/** Tasks by wanted email, to name those that compete for one. */
 	private byEmail = new Map<string, ContactTask[]>();
@@ -67,6 +67,8 @@ export class ContactWriter {
 			return result !== 'unchanged';
 		};
 		for (const round of rounds) {
+			// The round before has freed the emails of this one.
+			if (this.streak.isAboutEmail) this.streak = new RefusalStreak();
 			let end = round.length;
 			const tryAnother = async () => {
 				while (end > 0 && !(await start(round[--end])));
