@@ -4,6 +4,7 @@ import type { Section } from '../report.mjs';
 import * as credential from './credential.mjs';
 import * as exportConversations from './exportConversations.mjs';
 import * as growth from './growth.mjs';
+import * as mainThread from './mainThread.mjs';
 import * as memory from './memory.mjs';
 import * as mirrorSources from './mirrorSources.mjs';
 import * as nightly from './nightly.mjs';
@@ -37,5 +38,6 @@ export const jobs: Record<string, Job> = {
 	stream,
 	memory,
 	growth,
+	mainThread,
 	package: packaged,
 };

@@ -81,6 +81,17 @@ export function sync(task: Task): Plan {
 	return chatbase(task, { operation: 'upsert', contactFields: automatic }, input);
 }
 
+/** Create or Update of names and companies by expressions that n8n has to evaluate. */
+export function syncByExpressions(task: Task): Plan {
+	const value = {
+		external_id: '={{ $json.external_id.trim() }}',
+		name: '={{ $json.name.trim() }}',
+	};
+	const contactFields = { mappingMode: 'defineBelow', value, schema } as unknown as INodeParameters;
+	const input = customers(task.count, task.percent ?? 0);
+	return chatbase(task, { operation: 'upsert', contactFields }, input);
+}
+
 /** Create or Update with columns mapped one by one. */
 export function syncManually(task: Task): Plan {
 	const input = customers(task.count, task.percent ?? 0);

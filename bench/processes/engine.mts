@@ -67,6 +67,7 @@ export interface Measured {
 	items: number;
 	error?: string;
 	wrong?: string;
+	heldMs?: number;
 	firstChunkMs?: number;
 }
 

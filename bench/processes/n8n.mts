@@ -1,4 +1,6 @@
 /** n8n's engine as n8n itself sets it up, and one way to run a workflow in it. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
 import { GlobalConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
@@ -20,6 +22,8 @@ export interface Ran {
 	/** The output of the last node. */
 	items: IDataObject[];
 	error?: string;
+	/** The longest time for which its thread did nothing else. */
+	heldMs?: number;
 	/** When the first piece of a streamed answer came, on the same clock. */
 	firstChunkMs?: number;
 }
@@ -62,6 +66,7 @@ export async function runPlan(plan: Plan, types: BenchNodeTypes, target: Target)
 		async execute(this: IExecuteFunctions) {
 			const items = this.getInputData();
 			began = performance.now();
+			held.enable();
 			return [items];
 		},
 	};
@@ -82,6 +87,7 @@ export async function runPlan(plan: Plan, types: BenchNodeTypes, target: Target)
 	});
 	const chain = plan.nodes.map(({ name }, index) => ({ from: nodes[index].name, to: name }));
 
+	const held = monitorEventLoopDelay({ resolution: 1 });
 	let firstChunk: number | undefined;
 	const result = await execute({
 		nodes,
@@ -97,9 +103,11 @@ export async function runPlan(plan: Plan, types: BenchNodeTypes, target: Target)
 		},
 	});
 	const ms = performance.now() - began;
+	held.disable();
 	const last = plan.nodes.at(-1)!.name;
 	return {
 		ms,
+		heldMs: held.max / 1e6,
 		items: result.nodes[last].items.map(({ json }) => json),
 		error: result.error?.message,
 		firstChunkMs: firstChunk && firstChunk - began,

@@ -8,6 +8,7 @@ import type { RunContext } from './item';
 import type { MaxConcurrencyReader } from './clients';
 import { openClients } from './clients';
 import { InputItem } from './item';
+import { giveWay } from '../values/giveWay';
 import type { BuildOutput } from './results';
 import { assertWithinOutputLimit, ItemResults, outputOf } from './results';
 
@@ -87,6 +88,9 @@ export async function runOperation(
 	return [{ json: { message: 'Nothing was found.' }, pairedItem: { item: 0 } }];
 }
 
+/** So few items hold the thread only briefly, even if n8n evaluates many expressions for each of them. */
+const readsTogether = 16;
+
 async function perform(
 	context: RunContext,
 	operation: Operation,
@@ -104,6 +108,7 @@ async function perform(
 			api.rootOf(operation.request.resource);
 			ready.push({ item, api, params: await operation.read(item, api) });
 		});
+		if (item.index % readsTogether === readsTogether - 1) await giveWay();
 	}
 	// The first readable item has the settings of the run.
 	const first = ready[0]?.item ?? items[0];

@@ -14,14 +14,14 @@ export interface ChatbotItems<Params> {
 export function byChatbot<Params extends { settings: { chatbotId: string } }>(
 	items: Array<PendingItem<Params>>,
 ): Array<ChatbotItems<Params>> {
-	const groups: Array<ChatbotItems<Params>> = [];
-	for (const item of items) {
-		const { chatbotId } = item.params.settings;
-		const group = groups.find((other) => other.chatbotId === chatbotId && other.api === item.api);
-		if (group) group.items.push(item);
-		else groups.push({ api: item.api, chatbotId, items: [item] });
-	}
-	return groups;
+	const byId = groupBy(items, ({ params }) => params.settings.chatbotId);
+	return [...byId].flatMap(([chatbotId, group]) =>
+		[...new Set(group.map(({ api }) => api))].map((api) => ({
+			api,
+			chatbotId,
+			items: group.filter((item) => item.api === api),
+		})),
+	);
 }
 
 /** Reads the lists of all chatbots before anything is written. Without its list, the items of a chatbot fail. */

@@ -122,7 +122,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const known = knowList(api, chatbotId, list);
 
 	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, settings));
-	const { tasks, ambiguous } = decide(writable, known, reserved);
+	const { tasks, ambiguous } = await decide(writable, known, reserved);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
 	const writer = new ContactWriter(api, chatbotId, isSkipped);
 	const found = new Set([...tasks.map(({ existing }) => existing), ...ambiguous]);

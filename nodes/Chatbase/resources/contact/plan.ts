@@ -1,5 +1,6 @@
 import type { PendingItem, Run } from '../../execution/run';
 import { agreeingGroups } from '../../sync/plan';
+import { giveWay } from '../../values/giveWay';
 import type { ContactChange } from './change';
 import { droppedError } from './change';
 import type { Contact } from './contact';
@@ -69,11 +70,12 @@ export function reserveIdentities(run: Run<ContactParams>, items: Item[], candid
  *
  * @returns `ambiguous` has the contacts that a failed item could mean
  */
-export function decide(items: Item[], known: KnownContacts, reserved: ReservedIdentities) {
+export async function decide(items: Item[], known: KnownContacts, reserved: ReservedIdentities) {
 	// Many items can have the same candidates.
 	const ambiguous = new Set<Contact[]>();
 	const found = new Map<Item, Contact | undefined>();
 	for (const pending of items) {
+		await giveWay();
 		const { item, params, fail } = pending;
 		const match = matchOf(item.identity, params.settings.matchBy, known, reserved);
 		if ('reason' in match) {

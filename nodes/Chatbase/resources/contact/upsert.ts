@@ -4,6 +4,7 @@ import { operation, optionsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { outcomeOutput, readOutcome } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
+import { groupBy } from '../../values/groupBy';
 import { contactsPath } from './contact';
 import {
 	contactNouns,
@@ -49,17 +50,17 @@ export const upsert = operation<ContactParams>({
 		const buildOutput = outcomeOutput(run, contactNouns);
 		await planThenWrite(run, async ({ api, chatbotId, items }) => {
 			const { writable, reserved } = reserveIdentities(run, items);
-			const ids = new Set(writable.flatMap(({ item }) => item.identity.id ?? []));
-			const withId = (id: string) => writable.filter(({ item }) => item.identity.id === id);
+			const named = writable.filter(({ item }) => item.identity.id !== undefined);
+			const byId = groupBy(named, ({ item }) => item.identity.id!);
 			const known = await findContacts(
 				api,
 				chatbotId,
-				ids,
+				new Set(byId.keys()),
 				writable.some(isMatchedByEmail),
-				(id, error) => withId(id).forEach(({ fail }) => fail(error)),
+				(id, error) => byId.get(id)?.forEach(({ fail }) => fail(error)),
 			);
 			const found = writable.filter(({ item }) => !known.failed.has(item.identity.id ?? ''));
-			const { tasks } = decide(found, known, reserved);
+			const { tasks } = await decide(found, known, reserved);
 			return async () => await new ContactWriter(api, chatbotId).write(tasks);
 		});
 		return buildOutput;

@@ -5,6 +5,7 @@ import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
 import type { Sync, SyncAction } from '../../sync/summary';
+import { giveWay } from '../../values/giveWay';
 import { groupBy } from '../../values/groupBy';
 import { createInBatches } from './batch';
 import { allowedRecord, writeChange } from './change';
@@ -99,7 +100,10 @@ export class ContactWriter {
 				await this.refused(task, result.response);
 			} else {
 				this.succeed(task, result.contact, result.sync);
-				if (result.sync.action !== 'updated') return 'unchanged';
+				if (result.sync.action !== 'updated') {
+					await giveWay();
+					return 'unchanged';
+				}
 				this.streak.end();
 				// The next request leaves before more contacts are compared.
 				await sleep(0);
