@@ -6,6 +6,7 @@ import {
 	searchChatbots,
 	searchChatModels,
 	searchContacts,
+	searchConversations,
 	searchCustomAttributes,
 	searchDateAttributes,
 	searchSettingsModels,
@@ -13,6 +14,7 @@ import {
 	searchTeams,
 	searchTemplates,
 	searchTextAttributes,
+	searchTickets,
 	searchTicketStatuses,
 } from './methods/lists';
 import { getOptionalFields, mapContactFields } from './methods/mapper';
@@ -85,6 +87,7 @@ export class Chatbase implements INodeType {
 			searchChatbots,
 			searchChatModels,
 			searchContacts,
+			searchConversations,
 			searchCustomAttributes,
 			searchDateAttributes,
 			searchSettingsModels,
@@ -92,6 +95,7 @@ export class Chatbase implements INodeType {
 			searchTeams,
 			searchTemplates,
 			searchTextAttributes,
+			searchTickets,
 			searchTicketStatuses,
 		},
 	};

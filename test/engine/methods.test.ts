@@ -250,7 +250,7 @@ describe('the lists of the helpdesk', () => {
 		statuses[1].internalLabel = 'Waiting for us';
 		const { results } = await list('searchTicketStatuses');
 		expect(results.slice(0, 2)).toEqual([
-			{ name: 'new (new)', value: statuses[0].id },
+			{ name: 'new', value: statuses[0].id },
 			{ name: 'Waiting for us (on_you)', value: statuses[1].id },
 		]);
 		expect(results).toHaveLength(6);
@@ -260,7 +260,7 @@ describe('the lists of the helpdesk', () => {
 	});
 
 	it('are searched by name and category', async () => {
-		expect((await list('searchTicketStatuses', 'ON_')).results).toHaveLength(3);
+		expect((await list('searchTicketStatuses', 'ON ')).results).toHaveLength(3);
 		expect((await list('searchTeams', 'bill')).results).toMatchObject([{ name: 'Billing' }]);
 	});
 
@@ -273,6 +273,36 @@ describe('the lists of the helpdesk', () => {
 		});
 		await expect(list('searchTeams')).rejects.toMatchObject({ message });
 	});
+});
+
+it('conversations are listed with title and time, the newest first, and searched by the service', async () => {
+	const { store } = testbed.service;
+	store.addConversation('bot', { id: 'old', title: 'Refund', createdAt: '2026-06-01T08:30:00Z' });
+	store.addConversation('bot', { id: 'new', title: null, createdAt: '2026-07-01T08:30:00Z' });
+	const list = async (filter?: string) =>
+		(await testbed.engine.listSearch('searchConversations', { parameters, filter })).results;
+	expect(await list()).toMatchObject([
+		{ name: expect.stringMatching(/^No title \(2026-07-01 /) as string, value: 'new' },
+		{ name: expect.stringMatching(/^Refund \(2026-06-01 /) as string, value: 'old' },
+	]);
+	expect(await list(' refund ')).toMatchObject([{ value: 'old' }]);
+	expect(testbed.sent.map(([request]) => request)).toEqual([
+		expect.stringContaining('/conversations/export?') as string,
+		expect.stringContaining('/conversations/search?') as string,
+	]);
+});
+
+it('tickets are listed with subject and number, and found on later pages', async () => {
+	for (let number = 1; number <= 130; number++) {
+		testbed.service.store.addTicket('bot', { subject: number === 3 ? 'Lost parcel' : 'Refund' });
+	}
+	const list = async (filter?: string, paginationToken?: string) =>
+		await testbed.engine.listSearch('searchTickets', { parameters, filter, paginationToken });
+	const { results, paginationToken } = await list();
+	expect(results).toHaveLength(100);
+	expect(results[0].name).toMatch(/^Refund \(\d+\)$/);
+	expect((await list(undefined, paginationToken as string)).results).toHaveLength(30);
+	expect((await list('PARCEL')).results).toEqual([{ name: 'Lost parcel (3)', value: '3' }]);
 });
 
 describe('the fields that can be cleared', () => {

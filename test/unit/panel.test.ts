@@ -49,6 +49,7 @@ const smallWords = new Set('a an and as at by for in of on or the to'.split(' ')
 
 function isTitleCase(name: string): boolean {
 	return name
+		.replace(/ found: false$/, '')
 		.split(/[\s-]+/)
 		.every((word, index, { length }) =>
 			smallWords.has(word.toLowerCase()) && index > 0 && index < length - 1

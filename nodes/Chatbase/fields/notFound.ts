@@ -6,7 +6,7 @@ export const notFoundOption = (returned: string, what = 'contact with this Exter
 		description: `What to do if the chatbot has no ${what}`,
 		choices: {
 			error: ['Fail', 'The item fails; On Error in the settings decides what follows'],
-			mark: ['Mark', returned],
+			mark: ['Return found: false', returned],
 		},
 	});
 

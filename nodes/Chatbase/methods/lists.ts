@@ -9,18 +9,22 @@ import { jsonParse, NodeOperationError } from 'n8n-workflow';
 import { isPathSegment } from '../api/address';
 import type { ApiClient } from '../api/client';
 import { openApiClient } from '../api/client';
-import { walkPages } from '../api/paginate';
+import { cursorPages, walkPages } from '../api/paginate';
 import { readRequestOptions } from '../api/settings';
 import { chatModels, earlierChatModels, settingsModels } from '../fields/models';
 import { text } from '../fields/values';
 import { readChatbots } from '../resources/chatbot/chatbots';
 import { externalIdOf, isAddressable } from '../resources/contact/contact';
 import { contactPages, maxPageSize } from '../resources/contact/list';
+import { exportPath, searchPath } from '../resources/conversation/conversations';
+import { momentText } from '../resources/conversation/transcript';
 import type { AttributeType } from '../resources/customAttribute/attributes';
 import { readAttributeRecords } from '../resources/customAttribute/attributes';
 import { sourcePages } from '../resources/source/sources';
+import { ticketPages } from '../resources/ticket/tickets';
 import { choiceValue, isSendable, readTemplates } from '../resources/whatsAppTemplate/templates';
 import { asObjects, isObject } from '../values/object';
+import { readTimestamp } from '../values/time';
 
 /** Lists what can be chosen in a field of the panel. */
 type ListSearch = (
@@ -124,21 +128,63 @@ export const searchContacts: ListSearch = async function (filter, paginationToke
 	return { results, paginationToken: position && JSON.stringify(position) };
 };
 
+/**
+ * The next page of a list that the service searches, or of which `filter` picks. Goes on while pages have no match.
+ *
+ * @param token where the page begins, from the page before
+ */
+async function choicesOn(
+	{ read, first }: ReturnType<typeof cursorPages>,
+	token: string | undefined,
+	choiceOf: (record: IDataObject) => INodeListSearchItems,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	let position: unknown = token ?? first;
+	for (let count = 1; ; count++) {
+		const { items, next } = await read(position as never);
+		const { results } = matching(items.map(choiceOf), filter);
+		const isEnd = next === undefined || next === position;
+		const paginationToken = isEnd ? undefined : String(next);
+		if (results.length > 0 || isEnd || count === 10) return { results, paginationToken };
+		position = next;
+	}
+}
+
 /** The service searches for the name. */
 export const searchSources: ListSearch = async function (filter, paginationToken) {
-	const api = await panelClient(this);
-	const list = sourcePages(
-		api,
-		requireChatbot(this),
-		filter?.trim() ? { name: filter.trim() } : {},
-	);
-	const { items, next } = await list.read(paginationToken ?? list.first);
-	const results = items.map(({ id, name, type }) => ({
-		name: `${name ?? 'No name'} (${type})`,
+	const query = filter?.trim() ? { name: filter.trim() } : {};
+	const list = sourcePages(await panelClient(this), requireChatbot(this), query);
+	return await choicesOn(list, paginationToken, ({ id, name, type }) => ({
+		name: `${String(name ?? 'No name')} (${String(type)})`,
 		value: String(id),
 	}));
-	const isNew = next !== undefined && next !== paginationToken;
-	return { results, paginationToken: isNew ? String(next) : undefined };
+};
+
+/** The newest ones, of all channels. The service searches titles and messages, of the last twelve months. */
+export const searchConversations: ListSearch = async function (filter, paginationToken) {
+	const query = filter?.trim();
+	const list = cursorPages(await panelClient(this), {
+		path: query ? searchPath : exportPath,
+		resource: 'agentConversations',
+		params: { chatbotId: requireChatbot(this) },
+		query: query ? { query, limit: 20 } : { include: 'summary', limit: 20 },
+	});
+	return await choicesOn(list, paginationToken, ({ id, title, createdAt }) => {
+		const time = readTimestamp(createdAt);
+		const moment = time === undefined ? '' : ` (${momentText(time, this.getTimezone())})`;
+		return { name: `${String(title || 'No title')}${moment}`, value: String(id) };
+	});
+};
+
+/** Those that were last updated come first. */
+export const searchTickets: ListSearch = async function (filter, paginationToken) {
+	const query = { sortBy: 'updatedAt', order: 'desc' };
+	const list = ticketPages(await panelClient(this), requireChatbot(this), query);
+	const choiceOf = ({ ticketNumber, subject }: IDataObject) => ({
+		name: `${String(subject || 'No subject')} (${String(ticketNumber)})`,
+		value: String(ticketNumber),
+	});
+	return await choicesOn(list, paginationToken, choiceOf, filter);
 };
 
 export const searchCustomAttributes = attributeSearch();
@@ -165,8 +211,11 @@ function attributeSearch(wanted?: AttributeType): ListSearch {
 export const searchTeams = helpdeskSearch('teams', ({ name }) => String(name));
 export const searchTicketStatuses = helpdeskSearch(
 	'ticket-statuses',
-	({ internalLabel, externalLabel, category }) =>
-		`${String(internalLabel || externalLabel)} (${String(category)})`,
+	({ internalLabel, externalLabel, category }) => {
+		const label = String(internalLabel || externalLabel);
+		const isCategory = label.toLowerCase().replaceAll(' ', '_') === category;
+		return isCategory ? label : `${label} (${String(category)})`;
+	},
 );
 
 /** The API returns records of the helpdesk without an envelope. */

@@ -50,9 +50,9 @@ const filledByModel: Record<string, Choices> = {
 		message: fromAi('message', 'The question'),
 		options: { conversationId: fromAi('conversationId', 'Empty for a new conversation') },
 	},
-	'conversation get': { conversationId: fromAi('conversationId', 'The ID') },
-	'conversation pause': { conversationId: fromAi('conversationId', 'The ID') },
-	'conversation resume': { conversationId: fromAi('conversationId', 'The ID') },
+	'conversation get': { conversationId: id(fromAi('conversationId', 'The ID')) },
+	'conversation pause': { conversationId: id(fromAi('conversationId', 'The ID')) },
+	'conversation resume': { conversationId: id(fromAi('conversationId', 'The ID')) },
 	'conversation search': { limit: 3, query: fromAi('words', 'Words to find') },
 	'source create': {
 		name: fromAi('name', 'The name of the source'),
@@ -70,7 +70,7 @@ const filledByModel: Record<string, Choices> = {
 		description: fromAi('description', 'What the customer wants'),
 		customerEmail: fromAi('email', 'The email of the customer'),
 	},
-	'ticket get': { ticketNumber: fromAi('number', 'The number of the ticket') },
+	'ticket get': { ticketNumber: id(fromAi('number', 'The number of the ticket')) },
 	'ticket search': { query: fromAi('words', 'Words to find') },
 };
 

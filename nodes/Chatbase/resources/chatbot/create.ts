@@ -1,5 +1,4 @@
-import { additionalFieldsField, operation, optionsField, toolNotice } from '../../fields/define';
-import { maxConcurrencyOption } from '../../fields/paging';
+import { additionalFieldsField, operation, toolNotice } from '../../fields/define';
 import { requiredField } from '../../fields/field';
 import { hasChatbotId, nameOfChatbot, trainingTextField } from './chatbots';
 
@@ -21,7 +20,6 @@ export const create = operation({
 		),
 		name,
 		additionalFieldsField([trainingText]),
-		optionsField([maxConcurrencyOption]),
 	],
 
 	read: (item) => ({

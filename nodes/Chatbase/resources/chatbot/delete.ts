@@ -1,10 +1,7 @@
 import { confirmsDeletion } from '../../api/response';
 import type { Definition } from '../../fields/define';
-import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
+import { isExpression, notice, operation, toolNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
-
-const options = optionsField([maxConcurrencyOption]);
 
 const pictureNotice = toolNotice('The agent can delete the picture. Chatbase keeps no copy.');
 
@@ -38,7 +35,6 @@ export const deleteChatbot = deletion({
 		),
 		chatbotField,
 		notice('deleteNotice', 'Deletion is permanent. The API has no way to restore a chatbot.'),
-		options,
 	],
 });
 
@@ -48,7 +44,7 @@ export const deleteIcon = deletion({
 	action: 'Delete chatbot icon',
 	description: 'Restore the default icon of the chat button',
 	request: { method: 'DELETE', path: '/delete-chatbot-icon', resource: 'chatbot' },
-	fields: [chatbotField, pictureNotice, options],
+	fields: [chatbotField, pictureNotice],
 });
 
 export const deleteProfilePicture = deletion({
@@ -57,5 +53,5 @@ export const deleteProfilePicture = deletion({
 	action: 'Delete chatbot profile picture',
 	description: 'Restore the default picture beside the messages',
 	request: { method: 'DELETE', path: '/delete-chatbot-profile-picture', resource: 'chatbot' },
-	fields: [chatbotField, pictureNotice, options],
+	fields: [chatbotField, pictureNotice],
 });

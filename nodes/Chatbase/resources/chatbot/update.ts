@@ -1,9 +1,8 @@
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { operation, optionsField, toolNotice, updateFieldsField } from '../../fields/define';
+import { operation, toolNotice, updateFieldsField } from '../../fields/define';
 import { optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
 import { confirmedChange, nameOfChatbot, readChatbot, trainingTextField } from './chatbots';
 
 const nameField = optionalField('updateFields.name', ...nameOfChatbot);
@@ -24,7 +23,6 @@ export const update = operation({
 			'/updateFields.sourceText': [{ _cnd: { exists: true } }],
 		}),
 		updateFieldsField([nameField, trainingText]),
-		optionsField([maxConcurrencyOption]),
 	],
 
 	read(item) {

@@ -1,9 +1,8 @@
 import type { InputItem } from '../../execution/item';
 import type { PanelOperation } from '../../fields/define';
-import { operation, optionsField } from '../../fields/define';
+import { operation } from '../../fields/define';
 import { requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
 import { filledText } from '../../fields/values';
 import { countFormat } from '../../values/scalar';
 import { confirmedChange } from './chatbots';
@@ -18,7 +17,7 @@ const binaryField = requiredField('binaryPropertyName', 'Input Binary Field', fi
 	hint: 'The name of the input field containing the image',
 });
 
-const fields = [chatbotField, binaryField, optionsField([maxConcurrencyOption])];
+const fields = [chatbotField, binaryField];
 
 /** @param part name of the form field for the file */
 function upload(

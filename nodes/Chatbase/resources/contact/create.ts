@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { forEachLimited } from '../../api/limits';
-import { operation, optionsField } from '../../fields/define';
+import { operation } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
 import { hintedOutput } from '../../sync/outcome';
 import { byChatbot } from '../../sync/plan';
 import type { Contact } from './contact';
@@ -22,12 +21,7 @@ export const create = operation<ContactParams>({
 	action: 'Create contact',
 	description: 'Add contacts, up to 1,000 per request',
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
-	fields: [
-		chatbotField,
-		createMapper,
-		createAdditionalFields,
-		optionsField([maxConcurrencyOption]),
-	],
+	fields: [chatbotField, createMapper, createAdditionalFields],
 
 	async read(item, api) {
 		const params = await readContactItem(item, api, 'create');

@@ -1,19 +1,18 @@
 import { idField, toggleField } from '../../fields/field';
+import { locator } from '../../fields/locators';
 
 /** The only lists of conversations from every source; the plain ones have those of the API alone. */
 export const exportPath = '/agents/{chatbotId}/conversations/export';
 export const searchPath = '/agents/{chatbotId}/conversations/search';
 export const conversationPath = '/agents/{chatbotId}/conversations/{conversationId}';
 
-export const conversationIdField = idField(
-	'conversationId',
-	'Conversation ID',
-	{
+export const conversationIdField = idField('conversationId', 'Conversation ID', {
+	description: 'The conversation to work with',
+	...locator('searchConversations', 'a conversation', {
 		placeholder: 'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
-		description: 'ID of the conversation. Export, Search and Send Message With Memory return it.',
-	},
-	'Enter the ID of a conversation.',
-);
+		hint: 'Export, Search and Send Message With Memory return it',
+	}),
+});
 
 export function transcriptOption(more = '') {
 	return toggleField('options.transcript', 'Add Transcript', {

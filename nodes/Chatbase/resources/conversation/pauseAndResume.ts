@@ -1,11 +1,10 @@
 import type { PanelOperation } from '../../fields/define';
-import { operation, optionsField } from '../../fields/define';
+import { operation } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
 import { describeValue } from '../../fields/values';
 import { conversationIdField, conversationPath, isSameConversation } from './conversations';
 
-const fields = [chatbotField, conversationIdField, optionsField([maxConcurrencyOption])];
+const fields = [chatbotField, conversationIdField];
 
 function setPaused(
 	paused: boolean,

@@ -52,6 +52,6 @@ function wordsOfParts(parts: IDataObject[]): string {
 }
 
 /** Day and time to the second. The Swedish format has the order of ISO 8601. */
-function momentText(time: number, timeZone: string): string {
+export function momentText(time: number, timeZone: string): string {
 	return new Date(time).toLocaleString('sv-SE', { timeZone });
 }

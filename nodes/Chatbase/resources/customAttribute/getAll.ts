@@ -1,12 +1,7 @@
-import { filtersField, operation, optionsField } from '../../fields/define';
+import { filtersField, operation } from '../../fields/define';
 import { filterField } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
-import {
-	maxConcurrencyOption,
-	pagingFields,
-	readLimit,
-	truncationNotice,
-} from '../../fields/paging';
+import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
 import { boolean } from '../../fields/values';
 import { attributesPath, readAttributeRecords } from './attributes';
 
@@ -29,12 +24,7 @@ export const getAll = operation({
 	action: 'Get many custom attributes',
 	description: 'List the attributes that contacts of a chatbot can have',
 	request: { method: 'GET', path: attributesPath, resource: 'customAttributes' },
-	fields: [
-		chatbotField,
-		...pagingFields,
-		filtersField([archivedFilter]),
-		optionsField([maxConcurrencyOption]),
-	],
+	fields: [chatbotField, ...pagingFields, filtersField([archivedFilter])],
 
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),

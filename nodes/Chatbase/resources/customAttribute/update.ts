@@ -1,7 +1,6 @@
-import { operation, optionsField, updateFieldsField } from '../../fields/define';
+import { operation, updateFieldsField } from '../../fields/define';
 import { idField, optionalField, valuesOf } from '../../fields/field';
 import { attributeLocator, chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
 import { boolean, text } from '../../fields/values';
 import { attributesPath, readAttributes } from './attributes';
 
@@ -33,12 +32,7 @@ export const update = operation({
 	action: 'Update custom attribute',
 	description: 'Change the label or description of an attribute, archive it or restore it',
 	request: { method: 'PUT', path: `${attributesPath}/{name}`, resource: 'customAttribute' },
-	fields: [
-		chatbotField,
-		nameField,
-		updateFieldsField(changes),
-		optionsField([maxConcurrencyOption]),
-	],
+	fields: [chatbotField, nameField, updateFieldsField(changes)],
 
 	read(item) {
 		const chatbotId = chatbotField.read(item);

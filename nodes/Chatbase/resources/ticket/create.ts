@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { withSentence } from '../../api/errors';
 import type { ApiClient } from '../../api/client';
 import { createdSince, lookUntil, resultOf } from '../../api/unknownOutcome';
-import { additionalFieldsField, operation, optionsField } from '../../fields/define';
+import { additionalFieldsField, operation } from '../../fields/define';
 import { optionalField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
 import { textUpTo } from '../../fields/values';
 import { isObject } from '../../values/object';
 import {
@@ -54,7 +53,6 @@ export const create = operation({
 		description,
 		customerEmail,
 		additionalFieldsField([...assignment.fields, customerName]),
-		optionsField([maxConcurrencyOption]),
 	],
 
 	read(item) {

@@ -1,9 +1,8 @@
 import { withSentence } from '../../api/errors';
 import { resultOf } from '../../api/unknownOutcome';
-import { operation, optionsField, toolNotice } from '../../fields/define';
+import { operation, toolNotice } from '../../fields/define';
 import { requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
 import { textUpTo } from '../../fields/values';
 import { member, readTicketName, sequenceKeyOf, ticketNumberField, ticketPath } from './tickets';
 
@@ -28,7 +27,6 @@ export const reply = operation({
 		ticketNumberField,
 		message,
 		author,
-		optionsField([maxConcurrencyOption]),
 	],
 
 	read: (item) => ({

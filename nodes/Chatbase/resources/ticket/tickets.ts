@@ -6,7 +6,7 @@ import type { InputItem } from '../../execution/item';
 import { optionalField, requiredField } from '../../fields/field';
 import { chatbotField, locator } from '../../fields/locators';
 import type { ValueType } from '../../fields/values';
-import { entered, oneOf, readAs, text, wholeNumber } from '../../fields/values';
+import { oneOf, readAs, text, wholeNumber } from '../../fields/values';
 import { isBlank } from '../../values/scalar';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';
@@ -18,10 +18,15 @@ export const maxPageSize = 100;
 export const ticketNumberField = requiredField(
 	'ticketNumber',
 	'Ticket Number',
-	entered(wholeNumber(1, 2_147_483_647)),
+	wholeNumber(1, 2_147_483_647),
 	{
-		description: 'Number of the ticket. Create, Get Many and Search return it.',
-		placeholder: 'e.g. 42',
+		description: 'The ticket to work with',
+		...locator('searchTickets', 'a ticket', {
+			displayName: 'Number',
+			placeholder: 'e.g. 42',
+			hint: 'Create, Get Many and Search return it',
+		}),
+		typeOptions: undefined,
 	},
 );
 

@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withSentence } from '../../api/errors';
 import { lookUntil, resultOf } from '../../api/unknownOutcome';
-import { operation, optionsField, toolNotice, updateFieldsField } from '../../fields/define';
+import { operation, toolNotice, updateFieldsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
 import {
 	assignmentIn,
 	readTicket,
@@ -43,7 +42,6 @@ export const update = operation({
 		),
 		ticketNumberField,
 		updateFieldsField(changes.fields),
-		optionsField([maxConcurrencyOption]),
 	],
 
 	read(item) {
