@@ -36,7 +36,7 @@ export const operations: Record<string, Operation> = {
 	'chat send': { parameters: { chatbotId, message: 'Hello' } },
 	'chat sendWithMemory': {
 		version: version2,
-		parameters: { chatbotId, message: 'Hello' },
+		parameters: { chatbotId, message: 'Hello', conversation: 'new' },
 	},
 	'chatbot create': {
 		parameters: { name: '={{ $json.bot }}' },

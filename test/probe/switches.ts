@@ -239,6 +239,8 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	pauseUnknownConversation: positions('RESOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'),
 
 	chatUnknownConversation: positions('notFound', 'mismatch403', 'mismatch400', 'startsAnother'),
+	userConversations: { reason: 'The node looks at the user ID of each conversation.' },
+	userUnknown: { reason: 'The node begins a conversation either way.' },
 	chatNotOngoing: [403, 400, 409].map((value) => ({ value, question: 'v2ChatPaused' })),
 	chatPaused: [{ value: 'refused', answer: '403' }, { value: 'recorded' }],
 	credits: positions('enough', 'CHAT_CREDITS_EXHAUSTED', 'CHAT_AGENT_CREDITS_EXHAUSTED'),

@@ -252,12 +252,12 @@ const texts = {
 	'code CHAT_CONVERSATION_MISMATCH': {
 		title: 'The conversation belongs to another chatbot',
 		nextStep:
-			'Check Conversation ID and Chatbot, or leave Conversation ID empty to begin a new one.',
+			'Check Chatbot. Use the conversationId of an earlier answer, not a session ID, or choose New under Conversation.',
 	},
 	'code CHAT_CONVERSATION_NOT_ONGOING': {
 		title: 'The conversation has ended, is paused or was taken over',
 		nextStep:
-			'Leave Conversation ID empty to begin a new one, or choose Start New under If the Conversation Has Ended. Conversation: Resume continues a paused one.',
+			'Choose New under Conversation, or Start New under If the Conversation Has Ended. Conversation: Resume continues a paused one.',
 	},
 	'code CHAT_CONVERSATION_NOT_ONGOING agentConversation': notAnswering,
 	'code CHAT_CREDITS_EXHAUSTED': {
@@ -280,6 +280,10 @@ const texts = {
 	'code MESSAGE_CONTENT_NOT_RENDERABLE': {
 		title: 'Nothing of the message can be shown',
 		nextStep: 'HTML is removed from replies. Write Message as plain text or Markdown.',
+	},
+	'code RESOURCE_NOT_FOUND agentChat': {
+		title: 'No conversation has this ID',
+		nextStep: 'Use the conversationId of an earlier answer, not a session ID.',
 	},
 	'code SOURCE_DUPLICATE': {
 		title: 'The chatbot has a source with this URL',

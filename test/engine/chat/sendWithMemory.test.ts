@@ -35,7 +35,13 @@ const addConversation = (id: string, status: 'ongoing' | 'ended' | 'paused' = 'o
 	testbed.service.store.addConversation('bot', { id, status });
 
 const run = async (parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) =>
-	await testbed.run({ message: 'Hi', ...parameters }, options);
+	await testbed.run({ message: 'Hi', conversation: 'new', ...parameters }, options);
+
+const inConversation = (conversationId: string, options: INodeParameters = {}) => ({
+	conversation: 'id',
+	conversationId,
+	options,
+});
 
 /** Runs the node in a workflow whose trigger answers as a stream. */
 const stream = async (parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) =>
@@ -79,7 +85,7 @@ describe('a message', () => {
 
 	it('continues a conversation', async () => {
 		addConversation('c');
-		const { items } = await run({ options: { conversationId: 'c' } });
+		const { items } = await run(inConversation('c'));
 		expect(testbed.sent).toEqual([
 			[address, { message: 'Hi', stream: false, conversationId: 'c' }],
 		]);
@@ -89,30 +95,12 @@ describe('a message', () => {
 		expect(messagesOf('c')).toEqual(['Hi', answer]);
 	});
 
-	it.each([
-		['empty text', ''],
-		['spaces', ' '],
-		['null', '={{ null }}'],
-		['a missing column', '={{ $json.missing }}'],
-	])('begins a conversation if its ID is %s', async (_, conversationId) => {
-		await run({ options: { conversationId } });
-		expect(bodies()).toEqual([{ message: 'Hi', stream: false }]);
-	});
-
-	it('names the user when a conversation begins, and only then', async () => {
-		addConversation('c');
+	it('names the user when a conversation begins', async () => {
 		const userId = 'Customer_1.x-9'.padEnd(128, '0');
-		const { items } = await run(
-			{ options: { conversationId: '={{ $json.id }}', userId } },
-			{ input: [{ id: '' }, { id: 'c' }] },
-		);
-		expect(bodies()).toEqual(
-			expect.arrayContaining([
-				{ message: 'Hi', stream: false, userId },
-				{ message: 'Hi', stream: false, conversationId: 'c' },
-			]),
-		);
-		expect(items.map(({ json }) => json.userId)).toEqual([userId, null]);
+		const { items } = await run({ options: { userId } });
+		expect(bodies()).toEqual([{ message: 'Hi', stream: false, userId }]);
+		expect(items[0].json).toMatchObject({ userId });
+		expect(items[0].json).not.toHaveProperty('startedNew');
 	});
 
 	it('arrives unharmed', async () => {
@@ -154,8 +142,8 @@ describe('a message', () => {
 });
 
 describe('a conversation that has ended', () => {
-	const inOld = { options: { conversationId: 'old' } };
-	const orNew = { options: { conversationId: 'old', onEnded: 'startNew', userId: 'u' } };
+	const inOld = inConversation('old');
+	const orNew = inConversation('old', { onEnded: 'startNew' });
 
 	beforeEach(() => addConversation('old', 'ended'));
 
@@ -164,7 +152,7 @@ describe('a conversation that has ended', () => {
 		const { error } = await run(inOld);
 		expect(error?.message).toBe('The conversation has ended, is paused or was taken over');
 		expect(error?.description).toContain('Conversation is not ongoing');
-		expect(error?.description).toContain('choose Start New');
+		expect(error?.description).toContain('or Start New');
 		expect(testbed.sent).toHaveLength(1);
 	});
 
@@ -176,13 +164,12 @@ describe('a conversation that has ended', () => {
 			expect(error).toBeUndefined();
 			expect(bodies()).toEqual([
 				{ message: 'Hi', stream: false, conversationId: 'old' },
-				{ message: 'Hi', stream: false, userId: 'u' },
+				{ message: 'Hi', stream: false },
 			]);
 			expect(testbed.illegal).toEqual([]);
 			expect(items[0].json).toMatchObject({
 				text: answer,
 				conversationId: conversations()[1].id,
-				userId: 'u',
 				startedNew: true,
 				previousConversationId: 'old',
 			});
@@ -222,7 +209,7 @@ describe('a conversation that has ended', () => {
 		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 200 } });
 		const parameters = {
 			message: '={{ $json.message }}',
-			options: { conversationId: '={{ $json.id }}', onEnded: 'startNew' },
+			...inConversation('={{ $json.id }}', { onEnded: 'startNew' }),
 		};
 		const { items } = await inSkippedTime(
 			testbed.service,
@@ -266,9 +253,14 @@ it('goes out in the order of the items of one conversation, beside the others', 
 	const parameters = {
 		chatbotId: byId('={{ $json.bot }}'),
 		message: '={{ $json.message }}',
-		options: { conversationId: '={{ $json.id }}' },
+		...inConversation('={{ $json.id }}'),
+		conversation: '={{ $json.id ? "id" : "new" }}',
 	};
-	await inSkippedTime(testbed.service, async () => await testbed.run(parameters, { input: rows }));
+	const { error } = await inSkippedTime(
+		testbed.service,
+		async () => await testbed.run(parameters, { input: rows }),
+	);
+	expect(error).toBeUndefined();
 	expect(messagesOf('c')).toEqual(['One', answer, 'Two', answer]);
 	expect(bodies().at(-1)).toMatchObject({ message: 'Two' });
 	expect(conversations()).toHaveLength(3);
@@ -280,7 +272,7 @@ describe('an answer without the ID of its conversation', () => {
 	beforeEach(() => testbed.service.faults.add({ fault: { kind: 'otherShape', body } }));
 
 	it('keeps the one that was sent', async () => {
-		const { items, hints } = await run({ options: { conversationId: 'c' } });
+		const { items, hints } = await run(inConversation('c'));
 		expect(items[0].json).toMatchObject({ text: 'Hi', conversationId: 'c' });
 		expect(hints).toEqual([]);
 	});
@@ -299,7 +291,7 @@ describe('an answer without the ID of its conversation', () => {
 			fault: { kind: 'status', status: 400, body: ended },
 		});
 		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'otherShape', body } });
-		const { items, hints } = await run({ options: { conversationId: 'c', onEnded: 'startNew' } });
+		const { items, hints } = await run(inConversation('c', { onEnded: 'startNew' }));
 		expect(items[0].json).toMatchObject({
 			conversationId: null,
 			startedNew: true,
@@ -309,21 +301,154 @@ describe('an answer without the ID of its conversation', () => {
 	});
 });
 
+describe('the latest conversation of a user', () => {
+	const ofUser = { conversation: 'user', userId: 'u-1' };
+	const look = ['GET /api/v2/agents/bot/users/u-1/conversations?limit=100'];
+	const post = (more: object) => [address, { message: 'Hi', stream: false, ...more }];
+	/** Conversations of the user, the first one active last. */
+	function add(...states: Array<'ongoing' | 'ended' | 'paused' | 'taken_over'>) {
+		states.forEach((status, index) => {
+			const lastMessageAt = new Date(Date.now() - (index + 1) * 60_000).toISOString();
+			const fields = { id: `c${index + 1}`, userId: 'u-1', status, lastMessageAt };
+			testbed.service.store.addConversation('bot', fields);
+		});
+	}
+
+	it('is continued if it is ongoing, whatever the order of the list', async () => {
+		add('ongoing', 'ongoing');
+		conversations()[1].lastMessageAt = new Date(Date.now() + 60_000).toISOString();
+		const { items, error } = await run(ofUser);
+		expect(error).toBeUndefined();
+		expect(testbed.sent).toEqual([look, post({ conversationId: 'c2' })]);
+		expect(testbed.illegal).toEqual([]);
+		expect(items[0].json).toMatchObject({ conversationId: 'c2' });
+		expect(items[0].json).not.toHaveProperty('startedNew');
+	});
+
+	it.each(['emptyList', 'notFound'] as const)(
+		'is begun if there is none: %s',
+		async (userUnknown) => {
+			testbed.service.behaviourV2.userUnknown = userUnknown;
+			const { items } = await run(ofUser);
+			expect(testbed.sent).toEqual([look, post({ userId: 'u-1' })]);
+			const [{ id }] = conversations();
+			expect(items[0].json).toMatchObject({ conversationId: id, userId: 'u-1', startedNew: true });
+			expect(items[0].json).not.toHaveProperty('previousConversationId');
+		},
+	);
+
+	it('is replaced by a new one if it has ended', async () => {
+		add('ended', 'ongoing');
+		const { items } = await run(ofUser);
+		expect(testbed.sent).toEqual([look, post({ userId: 'u-1' })]);
+		expect(items[0].json).toMatchObject({ startedNew: true, previousConversationId: 'c1' });
+	});
+
+	it.each(['paused', 'taken_over'] as const)('fails the item if it is %s', async (status) => {
+		add(status, 'ongoing');
+		const { error } = await run(ofUser);
+		expect(error?.message).toBe('The conversation is paused or was taken over');
+		expect(testbed.sent).toEqual([look]);
+	});
+
+	it.each(['ignoresCase', 'everybody'] as const)(
+		'is of exactly this user if the list has %s',
+		async (userConversations) => {
+			testbed.service.behaviourV2.userConversations = userConversations;
+			testbed.service.store.addConversation('bot', { id: 'other', userId: 'U-1' });
+			await run(ofUser);
+			expect(testbed.sent).toEqual([look, post({ userId: 'u-1' })]);
+		},
+	);
+
+	it('is found on any page', async () => {
+		testbed.service.behaviourV2.userConversations = 'everybody';
+		for (let number = 1; number <= 150; number++) addConversation(`other ${number}`);
+		add('ongoing');
+		await run(ofUser);
+		expect(bodies().at(-1)).toMatchObject({ conversationId: 'c1' });
+	});
+
+	it.each([
+		['ended', { userId: 'u-1' }, { startedNew: true, previousConversationId: 'c1' }],
+		['ongoing', { conversationId: 'c2' }, { conversationId: 'c2' }],
+	] as const)(
+		'is looked up once more if it ends before the message, and the next one is %s',
+		async (next, sent, output) => {
+			add('ongoing');
+			const stop = testbed.service.onRequest(({ number }) => {
+				if (number !== 2) return;
+				conversations()[0].status = 'ended';
+				if (next === 'ended') return;
+				const lastMessageAt = new Date(Date.now() + 60_000).toISOString();
+				testbed.service.store.addConversation('bot', { id: 'c2', userId: 'u-1', lastMessageAt });
+			});
+			const { items, error } = await run(ofUser);
+			stop();
+			expect(error).toBeUndefined();
+			expect(testbed.sent).toEqual([look, post({ conversationId: 'c1' }), look, post(sent)]);
+			expect(items[0].json).toMatchObject(output);
+		},
+	);
+
+	it('is looked up once more only', async () => {
+		add('ongoing');
+		const stop = testbed.service.onRequest(({ method }) => {
+			conversations()[0].status = method === 'POST' ? 'ended' : 'ongoing';
+		});
+		const { error } = await run(ofUser);
+		stop();
+		expect(error?.message).toBe('The conversation has ended, is paused or was taken over');
+		expect(testbed.sent).toHaveLength(4);
+	});
+
+	it.each([403, 500])('is needed: nothing is sent if the look-up fails with %d', async (status) => {
+		const when = { method: 'GET' } as const;
+		testbed.service.faults.add({ when, fault: { kind: 'status', status } });
+		const restore = skippedTime(testbed.service);
+		const { error } = await run({ ...ofUser, requestOptions: { timeout: 30_000 } });
+		restore();
+		expect(error).toBeDefined();
+		expect(bodies().filter(Boolean)).toEqual([]);
+	});
+
+	it('is used by later items without a look, in their order, beside other users', async () => {
+		const input = [{ user: 'a' }, { user: 'b' }, { user: 'a' }, { user: 'a' }];
+		const { items } = await run({ conversation: 'user', userId: '={{ $json.user }}' }, { input });
+		const ids = items.map(({ json }) => json.conversationId);
+		expect(new Set(ids).size).toBe(2);
+		expect(ids[2]).toBe(ids[0]);
+		expect(items.map(({ json }) => json.startedNew)).toEqual([true, true, undefined, undefined]);
+		expect(testbed.sent.filter(([sent]) => String(sent).startsWith('GET'))).toHaveLength(2);
+	});
+
+	it('remembers three messages of a chat', async () => {
+		for (const message of ['one', 'two', 'three']) await run({ ...ofUser, message });
+		expect(conversations()).toHaveLength(1);
+		expect(messagesOf(conversations()[0].id)).toEqual(
+			['one', 'two', 'three'].flatMap((message) => [message, answer]),
+		);
+	});
+});
+
 describe('a conversation that the service does not know', () => {
 	it.each([
-		['notFound', 'Chatbot or conversation not found'],
+		['notFound', 'No conversation has this ID'],
 		['mismatch400', 'The conversation belongs to another chatbot'],
 		['mismatch403', 'The conversation belongs to another chatbot'],
 	] as const)('fails the item: %s', async (position, title) => {
 		testbed.service.behaviourV2.chatUnknownConversation = position;
-		const { error } = await run({ options: { conversationId: 'none', onEnded: 'startNew' } });
+		const { error } = await run(inConversation('none', { onEnded: 'startNew' }));
 		expect(error?.message).toBe(title);
+		expect(error?.description).toContain(
+			'the conversationId of an earlier answer, not a session ID',
+		);
 		expect(testbed.sent).toHaveLength(1);
 	});
 
 	it('is told by the output if the service begins another one', async () => {
 		testbed.service.behaviourV2.chatUnknownConversation = 'startsAnother';
-		const { items } = await run({ options: { conversationId: 'none' } }, { input: [{}, {}] });
+		const { items } = await run(inConversation('none'), { input: [{}, {}] });
 		const [{ id }] = conversations();
 		expect(items.map(({ json }) => json)).toMatchObject([
 			{ conversationId: id, startedNew: true, previousConversationId: 'none' },
@@ -487,7 +612,7 @@ describe('what is refused before any request', () => {
 		['a blank chatbot', { chatbotId: byId('={{ $json.blank }}') }, 'Chatbot is empty'],
 		[
 			'a conversation that is a list',
-			{ options: { conversationId: '={{ $json.list }}' } },
+			inConversation('={{ $json.list }}'),
 			'Conversation ID is not text',
 		],
 		['an empty user', { options: { userId: '={{ "" }}' } }, 'User ID is not valid'],
@@ -495,10 +620,14 @@ describe('what is refused before any request', () => {
 		['an email as the user', { options: { userId: 'ada@example.com' } }, 'User ID is not valid'],
 		['a user of 129 characters', { options: { userId: 'x'.repeat(129) } }, 'User ID is not valid'],
 		['a user on two lines', { options: { userId: 'ada\n' } }, 'User ID is not valid'],
+		['no user', { conversation: 'user', userId: '={{ $json.blank }}' }, 'User ID is not valid'],
+		['a path as the user', { conversation: 'user', userId: '..' }, 'User ID is not valid'],
+		['a chat as the user', { conversation: 'user', userId: 'a/b' }, 'User ID is not valid'],
+		['no conversation', inConversation('={{ $json.blank }}'), 'Conversation ID is empty'],
 		[
-			'a user beside a conversation',
-			{ options: { conversationId: 'c', userId: 'é' } },
-			'User ID is not valid',
+			'a conversation that is missing',
+			inConversation('={{ $json.missing }}'),
+			'Conversation ID is empty',
 		],
 		[
 			'streaming in words',
@@ -507,7 +636,7 @@ describe('what is refused before any request', () => {
 		],
 		[
 			'an unknown choice',
-			{ options: { onEnded: '={{ "later" }}' } },
+			inConversation('c', { onEnded: '={{ "later" }}' }),
 			'If the Conversation Has Ended is not error or startNew',
 		],
 	] as Array<[string, INodeParameters, string]>)('%s', async (_, parameters, title) => {

@@ -241,10 +241,14 @@ const fields: Record<string, (value: unknown) => INodeParameters> = {
 		({ chatbotId, message: 'Hi', conversationId: value }) as INodeParameters,
 	'chat.send Temperature': inChatOptions('temperature'),
 	'chat.send Enable Streaming': inChatOptions('stream'),
-	'chat.sendWithMemory Message': (value) => ({ chatbotId, message: value }) as INodeParameters,
-	'chat.sendWithMemory Conversation ID': inChatOptions('conversationId'),
-	'chat.sendWithMemory User ID': inChatOptions('userId'),
-	'chat.sendWithMemory Enable Streaming': inChatOptions('stream'),
+	'chat.sendWithMemory Message': (value) =>
+		({ chatbotId, message: value, conversation: 'new' }) as INodeParameters,
+	'chat.sendWithMemory Conversation ID': (value) =>
+		({ chatbotId, message: 'Hi', conversation: 'id', conversationId: value }) as INodeParameters,
+	'chat.sendWithMemory User ID': (value) =>
+		({ chatbotId, message: 'Hi', conversation: 'user', userId: value }) as INodeParameters,
+	'chat.sendWithMemory Enable Streaming': (value) =>
+		({ ...inChatOptions('stream')(value), conversation: 'new' }) as INodeParameters,
 	'conversation.get Conversation ID': (value) =>
 		({ chatbotId, conversationId: value }) as INodeParameters,
 	'conversation.pause Conversation ID': (value) =>
@@ -398,7 +402,7 @@ const everything: Array<[title: string, expression: string, value: unknown]> = [
 ];
 
 const legalPath =
-	/^\/((agents\/[^/]+\/)?chat|agents\/[^/]+(\/conversations\/[^/]+|\/sources(\/[^/]+)?|\/helpdesk\/tickets(\/search|\/[1-9]\d*(\/messages)?)?)?|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
+	/^\/((agents\/[^/]+\/)?chat|agents\/[^/]+(\/conversations\/[^/]+|\/users\/[^/]+\/conversations|\/sources(\/[^/]+)?|\/helpdesk\/tickets(\/search|\/[1-9]\d*(\/messages)?)?)?|update-chatbot-settings|chatbots\/[^/]+\/(contacts(\/[^/]+)?|custom-attributes))$/;
 
 const cells = Object.entries(fields).flatMap(([name, parametersFor]) =>
 	everything.map(([title, text, value]) => ({ name, title, parametersFor, text, value })),

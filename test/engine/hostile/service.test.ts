@@ -42,7 +42,7 @@ const operations: Record<string, INodeParameters> = {
 	'contact.create': { chatbotId, ...mapped({ external_id: '=new-{{ $json.id }}' }) },
 	'contact.upsert': { chatbotId, ...mapped({ external_id: '={{ $json.id }}', name: 'New' }) },
 	'chat.send': { chatbotId, message: 'Hello' },
-	'chat.sendWithMemory': { chatbotId, message: 'Hello' },
+	'chat.sendWithMemory': { chatbotId, message: 'Hello', conversation: 'new' },
 	'conversation.get': { chatbotId, conversationId },
 	'conversation.export': { chatbotId },
 	'conversation.pause': { chatbotId, conversationId },

@@ -48,7 +48,8 @@ const filledByModel: Record<string, Choices> = {
 	'chat send': { message: fromAi('message', 'The question'), history: {} },
 	'chat sendWithMemory': {
 		message: fromAi('message', 'The question'),
-		options: { conversationId: fromAi('conversationId', 'Empty for a new conversation') },
+		conversation: 'user',
+		userId: 'session-1',
 	},
 	'conversation get': { conversationId: id(fromAi('conversationId', 'The ID')) },
 	'conversation pause': { conversationId: id(fromAi('conversationId', 'The ID')) },
@@ -120,11 +121,11 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 
 		const answer = await call('chat send', { message: 'Do you ship to Norway?' });
 		checks.expectMatch('Chat returns the answer', answer, /You said: Do you ship to Norway\?/);
-		const first = await call('chat sendWithMemory', { message: 'Hi', conversationId: '' });
+		const first = await call('chat sendWithMemory', { message: 'Hi' });
 		const { conversationId } = (JSON.parse(first) as [{ conversationId: string }])[0];
-		await call('chat sendWithMemory', { message: 'And then?', conversationId });
+		await call('chat sendWithMemory', { message: 'And then?' });
 		checks.expectEqual(
-			'A conversation goes on by its ID',
+			'A conversation of a user goes on',
 			chatbot.conversations.find(({ id }) => id === conversationId)?.messages.length,
 			4,
 		);

@@ -90,6 +90,10 @@ export interface BehaviourV2 {
 
 	/** A `conversationId` that does not exist, or is another agent's. Not stated. */
 	chatUnknownConversation: 'notFound' | 'mismatch403' | 'mismatch400' | 'startsAnother';
+	/** Whose conversations the list of a user has: the user's, or also those of IDs in other letters, or everybody's. */
+	userConversations: 'exact' | 'ignoresCase' | 'everybody';
+	/** The list of a user without conversations. Not stated. */
+	userUnknown: 'emptyList' | 'notFound';
 	/** Status of `CHAT_CONVERSATION_NOT_ONGOING`. The page lists it beside 403 codes; clients expect 400. */
 	chatNotOngoing: 403 | 400 | 409;
 	/** A message to a paused conversation. Not stated; paused ones record messages and don't reply. */
@@ -231,6 +235,8 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	pauseUnknownConversation: 'RESOURCE_NOT_FOUND',
 
 	chatUnknownConversation: 'notFound',
+	userConversations: 'exact',
+	userUnknown: 'emptyList',
 	chatNotOngoing: 403,
 	chatPaused: 'refused',
 	credits: 'enough',

@@ -184,6 +184,9 @@ const conversation = z.looseObject({
 	status: z.enum(conversationStates),
 });
 
+/** A conversation of a user, as the older lists have it: those made by the API alone. 14.5, `listUserConversations`. */
+export const userConversation = conversation.omit({ source: true });
+
 /** An exported conversation. 3.1. */
 export const exportConversation = conversation.extend({
 	messages: z.array(exportMessage).optional(),
@@ -608,6 +611,11 @@ export const endpoints = {
 	search: endpoint('GET', `${conversations}/search`, undefined, {
 		query: searchQuery,
 		maximum: 25,
+	}),
+	userConversations: endpoint('GET', `${one}/users/{userId}/conversations`, undefined, {
+		query: z.strictObject(pages(100)),
+		maximum: 100,
+		unknownAgent: 'emptyList',
 	}),
 	pause: endpoint('PATCH', `${conversations}/{conversationId}`, 'chatlogs:write', {
 		body: pauseRequest,

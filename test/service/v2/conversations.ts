@@ -73,6 +73,32 @@ export const conversationRoutes = [
 		);
 	}),
 
+	route(endpoints.userConversations, (call) => {
+		const { behaviour, params, query, agent } = call;
+		if (!/^[a-zA-Z0-9._-]{1,128}$/.test(params.userId)) throw invalid({ userId: 'Invalid' });
+		const isTheirs = (
+			{
+				exact: (id) => id === params.userId,
+				ignoresCase: (id) => id?.toLowerCase() === params.userId.toLowerCase(),
+				everybody: () => true,
+			} satisfies Record<string, (id: string | null) => boolean>
+		)[behaviour.userConversations];
+		const rows = agent.conversations.filter((one) => one.source === 'API' && isTheirs(one.userId));
+		if (rows.length === 0 && behaviour.userUnknown === 'notFound') {
+			throw new ApiError('RESOURCE_NOT_FOUND');
+		}
+		return pageOf(
+			query,
+			{
+				rows,
+				sortedBy: ({ lastMessageAt }) => Date.parse(lastMessageAt),
+				id: ({ id }) => id,
+				record: (one) => ({ ...summary(one, behaviour), source: undefined }),
+			},
+			behaviour,
+		);
+	}),
+
 	route(
 		endpoints.pause,
 		({ agent, params, body, behaviour }) => {

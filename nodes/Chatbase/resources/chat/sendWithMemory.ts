@@ -1,28 +1,23 @@
 import type { ApiClient } from '../../api/client';
+import { cursorPages, readList } from '../../api/paginate';
 import type { ApiResponse } from '../../api/response';
 import { codeOf } from '../../api/response';
+import { outputLimit } from '../../execution/results';
 import type { ReadyItem } from '../../execution/run';
-import { operation, optionsField } from '../../fields/define';
+import { operation, optionsField, shownInTool } from '../../fields/define';
+import { choiceField, idField, optionalField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import type { ValueType } from '../../fields/values';
-import {
-	filledText,
-	readBoolean,
-	readChoice,
-	readId,
-	readOptional,
-	readRequired,
-	text,
-} from '../../fields/values';
+import { text } from '../../fields/values';
 import { isObject } from '../../values/object';
+import { readTimestamp } from '../../values/time';
 import { isSameConversation } from '../conversation/conversations';
 import {
 	chatTimeout,
 	costNotice,
 	messageField,
 	quoting,
-	readConversationId,
 	streamOption,
 	warnIfUnheard,
 	withText,
@@ -30,20 +25,67 @@ import {
 import type { Message } from './messageStream';
 import { messageIn, MessageStream } from './messageStream';
 
-/** Reference of version 2, 4. */
+const conversationField = (defaultChoice: 'new' | 'user', isTool: boolean) =>
+	choiceField('conversation', 'Conversation', {
+		description: 'The conversation that the message belongs to',
+		choices: {
+			user: ['Latest of a User', 'Continues the latest conversation of the user, or begins one'],
+			id: ['By ID', 'Continues the conversation with this ID'],
+			new: ['New', 'Begins a conversation'],
+		},
+		default: defaultChoice,
+		...shownInTool(isTool),
+	});
+const inWorkflow = conversationField('user', false);
+const inTool = conversationField('new', true);
+const shownFor = (path: string, choice: string) => ({
+	required: false,
+	displayOptions: { show: { [path]: [choice] } },
+});
+
+/** Reference of version 2, 4. A path can't have a segment of dots. */
 const userIdType: ValueType<string> = {
 	expected: 'valid',
-	rule: 'It can have up to 128 letters (a to z), digits, dots, underscores and hyphens.',
+	rule: 'It can have up to 128 letters (a to z), digits, dots, underscores and hyphens. Replace other characters, such as @, by hyphens.',
 	read(value) {
 		const userId = text.read(value) ?? '';
-		return /^[a-zA-Z0-9._-]{1,128}$/.test(userId) ? userId : undefined;
+		return /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,128}$/.test(userId) ? userId : undefined;
 	},
 };
+const notByModel = 'In a tool, never let the model fill it in.';
+const userIdField = requiredField('userId', 'User ID', userIdType, {
+	description: `ID of the person who chats, from your own system or a Chat Trigger. ${notByModel}`,
+	placeholder: 'e.g. {{ $json.sessionId }}',
+	...shownFor('conversation', 'user'),
+});
+const newUserIdField = optionalField('options.userId', 'User ID', userIdType, {
+	description: `ID of the person who chats, from your own system. Chatbase stores it with the new conversation. ${notByModel}`,
+	placeholder: 'e.g. {{ $json.sessionId }}',
+	...shownFor('/conversation', 'new'),
+});
+const conversationIdField = idField(
+	'conversationId',
+	'Conversation ID',
+	{
+		description: `The conversationId of an earlier answer, not a session ID. ${notByModel}`,
+		placeholder: 'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
+		...shownFor('conversation', 'id'),
+	},
+	'Enter the conversationId of an earlier answer, or choose another Conversation.',
+);
+const onEndedField = choiceField('options.onEnded', 'If the Conversation Has Ended', {
+	description: 'What to do if the conversation has ended or a person has taken it over',
+	choices: {
+		error: ['Fail', 'Fails the item'],
+		startNew: ['Start New', 'Sends the message in a new conversation. The output has its ID.'],
+	},
+	...shownFor('/conversation', 'id'),
+});
 
 interface Params {
 	chatbotId: string;
 	message: string;
-	/** The conversation to continue; undefined to begin a new one. */
+	continues: 'id' | 'new' | 'user';
 	conversationId?: string;
 	userId?: string;
 	startsNew: boolean;
@@ -61,97 +103,103 @@ export const sendWithMemory = operation<Params>({
 		chatbotField,
 		costNotice,
 		messageField,
-		optionsField([
-			{
-				displayName: 'Conversation ID',
-				name: 'conversationId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
-				description:
-					'Conversation to continue, as an earlier output of this node named it. If empty, a new one begins.',
-			},
-			streamOption,
-			{
-				displayName: 'If the Conversation Has Ended',
-				name: 'onEnded',
-				type: 'options',
-				default: 'error',
-				description: 'What to do if the conversation has ended or a person has taken it over',
-				options: [
-					{ name: 'Fail', value: 'error', description: 'Fails the item' },
-					{
-						name: 'Start New',
-						value: 'startNew',
-						description: 'Sends the message in a new conversation. The output has its ID.',
-					},
-				],
-			},
-			maxConcurrencyOption,
-			{
-				displayName: 'User ID',
-				name: 'userId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. user_abc123',
-				description:
-					'ID of the person who chats, from your own system. Chatbase stores it when a conversation begins.',
-			},
-		]),
+		inWorkflow,
+		inTool,
+		userIdField,
+		conversationIdField,
+		optionsField([streamOption, onEndedField, maxConcurrencyOption, newUserIdField]),
 	],
 
 	read(item) {
-		const onEnded = readChoice(item, 'options.onEnded', 'If the Conversation Has Ended', [
-			'error',
-			'startNew',
-		]);
+		const continues = (item.isTool ? inTool : inWorkflow).read(item);
+		const userId = { user: userIdField, new: newUserIdField, id: undefined }[continues];
 		return {
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-			message: readRequired(item, 'message', filledText, 'Message'),
-			conversationId: readConversationId(item, 'options.conversationId')?.trim(),
-			userId: readOptional(item, 'options.userId', userIdType, 'User ID'),
-			startsNew: onEnded === 'startNew',
+			chatbotId: chatbotField.read(item),
+			message: messageField.read(item),
+			continues,
+			conversationId: continues === 'id' ? conversationIdField.read(item).trim() : undefined,
+			userId: userId?.read(item),
+			startsNew: continues === 'id' && onEndedField.read(item) === 'startNew',
 			// An agent reads the whole answer at once.
-			stream: readBoolean(item, 'options.stream', 'Enable Streaming') && !item.isTool,
+			stream: streamOption.read(item) === true && !item.isTool,
 		};
 	},
 
-	sequenceKeys: (params) => (params.conversationId === undefined ? [] : [sequenceKey(params)]),
+	sequenceKeys: (params) => (params.continues === 'new' ? [] : [sequenceKey(params)]),
 
 	async send(ready) {
 		const { item, params, api } = ready;
-		const successor = `successor of ${sequenceKey(params)}`;
-		// An earlier item of the run may have begun a new conversation that replaces this one.
-		const previous = await api.state.memoize(successor, async () => params.conversationId);
-		let exchange = await ask(ready, previous);
-		const startsNew = params.startsNew && previous !== undefined && hasEnded(exchange);
-		if (startsNew) exchange = await ask(ready);
-		const { id, text, parts, metadata } = messageOf(api, exchange);
+		const ofUser = params.continues === 'user';
+		const key = sequenceKey(params);
+		// An earlier item of the run may have begun the conversation of this one.
+		const known = await api.state.memoize(key, async () => params.conversationId);
+		let target = ofUser && known === undefined ? await latestOf(ready) : continuing(known);
+		let exchange = await ask(ready, target.id);
+		if (target.id !== undefined && hasEnded(exchange) && (ofUser || params.startsNew)) {
+			target = ofUser ? await latestOf(ready) : { previous: target.id };
+			exchange = await ask(ready, target.id);
+		}
+		const { id, text: answer, parts, metadata } = messageOf(api, exchange);
 		if (params.stream) warnIfUnheard(item);
-		const named = metadata.conversationId;
-		const conversationId = named ?? (startsNew ? undefined : previous) ?? null;
+		const { previous } = target;
+		const conversationId = metadata.conversationId ?? target.id ?? null;
 		if (conversationId === null) {
 			item.context.warn(
 				'The service did not name the conversation of at least one answer, so that it cannot be continued.',
 			);
 		}
-		if (item.isTool) return [{ text, conversationId }];
-		const isNew = previous !== undefined && !isSameConversation(conversationId, previous);
-		if (isNew && typeof named === 'string') api.state.cache(successor, named);
+		if (item.isTool) return [{ text: answer, conversationId }];
+		const isNew = previous === undefined ? ofUser : !isSameConversation(conversationId, previous);
+		if (conversationId !== null && (isNew || ofUser)) api.state.cache(key, conversationId);
 		return [
 			{
-				text,
+				text: answer,
 				conversationId,
 				messageId: id ?? metadata.messageId ?? null,
 				userId: metadata.userId ?? null,
 				finishReason: metadata.finishReason ?? null,
 				credits: isObject(metadata.usage) ? (metadata.usage.credits ?? null) : null,
 				parts,
-				...(isNew && { startedNew: true, previousConversationId: previous }),
+				...(isNew && { startedNew: true }),
+				...(isNew && previous !== undefined && { previousConversationId: previous }),
 			},
 		];
 	},
 });
+
+/** The conversation to continue, if any, and the one that an answer in another one replaces. */
+interface Target {
+	id?: string;
+	previous?: string;
+}
+
+const continuing = (id?: string): Target => ({ id, previous: id });
+
+/** Looks up the latest conversation of a user. Throws if a person has it, since no chatbot talks beside a person. */
+async function latestOf({ item, params, api }: ReadyItem<Params>): Promise<Target> {
+	const { chatbotId, userId } = params;
+	const list = cursorPages(api, {
+		path: '/agents/{chatbotId}/users/{userId}/conversations',
+		resource: 'agentConversations',
+		params: { chatbotId, userId: userId! },
+		query: { limit: 100 },
+		canBeMissing: true,
+	});
+	const found = await readList(list, Infinity, outputLimit);
+	const timeOf = (updatedAt: unknown) => readTimestamp(updatedAt) ?? 0;
+	const [latest] = found
+		.filter((one) => one.userId === userId)
+		.sort((one, other) => timeOf(other.updatedAt) - timeOf(one.updatedAt));
+	if (!latest) return {};
+	const { id, status } = latest;
+	if (status === 'paused' || status === 'taken_over') {
+		throw item.error(
+			'The conversation is paused or was taken over',
+			`A person has the latest conversation of user ${userId} (ID ${String(id)}), so nothing was sent. Resume it with Conversation: Resume, or choose New under Conversation.`,
+		);
+	}
+	return status === 'ended' ? { previous: String(id) } : continuing(String(id));
+}
 
 interface Exchange {
 	answer: MessageStream;
@@ -191,6 +239,6 @@ function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
 	throw withText(error, api.redact(answer.text));
 }
 
-function sequenceKey({ chatbotId, conversationId }: Params): string {
-	return JSON.stringify([chatbotId, conversationId]);
+function sequenceKey({ chatbotId, conversationId, continues, userId }: Params): string {
+	return JSON.stringify([chatbotId, conversationId ?? { [continues]: userId }]);
 }

@@ -70,7 +70,7 @@ export const listFilters = [
 	),
 	oneOf('Tools', 'tool', 'tools', 'e.g. lookupOrder'),
 	oneOf('Topics', 'topic', 'topics', 'e.g. Refunds, unspecified'),
-	oneOf('User ID', 'userId', 'users', 'e.g. user_abc123'),
+	oneOf('User ID', 'userId', 'users', 'e.g. {{ $json.sessionId }}'),
 ];
 
 export const escalatedFilter = filterField('escalated', 'Escalated', boolean, {
