@@ -27,8 +27,8 @@ export function knowsAgent({ agent, findings }: Session, ...names: QuestionName[
 }
 
 export const agentInquiry: Inquiry = {
-	title: 'Version 2: the chatbot, its sources and tickets',
-	requests: 7,
+	title: 'Version 2: the chatbot, its sources, tickets and WhatsApp templates',
+	requests: 8,
 
 	async run(session) {
 		const { client, findings, agent, paths } = session;
@@ -51,6 +51,7 @@ export const agentInquiry: Inquiry = {
 		const code = missingCodes.find((one) => one === missing.code) ?? 'other';
 		findings.set('v2SourceNotFound', missing.isMissing ? code : undefined, missing);
 		await askForTickets(session);
+		await askForTemplates(session);
 	},
 };
 
@@ -108,4 +109,19 @@ async function askForTickets({ client, findings, paths }: Session): Promise<void
 	const lists = [await ask('ticket-statuses'), await ask('teams')];
 	const other = lists.find((response) => !response.isSuccess || !recordsOf(response.json));
 	findings.set('v2HelpdeskLists', other ? undefined : 'both', other);
+}
+
+/** Reads the list only: a message costs money and reaches a person. */
+async function askForTemplates({ client, findings, paths }: Session): Promise<void> {
+	const list = await client.ask('GET', `${paths.agent}/whatsapp/templates`);
+	const { templates, complete, senders } = list.body;
+	const isList = recordsOf(templates) !== undefined;
+	const state = firstOf([
+		['notConnected', list.code === 'WHATSAPP_NOT_CONNECTED'],
+		['partial', isList && complete === false],
+		['listed', isList],
+	]);
+	findings.set('v2Templates', state, list);
+	const numbers = recordsOf(senders) ? 'listed' : 'absent';
+	findings.set('v2TemplateSenders', isList ? numbers : undefined, list);
 }

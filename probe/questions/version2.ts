@@ -33,6 +33,11 @@ export const agentQuestions = questionsOf('read', {
 	v2TicketTotal: ['total of tickets, if requested', 'onRequest: present | never: absent'],
 	v2TicketPriority: ['priority of a ticket', 'present | absent'],
 	v2HelpdeskLists: ['statuses and teams of tickets', 'both: two lists'],
+	v2Templates: [
+		'list of WhatsApp templates',
+		'listed: templates | partial: some accounts are unavailable | notConnected: WhatsApp is not connected',
+	],
+	v2TemplateSenders: ['numbers to send templates from', 'listed | absent'],
 });
 
 export const exportQuestions = questionsOf('read', {

@@ -12,6 +12,7 @@ import {
 	type Source,
 	type SimulatedService,
 } from '../service';
+import { orderTemplate } from '../service/demoData';
 
 export const chatbotId = 'probed-chatbot';
 export const everyPart: Part[] = ['read', 'write', 'attributes', 'chat', 'pause'];
@@ -36,8 +37,8 @@ export async function emptyScene(options: ServiceOptions = {}): Promise<Simulate
 }
 
 /**
- * A service in use: contacts with and without values, a chatbot that could not be trained, a source, a ticket, and
- * more conversations and leads than a page holds. One conversation goes on for days.
+ * A service in use: contacts with and without values, a chatbot that could not be trained, a source, a ticket,
+ * WhatsApp templates, and more conversations and leads than a page holds. One conversation goes on for days.
  */
 export async function scene(options: ServiceOptions = {}): Promise<SimulatedService> {
 	const service = await emptyScene(options);
@@ -46,6 +47,7 @@ export async function scene(options: ServiceOptions = {}): Promise<SimulatedServ
 	store.seedContacts(chatbotId, 30);
 	store.addSource(chatbotId, { name: 'Shipping', size: 1200 });
 	store.addTicket(chatbotId);
+	store.chatbot(chatbotId).agent.whatsapp.accounts.push(...orderTemplate.accounts);
 	const now = store.clock.now();
 	for (let index = 0; index < 130; index++) {
 		const created = now - (index + 30) * hour;

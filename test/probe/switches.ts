@@ -303,7 +303,10 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	ticketReply: { reason: 'A reply would reach a customer.' },
 	ticketReplyStatus: { reason: 'A reply would reach a customer.' },
 
-	partialTemplateLists: { reason: 'It comes and goes, and the node reads the list again.' },
-	templateSenders: { reason: 'The node takes both.' },
+	partialTemplateLists: [
+		{ value: 0, question: 'v2Templates', answer: 'listed' },
+		{ value: 1, question: 'v2Templates', answer: 'partial' },
+	],
+	templateSenders: positions('listed', 'absent'),
 	templateSend: { reason: 'A message costs money and reaches a person.' },
 };
