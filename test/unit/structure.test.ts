@@ -20,10 +20,7 @@ const exceptions = [
 	'nodes/Chatbase/resources/chat/messageStream.ts: readEvent',
 	'nodes/Chatbase/resources/chat/sendWithMemory.ts: send',
 	'nodes/Chatbase/resources/contact/change.ts: writeChange',
-	'nodes/Chatbase/resources/contact/mirror.ts: planMirror',
 	'nodes/Chatbase/resources/conversation/exportParts.ts: readInParts',
-	'nodes/Chatbase/resources/source/upsert.ts: writeSources',
-	'nodes/Chatbase/sync/hints.ts: showHints',
 	'nodes/ChatbaseTrigger/pass.ts: readPass',
 	'nodes/ChatbaseTrigger/state.ts: isEventState',
 ];

@@ -21,6 +21,20 @@ export async function smallListIsMirrored(stage: Stage, checks: Checks): Promise
 	const first = await api.runWorkflow(await importFor(customers));
 	checks.expectEqual('The first run creates and tags all', first.json(mirror).length, contactCount);
 
+	for (const executionOrder of ['v0', 'v1']) {
+		const workflow = pairedBehind(mirrorOf(chatbot.id, customers.slice(0, 1)), executionOrder);
+		const run = await api.runWorkflow(await api.importWorkflow(workflow, [credential]));
+		const [own, ...missing] = run.json('Name of the customer');
+		checks.expectEqual(`The next node knows the customer of an item (${executionOrder})`, own, {
+			customer: 'Customer 0',
+		});
+		checks.expectEqual(
+			`It gets no other customer's data for a missing contact (${executionOrder})`,
+			[missing.length, missing.filter(({ customer }) => customer !== undefined)],
+			[contactCount - 1, []],
+		);
+	}
+
 	await editor.openWorkflow(await importFor(customers.slice(0, 1)));
 	await editor.openPanel(mirror);
 	const expectRefused = async (when: string) => {
@@ -105,5 +119,35 @@ function mirrorOf(chatbotId: string, rows: object[]): Workflow {
 		],
 		connections: { 'Get customers': { main: [[{ node: mirror, type: 'main', index: 0 }]] } },
 		pinData: { 'Get customers': rows.map((json) => ({ json })) },
+	};
+}
+
+/** Reports missing contacts, and reads the paired customer of each item in the next node. */
+function pairedBehind(workflow: Workflow, executionOrder: string): Workflow {
+	const customer = "={{ $('Get customers').item.json.name }}";
+	const set = {
+		id: 'set',
+		name: 'Name of the customer',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		position: [480, 0],
+		parameters: {
+			assignments: {
+				assignments: [{ id: '1', name: 'customer', type: 'string', value: customer }],
+			},
+			options: {},
+		},
+		onError: 'continueRegularOutput',
+	};
+	workflow.nodes[1]!.parameters.onMissing = 'report';
+	return {
+		...workflow,
+		name: `Paired ${executionOrder}`,
+		nodes: [...workflow.nodes, set],
+		connections: {
+			...workflow.connections,
+			[mirror]: { main: [[{ node: set.name, type: 'main', index: 0 }]] },
+		},
+		settings: { executionOrder },
 	};
 }

@@ -36,6 +36,7 @@ import {
 import type { ContactParams } from './item';
 import { readContactItem } from './item';
 import { assertComplete, knowList, readContactList, wholeList } from './list';
+import type { KnownContacts } from './match';
 import type { MirrorSettings } from './ownership';
 import {
 	isManaged,
@@ -105,27 +106,21 @@ export const mirror = operation<MirrorParams>({
 async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> {
 	const { context, items } = run;
 	const [{ params, api }] = items;
-	const { mirror: settings } = params;
 	const { chatbotId, dryRun } = params.settings;
-	const { ownership, missingSince } = settings;
-	if (ownership.kind === 'idPrefix') {
-		const title = 'An External ID lacks the ID Prefix';
-		assertPrefix(items, ownership.prefix, title, contactNouns);
-	}
-	const all = [...run.refused, ...items.map(({ item }) => item)];
-	const ids = new Set(all.map(({ identity }) => identity.id));
-	assertExpectedItems(context, settings, ids.size, contactNouns);
-	const attributes = await findMissingAttributes(context, api, chatbotId, settings);
+	const { ownership, missingSince } = params.mirror;
+	assertInput(run, params.mirror);
+	const attributes = await findMissingAttributes(context, api, chatbotId, params.mirror);
 	const list = await readContactList(api, wholeList(chatbotId));
 	assertComplete(context, list);
-	assertHoldsTags(context, ownership, list.contacts);
+	const { contacts } = list;
+	assertHoldsTags(context, ownership, contacts);
 	const known = knowList(api, chatbotId, list);
-
-	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, settings));
+	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, params.mirror));
 	const { tasks, ambiguous } = await decide(writable, known, reserved);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
 	const writer = new ContactWriter(api, chatbotId, isSkipped);
-	const found = new Set([...tasks.map(({ existing }) => existing), ...ambiguous]);
+	const matched = tasks.map(({ existing }) => existing);
+	const found = new Set([...matched, ...ambiguous]);
 	// The service may have one contact for two spellings of an ID.
 	const isPresent = (contact: Contact) =>
 		found.has(contact) ||
@@ -133,41 +128,46 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 		(contact.id !== undefined && writer.writtenIds.has(contact.id));
 	const isMarked = (contact: Contact) =>
 		missingSince !== undefined && attributeText(contact, missingSince) !== undefined;
-	const own = list.contacts.filter((contact) => isManaged(contact, ownership));
-	const now = new Date().toISOString();
+	const isOurs = (contact: Contact) => isManaged(contact, ownership);
 	return {
-		managed: own.filter((contact) => isPresent(contact) || !isMarked(contact)),
-		unmanaged: list.contacts.filter(
-			(contact) => !isManaged(contact, ownership) && !isPresent(contact),
-		).length,
+		managed: contacts.filter((one) => isOurs(one) && (isPresent(one) || !isMarked(one))),
+		unmanaged: contacts.filter((one) => !isOurs(one) && !isPresent(one)).length,
 		newAttributes: attributes.map(({ name }) => name),
 		isPresent,
 		nameOf: (contact) => externalIdOf(contact)!,
 		async write(missing, action) {
-			assertSomeAreOurs(
-				context,
-				ownership,
-				tasks.map(({ existing }) => existing),
-			);
+			assertSomeAreOurs(context, ownership, matched);
 			if (!dryRun) await createAttributes(api, chatbotId, attributes);
 			if (action !== 'missing') writer.missing = { contacts: new Set(missing), action };
 			await writer.write(tasks);
 		},
 		async handle(listed) {
-			const contactId = externalIdOf(listed)!;
-			const current = await readContact(api, chatbotId, contactId);
+			const current = await readContact(api, chatbotId, externalIdOf(listed)!);
 			if (current instanceof ContactMissing) return recordOf(listed, 'deleted');
-			const isStillMissing =
-				current.id === listed.id &&
-				externalIdOf(current) === contactId &&
-				known.withId(contactId).length === 1 &&
-				isManaged(current, ownership);
-			if (!isStillMissing) return recordOf(current, 'kept');
+			if (!isSameMissing(listed, current, known) || !isOurs(current)) {
+				return recordOf(current, 'kept');
+			}
 			return missingSince === undefined
 				? await deleteMissing(api, chatbotId, current)
-				: await markMissing(api, params.settings, current, missingSince, now);
+				: await markMissing(api, params.settings, current, missingSince);
 		},
 	};
+}
+
+function assertInput({ context, items, refused }: Run<MirrorParams>, settings: MirrorSettings) {
+	const { ownership } = settings;
+	if (ownership.kind === 'idPrefix') {
+		const title = 'An External ID lacks the ID Prefix';
+		assertPrefix(items, ownership.prefix, title, contactNouns);
+	}
+	const ids = [...refused, ...items.map(({ item }) => item)].map(({ identity }) => identity.id);
+	assertExpectedItems(context, settings, new Set(ids).size, contactNouns);
+}
+
+/** Whether a contact that was read again is the one in the list, and no other has its External ID. */
+function isSameMissing(listed: Contact, current: Contact, known: KnownContacts): boolean {
+	const id = externalIdOf(listed)!;
+	return current.id === listed.id && externalIdOf(current) === id && known.withId(id).length === 1;
 }
 
 async function deleteMissing(
@@ -191,9 +191,8 @@ async function markMissing(
 	settings: WriteSettings,
 	existing: Contact,
 	attribute: string,
-	now: string,
 ): Promise<IDataObject> {
-	const attributes = new Map([[attribute, now]]);
+	const attributes = new Map([[attribute, new Date().toISOString()]]);
 	const wanted = { fields: new Map(), attributes, unknown: new Map(), types: new Map() };
 	const onlyIfEmpty = [attributePrefix + attribute];
 	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty };

@@ -29,8 +29,21 @@ export class Fingerprints {
 		return written === fingerprint && isSameSize && status !== 'failed';
 	}
 
-	remember({ id, size = 0 }: Source, fingerprint: string, isSizeKnown: boolean) {
-		this.entries.set(id, `${isSizeKnown ? size : 0} ${fingerprint}`);
+	/**
+	 * The size that a write returns may be that of the earlier content, until the source is seen trained.
+	 *
+	 * @param before the source before it was written
+	 * @param isResponse whether the source is the response to the write
+	 */
+	remember(
+		{ id, size = 0, status }: Source,
+		fingerprint: string,
+		before: Source | undefined,
+		isResponse: boolean,
+	) {
+		const isKnown = size !== before?.size || (status === 'trained' && !isResponse);
+		if (isKnown) this.entries.set(id, `${size} ${fingerprint}`);
+		else if (!this.entries.has(id)) this.entries.set(id, `0 ${fingerprint}`);
 	}
 
 	forget(id: string) {

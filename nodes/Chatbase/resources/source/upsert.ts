@@ -120,40 +120,33 @@ export async function writeSources(
 	try {
 		await forEachLimited(tasks, api.maxConcurrency, async ([key, group]) => {
 			const [{ item, params }] = group;
-			const { type, name, body } = params.wanted;
-			const { alwaysSend, dryRun, wait } = params.settings;
+			const { wanted, settings } = params;
+			const { type, name, body } = wanted;
 			const existing = known.get(key)?.[0];
 			const fingerprint = fingerprintOf(body);
-			const isSame = existing && !alwaysSend && memory.isAsWritten(existing, fingerprint);
-			const sent = Object.keys(body).filter((field) => field !== 'name');
+			const isSame = existing && !settings.alwaysSend && memory.isAsWritten(existing, fingerprint);
 			const answer = (record: IDataObject, action: SyncAction) => {
+				const sent = Object.keys(body).filter((field) => field !== 'name');
 				const changed = action === 'unchanged' ? [] : sent;
 				group.forEach(({ succeed }) => succeed([recordOf(record, { action, changed })]));
 			};
-			const fail = (error: unknown) => group.forEach((each) => each.fail(error));
-			if (dryRun) {
+			if (settings.dryRun) {
 				const action = isSame ? 'unchanged' : existing ? 'wouldUpdate' : 'wouldCreate';
 				return answer(existing ?? { type, name }, action);
 			}
+			const fail = (error: unknown) => group.forEach((each) => each.fail(error));
 			try {
-				let source: Source | undefined = existing;
-				if (existing && !isSame) {
-					// An unclear outcome leaves no fingerprint.
-					memory.forget(existing.id);
-					source = await update(api, chatbotId, existing, body);
-				}
-				const action = isSame ? 'unchanged' : source ? 'updated' : 'created';
-				source ??= await createSource(api, chatbotId, params.wanted, present);
+				// An unclear outcome leaves no fingerprint.
+				if (existing && !isSame) memory.forget(existing.id);
+				const { source, action } = isSame
+					? { source: existing, action: 'unchanged' as const }
+					: await send(api, chatbotId, wanted, existing, present);
 				present.add(source.id);
 				const succeed = (last: Source) => {
-					// The size that a write returns may be that of the earlier content, until the source is seen trained.
-					const isSeen = isSame || last !== source;
-					const isNewSize = !isSame && last.size !== existing?.size;
-					const isKnown = isNewSize || (isSeen && last.status === 'trained');
-					if (isKnown || !isSame) memory.remember(last, fingerprint, isKnown);
+					memory.remember(last, fingerprint, existing, last === source && !isSame);
 					answer(last, action);
 				};
-				written.push({ source, item, wait, succeed, fail });
+				written.push({ source, item, wait: settings.wait, succeed, fail });
 				if (!isSame && context.functions.getMode() === 'manual') context.warn(testRunWarning);
 			} catch (error) {
 				fail(error);
@@ -165,9 +158,20 @@ export async function writeSources(
 	}
 }
 
-/** @returns undefined if the source was deleted meanwhile */
-async function update(api: ApiClient, chatbotId: string, { id }: Source, body: IDataObject) {
-	const response = await putSource(api, chatbotId, id, body);
-	const isLeaving = codeOf(response) === 'SOURCE_PENDING_DELETION';
-	return response.outcome === '404' || isLeaving ? undefined : sourceIn(api, response, id);
+/** Updates a source, or creates it if there is none, or it was deleted meanwhile. */
+async function send(
+	api: ApiClient,
+	chatbotId: string,
+	wanted: WantedSource,
+	existing: Source | undefined,
+	others: ReadonlySet<string>,
+): Promise<{ source: Source; action: SyncAction }> {
+	if (existing) {
+		const response = await putSource(api, chatbotId, existing.id, wanted.body);
+		const isLeaving = codeOf(response) === 'SOURCE_PENDING_DELETION';
+		if (response.outcome !== '404' && !isLeaving) {
+			return { source: sourceIn(api, response, existing.id), action: 'updated' };
+		}
+	}
+	return { source: await createSource(api, chatbotId, wanted, others), action: 'created' };
 }
