@@ -44,6 +44,7 @@ export const usualHabits: Habits = {
 };
 
 const presentTime = Date.now;
+const timeSinceStart = performance.now;
 const newestSecond = 1_900_000_000;
 const parameters: IDataObject = { chatbotId: 'bot', options: { pageSize: 10 } };
 
@@ -56,6 +57,9 @@ export class World implements Stage {
 
 	/** Milliseconds since 1970 by n8n's clock. */
 	local: number;
+
+	/** Milliseconds that requests took. */
+	private spent = 0;
 
 	/** The header `Date` of a response, in seconds since 1970; undefined for a response without one. */
 	dateOf: (statusCode: number) => number | undefined = () => this.now;
@@ -137,6 +141,7 @@ export class World implements Stage {
 			},
 		};
 		Date.now = () => this.local;
+		performance.now = () => this.spent;
 		this.isPolling = true;
 		try {
 			const outputs = await pollForChanges(context as unknown as IPollFunctions);
@@ -148,12 +153,14 @@ export class World implements Stage {
 			}));
 		} finally {
 			Date.now = presentTime;
+			performance.now = timeSinceStart;
 			this.isPolling = false;
 		}
 	}
 
 	private answer({ url, qs = {} }: IHttpRequestOptions, statusCode: number) {
 		this.local += 100;
+		this.spent += 100;
 		const body = statusCode === 200 ? this.bodyOf(url, qs) : { message: 'There is no such page' };
 		const date = this.dateOf(statusCode);
 		const headers = date === undefined ? {} : { date: new Date(date * 1000).toUTCString() };
