@@ -29,7 +29,7 @@ import {
 	StreamedFailure,
 } from './response';
 import type { Attempts, Repeatable } from './retry';
-import { rejectedForNow, transientOutcomes, waitBeforeRetry } from './retry';
+import { rejectedForNow, transientOutcomes, usualRepeatable, waitBeforeRetry } from './retry';
 import { credentialName, readCredential } from './settings';
 
 type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -57,7 +57,6 @@ export interface ApiRequest extends Endpoint {
 	qs?: IDataObject;
 	/** Sent as JSON, unless it is a form. */
 	body?: IDataObject | FormData;
-	/** Whether it may be sent again. By default, all but POST. */
 	repeatable?: Repeatable;
 	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
 	timeout?: number;
@@ -172,7 +171,7 @@ export class ApiClient {
 	private async sendUntilSettled(request: ApiRequest): Promise<ApiResponse> {
 		const { state } = this;
 		const { method, resource, expiresAt = Infinity } = request;
-		const { repeatable = method === 'POST' ? 'unlessReceived' : 'always' } = request;
+		const { repeatable = usualRepeatable(method) } = request;
 		const attempts: Attempts = { failed: 0, rejected: 0, waited: 0 };
 		const startedAt = performance.now();
 		const number = state.joinQueue();
@@ -186,7 +185,8 @@ export class ApiClient {
 			else state.limits.writes++;
 			const { headers = {}, ...received } = await this.attempt(request);
 			const { outcome } = received;
-			mayHaveRun ||= outcome !== undefined && unclearOutcomes.has(outcome);
+			mayHaveRun ||=
+				repeatable !== 'reads' && outcome !== undefined && unclearOutcomes.has(outcome);
 			const serviceTime = serviceTimeOf(headers);
 			const retryAfter = headers['retry-after'];
 			const pause = waitBeforeRetry(outcome, retryAfter, repeatable, attempts, serviceTime);
@@ -220,10 +220,11 @@ export class ApiClient {
 		if (this.state.unauthorized) throw this.failure({ ...this.state.unauthorized, resource });
 		if (this.state.limits.stopped) throw new RunStoppedError();
 		this.assertNotCanceled();
-		const { isDownSince } = this.state;
-		if (!isDownSince) return;
-		const error = this.failure({ ...isDownSince, resource, attempts: 1, mayHaveRun: false });
-		error.description = `The service did not respond to 20 requests in a row, so nothing more was sent. ${error.description ?? ''}`;
+		const { hasGivenUp } = this.state;
+		if (!hasGivenUp) return;
+		const { last, failures } = hasGivenUp;
+		const error = this.failure({ ...last, resource, attempts: 0, mayHaveRun: false });
+		error.description = `${failures} requests in a row failed, so nothing more was sent. ${error.description ?? ''}`;
 		throw error;
 	}
 

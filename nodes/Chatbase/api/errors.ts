@@ -44,6 +44,8 @@ function quoteService({ body, version }: ApiResponse, apiKey: string): string {
 }
 
 function effort(response: ApiResponse, outcome: Outcome): string {
+	// The request was not sent, since those before it failed.
+	if (response.attempts === 0) return '';
 	if (rejectedForNow.has(outcome)) {
 		return `The node sent the request ${response.attempts} times and waited ${Math.round(response.rateLimitWait / 1000)} seconds.`;
 	}

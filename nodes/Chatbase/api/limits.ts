@@ -92,6 +92,9 @@ const maxUnansweredRepeated = 5;
 /** After so many, nothing more is sent. */
 const maxUnanswered = 20;
 
+/** After so many requests in a row that the rate limit still refused after waiting, nothing more is sent. */
+const maxRateLimited = 5;
+
 /** Shared state of the requests of a run with one credential. */
 export class CredentialState {
 	unauthorized?: ApiResponse;
@@ -99,7 +102,9 @@ export class CredentialState {
 	/** Number of requests in a row without a response, after all tries. */
 	private unanswered = 0;
 
-	private lastUnanswered?: ApiResponse;
+	private rateLimited = 0;
+
+	private last?: ApiResponse;
 
 	private resumeAt = 0;
 
@@ -116,16 +121,19 @@ export class CredentialState {
 
 	settle(response: ApiResponse, isUnanswered: boolean) {
 		this.unanswered = isUnanswered ? this.unanswered + 1 : 0;
-		this.lastUnanswered = response;
+		this.rateLimited = response.outcome === '429' ? this.rateLimited + 1 : 0;
+		this.last = response;
 	}
 
 	get seemsDown(): boolean {
 		return this.unanswered >= maxUnansweredRepeated;
 	}
 
-	/** The last response, if there were so many failures in a row that nothing more is sent. */
-	get isDownSince(): ApiResponse | undefined {
-		return this.unanswered >= maxUnanswered ? this.lastUnanswered : undefined;
+	/** The last response, if so many requests in a row failed that nothing more is sent. */
+	get hasGivenUp(): { last: ApiResponse; failures: number } | undefined {
+		const isOver = this.unanswered >= maxUnanswered || this.rateLimited >= maxRateLimited;
+		if (!this.last || !isOver) return undefined;
+		return { last: this.last, failures: Math.max(this.unanswered, this.rateLimited) };
 	}
 
 	async memoize<Value>(name: string, read: () => Promise<Value>): Promise<Value> {

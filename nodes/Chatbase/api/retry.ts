@@ -2,10 +2,17 @@ import type { Outcome } from './errorTexts';
 
 /** Whether a request may be repeated after an unclear outcome. */
 export type Repeatable =
-	/** It reads, sets values or deletes, so repeating it is harmless. */
+	/** Nothing changes, however often it is sent. */
+	| 'reads'
+	/** It sets values or deletes, so repeating it is harmless. */
 	| 'always'
 	/** It creates or costs something, so it is repeated only if the service surely did not receive it. */
 	| 'unlessReceived';
+
+export function usualRepeatable(method: string): Repeatable {
+	if (method === 'GET') return 'reads';
+	return method === 'POST' ? 'unlessReceived' : 'always';
+}
 
 export interface Attempts {
 	/** Attempts that ended in a 5xx status or a broken connection. */

@@ -7,7 +7,7 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
-import { isBlank, numberOf } from '../values/scalar';
+import { countFormat, isBlank, numberOf } from '../values/scalar';
 import { readBaseUrl } from './address';
 
 export const credentialName = 'chatbaseV1Api';
@@ -71,7 +71,7 @@ function readTimeout(node: INode, value: unknown): number {
 	const timeout = numberOf(value);
 	if (Number.isInteger(timeout) && timeout! > 0 && timeout! <= maxTimeout) return timeout!;
 	throw new NodeOperationError(node, 'Timeout is not a whole number of milliseconds', {
-		description: `Enter a number up to ${maxTimeout} under Settings, Request Options, or leave it empty for the default.`,
+		description: `Enter a number up to ${countFormat.format(maxTimeout)} under Settings, Request Options, or leave it empty for the default.`,
 	});
 }
 

@@ -56,7 +56,7 @@ export async function readComplete(
 	if (expected === undefined) return items;
 	throw place.error(
 		`The ${what} could not be read completely`,
-		`The node read ${items.length} of ${expected} ${what}, in the last of three tries. Nothing was passed on. ${advice}`,
+		`The node read ${countFormat.format(items.length)} of ${countFormat.format(expected)} ${what}, in the last of three tries. Nothing was passed on. ${advice}`,
 	);
 }
 

@@ -91,8 +91,8 @@ export function wholeNumber(minimum: number, maximum = Infinity): ValueType<numb
 	return {
 		expected:
 			maximum === Infinity
-				? `a whole number, ${minimum} or more`
-				: `a whole number from ${minimum} to ${maximum}`,
+				? `a whole number, ${countFormat.format(minimum)} or more`
+				: `a whole number from ${countFormat.format(minimum)} to ${countFormat.format(maximum)}`,
 		property: numberBetween(minimum, maximum).property,
 		read(value) {
 			const read = numberBetween(minimum, maximum).read(value);
@@ -103,7 +103,7 @@ export function wholeNumber(minimum: number, maximum = Infinity): ValueType<numb
 
 export function numberBetween(minimum: number, maximum: number): ValueType<number> {
 	return {
-		expected: `a number from ${minimum} to ${maximum}`,
+		expected: `a number from ${countFormat.format(minimum)} to ${countFormat.format(maximum)}`,
 		property: {
 			type: 'number',
 			default: minimum,

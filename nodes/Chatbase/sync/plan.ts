@@ -3,6 +3,7 @@ import { forEachLimited } from '../api/limits';
 import type { PendingItem, Run } from '../execution/run';
 import { firstOf } from '../values/firstOf';
 import { groupBy } from '../values/groupBy';
+import { countFormat } from '../values/scalar';
 
 export interface ChatbotItems<Params> {
 	api: ApiClient;
@@ -65,7 +66,9 @@ export function agreeingGroups<Params extends { settings: unknown }>(
 		const numbers = group.map(({ item }) => item.index);
 		const isCut = numbers.length > maxNumbers;
 		const shown = numbers.slice(0, isCut ? maxNumbers : -1).join(', ');
-		const rest = isCut ? `${numbers.length - maxNumbers} more` : numbers[numbers.length - 1];
+		const rest = isCut
+			? `${countFormat.format(numbers.length - maxNumbers)} more`
+			: numbers[numbers.length - 1];
 		const names = firstOf([...new Set(conflicts)]);
 		const advice =
 			adviceFor(group) ?? 'Keep one of them, for example with a Remove Duplicates node.';

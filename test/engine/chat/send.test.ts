@@ -456,6 +456,7 @@ describe('a failure', () => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error } = await testbed.run({ message: 'Hi' });
 		expect(error?.message).toBe('The service returned an unexpected response');
+		expect(error?.description).toContain('The message may have been received.');
 	});
 
 	it.each(['empty', 'cutJson'] as const)('is also a response that is %s', async (kind) => {

@@ -771,6 +771,7 @@ describe('a refusal', () => {
 			expect(error?.message).toBe('The service returned an unexpected response');
 			const quoted = typeof body === 'string' ? body : JSON.stringify(body);
 			expect(unescapeHtml(error?.description ?? '')).toContain(quoted);
+			expect(error?.description).toContain('The message may have been received.');
 			expect(itemsOf(chunks)).toEqual([]);
 		}
 	});

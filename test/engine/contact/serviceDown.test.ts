@@ -1,5 +1,5 @@
 import { skippedTime } from '../fastTime';
-import { inputOf, rename } from '../parameters';
+import { inputOf, read, rename } from '../parameters';
 import { Testbed } from '../testbed';
 import { goOn } from './rows';
 
@@ -34,9 +34,43 @@ it('is tried once for each item after five failures, and not at all after 20', a
 		expect(json.error).toMatch(/^The service can't respond at the moment\. .*"Down"/);
 	}
 	expect(items[19].json.error).not.toContain('nothing more was sent');
-	expect(items[20].json.error).toContain(
-		'The service did not respond to 20 requests in a row, so nothing more was sent.',
+	expect(items[20].json.error).toContain('20 requests in a row failed, so nothing more was sent.');
+	expect(items[20].json.error).not.toContain('did not respond');
+});
+
+it('is asked no more after five items in a row that waited a minute for the rate limit', async () => {
+	const headers = { 'Retry-After': '20' };
+	testbed.service.faults.add({ fault: { kind: 'status', status: 429, headers } });
+	const startedAt = performance.now();
+	const { items } = await testbed.run(oneByOne, { input: inputOf(200), ...goOn });
+	expect(testbed.service.requests).toHaveLength(5 * 4);
+	expect(performance.now() - startedAt).toBeLessThan(5 * 61_000);
+	expect(items).toHaveLength(200);
+	const [sent, unsent] = [items[4], items[5]].map(({ json }) => String(json.error));
+	expect(sent).toContain('The node sent the request 4 times and waited 60 seconds.');
+	expect(unsent).toContain('5 requests in a row failed, so nothing more was sent.');
+	expect(unsent).not.toContain('The node sent the request');
+});
+
+it('is asked on after four such items if the next one succeeds', async () => {
+	const headers = { 'Retry-After': '60' };
+	const nth = [...Array(8).keys(), ...Array.from({ length: 8 }, (_, n) => n + 9)].map((n) => n + 1);
+	testbed.service.faults.add({ when: { nth }, fault: { kind: 'status', status: 429, headers } });
+	const { items } = await testbed.run(oneByOne, { input: inputOf(10), ...goOn });
+	const failed = items.map(({ json }) => json.error !== undefined);
+	expect(failed).toEqual([true, true, true, true, false, true, true, true, true, false]);
+});
+
+it('says of reads that fail only that they failed', async () => {
+	testbed.service.faults.add({ fault: down });
+	const { items } = await testbed.run(
+		{ ...read, options: { maxConcurrency: 1 } },
+		{
+			input: inputOf(10),
+			...goOn,
+		},
 	);
+	for (const { json } of items) expect(json.error).not.toMatch(/may have|run again/);
 });
 
 it('is retried as before after any response, also a refusal', async () => {

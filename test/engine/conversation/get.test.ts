@@ -9,6 +9,14 @@ beforeAll(async () => {
 	testbed = await Testbed.start({ resource: 'conversation', operation: 'get' });
 });
 
+it('advises what helps for one conversation when the service states one and returns none', async () => {
+	const body = { data: [], pagination: { hasMore: false, cursor: null, total: 1300 } };
+	testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+	const { error } = await testbed.run({ chatbotId: byId('bot'), conversationId: 'Conv-1' });
+	expect(error?.description).toContain('The node read 0 of 1,300 conversations');
+	expect(error?.description).toMatch(/Run the node again\.$/);
+});
+
 beforeEach(() => {
 	testbed.reset();
 	const { store, behaviourV2 } = testbed.service;

@@ -84,7 +84,7 @@ it.each(['', ' ', '0', '1.5', 'TICKET-1', '2147483648', '={{ "1/.." }}'])(
 	'refuses the number "%s" before any request',
 	async (number) => {
 		const { error } = await desk.run({ ticketNumber: number || '={{ "" }}' });
-		expect(error?.message).toBe('Ticket Number is not a whole number from 1 to 2147483647');
+		expect(error?.message).toBe('Ticket Number is not a whole number from 1 to 2,147,483,647');
 		expect(desk.sent).toEqual([]);
 	},
 );

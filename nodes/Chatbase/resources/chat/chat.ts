@@ -1,12 +1,14 @@
 import type { NodeApiError } from 'n8n-workflow';
 
+import type { ApiClient } from '../../api/client';
+import { withSentence } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { toolNotice } from '../../fields/define';
 import { optionalField, requiredField } from '../../fields/field';
 import { boolean, filledText, readAs, text } from '../../fields/values';
 import { isObject } from '../../values/object';
-import { isBlank } from '../../values/scalar';
+import { countFormat, isBlank } from '../../values/scalar';
 
 /** In milliseconds. A chatbot may look things up before it answers. */
 export const chatTimeout = 120_000;
@@ -42,15 +44,16 @@ export function warnIfUnheard({ sendChunk, context }: InputItem) {
 
 export function withText(failure: NodeApiError, arrived: string): NodeApiError {
 	if (arrived === '') return failure;
-	const quote = `${[...arrived].length} characters of the answer had arrived: "${arrived}"`;
+	const quote = `${countFormat.format([...arrived].length)} characters of the answer had arrived: "${arrived}"`;
 	failure.description = `${failure.description} ${quote}`;
 	return failure;
 }
 
-/** Makes the error quote a response without an answer, since it may have cost credits. */
-export function quoting(response: ApiResponse): ApiResponse {
+/** The error of a response without an answer. It quotes the response, since the message may have cost credits. */
+export function withoutAnswer(api: ApiClient, response: ApiResponse): NodeApiError {
 	const { body } = response;
-	if (isObject(body) && typeof body.message === 'string') return response;
+	const hasMessage = isObject(body) && typeof body.message === 'string';
 	const message = typeof body === 'string' ? body : JSON.stringify(body);
-	return { ...response, body: { message } };
+	const error = api.unexpected({ ...response, body: hasMessage ? body : { message } });
+	return withSentence(error, 'The message may have been received.');
 }

@@ -22,7 +22,7 @@ import {
 	chatTimeout,
 	costNotice,
 	messageField,
-	quoting,
+	withoutAnswer,
 	readConversationId,
 	streamOption,
 	warnIfUnheard,
@@ -143,7 +143,7 @@ export const send = operation({
 		});
 		if (response.outcome) throw withText(api.failure(response), api.redact(answer.arrived));
 		const { text: answered, ...rest } = isObject(response.body) ? response.body : {};
-		if (typeof answered !== 'string') throw api.unexpected(quoting(response));
+		if (typeof answered !== 'string') throw withoutAnswer(api, response);
 		// A workflow that streams would otherwise respond with nothing.
 		if (!body.stream) await answer.passWhole(answered);
 		else warnIfUnheard(item);

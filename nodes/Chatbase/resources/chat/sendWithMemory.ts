@@ -17,9 +17,9 @@ import {
 	chatTimeout,
 	costNotice,
 	messageField,
-	quoting,
 	streamOption,
 	warnIfUnheard,
+	withoutAnswer,
 	withText,
 } from './chat';
 import type { Message } from './messageStream';
@@ -235,7 +235,7 @@ function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
 	if (message && !hasFailed) return message;
 	const error = hasFailed
 		? api.failure({ ...response, outcome: 'streamedFailure', mayHaveRun: true })
-		: api.unexpected(quoting(response));
+		: withoutAnswer(api, response);
 	throw withText(error, api.redact(answer.text));
 }
 

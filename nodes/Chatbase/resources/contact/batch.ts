@@ -8,6 +8,7 @@ import { dataIn } from '../../api/response';
 import { lookUntil } from '../../api/unknownOutcome';
 import { chunk } from '../../values/chunk';
 import { isObject } from '../../values/object';
+import { countFormat } from '../../values/scalar';
 import { readTimestamp } from '../../values/time';
 import type { Contact } from './contact';
 import { contactsPath, externalIdOf, failureOf } from './contact';
@@ -260,7 +261,8 @@ const maxNames = 3;
 
 function mayExist(error: NodeApiError, tasks: ContactTask[]): NodeApiError {
 	const names = tasks.slice(0, maxNames).map(idOf);
-	const more = tasks.length > maxNames ? ` and ${tasks.length - maxNames} more` : '';
+	const more =
+		tasks.length > maxNames ? ` and ${countFormat.format(tasks.length - maxNames)} more` : '';
 	const noun = tasks.length === 1 ? 'Contact' : 'Contacts';
 	return withSentence(
 		error,

@@ -17,9 +17,10 @@ import type { Contact } from './contact';
 import { contactsPath, externalIdOf, fold } from './contact';
 import type { ListQuery } from './list';
 import { assertComplete, maxPageSize, minPageSize, readContactList } from './list';
+import { countFormat } from '../../values/scalar';
 
 const pagesOfLimit = outputLimit / maxPageSize;
-const tooLongNextStep = `Use a filter. Or turn off Return All, set Limit to ${outputLimit} and Page Size to ${maxPageSize}, and use one input item for each Start Page: 1, ${pagesOfLimit + 1}, ${2 * pagesOfLimit + 1} and so on.`;
+const tooLongNextStep = `Use a filter. Or turn off Return All, set Limit to ${countFormat.format(outputLimit)} and Page Size to ${countFormat.format(maxPageSize)}, and use one input item for each Start Page: 1, ${pagesOfLimit + 1}, ${2 * pagesOfLimit + 1} and so on.`;
 
 const pageSizeField = pageSizeOption(
 	'Contacts',

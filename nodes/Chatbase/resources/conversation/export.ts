@@ -95,13 +95,14 @@ export async function readExport(
 	query: IDataObject,
 	wanted: number,
 ): Promise<IDataObject[]> {
+	const isOne = 'conversationId' in query;
 	const limit = Math.min(wanted, maxPageSize);
 	const open = (range: TimeRange) =>
 		cursorPages(api, {
 			...endpoint,
 			params: { chatbotId },
 			query: { limit, include: 'messages', ...query, ...range },
-			canBeMissing: 'conversationId' in query,
+			canBeMissing: isOne,
 		});
 	const list = open({});
 	let first: CursorPage | undefined = await list.read(list.first);
@@ -113,7 +114,7 @@ export async function readExport(
 	const isWhole = (first.total ?? 0) <= Math.min(wanted, outputLimit);
 	// Parts only save time: in any doubt, the list is read page by page.
 	const parts = isWhole ? await readInParts(api, chatbotId, open, query, first) : undefined;
-	const advice = 'Run the node again, or read a shorter time with Start Date and End Date.';
+	const advice = `Run the node again${isOne ? '' : ', or read a shorter time with Start Date and End Date'}.`;
 	const pages = { ...list, read };
 	const items = parts ?? (await readComplete(item, 'conversations', pages, wanted, advice));
 	items.sort((a, b) => (readTimestamp(b.createdAt) ?? 0) - (readTimestamp(a.createdAt) ?? 0));

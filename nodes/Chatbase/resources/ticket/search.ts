@@ -40,8 +40,7 @@ export const search = operation({
 			...item.request,
 			params: { chatbotId },
 			body,
-			// It only reads.
-			repeatable: 'always',
+			repeatable: 'reads',
 		});
 		const { tickets, hasMore } = api.expectBody(response, ({ data, pagination }) => {
 			const found = asObjects(data);
