@@ -352,7 +352,7 @@ describe('the fields of the mapper', () => {
 			['custom_attributes.active', 'options', true],
 			['custom_attributes.since', 'dateTime', true],
 		]);
-		expect(fields[0].displayName).toBe("External ID (Your System's ID)");
+		expect(fields[0].displayName).toBe('External ID');
 		expect(fields[4].displayName).toBe('Attribute: Plan');
 		expect(fields[5].displayName).toBe('Attribute: Number of Seats (seats)');
 	});

@@ -149,6 +149,10 @@ export function toolNotice(
 	return notice('toolNotice', displayName, { show: { '@tool': [true], ...show } });
 }
 
+export const writeNotice = toolNotice(
+	'The agent writes to Chatbase. Describe under Tool Description when it should.',
+);
+
 /** Met by an expression only, such as one that the model fills in: n8n 2.41 never hides a field because of one. */
 export const isExpression: string[] = [];
 

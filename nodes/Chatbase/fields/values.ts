@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
 
 import { isPathSegment } from '../api/address';
+import { hasExpression } from '../execution/expression';
 import type { InputItem } from '../execution/item';
 import { isObject } from '../values/object';
 import { booleanOf, countFormat, isBlank, isExact, numberOf } from '../values/scalar';
@@ -263,7 +264,9 @@ export function readId(
 			// A model sees no panel, but it can ask the user.
 			item.isTool
 				? 'This parameter needs an ID. Ask the user for it.'
-				: `${advice} If it is an expression, this item has no value for it.`,
+				: hasExpression(item.rawParameter(path))
+					? `The expression in ${label} returned nothing for this item.`
+					: advice,
 		);
 	}
 	const id = readAs(item, value, text, label, 'Enter a single ID.');

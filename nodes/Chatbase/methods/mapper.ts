@@ -60,7 +60,7 @@ function idFieldIn(operation: unknown): Partial<ResourceMapperField> {
 		const isNoMatch = { defaultMatch: false, canBeUsedToMatch: false };
 		return { displayName: 'New External ID', removed: true, ...isNoMatch };
 	}
-	return { displayName: "External ID (Your System's ID)", required: operation === 'create' };
+	return { required: operation === 'create' };
 }
 
 /**

@@ -321,6 +321,40 @@ describe('the hint in the editor', () => {
 		]);
 	});
 
+	it('points out an email that is none, and spaces around an External ID', async () => {
+		const input = [
+			{ id: 'K1 ', name: 'New', email: 'jane@example.com' },
+			{ id: 'K2', name: 'New', email: 'jane' },
+		];
+		const { hints } = await testbed.run(
+			{
+				operation: 'upsert',
+				chatbotId,
+				...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
+			},
+			{ input },
+		);
+		expect(hints.map(({ message }) => message)).toEqual(
+			expect.arrayContaining([
+				'Email is not an email address: "jane" (item 1). The value is used as it is. Check the input.',
+				'External ID has spaces around it: "K1 " (item 0). The value is used as it is. Check the input.',
+			]),
+		);
+	});
+
+	it.each(['upsert', 'create'])(
+		'an expression without a value is named (%s)',
+		async (operation) => {
+			const { error } = await testbed.run({
+				operation,
+				chatbotId,
+				...mapped({ external_id: '={{ $json.nothing }}', name: 'New' }),
+			});
+			expect(error?.message).toBe('External ID is empty');
+			expect(error?.description).toContain('The expression in External ID returned nothing.');
+		},
+	);
+
 	it.each(['upsert', 'create', 'update'])('is shown after %s', async (operation) => {
 		const { hints } = await testbed.run(
 			{ ...byColumns, operation, contactId: { __rl: true, mode: 'id', value: 'other' } },

@@ -7,6 +7,7 @@ import {
 	operation,
 	optionsField,
 	updateFieldsField,
+	writeNotice,
 } from '../../fields/define';
 import type { Field } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
@@ -30,6 +31,7 @@ export const update = operation({
 	request: { method: 'POST', path: '/update-chatbot-settings', resource: 'chatbotSettings' },
 	fields: [
 		chatbotField,
+		writeNotice,
 		updateFieldsField(fieldsOf(mainSettings)),
 		notice(
 			'domainsNotice',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { forEachLimited } from '../../api/limits';
-import { operation } from '../../fields/define';
+import { operation, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { hintedOutput } from '../../sync/outcome';
 import { byChatbot } from '../../sync/plan';
@@ -10,7 +10,7 @@ import { contactsPath } from './contact';
 import { newContact } from './difference';
 import { contactNouns, createAdditionalFields, createMapper } from './fields';
 import type { ContactParams } from './item';
-import { readContactItem } from './item';
+import { missingIdError, readContactItem, warnOfInput } from './item';
 import type { ContactTask } from './plan';
 import { tasksOf } from './plan';
 import { ContactWriter } from './writer';
@@ -21,19 +21,20 @@ export const create = operation<ContactParams>({
 	action: 'Create contact',
 	description: 'Add contacts, up to 1,000 per request',
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
-	fields: [chatbotField, createMapper, createAdditionalFields],
+	fields: [chatbotField, writeNotice, createMapper, createAdditionalFields],
 
 	async read(item, api) {
 		const params = await readContactItem(item, api, 'create');
 		if (item.identity.id !== undefined) return params;
-		throw item.error(
-			'External ID is empty',
+		throw missingIdError(
+			item,
 			'Map External ID to the ID that the contact has in your own system.',
 		);
 	},
 
 	async sendAll(run) {
 		const { maxConcurrency } = run.limits;
+		warnOfInput(run);
 		const groups = byChatbot(run.items);
 		await forEachLimited(groups, maxConcurrency, async ({ api, chatbotId, items }) => {
 			await new NewContactWriter(api, chatbotId).write(tasksOf(items));

@@ -1,11 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { isPathSegment } from '../../api/address';
-import { resolveValue } from '../../execution/expression';
+import { hasExpression, resolveValue } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
+import type { Run } from '../../execution/run';
 import { assertPathSegment, readAs, readJsonObject, text } from '../../fields/values';
 import { unnamedError } from '../../sync/fullRun';
+import { firstOf } from '../../values/firstOf';
 import { isObject, ownValue } from '../../values/object';
 import { isBlank } from '../../values/scalar';
 import type { Attribute } from '../customAttribute/attributes';
@@ -106,4 +108,32 @@ function assertValidId(item: InputItem, { fields }: WantedContact) {
 	}
 	assertPathSegment(item, id, 'External ID');
 	fields.set('external_id', id);
+}
+
+/** @param nextStep what to do if nothing is mapped */
+export function missingIdError(item: InputItem, nextStep: string): NodeOperationError {
+	const mapper = item.rawParameter('contactFields');
+	const values = isObject(mapper) && isObject(mapper.value) ? mapper.value : {};
+	const reason = 'The expression in External ID returned nothing. ';
+	return item.error(
+		'External ID is empty',
+		`${hasExpression(values.external_id) ? reason : ''}${nextStep}`,
+	);
+}
+
+/** Values that a service takes, though they are probably wrong. */
+const doubts: Array<[field: string, isDoubtful: RegExp, words: string]> = [
+	['email', /^[^@]*$|\s.*@|@.*[\s@]|^@|@$/, 'Email is not an email address'],
+	['external_id', /^\s|\s$/, 'External ID has spaces around it'],
+];
+
+export function warnOfInput({ items, context }: Run<ContactParams>) {
+	for (const [field, isDoubtful, words] of doubts) {
+		const valueOf = ({ params }: { params: ContactParams }) =>
+			String(params.wanted.fields.get(field) ?? '').replace(/^ *$/, '');
+		const found = items.filter((each) => valueOf(each) !== '' && isDoubtful.test(valueOf(each)));
+		if (found.length === 0) continue;
+		const places = firstOf(found, (each) => `"${valueOf(each)}" (item ${each.item.index})`);
+		context.warn(`${words}: ${places}. The value is used as it is. Check the input.`);
+	}
 }

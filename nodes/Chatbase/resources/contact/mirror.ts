@@ -34,7 +34,7 @@ import {
 	upsertOptions,
 } from './fields';
 import type { ContactParams } from './item';
-import { readContactItem } from './item';
+import { readContactItem, warnOfInput } from './item';
 import { assertComplete, knowList, readContactList, wholeList } from './list';
 import type { KnownContacts } from './match';
 import type { MirrorSettings } from './ownership';
@@ -99,8 +99,10 @@ export const mirror = operation<MirrorParams>({
 
 	continueAfterFailure: (item) => readOutcome(item, contactNouns).onFailedItems === 'finish',
 
-	sendAll: async (run) =>
-		await sendMirror(run, contactNouns, 'External ID', async () => await planMirror(run)),
+	async sendAll(run) {
+		warnOfInput(run);
+		return await sendMirror(run, contactNouns, 'External ID', async () => await planMirror(run));
+	},
 });
 
 async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> {

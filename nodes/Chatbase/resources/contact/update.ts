@@ -1,5 +1,5 @@
 import { dryRunOption } from '../../fields/dryRun';
-import { operation, optionsField } from '../../fields/define';
+import { operation, optionsField, writeNotice } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
 import { hintedOutput } from '../../sync/outcome';
@@ -7,7 +7,7 @@ import { allowedRecord, writeChange } from './change';
 import { readChosenContact } from './chosen';
 import { ContactMissing, contactPath, ContactRefused, readContact } from './contact';
 import { contactNouns, updateAdditionalFields, updateMapper, writeOptions } from './fields';
-import { readContactItem } from './item';
+import { readContactItem, warnOfInput } from './item';
 import { refusedError } from './refusal';
 
 export const update = operation({
@@ -18,6 +18,7 @@ export const update = operation({
 	request: { method: 'PATCH', path: contactPath, resource: 'contact' },
 	fields: [
 		chatbotField,
+		writeNotice,
 		contactField,
 		updateMapper,
 		updateAdditionalFields,
@@ -69,5 +70,8 @@ export const update = operation({
 		throw api.failure(written.response);
 	},
 
-	buildOutput: (run) => hintedOutput(run, contactNouns),
+	buildOutput(run) {
+		warnOfInput(run);
+		return hintedOutput(run, contactNouns);
+	},
 });

@@ -1,6 +1,6 @@
 import { dryRunOption } from '../../fields/dryRun';
 import type { ReadyItem } from '../../execution/run';
-import { operation, optionsField } from '../../fields/define';
+import { operation, optionsField, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { outcomeOutput, readOutcome } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
@@ -14,7 +14,7 @@ import {
 	upsertOptions,
 } from './fields';
 import type { ContactParams } from './item';
-import { readContactItem } from './item';
+import { missingIdError, readContactItem, warnOfInput } from './item';
 import { findContacts } from './list';
 import { decide, reserveIdentities } from './plan';
 import { ContactWriter } from './writer';
@@ -27,6 +27,7 @@ export const upsert = operation<ContactParams>({
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
 	fields: [
 		chatbotField,
+		writeNotice,
 		updateMapper,
 		matchByField,
 		updateAdditionalFields,
@@ -37,8 +38,8 @@ export const upsert = operation<ContactParams>({
 		const params = await readContactItem(item, api, 'upsert');
 		const { id, email } = item.identity;
 		if (id !== undefined || email !== undefined) return params;
-		throw item.error(
-			'External ID is empty',
+		throw missingIdError(
+			item,
 			'The node finds contacts by External ID, or by Email if an item has no ID. Map at least one of them.',
 		);
 	},
@@ -48,6 +49,7 @@ export const upsert = operation<ContactParams>({
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, contactNouns);
+		warnOfInput(run);
 		await planThenWrite(run, async ({ api, chatbotId, items }) => {
 			const { writable, reserved } = reserveIdentities(run, items);
 			const named = writable.filter(({ item }) => item.identity.id !== undefined);

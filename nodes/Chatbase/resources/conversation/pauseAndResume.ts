@@ -1,10 +1,10 @@
 import type { PanelOperation } from '../../fields/define';
-import { operation } from '../../fields/define';
+import { operation, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { describeValue } from '../../fields/values';
 import { conversationIdField, conversationPath, isSameConversation } from './conversations';
 
-const fields = [chatbotField, conversationIdField];
+const fields = [chatbotField, writeNotice, conversationIdField];
 
 function setPaused(
 	paused: boolean,

@@ -1,4 +1,4 @@
-import { operation, updateFieldsField } from '../../fields/define';
+import { operation, updateFieldsField, writeNotice } from '../../fields/define';
 import { idField, optionalField, valuesOf } from '../../fields/field';
 import { attributeLocator, chatbotField } from '../../fields/locators';
 import { boolean, text } from '../../fields/values';
@@ -32,7 +32,7 @@ export const update = operation({
 	action: 'Update custom attribute',
 	description: 'Change the label or description of an attribute, archive it or restore it',
 	request: { method: 'PUT', path: `${attributesPath}/{name}`, resource: 'customAttribute' },
-	fields: [chatbotField, nameField, updateFieldsField(changes)],
+	fields: [chatbotField, writeNotice, nameField, updateFieldsField(changes)],
 
 	read(item) {
 		const chatbotId = chatbotField.read(item);

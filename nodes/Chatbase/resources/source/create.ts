@@ -1,4 +1,4 @@
-import { operation, optionsField } from '../../fields/define';
+import { operation, optionsField, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/values';
@@ -14,6 +14,7 @@ export const create = operation({
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
 	fields: [
 		chatbotField,
+		writeNotice,
 		...createFields,
 		optionsField([...linkOptions, maxConcurrencyOption, waitOption]),
 	],

@@ -7,7 +7,7 @@ import type { Field, Shown } from '../../fields/field';
 import { dryRunOption } from '../../fields/dryRun';
 import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
-import { operation, optionsField } from '../../fields/define';
+import { operation, optionsField, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readBoolean, readId } from '../../fields/values';
@@ -50,7 +50,12 @@ export const upsert = operation<SourceParams>({
 	action: 'Create or update source (upsert)',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
-	fields: [chatbotField, ...matchableFields, optionsField([...upsertOptions, dryRunOption])],
+	fields: [
+		chatbotField,
+		writeNotice,
+		...matchableFields,
+		optionsField([...upsertOptions, dryRunOption]),
+	],
 
 	read: (item) => readSourceItem(item, dryRunOption),
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { withSentence } from '../../api/errors';
 import type { ApiClient } from '../../api/client';
 import { createdSince, lookUntil, resultOf } from '../../api/unknownOutcome';
-import { additionalFieldsField, operation } from '../../fields/define';
+import { additionalFieldsField, operation, writeNotice } from '../../fields/define';
 import { optionalField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { textUpTo } from '../../fields/values';
@@ -49,6 +49,7 @@ export const create = operation({
 	request: { method: 'POST', path: ticketsPath, resource: 'agentTickets' },
 	fields: [
 		chatbotField,
+		writeNotice,
 		subject,
 		description,
 		customerEmail,
