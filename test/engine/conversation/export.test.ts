@@ -368,3 +368,10 @@ const anyTimes = {
 	createdAt: expect.any(Number) as number,
 	updatedAt: expect.any(Number) as number,
 };
+
+it('says which permission is missing when the list is empty and the chatbot cannot be read', async () => {
+	switchTo({ missingScopes: ['agents:read'] });
+	const { error } = await testbed.run({ chatbotId, returnAll: true });
+	expect(error?.message).toBe('The API key has no permission for this');
+	expect(error?.description).toContain('permission agents:read');
+});

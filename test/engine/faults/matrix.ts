@@ -512,8 +512,9 @@ export const jobs = {
 		input,
 		subject: 'agentTicket',
 		steps: three((id) => ({
-			kind: 'chat',
-			matches: ({ path }) => path.endsWith(`/tickets/${ids.indexOf(id) + 1}/messages`),
+			kind: 'newTicket',
+			matches: ({ method, path }) =>
+				method === 'POST' && path.endsWith(`/tickets/${ids.indexOf(id) + 1}/messages`),
 		})),
 		apart: true,
 		isWhole: (service) => ticketsOf(service).every(({ messages }) => messages.length <= 1),

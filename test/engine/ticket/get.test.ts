@@ -40,8 +40,10 @@ it('adds messages and a transcript in the time zone of the workflow', async () =
 	say(ticket, { type: 'note', contentText: 'Again!', sender: { type: 'agent', ...ada } });
 	say(ticket, {
 		attachments: [{ name: 'bill.pdf', url: null, type: null, size: 7 }],
+		content: null,
 		sender: null,
 	});
+	say(ticket, { content: '<style>p {}</style><p>Cats &amp; dogs<br>&lt;3</p>' });
 	say(ticket, { type: 'event', metadata: { eventType: 'assign' } });
 	const { items, error } = await desk.run(
 		{ ticketNumber, options: { messages } },
@@ -51,13 +53,20 @@ it('adds messages and a transcript in the time zone of the workflow', async () =
 	expect(desk.sent).toEqual([['GET /tickets/1'], ['GET /tickets/1/messages?limit=100']]);
 	expect(desk.testbed.illegal).toEqual([]);
 	const [{ json }] = items;
-	expect((json.messages as IDataObject[]).map(({ id }) => id)).toEqual(['m0', 'm1', 'm2', 'm3']);
+	expect((json.messages as IDataObject[]).map(({ id }) => id)).toEqual([
+		'm0',
+		'm1',
+		'm2',
+		'm3',
+		'm4',
+	]);
 	expect(json.transcript).toBe(
 		[
 			'[2026-07-20 21:00:00] Jane (customer): I want a refund',
 			'[2026-07-20 21:01:00] Ada (agent): Why?',
 			'[2026-07-20 21:02:00] Ada (note): Again!',
 			'[2026-07-20 21:03:00] Unknown: (attachment)',
+			'[2026-07-20 21:04:00] Jane (customer): Cats & dogs\n<3',
 		].join('\n'),
 	);
 });

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
+import { withSentence } from '../../api/errors';
 import type { ApiResource } from '../../api/resources';
 import type { InputItem } from '../../execution/item';
 import { optionalField } from '../../fields/field';
@@ -107,6 +108,10 @@ export async function assertChatbotKnown(
 	return await api.state.memoize(`agent ${chatbotId}`, async () => {
 		const endpoint = { method: 'GET', path: '/agents/{chatbotId}', resource } as const;
 		const response = await api.send({ ...endpoint, params: { chatbotId } });
+		if (response.outcome === '403') {
+			const missing = 'Whether the chatbot exists can be read with the permission agents:read.';
+			throw withSentence(api.failure(response), missing);
+		}
 		return api.expectBody(response, (body) => ('id' in body ? body : undefined));
 	});
 }

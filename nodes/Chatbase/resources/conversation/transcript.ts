@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { unescapeHtml } from '../../api/errors';
 import { isObject } from '../../values/object';
 import { readTimestamp } from '../../values/time';
 
@@ -54,4 +55,13 @@ function wordsOfParts(parts: IDataObject[]): string {
 /** Day and time to the second. The Swedish format has the order of ISO 8601. */
 export function momentText(time: number, timeZone: string): string {
 	return new Date(time).toLocaleString('sv-SE', { timeZone });
+}
+
+/** The text of HTML. */
+export function withoutTags(html: unknown): string {
+	const text = String(html ?? '')
+		.replace(/<(style|script)\b[^]*?<\/\1>/gi, '')
+		.replace(/<(br|\/p|\/div|\/li|\/tr)\b[^>]*>/gi, '\n')
+		.replace(/<[^>]*>/g, '');
+	return unescapeHtml(text).trim();
 }

@@ -7,7 +7,7 @@ import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption, readComplete } from '../../fields/paging';
 import { boolean } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
-import { transcriptOf } from '../conversation/transcript';
+import { transcriptOf, withoutTags } from '../conversation/transcript';
 import { maxPageSize, readTicket, readTicketName, ticketNumberField, ticketPath } from './tickets';
 
 const messagesOption = optionalField('options.messages', 'Include Messages', boolean, {
@@ -41,12 +41,12 @@ export const get = operation({
 });
 
 /** A message in the form of a conversation's, for the transcript. */
-function asSpoken({ sender, type, contentText, attachments, createdAt }: IDataObject) {
+function asSpoken({ sender, type, content, contentText, attachments, createdAt }: IDataObject) {
 	const person = isObject(sender) ? sender : {};
 	const role = type === 'reply' ? person.type : type;
 	return {
 		role: `${String(person.name || person.email || 'unknown')}${role ? ` (${String(role)})` : ''}`,
-		content: contentText,
+		content: contentText ?? withoutTags(content),
 		type: asObjects(attachments)?.length ? 'attachment' : type,
 		createdAt,
 	};

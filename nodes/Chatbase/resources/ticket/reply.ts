@@ -1,9 +1,16 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
-import { resultOf } from '../../api/unknownOutcome';
+import { cursorPages } from '../../api/paginate';
+import { createdSince, lookUntil, resultOf } from '../../api/unknownOutcome';
 import { operation, toolNotice } from '../../fields/define';
 import { requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { textUpTo } from '../../fields/values';
+import { isObject } from '../../values/object';
+import { withoutTags } from '../conversation/transcript';
+import type { TicketName } from './tickets';
 import { member, readTicketName, sequenceKeyOf, ticketNumberField, ticketPath } from './tickets';
 
 const message = requiredField('message', 'Message', textUpTo(10_000), {
@@ -41,12 +48,38 @@ export const reply = operation({
 	sequenceKeys: ({ name }) => [sequenceKeyOf(name)],
 
 	async send({ item, params: { name, body }, api }) {
+		const startedAt = performance.now();
 		const response = await api.send({ ...item.request, params: name, body });
-		const sent = resultOf(api, response, (message) => ('id' in message ? message : undefined));
-		if (sent) return [sent];
-		throw withSentence(
-			api.failure(response),
-			`The reply may have reached the customer. Look for it with Get and Include Messages in ticket ${name.ticketNumber}.`,
-		);
+		const unknown = `The reply may have reached the customer. Look for it with Get and Include Messages in ticket ${name.ticketNumber}.`;
+		const answered = await api.state.memoize(sequenceKeyOf(name), async () => new Set());
+		const find = () => findSent(api, name, body.content, startedAt, answered);
+		const sent =
+			resultOf(api, response, (found) => ('id' in found ? found : undefined)) ??
+			(await lookUntil(api, find, Boolean, unknown));
+		if (!sent) throw withSentence(api.failure(response), unknown);
+		answered.add(sent.id);
+		return [sent];
 	},
 });
+
+/** @param answered IDs of replies that belong to other items */
+async function findSent(
+	api: ApiClient,
+	name: TicketName,
+	content: string,
+	startedAt: number,
+	answered: Set<unknown>,
+): Promise<IDataObject | undefined> {
+	const list = cursorPages(api, {
+		path: reply.request.path,
+		resource: 'agentTicket',
+		params: name,
+		query: { order: 'desc', types: 'reply' },
+	});
+	for await (const found of createdSince(list, startedAt, true)) {
+		const isOurs = isObject(found.sender) && found.sender.type === 'agent';
+		const isAlike = withoutTags(found.contentText) === withoutTags(content);
+		if (isOurs && isAlike && !answered.has(found.id)) return found;
+	}
+	return undefined;
+}
