@@ -118,15 +118,6 @@ export function updateFieldsField(fields: Shown[]): INodeProperties {
 	return collection('Update Fields', 'updateFields', 'Add Field', fields, description);
 }
 
-export function textField(
-	displayName: string,
-	name: string,
-	description: string,
-	more: Partial<INodeProperties> = {},
-): INodeProperties {
-	return { displayName, name, type: 'string', default: '', description, ...more };
-}
-
 /** For what is shown only in a tool of an agent, or only outside of one. */
 export function shownInTool(isTool: boolean): Pick<INodeProperties, 'displayOptions'> {
 	return { displayOptions: { show: { '@tool': [isTool] } } };

@@ -211,20 +211,6 @@ function isUnfilledOption(item: InputItem, path: string): boolean {
 	return typeof value === 'string' && isBlank(value);
 }
 
-/** Reads those fields of a collection that have a value, each as the type of its name. */
-export function readFields(
-	item: InputItem,
-	collection: string,
-	fields: INodeProperties[],
-	types: Record<string, ValueType>,
-): IDataObject {
-	const values = fields.map(({ name, displayName }) => [
-		name,
-		readOptional(item, `${collection}.${name}`, types[name], displayName),
-	]);
-	return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as IDataObject;
-}
-
 export function readBoolean(
 	item: InputItem,
 	path: string,

@@ -1,8 +1,7 @@
 import { operation, optionsField, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readId } from '../../fields/values';
-import { createFields, linkOptions, readWanted } from './fields';
+import { createFields, linkOptions, readWanted, typeField } from './fields';
 import { keyOf, sourcesPath } from './sources';
 import { createSource, readWait, waitOption, writeEach } from './writer';
 
@@ -20,8 +19,8 @@ export const create = operation({
 	],
 
 	read: (item) => ({
-		settings: { chatbotId: readId(item, 'chatbotId', 'Chatbot'), wait: readWait(item) },
-		wanted: readWanted(item, ['text', 'qna', 'link']),
+		settings: { chatbotId: chatbotField.read(item), wait: readWait(item) },
+		wanted: readWanted(item, typeField),
 	}),
 
 	async sendAll(run) {

@@ -1,22 +1,26 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import { textField } from '../../fields/define';
+import type { Field, Look, Shown } from '../../fields/field';
+import {
+	choiceField,
+	optionalField,
+	propertyOf,
+	requiredField,
+	valuesOf,
+} from '../../fields/field';
 import type { ValueType } from '../../fields/values';
-import { comparableName } from './sources';
 import {
 	boolean,
 	filledText,
 	hasValue,
 	readAs,
-	readChoice,
-	readFields,
-	readRequired,
 	stringList,
 	text,
 	textUpTo,
 } from '../../fields/values';
 import { countFormat } from '../../values/scalar';
+import { comparableName } from './sources';
 
 type SourceType = 'text' | 'qna' | 'link';
 
@@ -28,25 +32,18 @@ export interface WantedSource {
 	body: IDataObject;
 }
 
-const paths: ValueType = {
+const paths: ValueType<string[]> = {
 	...stringList,
 	rule: 'Enter one path per line. To send an empty list, use the expression {{ [] }}.',
 };
 
 /** Limits: reference of version 2, 5.1. */
-const types: Record<string, ValueType> = {
-	content: textUpTo(1_048_576),
-	questions: {
-		expected: 'a list of 1 to 50 questions',
-		read(value) {
-			const questions = stringList.read(value) ?? [];
-			return questions.length >= 1 && questions.length <= 50 ? questions : undefined;
-		},
+const questionList: ValueType<string[]> = {
+	expected: 'a list of 1 to 50 questions',
+	read(value) {
+		const questions = stringList.read(value) ?? [];
+		return questions.length >= 1 && questions.length <= 50 ? questions : undefined;
 	},
-	answer: filledText,
-	excludePaths: paths,
-	includeOnlyPaths: paths,
-	slowScraping: boolean,
 };
 const nameTypes: Record<SourceType, ValueType<string>> = {
 	text: textUpTo(100),
@@ -61,108 +58,128 @@ const nameTypes: Record<SourceType, ValueType<string>> = {
 };
 const maxBodySize = 4.5 * 1024 * 1024;
 
-const nameField = textField(
-	'Name',
-	'name',
-	'Up to 100 characters for a text. Create or Update and Mirror recognize the source by it.',
-	{ placeholder: 'e.g. Return policy' },
-);
-const content = textField(
-	'Content',
-	'content',
-	'What the chatbot learns, up to 1,048,576 characters. It replaces earlier content.',
-	{ typeOptions: { rows: 6 }, placeholder: 'e.g. You can return a parcel within 30 days.' },
-);
-const questions = textField(
-	'Questions',
-	'questions',
-	'Up to 50 questions, one per line, or a list from an expression',
-	{ typeOptions: { rows: 3 }, placeholder: 'e.g. How do I return a parcel?' },
-);
-const answer = textField('Answer', 'answer', 'The answer to all of the questions', {
-	typeOptions: { rows: 4 },
-	placeholder: 'e.g. Within 30 days, with the label in the box.',
+const nameField: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	description:
+		'Up to 100 characters for a text. Create or Update and Mirror recognize the source by it.',
+	placeholder: 'e.g. Return policy',
+};
+
+const contentFields = (
+	collection: '' | 'updateFields.',
+	field: typeof optionalField,
+): Record<'text' | 'qna', Field[]> => ({
+	text: [
+		field(`${collection}content`, 'Content', textUpTo(1_048_576), {
+			description:
+				'What the chatbot learns, up to 1,048,576 characters. It replaces earlier content.',
+			required: false,
+			typeOptions: { rows: 6 },
+			placeholder: 'e.g. You can return a parcel within 30 days.',
+		}),
+	],
+	qna: [
+		field(`${collection}questions`, 'Questions', questionList, {
+			description: 'Up to 50 questions, one per line, or a list from an expression',
+			required: false,
+			typeOptions: { rows: 3 },
+			placeholder: 'e.g. How do I return a parcel?',
+		}),
+		field(`${collection}answer`, 'Answer', filledText, {
+			description: 'The answer to all of the questions',
+			required: false,
+			typeOptions: { rows: 4 },
+			placeholder: 'e.g. Within 30 days, with the label in the box.',
+		}),
+	],
 });
-const linkSettings: INodeProperties[] = [
-	textField(
-		'Exclude Paths',
-		'excludePaths',
-		'Paths to leave out, as regular expressions, one per line',
-		{ typeOptions: { rows: 2 }, placeholder: 'e.g. /blog/.*' },
-	),
-	textField(
-		'Include Only Paths',
-		'includeOnlyPaths',
-		'Only these paths, as regular expressions, one per line',
-		{ typeOptions: { rows: 2 }, placeholder: 'e.g. /docs/.*' },
-	),
-	{
-		displayName: 'Slow Scraping',
-		name: 'slowScraping',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to read the pages slowly, for a website that limits visitors',
-	},
-];
-const contentFields = { text: [content], qna: [questions, answer], link: [] };
 
-export const changeableFields = [nameField, content, questions, answer, ...linkSettings];
-
-export const linkOptions = linkSettings.map((setting): INodeProperties => ({
-	...setting,
-	displayOptions: { show: { '/sourceType': ['link'] } },
-}));
-
-const typeChoices = [
-	{ name: 'Text', value: 'text', description: 'A text that you write or read from elsewhere' },
-	{ name: 'Q&A', value: 'qna', description: 'Questions with one answer' },
-	{ name: 'Link', value: 'link', description: 'A page or website that Chatbase reads' },
-];
-
-function typeField(options: typeof typeChoices): INodeProperties {
-	return {
-		displayName: 'Source Type',
-		name: 'sourceType',
-		type: 'options',
-		default: 'text',
-		description: 'What the chatbot learns from',
-		options,
-	};
+function linkFields(collection: 'options' | 'updateFields', look: Partial<Look> = {}): Field[] {
+	return [
+		optionalField(`${collection}.excludePaths`, 'Exclude Paths', paths, {
+			description: 'Paths to leave out, as regular expressions, one per line',
+			typeOptions: { rows: 2 },
+			placeholder: 'e.g. /blog/.*',
+			...look,
+		}),
+		optionalField(`${collection}.includeOnlyPaths`, 'Include Only Paths', paths, {
+			description: 'Only these paths, as regular expressions, one per line',
+			typeOptions: { rows: 2 },
+			placeholder: 'e.g. /docs/.*',
+			...look,
+		}),
+		optionalField(`${collection}.slowScraping`, 'Slow Scraping', boolean, {
+			description: 'Whether to read the pages slowly, for a website that limits visitors',
+			type: 'boolean',
+			default: true,
+			...look,
+		}),
+	];
 }
 
-function shownFor(sourceType: SourceType[], ...fields: INodeProperties[]): INodeProperties[] {
-	return fields.map((shown) => ({ ...shown, displayOptions: { show: { sourceType } } }));
+const content = contentFields('', requiredField);
+const changes = Object.values(contentFields('updateFields.', optionalField)).flat();
+changes.push(...linkFields('updateFields'));
+
+export const changeableFields: Shown[] = [nameField, ...changes];
+export const linkOptions = linkFields('options', {
+	displayOptions: { show: { '/sourceType': ['link'] } },
+});
+
+const typeLook = { description: 'What the chatbot learns from', default: 'text' } as const;
+const matchableTypes: Record<'text' | 'qna', [string, string]> = {
+	text: ['Text', 'A text that you write or read from elsewhere'],
+	qna: ['Q&A', 'Questions with one answer'],
+};
+export const matchableTypeField = choiceField('sourceType', 'Source Type', {
+	...typeLook,
+	choices: matchableTypes,
+});
+export const typeField = choiceField('sourceType', 'Source Type', {
+	...typeLook,
+	choices: { ...matchableTypes, link: ['Link', 'A page or website that Chatbase reads'] },
+});
+
+const linkTypeField = choiceField('linkType', 'Link Type', {
+	description: 'Which pages Chatbase reads',
+	default: 'individual',
+	choices: {
+		crawl: ['Crawl', 'All pages that links lead to'],
+		individual: ['Individual', 'Only this page'],
+		sitemap: ['Sitemap', 'All pages in the sitemap at the URL'],
+	},
+});
+
+function shownFor(sourceType: SourceType[], ...fields: Shown[]): INodeProperties[] {
+	const displayOptions = { show: { sourceType } };
+	return fields.map((shown) => ({ ...propertyOf(shown), displayOptions }));
 }
 
 const writtenFields = [
 	...shownFor(['text', 'qna'], nameField),
-	...shownFor(['text'], content),
-	...shownFor(['qna'], questions, answer),
+	...shownFor(['text'], ...content.text),
+	...shownFor(['qna'], ...content.qna),
 ];
 
 /** For sources that the node can recognize later. */
-export const matchableFields = [typeField(typeChoices.slice(0, 2)), ...writtenFields];
+export const matchableFields: Shown[] = [matchableTypeField, ...writtenFields];
 
-export const createFields = [
-	typeField(typeChoices),
+export const createFields: Shown[] = [
+	typeField,
 	...writtenFields,
 	...shownFor(
 		['link'],
-		textField('URL', 'url', 'Address of the page or website', {
-			placeholder: 'e.g. https://example.com/docs',
-		}),
 		{
-			displayName: 'Link Type',
-			name: 'linkType',
-			type: 'options',
-			default: 'individual',
-			description: 'Which pages Chatbase reads',
-			options: [
-				{ name: 'Crawl', value: 'crawl', description: 'All pages that links lead to' },
-				{ name: 'Individual', value: 'individual', description: 'Only this page' },
-				{ name: 'Sitemap', value: 'sitemap', description: 'All pages in the sitemap at the URL' },
-			],
+			...nameField,
+			displayName: 'URL',
+			name: 'url',
+			description: 'Address of the page or website',
+			placeholder: 'e.g. https://example.com/docs',
 		},
+		linkTypeField,
 	),
 ];
 
@@ -172,28 +189,24 @@ function trimmed(value: unknown): unknown {
 }
 
 /** Sets `item.identity` even if the rest is invalid. */
-export function readWanted(item: InputItem, allowed: [SourceType, ...SourceType[]]): WantedSource {
-	const type = readChoice(item, 'sourceType', 'Source Type', allowed);
+export function readWanted(item: InputItem, kind: Field<SourceType>): WantedSource {
+	const type = kind.read(item);
 	const [path, label] = type === 'link' ? ['url', 'URL'] : ['name', 'Name'];
 	const typed = trimmed(item.parameter(path));
 	item.identity = { id: text.read(typed) || undefined };
 	if (item.identity.id !== undefined) item.name = `Source ${item.identity.id}`;
 	const name = readAs(item, typed, nameTypes[type], label);
 	const body: IDataObject = { [path]: name };
-	for (const { name: field, displayName } of contentFields[type]) {
-		body[field] = readRequired(item, field, types[field], displayName) as IDataObject[string];
-	}
 	if (type === 'link') {
-		body.linkType = readChoice(item, 'linkType', 'Link Type', ['individual', 'sitemap', 'crawl']);
-		Object.assign(body, readFields(item, 'options', linkSettings, types));
-	}
+		body.linkType = linkTypeField.read(item);
+		Object.assign(body, valuesOf(item, linkOptions));
+	} else Object.assign(body, valuesOf(item, content[type]));
 	return { type, name, body: withinSize(item, body) };
 }
 
 /** Reads the fields to change. The type of their source is not known. */
 export function readChanges(item: InputItem): IDataObject {
-	const [, ...others] = changeableFields;
-	const body = readFields(item, 'updateFields', others, types);
+	const body = valuesOf(item, changes);
 	const name = item.parameter('updateFields.name');
 	const nameType = body.content === undefined ? nameTypes.qna : nameTypes.text;
 	if (hasValue(item, name)) body.name = readAs(item, trimmed(name), nameType, 'Name');

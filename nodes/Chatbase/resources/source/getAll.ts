@@ -1,4 +1,4 @@
-import { filtersField, operation, textField } from '../../fields/define';
+import { filtersField, operation } from '../../fields/define';
 import { readFilter } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
@@ -15,12 +15,14 @@ export const getAll = operation({
 		chatbotField,
 		...pagingFields,
 		filtersField([
-			textField(
-				'Name Contains',
-				'name',
-				'Only sources with this text in their name (case-insensitive)',
-				{ placeholder: 'e.g. Return policy' },
-			),
+			{
+				displayName: 'Name Contains',
+				name: 'name',
+				type: 'string',
+				default: '',
+				description: 'Only sources with this text in their name (case-insensitive)',
+				placeholder: 'e.g. Return policy',
+			},
 			{
 				displayName: 'Types',
 				name: 'type',

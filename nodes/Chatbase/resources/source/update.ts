@@ -23,7 +23,7 @@ export const update = operation({
 	],
 
 	read: (item) => ({
-		settings: { chatbotId: readId(item, 'chatbotId', 'Chatbot'), wait: readWait(item) },
+		settings: { chatbotId: chatbotField.read(item), wait: readWait(item) },
 		sourceId: readId(item, 'sourceId', 'Source').trim(),
 		changes: readChanges(item),
 	}),

@@ -4,13 +4,13 @@ import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/limits';
 import { codeOf } from '../../api/response';
 import type { Field, Shown } from '../../fields/field';
+import { toggleField } from '../../fields/field';
 import { dryRunOption } from '../../fields/dryRun';
 import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
 import { operation, optionsField, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readBoolean, readId } from '../../fields/values';
 import type { ChatbotItems } from '../../sync/plan';
 import { agreeingGroups, planThenWrite } from '../../sync/plan';
 import { outcomeOptions, outcomeOutput, readOutcome } from '../../sync/outcome';
@@ -18,7 +18,7 @@ import type { SyncAction } from '../../sync/summary';
 import { recordOf } from '../../sync/summary';
 import { groupBy } from '../../values/groupBy';
 import type { WantedSource } from './fields';
-import { matchableFields, readWanted } from './fields';
+import { matchableFields, matchableTypeField, readWanted } from './fields';
 import { fingerprintOf, Fingerprints } from './fingerprints';
 import type { Source } from './sources';
 import { isGone, keyOf, nouns, readSources, sourceIn, sourcesPath } from './sources';
@@ -30,15 +30,13 @@ export interface SourceParams {
 	wanted: WantedSource;
 }
 
+const alwaysSendOption = toggleField('options.alwaysSend', 'Always Send', {
+	description:
+		'Whether to send every source, even if it has not changed. The chatbot trains each one again.',
+});
+
 export const upsertOptions: Shown[] = [
-	{
-		displayName: 'Always Send',
-		name: 'alwaysSend',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to send every source, even if it has not changed. The chatbot trains each one again.',
-	},
+	alwaysSendOption,
 	maxConcurrencyOption,
 	...Object.values(outcomeOptions(nouns)),
 	waitOption,
@@ -74,11 +72,11 @@ export const upsert = operation<SourceParams>({
 
 export function readSourceItem(item: InputItem, dryRunField: Field<boolean>) {
 	return {
-		wanted: readWanted(item, ['text', 'qna']),
+		wanted: readWanted(item, matchableTypeField),
 		settings: item.context.readSettings('settings', () => ({
-			chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+			chatbotId: chatbotField.read(item),
 			dryRun: dryRunField.read(item),
-			alwaysSend: readBoolean(item, 'options.alwaysSend', 'Always Send'),
+			alwaysSend: alwaysSendOption.read(item),
 			wait: readWait(item),
 		})),
 	};

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
@@ -9,7 +9,8 @@ import { readList } from '../../api/paginate';
 import { createdSince, lookUntil, repeatUntil, resultOf } from '../../api/unknownOutcome';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
-import { readOptional, wholeNumber } from '../../fields/values';
+import { optionalField } from '../../fields/field';
+import { wholeNumber } from '../../fields/values';
 import { byChatbot } from '../../sync/plan';
 import { groupBy } from '../../values/groupBy';
 import { isObject } from '../../values/object';
@@ -93,20 +94,20 @@ export async function removeSource(
 
 const maxPause = 10_000;
 
-export const waitOption: INodeProperties = {
-	displayName: 'Wait for Training',
-	name: 'waitForTraining',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 300,
-	description:
-		'Most seconds to wait until the chatbot has learned the source. The item fails if the training fails.',
-};
+export const waitOption = optionalField(
+	'options.waitForTraining',
+	'Wait for Training',
+	wholeNumber(1),
+	{
+		default: 300,
+		description:
+			'Most seconds to wait until the chatbot has learned the source. The item fails if the training fails.',
+	},
+);
 
 /** @returns milliseconds; 0 without the option */
 export function readWait(item: InputItem): number {
-	const label = 'Wait for Training';
-	return (readOptional(item, 'options.waitForTraining', wholeNumber(1), label) ?? 0) * 1000;
+	return (waitOption.read(item) ?? 0) * 1000;
 }
 
 export interface WrittenSource {
