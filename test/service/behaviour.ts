@@ -37,6 +37,8 @@ export interface Behaviour {
 	/** How the value of a boolean attribute is answered. Guides: coerced, and 0 and 1 are among what is taken. */
 	booleanValues: 'boolean' | 'number';
 
+	/** Spelling of an external ID that is kept. Not stated; in lower case, every spelling names the contact. */
+	externalIdCase: 'asSent' | 'lower';
 	/** Page size when `per_page` is absent. Guides: 100; the contract shows none. */
 	defaultPerPage: number;
 	/** A page after the last one. Guides: 400; other services answer an empty or the last page; contract: not shown. */
@@ -215,6 +217,7 @@ export const defaultBehaviour: Behaviour = {
 	contactOrder: 'oldestFirst',
 	contactPathId: 'external',
 	externalIdMatch: 'exact',
+	externalIdCase: 'asSent',
 	timestampUnit: 'seconds',
 	missingFields: 'null',
 	paymentField: 'payment_accounts',

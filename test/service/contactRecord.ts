@@ -115,7 +115,8 @@ function keptText(changes: TextFields, behaviour: Behaviour): TextFields {
 		Object.entries(changes).map(([field, value]) => {
 			if (value === '' && behaviour.emptyTextInWrite === 'clears') value = null;
 			if (value === null && behaviour.clearedText === 'empty') value = '';
-			const isLowered = field === 'email' && behaviour.emailCase === 'lower';
+			const cases = { email: behaviour.emailCase, external_id: behaviour.externalIdCase };
+			const isLowered = cases[field as keyof typeof cases] === 'lower';
 			return [field, isLowered ? (value?.toLowerCase() ?? null) : value];
 		}),
 	);

@@ -110,7 +110,8 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 	}
 
 	function withExternalId(contacts: ContactBook, externalId: string): Contact | undefined {
-		const contact = contacts.find(externalId);
+		const isLowered = behaviour.externalIdCase === 'lower';
+		const contact = contacts.find(isLowered ? externalId.toLowerCase() : externalId);
 		if (contact || behaviour.externalIdMatch === 'exact') return contact;
 		const fold = (id: string) => id.normalize('NFC').trim().toLowerCase();
 		return [...contacts].find(({ external_id }) => fold(external_id) === fold(externalId));

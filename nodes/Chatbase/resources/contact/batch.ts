@@ -251,7 +251,7 @@ class BatchCreator {
 	}
 }
 
-function idOf({ wanted }: ContactTask): string {
+export function idOf({ wanted }: ContactTask): string {
 	return String(wanted.fields.get('external_id'));
 }
 

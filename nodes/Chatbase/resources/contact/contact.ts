@@ -89,8 +89,13 @@ export async function readContact(
 	return new ContactMissing({ ...response, outcome: '404', status: 404, body: undefined });
 }
 
+/** An ID for a service that ignores the case, at least that of these letters. */
+export function lowerCase(id: string): string {
+	return id.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
 /** A service may return another spelling of an ID. Any other ID is another contact. */
-function isSameId(one: string, other: string): boolean {
+export function isSameId(one: string, other: string): boolean {
 	return one === other || fold(one) === fold(other);
 }
 

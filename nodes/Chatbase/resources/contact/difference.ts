@@ -7,7 +7,7 @@ import type { Attribute, AttributeType } from '../customAttribute/attributes';
 import { attributePrefix } from '../customAttribute/attributes';
 import { aliasesOf, isSameField, isSameValue } from './compare';
 import type { Contact } from './contact';
-import { attributesIn } from './contact';
+import { attributesIn, isSameId } from './contact';
 
 /** The wanted values of a contact. All other values stay unchanged. */
 export interface WantedContact {
@@ -120,7 +120,11 @@ export function droppedFrom(
 	const current = currentAttributes(returned);
 	const given = [...Object.entries(attributesIn(sent)), ...unknown];
 	return [
-		...fieldNames(sent).filter((name) => !holdsField(returned, name, sent[name])),
+		...fieldNames(sent)
+			.filter((name) => !holdsField(returned, name, sent[name]))
+			.filter(
+				(name) => name !== 'external_id' || !isSameId(String(sent[name]), String(returned[name])),
+			),
 		...given
 			.filter(([name, value]) => !isSameValue(current.get(name), value, types.get(name)))
 			.map(([name]) => attributePrefix + name),

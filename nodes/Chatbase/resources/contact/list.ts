@@ -170,7 +170,10 @@ export async function findContacts(
 		: ids.size > 1
 			? await searchList(api, chatbotId, ids)
 			: new KnownContacts();
-	if (known.isWhole) return known;
+	if (known.isWhole) {
+		await findSpellings(api, chatbotId, ids, known);
+		return known;
+	}
 	const missing = [...ids].filter((id) => known.withId(id).length === 0);
 	await Promise.all(
 		missing.map(async (id) => {
@@ -184,6 +187,23 @@ export async function findContacts(
 		}),
 	);
 	return known;
+}
+
+/** Finds contacts under IDs in another case, if a request shows that the service ignores the case. */
+export async function findSpellings(
+	api: ApiClient,
+	chatbotId: string,
+	ids: Iterable<string>,
+	known: KnownContacts,
+) {
+	let ignoresCase: boolean | undefined;
+	for (const id of ids) {
+		const contact = known.withId(id).length === 0 ? known.inOtherCase(id) : undefined;
+		if (!contact) continue;
+		ignoresCase ??= !((await readContact(api, chatbotId, id)) instanceof ContactMissing);
+		if (!ignoresCase) return;
+		known.addSpelling(id, contact);
+	}
 }
 
 /** The whole contact list of a chatbot, if this run has read it. */

@@ -1,9 +1,9 @@
 import type { NodeOperationError } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import { addTo } from '../../values/groupBy';
+import { addTo, groupBy } from '../../values/groupBy';
 import type { Contact } from './contact';
-import { externalIdOf, isAddressable, normalizeEmail } from './contact';
+import { externalIdOf, isAddressable, lowerCase, normalizeEmail } from './contact';
 
 export type MatchBy = 'externalId' | 'externalIdThenEmail';
 
@@ -18,6 +18,8 @@ export class KnownContacts {
 	private readonly byId = new Map<string, Contact[]>();
 
 	private readonly byEmail = new Map<string, Contact[]>();
+
+	private byCase?: Map<string, Contact[]>;
 
 	/** Whether the list was read completely, so that what is not found does not exist. */
 	isWhole = false;
@@ -36,6 +38,20 @@ export class KnownContacts {
 
 	withId(id: string): Contact[] {
 		return this.byId.get(id) ?? [];
+	}
+
+	/** A contact whose ID differs only in case, if there is exactly one. */
+	inOtherCase(id: string): Contact | undefined {
+		this.byCase ??= groupBy([...this.byId.values()].flat(), (contact) =>
+			lowerCase(externalIdOf(contact)!),
+		);
+		const [contact, ...others] = this.byCase.get(lowerCase(id)) ?? [];
+		return others.length > 0 ? undefined : contact;
+	}
+
+	/** Makes a contact findable by another spelling of its ID. */
+	addSpelling(id: string, contact: Contact) {
+		addTo(this.byId, id, contact);
 	}
 
 	withEmail(email: string): Contact[] {

@@ -35,7 +35,7 @@ import {
 } from './fields';
 import type { ContactParams } from './item';
 import { readContactItem, warnOfInput } from './item';
-import { assertComplete, knowList, readContactList, wholeList } from './list';
+import { assertComplete, findSpellings, knowList, readContactList, wholeList } from './list';
 import type { KnownContacts } from './match';
 import type { MirrorSettings } from './ownership';
 import {
@@ -118,6 +118,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	assertHoldsTags(context, ownership, contacts);
 	const known = knowList(api, chatbotId, list);
 	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, params.mirror));
+	await findSpellings(api, chatbotId, reserved.ids, known);
 	const { tasks, ambiguous } = await decide(writable, known, reserved);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
 	const writer = new ContactWriter(api, chatbotId, isSkipped);

@@ -7,10 +7,17 @@ import type { ApiResponse } from '../../api/response';
 import type { Sync, SyncAction } from '../../sync/summary';
 import { giveWay } from '../../values/giveWay';
 import { groupBy } from '../../values/groupBy';
-import { createInBatches } from './batch';
+import { createInBatches, idOf } from './batch';
 import { allowedRecord, writeChange } from './change';
 import type { Contact } from './contact';
-import { ContactMissing, ContactRefused, externalIdOf, failureOf } from './contact';
+import {
+	ContactMissing,
+	ContactRefused,
+	externalIdOf,
+	failureOf,
+	lowerCase,
+	readContact,
+} from './contact';
 import { droppedFrom, isAsSent, namesIn, newContact } from './difference';
 import { inEmailOrder, wantedEmail } from './emailOrder';
 import { matchError } from './match';
@@ -50,7 +57,29 @@ export class ContactWriter {
 			this.created(task, this.bodyOf(task), 'wouldCreate');
 		}
 		const open = missing.filter(({ settings }) => !settings.dryRun);
-		await createInBatches(this, open);
+		const spellings = [...groupBy(open, (task) => lowerCase(idOf(task))).values()];
+		await createInBatches(
+			this,
+			spellings.map(([first]) => first),
+		);
+		const others = spellings.flatMap(([, ...rest]) => rest);
+		if (others.length > 0) await this.createSpellings(others);
+	}
+
+	/** Creates contacts whose IDs differ from those of other items only in case, which the service may ignore. */
+	private async createSpellings(tasks: ContactTask[]) {
+		const missing: ContactTask[] = [];
+		await forEachLimited(tasks, this.api.maxConcurrency, async (task) => {
+			try {
+				const id = idOf(task);
+				const contact = await readContact(this.api, this.chatbotId, id);
+				if (contact instanceof ContactMissing) missing.push(task);
+				else throw spellingError(task, id, externalIdOf(contact)!);
+			} catch (error) {
+				this.failed(task, error);
+			}
+		});
+		await createInBatches(this, missing);
 	}
 
 	/** @returns tasks whose contact was deleted meanwhile, and can be created again */
@@ -170,4 +199,11 @@ export class ContactWriter {
 		});
 		this.failed(task, error);
 	}
+}
+
+function spellingError({ items: [{ item }] }: ContactTask, id: string, other: string) {
+	return item.error(
+		'Two items have one External ID for the service',
+		`The service ignores the case of IDs: "${id}" is contact "${other}", which another item has written. Keep one of the two items.`,
+	);
 }
