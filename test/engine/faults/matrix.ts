@@ -512,7 +512,7 @@ export const jobs = {
 		input,
 		subject: 'agentTicket',
 		steps: three((id) => ({
-			kind: 'newTicket',
+			kind: 'ticket',
 			matches: ({ method, path }) =>
 				method === 'POST' && path.endsWith(`/tickets/${ids.indexOf(id) + 1}/messages`),
 		})),
