@@ -6,7 +6,15 @@ import { type Clip, type Editor } from '../n8n/browser.mjs';
 import { HelpfulError } from '../n8n/help.mjs';
 import { Panel } from '../n8n/panel.mjs';
 import { supportBot, type Stage } from '../n8n/stage.mjs';
-import { chooseChatbot, fileNameOf, readExamples, type Workflow } from '../n8n/workflow.mjs';
+import {
+	chooseChatbot,
+	chooseTemplate,
+	enterAddresses,
+	fileNameOf,
+	readExamples,
+	type Workflow,
+} from '../n8n/workflow.mjs';
+import { orderTemplate } from '../service/demoData.js';
 import { type Bitmap } from './palettePng.mjs';
 
 /** A picture as the browser takes it, and the name of its file. */
@@ -30,7 +38,7 @@ const withoutControls = `
 /** Hides the message of success, and the button that leads to the node before. */
 const onlyThePanel = '.el-notification, [data-test-id=floating-nodes] { display: none }';
 
-/** The canvas of every example, with chatbot and credentials chosen. */
+/** The canvas of every example, with chatbot, credentials and addresses chosen. */
 export async function* canvasPictures(stage: Stage, editor: Editor): AsyncGenerator<Picture> {
 	// So large that n8n shows each workflow in its own size.
 	await editor.page.setViewportSize({ width: 1700, height: 1500 });
@@ -143,8 +151,10 @@ async function importExample(
 ): Promise<StoredWorkflow> {
 	const signing = await api.createCredential('crypto', 'Webhook secret', { hmacSecret: 'none' });
 	const openAi = await api.createCredential('openAiApi', 'OpenAI', { apiKey: 'none' });
-	const workflow = chooseChatbot(example, supportBot.id, supportBot.name);
-	return await api.importWorkflow(workflow, [credential, signing, openAi]);
+	const smtp = await api.createCredential('smtp', 'SMTP', { host: 'none' });
+	const chosen = chooseChatbot(enterAddresses(example), supportBot.id, supportBot.name);
+	const workflow = chooseTemplate(chosen, orderTemplate.choice);
+	return await api.importWorkflow(workflow, [credential, signing, openAi, smtp]);
 }
 
 /** The part of the page that elements take up, and a margin. */
