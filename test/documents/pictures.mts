@@ -39,10 +39,14 @@ const withoutControls = `
 const onlyThePanel = '.el-notification, [data-test-id=floating-nodes] { display: none }';
 
 /** The canvas of every example, with chatbot, credentials and addresses chosen. */
-export async function* canvasPictures(stage: Stage, editor: Editor): AsyncGenerator<Picture> {
+export async function* canvasPictures(
+	stage: Stage,
+	editor: Editor,
+	isWanted: (name: string) => boolean,
+): AsyncGenerator<Picture> {
 	// So large that n8n shows each workflow in its own size.
 	await editor.page.setViewportSize({ width: 1700, height: 1500 });
-	for (const example of await readExamples()) {
+	for (const example of (await readExamples()).filter((one) => isWanted(fileNameOf(one)))) {
 		await editor.openWorkflow(await importExample(stage, example));
 		await editor.page.addStyleTag({ content: withoutControls });
 		await editor.page.keyboard.press('1');

@@ -21,11 +21,18 @@ import {
 
 const folder = resolve(projectFolder, 'docs/images');
 
-const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+	options: {
+		only: { type: 'string', multiple: true, default: [] },
+		help: { type: 'boolean', default: false },
+	},
+});
 
 if (values.help) {
 	console.log(
-		'npm run pictures takes the pictures in docs/images anew, with a Chromium or Chrome.',
+		`npm run pictures takes the pictures in docs/images anew, with a Chromium or Chrome.
+
+  npm run pictures -- --only <name>  takes one picture, such as chat (repeat it for more)`,
 	);
 } else {
 	await takePictures().catch((error: unknown) => {
@@ -42,9 +49,12 @@ async function takePictures(): Promise<void> {
 		const { editor } = stage;
 		if (!editor) throw new HelpfulError(`Pictures cannot be taken: ${noChromium}. ${chromiumHelp}`);
 		await mkdir(folder, { recursive: true });
-		await save(editor, await panelPicture(stage, editor));
-		await save(editor, await chatPicture(stage, editor));
-		for await (const picture of canvasPictures(stage, editor)) await save(editor, picture);
+		const { only } = values;
+		const isWanted = (name: string) => only.length === 0 || only.includes(name);
+		if (isWanted('create-or-update')) await save(editor, await panelPicture(stage, editor));
+		if (isWanted('chat')) await save(editor, await chatPicture(stage, editor));
+		const canvases = canvasPictures(stage, editor, isWanted);
+		for await (const picture of canvases) await save(editor, picture);
 	} finally {
 		await stage.close();
 	}
