@@ -10,32 +10,32 @@ import type {
 import * as n8nWorkflow from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { name as packageName, version as packageVersion } from '../../../package.json';
 import { isObject } from '../values/object';
 import { escapeHtml, failureOf } from './errors';
 import { fillPath } from './address';
 import type { AvailableSettings, Outcome } from './errorTexts';
 import { CredentialState, Deadline, RunLimits, RunStoppedError } from './limits';
-import { redact, withoutKey } from './redact';
-import type { ApiResource, Endpoint } from './resources';
+import type { ApiRequest } from './request';
+import { contentOf } from './request';
+import type { ApiResource } from './resources';
 import { traitsOf } from './resources';
-import type { ApiResponse, ResponseStream } from './response';
+import type { ApiResponse } from './response';
 import {
 	connectionFaultOf,
+	hiddenKey,
 	isSuccess,
 	outcomeOf,
 	parseBody,
 	readAll,
+	redact,
 	StreamedFailure,
+	withoutKey,
 } from './response';
-import type { Attempts, Repeatable } from './retry';
+import type { Attempts } from './retry';
 import { rejectedForNow, transientOutcomes, usualRepeatable, waitBeforeRetry } from './retry';
 import { credentialName, readCredential } from './settings';
 
 type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
-
-/** The User-Agent. */
-const clientName = `${packageName}/${packageVersion}`;
 
 /** Milliseconds. */
 const defaultTimeout = 30_000;
@@ -50,21 +50,6 @@ const unclearOutcomes = new Set<Outcome>([
 	'unreadable',
 	'streamedFailure',
 ]);
-
-export interface ApiRequest extends Endpoint {
-	/** Values for the placeholders of the path (see `isPathSegment`). */
-	params?: Record<string, string>;
-	qs?: IDataObject;
-	/** Sent as JSON, unless it is a form. */
-	body?: IDataObject | FormData;
-	repeatable?: Repeatable;
-	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
-	timeout?: number;
-	/** By `performance.now()`. An attempt that may have run is repeated later, too. */
-	expiresAt?: number;
-	/** Reads the body of a success while it arrives. Throws StreamedFailure if the service reports a failure in it. */
-	readStream?: (stream: ResponseStream, contentType: string) => Promise<unknown>;
-}
 
 interface ApiSettings {
 	/** Proxy, TLS and timeout (in milliseconds) of the user. */
@@ -117,6 +102,11 @@ export class ApiClient {
 	 * NodeApiError if the key was rejected before or n8n refuses the request.
 	 */
 	async send(request: ApiRequest): Promise<ApiResponse> {
+		if (this.state.hasHiddenKey && JSON.stringify(request.body)?.includes(hiddenKey)) {
+			throw new NodeOperationError(this.node, 'A value of the service holds the API key', {
+				description: `The node hides it as ${hiddenKey} and does not send that back. Remove the key from this value in the dashboard. Then create a new key, since others may have seen it.`,
+			});
+		}
 		return await this.state.limits.withSlot(async () => await this.sendUntilSettled(request));
 	}
 
@@ -244,26 +234,12 @@ export class ApiClient {
 		this.signal?.addEventListener('abort', close);
 		// n8n's HTTP client stops its timeout when it has the headers (n8n 2.41).
 		const deadline = new Deadline(this.state.limits.deadlines, timeout, close);
-		const options: IHttpRequestOptions = {
-			...http,
-			method: request.method,
-			url: this.rootOf(request.resource) + fillPath(request.path, request.params),
-			qs: request.qs,
-			...contentOf(request.body, request.readStream !== undefined),
-			timeout,
-			encoding: request.readStream ? 'stream' : 'text',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			sendCredentialsOnCrossOriginRedirect: false,
-			allowedDomains: this.allowedDomains,
-		};
 		let response: IN8nHttpFullResponse | undefined;
 		try {
 			response = (await this.context.helpers.httpRequestWithAuthentication.call(
 				this.contextUntil(connection.signal),
 				credentialName,
-				options,
+				this.optionsFor(request, timeout),
 				// n8n 2.41 would use the credential of the first item.
 				{ credentialsDecrypted: { id: '', name: '', type: credentialName, data: credential } },
 			)) as IN8nHttpFullResponse;
@@ -295,6 +271,23 @@ export class ApiClient {
 		}
 	}
 
+	private optionsFor(request: ApiRequest, timeout: number): IHttpRequestOptions {
+		return {
+			...this.settings.http,
+			method: request.method,
+			url: this.rootOf(request.resource) + fillPath(request.path, request.params),
+			qs: request.qs,
+			...contentOf(request.body, request.readStream !== undefined),
+			timeout,
+			encoding: request.readStream ? 'stream' : 'text',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			sendCredentialsOnCrossOriginRedirect: false,
+			allowedDomains: this.allowedDomains,
+		};
+	}
+
 	private async readBody(
 		{ statusCode, headers, body }: IN8nHttpFullResponse,
 		{ readStream }: ApiRequest,
@@ -302,7 +295,11 @@ export class ApiClient {
 	): Promise<unknown> {
 		const { apiKey } = this.state.credential;
 		const secret = apiKey.length < minRedactedLength ? '' : apiKey;
-		const parse = (text: string) => parseBody(redact(text, secret));
+		const parse = (text: string) => {
+			const shown = redact(text, secret);
+			this.state.hasHiddenKey ||= shown !== text;
+			return parseBody(shown);
+		};
 		if (!readStream) return typeof body === 'string' ? parse(body) : body;
 		const arriving = body as unknown as AsyncIterable<Uint8Array>;
 		if (!isSuccess(statusCode)) return parse(await readAll(arriving));
@@ -341,19 +338,6 @@ export async function openApiClient(
 	const credential = readCredential(node, await context.getCredentials(credentialName));
 	const state = new CredentialState(credential, new RunLimits(maxConcurrency));
 	return new ApiClient(node, context, state, settings);
-}
-
-/** JSON is written here: axios would copy the object first, and lose properties named like parts of a prototype. */
-function contentOf(body: ApiRequest['body'], isStreamed: boolean) {
-	const headers = {
-		Accept: isStreamed ? 'text/event-stream, text/plain, application/json' : 'application/json',
-		'User-Agent': clientName,
-	};
-	if (!isObject(body) || body instanceof FormData) return { body, headers };
-	return {
-		body: JSON.stringify(body),
-		headers: { ...headers, 'Content-Type': 'application/json' },
-	};
 }
 
 /** The time of the response in milliseconds since 1970, by the clock of the service if it is known. */

@@ -2,9 +2,9 @@ import type { INode, NodeOperationError } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { AvailableSettings, Outcome } from './errorTexts';
-import { redact } from './redact';
 import { textFor } from './resources';
 import type { ApiResponse } from './response';
+import { redact } from './response';
 import { rejectedForNow } from './retry';
 
 const maxQuoteLength = 500;

@@ -99,6 +99,9 @@ const maxRateLimited = 5;
 export class CredentialState {
 	unauthorized?: ApiResponse;
 
+	/** Whether a record of the service quotes the key, which is hidden in it. */
+	hasHiddenKey = false;
+
 	/** Number of requests in a row without a response, after all tries. */
 	private unanswered = 0;
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient, ApiRequest } from './client';
+import type { ApiClient } from './client';
+import type { ApiRequest } from './request';
 import { asObjects, isObject } from '../values/object';
 import type { ApiResponse } from './response';
 

@@ -1,0 +1,38 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { name as packageName, version as packageVersion } from '../../../package.json';
+import { isObject } from '../values/object';
+import type { Endpoint } from './resources';
+import type { ResponseStream } from './response';
+import type { Repeatable } from './retry';
+
+/** The User-Agent. */
+const clientName = `${packageName}/${packageVersion}`;
+
+export interface ApiRequest extends Endpoint {
+	/** Values for the placeholders of the path (see `isPathSegment`). */
+	params?: Record<string, string>;
+	qs?: IDataObject;
+	/** Sent as JSON, unless it is a form. */
+	body?: IDataObject | FormData;
+	repeatable?: Repeatable;
+	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
+	timeout?: number;
+	/** By `performance.now()`. An attempt that may have run is repeated later, too. */
+	expiresAt?: number;
+	/** Reads the body of a success while it arrives. Throws StreamedFailure if the service reports a failure in it. */
+	readStream?: (stream: ResponseStream, contentType: string) => Promise<unknown>;
+}
+
+/** JSON is written here: axios would copy the object first, and lose properties named like parts of a prototype. */
+export function contentOf(body: ApiRequest['body'], isStreamed: boolean) {
+	const headers = {
+		Accept: isStreamed ? 'text/event-stream, text/plain, application/json' : 'application/json',
+		'User-Agent': clientName,
+	};
+	if (!isObject(body) || body instanceof FormData) return { body, headers };
+	return {
+		body: JSON.stringify(body),
+		headers: { ...headers, 'Content-Type': 'application/json' },
+	};
+}

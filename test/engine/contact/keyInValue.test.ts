@@ -1,0 +1,38 @@
+/** A value of the service that quotes the API key is hidden, and never written back in its hidden form. */
+import { chatbotId, contactId, mapped } from '../parameters';
+import { Testbed } from '../testbed';
+import { goOn } from './rows';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.start();
+});
+
+beforeEach(() => {
+	testbed.reset();
+	const { store, behaviour, apiKey } = testbed.service;
+	behaviour.attributesOnPatch = 'replace';
+	store.addChatbot({ id: 'bot' });
+	for (const name of ['note', 'plan']) store.addAttribute('bot', { name, type: 'text' });
+	store.addContact('bot', { external_id: 'a', custom_attributes: { note: `Key: ${apiKey}` } });
+	store.addContact('bot', { external_id: 'b', custom_attributes: { note: 'Nothing' } });
+});
+
+afterAll(async () => await testbed.close());
+
+it.each(['update', 'upsert'])(
+	'fails the item that would send it back, alone: %s',
+	async (operation) => {
+		const fields = { external_id: '={{ $json.id }}', 'custom_attributes.plan': 'pro' };
+		const parameters = { resource: 'contact', operation, chatbotId, contactId, ...mapped(fields) };
+		const { items } = await testbed.run(parameters, { input: [{ id: 'a' }, { id: 'b' }], ...goOn });
+		const { apiKey, store } = testbed.service;
+		const attributesOf = (id: string) => store.chatbot('bot').contacts.find(id)?.custom_attributes;
+		expect(attributesOf('a')).toEqual({ note: `Key: ${apiKey}` });
+		expect(attributesOf('b')).toEqual({ note: 'Nothing', plan: 'pro' });
+		expect(items[0].json.error).toMatch(/^A value of the service holds the API key\. /);
+		expect(items[1].json.error).toBeUndefined();
+		expect(JSON.stringify(items)).not.toContain(apiKey);
+	},
+);
