@@ -5,20 +5,28 @@ import { illegalities, startService, type ServiceOptions, type SimulatedService 
 import { createEngine, type Engine, type RunOptions, type RunResult } from './harness';
 
 export class Testbed {
-	private constructor(
-		readonly service: SimulatedService,
-		readonly engine: Engine,
-		private readonly fixed: INodeParameters,
-	) {}
+	service!: SimulatedService;
+
+	engine!: Engine;
+
+	private switches!: ReturnType<typeof switchesOf>;
 
 	/**
 	 * @param fixed parameters of every run: resource and operation
 	 */
+	constructor(private readonly fixed: INodeParameters) {}
+
 	static async start(fixed: INodeParameters = {}, options?: ServiceOptions): Promise<Testbed> {
-		const service = await startService(options);
-		const { apiKey, baseUrl } = service;
-		const engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey, baseUrl } } });
-		return new Testbed(service, engine, fixed);
+		const testbed = new Testbed(fixed);
+		await testbed.open(options);
+		return testbed;
+	}
+
+	async open(options?: ServiceOptions): Promise<void> {
+		this.service = await startService(options);
+		const { apiKey, baseUrl } = this.service;
+		this.engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey, baseUrl } } });
+		this.switches = structuredClone(switchesOf(this.service));
 	}
 
 	/** Runs the node with parameters beside the fixed ones. */
@@ -48,17 +56,36 @@ export class Testbed {
 		return illegalities(this.service.requests);
 	}
 
-	/** Forgets requests, faults and chatbots. */
+	/** Forgets requests, faults and chatbots, and sets every switch as it was at the start. */
 	reset(): void {
+		const { behaviour, behaviourV2, delayMs } = structuredClone(this.switches);
+		Object.assign(this.service.behaviour, behaviour);
+		Object.assign(this.service.behaviourV2, behaviourV2);
+		this.service.delayMs = delayMs;
 		this.service.clearRequests();
 		this.service.faults.clear();
 		this.service.store.chatbots.clear();
 	}
 
 	async close(): Promise<void> {
-		this.engine.close();
-		await this.service.close();
+		this.engine?.close();
+		await this.service?.close();
 	}
+}
+
+const switchesOf = ({ behaviour, behaviourV2, delayMs }: SimulatedService) => ({
+	behaviour,
+	behaviourV2,
+	delayMs,
+});
+
+/** A testbed for all tests of a suite, reset before each. */
+export function useTestbed(fixed: INodeParameters = {}, options?: ServiceOptions): Testbed {
+	const testbed = new Testbed(fixed);
+	beforeAll(async () => await testbed.open(options));
+	beforeEach(() => testbed.reset());
+	afterAll(async () => await testbed.close());
+	return testbed;
 }
 
 /** A resource locator that holds an ID, or an expression for one. */

@@ -1,17 +1,10 @@
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'chatbot', operation: 'create' });
-});
+const testbed = useTestbed({ resource: 'chatbot', operation: 'create' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot', name: 'Before' });
 });
-
-afterAll(async () => await testbed.close());
 
 it.each([
 	[{}, {}],

@@ -1,17 +1,10 @@
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'chatbot', operation: 'delete' });
-});
+const testbed = useTestbed({ resource: 'chatbot', operation: 'delete' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot', name: 'Before' });
 });
-
-afterAll(async () => await testbed.close());
 
 const chatbotId = byId('bot');
 

@@ -1,23 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 import { addTwoChatbots, first, rawFirst, second } from './records';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start(
-		{ resource: 'chatbot', operation: 'get' },
-		{ behaviour: { chatbotRecord: 'reference', readyStatus: 'ready', failedStatus: 'failed' } },
-	);
-});
+const testbed = useTestbed(
+	{ resource: 'chatbot', operation: 'get' },
+	{ behaviour: { chatbotRecord: 'reference', readyStatus: 'ready', failedStatus: 'failed' } },
+);
 
 beforeEach(() => {
-	testbed.reset();
 	addTwoChatbots(testbed.service);
 });
-
-afterAll(async () => await testbed.close());
 
 const list = ['GET /get-chatbots'];
 

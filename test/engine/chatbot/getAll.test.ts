@@ -1,21 +1,14 @@
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { addTwoChatbots, first, rawFirst, second } from './records';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start(
-		{ resource: 'chatbot', operation: 'getAll' },
-		{ behaviour: { chatbotRecord: 'reference', readyStatus: 'ready', failedStatus: 'failed' } },
-	);
-});
+const testbed = useTestbed(
+	{ resource: 'chatbot', operation: 'getAll' },
+	{ behaviour: { chatbotRecord: 'reference', readyStatus: 'ready', failedStatus: 'failed' } },
+);
 
 beforeEach(() => {
-	testbed.reset();
 	addTwoChatbots(testbed.service);
 });
-
-afterAll(async () => await testbed.close());
 
 const list = ['GET /get-chatbots'];
 

@@ -1,21 +1,12 @@
 /** Chatbots in every shape in which the service may answer them. */
-import { defaultBehaviour } from '../../service';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'chatbot' });
-});
+const testbed = useTestbed({ resource: 'chatbot' });
 
 beforeEach(() => {
-	testbed.reset();
-	Object.assign(testbed.service.behaviour, structuredClone(defaultBehaviour));
 	testbed.service.store.addChatbot({ id: '12', name: 'Twelve' });
 	testbed.service.store.addChatbot({ id: '120', name: 'Other' });
 });
-
-afterAll(async () => await testbed.close());
 
 const shapes = (['chatbots', 'chatbots.data'] as const).flatMap((chatbotListShape) =>
 	(['reference', 'sparse'] as const).flatMap((chatbotRecord) =>

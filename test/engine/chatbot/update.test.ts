@@ -1,17 +1,10 @@
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'chatbot', operation: 'update' });
-});
+const testbed = useTestbed({ resource: 'chatbot', operation: 'update' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot', name: 'Before' });
 });
-
-afterAll(async () => await testbed.close());
 
 const chatbotId = byId('bot');
 const list = ['GET /get-chatbots'];

@@ -1,20 +1,13 @@
 import type { NodeSettings } from '../harness';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 import { itemWith, png } from './images';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'chatbot' });
-});
+const testbed = useTestbed({ resource: 'chatbot' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addChatbot({ id: 'other' });
 });
-
-afterAll(async () => await testbed.close());
 
 const chatbotId = byId('bot');
 const megabyte = 1024 * 1024;

@@ -3,20 +3,13 @@ import {
 	mainSettings,
 	styleSettings,
 } from '../../../nodes/Chatbase/resources/chatbotSettings/settings';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'chatbotSettings', operation: 'update' });
-});
+const testbed = useTestbed({ resource: 'chatbotSettings', operation: 'update' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot', name: 'Before' });
 });
-
-afterAll(async () => await testbed.close());
 
 const chatbotId = byId('bot');
 const address = 'POST /update-chatbot-settings';

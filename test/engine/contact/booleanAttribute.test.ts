@@ -1,24 +1,17 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 
 import { automatic, chatbotId, mapped } from '../parameters';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
 /** Boolean attributes: the choices of the panel are sent as true or false. */
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'update' });
-});
+const testbed = useTestbed({ resource: 'contact', operation: 'update' });
 
 beforeEach(() => {
-	testbed.reset();
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'active', type: 'boolean' });
 	store.addContact('bot', { external_id: 'a', name: 'Ada' });
 });
-
-afterAll(async () => await testbed.close());
 
 const chosen = { chatbotId, contactId: byId('a') };
 const truthOptions = [

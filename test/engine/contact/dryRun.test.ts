@@ -1,24 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, contactId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { goOn } from './rows';
 
 /** Dry Run by an expression that is on for some items and off for others. */
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact' });
-});
+const testbed = useTestbed({ resource: 'contact' });
 
 beforeEach(() => {
-	testbed.reset();
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
 	['a', 'b', 'c'].forEach((id) => store.addContact('bot', { external_id: id }));
 });
-
-afterAll(async () => await testbed.close());
 
 const dryRun = '={{ $json.dry }}';
 const options = { dryRun };

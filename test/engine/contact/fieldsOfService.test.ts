@@ -1,21 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, contactId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
 /** Records of a service that has fields named like those that the node adds. */
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact' });
-});
+const testbed = useTestbed({ resource: 'contact' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 });
-
-afterAll(async () => await testbed.close());
 
 const own = { _sync: { at: 5 }, error: 'none' };
 const record = (id: string) => ({ id: `internal-${id}`, external_id: id, name: id, ...own });

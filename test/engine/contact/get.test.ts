@@ -1,19 +1,12 @@
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'get' });
-});
+const testbed = useTestbed({ resource: 'contact', operation: 'get' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
 	testbed.service.store.addContact('bot', { external_id: 'b', name: 'Bea' });
 });
-
-afterAll(async () => await testbed.close());
 
 const chatbotId = byId('bot');
 const contactId = byId('={{ $json.id }}');

@@ -1,17 +1,10 @@
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'getAll' });
-});
+const testbed = useTestbed({ resource: 'contact', operation: 'getAll' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 });
-
-afterAll(async () => await testbed.close());
 
 const chatbotId = byId('bot');
 const page = (number: number, perPage: number) =>
