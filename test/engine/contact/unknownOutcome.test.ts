@@ -185,6 +185,21 @@ it('says that a contact may exist when a refused batch may have stored it', asyn
 	expect(items[1].json.error).toContain('Contacts b, c may have been created. Check');
 });
 
+it('says that contacts may exist when their response is empty and the look-up fails', async () => {
+	testbed.service.faults.add({
+		when: { method: 'POST' },
+		fault: { kind: 'otherShape', body: { data: [] }, handled: true },
+	});
+	testbed.service.faults.add({ when: { method: 'GET' }, fault: { kind: 'status', status: 403 } });
+	const { items } = await testbed.run(
+		{ ...byColumns, operation: 'create' },
+		{ input: [{ id: 'a' }, { id: 'b' }], ...goOn },
+	);
+	for (const { json } of items) {
+		expect(json.error).toContain('Contacts a, b may have been created. Check');
+	}
+});
+
 describe('a change of the ID whose response is lost', () => {
 	const rename = async (input: Row[]) =>
 		await testbed.run(

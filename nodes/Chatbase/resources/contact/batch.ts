@@ -167,15 +167,16 @@ class BatchCreator {
 	private async settleCreated(batch: ContactTask[], response: ApiResponse) {
 		const created = createdContacts(response);
 		if (created.size > 0) this.findings.streak.end();
-		batch.forEach((task) => this.open.delete(task));
 		const open = batch.filter((task) => {
 			const contact = created.get(idOf(task));
-			if (contact) this.writer.created(task, contact);
+			if (contact && this.open.delete(task)) this.writer.created(task, contact);
 			return !contact;
 		});
 		if (open.length === 0) return;
+		open.forEach((task) => this.mayExist.add(task));
 		const known = await this.find(open);
 		for (const task of open) {
+			this.open.delete(task);
 			const [contact] = known.withId(idOf(task));
 			if (contact) this.writer.created(task, contact);
 			else this.writer.failed(task, mayExist(this.api.unexpected(response), [task]));
