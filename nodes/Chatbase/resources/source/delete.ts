@@ -1,12 +1,16 @@
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
+import { toggleField } from '../../fields/field';
 import { chatbotField, sourceField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readBoolean } from '../../fields/values';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { readChosen } from './get';
 import { sourcePath } from './sources';
 import { removeSource } from './writer';
+
+const includeDeleted = toggleField('options.includeDeleted', 'Include Deleted Source', {
+	description: 'Whether to return the record of the deleted source',
+});
 
 export const deleteSource = operation({
 	value: 'delete',
@@ -24,20 +28,14 @@ export const deleteSource = operation({
 		notice('deleteNotice', 'Deletion is permanent, and the API does not return the content.'),
 		optionsField([
 			notFoundOption('Returns deleted: false and found: false for the ID', 'source with this ID'),
-			{
-				displayName: 'Include Deleted Source',
-				name: 'includeDeleted',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to return the record of the deleted source',
-			},
+			includeDeleted,
 			maxConcurrencyOption,
 		]),
 	],
 
 	read: (item) => ({
 		...readChosen(item),
-		includesDeleted: readBoolean(item, 'options.includeDeleted', 'Include Deleted Source'),
+		includesDeleted: includeDeleted.read(item),
 	}),
 
 	async send({ params: { chatbotId, sourceId, marksMissing, includesDeleted }, api }) {

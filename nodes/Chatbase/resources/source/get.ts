@@ -3,13 +3,12 @@ import { operation, optionsField } from '../../fields/define';
 import { chatbotField, sourceField } from '../../fields/locators';
 import { notFoundOption, readMarksMissing } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readId } from '../../fields/values';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { sendToSource, sourceIn, sourcePath } from './sources';
 
 export const readChosen = (item: InputItem) => ({
-	chatbotId: readId(item, 'chatbotId', 'Chatbot'),
-	sourceId: readId(item, 'sourceId', 'Source').trim(),
+	chatbotId: chatbotField.read(item),
+	sourceId: sourceField.read(item).trim(),
 	marksMissing: readMarksMissing(item),
 });
 

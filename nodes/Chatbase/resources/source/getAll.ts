@@ -1,9 +1,26 @@
 import { filtersField, operation } from '../../fields/define';
-import { readFilter } from '../../fields/filters';
+import { filterField } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
-import { commaList, filledText, readId } from '../../fields/values';
+import { commaList, filledText } from '../../fields/values';
 import { readSources, sourcesPath } from './sources';
+
+const nameFilter = filterField('name', 'Name Contains', filledText, {
+	description: 'Only sources with this text in their name (case-insensitive)',
+	placeholder: 'e.g. Return policy',
+});
+const typeFilter = filterField('type', 'Types', commaList, {
+	description: 'Only sources of these types',
+	type: 'multiOptions',
+	default: [],
+	options: [
+		{ name: 'File', value: 'file' },
+		{ name: 'Link', value: 'link' },
+		{ name: 'Notion Page', value: 'notionPage' },
+		{ name: 'Q&A', value: 'qna' },
+		{ name: 'Text', value: 'text' },
+	],
+});
 
 export const getAll = operation({
 	value: 'getAll',
@@ -11,41 +28,14 @@ export const getAll = operation({
 	action: 'Get many sources',
 	description: 'List what the chatbot has learned from. Needs a plan with API access.',
 	request: { method: 'GET', path: sourcesPath, resource: 'agentSources' },
-	fields: [
-		chatbotField,
-		...pagingFields,
-		filtersField([
-			{
-				displayName: 'Name Contains',
-				name: 'name',
-				type: 'string',
-				default: '',
-				description: 'Only sources with this text in their name (case-insensitive)',
-				placeholder: 'e.g. Return policy',
-			},
-			{
-				displayName: 'Types',
-				name: 'type',
-				type: 'multiOptions',
-				default: [],
-				description: 'Only sources of these types',
-				options: [
-					{ name: 'File', value: 'file' },
-					{ name: 'Link', value: 'link' },
-					{ name: 'Notion Page', value: 'notionPage' },
-					{ name: 'Q&A', value: 'qna' },
-					{ name: 'Text', value: 'text' },
-				],
-			},
-		]),
-	],
+	fields: [chatbotField, ...pagingFields, filtersField([nameFilter, typeFilter])],
 
 	read: (item) => ({
-		chatbotId: readId(item, 'chatbotId', 'Chatbot'),
+		chatbotId: chatbotField.read(item),
 		limit: readLimit(item),
 		query: {
-			type: readFilter(item, 'type', 'Types', commaList),
-			name: readFilter(item, 'name', 'Name Contains', filledText)?.trim(),
+			type: typeFilter.read(item),
+			name: nameFilter.read(item)?.trim(),
 		},
 	}),
 
