@@ -1,7 +1,7 @@
 import type { InputItem } from '../execution/item';
 import type { Field } from './field';
 import { toggleField } from './field';
-import { readBoolean } from './values';
+import { boolean, readOptional } from './values';
 
 type DryRunPath = 'dryRun' | 'options.dryRun';
 
@@ -24,7 +24,9 @@ export const dryRunOption = dryRunField(
 function readDryRun(item: InputItem, path: DryRunPath): boolean {
 	const value = item.parameter(path);
 	const isSet = path === 'dryRun' || 'dryRun' in item.collection('options');
-	if (!isSet || (value !== undefined && value !== null)) return readBoolean(item, path, 'Dry Run');
+	if (!isSet || (value !== undefined && value !== null)) {
+		return readOptional(item, path, boolean, 'Dry Run') ?? false;
+	}
 	throw item.error(
 		'Dry Run has no value',
 		'Its expression has no value for this item. It needs true or false.',

@@ -211,25 +211,6 @@ function isUnfilledOption(item: InputItem, path: string): boolean {
 	return typeof value === 'string' && isBlank(value);
 }
 
-export function readBoolean(
-	item: InputItem,
-	path: string,
-	label: string,
-	fallback = false,
-): boolean {
-	return readOptional(item, path, boolean, label) ?? fallback;
-}
-
-/** Reads a choice; the first word is the default. */
-export function readChoice<Word extends string>(
-	item: InputItem,
-	path: string,
-	label: string,
-	words: [Word, ...Word[]],
-): Word {
-	return readOptional(item, path, oneOf(...words), label) ?? words[0];
-}
-
 /** Whether a field that was added has a value. A model fills in every field of a tool, so empty text from it is none. */
 export function hasValue(item: InputItem, value: unknown): boolean {
 	if (value === undefined || value === null) return false;
