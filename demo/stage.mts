@@ -8,7 +8,6 @@ import { type N8n, startN8n } from '../test/n8n/instance.mjs';
 import { buildNode, installNode } from '../test/n8n/package.mjs';
 import { ensureRuntime } from '../test/n8n/runtime.mjs';
 import { owner } from '../test/n8n/session.mjs';
-import { orderTemplate } from '../test/service/demoData.js';
 import {
 	chooseChatbot,
 	chooseTemplate,
@@ -16,7 +15,7 @@ import {
 	fillIn,
 	readExamples,
 } from '../test/n8n/workflow.mjs';
-import { addDemoData } from '../test/service/demoData.js';
+import { addDemoData, orderTemplate } from '../test/service/demoData.js';
 import { startService, type SimulatedService } from '../test/service/index.js';
 import { type Crm, type Customer, customersFrom, startCrm } from '../test/n8n/crm.mjs';
 import { type Library, startLibrary } from '../test/n8n/library.mjs';
