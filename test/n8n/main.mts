@@ -17,6 +17,7 @@ import { memoryOutlivesRestart } from './checks/knowledge.mjs';
 import { jobsAreSpread } from './checks/queue.mjs';
 import { newcomerSyncsContacts } from './checks/newcomer.mjs';
 import { smallListIsMirrored } from './checks/smallMirror.mjs';
+import { templateIsSent } from './checks/template.mjs';
 import { operationsAreTools } from './checks/tools.mjs';
 import { triggerStartsWorkflows } from './checks/trigger.mjs';
 import { workflowIsBuiltByHand } from './checks/use.mjs';
@@ -46,6 +47,7 @@ const topics: Topic[] = [
 	{ name: 'small mirror', needsBrowser: true, run: smallListIsMirrored },
 	{ name: 'conversation', needsBrowser: true, run: chatRemembers },
 	{ name: 'contact fields', needsBrowser: true, run: contactFieldsAreStored },
+	{ name: 'template', needsBrowser: true, run: templateIsSent },
 	{ name: 'examples', run: examplesDoTheirWork },
 	{ name: 'memory', run: memoryOutlivesRestart },
 	{ name: 'chat', run: chatsAreAnswered },

@@ -40,7 +40,7 @@ describe('the settings', () => {
 });
 
 describe('the notice about domains', () => {
-	const notice = properties.find(({ type }) => type === 'notice')!;
+	const notice = properties.find(({ name }) => name === 'domainsNotice')!;
 
 	it.each([
 		[{}, false],

@@ -1,0 +1,65 @@
+/** A WhatsApp template chosen in the editor, mapped, sent, and exchanged for another one. */
+import { type Checks } from '../expectations.mjs';
+import { Panel } from '../panel.mjs';
+import { supportBot, type Stage } from '../stage.mjs';
+
+export async function templateIsSent(stage: Stage, checks: Checks): Promise<string> {
+	const { service, credential } = stage;
+	const { whatsapp } = service.store.chatbot(supportBot.id).agent;
+	const editor = stage.editor!;
+	const panel = new Panel(editor.page);
+	await editor.newWorkflow();
+	editor.takeComplaints();
+	await editor.addNode('whatsapp template', 'Chatbase', 'Send WhatsApp template');
+	await panel.waitFor();
+	await panel.chooseCredential(credential.name);
+	await panel.chooseFromList('chatbotId', supportBot.name);
+	await panel.chooseFromList('template', 'order_update (en_US), utility');
+	await panel.box('to').fill('+1 415 555 2671');
+	const labels = async () =>
+		await panel.locator.locator('[data-test-id^="parameter-input-"] label').allInnerTexts();
+	await panel.box('body.3').waitFor();
+	await editor.screenshot('template-order');
+	checks.expect(
+		'The fields are the variables of the template, with the words around them',
+		/Body 3: .*arrives on \{\{3\}\}/s.test((await labels()).join('\n') || (await panelText(panel))),
+	);
+
+	await panel.execute();
+	checks.expect('Without values, nothing is sent', await panel.outputShows(/Body 1 is empty/));
+	checks.expectEqual('Nobody got a message', whatsapp.sent.length, 0);
+	for (const [id, value] of Object.entries({
+		'body.1': 'Jane',
+		'body.2': '1042',
+		'body.3': 'Friday',
+	})) {
+		const saved = editor.savedWith(`"${value}"`);
+		await panel.box(id).fill(value);
+		await saved;
+	}
+	await panel.execute();
+	checks.expect('The output has the message ID', await panel.outputShows(/wamid/));
+	checks.expectEqual(
+		'The customer got the template with its values',
+		whatsapp.sent.map(({ to, template }) => [to, template.variables]),
+		[['14155552671', { body: { '1': 'Jane', '2': '1042', '3': 'Friday' } }]],
+	);
+	await editor.screenshot('template-sent');
+
+	await panel.chooseFromList('template', 'appointment_reminder (en_US), utility');
+	await panel.box('body.first_name').waitFor();
+	checks.expectEqual('Another template has other fields', await panel.box('body.1').count(), 0);
+	checks.expect(
+		'A variable in the header and named ones have fields too',
+		(await panel.box('header.shop').count()) === 1 && (await panel.box('body.day').count()) === 1,
+	);
+	checks.expectEqual('They are empty', await panel.box('body.first_name').inputValue(), '');
+	await editor.screenshot('template-changed');
+	checks.expectEqual('The console of the browser has no errors', editor.takeComplaints(), []);
+	await panel.close();
+	return 'a template chosen, mapped and sent, and another one chosen';
+}
+
+async function panelText(panel: Panel): Promise<string> {
+	return await panel.locator.innerText();
+}
