@@ -64,17 +64,26 @@ describe('the list of templates', () => {
 describe('the fields of Template Variables', () => {
 	it('are the variables of the template, with the words around them', async () => {
 		expect(await labels(chosen())).toEqual([
-			['header.1', 'Header 1: Order {{1}}'],
-			['body.1', 'Body 1: Hi {{1}}, it arrives on…'],
-			['body.2', 'Body 2: … it arrives on {{2}}.'],
+			['header.1', 'Header 1: Order …'],
+			['body.1', 'Body 1: Hi …'],
+			['body.2', 'Body 2: it arrives on …'],
 		]);
 	});
 
 	it('change with the template', async () => {
 		account.here.accounts[0].templates.push(named);
 		expect(await labels(chosen('appointment|en_US|waba_1'))).toEqual([
-			['body.first_name', 'Body first_name: Hello {{ first_name }}, we look forwa…'],
-			['body.day', 'Body day: … seeing you on {{day}} in our shop.'],
+			['body.first_name', 'Body first_name: Hello …'],
+			['body.day', 'Body day: seeing you on …'],
+		]);
+	});
+
+	it('show the words after a variable that stands first', async () => {
+		const components = [{ type: 'BODY', text: '{{1}}, {{2}} is ready' }];
+		Object.assign(account.here.accounts[0].templates[0], { components });
+		expect((await labels(chosen())).slice(1)).toEqual([
+			['body.1', 'Body 1: … , … is ready'],
+			['body.2', 'Body 2: … is ready'],
 		]);
 	});
 

@@ -16,13 +16,11 @@ export async function templateIsSent(stage: Stage, checks: Checks): Promise<stri
 	await panel.chooseFromList('chatbotId', supportBot.name);
 	await panel.chooseFromList('template', 'order_update (en_US), utility');
 	await panel.box('to').fill('+1 415 555 2671');
-	const labels = async () =>
-		await panel.locator.locator('[data-test-id^="parameter-input-"] label').allInnerTexts();
 	await panel.box('body.3').waitFor();
 	await editor.screenshot('template-order');
 	checks.expect(
-		'The fields are the variables of the template, with the words around them',
-		/Body 3: .*arrives on \{\{3\}\}/s.test((await labels()).join('\n') || (await panelText(panel))),
+		'The fields are the variables of the template, with the words before them',
+		/Body 3: arrives on …/.test(await panel.locator.innerText()),
 	);
 
 	await panel.execute();
@@ -58,8 +56,4 @@ export async function templateIsSent(stage: Stage, checks: Checks): Promise<stri
 	checks.expectEqual('The console of the browser has no errors', editor.takeComplaints(), []);
 	await panel.close();
 	return 'a template chosen, mapped and sent, and another one chosen';
-}
-
-async function panelText(panel: Panel): Promise<string> {
-	return await panel.locator.innerText();
 }

@@ -72,16 +72,16 @@ function textIn({ components = [] }: Template, component: string): string {
 
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
-const shownCharacters = 15;
-
-/** The panel cuts long labels, so only the nearest words are shown. */
+/** The words before a variable, or those after one that stands first. n8n 2.41 cuts a label at about 25 characters. */
 function wordsAround(text: string, key: string): string {
 	const found = [...text.matchAll(placeholder)].find((match) => match[1] === key);
 	if (!found) return '';
-	const start = Math.max(0, found.index - shownCharacters);
-	const end = found.index + found[0].length + shownCharacters;
-	const shown = text.slice(start, end).replace(/\s+/g, ' ');
-	return `${start > 0 ? '…' : ''}${shown}${end < text.length ? '…' : ''}`;
+	const plain = (part: string) => part.replace(placeholder, '…').replace(/\s+/g, ' ').trim();
+	const before = plain(text.slice(0, found.index));
+	const nearest = before.length > 15 ? before.slice(-15).replace(/^\S* /, '') : before;
+	const words = nearest.replace(/^[^\p{L}\d]+/u, '');
+	if (words) return `${words} …`;
+	return `… ${plain(text.slice(found.index + found[0].length)).slice(0, 15)}`;
 }
 
 /** Header, body and footer as people read them. Variables without a value stay as they are. */
