@@ -67,7 +67,7 @@ async function cleanContacts(session: Session): Promise<number> {
 	if (strays > 0) {
 		left.push(
 			`Contacts that look like scratch contacts, but have another External ID or none: ${strays}. ` +
-				`Delete them in the dashboard if their name begins with "${scratchName}".`,
+				`Delete them in the dashboard if their name begins with "${scratchName}", or their email with ${scratchPrefix}.`,
 		);
 	}
 	return leftovers.size;

@@ -1,10 +1,9 @@
 /** Custom attributes. They can't be deleted: the probe only uses existing ones, and archives its own. */
 import { attributePrefix } from '../ownership';
 import { attributeQuestions, namesOf } from '../questions';
-import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
 import { firstOf, objectOf, type JsonObject } from '../shapes';
-import { change } from './writes';
+import { change, create } from './writes';
 
 /** Attributes of the probe. A later run finds them and uses them again. */
 const ownAttributes = {
@@ -32,14 +31,13 @@ export const attributeInquiry: Inquiry = {
 	requests: 14,
 
 	async run(session) {
-		const { client, findings, scratch, paths } = session;
+		const { findings, scratch } = session;
 		if (!session.attributes) {
 			const answer = 'custom attributes cannot be listed';
 			return findings.leave(answer, ...valueQuestions, ...ownQuestions);
 		}
 		const id = scratch.newId();
-		const users = [{ external_id: id, name: scratchName }];
-		const created = await client.ask('POST', paths.contacts, { body: { users } });
+		const created = await create(session, { external_id: id });
 		if (!created.isSuccess) return findings.leave(created, ...valueQuestions);
 
 		const own = session.parts.includes('attributes') ? await makeOwn(session) : undefined;

@@ -35,8 +35,13 @@ export const writeInquiry: Inquiry = {
 	},
 };
 
-async function create(session: Session, ...users: JsonObject[]): Promise<ServiceResponse> {
-	return await session.client.ask('POST', session.paths.contacts, { body: { users } });
+/** Creates contacts with a name, because a service may ignore the External ID. */
+export async function create(
+	{ client, paths }: Session,
+	...contacts: JsonObject[]
+): Promise<ServiceResponse> {
+	const users = contacts.map((contact) => ({ name: scratchName, ...contact }));
+	return await client.ask('POST', paths.contacts, { body: { users } });
 }
 
 /** Changes a contact. @returns the response, and the contact that it holds */
@@ -51,11 +56,11 @@ async function createFirst(session: Session): Promise<Scratchling | undefined> {
 	const { findings, scratch } = session;
 	const id = scratch.newId();
 	const email = scratch.newEmail();
-	const sent = { external_id: id, name: scratchName, email, phonenumber: '+000' };
+	const sent = { external_id: id, email, phonenumber: '+000' };
 	const response = await create(session, sent);
 	if (!response.isSuccess) {
 		const answer = response.isMissing ? 'contacts cannot be created' : response;
-		findings.leave(answer, 'createReply', 'createdStatus', 'emailCase');
+		findings.leave(answer, 'createReply', 'createdStatus', 'externalIdOfNew', 'emailCase');
 		return undefined;
 	}
 	const { status } = response;
@@ -64,6 +69,10 @@ async function createFirst(session: Session): Promise<Scratchling | undefined> {
 	const shape = response.list ? 'data' : 'created';
 	findings.set('createReply', record && shape, differs('nowhere'));
 	if (!record) return { id, email, record: {} };
+	const isKept = record.external_id === id;
+	findings.set('externalIdOfNew', isKept ? 'asSent' : 'own');
+	// Without the ID, nothing that this run makes could be deleted.
+	if (!isKept) return undefined;
 
 	const spelling = firstOf([
 		['asSent', record.email === email],
@@ -77,8 +86,7 @@ async function createFirst(session: Session): Promise<Scratchling | undefined> {
 async function createAnother(session: Session): Promise<string | undefined> {
 	const { scratch, findings } = session;
 	const id = scratch.newId();
-	const contact = { external_id: id, name: scratchName, email: scratch.newEmail() };
-	const response = await create(session, contact);
+	const response = await create(session, { external_id: id, email: scratch.newEmail() });
 	if (response.isSuccess) return id;
 	findings.leave(response, 'emailUnique', 'externalIdUnique');
 	return undefined;
@@ -165,7 +173,7 @@ async function askForUniqueness(session: Session, first: Scratchling, id: string
 }
 
 async function askForExisting(session: Session, { id }: Scratchling): Promise<void> {
-	const existing = await create(session, { external_id: id, name: scratchName });
+	const existing = await create(session, { external_id: id });
 	session.findings.judge('createExisting', existing, {
 		409: 'conflict',
 		400: 'badRequest',
@@ -178,7 +186,7 @@ async function askForBatch(session: Session, { id, email }: Scratchling): Promis
 	const { client, findings, scratch, paths } = session;
 	for (const bad of [{ external_id: id }, { external_id: scratch.newId(), email }]) {
 		const good = scratch.newId();
-		const response = await create(session, { external_id: good, name: scratchName }, bad);
+		const response = await create(session, { external_id: good }, bad);
 		if (response.isSuccess) continue;
 		if (response.status !== 400 && response.status !== 409) {
 			return findings.leave(response, 'createBatch');

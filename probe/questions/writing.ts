@@ -4,6 +4,7 @@ import { questionsOf } from '../answer';
 export const writingQuestions = questionsOf('write', {
 	createReply: ['Place of created contacts', 'data: in data | created: in data.created'],
 	createdStatus: ['Status of a creation', '200 | 201 | other: another one of 200 to 299'],
+	externalIdOfNew: ['External ID of a created contact', 'asSent | !own: another one, or none'],
 	emailCase: ['Case of an email with capitals', 'asSent | lower: in lower case | !other'],
 	updateReply: [
 		'Response to an update',

@@ -278,6 +278,27 @@ it('names contacts without changing them when they lost their External ID', asyn
 	expect(harm()).toEqual([]);
 });
 
+it.each<[string, number, Fault | undefined]>([
+	['answers them', 2, undefined],
+	['answers without contacts', 6, { kind: 'otherShape', handled: true, body: {} }],
+])(
+	'names every contact when the service gives IDs of its own and %s',
+	async (_name, made, fault) => {
+		const service = await strangeScene({ externalIdOfNew: 'own' });
+		if (fault) service.faults.add({ when: { method: 'POST', path: /contacts$/ }, fault });
+		const { contacts } = service.store.chatbot(chatbotId);
+		const customers = contacts.size;
+		const harm = watchCustomers(service);
+		const { left } = await probe(service, ['read', 'write']);
+		await service.close();
+		expect(contacts.size - customers).toBe(made);
+		expect(left).toEqual([
+			expect.stringContaining(`but have another External ID or none: ${made}.`),
+		]);
+		expect(harm().filter((line) => !line.endsWith('something new'))).toEqual([]);
+	},
+);
+
 it('reads the whole list when all internal IDs are the same', async () => {
 	const service = await strangeScene({ contactId: 'string' }, '');
 	for (let index = 0; index < 2000; index++) {

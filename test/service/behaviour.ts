@@ -93,6 +93,8 @@ export interface Behaviour {
 	 * `null` and `empty` take the contact, and answer it so.
 	 */
 	createWithoutExternalId: 'badRequest' | 'generates' | 'null' | 'empty';
+	/** The External ID of a new contact: as sent, or one that the service makes up. Contract: as sent. */
+	externalIdOfNew: 'asSent' | 'own';
 	/** Whether an External ID may belong to one contact only. Not stated; it names a contact in paths. */
 	externalIdUnique: boolean;
 	/** A batch with one bad contact: nothing is stored, everything before it, or every other contact. Not stated. */
@@ -235,6 +237,7 @@ export const defaultBehaviour: Behaviour = {
 	blankPaymentLabel: 'asSent',
 	createExisting: 'conflict',
 	createWithoutExternalId: 'badRequest',
+	externalIdOfNew: 'asSent',
 	externalIdUnique: true,
 	createBatch: 'atomic',
 	createReply: 'data',

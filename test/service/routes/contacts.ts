@@ -180,13 +180,15 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		{ custom_attributes, ...fields }: ContactChanges,
 		contacts: ContactBook,
 	): Contact {
+		if (behaviour.externalIdOfNew === 'own') delete fields.external_id;
 		refuseTakenEmail(contacts, fields.email);
 		if (contacts.size >= behaviour.maximumContacts) {
 			throw new Refusal(400, 'The maximum contacts limit has been reached');
 		}
 		return contacts.add(
 			store.newContact({
-				...(behaviour.createWithoutExternalId !== 'generates' && { external_id: '' }),
+				...(behaviour.createWithoutExternalId !== 'generates' &&
+					behaviour.externalIdOfNew === 'asSent' && { external_id: '' }),
 				...fields,
 				custom_attributes: attributesAfter({}, custom_attributes ?? {}, 'merge'),
 			}),
