@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { InputItem, RunContext } from '../execution/item';
 import type { Field } from '../fields/field';
 import { choiceField, optionalField } from '../fields/field';
-import type { ValueType } from '../fields/values';
-import { numberBetween, wholeNumber } from '../fields/values';
+import { entered, numberBetween, wholeNumber } from '../fields/values';
 import { countFormat } from '../values/scalar';
 import type { MirrorPlan } from './missing';
 import type { OutcomeSettings } from './outcome';
@@ -42,25 +41,16 @@ export function allowedMissing(managed: number, { maxPercent, max }: SafetyLimit
 	return Math.min(Math.max(share, free), max ?? defaultMax, allButOne);
 }
 
-/** A number that is empty until the user enters one. */
-function enteredNumber(
-	name: string,
-	label: string,
-	{ expected, read }: ValueType<number>,
-	placeholder: string,
-	description: string,
-) {
-	return optionalField(`options.${name}`, label, { expected, read }, { description, placeholder });
-}
-
 /** Options that only a mirror has. */
 export const limitOptions = ({ many, title, ids }: Nouns) => ({
-	expectedItems: enteredNumber(
-		'expectedItems',
+	expectedItems: optionalField(
+		'options.expectedItems',
 		`Expected ${title}`,
-		wholeNumber(1),
-		'e.g. 1200',
-		`Number of different ${ids} that the input must contain. With any other number, nothing is written.`,
+		entered(wholeNumber(1)),
+		{
+			description: `Number of different ${ids} that the input must contain. With any other number, nothing is written.`,
+			placeholder: 'e.g. 1200',
+		},
 	),
 	onTooManyMissing: choiceField('options.onTooManyMissing', 'If Too Many Are Missing', {
 		description: `What to do if more ${many} are missing than the safety limit allows`,
@@ -72,23 +62,22 @@ export const limitOptions = ({ many, title, ids }: Nouns) => ({
 			],
 		},
 	}),
-	maxMissing: enteredNumber(
-		'maxMissing',
-		`Max Missing ${title}`,
-		wholeNumber(0),
-		'e.g. 20',
-		`Most missing ${many} that one run may mark or delete. Without Max Missing Percent, no other limit applies.`,
-	),
-	maxMissingPercent: enteredNumber(
-		'maxMissingPercent',
+	maxMissing: optionalField('options.maxMissing', `Max Missing ${title}`, entered(wholeNumber(0)), {
+		description: `Most missing ${many} that one run may mark or delete. Without Max Missing Percent, no other limit applies.`,
+		placeholder: 'e.g. 20',
+	}),
+	maxMissingPercent: optionalField(
+		'options.maxMissingPercent',
 		'Max Missing Percent',
-		numberBetween(0, 100),
-		'e.g. 5',
-		`Percentage of the managed ${many}, in place of ${defaultPercent}. With 0, none may be missing.`,
+		entered(numberBetween(0, 100)),
+		{
+			description: `Percentage of the managed ${many}, in place of ${defaultPercent}. With 0, none may be missing.`,
+			placeholder: 'e.g. 5',
+		},
 	),
 });
 
-export type OnMissing = 'report' | 'mark' | 'delete';
+type OnMissing = 'report' | 'mark' | 'delete';
 
 export interface MissingSettings {
 	onMissing: OnMissing;

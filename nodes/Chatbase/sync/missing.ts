@@ -50,32 +50,31 @@ export async function handleMissing<Listed extends IDataObject>(
 	const result = { ...decision, unmanaged, newAttributes, records, names, failed };
 	if (leftAs) return result;
 	let failure: NodeApiError | undefined;
-	let alike = { words: '', count: 0 };
+	let alike = 0;
+	let words = '';
 	await forEachLimited(
 		[...missing.entries()],
 		run.limits.maxConcurrency,
 		async ([index, listed]) => {
-			if (alike.count >= maxAlike) return;
+			if (alike >= maxAlike) return;
 			try {
 				records[index] = await handle(listed);
-				alike.count = 0;
+				alike = 0;
 			} catch (caught) {
 				const error = caught as NodeApiError;
 				failure ??= error;
 				failed.push(nameOf(listed));
 				records[index].error = errorText(error);
-				alike = {
-					words: error.message,
-					count: error.message === alike.words ? alike.count + 1 : 1,
-				};
+				alike = error.message === words ? alike + 1 : 1;
+				words = error.message;
 			}
 		},
 	);
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	const needsOutput = hasDeleted && output !== 'summary';
 	if (failure && run.context.endsOnFailure && !needsOutput) {
-		const words = `Missing ${many} that could not be marked or deleted: ${firstOf(failed)}.`;
-		failure.description = `${escapeHtml(words)} ${failure.description ?? ''}`.trim();
+		const unhandled = `Missing ${many} that could not be marked or deleted: ${firstOf(failed)}.`;
+		failure.description = `${escapeHtml(unhandled)} ${failure.description ?? ''}`.trim();
 		throw failure;
 	}
 	return result;

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import type { INodeParameters } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { automatic, chatbotId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
@@ -214,8 +215,13 @@ it('uses little memory for 2,000 errors', async () => {
 	collectGarbage();
 	const before = process.memoryUsage().heapUsed;
 	const { items, run } = await testbed.run(byColumns, { input: rows, ...goOn });
-	collectGarbage();
-	const megabytes = Math.round((process.memoryUsage().heapUsed - before) / 1e6);
+	let megabytes = Infinity;
+	// While V8 compiles a function in the background, it keeps what the function held. No event tells when it is done.
+	for (let looks = 0; looks < 50 && megabytes >= 12; looks++) {
+		await sleep(100);
+		collectGarbage();
+		megabytes = Math.round((process.memoryUsage().heapUsed - before) / 1e6);
+	}
 	process.stdout.write(`2,000 rows with one ID: ${megabytes} MB with all that n8n saves\n`);
 	expect(items).toHaveLength(rows.length);
 	expect(run).toBeDefined();

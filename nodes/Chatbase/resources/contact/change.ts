@@ -20,7 +20,7 @@ import {
 } from './contact';
 import type { WantedContact } from './difference';
 import { changeOf, droppedFrom, isAsSent, lostAttributes } from './difference';
-import type { WriteSettings } from './settings';
+import type { WriteSettings } from './item';
 
 /** What to write to a contact. */
 export interface ContactChange {

@@ -1,13 +1,12 @@
 import type { ApiResponse } from '../../api/response';
 import { confirmsDeletion, dataIn } from '../../api/response';
-import { dryRunField } from '../../fields/dryRun';
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
+import { dryRunField } from '../../fields/dryRun';
 import { toggleField } from '../../fields/field';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { isObject } from '../../values/object';
-import { readChosenContact } from './chosen';
 import {
 	assertIsContact,
 	ContactMissing,
@@ -17,6 +16,7 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
+import { readChosenContact } from './get';
 
 const dryRun = dryRunField('options.dryRun', 'Whether to read the contact without deleting it');
 const includeDeleted = toggleField('options.includeDeleted', 'Include Deleted Contact', {

@@ -1,9 +1,15 @@
+import type { InputItem } from '../../execution/item';
 import { operation, optionsField } from '../../fields/define';
 import { chatbotField, contactField } from '../../fields/locators';
-import { notFoundOption } from '../../fields/notFound';
+import { notFoundOption, readMarksMissing } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readChosenContact } from './chosen';
 import { ContactMissing, contactPath, readContact } from './contact';
+
+export const readChosenContact = (item: InputItem) => ({
+	chatbotId: chatbotField.read(item),
+	contactId: contactField.read(item),
+	marksMissing: readMarksMissing(item),
+});
 
 export const get = operation({
 	value: 'get',

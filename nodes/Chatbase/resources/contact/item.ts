@@ -1,23 +1,76 @@
 import type { IDataObject, NodeOperationError } from 'n8n-workflow';
 
-import type { ApiClient } from '../../api/client';
 import { isPathSegment } from '../../api/address';
+import type { ApiClient } from '../../api/client';
 import { hasExpression, resolveValue } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
-import { assertPathSegment, readAs, readJsonObject, text } from '../../fields/values';
-import { unnamedError } from '../../sync/fullRun';
+import { dryRunOption, dryRunToggle } from '../../fields/dryRun';
+import { chatbotField } from '../../fields/locators';
+import {
+	assertPathSegment,
+	describeValue,
+	readAs,
+	readJsonObject,
+	text,
+} from '../../fields/values';
+import { unnamedError } from '../../sync/mirror';
 import { firstOf } from '../../values/firstOf';
-import { isObject, ownValue } from '../../values/object';
-import { isBlank } from '../../values/scalar';
+import { isObject, ownValue, plainJson } from '../../values/object';
+import { hasInexactNumber, isBlank } from '../../values/scalar';
 import type { Attribute } from '../customAttribute/attributes';
-import { readAttributesIfAny } from '../customAttribute/attributes';
-import { addAdditionalFields } from './additionalFields';
+import { attributePrefix, readAttributesIfAny } from '../customAttribute/attributes';
 import { normalizeEmail } from './contact';
-import type { WantedContact } from './difference';
+import type { ChangeRules, WantedContact } from './difference';
+import {
+	attributesOption,
+	clearFields,
+	droppedOption,
+	matchByField,
+	matchByOption,
+	setOnlyIfEmptyOption,
+} from './fields';
 import { addMappedFields, resolveMapper } from './mapper';
-import type { WriteOperation, WriteSettings } from './settings';
-import { assertAttributesExist, readWriteSettings } from './settings';
+import type { MatchBy } from './match';
+
+export interface WriteSettings extends ChangeRules {
+	chatbotId: string;
+	matchBy: MatchBy;
+	onDroppedFields: 'warn' | 'error' | 'ignore';
+	dryRun: boolean;
+}
+
+export type WriteOperation = 'create' | 'mirror' | 'update' | 'upsert';
+
+export function readWriteSettings(item: InputItem, operation: WriteOperation): WriteSettings {
+	const isMirror = operation === 'mirror';
+	return {
+		chatbotId: chatbotField.read(item),
+		matchBy: (isMirror ? matchByOption : matchByField).read(item),
+		mode: attributesOption.read(item),
+		onlyIfEmpty: setOnlyIfEmptyOption.read(item).sort(),
+		onDroppedFields: droppedOption.read(item),
+		dryRun: (isMirror ? dryRunToggle : dryRunOption).read(item),
+	};
+}
+
+/** Throws if Set Only If Empty has an unknown attribute, which would protect nothing. */
+export async function assertAttributesExist(
+	item: InputItem,
+	api: ApiClient,
+	{ chatbotId, onlyIfEmpty }: WriteSettings,
+) {
+	const names = onlyIfEmpty.filter((name) => name.startsWith(attributePrefix));
+	if (names.length === 0) return;
+	const attributes = await readAttributesIfAny(api, chatbotId);
+	const known = attributes?.map(({ name }) => attributePrefix + name);
+	const unknown = known && names.find((name) => !known.includes(name));
+	if (unknown === undefined) return;
+	throw item.error(
+		'Set Only If Empty has an unknown custom attribute',
+		`The chatbot has no "${unknown}". Use the exact name of the attribute, not its label.`,
+	);
+}
 
 export interface ContactParams {
 	settings: WriteSettings;
@@ -136,4 +189,58 @@ export function warnOfInput({ items, context }: Run<ContactParams>) {
 		const places = firstOf(found, (each) => `"${valueOf(each)}" (item ${each.item.index})`);
 		context.warn(`${words}: ${places}. The value is used as it is. Check the input.`);
 	}
+}
+
+export function addAdditionalFields(item: InputItem, { fields, attributes }: WantedContact) {
+	if (Object.keys(item.collection('additionalFields')).length === 0) return;
+	const accounts = readPaymentAccounts(item);
+	if (accounts) fields.set('payment_accounts', accounts);
+	const json = readMentioned(item, 'customAttributesJson', 'Custom Attributes JSON');
+	for (const [name, value] of readMentioned(item, 'extraFieldsJson', 'Extra Fields JSON')) {
+		if (name !== 'custom_attributes') {
+			fields.set(name, value);
+		} else if (isObject(value)) {
+			json.push(...Object.entries(value));
+		} else {
+			throw item.error(
+				'custom_attributes in Extra Fields JSON is not an object',
+				`It is ${describeValue(value)}. Use one name and value for each attribute. null clears an attribute.`,
+			);
+		}
+	}
+	json.forEach(([name, value]) => attributes.set(name, value));
+	const cleared = clearFields.read(item);
+	for (const name of cleared) {
+		if (name.startsWith(attributePrefix)) attributes.set(name.slice(attributePrefix.length), null);
+		else fields.set(name, null);
+	}
+}
+
+/** The values in a JSON field. An expression that returns undefined sets nothing. */
+function readMentioned(item: InputItem, name: string, label: string): Array<[string, unknown]> {
+	const record = readJsonObject(item, item.parameter(`additionalFields.${name}`), label);
+	const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+	const changed = entries.find(([, value]) => hasInexactNumber(value));
+	if (!changed) return entries.map(([key, value]) => [key, plainJson(value)]);
+	throw item.error(
+		`${label} has a number with too many digits`,
+		`"${changed[0]}" may have changed, since a number in JSON has about 15 exact digits. Write it as text, in quotes.`,
+	);
+}
+
+/** @returns undefined if no account is set; an empty list if the user added the field without accounts */
+function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
+	const value = item.parameter('additionalFields.paymentAccounts');
+	if (!isObject(value)) return undefined;
+	const rows = Array.isArray(value.accounts) ? value.accounts.filter(isObject) : [];
+	const read = (cell: unknown, label: string) =>
+		readAs(item, cell, text, `${label} of a payment account`);
+	const accounts = rows
+		.filter((row) => Object.values(row).some((cell) => !isBlank(cell)))
+		.map(({ label, paymentId, paymentEmail }) => ({
+			...(label !== undefined && label !== null && { label: read(label, 'Label') }),
+			...(!isBlank(paymentId) && { payment_id: read(paymentId, 'Payment ID') }),
+			...(!isBlank(paymentEmail) && { payment_email: read(paymentEmail, 'Payment Email') }),
+		}));
+	return rows.length > 0 && accounts.length === 0 ? undefined : accounts;
 }

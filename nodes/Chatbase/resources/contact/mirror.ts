@@ -7,9 +7,8 @@ import type { Run } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { dryRunToggle } from '../../fields/dryRun';
 import { chatbotField } from '../../fields/locators';
-import { assertFullRun, completeListNotice } from '../../sync/fullRun';
 import { assertExpectedItems, limitOptions } from '../../sync/limit';
-import { assertPrefix, sendMirror } from '../../sync/mirror';
+import { assertFullRun, assertPrefix, completeListNotice, sendMirror } from '../../sync/mirror';
 import type { MirrorPlan } from '../../sync/missing';
 import { readOutcome } from '../../sync/outcome';
 import { recordOf } from '../../sync/summary';
@@ -33,7 +32,7 @@ import {
 	updateMapper,
 	upsertOptions,
 } from './fields';
-import type { ContactParams } from './item';
+import type { ContactParams, WriteSettings } from './item';
 import { readContactItem, warnOfInput } from './item';
 import { assertComplete, findSpellings, knowList, readContactList, wholeList } from './list';
 import type { KnownContacts } from './match';
@@ -46,7 +45,6 @@ import {
 	tagAttributeOption,
 } from './ownership';
 import { decide, reserveIdentities } from './plan';
-import type { WriteSettings } from './settings';
 import {
 	assertHoldsTags,
 	assertSomeAreOurs,

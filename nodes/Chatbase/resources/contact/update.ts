@@ -1,12 +1,12 @@
-import { dryRunOption } from '../../fields/dryRun';
 import { operation, optionsField, writeNotice } from '../../fields/define';
+import { dryRunOption } from '../../fields/dryRun';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
 import { hintedOutput } from '../../sync/outcome';
 import { allowedRecord, writeChange } from './change';
-import { readChosenContact } from './chosen';
 import { ContactMissing, contactPath, ContactRefused, readContact } from './contact';
 import { contactNouns, updateAdditionalFields, updateMapper, writeOptions } from './fields';
+import { readChosenContact } from './get';
 import { readContactItem, warnOfInput } from './item';
 import { refusedError } from './refusal';
 

@@ -7,7 +7,6 @@ import { dryRunToggle } from '../../fields/dryRun';
 import { choiceField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { filledText } from '../../fields/values';
-import { assertFullRun, completeListNotice } from '../../sync/fullRun';
 import type { MissingSettings } from '../../sync/limit';
 import {
 	assertExpectedItems,
@@ -15,7 +14,7 @@ import {
 	limitWords,
 	readMissingSettings,
 } from '../../sync/limit';
-import { assertPrefix, sendMirror } from '../../sync/mirror';
+import { assertFullRun, assertPrefix, completeListNotice, sendMirror } from '../../sync/mirror';
 import type { MirrorPlan } from '../../sync/missing';
 import { readOutcome } from '../../sync/outcome';
 import { recordOf } from '../../sync/summary';
