@@ -188,7 +188,7 @@ describe('a poll is refused before any request', () => {
 
 	it.each([9, 1001, 10.5])('when the page size is %j', async (pageSize) => {
 		const poller = watch.poller({ event, options: { pageSize: `={{ ${pageSize} }}` } });
-		await expect(poller.poll()).rejects.toThrow('Page Size is not a whole number from 10 to 1000');
+		await expect(poller.poll()).rejects.toThrow('Page Size is not a whole number from 10 to 1,000');
 		expect(watch.sent).toEqual([]);
 	});
 });

@@ -13,7 +13,7 @@ export async function chatRemembers(stage: Stage, checks: Checks): Promise<strin
 	const chatbot = service.store.addChatbot({ name: 'Remembering Bot' });
 	await editor.openWorkflow(await api.importWorkflow(chat, []));
 	await editor.node('Chat').click();
-	await editor.addNode('message with memory', 'Chatbase', 'Send message with memory');
+	await editor.addNode('chatbase', 'Chatbase', 'Send message with memory');
 	await panel.waitFor();
 	await panel.chooseCredential(credential.name);
 	await panel.chooseFromList('chatbotId', chatbot.settings.name);
