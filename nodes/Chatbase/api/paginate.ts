@@ -43,49 +43,52 @@ const maxEmptyPages = 200;
  * @param seen the keys of items that count as read
  */
 export async function* walkPages<Item, ItemPage extends Page<Item>>(
-	{
-		first,
-		read,
-		keyOf,
-		mayHaveEmptyPages = false,
-		maxConcurrency = 1,
-		wantsMore = () => true,
-	}: PagedList<Item, ItemPage>,
+	list: PagedList<Item, ItemPage>,
 	seen = new Set<unknown>(),
 ): AsyncGenerator<{ page: ItemPage; fresh: Item[] }> {
+	const named = new Set<Position>([list.first]);
+	let emptyPages = 0;
+	for await (const page of readAhead(list)) {
+		const fresh = takeFresh(page.items, list.keyOf, seen);
+		emptyPages = fresh.length > 0 ? 0 : emptyPages + 1;
+		yield { page, fresh };
+		if (fresh.length === 0 && !list.mayHaveEmptyPages) return;
+		if (page.next === undefined) continue;
+		if (named.has(page.next) || emptyPages === maxEmptyPages) {
+			if (page.unexpected && seen.size < (page.total ?? Infinity)) throw page.unexpected();
+			return;
+		}
+		named.add(page.next);
+	}
+}
+
+/** Reads pages in order, several at the same time once the number of the last page is known. */
+async function* readAhead<Item, ItemPage extends Page<Item>>({
+	first,
+	read,
+	maxConcurrency = 1,
+	wantsMore = () => true,
+}: PagedList<Item, ItemPage>): AsyncGenerator<ItemPage> {
 	const pending: Array<Promise<ItemPage>> = [];
 	let next: Position | undefined = first;
 	let last: number | undefined;
-	const named = new Set<Position>([first]);
-	let emptyPages = 0;
-	const isBeyond = (position: Position) => last !== undefined && Number(position) > last;
 	try {
-		while (next !== undefined || pending.length > 0) {
+		for (;;) {
 			while (next !== undefined && pending.length < maxConcurrency) {
-				const left = last === undefined ? Infinity : last - Number(next) + 1;
+				const left: number = last === undefined ? Infinity : last - Number(next) + 1;
 				if (!wantsMore(pending.length, left)) break;
 				const reading = read(next);
 				// A failure is handled when its turn comes.
 				reading.catch(() => undefined);
 				pending.push(reading);
-				next = last !== undefined && !isBeyond(Number(next) + 1) ? Number(next) + 1 : undefined;
+				next = last !== undefined && left > 1 ? Number(next) + 1 : undefined;
 			}
 			const page: ItemPage | undefined = await pending.shift();
 			if (!page) return;
-			const fresh = takeFresh(page.items, keyOf, seen);
 			last ??= page.lastPage;
-			emptyPages = fresh.length > 0 ? 0 : emptyPages + 1;
-			if (pending.length === 0 && page.next !== undefined && !isBeyond(page.next)) {
-				next ??= page.next;
-			}
-			yield { page, fresh };
-			if (fresh.length === 0 && !mayHaveEmptyPages) return;
-			if (page.next === undefined) continue;
-			if (named.has(page.next) || emptyPages === maxEmptyPages) {
-				if (page.unexpected && seen.size < (page.total ?? Infinity)) throw page.unexpected();
-				return;
-			}
-			named.add(page.next);
+			const isBeyond = last !== undefined && Number(page.next) > last;
+			if (pending.length === 0 && !isBeyond) next ??= page.next;
+			yield page;
 		}
 	} finally {
 		await Promise.allSettled(pending);
