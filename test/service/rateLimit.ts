@@ -42,6 +42,11 @@ export class RateLimiter {
 		return {};
 	}
 
+	/** Gives every key its whole window again. */
+	clear(): void {
+		this.taken.clear();
+	}
+
 	/** What a key has left of its window. */
 	stateOf(key: string): { limit: number; remaining: number; resetAt: number } {
 		const { requests, windowMs } = this.limit();

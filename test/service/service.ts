@@ -87,7 +87,7 @@ export interface SimulatedService {
 	readonly inFlight: number;
 	/** Most requests that were in flight at the same time, since the start or the last `clearRequests`. */
 	readonly maxInFlight: number;
-	/** Empties the log and starts `maxInFlight` anew; numbers start from 1 again. */
+	/** Empties the log, and starts `maxInFlight` and the rate limit anew; numbers start from 1 again. */
 	clearRequests(): void;
 	/**
 	 * Calls a listener after a request was recorded and before it is handled, so that a test can
@@ -248,6 +248,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 		clearRequests() {
 			requests.length = 0;
 			traffic.most = traffic.now;
+			limiter.clear();
 		},
 		onRequest(listener) {
 			listeners.add(listener);

@@ -17,7 +17,6 @@ const exceptions = [
 	'nodes/Chatbase/resources/chat/messageStream.ts: readEvent',
 	'nodes/Chatbase/resources/chat/sendWithMemory.ts: send',
 	'nodes/Chatbase/resources/contact/change.ts: writeChange',
-	'nodes/Chatbase/resources/conversation/exportParts.ts: readInParts',
 	'nodes/ChatbaseTrigger/pass.ts: readPass',
 	'nodes/ChatbaseTrigger/state.ts: isEventState',
 ];

@@ -175,6 +175,7 @@ export class ApiClient {
 			else state.limits.writes++;
 			const { headers = {}, ...received } = await this.attempt(request);
 			const { outcome } = received;
+			state.remaining = Number(headers['x-ratelimit-remaining']);
 			mayHaveRun ||=
 				repeatable !== 'reads' && outcome !== undefined && unclearOutcomes.has(outcome);
 			const serviceTime = serviceTimeOf(headers);

@@ -102,6 +102,9 @@ export class CredentialState {
 	/** Whether a record of the service quotes the key, which is hidden in it. */
 	hasHiddenKey = false;
 
+	/** Requests that the rate limit leaves, by the last response; NaN if it does not say. */
+	remaining = NaN;
+
 	/** Number of requests in a row without a response, after all tries. */
 	private unanswered = 0;
 

@@ -16,8 +16,8 @@ const partSize = 100;
 const maxCuts = 2;
 
 /**
- * Reads the parts of a long list of conversations at the same time. Undefined if the list is short, or as soon as there
- * is any doubt about a part.
+ * Reads the parts of a long list of conversations at the same time. Undefined if the list is short, if the rate limit
+ * may not leave enough requests, or as soon as there is any doubt about a part.
  *
  * @param first the first page of the list, in `range`
  */
@@ -54,16 +54,11 @@ export async function readInParts(
 		const from = readTimestamp(start) ?? NaN;
 		inDoubt ||= !(from < to);
 		if (inDoubt) return;
-		const count = Math.ceil(size / partSize);
-		const boundAt = (part: number, more = 0) =>
-			new Date(Math.round(from + (part * (to - from)) / count) + more).toISOString();
 		// The newest first, since the list grows there.
-		const parts = Array.from({ length: count }, (_, index) => count - 1 - index);
+		const parts = cut(whole, from, to, size).reverse();
 		await forEachLimited(parts, api.maxConcurrency, async (part) => {
-			// Conversations may be older than the chatbot.
-			const startDate = part === 0 ? whole.startDate : boundAt(part, 1);
 			try {
-				if (!inDoubt) await readPart({ startDate, endDate: boundAt(part + 1) }, cuts);
+				if (!inDoubt) await readPart(part, cuts);
 			} catch {
 				inDoubt = true;
 			}
@@ -71,12 +66,31 @@ export async function readInParts(
 	};
 
 	const times = first.items.map(({ createdAt }) => readTimestamp(createdAt) ?? NaN);
-	if (!isLong(first) || !times.every((time, index) => index === 0 || time <= times[index - 1])) {
-		return undefined;
-	}
+	const isSorted = times.every((time, index) => index === 0 || time <= times[index - 1]);
+	if (!isLong(first) || !isSorted || mostRequests(first) > api.state.remaining) return undefined;
 	// The first page has what began in the newest second, and no part has what began since.
 	await readParts(range, times[0] - 1, total, 1).catch(() => (inDoubt = true));
 	return !inDoubt && found.size === total ? [...found.values()] : undefined;
+}
+
+/**
+ * Most requests for the parts of a list: its pages, one more for each part since its last page may not be full, one for
+ * each part that is cut once more, the chatbot, and one since numbers are rounded up.
+ */
+function mostRequests({ total = 0, items }: CursorPage): number {
+	return total / items.length + (2.5 * total) / partSize + 2;
+}
+
+/** The parts of a time range, in the order of time, all of the same length. */
+function cut(whole: TimeRange, from: number, to: number, size: number): TimeRange[] {
+	const count = Math.ceil(size / partSize);
+	const boundAt = (part: number, more = 0) =>
+		new Date(Math.round(from + (part * (to - from)) / count) + more).toISOString();
+	return Array.from({ length: count }, (_, part) => ({
+		// Conversations may be older than the chatbot.
+		startDate: part === 0 ? whole.startDate : boundAt(part, 1),
+		endDate: boundAt(part + 1),
+	}));
 }
 
 function isLong(page: CursorPage): page is CursorPage & { total: number } {
