@@ -5,8 +5,11 @@ import { runInNewContext } from 'node:vm';
 import type { INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
+import { errorTexts } from '../../../nodes/Chatbase/api/errorTexts';
+import { inSkippedTime } from '../fastTime';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
+import { attributeField } from './people';
 import type { Row } from './rows';
 import { byColumns, goOn, outcomes } from './rows';
 
@@ -86,6 +89,51 @@ it.each(differences)(
 		expect(stored('b')).toMatchObject({ name: 'Bea' });
 	},
 );
+
+describe.each([
+	['can be listed', true],
+	["can't be listed", false],
+])('when the attributes of the chatbot %s', (_, isListed) => {
+	const withSeats = mapped(
+		{ external_id: '={{ $json.id }}', 'custom_attributes.seats': '={{ $json.seats }}' },
+		[attributeField('seats', 'number')],
+	);
+
+	beforeEach(() => {
+		store().addAttribute('bot', { name: 'seats', type: 'number' });
+		if (isListed) return;
+		const when = { path: '/chatbots/bot/custom-attributes' };
+		testbed.service.faults.add({ when, fault: { kind: 'status', status: 500 } });
+	});
+
+	it.each<[string, INodeParameters, Row, Row]>([
+		['sets an attribute', withSeats, { id: 'a', seats: 0 }, { id: 'a' }],
+		[
+			'protects an attribute',
+			{ ...byColumns, options: { setOnlyIfEmpty: '={{ $json.keep }}' } },
+			{ id: 'a', keep: ['custom_attributes.plan'] },
+			{ id: 'a', keep: [] },
+		],
+	])('refuses two items of one contact when only one %s', async (__, parameters, one, other) => {
+		const input = [one, { id: 'b', keep: [] }, other];
+		const { items } = await inSkippedTime(
+			testbed.service,
+			async () => await testbed.run({ chatbotId, ...parameters }, { input, ...goOn }),
+		);
+		expect(outcomes(items)).toEqual([conflict, 'created', conflict]);
+		expect(stored('a')).toBeUndefined();
+	});
+
+	it('writes nothing when an item sets an attribute and failures end the run', async () => {
+		const input = [{ id: 'b' }, { id: 'a', seats: 0 }];
+		const { error } = await inSkippedTime(
+			testbed.service,
+			async () => await testbed.run({ chatbotId, ...withSeats }, { input }),
+		);
+		expect(error?.message).toBe(isListed ? undefined : errorTexts['5xx'].title);
+		expect(writes()).toHaveLength(isListed ? 1 : 0);
+	});
+});
 
 it('writes equal items once and answers each', async () => {
 	const { items } = await testbed.run(byColumns, {

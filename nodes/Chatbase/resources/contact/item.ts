@@ -18,7 +18,6 @@ import { unnamedError } from '../../sync/mirror';
 import { firstOf } from '../../values/firstOf';
 import { isObject, ownValue, plainJson } from '../../values/object';
 import { hasInexactNumber, isBlank } from '../../values/scalar';
-import type { Attribute } from '../customAttribute/attributes';
 import { attributePrefix, readAttributesIfAny } from '../customAttribute/attributes';
 import { normalizeEmail } from './contact';
 import type { ChangeRules, WantedContact } from './difference';
@@ -75,6 +74,8 @@ export async function assertAttributesExist(
 export interface ContactParams {
 	settings: WriteSettings;
 	wanted: WantedContact;
+	/** Why the item fails after it was compared with the others, since its attributes could not be checked. */
+	failure?: unknown;
 }
 
 /** Sets `item.identity` even if the rest is invalid, so that no other item matches the same contact. */
@@ -92,8 +93,6 @@ export async function readContactItem(
 	if (mapped.failures.length > 0) throw mapped.failures[0];
 
 	const settings = item.context.readSettings('settings', () => readWriteSettings(item, operation));
-	await assertAttributesExist(item, api, settings);
-	const { chatbotId } = settings;
 	const isUpdate = operation === 'update';
 	const wanted: WantedContact = {
 		fields: new Map(),
@@ -101,25 +100,35 @@ export async function readContactItem(
 		unknown: new Map(),
 		types: new Map(),
 	};
-	await addMappedFields(item, api, mapped, wanted, { chatbotId, isUpdate });
+	await addMappedFields(item, api, mapped, wanted, { chatbotId: settings.chatbotId, isUpdate });
 	addAdditionalFields(item, wanted);
 	assertValidId(item, wanted);
-	if (operation !== 'create' && [...wanted.attributes.values()].some((value) => value !== null)) {
-		wanted.schema = await readAttributesIfAny(api, chatbotId);
-		if (wanted.schema) checkAttributes(wanted, wanted.schema);
+	let failure: unknown;
+	if (operation !== 'create') {
+		const checked = checkAttributes(item, api, settings, wanted);
+		await (isUpdate ? checked : checked.catch((error: unknown) => (failure = error)));
 	}
 	const { fields } = wanted;
 	// The ID in an update is a new one for the chosen contact.
 	if (!isUpdate) {
 		item.identity = identityIn(fields.get('external_id'), fields.get('email'));
 	}
-	return { settings, wanted };
+	return { settings, wanted, failure };
 }
 
 /** With attributes that the chatbot lacks or has archived, the contact would differ in every run. */
-function checkAttributes({ attributes, unknown, types }: WantedContact, schema: Attribute[]) {
-	for (const [name, value] of attributes) {
-		const attribute = schema.find((known) => known.name === name);
+async function checkAttributes(
+	item: InputItem,
+	api: ApiClient,
+	settings: WriteSettings,
+	wanted: WantedContact,
+) {
+	await assertAttributesExist(item, api, settings);
+	const { attributes, unknown, types } = wanted;
+	if ([...attributes.values()].every((value) => value === null)) return;
+	wanted.schema = await readAttributesIfAny(api, settings.chatbotId);
+	for (const [name, value] of wanted.schema ? attributes : []) {
+		const attribute = wanted.schema?.find((known) => known.name === name);
 		if (attribute) types.set(name, attribute.type);
 		if (value === null || attribute?.archived === false) continue;
 		attributes.delete(name);

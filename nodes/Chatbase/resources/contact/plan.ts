@@ -47,14 +47,16 @@ function adviceFor(items: Item[]): string | undefined {
 }
 
 /**
- * Fails items for one chatbot that contradict each other.
+ * Fails items for one chatbot that contradict each other, and those whose attributes could not be checked.
  *
  * @param candidates the items that have not failed
  * @returns the others, and the identities of all, with those of refused items, whose chatbot may be unknown
  */
 export function reserveIdentities(run: Run<ContactParams>, items: Item[], candidates = items) {
 	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
-	const writable = tasksOf(candidates).flatMap((task) => task.items);
+	const agreeing = tasksOf(candidates).flatMap((task) => task.items);
+	for (const { params, fail } of agreeing) if (params.failure) fail(params.failure);
+	const writable = agreeing.filter(({ params }) => !params.failure);
 	const open = new Set(writable);
 	const failed = items.filter((item) => !open.has(item)).map(({ item }) => item);
 	const all = [...run.refused, ...items.map(({ item }) => item)];
