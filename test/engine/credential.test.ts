@@ -1,4 +1,6 @@
+import { errorTexts } from '../../nodes/Chatbase/api/errorTexts';
 import { startService } from '../service';
+import { inSkippedTime } from './fastTime';
 import { Testbed } from './testbed';
 
 let testbed: Testbed;
@@ -102,6 +104,18 @@ it('says that the Base URL is wrong when the path is not found', async () => {
 		status: 'Error',
 		message: expect.stringContaining("The Base URL doesn't lead to the API"),
 	});
+});
+
+it('fails with the code of n8n when no server answers, which a run puts in words', async () => {
+	const baseUrl = 'http://127.0.0.1:1/api/v1';
+	expect(await test({ baseUrl })).toEqual({ status: 'Error', message: 'ECONNREFUSED' });
+	const credentials = { chatbaseV1Api: { apiKey: testbed.service.apiKey, baseUrl } };
+	const { error } = await inSkippedTime(
+		testbed.service,
+		async () => await testbed.run({ resource: 'chatbot', operation: 'getAll' }, { credentials }),
+	);
+	expect(error?.message).toBe(errorTexts.refused.title);
+	expect(error?.description).toContain(errorTexts.refused.nextStep);
 });
 
 it.each([
