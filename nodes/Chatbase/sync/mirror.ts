@@ -16,17 +16,15 @@ import { handleMissing } from './missing';
 import { outcomeOutput } from './outcome';
 import type { Nouns } from './summary';
 
-export interface MirrorParams {
-	mirror: MissingSettings;
-	settings: { dryRun: boolean };
-}
-
 /** Reads the whole list, checks the safety limit, writes the items, and then handles the missing records. */
-export async function sendMirror<Params extends MirrorParams, Listed extends IDataObject>(
+export async function sendMirror<
+	Params extends { mirror: MissingSettings; settings: { dryRun: boolean } },
+	Listed extends IDataObject,
+>(
 	run: Run<Params>,
 	nouns: Nouns,
 	idLabel: string,
-	planOf: (items: Array<PendingItem<Params>>) => Promise<MirrorPlan<Listed>>,
+	planOf: (run: Run<Params>) => Promise<MirrorPlan<Listed>>,
 ): Promise<BuildOutput> {
 	// Before anything is written, because it throws if an option is invalid.
 	const buildOutput = outcomeOutput(run, nouns);
@@ -35,7 +33,7 @@ export async function sendMirror<Params extends MirrorParams, Listed extends IDa
 	const { context, items } = run;
 	if (items.length === 0) return (results) => buildOutput(results);
 	const { mirror, settings } = items[0].params;
-	const plan = await planOf(items);
+	const plan = await planOf(run);
 	const missing = plan.managed.filter((listed) => !plan.isPresent(listed));
 	const decision = decideMissing(context, nouns, mirror, plan, missing, settings.dryRun);
 	await plan.write(missing, decision.doneAs);
@@ -112,7 +110,7 @@ export function assertFullRun(context: RunContext, { many }: Nouns) {
 }
 
 /** Throws in every On Error mode. */
-export function assertAllNamed<Params>({ items, refused }: Run<Params>, label: string) {
+function assertAllNamed<Params>({ items, refused }: Run<Params>, label: string) {
 	const all = [...refused, ...items.map(({ item }) => item)];
 	const unnamed = all.find(({ identity }) => identity.id === undefined);
 	if (unnamed) throw unnamedError(unnamed, label);
@@ -125,10 +123,7 @@ export function unnamedError(item: InputItem, label: string): NodeOperationError
 	);
 }
 
-export function assertOneSetting<Params>(
-	{ items }: Run<Params>,
-	settingsOf: (params: Params) => unknown,
-) {
+function assertOneSetting<Params>({ items }: Run<Params>, settingsOf: (params: Params) => unknown) {
 	const [first] = items;
 	const textOf = ({ params }: (typeof items)[number]) => JSON.stringify(settingsOf(params));
 	const expected = items.length > 0 ? textOf(first) : '';

@@ -10,9 +10,8 @@ import { choiceField, optionalField } from '../fields/field';
 import { numberBetween } from '../fields/values';
 import { groupBy } from '../values/groupBy';
 import { countFormat } from '../values/scalar';
-import { showHints } from './hints';
 import type { MissingRecords, Nouns, Summary, SyncAction, WritingRun } from './summary';
-import { summarize, syncOf } from './summary';
+import { showHints, summarize, syncOf } from './summary';
 
 export interface OutcomeSettings {
 	output: 'all' | 'changes' | 'summary';

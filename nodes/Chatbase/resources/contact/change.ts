@@ -22,7 +22,6 @@ import type { WantedContact } from './difference';
 import { changeOf, droppedFrom, isAsSent, lostAttributes } from './difference';
 import type { WriteSettings } from './item';
 
-/** What to write to a contact. */
 export interface ContactChange {
 	wanted: WantedContact;
 	settings: WriteSettings;

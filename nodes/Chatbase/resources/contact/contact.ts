@@ -25,7 +25,6 @@ export interface Contact extends IDataObject {
 	updated_at?: number | string;
 }
 
-/** The External ID of a contact as text, or undefined if it has none. */
 export function externalIdOf({ external_id: id }: Contact): string | undefined {
 	// A number that was rounded names another contact.
 	if (typeof id === 'number') return isExact(id) ? String(id) : undefined;
@@ -123,7 +122,6 @@ export function attributesIn({ custom_attributes: attributes }: Contact): IDataO
 	return isObject(attributes) ? attributes : {};
 }
 
-/** A custom attribute of a contact as text, or undefined if it has no value. */
 export function attributeText(contact: Contact, name: string): string | undefined {
 	const value = ownValue(attributesIn(contact), name);
 	return isEmpty(value) ? undefined : String(value);

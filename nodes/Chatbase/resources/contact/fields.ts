@@ -5,7 +5,7 @@ import type { InputItem } from '../../execution/item';
 import type { ChoiceLook, Field, Shown } from '../../fields/field';
 import { choiceField, optionalField } from '../../fields/field';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { commaSeparated } from '../../fields/values';
+import { commaSeparated, text } from '../../fields/values';
 import { outcomeOptions } from '../../sync/outcome';
 import type { Nouns } from '../../sync/summary';
 import { attributePrefix } from '../customAttribute/attributes';
@@ -148,30 +148,18 @@ const additionalFields: INodeProperties[] = [
 				displayName: 'Accounts',
 				name: 'accounts',
 				values: [
-					{
-						displayName: 'Label',
-						name: 'label',
-						type: 'string',
-						default: '',
+					optionalField('label', 'Label', text, {
 						placeholder: 'e.g. Main account',
 						description: 'Name of the account',
-					},
-					{
-						displayName: 'Payment Email',
-						name: 'paymentEmail',
-						type: 'string',
-						default: '',
+					}).property,
+					optionalField('paymentEmail', 'Payment Email', text, {
 						placeholder: 'e.g. billing@example.com',
 						description: 'Email address at the payment provider',
-					},
-					{
-						displayName: 'Payment ID',
-						name: 'paymentId',
-						type: 'string',
-						default: '',
+					}).property,
+					optionalField('paymentId', 'Payment ID', text, {
 						placeholder: 'e.g. cus_1001',
 						description: 'ID of the customer at the payment provider',
-					},
+					}).property,
 				],
 			},
 		],

@@ -13,7 +13,6 @@ import {
 } from '../../fields/paging';
 import { text, wholeNumber } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
-import type { Contact } from './contact';
 import { contactsPath, externalIdOf, fold } from './contact';
 import type { ListQuery } from './list';
 import { assertComplete, maxPageSize, minPageSize, readContactList } from './list';
@@ -106,21 +105,17 @@ function readContactFilter(item: InputItem): ListQuery['isWanted'] {
 			`It is "${phonenumber}". Only digits are compared, so it would match every contact without a number.`,
 		);
 	}
-	const conditions: Array<(contact: Contact) => boolean> = [];
-	if (email !== undefined) conditions.push((contact) => fold(contact.email) === fold(email));
-	if (externalId !== undefined) conditions.push((contact) => externalIdOf(contact) === externalId);
-	if (name !== undefined) conditions.push((contact) => fold(contact.name).includes(fold(name)));
-	if (phonenumber !== undefined) {
-		conditions.push((contact) => digitsOf(contact.phonenumber) === digitsOf(phonenumber));
-	}
-	if (createdAfter !== undefined) {
-		conditions.push(({ created_at }) => isSince(created_at, createdAfter));
-	}
-	if (updatedAfter !== undefined) {
-		conditions.push(({ updated_at }) => isSince(updated_at, updatedAfter));
-	}
-	if (conditions.length === 0) return undefined;
-	return (contact) => conditions.every((holds) => holds(contact));
+	const isUnfiltered = [email, externalId, name, phonenumber, createdAfter, updatedAfter].every(
+		(value) => value === undefined,
+	);
+	if (isUnfiltered) return undefined;
+	return (contact) =>
+		(email === undefined || fold(contact.email) === fold(email)) &&
+		(externalId === undefined || externalIdOf(contact) === externalId) &&
+		(name === undefined || fold(contact.name).includes(fold(name))) &&
+		(phonenumber === undefined || digitsOf(contact.phonenumber) === digitsOf(phonenumber)) &&
+		(createdAfter === undefined || isSince(contact.created_at, createdAfter)) &&
+		(updatedAfter === undefined || isSince(contact.updated_at, updatedAfter));
 }
 
 function isSince(timestamp: unknown, earliest: number): boolean {

@@ -166,7 +166,7 @@ export async function findContacts(
 	onFailed: (id: string, error: unknown) => void,
 ): Promise<KnownContacts> {
 	const known = needsList
-		? await readKnown(api, chatbotId)
+		? knowList(api, chatbotId, await readContactList(api, wholeList(chatbotId)))
 		: ids.size > 1
 			? await searchList(api, chatbotId, ids)
 			: new KnownContacts();
@@ -211,8 +211,7 @@ export async function knownList(
 	api: ApiClient,
 	chatbotId: string,
 ): Promise<KnownContacts | undefined> {
-	const read = async () => undefined;
-	return await api.state.memoize<KnownContacts | undefined>(listName(chatbotId), read);
+	return await api.state.memoize(listName(chatbotId), async () => undefined);
 }
 
 function listName(chatbotId: string): string {
@@ -230,10 +229,6 @@ export function knowList(
 	known.isWhole = isComplete;
 	if (isComplete) api.state.cache(listName(chatbotId), known);
 	return known;
-}
-
-async function readKnown(api: ApiClient, chatbotId: string): Promise<KnownContacts> {
-	return knowList(api, chatbotId, await readContactList(api, wholeList(chatbotId)));
 }
 
 /** Searches the list, as long as that saves requests. A list that changed meanwhile is read again. */

@@ -99,7 +99,7 @@ export const mirror = operation<MirrorParams>({
 
 	async sendAll(run) {
 		warnOfInput(run);
-		return await sendMirror(run, contactNouns, 'External ID', async () => await planMirror(run));
+		return await sendMirror(run, contactNouns, 'External ID', planMirror);
 	},
 });
 

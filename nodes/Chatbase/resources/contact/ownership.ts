@@ -5,7 +5,6 @@ import { notice } from '../../fields/define';
 import type { Field, Shown } from '../../fields/field';
 import { choiceField, optionalField, requiredField } from '../../fields/field';
 import { attributeLocator } from '../../fields/locators';
-import type { ValueType } from '../../fields/values';
 import { filledText } from '../../fields/values';
 import type { MissingSettings } from '../../sync/limit';
 import { limitWords, readMissingSettings } from '../../sync/limit';
@@ -76,15 +75,10 @@ const manageField = choiceField('manage', 'Contacts to Manage', {
 	default: 'tag',
 });
 
-const filledWith = (example: string): ValueType<string> => ({
-	...filledText,
-	rule: `Enter ${example}.`,
-});
-
 const tagField = requiredField(
 	'tagValue',
 	'Tag',
-	filledWith('a name for this mirror, such as crm'),
+	{ ...filledText, rule: 'Enter a name for this mirror, such as crm.' },
 	{
 		description:
 			"Name of this mirror. Don't change it later, or it no longer recognizes its contacts.",
@@ -96,7 +90,7 @@ const tagField = requiredField(
 const prefixField = requiredField(
 	'idPrefix',
 	'ID Prefix',
-	filledWith('the start of the External IDs in your input, such as crm-'),
+	{ ...filledText, rule: 'Enter the start of the External IDs in your input, such as crm-.' },
 	{
 		description: 'Start of the External IDs to manage (case-sensitive)',
 		placeholder: 'e.g. crm-',

@@ -85,7 +85,7 @@ export const mirror = operation<MirrorParams>({
 
 	continueAfterFailure: (item) => readOutcome(item, nouns).onFailedItems === 'finish',
 
-	sendAll: async (run) => await sendMirror(run, nouns, 'Name', async () => await planMirror(run)),
+	sendAll: async (run) => await sendMirror(run, nouns, 'Name', planMirror),
 });
 
 async function planMirror({

@@ -1,25 +1,27 @@
+import { createHash } from 'node:crypto';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/limits';
 import { codeOf } from '../../api/response';
-import type { Field, Shown } from '../../fields/field';
-import { toggleField } from '../../fields/field';
-import { dryRunOption } from '../../fields/dryRun';
 import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
 import { operation, optionsField, writeNotice } from '../../fields/define';
+import { dryRunOption } from '../../fields/dryRun';
+import type { Field, Shown } from '../../fields/field';
+import { toggleField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
+import { outcomeOptions, outcomeOutput, readOutcome } from '../../sync/outcome';
 import type { ChatbotItems } from '../../sync/plan';
 import { agreeingGroups, planThenWrite } from '../../sync/plan';
-import { outcomeOptions, outcomeOutput, readOutcome } from '../../sync/outcome';
 import type { SyncAction } from '../../sync/summary';
 import { recordOf } from '../../sync/summary';
 import { groupBy } from '../../values/groupBy';
+import { isObject, ownValue } from '../../values/object';
 import type { WantedSource } from './fields';
 import { matchableFields, matchableTypeField, readWanted } from './fields';
-import { fingerprintOf, Fingerprints } from './fingerprints';
 import type { Source } from './sources';
 import { isGone, keyOf, nouns, readSources, sourceIn, sourcesPath } from './sources';
 import type { WrittenSource } from './writer';
@@ -177,4 +179,59 @@ async function send(
 		}
 	}
 	return { source: await createSource(api, chatbotId, wanted, others), action: 'created' };
+}
+
+export function fingerprintOf(body: IDataObject): string {
+	return createHash('sha256').update(JSON.stringify(body)).digest('base64').slice(0, 22);
+}
+
+/** What the node wrote to each source: size and fingerprint, as one text. The API returns no content to compare with. */
+export class Fingerprints {
+	private readonly entries: Map<string, unknown>;
+
+	/** @param memory n8n's static data of the node */
+	constructor(
+		private readonly memory: IDataObject,
+		private readonly name: string,
+	) {
+		const stored = ownValue(memory, name);
+		this.entries = new Map(isObject(stored) ? Object.entries(stored) : []);
+	}
+
+	/** Whether a source still is as the node wrote it. If its size was not known then (0), it may be any now. */
+	isAsWritten({ id, size = 0, status }: Source, fingerprint: string): boolean {
+		const [writtenSize, written] = String(this.entries.get(id)).split(' ');
+		const isSameSize = [0, size].includes(Number(writtenSize));
+		return written === fingerprint && isSameSize && status !== 'failed';
+	}
+
+	/**
+	 * The size that a write returns may be that of the earlier content, until the source is seen trained.
+	 *
+	 * @param before the source before it was written
+	 * @param isResponse whether the source is the response to the write
+	 */
+	remember(
+		{ id, size = 0, status }: Source,
+		fingerprint: string,
+		before: Source | undefined,
+		isResponse: boolean,
+	) {
+		const isKnown = size !== before?.size || (status === 'trained' && !isResponse);
+		if (isKnown) this.entries.set(id, `${size} ${fingerprint}`);
+		else if (!this.entries.has(id)) this.entries.set(id, `0 ${fingerprint}`);
+	}
+
+	forget(id: string) {
+		this.entries.delete(id);
+	}
+
+	/** @param present IDs of sources that still exist; all others are forgotten */
+	save(present: ReadonlySet<string>) {
+		const entries = [...this.entries].filter(([id]) => present.has(id));
+		const kept = Object.fromEntries(entries) as IDataObject;
+		// n8n writes to its database after each change.
+		const hasChanged = JSON.stringify(kept) !== JSON.stringify(this.memory[this.name] ?? {});
+		if (hasChanged) this.memory[this.name] = kept;
+	}
 }

@@ -159,12 +159,10 @@ function settle({ source, item, wait, succeed, fail }: WrittenSource, waited: nu
 	return true;
 }
 
-interface WriteParams {
-	settings: { chatbotId: string; wait: number };
-}
-
 /** Writes a source for each item, those with the same key one after the other. Then waits for the training of all. */
-export async function writeEach<ItemParams extends WriteParams>(
+export async function writeEach<
+	ItemParams extends { settings: { chatbotId: string; wait: number } },
+>(
 	run: Run<ItemParams>,
 	keyOfItem: (params: ItemParams) => string,
 	write: (entry: PendingItem<ItemParams>) => Promise<Source>,
