@@ -53,7 +53,7 @@ export class Chatbase implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle:
-			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace("getAll", "get many").replace("upsert", "create or update").replace(/([A-Z])/g, " $1").toLowerCase() }}',
+			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace("getAll", "get many").replace("upsert", "create or update").replace("sendWith", "sendMessageWith").replace(/([A-Z])/g, " $1").toLowerCase().replace("whats app", "WhatsApp") }}',
 		description: 'Chat with Chatbase AI agents, change their settings, and sync their contacts',
 		defaults: { name: 'Chatbase' },
 		usableAsTool: true,
