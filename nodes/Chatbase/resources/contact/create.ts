@@ -47,8 +47,6 @@ export const create = operation<ContactParams>({
 class NewContactWriter extends ContactWriter {
 	override readonly isLookedUp = false;
 
-	protected override readonly canMatchByEmail = false;
-
 	override bodyOf({ wanted }: ContactTask): IDataObject {
 		return newContact(wanted, true);
 	}

@@ -39,9 +39,9 @@ export interface WriteSettings extends ChangeRules {
 	dryRun: boolean;
 }
 
-export type WriteOperation = 'create' | 'mirror' | 'update' | 'upsert';
+type WriteOperation = 'create' | 'mirror' | 'update' | 'upsert';
 
-export function readWriteSettings(item: InputItem, operation: WriteOperation): WriteSettings {
+function readWriteSettings(item: InputItem, operation: WriteOperation): WriteSettings {
 	const isMirror = operation === 'mirror';
 	return {
 		chatbotId: chatbotField.read(item),
@@ -54,7 +54,7 @@ export function readWriteSettings(item: InputItem, operation: WriteOperation): W
 }
 
 /** Throws if Set Only If Empty has an unknown attribute, which would protect nothing. */
-export async function assertAttributesExist(
+async function assertAttributesExist(
 	item: InputItem,
 	api: ApiClient,
 	{ chatbotId, onlyIfEmpty }: WriteSettings,
@@ -200,7 +200,7 @@ export function warnOfInput({ items, context }: Run<ContactParams>) {
 	}
 }
 
-export function addAdditionalFields(item: InputItem, { fields, attributes }: WantedContact) {
+function addAdditionalFields(item: InputItem, { fields, attributes }: WantedContact) {
 	if (Object.keys(item.collection('additionalFields')).length === 0) return;
 	const accounts = readPaymentAccounts(item);
 	if (accounts) fields.set('payment_accounts', accounts);

@@ -24,7 +24,7 @@ interface MapperValue {
 	schema?: ResourceMapperField[];
 }
 
-export interface MappedValues {
+interface MappedValues {
 	/** By field, or by column for automatic mapping. */
 	values: IDataObject;
 	/** Errors of expressions. */

@@ -102,14 +102,8 @@ interface Refusal {
 /** Without a contact, a new one is created. */
 type Match = { contact?: Contact } | Refusal;
 
-/** Reasons for which an item with an unknown ID fails. For other reasons its contact is new. */
-const ambiguous: ReadonlySet<RefusalReason> = new Set([
-	'listIncomplete',
-	'emailIsShared',
-	'idIsShared',
-	'emailIsReserved',
-	'holderIsReserved',
-]);
+/** Reasons for which the contact of an item with an unknown ID is new. For other reasons the item fails. */
+const newFor: RefusalReason[] = ['emailNotFound', 'holderHasNoId'];
 
 /**
  * Finds the contact of an item: by its External ID; by its email if it has no ID, or if the user chose that and no
@@ -126,7 +120,7 @@ export function matchOf(
 	if (named.length === 1) return { contact: named[0] };
 	if (id !== undefined && (matchBy === 'externalId' || email === undefined)) return {};
 	const match = matchByEmail(email ?? '', known, reserved);
-	const isNew = id !== undefined && 'reason' in match && !ambiguous.has(match.reason);
+	const isNew = id !== undefined && 'reason' in match && newFor.includes(match.reason);
 	return isNew ? {} : match;
 }
 

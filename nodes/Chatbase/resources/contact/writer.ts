@@ -32,9 +32,6 @@ export class ContactWriter {
 
 	readonly isLookedUp: boolean = true;
 
-	/** Whether a user can choose Match Contacts By. */
-	protected readonly canMatchByEmail: boolean = true;
-
 	private streak = new RefusalStreak();
 
 	/** Tasks by wanted email, to name those that compete for one. */
@@ -194,7 +191,8 @@ export class ContactWriter {
 			email: wanted.fields.get('email'),
 			rivals: this.byEmail.get(wantedEmail(task) ?? ''),
 			isExchange: this.exchanges.has(task),
-			canMatchByEmail: this.canMatchByEmail && settings.matchBy === 'externalId',
+			// Without a lookup, there is no Match Contacts By.
+			canMatchByEmail: this.isLookedUp && settings.matchBy === 'externalId',
 			missing: this.missing,
 		});
 		this.failed(task, error);
@@ -208,7 +206,7 @@ function spellingError({ items: [{ item }] }: ContactTask, id: string, other: st
 	);
 }
 
-export function wantedEmail({ wanted }: ContactTask): string | undefined {
+function wantedEmail({ wanted }: ContactTask): string | undefined {
 	return normalizeEmail(wanted.fields.get('email'));
 }
 
@@ -229,7 +227,7 @@ function changesEmail(task: ContactTask): boolean {
  * @param isWritten whether a contact may be changed; others keep their email
  * @returns `exchanges` has the contacts of the circles, without those that only wait for one of them
  */
-export function inEmailOrder(tasks: ContactTask[], isWritten: (task: ContactTask) => boolean) {
+function inEmailOrder(tasks: ContactTask[], isWritten: (task: ContactTask) => boolean) {
 	const changing = tasks.filter((task) => changesEmail(task) && isWritten(task));
 	const giving = changing.filter((task) => currentEmail(task) !== undefined);
 	const givers = groupBy(giving, (task) => currentEmail(task)!);

@@ -117,8 +117,8 @@ export async function writeSources(
 	const known = groupBy(sources, keyOf);
 	const present = new Set(sources.map(({ id }) => id));
 	const written: WrittenSource[] = [];
-	const title = 'Several items want different values for one source';
 	const keyOfItem = ({ params }: (typeof items)[number]) => keyOf(params.wanted);
+	const title = 'Several items want different values for one source';
 	const tasks = agreeingGroups(items, keyOfItem, conflictsBetween, title).filter(([key, group]) =>
 		assertOneSource(group, known.get(key) ?? []),
 	);
@@ -181,12 +181,12 @@ async function send(
 	return { source: await createSource(api, chatbotId, wanted, others), action: 'created' };
 }
 
-export function fingerprintOf(body: IDataObject): string {
+function fingerprintOf(body: IDataObject): string {
 	return createHash('sha256').update(JSON.stringify(body)).digest('base64').slice(0, 22);
 }
 
 /** What the node wrote to each source: size and fingerprint, as one text. The API returns no content to compare with. */
-export class Fingerprints {
+class Fingerprints {
 	private readonly entries: Map<string, unknown>;
 
 	/** @param memory n8n's static data of the node */
