@@ -5,7 +5,6 @@ import type { Field } from '../fields/field';
 import { choiceField, optionalField } from '../fields/field';
 import { entered, numberBetween, wholeNumber } from '../fields/values';
 import { countFormat } from '../values/scalar';
-import type { MirrorPlan } from './missing';
 import type { OutcomeSettings } from './outcome';
 import { readOutcome } from './outcome';
 import type { MissingDecision, Nouns } from './summary';
@@ -104,6 +103,24 @@ export function readMissingSettings(
 		expectedItems: options.expectedItems.read(item),
 		outcome: readOutcome(item, nouns),
 	};
+}
+
+export interface MirrorPlan<Listed> {
+	/** Records of the complete list that the mirror may mark or delete if they are missing. */
+	managed: Listed[];
+	/** Number of records that are neither managed nor in the input. */
+	unmanaged: number;
+	/** Names of the attributes that a real run creates first. */
+	newAttributes?: string[];
+	/** Whether the record is in the input; asked again after its items were written. */
+	isPresent(listed: Listed): boolean;
+	nameOf(listed: Listed): string;
+	/** If a mirror has records of several kinds: all of one kind are too many to be missing. */
+	kindOf?(listed: Listed): string;
+	/** Writes the items. */
+	write(missing: Listed[], doneAs: MissingDecision['doneAs']): Promise<void>;
+	/** Marks or deletes a missing record, and returns the last one. It may have changed since the list was read. */
+	handle(listed: Listed): Promise<IDataObject>;
 }
 
 const actionOf = { report: 'missing', mark: 'marked', delete: 'deleted' } as const;

@@ -1,20 +1,24 @@
 import type {
 	IConnection,
 	IDataObject,
+	NodeApiError,
 	NodeConnectionType,
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { errorText, escapeHtml } from '../api/errors';
+import { forEachLimited } from '../api/limits';
 import type { InputItem, RunContext } from '../execution/item';
 import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
 import { notice } from '../fields/define';
-import type { MissingSettings } from './limit';
+import { firstOf } from '../values/firstOf';
+import type { MirrorPlan, MissingSettings } from './limit';
 import { decideMissing } from './limit';
-import type { MirrorPlan } from './missing';
-import { handleMissing } from './missing';
+import type { OutcomeSettings } from './outcome';
 import { outcomeOutput } from './outcome';
-import type { Nouns } from './summary';
+import type { MissingDecision, MissingRecords, Nouns } from './summary';
+import { recordOf, syncOf } from './summary';
 
 /** Reads the whole list, checks the safety limit, writes the items, and then handles the missing records. */
 export async function sendMirror<
@@ -133,4 +137,58 @@ function assertOneSetting<Params>({ items }: Run<Params>, settingsOf: (params: P
 		'Items use different settings',
 		`Use the same chatbot, credential and options for all items (compare item ${first.item.index}).`,
 	);
+}
+
+/** After so many equal failures in a row, the service may refuse all. */
+const maxAlike = 20;
+
+/**
+ * Marks or deletes the missing records, after the items of the run. Throws the first failure, unless the output has
+ * deleted records, which are their backup.
+ */
+async function handleMissing<Listed extends IDataObject>(
+	run: Run<unknown>,
+	{ many }: Nouns,
+	{ output }: OutcomeSettings,
+	{ managed, unmanaged, newAttributes = [], isPresent, nameOf, handle }: MirrorPlan<Listed>,
+	decision: MissingDecision,
+): Promise<MissingRecords> {
+	const missing = managed.filter((listed) => !isPresent(listed));
+	// A failed item may be about a missing record.
+	const isBlocked = decision.doneAs !== 'missing' && run.hasFailures();
+	const leftAs = isBlocked ? 'kept' : decision.leftAs;
+	const records = missing.map((listed) => recordOf(listed, leftAs ?? 'kept'));
+	const failed: string[] = [];
+	const names = missing.map(nameOf);
+	const result = { ...decision, unmanaged, newAttributes, records, names, failed };
+	if (leftAs) return result;
+	let failure: NodeApiError | undefined;
+	let alike = 0;
+	let words = '';
+	await forEachLimited(
+		[...missing.entries()],
+		run.limits.maxConcurrency,
+		async ([index, listed]) => {
+			if (alike >= maxAlike) return;
+			try {
+				records[index] = await handle(listed);
+				alike = 0;
+			} catch (caught) {
+				const error = caught as NodeApiError;
+				failure ??= error;
+				failed.push(nameOf(listed));
+				records[index].error = errorText(error);
+				alike = error.message === words ? alike + 1 : 1;
+				words = error.message;
+			}
+		},
+	);
+	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
+	const needsOutput = hasDeleted && output !== 'summary';
+	if (failure && run.context.endsOnFailure && !needsOutput) {
+		const unhandled = `Missing ${many} that could not be marked or deleted: ${firstOf(failed)}.`;
+		failure.description = `${escapeHtml(unhandled)} ${failure.description ?? ''}`.trim();
+		throw failure;
+	}
+	return result;
 }

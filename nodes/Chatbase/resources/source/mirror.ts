@@ -7,7 +7,7 @@ import { dryRunToggle } from '../../fields/dryRun';
 import { choiceField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { filledText } from '../../fields/values';
-import type { MissingSettings } from '../../sync/limit';
+import type { MirrorPlan, MissingSettings } from '../../sync/limit';
 import {
 	assertExpectedItems,
 	limitOptions,
@@ -15,7 +15,6 @@ import {
 	readMissingSettings,
 } from '../../sync/limit';
 import { assertFullRun, assertPrefix, completeListNotice, sendMirror } from '../../sync/mirror';
-import type { MirrorPlan } from '../../sync/missing';
 import { readOutcome } from '../../sync/outcome';
 import { recordOf } from '../../sync/summary';
 import { matchableFields } from './fields';
