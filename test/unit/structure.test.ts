@@ -5,8 +5,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import * as ts from 'typescript';
 
 const project = resolve(__dirname, '../..');
-const maxTotalLines = 15_300;
-const maxFiles = 145;
+const maxTotalLines = 15_500;
+const maxFiles = 140;
 const maxLines = 350;
 const maxFunctionLines = 55;
 const maxComplexity = 15;
