@@ -437,7 +437,7 @@ it.each(caseRuns(cells, 13))(
 		}
 		expect(`${error.message} ${error.description ?? ''}`).not.toMatch(internals);
 		// Refused by the node, or by the service, which then is quoted.
-		expect(error.description).toMatch(/^Item 0: |^Source [^]+: |^The service says: /);
+		expect(error.description).toMatch(/^(Item 0|Contact c|Source [^]+): |^The service says: /);
 	},
 );
 
