@@ -41,7 +41,7 @@ function sampleOf<Case>(operation: string, cases: Case[], oneIn: number): Case[]
 /** What users are told, by status and operation. The first that fits applies. */
 const titles: Array<[RegExp, string]> = [
 	[/^400 chat send$/, 'The service rejected the message'],
-	[/^400 contact (create|delete|update)$/, 'The service rejected the contact data'],
+	[/^400 contact (create|update)$/, 'The service rejected the contact data'],
 	[/^400 customAttribute (create|update)$/, 'The service rejected the custom attribute'],
 	[/^(400|418) /, 'The service rejected the request'],
 	[/^401 /, 'The service rejected the API key'],
@@ -50,7 +50,7 @@ const titles: Array<[RegExp, string]> = [
 	[/^404 chat sendWithMemory$/, 'Chatbot or conversation not found'],
 	[/^404 chatbot (create|get|getAll)$/, "The Base URL doesn't lead to the API"],
 	[/^404 contact (delete|get|update)$/, 'Contact or chatbot not found'],
-	[/^404 conversation (?!get)/, 'Conversation or chatbot not found'],
+	[/^404 conversation (pause|resume)$/, 'Conversation or chatbot not found'],
 	[/^404 customAttribute (get|update)$/, 'Custom attribute or chatbot not found'],
 	[/^404 source (delete|get|update)$/, 'Source or chatbot not found'],
 	[/^404 ticket (get|reply|update)$/, 'Ticket or chatbot not found'],

@@ -146,7 +146,12 @@ export const operations: Record<string, Operation> = {
 	'whatsAppTemplate getAll': { version: version2, parameters: { chatbotId } },
 	'whatsAppTemplate send': {
 		version: version2,
-		parameters: { chatbotId, template: byId('greeting'), to: '+1 415 555 2671' },
+		parameters: {
+			chatbotId,
+			template: byId('greeting'),
+			// Messages to one number are sent one after the other.
+			to: '={{ 14155552000 + $itemIndex }}',
+		},
 	},
 };
 
