@@ -1,6 +1,5 @@
 /** Tables for the terminal and for RESULTS.md: the same text serves both. */
-import type { Standing } from './bench.mjs';
-import { ratio } from './bench.mjs';
+import { ratio, type Standing } from './bench.mjs';
 
 /** A promised figure and its measurement. */
 export interface Aim {

@@ -3,8 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import { GlobalConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
-import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
-import { Expression } from 'n8n-workflow';
+import { Expression, type IDataObject, type IExecuteFunctions, type INodeType } from 'n8n-workflow';
 
 import { EngineCredentials } from '../../test/engine/harness/credentials.js';
 import { RunNodeTypes } from '../../test/engine/harness/runNodeTypes.js';

@@ -5,8 +5,7 @@ import { attributeLocator, chatbotField } from '../Chatbase/fields/locators';
 import { pageSizeOption } from '../Chatbase/fields/paging';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { sourceFields } from '../Chatbase/resources/conversation/filters';
-import type { TriggerEvent } from './events';
-import { events } from './events';
+import { events, type TriggerEvent } from './events';
 import { contactList } from './lists';
 
 const shownFor = (has: (event: TriggerEvent) => unknown): INodeProperties['displayOptions'] => ({

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../Chatbase/api/client';
-import type { PagedList } from '../Chatbase/api/paginate';
-import { cursorPages } from '../Chatbase/api/paginate';
+import { cursorPages, type PagedList } from '../Chatbase/api/paginate';
 import { contactPages } from '../Chatbase/resources/contact/list';
 import { searchPath } from '../Chatbase/resources/conversation/conversations';
 import { conversationList as conversationsOf } from '../Chatbase/resources/conversation/getAll';

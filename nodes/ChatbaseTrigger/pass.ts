@@ -4,8 +4,7 @@ import type { ApiClient } from '../Chatbase/api/client';
 import { walkPages } from '../Chatbase/api/paginate';
 import { readTimestamp } from '../Chatbase/values/time';
 import type { Settings } from './settings';
-import type { EventState, Pass, SeenRecord } from './state';
-import { day, memoryDays } from './state';
+import { day, type EventState, memoryDays, type Pass, type SeenRecord } from './state';
 
 const minute = 60 * 1000;
 

@@ -1,12 +1,10 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import type { ApiClient } from '../Chatbase/api/client';
-import { openApiClient } from '../Chatbase/api/client';
+import { type ApiClient, openApiClient } from '../Chatbase/api/client';
 import { assertChatbotKnown } from '../Chatbase/resources/chatbot/chatbots';
 import { countFormat } from '../Chatbase/values/scalar';
 import { isObject } from '../Chatbase/values/object';
-import type { Settings } from './settings';
-import { futureSince, errorsAt, readSettings } from './settings';
+import { errorsAt, futureSince, readSettings, type Settings } from './settings';
 import { readPass, ServiceClock } from './pass';
 import type { EventState, Pass } from './state';
 import {

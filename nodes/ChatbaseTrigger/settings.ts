@@ -1,5 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { isPathSegment } from '../Chatbase/api/address';
 import { escapeHtml } from '../Chatbase/api/errors';
@@ -17,8 +16,7 @@ import { isSameValue } from '../Chatbase/resources/contact/compare';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { isObject, ownValue } from '../Chatbase/values/object';
 import { isBlank } from '../Chatbase/values/scalar';
-import type { EventFilter, TriggerEvent } from './events';
-import { events } from './events';
+import { type EventFilter, events, type TriggerEvent } from './events';
 import type { ListSettings } from './lists';
 import { day } from './state';
 

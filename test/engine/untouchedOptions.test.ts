@@ -1,6 +1,5 @@
 /** An option that was added and not filled in changes nothing (promise 30). */
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { addChatbots, itemFor, operations } from './operations';

@@ -15,10 +15,8 @@ import { escapeHtml, failureOf } from './errors';
 import { fillPath } from './address';
 import type { AvailableSettings, Outcome } from './errorTexts';
 import { CredentialState, Deadline, RunLimits, RunStoppedError } from './limits';
-import type { ApiRequest } from './request';
-import { contentOf } from './request';
-import type { ApiResource } from './resources';
-import { traitsOf } from './resources';
+import { type ApiRequest, contentOf } from './request';
+import { type ApiResource, traitsOf } from './resources';
 import type { ApiResponse } from './response';
 import {
 	connectionFaultOf,

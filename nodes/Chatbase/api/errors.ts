@@ -1,10 +1,8 @@
-import type { INode, NodeOperationError } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { type INode, NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
 import type { AvailableSettings, Outcome } from './errorTexts';
 import { textFor } from './resources';
-import type { ApiResponse } from './response';
-import { redact } from './response';
+import { type ApiResponse, redact } from './response';
 import { rejectedForNow } from './retry';
 
 const maxQuoteLength = 500;

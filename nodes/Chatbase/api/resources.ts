@@ -1,9 +1,7 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import type { ErrorText, Outcome } from './errorTexts';
-import { errorTexts } from './errorTexts';
-import type { ApiVersion, Topic } from './versions';
-import { version1, version2 } from './versions';
+import { type ErrorText, errorTexts, type Outcome } from './errorTexts';
+import { type ApiVersion, type Topic, version1, version2 } from './versions';
 
 interface Traits {
 	version: ApiVersion;

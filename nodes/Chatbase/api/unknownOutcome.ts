@@ -4,8 +4,7 @@ import { isObject } from '../values/object';
 import { readTimestamp } from '../values/time';
 import type { ApiClient } from './client';
 import { withSentence } from './errors';
-import type { CursorPage, PagedList } from './paginate';
-import { walkPages } from './paginate';
+import { type CursorPage, type PagedList, walkPages } from './paginate';
 import type { ApiResponse } from './response';
 
 /** Undefined if the service may have done a write, but its response does not show it. Throws if it has not. */

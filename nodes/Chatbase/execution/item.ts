@@ -4,8 +4,7 @@ import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 import { escapeHtml, shorten } from '../api/errors';
 import type { Endpoint } from '../api/resources';
 import { isObject, ownValue } from '../values/object';
-import type { ExpressionScope } from './expression';
-import { hasExpression, resolveValue } from './expression';
+import { type ExpressionScope, hasExpression, resolveValue } from './expression';
 
 /** Streams the response to the caller of the workflow. */
 export type ChunkSender = (type: 'begin' | 'item' | 'end', content?: string) => Promise<void>;

@@ -1,16 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { ApiClient } from '../api/client';
-import type { RunLimits } from '../api/limits';
-import { forEachLimited } from '../api/limits';
+import { forEachLimited, type RunLimits } from '../api/limits';
 import type { Endpoint } from '../api/resources';
-import type { RunContext } from './item';
-import type { MaxConcurrencyReader } from './clients';
-import { openClients } from './clients';
-import { InputItem } from './item';
+import { InputItem, type RunContext } from './item';
+import { type MaxConcurrencyReader, openClients } from './clients';
 import { giveWay } from '../values/giveWay';
-import type { BuildOutput } from './results';
-import { assertWithinOutputLimit, ItemResults, outputOf } from './results';
+import { assertWithinOutputLimit, type BuildOutput, ItemResults, outputOf } from './results';
 
 /** What an operation of the node does. */
 export interface Operation<Params = unknown> {

@@ -6,8 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { RunContext } from './item';
-import type { Operation } from './run';
-import { runOperation } from './run';
+import { type Operation, runOperation } from './run';
 
 type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 

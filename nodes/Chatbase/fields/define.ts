@@ -2,8 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation } from '../execution/run';
 import { assertOneDryRun } from './dryRun';
-import type { Shown } from './field';
-import { propertyOf } from './field';
+import { propertyOf, type Shown } from './field';
 import { maxConcurrencyOption } from './paging';
 
 /** An operation, and what the panel shows of it. */

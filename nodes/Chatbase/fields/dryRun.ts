@@ -1,6 +1,5 @@
 import type { InputItem } from '../execution/item';
-import type { Field } from './field';
-import { toggleField } from './field';
+import { type Field, toggleField } from './field';
 import { boolean, readOptional } from './values';
 
 type DryRunPath = 'dryRun' | 'options.dryRun';

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
-import type { ValueType } from './values';
-import { boolean, oneOf, readId, readOptional, readRequired } from './values';
+import { boolean, oneOf, readId, readOptional, readRequired, type ValueType } from './values';
 
 /** A field of the panel that reads itself. Only its property is given to n8n, which can't store functions. */
 export interface Field<Value = unknown> {

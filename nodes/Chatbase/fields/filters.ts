@@ -2,10 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import { isBlank } from '../values/scalar';
-import type { Field, Look } from './field';
-import { optionalField } from './field';
-import type { ValueType } from './values';
-import { day, lastMoment, moment, readAs } from './values';
+import { type Field, type Look, optionalField } from './field';
+import { day, lastMoment, moment, readAs, type ValueType } from './values';
 
 /** Throws if the filter is empty, since every record would match. A model fills in every filter of a tool. */
 export function readFilter<Value>(

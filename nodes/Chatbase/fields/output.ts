@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { InputItem } from '../execution/item';
 import { isObject } from '../values/object';
 import { shownInTool } from './define';
-import type { Shown } from './field';
-import { choiceField, optionalField, toggleField } from './field';
+import { choiceField, optionalField, type Shown, toggleField } from './field';
 import { commaSeparated } from './values';
 
 export type Output = (record: IDataObject) => IDataObject;

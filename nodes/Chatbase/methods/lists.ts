@@ -7,8 +7,7 @@ import type {
 import { jsonParse, NodeOperationError } from 'n8n-workflow';
 
 import { isPathSegment } from '../api/address';
-import type { ApiClient } from '../api/client';
-import { openApiClient } from '../api/client';
+import { type ApiClient, openApiClient } from '../api/client';
 import { cursorPages, walkPages } from '../api/paginate';
 import { readRequestOptions } from '../api/settings';
 import { chatModels, earlierChatModels, settingsModels } from '../fields/models';
@@ -18,8 +17,7 @@ import { externalIdOf, isAddressable } from '../resources/contact/contact';
 import { contactPages, maxPageSize } from '../resources/contact/list';
 import { exportPath, searchPath } from '../resources/conversation/conversations';
 import { momentText } from '../resources/conversation/transcript';
-import type { AttributeType } from '../resources/customAttribute/attributes';
-import { readAttributeRecords } from '../resources/customAttribute/attributes';
+import { type AttributeType, readAttributeRecords } from '../resources/customAttribute/attributes';
 import { sourcePages } from '../resources/source/sources';
 import { ticketPages } from '../resources/ticket/tickets';
 import { choiceValue, isSendable, readTemplates } from '../resources/whatsAppTemplate/templates';

@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem, RunContext } from '../execution/item';
-import type { Field } from '../fields/field';
-import { choiceField, optionalField } from '../fields/field';
+import { choiceField, type Field, optionalField } from '../fields/field';
 import { entered, numberBetween, wholeNumber } from '../fields/values';
 import { countFormat } from '../values/scalar';
-import type { OutcomeSettings } from './outcome';
-import { readOutcome } from './outcome';
+import { type OutcomeSettings, readOutcome } from './outcome';
 import type { MissingDecision, Nouns } from './summary';
 
 /** What the user has entered. */

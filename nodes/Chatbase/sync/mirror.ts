@@ -13,12 +13,9 @@ import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
 import { notice } from '../fields/define';
 import { firstOf } from '../values/firstOf';
-import type { MirrorPlan, MissingSettings } from './limit';
-import { decideMissing } from './limit';
-import type { OutcomeSettings } from './outcome';
-import { outcomeOutput } from './outcome';
-import type { MissingDecision, MissingRecords, Nouns } from './summary';
-import { recordOf, syncOf } from './summary';
+import { decideMissing, type MirrorPlan, type MissingSettings } from './limit';
+import { outcomeOutput, type OutcomeSettings } from './outcome';
+import { type MissingDecision, type MissingRecords, type Nouns, recordOf, syncOf } from './summary';
 
 /** Reads the whole list, checks the safety limit, writes the items, and then handles the missing records. */
 export async function sendMirror<

@@ -1,10 +1,8 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
 import type { InputItem } from '../execution/item';
-import type { BuildOutput, Failure, ItemResult } from '../execution/results';
-import { outputOf } from '../execution/results';
+import { type BuildOutput, type Failure, type ItemResult, outputOf } from '../execution/results';
 import { shownInTool } from '../fields/define';
 import { choiceField, optionalField } from '../fields/field';
 import { numberBetween } from '../fields/values';

@@ -1,14 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /** The connection of a streamed answer, seen from the service. */
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { clearInterval, setInterval } from 'node:timers';
 import { gzipSync } from 'node:zlib';
 
-import type { Engine, RunOptions } from '../harness';
-import { createEngine } from '../harness';
+import { createEngine, type Engine, type RunOptions } from '../harness';
 import { heldDeadline } from '../heldDeadline';
 import { byId } from '../testbed';
 import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';

@@ -1,5 +1,4 @@
-import type { INodeParameters, StructuredChunk } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { type INodeParameters, sleep, type StructuredChunk } from 'n8n-workflow';
 
 import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 import { defaultBehaviourV2, type BehaviourV2 } from '../../service';

@@ -1,5 +1,4 @@
-import type { StructuredChunk } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { sleep, type StructuredChunk } from 'n8n-workflow';
 
 import type { RunOptions } from '../harness';
 import { byId, Testbed } from '../testbed';

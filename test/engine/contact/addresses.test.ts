@@ -1,7 +1,6 @@
 import { chatbotId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
-import type { Row } from './rows';
-import { byColumns, goOn, outcomes } from './rows';
+import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Emails that move between contacts, and the errors if they can't. */
 let testbed: Testbed;

@@ -2,16 +2,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import type { INodeParameters } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { errorTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { inSkippedTime } from '../fastTime';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
 import { attributeField } from './people';
-import type { Row } from './rows';
-import { byColumns, goOn, outcomes } from './rows';
+import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Several items of one run about the same contact. */
 let testbed: Testbed;

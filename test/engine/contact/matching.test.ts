@@ -1,7 +1,6 @@
 import { Testbed, byId } from '../testbed';
 import { automatic, chatbotId, mapped } from '../parameters';
-import type { Row } from './rows';
-import { byColumns, goOn, outcomes } from './rows';
+import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Which contact an item matches: the same for one item as for many. */
 let testbed: Testbed;

@@ -5,8 +5,7 @@ import { defaultBehaviour } from '../../service/behaviour';
 import { skippedTime } from '../fastTime';
 import { byId, Testbed } from '../testbed';
 import { mapped } from '../parameters';
-import type { Row } from './rows';
-import { goOn, outcomes } from './rows';
+import { goOn, outcomes, type Row } from './rows';
 
 /** Contacts that a mirror must not count as missing, and what it says about the others. */
 let testbed: Testbed;

@@ -5,8 +5,7 @@ import { propertyRuns } from '../../propertyRuns';
 import type { RunResult } from '../harness';
 import { chatbotId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
-import type { Row } from './rows';
-import { byColumns, goOn, outcomes } from './rows';
+import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** The output and the end of a run. */
 let testbed: Testbed;

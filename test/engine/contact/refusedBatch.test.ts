@@ -2,8 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { caseRuns } from '../../propertyRuns';
 import { Testbed } from '../testbed';
-import type { Row } from './rows';
-import { byColumns, goOn, outcomes } from './rows';
+import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Batches that the service refuses because of a few contacts in them. */
 let testbed: Testbed;

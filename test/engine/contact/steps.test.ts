@@ -2,8 +2,7 @@
 import { builtinModules } from 'node:module';
 
 import { Testbed } from '../testbed';
-import type { Row } from './rows';
-import { byColumns, goOn, outcomes } from './rows';
+import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Work that grows with the number of contacts, and not with its square. Steps are counted, since seconds vary. */
 let testbed: Testbed;

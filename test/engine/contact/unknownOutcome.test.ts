@@ -3,8 +3,7 @@ import type { Behaviour, Fault } from '../../service';
 import { skippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { Testbed } from '../testbed';
-import type { Row } from './rows';
-import { byColumns, goOn, outcomes } from './rows';
+import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Creations whose response is lost: no contact exists twice. */
 let testbed: Testbed;

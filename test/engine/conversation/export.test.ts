@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { BehaviourV2 } from '../../service';
-import { defaultBehaviourV2 } from '../../service';
+import { type BehaviourV2, defaultBehaviourV2 } from '../../service';
 import { byId, Testbed } from '../testbed';
 
 let testbed: Testbed;

@@ -1,5 +1,4 @@
-import type { BehaviourV2 } from '../../service';
-import { defaultBehaviourV2 } from '../../service';
+import { type BehaviourV2, defaultBehaviourV2 } from '../../service';
 import { byId, Testbed } from '../testbed';
 
 let testbed: Testbed;

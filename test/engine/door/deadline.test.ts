@@ -2,17 +2,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { clearInterval, setInterval } from 'node:timers';
 
-import type { INodeParameters } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { skippedTime } from '../fastTime';
-import type { Engine } from '../harness';
-import { createEngine } from '../harness';
+import { createEngine, type Engine } from '../harness';
 import { byId } from '../testbed';
 
 const apiKey = randomUUID();

@@ -6,8 +6,7 @@ import { caseRuns } from '../../propertyRuns';
 import { illegalities, startService, type SimulatedService } from '../../service';
 import { skippedTime } from '../fastTime';
 import { createEngine, type Engine, type RunResult } from '../harness';
-import type { Cell } from './matrix';
-import { cells, faultsTowards, prepare, timeouts } from './matrix';
+import { type Cell, cells, faultsTowards, prepare, timeouts } from './matrix';
 
 const played = caseRuns(cells, 13);
 

@@ -13,8 +13,7 @@ import type {
 } from 'n8n-workflow';
 import { createEmptyRunExecutionData } from 'n8n-workflow';
 import { createAdditionalData } from './additionalData';
-import type { CredentialTypes } from './credentials';
-import { EngineCredentials } from './credentials';
+import { type CredentialTypes, EngineCredentials } from './credentials';
 import { noOperation } from './standIns';
 import { createWorkflow } from './workflows';
 

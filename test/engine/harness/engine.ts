@@ -6,20 +6,15 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 import { LoggerProxy, NodeConnectionTypes } from 'n8n-workflow';
 import { resolve } from 'node:path';
 import { testCredential } from './credentialTest';
-import type { CredentialData } from './credentials';
-import { EngineCredentials } from './credentials';
+import { type CredentialData, EngineCredentials } from './credentials';
 import { listSearch, loadOptions, resourceMapping } from './methods';
 import { PackageTypes } from './packageTypes';
 import { RunNodeTypes } from './runNodeTypes';
-import type { PollingOptions } from './polling';
-import { Poller } from './polling';
-import type { ExecutionOptions, ExecutionResult, NodeResult } from './runs';
-import { execute } from './runs';
+import { Poller, type PollingOptions } from './polling';
+import { execute, type ExecutionOptions, type ExecutionResult, type NodeResult } from './runs';
 import { agent, agentNodeType, start, startNodeType } from './standIns';
-import type { Tool, ToolAnswer, ToolCall } from './tools';
-import { ScriptedAgent } from './tools';
-import type { Connection, NodeOptions } from './workflows';
-import { connect, createNode } from './workflows';
+import { ScriptedAgent, type Tool, type ToolAnswer, type ToolCall } from './tools';
+import { connect, type Connection, createNode, type NodeOptions } from './workflows';
 
 const projectFolder = resolve(__dirname, '../../..');
 

@@ -8,8 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { createAdditionalData } from './additionalData';
 import type { EngineCredentials } from './credentials';
-import type { NodeOptions } from './workflows';
-import { createNode, createWorkflow } from './workflows';
+import { createNode, createWorkflow, type NodeOptions } from './workflows';
 
 interface MethodCall {
 	options: NodeOptions;

@@ -1,8 +1,7 @@
 /** A chatbot with a helpdesk, for the suites of tickets. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { BehaviourV2, Ticket } from '../../service';
-import { defaultBehaviourV2 } from '../../service';
+import { type BehaviourV2, defaultBehaviourV2, type Ticket } from '../../service';
 import { skippedTime } from '../fastTime';
 import type { RunOptions, RunResult } from '../harness';
 import { byId, Testbed } from '../testbed';

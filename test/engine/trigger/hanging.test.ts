@@ -1,16 +1,14 @@
 /** A service that never ends a response must not keep later polls away. */
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { clearInterval, setInterval } from 'node:timers';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { fastTime } from '../fastTime';
-import type { Engine } from '../harness';
-import { createEngine } from '../harness';
+import { createEngine, type Engine } from '../harness';
 import { byId } from '../testbed';
 import { trigger } from './watch';
 

@@ -4,8 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { propertyRuns } from '../../propertyRuns';
 import { histories } from '../../unit/trigger/history';
-import type { Stage, TestRecord } from '../../unit/trigger/life';
-import { kindOf, Life, momentOf } from '../../unit/trigger/life';
+import { kindOf, Life, momentOf, type Stage, type TestRecord } from '../../unit/trigger/life';
 import { Watch } from './watch';
 
 let watch: Watch;

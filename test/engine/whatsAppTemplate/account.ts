@@ -1,8 +1,7 @@
 /** A chatbot that is connected to WhatsApp, for the suites of templates. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { BehaviourV2, WhatsAppTemplate } from '../../service';
-import { defaultBehaviourV2 } from '../../service';
+import { type BehaviourV2, defaultBehaviourV2, type WhatsAppTemplate } from '../../service';
 import { skippedTime } from '../fastTime';
 import type { RunOptions, RunResult } from '../harness';
 import { byId, Testbed } from '../testbed';

@@ -1,11 +1,8 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import type { ErrorText, Outcome } from '../../../nodes/Chatbase/api/errorTexts';
-import type { ApiResource } from '../../../nodes/Chatbase/api/resources';
-import { errorTexts } from '../../../nodes/Chatbase/api/errorTexts';
-import { textFor } from '../../../nodes/Chatbase/api/resources';
-import type { Topic } from '../../../nodes/Chatbase/api/versions';
-import { version1 } from '../../../nodes/Chatbase/api/versions';
+import { type ErrorText, errorTexts, type Outcome } from '../../../nodes/Chatbase/api/errorTexts';
+import { type ApiResource, textFor } from '../../../nodes/Chatbase/api/resources';
+import { type Topic, version1 } from '../../../nodes/Chatbase/api/versions';
 import { node } from './node';
 
 const texts = Object.entries(errorTexts as Record<string, ErrorText>).map(

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 
-import type { Outcome } from '../../../nodes/Chatbase/api/errorTexts';
-import { errorTexts } from '../../../nodes/Chatbase/api/errorTexts';
-import type { Attempts } from '../../../nodes/Chatbase/api/retry';
-import { readRetryAfter, waitBeforeRetry } from '../../../nodes/Chatbase/api/retry';
+import { errorTexts, type Outcome } from '../../../nodes/Chatbase/api/errorTexts';
+import { type Attempts, readRetryAfter, waitBeforeRetry } from '../../../nodes/Chatbase/api/retry';
 
 const now = Date.UTC(2026, 8, 1, 12, 0, 0);
 const fresh: Attempts = { failed: 0, waited: 0, rejected: 0 };

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PagedList } from '../../../nodes/Chatbase/api/paginate';
-import { readList, walkPages } from '../../../nodes/Chatbase/api/paginate';
+import { type PagedList, readList, walkPages } from '../../../nodes/Chatbase/api/paginate';
 
 /** A list that is served in pages, and counts which were asked for. */
 function served(list: IDataObject[], size: number, statesLast = false) {

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
 import { chatbotSettings } from '../../../nodes/Chatbase/resources/chatbotSettings';
 import {

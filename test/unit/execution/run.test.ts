@@ -2,8 +2,7 @@ import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
 import { InputItem, RunContext } from '../../../nodes/Chatbase/execution/item';
-import type { Operation } from '../../../nodes/Chatbase/execution/run';
-import { runOperation } from '../../../nodes/Chatbase/execution/run';
+import { type Operation, runOperation } from '../../../nodes/Chatbase/execution/run';
 
 const node = { name: 'Node', type: 'chatbase', typeVersion: 1, parameters: {} } as INode;
 const request = { method: 'GET', path: '', resource: 'chatbots' } as const;

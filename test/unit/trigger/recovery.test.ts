@@ -1,8 +1,7 @@
 /** Invalid data for the trigger: it continues and says so. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Habits } from './world';
-import { usualHabits, World } from './world';
+import { type Habits, usualHabits, World } from './world';
 
 function start(habits: Partial<Habits> = {}, event = 'contactCreated') {
 	const world = new World({ ...usualHabits, ...habits });

@@ -1,15 +1,13 @@
 import type { ApiClient } from '../../api/client';
 import { cursorPages, readList } from '../../api/paginate';
-import type { ApiResponse } from '../../api/response';
-import { codeOf } from '../../api/response';
+import { type ApiResponse, codeOf } from '../../api/response';
 import { outputLimit } from '../../execution/results';
 import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField, shownInTool } from '../../fields/define';
 import { choiceField, idField, optionalField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import type { ValueType } from '../../fields/values';
-import { text } from '../../fields/values';
+import { text, type ValueType } from '../../fields/values';
 import { isObject } from '../../values/object';
 import { readTimestamp } from '../../values/time';
 import { isSameConversation } from '../conversation/conversations';
@@ -22,8 +20,7 @@ import {
 	withoutAnswer,
 	withText,
 } from './chat';
-import type { Message } from './messageStream';
-import { messageIn, MessageStream } from './messageStream';
+import { type Message, messageIn, MessageStream } from './messageStream';
 
 const conversationField = (defaultChoice: 'new' | 'user', isTool: boolean) =>
 	choiceField('conversation', 'Conversation', {

@@ -1,5 +1,4 @@
-import type { ResponseStream } from '../../api/response';
-import { StreamedFailure } from '../../api/response';
+import { type ResponseStream, StreamedFailure } from '../../api/response';
 import type { ChunkSender } from '../../execution/item';
 
 /** Finds the server-sent events in text that arrives in pieces (HTML standard, 9.2.6). */

@@ -6,8 +6,7 @@ import type { ApiResource } from '../../api/resources';
 import type { InputItem } from '../../execution/item';
 import { optionalField } from '../../fields/field';
 import { simplifyField, toolOutputFields } from '../../fields/output';
-import type { ValueType } from '../../fields/values';
-import { text } from '../../fields/values';
+import { text, type ValueType } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 import { isEmpty } from '../../values/scalar';
 

@@ -1,6 +1,5 @@
 import { confirmsDeletion } from '../../api/response';
-import type { Definition } from '../../fields/define';
-import { isExpression, notice, operation, toolNotice } from '../../fields/define';
+import { type Definition, isExpression, notice, operation, toolNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 
 const pictureNotice = toolNotice('The agent can delete the picture. Chatbase keeps no copy.');

@@ -1,6 +1,5 @@
 import type { InputItem } from '../../execution/item';
-import type { PanelOperation } from '../../fields/define';
-import { operation } from '../../fields/define';
+import { operation, type PanelOperation } from '../../fields/define';
 import { requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { filledText } from '../../fields/values';

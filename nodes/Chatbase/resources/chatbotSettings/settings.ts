@@ -1,5 +1,4 @@
-import type { Field, Look } from '../../fields/field';
-import { optionalChoice, optionalField } from '../../fields/field';
+import { type Field, type Look, optionalChoice, optionalField } from '../../fields/field';
 import { modelField } from '../../fields/locators';
 import type { ValueType } from '../../fields/values';
 import { boolean, color, fraction, stringList, text, wholeNumber } from '../../fields/values';

@@ -15,8 +15,7 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import { describeValue, readJson, readJsonObject, text } from '../../fields/values';
 import { isObject, ownValue } from '../../values/object';
 import { confirmedChange } from '../chatbot/chatbots';
-import type { Setting } from './settings';
-import { leadFormSettings, mainSettings, styleSettings } from './settings';
+import { leadFormSettings, mainSettings, type Setting, styleSettings } from './settings';
 
 interface Change {
 	path: string[];

@@ -1,13 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
-import type { ApiClient } from '../../api/client';
-import { RequestExpiredError } from '../../api/client';
+import { type ApiClient, RequestExpiredError } from '../../api/client';
 import { escapeHtml, shorten } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import type { Sync, SyncAction } from '../../sync/summary';
-import { recordOf } from '../../sync/summary';
+import { recordOf, type Sync, type SyncAction } from '../../sync/summary';
 import { readAttributesIfAny } from '../customAttribute/attributes';
 import type { Contact } from './contact';
 import {
@@ -18,8 +15,7 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
-import type { WantedContact } from './difference';
-import { changeOf, droppedFrom, isAsSent, lostAttributes } from './difference';
+import { changeOf, droppedFrom, isAsSent, lostAttributes, type WantedContact } from './difference';
 import type { WriteSettings } from './item';
 
 export interface ContactChange {

@@ -3,8 +3,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { isPathSegment } from '../../api/address';
 import { escapeHtml } from '../../api/errors';
-import type { ApiResponse } from '../../api/response';
-import { dataIn } from '../../api/response';
+import { type ApiResponse, dataIn } from '../../api/response';
 import { isObject, ownValue } from '../../values/object';
 import { isEmpty, isExact } from '../../values/scalar';
 

@@ -5,14 +5,11 @@ import { operation, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { hintedOutput } from '../../sync/outcome';
 import { byChatbot } from '../../sync/plan';
-import type { Contact } from './contact';
-import { contactsPath } from './contact';
+import { type Contact, contactsPath } from './contact';
 import { newContact } from './difference';
 import { contactNouns, createAdditionalFields, createMapper } from './fields';
-import type { ContactParams } from './item';
-import { missingIdError, readContactItem, warnOfInput } from './item';
-import type { ContactTask } from './plan';
-import { tasksOf } from './plan';
+import { type ContactParams, missingIdError, readContactItem, warnOfInput } from './item';
+import { type ContactTask, tasksOf } from './plan';
 import { ContactWriter } from './writer';
 
 export const create = operation<ContactParams>({

@@ -1,5 +1,4 @@
-import type { ApiResponse } from '../../api/response';
-import { confirmsDeletion, dataIn } from '../../api/response';
+import { type ApiResponse, confirmsDeletion, dataIn } from '../../api/response';
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { dryRunField } from '../../fields/dryRun';
 import { toggleField } from '../../fields/field';

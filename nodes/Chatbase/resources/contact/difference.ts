@@ -3,11 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { digitsOf, isRounded } from '../../values/digits';
 import { ownValue } from '../../values/object';
 import { isEmpty } from '../../values/scalar';
-import type { Attribute, AttributeType } from '../customAttribute/attributes';
-import { attributePrefix } from '../customAttribute/attributes';
+import { type Attribute, attributePrefix, type AttributeType } from '../customAttribute/attributes';
 import { aliasesOf, isSameField, isSameValue } from './compare';
-import type { Contact } from './contact';
-import { attributesIn, isSameId } from './contact';
+import { attributesIn, type Contact, isSameId } from './contact';
 
 /** The wanted values of a contact. All other values stay unchanged. */
 export interface WantedContact {

@@ -14,8 +14,7 @@ import {
 import { text, wholeNumber } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import { contactsPath, externalIdOf, fold } from './contact';
-import type { ListQuery } from './list';
-import { assertComplete, maxPageSize, minPageSize, readContactList } from './list';
+import { assertComplete, type ListQuery, maxPageSize, minPageSize, readContactList } from './list';
 import { countFormat } from '../../values/scalar';
 
 const pagesOfLimit = outputLimit / maxPageSize;

@@ -6,8 +6,7 @@ import { isPageMissing, maxListReads, walkPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { countFormat } from '../../values/scalar';
 import { asObjects, isObject } from '../../values/object';
-import type { Contact } from './contact';
-import { ContactMissing, contactsPath, externalIdOf, readContact } from './contact';
+import { type Contact, ContactMissing, contactsPath, externalIdOf, readContact } from './contact';
 import { KnownContacts } from './match';
 
 /** Fewest contacts per page (contract, Limits). */

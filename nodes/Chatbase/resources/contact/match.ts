@@ -2,8 +2,7 @@ import type { NodeOperationError } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
 import { addTo, groupBy } from '../../values/groupBy';
-import type { Contact } from './contact';
-import { externalIdOf, isAddressable, lowerCase, normalizeEmail } from './contact';
+import { type Contact, externalIdOf, isAddressable, lowerCase, normalizeEmail } from './contact';
 
 export type MatchBy = 'externalId' | 'externalIdThenEmail';
 

@@ -7,8 +7,7 @@ import type { Run } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { dryRunToggle } from '../../fields/dryRun';
 import { chatbotField } from '../../fields/locators';
-import type { MirrorPlan } from '../../sync/limit';
-import { assertExpectedItems, limitOptions } from '../../sync/limit';
+import { assertExpectedItems, limitOptions, type MirrorPlan } from '../../sync/limit';
 import { assertFullRun, assertPrefix, completeListNotice, sendMirror } from '../../sync/mirror';
 import { readOutcome } from '../../sync/outcome';
 import { recordOf } from '../../sync/summary';
@@ -32,8 +31,7 @@ import {
 	updateMapper,
 	upsertOptions,
 } from './fields';
-import type { ContactParams, WriteSettings } from './item';
-import { readContactItem, warnOfInput } from './item';
+import { type ContactParams, readContactItem, warnOfInput, type WriteSettings } from './item';
 import { assertComplete, findSpellings, knowList, readContactList, wholeList } from './list';
 import type { KnownContacts } from './match';
 import type { MirrorSettings } from './ownership';

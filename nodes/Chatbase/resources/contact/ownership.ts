@@ -6,11 +6,9 @@ import type { Field, Shown } from '../../fields/field';
 import { choiceField, optionalField, requiredField } from '../../fields/field';
 import { attributeLocator } from '../../fields/locators';
 import { filledText } from '../../fields/values';
-import type { MissingSettings } from '../../sync/limit';
-import { limitWords, readMissingSettings } from '../../sync/limit';
+import { limitWords, type MissingSettings, readMissingSettings } from '../../sync/limit';
 import { attributeName } from '../customAttribute/create';
-import type { Contact } from './contact';
-import { attributeText, externalIdOf, isAddressable } from './contact';
+import { attributeText, type Contact, externalIdOf, isAddressable } from './contact';
 import { contactNouns, emptyValuesOption } from './fields';
 
 export type Ownership =

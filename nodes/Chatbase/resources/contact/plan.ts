@@ -1,14 +1,11 @@
 import type { PendingItem, Run } from '../../execution/run';
 import { agreeingGroups } from '../../sync/plan';
 import { giveWay } from '../../values/giveWay';
-import type { ContactChange } from './change';
-import { droppedError } from './change';
-import type { Contact } from './contact';
-import { externalIdOf } from './contact';
+import { type ContactChange, droppedError } from './change';
+import { type Contact, externalIdOf } from './contact';
 import { conflictsBetween, droppedFrom } from './difference';
 import type { ContactParams } from './item';
-import type { KnownContacts, ReservedIdentities } from './match';
-import { matchError, matchOf } from './match';
+import { type KnownContacts, matchError, matchOf, type ReservedIdentities } from './match';
 
 type Item = PendingItem<ContactParams>;
 

@@ -5,8 +5,7 @@ import { withSentence } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import { firstOf } from '../../values/firstOf';
 import { isBlank } from '../../values/scalar';
-import type { Contact } from './contact';
-import { externalIdOf, failureOf, normalizeEmail } from './contact';
+import { type Contact, externalIdOf, failureOf, normalizeEmail } from './contact';
 import { knownList } from './list';
 import type { ContactTask } from './plan';
 

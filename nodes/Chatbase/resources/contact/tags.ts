@@ -11,11 +11,9 @@ import {
 	attributesPath,
 	readAttributesIfAny,
 } from '../customAttribute/attributes';
-import type { Contact } from './contact';
-import { attributeText } from './contact';
+import { attributeText, type Contact } from './contact';
 import type { ContactParams } from './item';
-import type { MirrorSettings, Ownership } from './ownership';
-import { isOfAnotherMirror } from './ownership';
+import { isOfAnotherMirror, type MirrorSettings, type Ownership } from './ownership';
 
 interface MirrorAttribute {
 	label: string;

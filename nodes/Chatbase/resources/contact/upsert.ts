@@ -13,8 +13,7 @@ import {
 	updateMapper,
 	upsertOptions,
 } from './fields';
-import type { ContactParams } from './item';
-import { missingIdError, readContactItem, warnOfInput } from './item';
+import { type ContactParams, missingIdError, readContactItem, warnOfInput } from './item';
 import { findContacts } from './list';
 import { decide, reserveIdentities } from './plan';
 import { ContactWriter } from './writer';

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/limits';
@@ -22,8 +21,7 @@ import {
 import { droppedFrom, isAsSent, namesIn, newContact } from './difference';
 import { matchError } from './match';
 import type { ContactTask } from './plan';
-import type { MissingContacts } from './refusal';
-import { RefusalStreak, refusedError } from './refusal';
+import { type MissingContacts, RefusalStreak, refusedError } from './refusal';
 
 export class ContactWriter {
 	missing?: MissingContacts;

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import type { CursorPage } from '../../api/paginate';
-import { cursorPages } from '../../api/paginate';
+import { type CursorPage, cursorPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { outputLimit } from '../../execution/results';
 import { filtersField, operation, optionsField } from '../../fields/define';

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/limits';
-import type { CursorPage, PagedList } from '../../api/paginate';
-import { walkPages } from '../../api/paginate';
+import { type CursorPage, type PagedList, walkPages } from '../../api/paginate';
 import { readTimestamp } from '../../values/time';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 

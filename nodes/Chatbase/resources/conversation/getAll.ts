@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import type { PagedList } from '../../api/paginate';
-import { numberedPages, readList } from '../../api/paginate';
+import { numberedPages, type PagedList, readList } from '../../api/paginate';
 import { filtersField, operation, optionsField } from '../../fields/define';
 import { dayRangeFields, readDayRange } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';

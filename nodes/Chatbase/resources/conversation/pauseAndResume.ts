@@ -1,5 +1,4 @@
-import type { PanelOperation } from '../../fields/define';
-import { operation, writeNotice } from '../../fields/define';
+import { operation, type PanelOperation, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { describeValue } from '../../fields/values';
 import { conversationIdField, conversationPath, isSameConversation } from './conversations';

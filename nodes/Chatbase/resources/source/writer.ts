@@ -3,8 +3,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
-import type { ApiResponse } from '../../api/response';
-import { codeOf, confirmsDeletion } from '../../api/response';
+import { type ApiResponse, codeOf, confirmsDeletion } from '../../api/response';
 import { readList } from '../../api/paginate';
 import { createdSince, lookUntil, repeatUntil, resultOf } from '../../api/unknownOutcome';
 import type { InputItem } from '../../execution/item';
@@ -16,8 +15,7 @@ import { groupBy } from '../../values/groupBy';
 import { isObject } from '../../values/object';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import type { WantedSource } from './fields';
-import type { Source } from './sources';
-import { keyOf, sendToSource, sourceOf, sourcePages, sourcesPath } from './sources';
+import { keyOf, sendToSource, type Source, sourceOf, sourcePages, sourcesPath } from './sources';
 
 /**
  * Creates a source. It is never sent twice: after an unknown outcome, the node looks for a source created since.

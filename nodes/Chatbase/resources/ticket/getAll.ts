@@ -5,8 +5,7 @@ import { choiceField, valuesOf } from '../../fields/field';
 import { filterField, readTimeRange, timeRangeFields } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { pagingFields, readComplete, readLimit, truncationNotice } from '../../fields/paging';
-import type { ValueType } from '../../fields/values';
-import { commaList } from '../../fields/values';
+import { commaList, type ValueType } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import {
 	choices,

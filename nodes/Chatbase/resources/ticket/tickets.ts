@@ -5,8 +5,7 @@ import { cursorPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { optionalField, requiredField } from '../../fields/field';
 import { chatbotField, locator } from '../../fields/locators';
-import type { ValueType } from '../../fields/values';
-import { oneOf, readAs, text, wholeNumber } from '../../fields/values';
+import { oneOf, readAs, text, type ValueType, wholeNumber } from '../../fields/values';
 import { isBlank } from '../../values/scalar';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';

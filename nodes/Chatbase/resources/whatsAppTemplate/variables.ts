@@ -5,8 +5,7 @@ import type { InputItem } from '../../execution/item';
 import { readAs, readJsonObject, text } from '../../fields/values';
 import { isObject } from '../../values/object';
 import { isBlank } from '../../values/scalar';
-import type { Values } from './templates';
-import { variableLabel } from './templates';
+import { type Values, variableLabel } from './templates';
 
 export const variablesField: INodeProperties = {
 	displayName: 'Template Variables',
