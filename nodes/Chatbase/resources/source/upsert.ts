@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
@@ -16,8 +14,8 @@ import { outcomeOptions, outcomeOutput, readOutcome } from '../../sync/outcome';
 import { agreeingGroups, type ChatbotItems, planThenWrite } from '../../sync/plan';
 import { recordOf, type SyncAction } from '../../sync/summary';
 import { groupBy } from '../../values/groupBy';
-import { isObject, ownValue } from '../../values/object';
 import { matchableFields, matchableTypeField, readWanted, type WantedSource } from './fields';
+import { fingerprintOf, openMemory } from './memory';
 import { isGone, keyOf, nouns, readSources, type Source, sourceIn, sourcesPath } from './sources';
 import type { WrittenSource } from './writer';
 import { awaitTraining, createSource, putSource, readWait, waitOption } from './writer';
@@ -107,8 +105,6 @@ export async function writeSources(
 	{ api, chatbotId, items }: ChatbotItems<SourceParams>,
 	sources: Source[],
 ) {
-	const staticData = context.functions.getWorkflowStaticData('node');
-	const memory = new Fingerprints(staticData, `sources of ${chatbotId}`);
 	const known = groupBy(sources, keyOf);
 	const present = new Set(sources.map(({ id }) => id));
 	const written: WrittenSource[] = [];
@@ -117,13 +113,17 @@ export async function writeSources(
 	const tasks = agreeingGroups(items, keyOfItem, conflictsBetween, title).filter(([key, group]) =>
 		assertOneSource(group, known.get(key) ?? []),
 	);
+	const fingerprints = new Map(
+		tasks.map(([key, [{ params }]]) => [key, fingerprintOf(params.wanted.body)]),
+	);
+	const memory = await openMemory(context, chatbotId);
 	try {
 		await forEachLimited(tasks, api.maxConcurrency, async ([key, group]) => {
 			const [{ item, params }] = group;
 			const { wanted, settings } = params;
 			const { type, name, body } = wanted;
 			const existing = known.get(key)?.[0];
-			const fingerprint = fingerprintOf(body);
+			const fingerprint = fingerprints.get(key)!;
 			const isSame = existing && !settings.alwaysSend && memory.isAsWritten(existing, fingerprint);
 			const answer = (record: IDataObject, action: SyncAction) => {
 				const sent = Object.keys(body).filter((field) => field !== 'name');
@@ -154,7 +154,7 @@ export async function writeSources(
 		});
 		await awaitTraining(api, chatbotId, written);
 	} finally {
-		if (!items.some(({ params }) => params.settings.dryRun)) memory.save(present);
+		if (!items.some(({ params }) => params.settings.dryRun)) await memory.save(present);
 	}
 }
 
@@ -174,59 +174,4 @@ async function send(
 		}
 	}
 	return { source: await createSource(api, chatbotId, wanted, others), action: 'created' };
-}
-
-function fingerprintOf(body: IDataObject): string {
-	return createHash('sha256').update(JSON.stringify(body)).digest('base64').slice(0, 22);
-}
-
-/** What the node wrote to each source: size and fingerprint, as one text. The API returns no content to compare with. */
-class Fingerprints {
-	private readonly entries: Map<string, unknown>;
-
-	/** @param memory n8n's static data of the node */
-	constructor(
-		private readonly memory: IDataObject,
-		private readonly name: string,
-	) {
-		const stored = ownValue(memory, name);
-		this.entries = new Map(isObject(stored) ? Object.entries(stored) : []);
-	}
-
-	/** Whether a source still is as the node wrote it. If its size was not known then (0), it may be any now. */
-	isAsWritten({ id, size = 0, status }: Source, fingerprint: string): boolean {
-		const [writtenSize, written] = String(this.entries.get(id)).split(' ');
-		const isSameSize = [0, size].includes(Number(writtenSize));
-		return written === fingerprint && isSameSize && status !== 'failed';
-	}
-
-	/**
-	 * The size that a write returns may be that of the earlier content, until the source is seen trained.
-	 *
-	 * @param before the source before it was written
-	 * @param isResponse whether the source is the response to the write
-	 */
-	remember(
-		{ id, size = 0, status }: Source,
-		fingerprint: string,
-		before: Source | undefined,
-		isResponse: boolean,
-	) {
-		const isKnown = size !== before?.size || (status === 'trained' && !isResponse);
-		if (isKnown) this.entries.set(id, `${size} ${fingerprint}`);
-		else if (!this.entries.has(id)) this.entries.set(id, `0 ${fingerprint}`);
-	}
-
-	forget(id: string) {
-		this.entries.delete(id);
-	}
-
-	/** @param present IDs of sources that still exist; all others are forgotten */
-	save(present: ReadonlySet<string>) {
-		const entries = [...this.entries].filter(([id]) => present.has(id));
-		const kept = Object.fromEntries(entries) as IDataObject;
-		// n8n writes to its database after each change.
-		const hasChanged = JSON.stringify(kept) !== JSON.stringify(this.memory[this.name] ?? {});
-		if (hasChanged) this.memory[this.name] = kept;
-	}
 }
