@@ -1,78 +1,36 @@
-type ModelUse = 'chat' | 'settings' | 'both' | 'earlier';
+/** The three lists of the contract (AI model values), by maker. A service may still accept the earlier ones. */
+export const chatModels = wordsIn(`
+	gpt-4o gpt-4o-mini o4-mini gpt-oss-120b gpt-oss-20b gpt-5 gpt-5.1 gpt-5.2 gpt-5.4 gpt-5.4-mini
+	gpt-5.4-nano gpt-5-mini gpt-5-nano
+	claude-opus-4-6 claude-sonnet-4-6 claude-opus-4-5 claude-haiku-4-5 claude-sonnet-4-5
+	gemini-2.5-flash gemini-2.5-pro gemini-3-flash gemini-3.1-flash-lite gemini-3.1-pro
+	grok-3 grok-3-mini grok-4
+	DeepSeek-V3 DeepSeek-R1
+	Llama-4-Scout-17B-16E-Instruct Llama-4-Maverick-17B-128E-Instruct-FP8
+	kimi-k2
+`);
 
-/** Where each model can be chosen, by maker (contract, AI model values). */
-const models: Record<string, ModelUse> = {
-	'gpt-4o': 'chat',
-	'gpt-4o-mini': 'both',
-	'o4-mini': 'chat',
-	'gpt-oss-120b': 'both',
-	'gpt-oss-20b': 'both',
-	'gpt-5': 'chat',
-	'gpt-5.1': 'chat',
-	'gpt-5.2': 'both',
-	'gpt-5.4': 'chat',
-	'gpt-5.4-mini': 'both',
-	'gpt-5.4-nano': 'both',
-	'gpt-5.5': 'settings',
-	'gpt-5.6-terra': 'settings',
-	'gpt-5.6-luna': 'settings',
-	'gpt-5-mini': 'both',
-	'gpt-5-nano': 'both',
-	'claude-opus-4-8': 'settings',
-	'claude-opus-4-7': 'settings',
-	'claude-opus-4-6': 'both',
-	'claude-sonnet-4-6': 'both',
-	'claude-opus-4-5': 'both',
-	'claude-haiku-4-5': 'both',
-	'claude-sonnet-4-5': 'both',
-	'gemini-2.5-flash': 'chat',
-	'gemini-2.5-pro': 'both',
-	'gemini-3-flash': 'both',
-	'gemini-3.1-flash-lite': 'both',
-	'gemini-3.1-pro': 'both',
-	'gemini-3.5-flash': 'settings',
-	'gemini-3.5-flash-lite': 'settings',
-	'gemini-3.6-flash': 'settings',
-	'grok-3': 'both',
-	'grok-3-mini': 'both',
-	'grok-4': 'both',
-	'DeepSeek-V3': 'both',
-	'DeepSeek-R1': 'both',
-	'DeepSeek-V4-Flash': 'settings',
-	'Llama-4-Scout-17B-16E-Instruct': 'both',
-	'Llama-4-Maverick-17B-128E-Instruct-FP8': 'both',
-	'kimi-k2': 'both',
-	'mistral-medium-3.5': 'settings',
-	'mistral-small-2603': 'settings',
-	'glm-5.2': 'settings',
-	auto: 'settings',
-	// Of an earlier list for chats, which a service may still accept.
-	'gpt-4-turbo': 'earlier',
-	'gpt-4': 'earlier',
-	'gpt-4.1': 'earlier',
-	'gpt-4.1-mini': 'earlier',
-	'gpt-4.1-nano': 'earlier',
-	'o3-mini': 'earlier',
-	o3: 'earlier',
-	'claude-opus-4-1': 'earlier',
-	'claude-sonnet-4': 'earlier',
-	'claude-opus-4': 'earlier',
-	'claude-3-7-sonnet': 'earlier',
-	'claude-3-5-sonnet': 'earlier',
-	'claude-3-haiku': 'earlier',
-	'claude-3-opus': 'earlier',
-	'gemini-1.5-flash': 'earlier',
-	'gemini-1.5-pro': 'earlier',
-	'gemini-2.0-flash': 'earlier',
-	'gemini-2.0-pro': 'earlier',
-	'command-r': 'earlier',
-	'command-r-plus': 'earlier',
-	'command-a': 'earlier',
-};
+export const settingsModels = wordsIn(`
+	gpt-4o-mini gpt-oss-120b gpt-oss-20b gpt-5.2 gpt-5.4-mini gpt-5.4-nano gpt-5.5 gpt-5.6-terra
+	gpt-5.6-luna gpt-5-mini gpt-5-nano
+	claude-opus-4-8 claude-opus-4-7 claude-opus-4-6 claude-sonnet-4-6 claude-opus-4-5
+	claude-haiku-4-5 claude-sonnet-4-5
+	gemini-2.5-pro gemini-3-flash gemini-3.1-flash-lite gemini-3.1-pro gemini-3.5-flash
+	gemini-3.5-flash-lite gemini-3.6-flash
+	grok-3 grok-3-mini grok-4
+	DeepSeek-V3 DeepSeek-R1 DeepSeek-V4-Flash
+	Llama-4-Scout-17B-16E-Instruct Llama-4-Maverick-17B-128E-Instruct-FP8
+	kimi-k2 mistral-medium-3.5 mistral-small-2603 glm-5.2 auto
+`);
 
-const modelsFor = (...uses: ModelUse[]) =>
-	Object.keys(models).filter((model) => uses.includes(models[model]));
+export const earlierChatModels = wordsIn(`
+	gpt-4-turbo gpt-4 gpt-4.1 gpt-4.1-mini gpt-4.1-nano o3-mini o3
+	claude-opus-4-1 claude-sonnet-4 claude-opus-4 claude-3-7-sonnet claude-3-5-sonnet
+	claude-3-haiku claude-3-opus
+	gemini-1.5-flash gemini-1.5-pro gemini-2.0-flash gemini-2.0-pro
+	command-r command-r-plus command-a
+`);
 
-export const chatModels = modelsFor('chat', 'both');
-export const earlierChatModels = modelsFor('earlier');
-export const settingsModels = modelsFor('settings', 'both');
+function wordsIn(text: string): string[] {
+	return text.trim().split(/\s+/);
+}
