@@ -38,6 +38,8 @@ type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 /** Milliseconds. */
 const defaultTimeout = 30_000;
 
+const mayBeDone = 'A request was on its way, and the service may have done it.';
+
 /** A shorter key may be a common word in records. */
 const minRedactedLength = 16;
 
@@ -217,10 +219,10 @@ export class ApiClient {
 		throw error;
 	}
 
-	private assertNotCanceled() {
+	private assertNotCanceled(description?: string) {
 		if (!this.signal?.aborted) return;
 		// n8n 2.41 recognizes a canceled execution by this spelling.
-		throw new NodeOperationError(this.node, 'The execution was canceled');
+		throw new NodeOperationError(this.node, 'The execution was canceled', { description });
 	}
 
 	private async attempt(request: ApiRequest): Promise<Attempt> {
@@ -252,7 +254,7 @@ export class ApiClient {
 				outcome: outcomeOf(status, body, traitsOf(request.resource).version),
 			};
 		} catch (error) {
-			this.assertNotCanceled();
+			this.assertNotCanceled(request.method === 'GET' ? undefined : mayBeDone);
 			if (deadline.hasPassed) return { outcome: 'timeout' };
 			if (response && error instanceof StreamedFailure) {
 				const { statusCode: status, headers } = response;

@@ -193,6 +193,7 @@ describe('nobody gets a message twice', () => {
 		['a 500 after the message', { kind: 'status', status: 500, handled: true }],
 		['a 502 of a proxy', { kind: 'status', status: 502, body: '<html></html>', handled: true }],
 		['a 503', { kind: 'status', status: 503, body: '', handled: true }],
+		['a timeout', { kind: 'stall', handled: true }],
 		['another shape', { kind: 'otherShape', body: { ok: true }, handled: true }],
 	] as const)('after %s, and the error says that it may have been sent', async (_, fault) => {
 		account.testbed.service.faults.add({ when: afterWrite, fault });
@@ -238,6 +239,28 @@ describe('nobody gets a message twice', () => {
 			expect(textOf(error)).toContain('The message may have been sent.');
 			expect(textOf(error)).toContain('Done before the run stopped: item 0.');
 		}
+	});
+
+	it('starts no message after the execution was canceled, and says what may have been sent', async () => {
+		const cancel = new AbortController();
+		account.testbed.service.faults.add({
+			when: afterWrite,
+			fault: { kind: 'stall', handled: true },
+		});
+		const stopListening = account.testbed.service.onRequest(({ body }) => {
+			if (body !== undefined) cancel.abort();
+		});
+		const { run, items, error } = await account.runAtOnce(
+			{ ...toEach, options: { maxConcurrency: 1 } },
+			{ input: people(3), signal: cancel.signal },
+		);
+		stopListening();
+		expect(run?.status).toBe('canceled');
+		expect(items).toEqual([]);
+		expect(account.recipients).toEqual(['14155551000']);
+		expect(textOf(error)).toBe(
+			'The execution was canceled: A request was on its way, and the service may have done it.',
+		);
 	});
 
 	it('sends two equal items as two messages, one after the other, and says so', async () => {
