@@ -16,8 +16,7 @@ import {
 	searchTickets,
 	searchTicketStatuses,
 } from './methods/lists';
-import { getOptionalFields, mapContactFields } from './methods/mapper';
-import { mapTemplateVariables } from './methods/templateVariables';
+import { getOptionalFields, mapContactFields, mapTemplateVariables } from './methods/mapper';
 import { chat } from './resources/chat';
 import { chatbot } from './resources/chatbot';
 import { chatbotSettings } from './resources/chatbotSettings';

@@ -7,9 +7,17 @@ import type {
 } from 'n8n-workflow';
 
 import { isToolType } from '../execution/item';
+import { text } from '../fields/values';
 import { baseFields } from '../resources/contact/fields';
 import type { Attribute, AttributeType } from '../resources/customAttribute/attributes';
 import { attributePrefix, readAttributes } from '../resources/customAttribute/attributes';
+import {
+	matchesOf,
+	parseChoice,
+	readTemplates,
+	variablesOf,
+	wordsAround,
+} from '../resources/whatsAppTemplate/templates';
 import { chosenChatbot, panelClient } from './lists';
 
 const fieldTypes: Record<AttributeType, FieldType> = {
@@ -19,13 +27,9 @@ const fieldTypes: Record<AttributeType, FieldType> = {
 	date: 'dateTime',
 };
 
-const optionalField = {
-	required: false,
-	defaultMatch: false,
-	canBeUsedToMatch: false,
-	display: true,
-	removed: true,
-};
+/** Values are checked when the node runs: n8n would demand them beside a field for JSON, too. */
+const shown = { required: false, defaultMatch: false, canBeUsedToMatch: false, display: true };
+const optionalField = { ...shown, removed: true };
 
 const booleanOptions = [
 	{ name: 'True', value: true },
@@ -92,4 +96,28 @@ export async function getOptionalFields(
 			.map(({ id, displayName }) => ({ name: displayName, value: id })),
 		{ name: 'Payment Accounts', value: 'payment_accounts' },
 	];
+}
+
+/** One field for each variable of the chosen template; none for an expression, whose template is not known yet. */
+export async function mapTemplateVariables(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const chatbotId = chosenChatbot(this);
+	const chosen = text.read(this.getCurrentNodeParameter('template', { extractValue: true }));
+	if (chatbotId === undefined || !chosen || chosen.startsWith('=')) return { fields: [] };
+	const language = text.read(this.getCurrentNodeParameter('options.language'));
+	const list = await readTemplates(await panelClient(this), chatbotId);
+	const [template] = matchesOf(list, parseChoice(chosen, language));
+	const variables = template ? variablesOf(template) : [];
+	return {
+		fields: variables.map(({ component, key, label }) => ({
+			...shown,
+			id: `${component}.${key}`,
+			displayName: label + wordsAround(template, component, key),
+			type: 'string',
+		})),
+		emptyFieldsNotice: template
+			? 'This template has no variables.'
+			: 'The template was not found. Choose one From List.',
+	};
 }

@@ -1,5 +1,4 @@
-import type { ApiClient } from '../../api/client';
-import type { InputItem } from '../../execution/item';
+import { maxListReads } from '../../api/paginate';
 import { filtersField, operation, optionsField } from '../../fields/define';
 import { toggleField } from '../../fields/field';
 import { filterField } from '../../fields/filters';
@@ -7,8 +6,6 @@ import { chatbotField } from '../../fields/locators';
 import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
 import { filledText } from '../../fields/values';
 import { isSendable, readTemplates, templatesPath, textOf } from './templates';
-
-const maxReads = 3;
 
 const filters = [
 	filterField('category', 'Category', filledText, {
@@ -57,12 +54,26 @@ export const getAll = operation({
 		};
 	},
 
-	async send({ item, params, api }) {
-		const { limit, category, language, name = '' } = params;
-		const { templates, senders } = await readWholeList(item, api, params);
+	async send({
+		item,
+		params: { chatbotId, limit, category, language, name = '', allowsPart },
+		api,
+	}) {
+		let list = await readTemplates(api, chatbotId);
+		// The service leaves out accounts that it cannot reach, and asks to retry (reference of version 2, 14.1).
+		for (let reads = 1; !list.isComplete && !allowsPart; reads++) {
+			if (reads === maxListReads) {
+				throw item.error(
+					'The list of templates is not complete',
+					'A WhatsApp account of the chatbot is unavailable. Run again later, or add Allow Partial List under Options.',
+				);
+			}
+			await api.wait(1000);
+			list = await readTemplates(api, chatbotId);
+		}
 		const isWanted = (value: string, wanted = value.toLowerCase()) =>
 			value.toLowerCase() === wanted;
-		const found = templates.filter(
+		const found = list.templates.filter(
 			(template) =>
 				isWanted(template.category, category) &&
 				isWanted(template.language, language) &&
@@ -72,26 +83,8 @@ export const getAll = operation({
 			...template,
 			text: textOf(template),
 			isSendable: isSendable(template),
-			senders: senders?.filter(({ wabaId }) => wabaId === template.wabaId),
+			senders: list.senders?.filter(({ wabaId }) => wabaId === template.wabaId),
 		}));
 		return [...returned, ...truncationNotice(item, returned.length, limit, found.length)];
 	},
 });
-
-/** A service leaves out accounts that it cannot reach, says so, and asks to retry (reference of version 2, 14.1). */
-async function readWholeList(
-	item: InputItem,
-	api: ApiClient,
-	{ chatbotId, allowsPart }: { chatbotId: string; allowsPart: boolean },
-) {
-	for (let reads = 1; ; reads++) {
-		const list = await readTemplates(api, chatbotId);
-		if (list.isComplete || allowsPart) return list;
-		if (reads === maxReads) break;
-		await api.wait(1000);
-	}
-	throw item.error(
-		'The list of templates is not complete',
-		'A WhatsApp account of the chatbot is unavailable. Run again later, or add Allow Partial List under Options.',
-	);
-}

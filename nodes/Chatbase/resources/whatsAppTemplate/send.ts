@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
+import { errorTexts } from '../../api/errorTexts';
 import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem, RunContext } from '../../execution/item';
-import type { PendingItem } from '../../execution/run';
+import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { dryRunField } from '../../fields/dryRun';
 import { idField, optionalField, requiredField } from '../../fields/field';
@@ -15,7 +16,7 @@ import { filledText, text, type ValueType } from '../../fields/values';
 import { countFormat } from '../../values/scalar';
 import { groupBy } from '../../values/groupBy';
 import { isObject } from '../../values/object';
-import type { Template, TemplateChoice, TemplateList, Values } from './templates';
+import type { TemplateChoice, TemplateList, Values } from './templates';
 import {
 	isSendable,
 	matchesOf,
@@ -27,18 +28,15 @@ import {
 } from './templates';
 import { readVariables, variablesField, variablesJsonOption } from './variables';
 
-interface Message {
+interface Message extends TemplateChoice {
 	chatbotId: string;
-	choice: TemplateChoice;
 	to: string;
 	from?: string;
 	variables: Values;
 	dryRun: boolean;
-	/** As the list has it, if the list was read. */
-	template?: Template;
+	/** The message as the customer reads it, for a dry run. */
+	text?: string;
 }
-
-type Item = PendingItem<Message>;
 
 /** Digits with the country code. The API ignores separators. */
 const phoneNumber: ValueType<string> = {
@@ -102,21 +100,32 @@ export const send = operation<Message>({
 
 	validateRun: assertSentOnce,
 
-	read(item) {
-		const choice = parseChoice(templateField.read(item));
-		return {
-			chatbotId: chatbotField.read(item),
-			choice: { ...choice, language: choice.language ?? language.read(item)?.trim() },
-			to: to.read(item),
-			from: from.read(item),
-			variables: readVariables(item),
-			dryRun: dryRun.read(item),
-		};
-	},
+	read: (item) => ({
+		chatbotId: chatbotField.read(item),
+		...parseChoice(templateField.read(item), language.read(item)),
+		to: to.read(item),
+		from: from.read(item),
+		variables: readVariables(item),
+		dryRun: dryRun.read(item),
+	}),
 
 	async sendAll({ items, context, limits }) {
-		const checked = await checkAgainstLists(items);
-		warnOfRepeats(context, checked);
+		const checked: typeof items = [];
+		for (const pending of items) {
+			try {
+				await checkAgainstList(pending);
+				checked.push(pending);
+			} catch (error) {
+				pending.fail(error);
+			}
+		}
+		const different = new Set(checked.map(({ params }) => JSON.stringify(params)));
+		const repeats = checked.length - different.size;
+		if (repeats > 0) {
+			context.warn(
+				`${countFormat.format(repeats)} of ${countFormat.format(checked.length)} messages repeat another one: same template, number and variables. Each item is a message.`,
+			);
+		}
 		const byNumber = groupBy(checked, ({ params }) => params.to);
 		await forEachLimited([...byNumber.values()], limits.maxConcurrency, async (group) => {
 			for (const { params, api, succeed, fail } of group) {
@@ -146,75 +155,56 @@ function assertSentOnce(context: RunContext) {
 }
 
 /**
- * Reads the list of each chatbot whose template was chosen from it, and of dry runs. Fails items that can't be sent
- * before any message is.
+ * Checks a message against the list of templates, before any message is sent, and completes it: the language, and the
+ * number of the account. A typed template is checked by the service, except in a dry run.
  */
-async function checkAgainstLists(items: Item[]): Promise<Item[]> {
-	const checked: Item[] = [];
-	for (const pending of items) {
-		const { item, params, api, fail } = pending;
-		const { chatbotId, choice, dryRun } = params;
-		try {
-			if (choice.wabaId !== undefined || dryRun) {
-				const key = `templates of ${chatbotId}`;
-				const list = await api.state.memoize(key, async () => await readTemplates(api, chatbotId));
-				checkMessage(item, params, list);
-			}
-			checked.push(pending);
-		} catch (error) {
-			fail(error);
-		}
-	}
-	return checked;
-}
-
-/** Checks the message against the list, and completes it: the language, and the number of the account. */
-function checkMessage(item: InputItem, message: Message, list: TemplateList) {
-	const { choice, variables } = message;
-	const template = findTemplate(item, choice, list);
+async function checkAgainstList({ item, params: message, api }: ReadyItem<Message>) {
+	const { chatbotId, wabaId, dryRun, variables } = message;
+	if (wabaId === undefined && !dryRun) return;
+	const list = await api.state.memoize(
+		`templates of ${chatbotId}`,
+		async () => await readTemplates(api, chatbotId),
+	);
+	const template = findTemplate(item, message, list);
+	const { name, language } = template;
 	if (!isSendable(template)) {
-		throw item.error(
-			'The template has a button that needs a value',
-			`The API can't fill in the address of a button in "${template.name}". Choose a template without such a button.`,
-		);
+		throw refusal(item, 'TEMPLATE_BUTTONS_UNSUPPORTED', `The template is "${name}".`);
 	}
 	const missing = variablesOf(template).filter(
 		({ component, key }) => !variables[component]?.[key],
 	);
 	if (missing.length > 0) {
-		const names = missing.map(variableLabel).join(', ');
-		throw item.error(
-			'Template Variables are not complete',
-			`"${template.name}" also needs ${names}. Refresh the fields of Template Variables and fill them in.`,
-		);
+		const labels = missing.map(({ label }) => label).join(', ');
+		throw refusal(item, 'MISSING_TEMPLATE_VARIABLES', `"${name}" also needs ${labels}.`);
 	}
-	message.template = template;
-	message.choice = { name: choice.name, language: template.language };
-	message.from = senderOf(item, template, list, message.from);
+	const from = senderOf(item, template.wabaId, list, message.from);
+	const text = dryRun ? textOf(template, variables) : undefined;
+	Object.assign(message, { language, from, text });
 }
 
-function findTemplate(item: InputItem, choice: TemplateChoice, list: TemplateList): Template {
-	const [template, ...others] = matchesOf(list.templates, choice);
+/** What the service would refuse too is refused in the same words. */
+function refusal(item: InputItem, code: string, fact: string) {
+	const { title, nextStep } = errorTexts[`code ${code}`]!;
+	return item.error(title, `${fact} ${nextStep}`);
+}
+
+function findTemplate(item: InputItem, choice: TemplateChoice, list: TemplateList) {
+	const [template, ...others] = matchesOf(list, choice);
 	if (template && others.length === 0) return template;
 	const name = [choice.name, choice.language].filter(Boolean).join(', ');
 	if (template) {
-		throw item.error(
-			'Several templates have this name',
-			`"${name}" has several languages or accounts. Choose one From List.`,
-		);
+		throw refusal(item, 'TEMPLATE_LANGUAGE_REQUIRED', `There are several templates "${name}".`);
 	}
-	throw item.error(
-		'The template was not found',
-		list.isComplete
-			? `The chatbot has no approved template "${name}". Choose another one From List.`
-			: `"${name}" is not in the list, but the service could not read all WhatsApp accounts. Run again later.`,
-	);
+	const fact = list.isComplete
+		? `The chatbot has no approved template "${name}".`
+		: `"${name}" is not in the list, but the service could not read all WhatsApp accounts. Run again later.`;
+	throw refusal(item, 'TEMPLATE_NOT_FOUND', fact);
 }
 
 /** The number must be of the template's account, since another account can have a template of the same name. */
 function senderOf(
 	item: InputItem,
-	{ wabaId }: Template,
+	wabaId: string,
 	{ senders = [] }: TemplateList,
 	from: string | undefined,
 ): string | undefined {
@@ -228,55 +218,32 @@ function senderOf(
 	);
 }
 
-/** Two equal items are two messages, which may be a mistake in the input. */
-function warnOfRepeats(context: RunContext, items: Item[]) {
-	const messages = new Set(items.map(({ params }) => JSON.stringify({ ...params, template: 0 })));
-	const repeats = items.length - messages.size;
-	if (repeats === 0) return;
-	context.warn(
-		`${countFormat.format(repeats)} of ${countFormat.format(items.length)} messages repeat another one: same template, number and variables. Each item is a message.`,
-	);
-}
-
 async function sendMessage(api: ApiClient, message: Message): Promise<IDataObject> {
-	const { chatbotId, choice, to, from, variables, dryRun, template } = message;
-	const { name, language } = choice;
-	if (dryRun) {
-		const read = template && textOf(template, variables);
-		return { to, from, template: name, language, variables, text: read };
-	}
-	const response = await api.send({
-		...send.request,
-		params: { chatbotId },
-		body: { to, from, template: { name, language, variables } },
-	});
-	const { outcome, body } = response;
-	if (outcome || !isObject(body) || !('messageId' in body)) {
-		throw failureOf(api, response);
-	}
-	const { messageId, conversationId, ...rest } = body;
+	const { chatbotId, name, language, to, from, variables, dryRun, text } = message;
+	if (dryRun) return { to, from, template: name, language, variables, text };
+	const body = { to, from, template: { name, language, variables } };
+	const response = await api.send({ ...send.request, params: { chatbotId }, body });
+	const sent = isObject(response.body) ? response.body : {};
+	if (response.outcome || !('messageId' in sent)) throw failureOf(api, response);
+	const { messageId, conversationId, ...rest } = sent;
 	return { messageId, conversationId, to, ...rest, template: name, language };
 }
 
-const mayBeSent =
-	'The message may have been sent. Check the conversation of the customer before you run again.';
-
 function failureOf(api: ApiClient, response: ApiResponse) {
-	if (!response.outcome) return withSentence(api.unexpected(response), mayBeSent);
+	const { outcome, mayHaveRun, body, version } = response;
 	const failure = api.failure(response);
-	if (response.mayHaveRun) return withSentence(failure, mayBeSent);
-	const places = namedVariables(response.body);
-	return places ? withSentence(failure, `In Template Variables: ${places}.`) : failure;
-}
-
-/** The service names a variable as `body[1]`; the panel shows it as `Body 1`. */
-function namedVariables(body: unknown): string {
-	const error = isObject(body) && isObject(body.error) ? body.error : {};
-	const { missing, invalid } = isObject(error.details) ? error.details : {};
-	return [missing, invalid]
-		.filter(Boolean)
-		.join(', ')
-		.replace(/(\w+)\[(\w+)\]/g, (_, component: string, key: string) =>
-			variableLabel({ component, key }),
+	if (!outcome || mayHaveRun) {
+		return withSentence(
+			failure,
+			'The message may have been sent. Check the conversation of the customer before you run again.',
 		);
+	}
+	// The service names a variable as `body[1]`; the panel shows it as `Body 1`.
+	const details = version.wordsIn(body).issues.filter(([field]) => /missing|invalid/.test(field));
+	const named = [...details.join().matchAll(/(\w+)\[(\w+)\]([^",\]]*)/g)].map(
+		([, component, key, fault]) => variableLabel(component, key) + fault,
+	);
+	return named.length > 0
+		? withSentence(failure, `In Template Variables: ${named.join(', ')}.`)
+		: failure;
 }
