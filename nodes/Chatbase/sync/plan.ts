@@ -2,6 +2,7 @@ import type { ApiClient } from '../api/client';
 import { forEachLimited } from '../api/limits';
 import type { PendingItem, Run } from '../execution/run';
 import { firstOf } from '../values/firstOf';
+import { giveWay } from '../values/giveWay';
 import { groupBy } from '../values/groupBy';
 import { countFormat } from '../values/scalar';
 
@@ -32,13 +33,17 @@ export async function planThenWrite<Params extends { settings: { chatbotId: stri
 ) {
 	const writes: Array<() => Promise<void>> = [];
 	await forEachLimited(byChatbot(items), maxConcurrency, async (group) => {
+		await giveWay();
 		try {
 			writes.push(await plan(group));
 		} catch (error) {
 			group.items.forEach(({ fail }) => fail(error));
 		}
 	});
-	await forEachLimited(writes, maxConcurrency, async (write) => await write());
+	await forEachLimited(writes, maxConcurrency, async (write) => {
+		await giveWay();
+		await write();
+	});
 }
 
 const maxNumbers = 5;

@@ -4,10 +4,15 @@ import { sleep } from 'n8n-workflow';
 const maxStretch = 50;
 
 let turnBegan = 0;
+let pause: Promise<void> | undefined;
 
 /** Lets n8n do other work if its main thread may have been held for long. For long loops that send nothing. */
 export async function giveWay() {
 	if (performance.now() - turnBegan < maxStretch) return;
-	await sleep(0);
-	turnBegan = performance.now();
+	// One timer for all who wait: Node.js does nothing else while one of several timers is always due.
+	pause ??= sleep(0).then(() => {
+		turnBegan = performance.now();
+		pause = undefined;
+	});
+	await pause;
 }

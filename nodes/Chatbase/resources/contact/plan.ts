@@ -95,6 +95,7 @@ export async function decide(items: Item[], known: KnownContacts, reserved: Rese
 			found.set(pending, contact);
 		}
 	}
+	await giveWay();
 	// Two items can match one contact by email.
 	const tasks = tasksOf([...found.keys()], (pending) => {
 		const contact = found.get(pending);

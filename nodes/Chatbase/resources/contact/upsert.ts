@@ -4,6 +4,7 @@ import { operation, optionsField, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { outcomeOutput, readOutcome } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
+import { giveWay } from '../../values/giveWay';
 import { groupBy } from '../../values/groupBy';
 import { contactsPath } from './contact';
 import {
@@ -49,8 +50,10 @@ export const upsert = operation<ContactParams>({
 		// Before anything is written, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, contactNouns);
 		warnOfInput(run);
+		await giveWay();
 		await planThenWrite(run, async ({ api, chatbotId, items }) => {
 			const { writable, reserved } = reserveIdentities(run, items);
+			await giveWay();
 			const named = writable.filter(({ item }) => item.identity.id !== undefined);
 			const byId = groupBy(named, ({ item }) => item.identity.id!);
 			const known = await findContacts(
