@@ -72,7 +72,7 @@ function severalOf(pairs: Array<[key: string, value: string]>): Record<string, s
 it('has one label for each name, unless it means something else', () => {
 	const shown = fields.filter(({ type }) => type !== 'notice');
 	expect(severalOf(shown.map(({ name, displayName }) => [name, displayName]))).toEqual({
-		contactId: ['Contact ID', 'Contact'],
+		contactId: ['External ID', 'Contact'],
 		expectedItems: ['Expected Contacts', 'Expected Sources'],
 		includeDeleted: ['Include Deleted Contact', 'Include Deleted Source'],
 		maxMissing: ['Max Missing Contacts', 'Max Missing Sources'],

@@ -122,7 +122,6 @@ async function perform(
 		limits,
 		hasFailures: () => results.failures.length > 0,
 	};
-	await giveWay();
 	if (operation.sendAll) return await operation.sendAll(run);
 	await forEachLimited(inSequences(ready, operation), limits.maxConcurrency, async (sequence) => {
 		for (const entry of sequence) {

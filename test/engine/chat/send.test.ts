@@ -245,7 +245,7 @@ describe('a refusal before any request', () => {
 		[
 			'a blank contact',
 			{ options: { contactId: '={{ $json.blank }}' } },
-			'Contact ID is not filled in',
+			'External ID is not filled in',
 		],
 		['a blank model', { options: { model: byId('={{ $json.blank }}') } }, 'Model is not filled in'],
 		[

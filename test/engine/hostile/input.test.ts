@@ -236,7 +236,7 @@ const fields: Record<string, (value: unknown) => INodeParameters> = {
 			history: { turns: [{ role: 'user', content: value }] },
 		}) as INodeParameters,
 	'chat.send Previous Messages JSON': inChatOptions('historyJson'),
-	'chat.send Contact ID': inChatOptions('contactId'),
+	'chat.send External ID': inChatOptions('contactId'),
 	'chat.send Conversation ID': (value) =>
 		({ chatbotId, message: 'Hi', conversationId: value }) as INodeParameters,
 	'chat.send Temperature': inChatOptions('temperature'),

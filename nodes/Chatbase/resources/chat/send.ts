@@ -34,9 +34,8 @@ const conversationIdField = optionalField('conversationId', 'Conversation ID', t
 		"The same text for all messages of one conversation, such as a session ID. Without it, Chatbase doesn't save the conversation.",
 	placeholder: 'e.g. {{ $json.sessionId }}',
 });
-const contactOption = optionalField('options.contactId', 'Contact ID', filledText, {
-	description:
-		'External ID of the contact: the ID from your own system, not the internal ID of Chatbase',
+const contactOption = optionalField('options.contactId', 'External ID', filledText, {
+	description: 'ID of the contact in your own system, not the internal ID of Chatbase',
 	placeholder: 'e.g. customer-1001',
 });
 const historyOption: INodeProperties = {
