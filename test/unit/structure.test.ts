@@ -16,7 +16,6 @@ const exceptions = [
 	'nodes/Chatbase/methods/lists.ts: searchContacts',
 	'nodes/Chatbase/resources/chat/messageStream.ts: readEvent',
 	'nodes/Chatbase/resources/chat/sendWithMemory.ts: send',
-	'nodes/Chatbase/resources/contact/change.ts: writeChange',
 	'nodes/ChatbaseTrigger/pass.ts: readPass',
 	'nodes/ChatbaseTrigger/state.ts: isEventState',
 ];

@@ -32,7 +32,7 @@ interface Written {
 	sync: Sync;
 }
 
-/** After this time, a contact is read again before attributes are sent that the item does not set. */
+/** After so many milliseconds, a contact is read again before attributes are sent that the item does not set. */
 const maxAge = 30_000;
 
 const maxReads = 2;
@@ -44,72 +44,71 @@ interface WriteLimits {
 	refusalOf?: (data: IDataObject) => ApiResponse | undefined;
 }
 
+/** Writes what differs. A contact that has become too old meanwhile is read and compared again. */
 export async function writeChange(
 	api: ApiClient,
-	{ wanted, settings, existing, readAt }: ContactChange,
+	task: ContactChange,
 	contactId: string,
 	limits: WriteLimits = {},
 	reads = 0,
 ): Promise<Written | ContactMissing | ContactRefused> {
+	const { wanted, settings, existing, readAt } = task;
 	if (existing && limits.isSkipped?.(existing)) {
-		return { contact: existing, sync: { action: 'skipped', changed: [], dropped: [] } };
+		return { contact: existing, sync: { action: 'skipped' } };
 	}
-	const { chatbotId, mode, dryRun } = settings;
-	const readSchema = async () => await readAttributesIfAny(api, chatbotId);
-	const replaces = mode === 'replace' && wanted.attributes.size > 0;
-	const known = wanted.schema ?? (replaces ? await readSchema() : undefined);
-	let change = changeOf(existing, wanted, settings, known);
-	const resultWith = (contact: Contact, action: SyncAction, dropped: string[]): Written => {
-		const { changed, kept } = change;
-		return { contact, sync: { action, changed, dropped, ...(kept.length > 0 && { kept }) } };
-	};
-	if (change.carriesAttributes && (!dryRun || change.rounded.length > 0)) {
-		change = changeOf(existing, wanted, settings, await readSchema());
-	}
-	if (change.rounded.length > 0) throw roundedError(api, contactId, change.rounded);
-	if (existing && (change.changed.length === 0 || dryRun)) {
-		const action = change.changed.length === 0 ? 'unchanged' : 'wouldUpdate';
+	const { data, changed, kept, carriesAttributes } = await changeFor(api, task, contactId);
+	const resultWith = (contact: Contact, action: SyncAction, dropped: string[]): Written => ({
+		contact,
+		sync: { action, changed, dropped, kept },
+	});
+	if (existing && (changed.length === 0 || settings.dryRun)) {
+		const action = changed.length === 0 ? 'unchanged' : 'wouldUpdate';
 		return resultWith(existing, action, droppedFrom({}, wanted, existing));
 	}
-	const refusal = limits.refusalOf?.(change.data);
+	const refusal = limits.refusalOf?.(data);
 	if (refusal) return new ContactRefused(refusal);
-	const expiresAt = change.carriesAttributes && reads < maxReads ? readAt + maxAge : undefined;
-	const request = { method: 'PATCH', body: { data: change.data }, expiresAt } as const;
-	const contact = await patchContact(api, chatbotId, contactId, request, existing).catch(
-		(error: unknown) => {
-			if (error instanceof RequestExpiredError) return undefined;
-			throw error;
-		},
-	);
-	if (!contact) {
-		const current = await readContact(api, chatbotId, contactId);
-		if (current instanceof ContactMissing) return current;
-		const task = { wanted, settings, existing: current, readAt: performance.now() };
-		return await writeChange(api, task, contactId, limits, reads + 1);
+	const expiresAt = carriesAttributes && reads < maxReads ? readAt + maxAge : undefined;
+	try {
+		const contact = await patchContact(api, task, contactId, data, expiresAt);
+		if (contact instanceof ContactMissing || contact instanceof ContactRefused) return contact;
+		const lost = lostAttributes(existing, data, wanted, contact);
+		return resultWith(contact, 'updated', [...droppedFrom(data, wanted, contact), ...lost]);
+	} catch (error) {
+		if (!(error instanceof RequestExpiredError)) throw error;
 	}
-	if (contact instanceof ContactMissing || contact instanceof ContactRefused) return contact;
-	const dropped = [
-		...droppedFrom(change.data, wanted, contact),
-		...lostAttributes(existing, change.data, wanted, contact),
-	];
-	return resultWith(contact, 'updated', dropped);
+	const current = await readContact(api, settings.chatbotId, contactId);
+	if (current instanceof ContactMissing) return current;
+	const again = { ...task, existing: current, readAt: performance.now() };
+	return await writeChange(api, again, contactId, limits, reads + 1);
 }
 
-function roundedError({ node }: ApiClient, contactId: string, names: string[]) {
-	const nextStep = `Contact ${contactId}: ${names.join(', ')} would be sent with the changed attributes, but has more digits than the node can send. Nothing was written. Map it too, or store it as text.`;
+/** Throws if an attribute that must be sent along was rounded. */
+async function changeFor(
+	api: ApiClient,
+	{ wanted, settings, existing }: ContactChange,
+	contactId: string,
+) {
+	const changeWith = async (needsSchema: boolean) => {
+		const { chatbotId } = settings;
+		const schema = needsSchema ? await readAttributesIfAny(api, chatbotId) : wanted.schema;
+		return changeOf(existing, wanted, settings, schema);
+	};
+	let change = await changeWith(settings.mode === 'replace' && wanted.attributes.size > 0);
+	if (change.carriesAttributes) change = await changeWith(true);
+	if (change.rounded.length === 0) return change;
+	const nextStep = `Contact ${contactId}: ${change.rounded.join(', ')} would be sent with the changed attributes, but has more digits than the node can send. Nothing was written. Map it too, or store it as text.`;
 	const title = 'A custom attribute has a number with too many digits';
-	return new NodeOperationError(node, title, { description: escapeHtml(shorten(nextStep)) });
+	throw new NodeOperationError(api.node, title, { description: escapeHtml(shorten(nextStep)) });
 }
 
-/** @param existing the contact before; undefined if it was not read */
 async function patchContact(
 	api: ApiClient,
-	chatbotId: string,
+	{ settings: { chatbotId }, existing }: ContactChange,
 	contactId: string,
-	request: { method: 'PATCH'; body: { data: IDataObject }; expiresAt?: number },
-	existing?: Contact,
+	data: IDataObject,
+	expiresAt?: number,
 ): Promise<Contact | ContactMissing | ContactRefused> {
-	const { data } = request.body;
+	const request = { method: 'PATCH', body: { data }, expiresAt } as const;
 	const response = await sendToContact(api, chatbotId, contactId, request);
 	if (response.outcome === '400' || response.outcome === '409') return new ContactRefused(response);
 	const newId = data.external_id;
