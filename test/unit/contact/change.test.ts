@@ -7,14 +7,17 @@ import {
 	droppedFrom,
 	newContact,
 } from '../../../nodes/Chatbase/resources/contact/difference';
+import { attributePrefix } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
 
 const wanted = (
 	fields: Record<string, unknown>,
 	attributes: Record<string, unknown> = {},
 ): WantedContact => ({
-	fields: new Map(Object.entries(fields)),
-	attributes: new Map(Object.entries(attributes)),
+	values: new Map([
+		...Object.entries(fields),
+		...Object.entries(attributes).map(([name, value]) => [attributePrefix + name, value] as const),
+	]),
 	unknown: new Map(),
 	types: new Map(),
 });
@@ -89,11 +92,8 @@ it('distinguishes text from an equal number or date', () => {
 });
 
 it('sends attributes named like parts of a prototype', () => {
-	const attributes = new Map([
-		['__proto__', 'x'],
-		['constructor', 'y'],
-	]);
-	const { data } = changeOf(contact, { ...wanted({}), attributes }, merge, schema);
+	const attributes = JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, unknown>;
+	const { data } = changeOf(contact, wanted({}, attributes), merge, schema);
 	expect(JSON.stringify(data)).toBe(
 		'{"custom_attributes":{"plan":"free","seats":3,"__proto__":"x","constructor":"y"}}',
 	);
@@ -114,9 +114,8 @@ it('names fields that did not come back', () => {
 		custom_attributes: { plan: 'free', planet: 'Mars', seats: null },
 	};
 	const returned = { ...contact, stripe_accounts: [{ label: 'Main', stripe_id: '1' }] };
-	expect(
-		droppedFrom(sent, { unknown: new Map([['moon', 'Io']]), types: new Map() }, returned),
-	).toEqual([
+	const unknown = new Map([['custom_attributes.moon', 'Io']]);
+	expect(droppedFrom(sent, { unknown }, returned)).toEqual([
 		'email',
 		'custom_attributes.planet',
 		'custom_attributes.seats',

@@ -60,8 +60,7 @@ function itemsOf(count: number, world: World): Array<PendingItem<ContactParams>>
 			dryRun: false,
 		};
 		const wanted = {
-			fields: new Map([['name', nameOf(index)]]),
-			attributes: new Map(),
+			values: new Map([['name', nameOf(index)]]),
 			unknown: new Map(),
 			types: new Map(),
 		};

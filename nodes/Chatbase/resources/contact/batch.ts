@@ -42,21 +42,17 @@ interface Findings {
 	keepsNothing: boolean;
 }
 
-/**
- * What lookups have shown of contacts before they are sent. `notKept` are missing although a refused batch had them, so
- * that the service has kept nothing of it.
- */
+/** What lookups have shown of contacts before they are sent. `notKept` are missing although a refused batch had them. */
 type Seen = 'never' | 'missing' | 'notKept';
 
 /**
  * Creates contacts in batches of up to 1,000. After a refusal, the contacts are looked up, since the service may have kept
- * some. The rest is halved until the refused contacts are found. After 20 equal refusals the last contact of the batch is
- * tried: if it gets the same one, the rest fails without a request. After an unclear outcome, the contacts are looked up
- * with growing pauses, and sent once more if they have not appeared.
+ * some. The rest is halved until the refused contacts are found. After an unclear outcome, the contacts are looked up with
+ * growing pauses, and sent once more if they have not appeared.
  */
 export async function createInBatches(writer: TaskResults, tasks: ContactTask[]): Promise<void> {
-	const batches = chunk(tasks, maxPageSize);
 	const findings = { streak: new RefusalStreak(), keepsNothing: false };
+	const batches = chunk(tasks, maxPageSize);
 	await forEachLimited(batches, writer.api.maxConcurrency, async (batch) => {
 		const creator = new BatchCreator(writer, batch, findings);
 		try {
@@ -122,10 +118,8 @@ class BatchCreator {
 	/** Fails contacts that would get the refusal that all others got. */
 	private async withoutHopeless(tasks: ContactTask[]): Promise<ContactTask[]> {
 		const open = tasks.filter((task) => this.open.has(task));
-		const { streak } = this.findings;
-		if (!streak.isConfirmed) return open;
 		for (const task of open) {
-			const refusal = streak.refusalOf(this.writer.bodyOf(task));
+			const refusal = this.findings.streak.refusalOf(task.wanted.values.get('email'));
 			if (refusal && this.open.delete(task)) await this.writer.refused(task, refusal);
 		}
 		return open.filter((task) => this.open.has(task));
@@ -194,8 +188,8 @@ class BatchCreator {
 		if (known.failed.size === 0) await this.writer.refused(task, response);
 		streak.add(response);
 		await streak.confirm(async () => {
-			const last = [...this.open].reverse();
-			const other = last.find((candidate) => streak.concerns(this.writer.bodyOf(candidate)));
+			const isLike = ({ wanted }: ContactTask) => streak.concerns(wanted.values.get('email'));
+			const other = [...this.open].reverse().find(isLike);
 			if (other) await this.create([other], 'notKept');
 		});
 	}
@@ -251,7 +245,7 @@ class BatchCreator {
 }
 
 export function idOf({ wanted }: ContactTask): string {
-	return String(wanted.fields.get('external_id'));
+	return String(wanted.values.get('external_id'));
 }
 
 const maxQuoteLength = 500;

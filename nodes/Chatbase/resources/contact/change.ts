@@ -5,7 +5,7 @@ import { escapeHtml, shorten } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { recordOf, type Sync, type SyncAction } from '../../sync/summary';
-import { readAttributesIfAny } from '../customAttribute/attributes';
+import { hasAttributes, readAttributesIfAny } from '../customAttribute/attributes';
 import type { Contact } from './contact';
 import {
 	assertIsContact,
@@ -40,8 +40,8 @@ const maxReads = 2;
 interface WriteLimits {
 	/** Whether a contact is left as it is, asked whenever it is read. */
 	isSkipped?: (contact: Contact) => boolean;
-	/** The refusal that a request would get, if that is known before it is sent. */
-	refusalOf?: (data: IDataObject) => ApiResponse | undefined;
+	/** The refusal that a change of the email would get, or any change if it is undefined; if that is known. */
+	refusalOf?: (email: unknown) => ApiResponse | undefined;
 }
 
 /** Writes what differs. A contact that has become too old meanwhile is read and compared again. */
@@ -65,21 +65,22 @@ export async function writeChange(
 		const action = changed.length === 0 ? 'unchanged' : 'wouldUpdate';
 		return resultWith(existing, action, droppedFrom({}, wanted, existing));
 	}
-	const refusal = limits.refusalOf?.(data);
+	const refusal = limits.refusalOf?.(data.email);
 	if (refusal) return new ContactRefused(refusal);
 	const expiresAt = carriesAttributes && reads < maxReads ? readAt + maxAge : undefined;
-	try {
-		const contact = await patchContact(api, task, contactId, data, expiresAt);
-		if (contact instanceof ContactMissing || contact instanceof ContactRefused) return contact;
-		const lost = lostAttributes(existing, data, wanted, contact);
-		return resultWith(contact, 'updated', [...droppedFrom(data, wanted, contact), ...lost]);
-	} catch (error) {
-		if (!(error instanceof RequestExpiredError)) throw error;
+	const contact = await patchContact(api, task, contactId, data, expiresAt).catch((error) => {
+		if (error instanceof RequestExpiredError) return undefined;
+		throw error;
+	});
+	if (!contact) {
+		const current = await readContact(api, settings.chatbotId, contactId);
+		if (current instanceof ContactMissing) return current;
+		const again = { ...task, existing: current, readAt: performance.now() };
+		return await writeChange(api, again, contactId, limits, reads + 1);
 	}
-	const current = await readContact(api, settings.chatbotId, contactId);
-	if (current instanceof ContactMissing) return current;
-	const again = { ...task, existing: current, readAt: performance.now() };
-	return await writeChange(api, again, contactId, limits, reads + 1);
+	if (contact instanceof ContactMissing || contact instanceof ContactRefused) return contact;
+	const lost = lostAttributes(existing, data, wanted, contact);
+	return resultWith(contact, 'updated', [...droppedFrom(data, wanted, contact), ...lost]);
 }
 
 /** Throws if an attribute that must be sent along was rounded. */
@@ -93,7 +94,7 @@ async function changeFor(
 		const schema = needsSchema ? await readAttributesIfAny(api, chatbotId) : wanted.schema;
 		return changeOf(existing, wanted, settings, schema);
 	};
-	let change = await changeWith(settings.mode === 'replace' && wanted.attributes.size > 0);
+	let change = await changeWith(settings.mode === 'replace' && hasAttributes(wanted.values));
 	if (change.carriesAttributes) change = await changeWith(true);
 	if (change.rounded.length === 0) return change;
 	const nextStep = `Contact ${contactId}: ${change.rounded.join(', ')} would be sent with the changed attributes, but has more digits than the node can send. Nothing was written. Map it too, or store it as text.`;

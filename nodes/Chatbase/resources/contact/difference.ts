@@ -3,16 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { digitsOf, isRounded } from '../../values/digits';
 import { ownValue } from '../../values/object';
 import { isEmpty } from '../../values/scalar';
-import { type Attribute, attributePrefix, type AttributeType } from '../customAttribute/attributes';
+import type { Attribute, AttributeType } from '../customAttribute/attributes';
+import {
+	attributePrefix,
+	bareName,
+	hasAttributes,
+	isAttribute,
+} from '../customAttribute/attributes';
 import { aliasesOf, isSameField, isSameValue } from './compare';
 import { attributesIn, type Contact, isSameId } from './contact';
 
-/** The wanted values of a contact. All other values stay unchanged. */
+/** The wanted values of a contact by name, of its custom attributes as `custom_attributes.name`. */
 export interface WantedContact {
-	/** Fields of the contact itself, null to clear one. */
-	fields: Map<string, unknown>;
-	/** Custom attributes, null to clear one. */
-	attributes: Map<string, unknown>;
+	/** What is written, null to clear it. All other values stay unchanged. */
+	values: Map<string, unknown>;
 	/** Attributes that the chatbot lacks or has archived. They are not sent and count as dropped. */
 	unknown: Map<string, unknown>;
 	/** Types of attributes, as far as they are known. */
@@ -23,7 +27,7 @@ export interface WantedContact {
 
 export interface ChangeRules {
 	mode: 'merge' | 'replace';
-	/** Names of what is only written if the contact has no value; of attributes as `custom_attributes.name`. */
+	/** Names of what is only written if the contact has no value. */
 	onlyIfEmpty: readonly string[];
 }
 
@@ -39,99 +43,82 @@ export function changeOf(
 	{ mode, onlyIfEmpty }: ChangeRules,
 	schema?: Attribute[],
 ) {
+	const attributes = attributesOf(existing);
+	const targets = mode === 'merge' ? wanted.values : withCleared(wanted.values, attributes, schema);
 	const kept: string[] = [];
-	const isKept = (name: string, current: unknown) => {
-		const isProtected = aliasesOf(name).some((alias) => onlyIfEmpty.includes(alias));
-		if (isEmpty(current) || !isProtected) return false;
-		kept.push(name);
-		return true;
-	};
-	const fields = [...wanted.fields].filter(
-		([name, value]) =>
-			!existing ||
-			!(holdsField(existing, name, value) || isKept(name, currentField(existing, name))),
-	);
-
-	const current = currentAttributes(existing);
-	const targets = targetAttributes(wanted, current, mode, schema);
 	const changed = new Map<string, unknown>();
 	for (const [name, value] of targets) {
-		const isSame =
-			existing !== undefined && isSameValue(current.get(name), value, wanted.types.get(name));
-		if (!isSame && !isKept(attributePrefix + name, current.get(name))) changed.set(name, value);
+		const current = existing && valueIn(existing, name);
+		if (existing && isSame(name, current, value, wanted.types)) continue;
+		const isProtected = aliasesOf(name).some((alias) => onlyIfEmpty.includes(alias));
+		if (isProtected && !isEmpty(current)) kept.push(name);
+		else changed.set(name, value);
 	}
-	const remaining = mode === 'merge' ? current : targets;
-	const carried = new Map<string, unknown>();
-	for (const [name, value] of changed.size > 0 ? remaining : []) {
-		if (!changed.has(name)) carried.set(name, current.get(name) ?? value);
-	}
-	for (const { name, archived } of schema ?? []) if (archived) carried.delete(name);
-	const isOwn = (name: string) => targets.has(name) && !kept.includes(attributePrefix + name);
-	const { custom_attributes: before } = existing ?? {};
+	const remaining = mode === 'merge' ? attributes : targets;
+	const archived = new Set(schema?.filter((known) => known.archived).map(({ name }) => name));
+	const isCarried = (name: string) =>
+		isAttribute(name) && !changed.has(name) && !archived.has(bareName(name));
+	const carriedNames = hasAttributes(changed) ? [...remaining.keys()].filter(isCarried) : [];
+	const isOwn = (name: string) => targets.has(name) && !kept.includes(name);
+	const before = attributesIn(existing ?? {});
+	const asCurrent = (name: string): [string, unknown] => [name, attributes.get(name) ?? null];
 	return {
 		/** Names of what is written. */
-		changed: [
-			...fields.map(([name]) => name),
-			...[...changed.keys()].map((name) => attributePrefix + name),
-		],
+		changed: [...changed.keys()],
 		/** Names of what differs and is not written, because the contact has a value. */
 		kept,
 		/** Empty if nothing differs. */
-		data: dataOf(fields, [...carried, ...changed]),
+		data: dataOf([...carriedNames.map(asCurrent), ...changed]),
 		/** Names of attributes that can't be sent as they are, since their numbers were rounded. */
-		rounded: [...carried.keys()].filter((name) => !isOwn(name) && isRounded(before ?? {}, name)),
+		rounded: carriedNames
+			.filter((name) => !isOwn(name) && isRounded(before, bareName(name)))
+			.map(bareName),
 		/** Whether attributes are sent that the item does not set. */
-		carriesAttributes: [...carried.keys()].some((name) => !wanted.attributes.has(name)),
+		carriesAttributes: carriedNames.some((name) => !wanted.values.has(name)),
 	};
 }
 
 /** @param sendsNull whether to send null, though a new contact has nothing to clear */
-export function newContact(wanted: WantedContact, sendsNull = false): IDataObject {
-	const isSent = ([, value]: [string, unknown]) => sendsNull || value !== null;
-	return dataOf([...wanted.fields].filter(isSent), [...wanted.attributes].filter(isSent));
+export function newContact({ values }: WantedContact, sendsNull = false): IDataObject {
+	return dataOf([...values].filter(([, value]) => sendsNull || value !== null));
 }
 
-type Entries = Array<[string, unknown]>;
-
-function dataOf(fields: Entries, attributes: Entries): IDataObject {
+function dataOf(values: Array<[string, unknown]>): IDataObject {
+	const attributes = values.filter(([name]) => isAttribute(name));
+	const named = attributes.map(([name, value]) => [bareName(name), value]);
 	return {
-		...Object.fromEntries(fields),
-		...(attributes.length > 0 && { custom_attributes: Object.fromEntries(attributes) }),
-	} as IDataObject;
+		...Object.fromEntries(values.filter(([name]) => !isAttribute(name))),
+		...(named.length > 0 && { custom_attributes: Object.fromEntries(named) as IDataObject }),
+	};
 }
 
-export function namesIn(contact: Contact): string[] {
-	const names = Object.keys(attributesIn(contact));
-	return [...fieldNames(contact), ...names.map((name) => attributePrefix + name)];
-}
-
-function fieldNames(contact: Contact): string[] {
-	return Object.keys(contact).filter((name) => name !== 'custom_attributes');
+/** The values of a contact, or of what is sent for one, by name. */
+export function valuesIn(contact: Contact): Map<string, unknown> {
+	const fields = Object.entries(contact).filter(([name]) => name !== 'custom_attributes');
+	const attributes = Object.entries(attributesIn(contact));
+	return new Map([
+		...fields,
+		...attributes.map(([name, value]): [string, unknown] => [attributePrefix + name, value]),
+	]);
 }
 
 /** Names of sent values that the service dropped, and of attributes that were not sent. */
 export function droppedFrom(
 	sent: IDataObject,
-	{ unknown, types }: Pick<WantedContact, 'unknown' | 'types'>,
+	{ unknown = new Map(), types = new Map() }: Partial<WantedContact>,
 	returned: Contact,
 ): string[] {
-	const current = currentAttributes(returned);
-	const given = [...Object.entries(attributesIn(sent)), ...unknown];
-	return [
-		...fieldNames(sent)
-			.filter((name) => !holdsField(returned, name, sent[name]))
-			.filter(
-				(name) => name !== 'external_id' || !isSameId(String(sent[name]), String(returned[name])),
-			),
-		...given
-			.filter(([name, value]) => !isSameValue(current.get(name), value, types.get(name)))
-			.map(([name]) => attributePrefix + name),
-	];
+	const isDropped = ([name, value]: [string, unknown]) => {
+		const current = valueIn(returned, name);
+		const isSpelling = name === 'external_id' && isSameId(String(value), String(current));
+		return !isSpelling && !isSame(name, current, value, types);
+	};
+	return [...valuesIn(sent), ...unknown].filter(isDropped).map(([name]) => name);
 }
 
 /** Whether a contact has all values that were sent. */
 export function isAsSent(sent: IDataObject, returned: Contact): boolean {
-	return droppedFrom(sent, { unknown: new Map(), types: new Map() }, returned).length === 0;
+	return droppedFrom(sent, {}, returned).length === 0;
 }
 
 /** Names of attributes that were not sent and that the service dropped, such as archived ones. */
@@ -141,37 +128,36 @@ export function lostAttributes(
 	{ unknown }: WantedContact,
 	after: Contact,
 ): string[] {
-	const [written, remaining] = [attributesIn(sent), currentAttributes(after)];
-	return [...currentAttributes(before).keys()]
-		.filter((name) => !Object.hasOwn(written, name) && !unknown.has(name) && !remaining.has(name))
-		.map((name) => attributePrefix + name);
+	const explained = [valuesIn(sent), unknown, attributesOf(after)];
+	const names = [...attributesOf(before).keys()];
+	return names.filter((name) => !explained.some((values) => values.has(name)));
 }
 
 /** Names of what two inputs want differently. Setting a value and not setting it are different. */
 export function conflictsBetween(one: WantedContact, other: WantedContact): string[] {
-	const differing = (left: Map<string, unknown>, right: Map<string, unknown>, prefix = '') =>
-		[...new Set([...left.keys(), ...right.keys()])]
-			.filter((name) => {
-				if (!left.has(name) || !right.has(name)) return true;
-				const [current, wanted] = [left.get(name), right.get(name)];
-				return !(prefix
-					? isSameValue(current, wanted, one.types.get(name))
-					: isSameField(name, current, wanted));
-			})
-			.map((name) => prefix + name);
-	return [
-		...differing(one.fields, other.fields),
-		...differing(one.attributes, other.attributes, attributePrefix),
-		...differing(one.unknown, other.unknown, attributePrefix),
-	];
+	return (['values', 'unknown'] as const).flatMap((kind) => {
+		const [left, right] = [one[kind], other[kind]];
+		return [...new Set([...left.keys(), ...right.keys()])].filter((name) => {
+			const areSet = left.has(name) && right.has(name);
+			return !areSet || !isSame(name, left.get(name), right.get(name), one.types);
+		});
+	});
 }
 
-function holdsField(contact: Contact, name: string, wanted: unknown): boolean {
-	return isSameField(name, currentField(contact, name), wanted);
+function isSame(
+	name: string,
+	current: unknown,
+	wanted: unknown,
+	types: WantedContact['types'],
+): boolean {
+	return isAttribute(name)
+		? isSameValue(current, wanted, types.get(name))
+		: isSameField(name, current, wanted);
 }
 
 /** @returns undefined if the contact has no value; an empty list of accounts is none */
-function currentField(contact: Contact, name: string): unknown {
+function valueIn(contact: Contact, name: string): unknown {
+	if (isAttribute(name)) return attributeIn(attributesIn(contact), bareName(name));
 	for (const alias of aliasesOf(name)) {
 		const value = ownValue(contact, alias);
 		if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0)) return value;
@@ -179,24 +165,26 @@ function currentField(contact: Contact, name: string): unknown {
 	return undefined;
 }
 
-function targetAttributes(
-	wanted: WantedContact,
-	current: Map<string, unknown>,
-	mode: ChangeRules['mode'],
-	schema: Attribute[] | undefined,
-): Map<string, unknown> {
-	if (mode === 'merge' || wanted.attributes.size === 0) return wanted.attributes;
-	// Without a list of attributes, those of the contact are known.
-	const active = schema?.filter(({ archived }) => !archived).map(({ name }) => name);
-	const cleared = [...(active ?? current.keys())].map((name): [string, unknown] => [name, null]);
-	return new Map([...cleared, ...wanted.attributes]);
+function attributeIn(attributes: IDataObject, name: string): unknown {
+	return digitsOf(attributes, name) ?? ownValue(attributes, name);
 }
 
-function currentAttributes(contact: Contact | undefined): Map<string, unknown> {
+/** The attributes of a contact that have a value. */
+function attributesOf(contact: Contact | undefined): Map<string, unknown> {
 	const attributes = attributesIn(contact ?? {});
-	return new Map(
-		Object.entries(attributes)
-			.filter(([, value]) => !isEmpty(value))
-			.map(([name, value]) => [name, digitsOf(attributes, name) ?? value]),
-	);
+	const names = Object.keys(attributes).filter((name) => !isEmpty(attributes[name]));
+	return new Map(names.map((name) => [attributePrefix + name, attributeIn(attributes, name)]));
+}
+
+/** Adds null for the attributes that the item does not set, if it sets any. */
+function withCleared(
+	values: Map<string, unknown>,
+	current: Map<string, unknown>,
+	schema: Attribute[] | undefined,
+): Map<string, unknown> {
+	if (!hasAttributes(values)) return values;
+	const active = schema?.filter(({ archived }) => !archived);
+	// Without a list of attributes, those of the contact are known.
+	const names = active?.map(({ name }) => attributePrefix + name) ?? [...current.keys()];
+	return new Map([...names.map((name): [string, unknown] => [name, null]), ...values]);
 }

@@ -8,7 +8,7 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import { commaSeparated, text } from '../../fields/values';
 import { outcomeOptions } from '../../sync/outcome';
 import type { Nouns } from '../../sync/summary';
-import { attributePrefix } from '../customAttribute/attributes';
+import { isAttribute } from '../customAttribute/attributes';
 import type { MatchBy } from './match';
 
 export const contactNouns: Nouns = {
@@ -105,9 +105,7 @@ function fieldNames(path: string, label: string, description: string): Field<str
 	});
 	const readKnown = (item: InputItem) => {
 		const names = read(item) ?? [];
-		const other = names.find(
-			(name) => !name.startsWith(attributePrefix) && !clearableFields.has(name),
-		);
+		const other = names.find((name) => !isAttribute(name) && !clearableFields.has(name));
 		if (other === undefined) return names;
 		throw item.error(
 			'A field name is unknown',

@@ -18,7 +18,7 @@ import { unnamedError } from '../../sync/mirror';
 import { firstOf } from '../../values/firstOf';
 import { isObject, ownValue, plainJson } from '../../values/object';
 import { hasInexactNumber, isBlank } from '../../values/scalar';
-import { attributePrefix, readAttributesIfAny } from '../customAttribute/attributes';
+import { attributePrefix, isAttribute, readAttributesIfAny } from '../customAttribute/attributes';
 import { normalizeEmail } from './contact';
 import type { ChangeRules, WantedContact } from './difference';
 import {
@@ -59,7 +59,7 @@ async function assertAttributesExist(
 	api: ApiClient,
 	{ chatbotId, onlyIfEmpty }: WriteSettings,
 ) {
-	const names = onlyIfEmpty.filter((name) => name.startsWith(attributePrefix));
+	const names = onlyIfEmpty.filter(isAttribute);
 	if (names.length === 0) return;
 	const attributes = await readAttributesIfAny(api, chatbotId);
 	const known = attributes?.map(({ name }) => attributePrefix + name);
@@ -94,12 +94,7 @@ export async function readContactItem(
 
 	const settings = item.context.readSettings('settings', () => readWriteSettings(item, operation));
 	const isUpdate = operation === 'update';
-	const wanted: WantedContact = {
-		fields: new Map(),
-		attributes: new Map(),
-		unknown: new Map(),
-		types: new Map(),
-	};
+	const wanted: WantedContact = { values: new Map(), unknown: new Map(), types: new Map() };
 	await addMappedFields(item, api, mapped, wanted, { chatbotId: settings.chatbotId, isUpdate });
 	addAdditionalFields(item, wanted);
 	assertValidId(item, wanted);
@@ -108,11 +103,9 @@ export async function readContactItem(
 		const checked = checkAttributes(item, api, settings, wanted);
 		await (isUpdate ? checked : checked.catch((error: unknown) => (failure = error)));
 	}
-	const { fields } = wanted;
+	const { values } = wanted;
 	// The ID in an update is a new one for the chosen contact.
-	if (!isUpdate) {
-		item.identity = identityIn(fields.get('external_id'), fields.get('email'));
-	}
+	if (!isUpdate) item.identity = identityIn(values.get('external_id'), values.get('email'));
 	return { settings, wanted, failure };
 }
 
@@ -124,14 +117,15 @@ async function checkAttributes(
 	wanted: WantedContact,
 ) {
 	await assertAttributesExist(item, api, settings);
-	const { attributes, unknown, types } = wanted;
-	if ([...attributes.values()].every((value) => value === null)) return;
+	const { values, unknown, types } = wanted;
+	const attributes = [...values].filter(([name]) => isAttribute(name));
+	if (attributes.every(([, value]) => value === null)) return;
 	wanted.schema = await readAttributesIfAny(api, settings.chatbotId);
 	for (const [name, value] of wanted.schema ? attributes : []) {
-		const attribute = wanted.schema?.find((known) => known.name === name);
+		const attribute = wanted.schema?.find((known) => attributePrefix + known.name === name);
 		if (attribute) types.set(name, attribute.type);
 		if (value === null || attribute?.archived === false) continue;
-		attributes.delete(name);
+		values.delete(name);
 		unknown.set(name, value);
 	}
 }
@@ -158,10 +152,10 @@ function identityIn(externalId: unknown, email: unknown): InputItem['identity'] 
 }
 
 /** The ID, from any field, must be able to be part of a path. */
-function assertValidId(item: InputItem, { fields }: WantedContact) {
-	if (!fields.has('external_id')) return;
+function assertValidId(item: InputItem, { values }: WantedContact) {
+	if (!values.has('external_id')) return;
 	const rule = 'Pass very long numbers as text.';
-	const id = readAs(item, fields.get('external_id'), text, 'External ID', rule);
+	const id = readAs(item, values.get('external_id'), text, 'External ID', rule);
 	if (isBlank(id)) {
 		throw item.error(
 			'External ID is empty',
@@ -169,7 +163,7 @@ function assertValidId(item: InputItem, { fields }: WantedContact) {
 		);
 	}
 	assertPathSegment(item, id, 'External ID');
-	fields.set('external_id', id);
+	values.set('external_id', id);
 }
 
 /** @param nextStep what to do if nothing is mapped */
@@ -192,7 +186,7 @@ const doubts: Array<[field: string, isDoubtful: RegExp, words: string]> = [
 export function warnOfInput({ items, context }: Run<ContactParams>) {
 	for (const [field, isDoubtful, words] of doubts) {
 		const valueOf = ({ params }: { params: ContactParams }) =>
-			String(params.wanted.fields.get(field) ?? '').replace(/^ *$/, '');
+			String(params.wanted.values.get(field) ?? '').replace(/^ *$/, '');
 		const found = items.filter((each) => valueOf(each) !== '' && isDoubtful.test(valueOf(each)));
 		if (found.length === 0) continue;
 		const places = firstOf(found, (each) => `"${valueOf(each)}" (item ${each.item.index})`);
@@ -200,14 +194,14 @@ export function warnOfInput({ items, context }: Run<ContactParams>) {
 	}
 }
 
-function addAdditionalFields(item: InputItem, { fields, attributes }: WantedContact) {
+function addAdditionalFields(item: InputItem, { values }: WantedContact) {
 	if (Object.keys(item.collection('additionalFields')).length === 0) return;
 	const accounts = readPaymentAccounts(item);
-	if (accounts) fields.set('payment_accounts', accounts);
+	if (accounts) values.set('payment_accounts', accounts);
 	const json = readMentioned(item, 'customAttributesJson', 'Custom Attributes JSON');
 	for (const [name, value] of readMentioned(item, 'extraFieldsJson', 'Extra Fields JSON')) {
 		if (name !== 'custom_attributes') {
-			fields.set(name, value);
+			values.set(name, value);
 		} else if (isObject(value)) {
 			json.push(...Object.entries(value));
 		} else {
@@ -217,12 +211,8 @@ function addAdditionalFields(item: InputItem, { fields, attributes }: WantedCont
 			);
 		}
 	}
-	json.forEach(([name, value]) => attributes.set(name, value));
-	const cleared = clearFields.read(item);
-	for (const name of cleared) {
-		if (name.startsWith(attributePrefix)) attributes.set(name.slice(attributePrefix.length), null);
-		else fields.set(name, null);
-	}
+	json.forEach(([name, value]) => values.set(attributePrefix + name, value));
+	clearFields.read(item).forEach((name) => values.set(name, null));
 }
 
 /** The values in a JSON field. An expression that returns undefined sets nothing. */

@@ -7,7 +7,13 @@ import { describeValue, isJson, readAs, readJsonObject, text } from '../../field
 import { isObject, plainJson } from '../../values/object';
 import { hasInexactNumber, isEmpty } from '../../values/scalar';
 import type { Attribute, AttributeType } from '../customAttribute/attributes';
-import { attributePrefix, convert, readAttributes } from '../customAttribute/attributes';
+import {
+	attributePrefix,
+	bareName,
+	convert,
+	isAttribute,
+	readAttributes,
+} from '../customAttribute/attributes';
 import type { WantedContact } from './difference';
 import { baseFields, emptyValuesOption } from './fields';
 
@@ -91,9 +97,9 @@ function storedAttributes(schema: ResourceMapperField[]): Attribute[] {
 		dateTime: 'date',
 	};
 	const attributes = schema
-		.filter(({ id }) => id.startsWith(attributePrefix))
+		.filter(({ id }) => isAttribute(id))
 		.map(({ id, displayName, type, options }): Attribute => ({
-			name: id.slice(attributePrefix.length),
+			name: bareName(id),
 			label: displayName,
 			type: options?.length ? 'boolean' : (types[type ?? ''] ?? 'text'),
 			archived: false,
@@ -111,13 +117,12 @@ class FieldReader {
 
 	readMapped(values: IDataObject, stored: Attribute[]) {
 		for (const [id, value] of Object.entries(values)) {
-			if (id.startsWith(attributePrefix)) {
-				const name = id.slice(attributePrefix.length);
-				const type = stored.find((attribute) => attribute.name === name)?.type;
-				this.addAttribute({ name, type }, value);
-			} else if (id === 'custom_attributes') {
+			if (id === 'custom_attributes') {
 				const attributes = readJsonObject(this.item, value, 'Custom Attributes');
-				Object.entries(attributes).forEach(([name, entry]) => this.addAttribute({ name }, entry));
+				Object.entries(attributes).forEach(([name, entry]) => this.addAttribute(name, entry));
+			} else if (isAttribute(id)) {
+				const name = bareName(id);
+				this.addAttribute(name, value, stored.find((attribute) => attribute.name === name)?.type);
 			} else {
 				this.addField(id, value);
 			}
@@ -136,38 +141,38 @@ class FieldReader {
 			if (!isOwnId && id in columns) this.addField(id, columns[id]);
 		}
 		const nested = isObject(columns.custom_attributes) ? columns.custom_attributes : {};
-		for (const attribute of attributes) {
-			const { name } = attribute;
+		for (const { name, type } of attributes) {
 			const full = attributePrefix + name;
-			if (Object.hasOwn(columns, full)) this.addAttribute(attribute, columns[full]);
-			else if (Object.hasOwn(nested, name)) this.addAttribute(attribute, nested[name]);
+			if (Object.hasOwn(columns, full)) this.addAttribute(name, columns[full], type);
+			else if (Object.hasOwn(nested, name)) this.addAttribute(name, nested[name], type);
 			else if (!recordFields.has(name) && Object.hasOwn(columns, name)) {
-				this.addAttribute(attribute, columns[name]);
+				this.addAttribute(name, columns[name], type);
 			}
 		}
 		for (const [name, value] of Object.entries(nested)) {
 			if (isEmptyCell(value) || attributes.some((attribute) => attribute.name === name)) continue;
-			if (isReadable) this.wanted.unknown.set(name, value);
-			else this.addAttribute({ name }, value);
+			if (isReadable) this.wanted.unknown.set(attributePrefix + name, value);
+			else this.addAttribute(name, value);
 		}
 	}
 
 	private addField(id: string, value: unknown) {
-		const { fields } = this.wanted;
 		const isId = id === 'external_id';
 		// An ID of spaces is rejected later. It must not count as missing, or the email would be matched.
 		if (isId ? isEmpty(value) : isEmptyCell(value)) {
-			if (this.clearsEmpty && !isId) fields.set(id, null);
+			if (this.clearsEmpty && !isId) this.wanted.values.set(id, null);
 			return;
 		}
 		const isLong = typeof value === 'number' && Number.isFinite(value);
 		const rule = isLong ? 'A number with so many digits may have changed. Pass it as text.' : '';
-		fields.set(id, readAs(this.item, value, text, baseLabels.get(id) ?? id, rule));
+		const label = baseLabels.get(id) ?? id;
+		this.wanted.values.set(id, readAs(this.item, value, text, label, rule));
 	}
 
-	private addAttribute({ name, type }: { name: string; type?: AttributeType }, value: unknown) {
+	private addAttribute(name: string, value: unknown, type?: AttributeType) {
+		const full = attributePrefix + name;
 		if (isEmptyCell(value)) {
-			if (this.clearsEmpty) this.wanted.attributes.set(name, null);
+			if (this.clearsEmpty) this.wanted.values.set(full, null);
 			return;
 		}
 		const converted = type ? convert(value, type) : asJson(value);
@@ -177,8 +182,8 @@ class FieldReader {
 				`"${name}" is ${describeValue(value)} and must be ${converted.expected}.`,
 			);
 		}
-		this.wanted.attributes.set(name, converted.value);
-		if (type) this.wanted.types.set(name, type);
+		this.wanted.values.set(full, converted.value);
+		if (type) this.wanted.types.set(full, type);
 	}
 }
 

@@ -191,10 +191,10 @@ async function markMissing(
 	existing: Contact,
 	attribute: string,
 ): Promise<IDataObject> {
-	const attributes = new Map([[attribute, new Date().toISOString()]]);
-	const wanted = { fields: new Map(), attributes, unknown: new Map(), types: new Map() };
-	const onlyIfEmpty = [attributePrefix + attribute];
-	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty };
+	const name = attributePrefix + attribute;
+	const values = new Map([[name, new Date().toISOString()]]);
+	const wanted = { values, unknown: new Map(), types: new Map() };
+	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty: [name] };
 	const task = { wanted, settings: rules, existing, readAt: performance.now() };
 	const result = await writeChange(api, task, externalIdOf(existing)!);
 	if (result instanceof ContactMissing) return recordOf(existing, 'deleted');

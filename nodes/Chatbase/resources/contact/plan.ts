@@ -86,7 +86,7 @@ export async function decide(items: Item[], known: KnownContacts, reserved: Rese
 		const { id } = item.identity;
 		if (contact && id !== undefined && known.withId(id)[0] === contact) {
 			// The service may know the ID in another spelling.
-			params.wanted.fields.set('external_id', externalIdOf(contact));
+			params.wanted.values.set('external_id', externalIdOf(contact));
 		}
 		const dropped = droppedFrom({}, params.wanted, contact ?? {});
 		if (params.settings.onDroppedFields === 'error' && dropped.length > 0) {

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
@@ -14,8 +12,6 @@ const maxAlike = 20;
 
 /** Counts equal refusals of single contacts. */
 export class RefusalStreak {
-	private words = '';
-
 	private length = 0;
 
 	private last?: ApiResponse;
@@ -23,10 +19,7 @@ export class RefusalStreak {
 	private state: 'open' | 'confirming' | 'confirmed' = 'open';
 
 	add(response: ApiResponse) {
-		const { outcome, body, version } = response;
-		const words = JSON.stringify([outcome, version.wordsIn(body)]);
-		this.length = words === this.words ? this.length + 1 : 1;
-		this.words = words;
+		this.length = this.last && wordsOf(this.last) === wordsOf(response) ? this.length + 1 : 1;
 		this.last = response;
 	}
 
@@ -47,17 +40,13 @@ export class RefusalStreak {
 		this.state = this.length > length ? 'confirmed' : 'open';
 	}
 
-	get isConfirmed(): boolean {
-		return this.state === 'confirmed';
-	}
-
-	/** The refusal that a request with this data would get; undefined if it must be tried. */
-	refusalOf(data: IDataObject): ApiResponse | undefined {
-		return this.isConfirmed && this.concerns(data) ? this.last : undefined;
+	/** The refusal that a contact with this email would get; undefined if it must be tried. */
+	refusalOf(email: unknown): ApiResponse | undefined {
+		return this.state === 'confirmed' && this.concerns(email) ? this.last : undefined;
 	}
 
 	/** A contact without an email is not refused because of its email. */
-	concerns({ email }: IDataObject): boolean {
+	concerns(email: unknown): boolean {
 		return !this.isAboutEmail || !isBlank(email);
 	}
 
@@ -67,6 +56,10 @@ export class RefusalStreak {
 		const isConflict = outcome === '409' && !version.isAbout(body, 'externalId');
 		return isConflict || version.isAbout(body, 'email');
 	}
+}
+
+function wordsOf({ outcome, body, version }: ApiResponse): string {
+	return JSON.stringify([outcome, version.wordsIn(body)]);
 }
 
 /** Contacts that are missing from the input, and what happens to them after the items. */
@@ -91,7 +84,7 @@ interface RefusedWrite {
 export async function refusedError(
 	api: ApiClient,
 	response: ApiResponse,
-	{ chatbotId, contactId, email, ...circumstances }: RefusedWrite,
+	{ chatbotId, contactId, email, isExchange, rivals = [], canMatchByEmail, missing }: RefusedWrite,
 ) {
 	const error = failureOf(api, response, contactId);
 	const address = normalizeEmail(email);
@@ -99,33 +92,25 @@ export async function refusedError(
 	if (response.outcome !== '409' || address === undefined || isAboutId) return error;
 	const known = await knownList(api, chatbotId);
 	const holder = known?.withEmail(address).find((other) => externalIdOf(other) !== contactId);
-	const { isExchange, rivals = [], canMatchByEmail, missing } = circumstances;
-	const words: string[] = [];
-	if (holder) {
-		const id = externalIdOf(holder);
-		const name = id === undefined ? 'A contact without an External ID' : `Contact ${id}`;
-		words.push(`${name} had it when the list was read.`);
-		if (missing?.contacts.has(holder)) {
-			words.push(
-				`It is missing from the input and would be ${missing.action} after all items are written. Delete it first, or change the Email of this item.`,
-			);
-		}
-	}
-	if (isExchange) {
-		words.push(
+	const id = holder && externalIdOf(holder);
+	const name = id === undefined ? 'A contact without an External ID' : `Contact ${id}`;
+	const names = firstOf(
+		rivals,
+		({ items: [{ item }] }) => `${item.identity.id ?? address} (item ${item.index})`,
+	);
+	const sentences = [
+		holder && `${name} had it when the list was read.`,
+		holder &&
+			missing?.contacts.has(holder) &&
+			`It is missing from the input and would be ${missing.action} after all items are written. Delete it first, or change the Email of this item.`,
+		isExchange &&
 			'Contacts of this run exchange their emails, which the service does not allow. Give one of them a temporary Email first.',
-		);
-	}
-	if (rivals.length > 1) {
-		const names = firstOf(
-			rivals,
-			({ items: [{ item }] }) => `${item.identity.id ?? address} (item ${item.index})`,
-		);
-		words.push(`Items of this run have the same Email: ${names}. Give each another Email.`);
-	} else if (canMatchByEmail && !isExchange) {
-		words.push(
+		rivals.length > 1 &&
+			`Items of this run have the same Email: ${names}. Give each another Email.`,
+		rivals.length <= 1 &&
+			canMatchByEmail &&
+			!isExchange &&
 			'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.',
-		);
-	}
-	return withSentence(error, words.join(' '));
+	];
+	return withSentence(error, sentences.filter(Boolean).join(' '));
 }

@@ -9,6 +9,8 @@ import type { AttributeType } from '../customAttribute/attributes';
 import {
 	attributePrefix,
 	attributesPath,
+	bareName,
+	hasAttributes,
 	readAttributesIfAny,
 } from '../customAttribute/attributes';
 import { attributeText, type Contact } from './contact';
@@ -98,28 +100,26 @@ export function tagItems(
 	{ ownership, missingSince }: MirrorSettings,
 ): typeof items {
 	const tags = new Map<string, string | null>();
-	if (ownership.kind === 'tag') tags.set(ownership.attribute, ownership.tag);
-	if (missingSince !== undefined) tags.set(missingSince, null);
+	if (ownership.kind === 'tag') tags.set(attributePrefix + ownership.attribute, ownership.tag);
+	if (missingSince !== undefined) tags.set(attributePrefix + missingSince, null);
 	return items.filter(({ item, params, fail }) => {
 		const { wanted, settings } = params;
-		const set = new Map([...wanted.unknown, ...wanted.attributes]);
+		const set = new Map([...wanted.unknown, ...wanted.values]);
 		const own = [...tags].find(([name, tag]) => set.has(name) && set.get(name) !== tag);
 		if (own) {
-			const nextStep = `"${own[0]}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`;
+			const nextStep = `"${bareName(own[0])}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`;
 			fail(item.error('Remove the tag attribute from the mapping', nextStep));
 			return false;
 		}
-		const isTag = (name: string) =>
-			name.startsWith(attributePrefix) && tags.has(name.slice(attributePrefix.length));
 		params.settings = {
 			...settings,
 			// An item without attributes clears none, since the tag is not set by the user.
-			mode: wanted.attributes.size === 0 ? 'merge' : settings.mode,
-			onlyIfEmpty: settings.onlyIfEmpty.filter((name) => !isTag(name)),
+			mode: !hasAttributes(wanted.values) ? 'merge' : settings.mode,
+			onlyIfEmpty: settings.onlyIfEmpty.filter((name) => !tags.has(name)),
 		};
 		for (const [name, tag] of tags) {
 			wanted.unknown.delete(name);
-			wanted.attributes.set(name, tag);
+			wanted.values.set(name, tag);
 			wanted.types.set(name, tag === null ? 'date' : 'text');
 		}
 		return true;

@@ -3,6 +3,7 @@ import { dryRunOption } from '../../fields/dryRun';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
 import { hintedOutput } from '../../sync/outcome';
+import { hasAttributes } from '../customAttribute/attributes';
 import { allowedRecord, writeChange } from './change';
 import { ContactMissing, contactPath, ContactRefused, readContact } from './contact';
 import { contactNouns, updateAdditionalFields, updateMapper, writeOptions } from './fields';
@@ -32,8 +33,8 @@ export const update = operation({
 	async read(item, api) {
 		const chosen = readChosenContact(item);
 		const params = await readContactItem(item, api, 'update');
-		const { fields, attributes, unknown } = params.wanted;
-		if (fields.size + attributes.size + unknown.size > 0) return { ...chosen, ...params };
+		const { values, unknown } = params.wanted;
+		if (values.size + unknown.size > 0) return { ...chosen, ...params };
 		throw item.error(
 			'Contact Fields has nothing to update',
 			'Map at least one field with a value. To clear empty fields, set Empty Values to Clear.',
@@ -41,14 +42,14 @@ export const update = operation({
 	},
 
 	sequenceKeys: ({ chatbotId, contactId, wanted }) =>
-		[contactId, wanted.fields.get('external_id') ?? contactId].map(
+		[contactId, wanted.values.get('external_id') ?? contactId].map(
 			(id) => `${chatbotId} ${String(id)}`,
 		),
 
 	async send({ item, params, api }) {
 		const { chatbotId, contactId, marksMissing, settings, wanted } = params;
 		// Custom attributes are sent together. Other fields need no read before.
-		const mustLook = settings.dryRun || wanted.attributes.size + wanted.unknown.size > 0;
+		const mustLook = settings.dryRun || hasAttributes(wanted.values) || wanted.unknown.size > 0;
 		const existing = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
 		const written =
 			existing instanceof ContactMissing
@@ -62,7 +63,7 @@ export const update = operation({
 			throw await refusedError(api, written.response, {
 				chatbotId,
 				contactId,
-				email: wanted.fields.get('email'),
+				email: wanted.values.get('email'),
 			});
 		}
 		if (!(written instanceof ContactMissing)) return [allowedRecord(item, written, settings)];

@@ -18,7 +18,7 @@ import {
 	normalizeEmail,
 	readContact,
 } from './contact';
-import { droppedFrom, isAsSent, namesIn, newContact } from './difference';
+import { droppedFrom, isAsSent, newContact, valuesIn } from './difference';
 import { matchError } from './match';
 import type { ContactTask } from './plan';
 import { type MissingContacts, RefusalStreak, refusedError } from './refusal';
@@ -114,10 +114,10 @@ export class ContactWriter {
 		try {
 			const result = await writeChange(this.api, task, contactId, {
 				isSkipped: this.isSkipped,
-				refusalOf: (data) => this.streak.refusalOf(data),
+				refusalOf: (email) => this.streak.refusalOf(email),
 			});
 			if (result instanceof ContactMissing) {
-				if (wanted.fields.has('external_id')) return 'gone';
+				if (wanted.values.has('external_id')) return 'gone';
 				this.failed(task, failureOf(this.api, result.response, contactId));
 			} else if (result instanceof ContactRefused) {
 				this.streak.add(result.response);
@@ -145,7 +145,7 @@ export class ContactWriter {
 	created(task: ContactTask, contact: Contact, action: SyncAction = 'created') {
 		const data = this.bodyOf(task);
 		const dropped = droppedFrom(data, task.wanted, contact);
-		this.succeed(task, contact, { action, changed: namesIn(data), dropped });
+		this.succeed(task, contact, { action, changed: [...valuesIn(data).keys()], dropped });
 	}
 
 	async exists(task: ContactTask, contacts: Contact[], mayBeOurs: boolean) {
@@ -185,8 +185,8 @@ export class ContactWriter {
 		const { wanted, settings, existing } = task;
 		const error = await refusedError(this.api, response, {
 			chatbotId: this.chatbotId,
-			contactId: existing ? externalIdOf(existing)! : String(wanted.fields.get('external_id')),
-			email: wanted.fields.get('email'),
+			contactId: existing ? externalIdOf(existing)! : String(wanted.values.get('external_id')),
+			email: wanted.values.get('email'),
 			rivals: this.byEmail.get(wantedEmail(task) ?? ''),
 			isExchange: this.exchanges.has(task),
 			// Without a lookup, there is no Match Contacts By.
@@ -205,7 +205,7 @@ function spellingError({ items: [{ item }] }: ContactTask, id: string, other: st
 }
 
 function wantedEmail({ wanted }: ContactTask): string | undefined {
-	return normalizeEmail(wanted.fields.get('email'));
+	return normalizeEmail(wanted.values.get('email'));
 }
 
 function currentEmail({ existing }: ContactTask): string | undefined {
@@ -215,7 +215,7 @@ function currentEmail({ existing }: ContactTask): string | undefined {
 function changesEmail(task: ContactTask): boolean {
 	const { wanted, settings } = task;
 	const isKept = currentEmail(task) !== undefined && settings.onlyIfEmpty.includes('email');
-	return wanted.fields.has('email') && wantedEmail(task) !== currentEmail(task) && !isKept;
+	return wanted.values.has('email') && wantedEmail(task) !== currentEmail(task) && !isKept;
 }
 
 /**

@@ -11,6 +11,9 @@ export const attributesPath = '/chatbots/{chatbotId}/custom-attributes';
 
 /** Tells a custom attribute from a field of the contact, as in `custom_attributes.plan`. */
 export const attributePrefix = 'custom_attributes.';
+export const isAttribute = (name: string) => name.startsWith(attributePrefix);
+export const bareName = (name: string) => name.slice(attributePrefix.length);
+export const hasAttributes = (values: Map<string, unknown>) => [...values.keys()].some(isAttribute);
 
 /** Types of a custom attribute (contract, Custom attribute). */
 export type AttributeType = 'text' | 'number' | 'boolean' | 'date';
