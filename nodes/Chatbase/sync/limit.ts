@@ -5,7 +5,7 @@ import { choiceField, type Field, optionalField } from '../fields/field';
 import { entered, numberBetween, wholeNumber } from '../fields/values';
 import { countFormat } from '../values/scalar';
 import { type OutcomeSettings, readOutcome } from './outcome';
-import type { MissingDecision, Nouns } from './summary';
+import { type MissingDecision, type Nouns, wouldBe } from './summary';
 
 /** What the user has entered. */
 interface SafetyLimit {
@@ -116,13 +116,12 @@ export interface MirrorPlan<Listed> {
 	/** If a mirror has records of several kinds: all of one kind are too many to be missing. */
 	kindOf?(listed: Listed): string;
 	/** Writes the items. */
-	write(missing: Listed[], doneAs: MissingDecision['doneAs']): Promise<void>;
+	write(doneAs: MissingDecision['doneAs']): Promise<void>;
 	/** Marks or deletes a missing record, and returns the last one. It may have changed since the list was read. */
 	handle(listed: Listed): Promise<IDataObject>;
 }
 
 const actionOf = { report: 'missing', mark: 'marked', delete: 'deleted' } as const;
-const wouldBe = { mark: 'wouldMark', delete: 'wouldDelete' } as const;
 const maxNames = 5;
 
 /** Decides before the first write of a run. Throws if more are missing than the safety limit allows. */
@@ -130,39 +129,34 @@ export function decideMissing<Listed extends IDataObject>(
 	context: RunContext,
 	nouns: Nouns,
 	{ onMissing, limit, onTooManyMissing }: MissingSettings,
-	{ managed, kindOf = () => '', nameOf }: MirrorPlan<Listed>,
-	missing: Listed[],
+	{ managed, isPresent, kindOf = () => '', nameOf }: MirrorPlan<Listed>,
 	dryRun: boolean,
 ): MissingDecision {
-	const { many } = nouns;
 	const doneAs = actionOf[onMissing];
-	if (onMissing === 'report') return { doneAs, leftAs: 'missing' };
+	if (doneAs === 'missing') return { doneAs, leftAs: doneAs };
 	const isOff = limit.max !== undefined && limit.maxPercent === undefined;
 	const decision: MissingDecision = {
 		doneAs,
-		leftAs: dryRun ? wouldBe[onMissing] : undefined,
+		leftAs: dryRun ? wouldBe[doneAs] : undefined,
 		warning: isOff ? `The ${defaultPercent}% limit is off.` : undefined,
 	};
-	const left = new Set(managed);
-	missing.forEach((listed) => left.delete(listed));
-	const kindsLeft = new Set([...left].map(kindOf));
+	const missing = managed.filter((listed) => !isPresent(listed));
+	const kindsLeft = new Set(managed.filter(isPresent).map(kindOf));
 	const lost = missing.find((listed) => !kindsLeft.has(kindOf(listed)));
 	if (!lost && missing.length <= allowedMissing(managed.length, limit)) return decision;
-	const [count, total] = [missing.length, managed.length].map((each) => countFormat.format(each));
+	const [count, total] = [missing, managed].map(({ length }) => countFormat.format(length));
 	const isAll = missing.length === managed.length;
-	const words = `${count} of ${total} managed ${many} are missing${lost && !isAll ? `, among them all of the type "${kindOf(lost)}"` : ''}. ${limitWords(nouns, limit)}`;
-	const isLeft = !lost && onTooManyMissing === 'leave';
-	if (isLeft) return { ...decision, overLimit: { words, isLeft }, leftAs: 'kept' };
-	if (dryRun) return { ...decision, overLimit: { words, isLeft } };
+	const kind = lost && !isAll ? `, among them all of the type "${kindOf(lost)}"` : '';
+	const overLimit = `${count} of ${total} managed ${nouns.many} are missing${kind}. ${limitWords(nouns, limit)}`;
+	if (!lost && onTooManyMissing === 'leave') return { ...decision, overLimit, leftAs: 'kept' };
+	if (dryRun) return { ...decision, overLimit };
 	const names = missing.slice(0, maxNames).map(nameOf).join(', ');
 	const advice = lost
-		? `One run never marks or deletes all of them. To delete all, use the operation Delete.`
+		? 'One run never marks or deletes all of them. To delete all, use the operation Delete.'
 		: adviceFor(nouns, limit, missing.length, managed.length);
 	throw context.error(
-		isAll
-			? `All managed ${many} are missing from the input`
-			: `Too many ${many} are missing from the input`,
-		`${words} Missing are ${names}${missing.length > maxNames ? ' and others' : ''}. Nothing was written. Check that the nodes before this one return your complete list. ${advice}`.trim(),
+		`${isAll ? 'All managed' : 'Too many'} ${nouns.many} are missing from the input`,
+		`${overLimit} Missing are ${names}${missing.length > maxNames ? ' and others' : ''}. Nothing was written. Check that the nodes before this one return your complete list. ${advice}`.trim(),
 	);
 }
 

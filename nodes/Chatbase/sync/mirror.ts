@@ -1,10 +1,4 @@
-import type {
-	IConnection,
-	IDataObject,
-	NodeApiError,
-	NodeConnectionType,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IConnection, IDataObject, NodeApiError, NodeConnectionType } from 'n8n-workflow';
 
 import { errorText, escapeHtml } from '../api/errors';
 import { forEachLimited } from '../api/limits';
@@ -17,11 +11,13 @@ import { decideMissing, type MirrorPlan, type MissingSettings } from './limit';
 import { outcomeOutput, type OutcomeSettings } from './outcome';
 import { type MissingDecision, type MissingRecords, type Nouns, recordOf, syncOf } from './summary';
 
+interface MirrorParams {
+	mirror: MissingSettings;
+	settings: { dryRun: boolean };
+}
+
 /** Reads the whole list, checks the safety limit, writes the items, and then handles the missing records. */
-export async function sendMirror<
-	Params extends { mirror: MissingSettings; settings: { dryRun: boolean } },
-	Listed extends IDataObject,
->(
+export async function sendMirror<Params extends MirrorParams, Listed extends IDataObject>(
 	run: Run<Params>,
 	nouns: Nouns,
 	idLabel: string,
@@ -30,14 +26,13 @@ export async function sendMirror<
 	// Before anything is written, because it throws if an option is invalid.
 	const buildOutput = outcomeOutput(run, nouns);
 	assertAllNamed(run, idLabel);
-	assertOneSetting(run, ({ mirror, settings }) => [mirror, settings]);
 	const { context, items } = run;
-	if (items.length === 0) return (results) => buildOutput(results);
+	if (items.length === 0) return buildOutput;
+	assertOneSetting(items);
 	const { mirror, settings } = items[0].params;
 	const plan = await planOf(run);
-	const missing = plan.managed.filter((listed) => !plan.isPresent(listed));
-	const decision = decideMissing(context, nouns, mirror, plan, missing, settings.dryRun);
-	await plan.write(missing, decision.doneAs);
+	const decision = decideMissing(context, nouns, mirror, plan, settings.dryRun);
+	await plan.write(decision.doneAs);
 	const handled = await handleMissing(run, nouns, mirror.outcome, plan, decision);
 	return (results) => buildOutput(results, handled);
 }
@@ -111,23 +106,24 @@ export function assertFullRun(context: RunContext, { many }: Nouns) {
 }
 
 /** Throws in every On Error mode. */
-function assertAllNamed<Params>({ items, refused }: Run<Params>, label: string) {
+function assertAllNamed({ items, refused }: Run<unknown>, label: string) {
 	const all = [...refused, ...items.map(({ item }) => item)];
 	const unnamed = all.find(({ identity }) => identity.id === undefined);
 	if (unnamed) throw unnamedError(unnamed, label);
 }
 
-export function unnamedError(item: InputItem, label: string): NodeOperationError {
+export function unnamedError(item: InputItem, label: string) {
 	return item.error(
 		`${label} is empty`,
 		`Mirror compares your complete list, so every item needs ${/^[AEIOU]/.test(label) ? 'an' : 'a'} ${label}. Nothing was written. Turn off Always Output Data in the node before if it returns an empty item.`,
 	);
 }
 
-function assertOneSetting<Params>({ items }: Run<Params>, settingsOf: (params: Params) => unknown) {
+function assertOneSetting(items: Array<PendingItem<MirrorParams>>) {
+	const textOf = ({ params }: (typeof items)[number]) =>
+		JSON.stringify([params.mirror, params.settings]);
 	const [first] = items;
-	const textOf = ({ params }: (typeof items)[number]) => JSON.stringify(settingsOf(params));
-	const expected = items.length > 0 ? textOf(first) : '';
+	const expected = textOf(first);
 	const other = items.find((each) => textOf(each) !== expected || each.api !== first.api);
 	if (!other) return;
 	throw other.item.error(
@@ -162,24 +158,21 @@ async function handleMissing<Listed extends IDataObject>(
 	let failure: NodeApiError | undefined;
 	let alike = 0;
 	let words = '';
-	await forEachLimited(
-		[...missing.entries()],
-		run.limits.maxConcurrency,
-		async ([index, listed]) => {
-			if (alike >= maxAlike) return;
-			try {
-				records[index] = await handle(listed);
-				alike = 0;
-			} catch (caught) {
-				const error = caught as NodeApiError;
-				failure ??= error;
-				failed.push(nameOf(listed));
-				records[index].error = errorText(error);
-				alike = error.message === words ? alike + 1 : 1;
-				words = error.message;
-			}
-		},
-	);
+	await forEachLimited([...missing.entries()], run.limits.maxConcurrency, async (entry) => {
+		if (alike >= maxAlike) return;
+		const [index, listed] = entry;
+		try {
+			records[index] = await handle(listed);
+			alike = 0;
+		} catch (caught) {
+			const error = caught as NodeApiError;
+			failure ??= error;
+			failed.push(names[index]);
+			records[index].error = errorText(error);
+			alike = error.message === words ? alike + 1 : 1;
+			words = error.message;
+		}
+	});
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	const needsOutput = hasDeleted && output !== 'summary';
 	if (failure && run.context.endsOnFailure && !needsOutput) {

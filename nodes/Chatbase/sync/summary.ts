@@ -34,15 +34,18 @@ export const actions = [
 
 type Action = (typeof actions)[number];
 
-export type SyncAction = Action | 'wouldCreate' | 'wouldUpdate' | 'wouldMark' | 'wouldDelete';
+/** What a dry run calls an action, in the order of its verdict. */
+export const wouldBe = {
+	deleted: 'wouldDelete',
+	marked: 'wouldMark',
+	created: 'wouldCreate',
+	updated: 'wouldUpdate',
+} as const;
 
-/** A dry run counts what would be done as done. */
-const wouldBe: Partial<Record<SyncAction, Action>> = {
-	wouldCreate: 'created',
-	wouldUpdate: 'updated',
-	wouldMark: 'marked',
-	wouldDelete: 'deleted',
-};
+type DoneAction = keyof typeof wouldBe;
+const doneActions = Object.keys(wouldBe) as DoneAction[];
+
+export type SyncAction = Action | (typeof wouldBe)[DoneAction];
 
 /** Its lists have names of fields, and are left out if empty. */
 export interface Sync extends IDataObject {
@@ -101,7 +104,9 @@ export function summarize(
 	const dropped = new Map<string, number>();
 	for (const sync of [...records, ...(missing?.records ?? [])].map(syncOf)) {
 		if (!sync) continue;
-		counts[wouldBe[sync.action] ?? (sync.action as Action)]++;
+		// A dry run counts what would be done as done.
+		const done = doneActions.find((action) => wouldBe[action] === sync.action);
+		counts[done ?? (sync.action as Action)]++;
 		for (const name of sync.dropped ?? []) dropped.set(name, (dropped.get(name) ?? 0) + 1);
 	}
 	return {
@@ -136,8 +141,8 @@ export interface MissingDecision {
 	doneAs: 'missing' | 'marked' | 'deleted';
 	/** In place of that, the action in their records. */
 	leftAs?: SyncAction;
-	/** If more are missing than the safety limit allows: why, and whether they are left alone instead of failing the run. */
-	overLimit?: { words: string; isLeft: boolean };
+	/** How many are missing, if the safety limit allows fewer. Unless they are kept, a real run fails. */
+	overLimit?: string;
 	/** What a run says about a limit that is off. */
 	warning?: string;
 }
@@ -176,6 +181,11 @@ function countOf(count: number, { one, many }: Pick<Nouns, 'one' | 'many'>): str
 	return `${countFormat.format(count)} ${count === 1 ? one : many}`;
 }
 
+/** Only the first number of a sentence has a noun. */
+function countAt(index: number, count: number, nouns: Nouns): string {
+	return index > 0 ? countFormat.format(count) : countOf(count, nouns);
+}
+
 const resultWords: Record<string, string> = {
 	skipped: 'skipped, because another mirror manages them',
 	kept: 'missing and kept',
@@ -189,11 +199,7 @@ function resultOf(
 ): string {
 	const told = [...actions, 'failed' as const]
 		.filter((name) => summary[name] > 0)
-		.map((name, index) => {
-			const count = summary[name];
-			const counted = index > 0 ? countFormat.format(count) : countOf(count, nouns);
-			return `${counted} ${resultWords[name] ?? name}`;
-		});
+		.map((name, index) => `${countAt(index, summary[name], nouns)} ${resultWords[name] ?? name}`);
 	const { requests, waitedSeconds } = summary;
 	const sentences = [
 		`${told.join(', ')}.`,
@@ -207,21 +213,26 @@ function resultOf(
 }
 
 const maxNames = 3;
-const verbs = { deleted: 'delete', marked: 'mark', created: 'create', updated: 'update' };
 
 /** What a real run would do, after the words "A real run would". */
 function verdictOf(summary: Summary, nouns: Nouns, missing?: MissingRecords): string {
-	const { doneAs, names = [], overLimit, unmanaged = 0, warning, newAttributes } = missing ?? {};
-	if (overLimit && !overLimit.isLeft) return `fail: ${overLimit.words}`;
-	const steps = (Object.keys(verbs) as Array<keyof typeof verbs>)
+	const {
+		doneAs,
+		leftAs,
+		names = [],
+		overLimit,
+		unmanaged = 0,
+		warning,
+		newAttributes,
+	} = missing ?? {};
+	if (overLimit && leftAs !== 'kept') return `fail: ${overLimit}`;
+	const steps = doneActions
 		.filter((name) => summary[name] > 0 || name === doneAs || name === 'updated')
 		.map((name, index) => {
-			const count = summary[name];
-			const counted = index > 0 ? countFormat.format(count) : countOf(count, nouns);
-			const more = names.length > maxNames ? ' …' : '';
-			const isNamed = name === doneAs && count > 0;
-			const shown = isNamed ? ` (${names.slice(0, maxNames).join(', ')}${more})` : '';
-			return `${verbs[name]} ${counted}${shown}`;
+			const verb = wouldBe[name].replace('would', '').toLowerCase();
+			const counted = countAt(index, summary[name], nouns);
+			const isNamed = name === doneAs && summary[name] > 0;
+			return `${verb} ${counted}${isNamed ? ` (${firstOf(names, String, maxNames)})` : ''}`;
 		});
 	const last = steps.pop();
 	const states: Array<[count: number, one: string, many: string]> = [
@@ -244,28 +255,19 @@ function verdictOf(summary: Summary, nouns: Nouns, missing?: MissingRecords): st
 	return sentences.filter(Boolean).join(' ');
 }
 
-function warningsOf(
-	{ dropped, dryRun }: Summary,
-	nouns: Nouns,
-	missing?: MissingRecords,
-): string[] {
-	const warnings: string[] = [];
-	if (missing?.overLimit?.isLeft) {
-		const stay = dryRun ? 'would stay' : 'stay';
-		const { words } = missing.overLimit;
-		warnings.push(
-			`Missing ${nouns.many} ${stay} unchanged: ${words} Check that the input is complete.`,
-		);
-	}
-	if (missing && missing.failed.length > 0) {
-		const { failed } = missing;
-		const noun = { one: `missing ${nouns.one}`, many: `missing ${nouns.many}` };
-		const counted = countOf(failed.length, noun);
-		warnings.push(`${counted} could not be marked or deleted: ${firstOf(failed)}.`);
-	}
+function warningsOf({ dropped, dryRun }: Summary, nouns: Nouns, missing?: MissingRecords) {
+	const { leftAs, overLimit, failed = [] } = missing ?? {};
+	const isLeft = overLimit !== undefined && leftAs === 'kept';
+	const noun = { one: `missing ${nouns.one}`, many: `missing ${nouns.many}` };
 	const names = Object.entries(dropped).map(
 		([name, count]) => `${name} (${countFormat.format(count)})`,
 	);
-	if (names.length > 0) warnings.push(`The service dropped: ${names.join(', ')}.`);
-	return warnings;
+	const warnings = [
+		isLeft &&
+			`Missing ${nouns.many} ${dryRun ? 'would stay' : 'stay'} unchanged: ${overLimit} Check that the input is complete.`,
+		failed.length > 0 &&
+			`${countOf(failed.length, noun)} could not be marked or deleted: ${firstOf(failed)}.`,
+		names.length > 0 && `The service dropped: ${names.join(', ')}.`,
+	];
+	return warnings.filter((warning) => warning !== false);
 }

@@ -128,16 +128,18 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const isMarked = (contact: Contact) =>
 		missingSince !== undefined && attributeText(contact, missingSince) !== undefined;
 	const isOurs = (contact: Contact) => isManaged(contact, ownership);
+	const managed = contacts.filter((one) => isOurs(one) && (isPresent(one) || !isMarked(one)));
 	return {
-		managed: contacts.filter((one) => isOurs(one) && (isPresent(one) || !isMarked(one))),
+		managed,
 		unmanaged: contacts.filter((one) => !isOurs(one) && !isPresent(one)).length,
 		newAttributes: attributes.map(({ name }) => name),
 		isPresent,
 		nameOf: (contact) => externalIdOf(contact)!,
-		async write(missing, action) {
+		async write(action) {
 			assertSomeAreOurs(context, ownership, matched);
 			if (!dryRun) await createAttributes(api, chatbotId, attributes);
-			if (action !== 'missing') writer.missing = { contacts: new Set(missing), action };
+			const missing = new Set(managed.filter((one) => !isPresent(one)));
+			if (action !== 'missing') writer.missing = { contacts: missing, action };
 			await writer.write(tasks);
 		},
 		async handle(listed) {
