@@ -157,6 +157,17 @@ describe('before any request', () => {
 			expected,
 		]),
 		[
+			'a variable of the panel that was left out',
+			{
+				template: typed,
+				templateVariables: {
+					...mapped(orderValues),
+					value: { 'header.1': '#1', 'body.1': 'Jane' },
+				},
+			},
+			'Body 2 is empty',
+		],
+		[
 			'JSON of another form',
 			{ options: { variablesJson: '{"body": "Jane"}' } },
 			'Variables JSON has another form',
@@ -264,8 +275,13 @@ describe('nobody gets a message twice', () => {
 	});
 
 	it('sends two equal items as two messages, one after the other, and says so', async () => {
+		account.testbed.service.faults.add({
+			when: { method: 'POST' },
+			fault: { kind: 'delay', ms: 20 },
+		});
 		const { items, hints } = await account.run(order, { input: [{ json: {} }, { json: {} }] });
 		expect(items).toHaveLength(2);
+		expect(account.testbed.service.maxInFlight).toBe(1);
 		expect(account.recipients).toEqual(['14155552671', '14155552671']);
 		expect(JSON.stringify(hints)).toContain('1 of 2 messages repeat another one');
 	});
