@@ -21,9 +21,9 @@ export interface EventList {
 	/** Days to look back. A first poll uses the first entry, Test data one after the other. */
 	lookBack: number[];
 	/** Whether the newest records come first, so that only those are read. */
-	isNewestFirst?: boolean;
+	isNewestFirst?: true;
 	/** Whether changes appear late and without their time, so that reported records are remembered. */
-	isSearch?: boolean;
+	isSearch?: true;
 	/** Opens the list of the records that may have changed since a time, in milliseconds since 1970. */
 	open(api: ApiClient, settings: ListSettings, since: number): PagedList<IDataObject>;
 }

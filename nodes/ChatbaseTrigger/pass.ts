@@ -20,61 +20,62 @@ export async function readPass(
 	api: ApiClient,
 	settings: Settings,
 	clock: ServiceClock,
-	{ watermark, newest: readTo, reported, ahead }: EventState,
+	state: EventState,
 	isEnough?: (found: number) => boolean,
 ): Promise<Pass> {
 	const { list, identityOf, timeOf, hasHappened = () => true } = settings.event;
 	const { isNewestFirst, isSearch } = list;
 	const keyOf = (record: IDataObject) => String(identityOf(record) ?? JSON.stringify(record));
-	const known = new Set(Object.values(reported).flat());
-	const since = isSearch ? Math.max(watermark, readTo - memoryDays * day) : watermark;
-	const downTo = isSearch ? readTo - maxSearchLag : since;
+	const known = new Set(Object.values(state.reported).flat());
+	const { since, downTo } = rangeOf(state, isSearch);
 	const seen = new Map<string, SeenRecord & { isInside: boolean }>();
-	const inside = () => [...seen.values()].filter(({ isInside }) => isInside);
+	const those = (inside: boolean) => [...seen.values()].filter((one) => one.isInside === inside);
 	const keys = new Set<string>();
 	const undatedKeys = new Set<string>();
 	const totals = new Set<number | undefined>();
 	let newest = -Infinity;
-	for await (const { page } of walkPages({ ...list.open(api, settings, since), keyOf })) {
-		const { latest } = clock;
+	/** Returns whether later pages have nothing new, if the newest records come first. */
+	const take = (items: IDataObject[]): boolean => {
 		const times: number[] = [];
 		let hasLate = false;
-		// The total of the newest records is that of the whole list.
-		if (!isNewestFirst) totals.add(page.total);
-		for (const item of page.items) {
+		for (const item of items) {
 			const key = keyOf(item);
 			const time = readTimestamp(timeOf(item));
 			keys.add(key);
-			if (time === undefined) {
-				undatedKeys.add(key);
-				continue;
-			}
-			times.push(time);
-			if (time <= latest) newest = Math.max(newest, time);
+			if (time === undefined) undatedKeys.add(key);
+			else times.push(time);
 			// A record that moved to a later page is used as it was read last.
-			if (time < Math.max(since, seen.get(key)?.time ?? since)) continue;
+			if (time === undefined || time < Math.max(since, seen.get(key)?.time ?? since)) continue;
 			const isInside = hasHappened(item, time);
 			seen.set(key, { key, time, item, isInside });
 			hasLate ||= isInside && time < downTo && !known.has(key);
 		}
+		newest = Math.max(newest, ...times.filter((time) => time <= clock.latest));
 		const isOrdered = times.every((time, index) => index === 0 || time <= times[index - 1]);
-		const isPast = isOrdered && !hasLate && times[times.length - 1] < downTo;
-		if ((isNewestFirst && isPast) || isEnough?.(inside().length)) break;
+		return isOrdered && !hasLate && times[times.length - 1] < downTo;
+	};
+	for await (const { page } of walkPages({ ...list.open(api, settings, since), keyOf })) {
+		// The total of the newest records is that of the whole list.
+		if (!isNewestFirst) totals.add(page.total);
+		if ((take(page.items) && isNewestFirst) || isEnough?.(those(true).length)) break;
 	}
-	const count = keys.size;
-	const [undatedKey] = undatedKeys;
-	const [total = count, ...otherTotals] = totals;
+	const [total = keys.size, ...otherTotals] = totals;
 	return {
-		records: inside(),
-		outside: isSearch ? [...seen.values()].filter(({ isInside }) => !isInside) : undefined,
-		newest: isSearch ? Math.max(newest, clock.agreedWith(ahead)) : newest,
+		records: those(true),
+		outside: isSearch && those(false),
+		newest: isSearch ? Math.max(newest, clock.agreedWith(state.ahead)) : newest,
 		ahead: clock.ahead,
 		// A list without a total counts as complete. A missing page of contacts has no total, unlike the others.
-		isComplete: total === count && otherTotals.length === 0,
-		count,
-		undated: undatedKeys.size,
-		undatedKey,
+		isComplete: total === keys.size && otherTotals.length === 0,
+		count: keys.size,
+		undated: [...undatedKeys],
 	};
+}
+
+/** From when on records count, and how far back a list is read that has the newest records first. */
+function rangeOf({ watermark, newest }: EventState, isSearch = false) {
+	if (!isSearch) return { since: watermark, downTo: watermark };
+	return { since: Math.max(watermark, newest - memoryDays * day), downTo: newest - maxSearchLag };
 }
 
 /** The service's time in milliseconds since 1970, by the header Date (RFC 9110, 6.6.1); n8n's until the first response. */

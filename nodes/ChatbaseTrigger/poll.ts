@@ -92,11 +92,12 @@ async function read(
 	isEnough?: (found: number) => boolean,
 ): Promise<Pass> {
 	const pass = await readPass(api, settings, clock, from, isEnough);
-	if (pass.undated === 0 || pass.undated < pass.count) return pass;
+	const { undated, count } = pass;
+	if (undated.length === 0 || undated.length < count) return pass;
 	const { records } = settings.event;
 	throw errorsAt(context).error(
 		`No ${records} have a readable date`,
-		`The service returned ${countFormat.format(pass.count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${pass.undatedKey}. Once dates are readable again, the trigger continues from its last poll.`,
+		`The service returned ${countFormat.format(count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${undated[0]}. Once dates are readable again, the trigger continues from its last poll.`,
 	);
 }
 
@@ -174,9 +175,10 @@ function logWarnings({ context, settings }: Poll, { pass, before, warning }: Res
 		const cause = 'the saved state is damaged or from another version of the package';
 		context.logger.warn(`${name}: ${cause}. ${warning}`);
 	}
-	if (pass.undated > (before?.undated ?? 0)) {
+	const { undated, count } = pass;
+	if (undated.length > (before?.undated ?? 0)) {
 		context.logger.warn(
-			`${name}: ${countFormat.format(pass.undated)} of ${countFormat.format(pass.count)} ${settings.event.records} have no readable date, for example ID ${pass.undatedKey}. Their changes are not reported.`,
+			`${name}: ${countFormat.format(undated.length)} of ${countFormat.format(count)} ${settings.event.records} have no readable date, for example ID ${undated[0]}. Their changes are not reported.`,
 		);
 	}
 }

@@ -22,9 +22,8 @@ export interface Pass {
 	/** Whether the records add up to the total of the list. */
 	isComplete: boolean;
 	count: number;
-	/** Number of records without a readable time, and the key of one. */
-	undated: number;
-	undatedKey?: string;
+	/** Keys of records without a readable time. */
+	undated: string[];
 }
 
 /** Most changes that one execution reports. It also limits the size of the saved state. */
@@ -148,7 +147,7 @@ export function applyPass(
 			reported: keysByTime(reported.filter(({ time }) => time >= watermark)),
 			...(since !== undefined && { since }),
 			...(spans.length > 0 && { reportedSpans: spans }),
-			...(pass.undated > 0 && { undated: pass.undated }),
+			...(pass.undated.length > 0 && { undated: pass.undated.length }),
 		},
 	};
 }
@@ -230,24 +229,35 @@ export function saveState(stored: IDataObject, key: string, state: EventState): 
 	stored.state = Object.fromEntries(kept) as IDataObject;
 }
 
+/** Whether each field can be what a state has there. */
+const validFields: Record<keyof EventState, (value: unknown) => boolean> = {
+	version: (value) => value === version,
+	watermark: isTime,
+	newest: isTime,
+	reported: (value) => isObject(value) && Object.values(value).every(isListOf(isText)),
+	since: isAbsentOr(isTime),
+	reportedSpans: isAbsentOr(isListOf(isListOf(isTime))),
+	held: isAbsentOr((held) => isObject(held) && Number(held.passes) > 0 && isTime(held.newest)),
+	ahead: isAbsentOr(Number.isSafeInteger),
+	undated: isAbsentOr(Number.isSafeInteger),
+};
+
 function isEventState(value: unknown): value is EventState {
-	if (!isObject(value) || value.version !== version) return false;
-	const { watermark, newest, reported, since, reportedSpans, held, undated, ahead } = value;
-	return (
-		isTime(watermark) &&
-		isTime(newest) &&
-		isObject(reported) &&
-		Object.values(reported).every(isListOf((key) => typeof key === 'string')) &&
-		(since === undefined || (isTime(since) && since <= watermark)) &&
-		(reportedSpans === undefined || isListOf(isListOf(isTime))(reportedSpans)) &&
-		(held === undefined || (isObject(held) && Number(held.passes) > 0 && isTime(held.newest))) &&
-		Number.isSafeInteger(undated ?? 0) &&
-		Number.isSafeInteger(ahead ?? 0)
-	);
+	if (!isObject(value)) return false;
+	const isValid = Object.entries(validFields).every(([name, isValidIn]) => isValidIn(value[name]));
+	return isValid && Number(value.since ?? -Infinity) <= Number(value.watermark);
 }
 
 function isTime(value: unknown): value is number {
 	return typeof value === 'number' && Math.abs(value) <= maxTime;
+}
+
+function isText(value: unknown): boolean {
+	return typeof value === 'string';
+}
+
+function isAbsentOr(isValid: (value: unknown) => boolean) {
+	return (value: unknown): boolean => value === undefined || isValid(value);
 }
 
 function isListOf(isEntry: (entry: unknown) => boolean) {

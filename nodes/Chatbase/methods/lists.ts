@@ -13,7 +13,7 @@ import { readRequestOptions } from '../api/settings';
 import { chatModels, earlierChatModels, settingsModels } from '../fields/models';
 import { text } from '../fields/values';
 import { readChatbots } from '../resources/chatbot/chatbots';
-import { externalIdOf, isAddressable } from '../resources/contact/contact';
+import { type Contact, externalIdOf, isAddressable } from '../resources/contact/contact';
 import { contactPages, maxPageSize } from '../resources/contact/list';
 import { exportPath, searchPath } from '../resources/conversation/conversations';
 import { momentText } from '../resources/conversation/transcript';
@@ -58,14 +58,13 @@ function requireChatbot(context: ILoadOptionsFunctions): string {
 function matching(
 	choices: INodeListSearchItems[],
 	filter: string | undefined,
-	textOf = ({ name }: INodeListSearchItems) => name,
+	wordsOf = ({ name }: INodeListSearchItems) => name,
 ): INodeListSearchResult {
-	const wanted = searchText(filter);
-	return { results: choices.filter((choice) => textOf(choice).toLowerCase().includes(wanted)) };
+	return { results: choices.filter((choice) => hasWords(wordsOf(choice), filter)) };
 }
 
-function searchText(filter = ''): string {
-	return filter.trim().toLowerCase();
+function hasWords(words: string, filter = ''): boolean {
+	return words.toLowerCase().includes(filter.trim().toLowerCase());
 }
 
 function byName(one: INodeListSearchItems, other: INodeListSearchItems): number {
@@ -98,33 +97,39 @@ interface ContactsPosition {
 /** The API can't search contacts, so a search reads pages until enough of them match. */
 export const searchContacts: ListSearch = async function (filter, paginationToken) {
 	const chatbotId = requireChatbot(this);
-	const api = await panelClient(this);
-	const wanted = searchText(filter);
+	const isSearch = Boolean(filter?.trim());
 	const start: ContactsPosition = paginationToken ? jsonParse(paginationToken) : { page: 1 };
-	const list = contactPages(api, chatbotId, wanted ? maxPageSize : 100, start.page);
+	const pageSize = isSearch ? maxPageSize : 100;
+	const list = contactPages(await panelClient(this), chatbotId, pageSize, start.page);
+	const wantsMore = (pending: number) => number + pending < start.page + maxPages;
 	const results: INodeListSearchItems[] = [];
 	let number = start.page;
 	let position: ContactsPosition | undefined;
-	const wantsMore = (pending: number) => number + pending < start.page + maxPages;
 	for await (const { page, fresh } of walkPages({ ...list, wantsMore })) {
 		position = undefined;
 		const [first] = page.items;
 		const previous = first && String(list.keyOf(first) ?? JSON.stringify(first));
 		// An empty or repeated page is the end, even if the total says otherwise.
 		if (fresh.length === 0 || previous === start.previous) break;
-		for (const contact of fresh.filter(isAddressable)) {
-			const { name, email, phonenumber } = contact;
-			const value = externalIdOf(contact)!;
-			const words = [name, email, phonenumber, value].join('\n').toLowerCase();
-			if (!words.includes(wanted)) continue;
-			results.push({ name: `${name || email || 'No name'} (${value})`, value });
-		}
+		const found = fresh.filter(
+			(contact) => isAddressable(contact) && hasWords(wordsOf(contact), filter),
+		);
+		results.push(...found.map(contactChoice));
 		number++;
 		if (page.next !== undefined) position = { page: number, previous };
-		if (!wanted || results.length >= enoughMatches) break;
+		if (!isSearch || results.length >= enoughMatches) break;
 	}
 	return { results, paginationToken: position && JSON.stringify(position) };
 };
+
+function wordsOf(contact: Contact): string {
+	return [contact.name, contact.email, contact.phonenumber, externalIdOf(contact)].join('\n');
+}
+
+function contactChoice(contact: Contact): INodeListSearchItems {
+	const value = externalIdOf(contact)!;
+	return { name: `${contact.name || contact.email || 'No name'} (${value})`, value };
+}
 
 /**
  * The next page of a list that the service searches, or of which `filter` picks. Goes on while pages have no match.

@@ -17,7 +17,7 @@ const passOver = (records: SeenRecord[], { watermark }: EventState): Pass => ({
 	newest: Math.max(-Infinity, ...records.map(({ time }) => time)),
 	isComplete: true,
 	count: records.length,
-	undated: 0,
+	undated: [],
 });
 
 const record = (key: string, time: number): SeenRecord => ({ key, time, item: { key } });

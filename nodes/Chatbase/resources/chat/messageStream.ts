@@ -58,23 +58,26 @@ export class MessageStream extends StreamedAnswer {
 	}
 
 	protected async readEvent({ type: named, data }: { type: string; data: string }) {
-		if (data.trim() === '[DONE]') {
-			this.isComplete = this.hasEnded = true;
-			return;
-		}
-		// The beginning of an event that was cut off.
-		if (data.trim() === '' && named !== 'error') return;
+		if (data.trim() === '[DONE]') this.isComplete = this.hasEnded = true;
+		// Without data, it is the beginning of an event that was cut off.
+		if (this.hasEnded || (data.trim() === '' && named !== 'error')) return;
 		const body = parseBody(data);
 		const event = isObject(body) ? body : { message: data };
-		const kind = named || ('error' in event ? 'error' : '');
-		const type = typeof event.type === 'string' ? event.type : kind;
+		const unnamed = 'error' in event ? 'error' : '';
+		const type = typeof event.type === 'string' ? event.type : named || unnamed;
 		if (type === 'error' || type === 'abort') throw new StreamedFailure(failureIn(event));
-		const piece = event.delta ?? event.text;
-		if (!isObject(body) || (type === 'text-delta' && typeof piece !== 'string')) {
+		const piece = type === 'text-delta' ? (event.delta ?? event.text) : '';
+		if (isObject(body) && typeof piece === 'string') {
+			await this.addEvent(type, event, piece);
+		} else {
 			this.unreadable = data;
 			this.hasEnded = true;
-		} else if (type === 'text-delta') {
-			await this.addText(event.id, piece as string);
+		}
+	}
+
+	private async addEvent(type: string, event: IDataObject, piece: string) {
+		if (type === 'text-delta') {
+			await this.addText(event.id, piece);
 		} else if (type.startsWith('text-')) {
 			this.textPart = undefined;
 		} else if (metadataEvents.has(type)) {

@@ -136,33 +136,36 @@ export const sendWithMemory = operation<Params>({
 			target = ofUser ? await latestOf(ready) : { previous: target.id };
 			exchange = await ask(ready, target.id);
 		}
-		const { id, text: answer, parts, metadata } = messageOf(api, exchange);
+		const record = recordOf(messageOf(api, exchange), target, ofUser);
+		const { text: answer, conversationId, startedNew } = record;
 		if (params.stream) warnIfUnheard(item);
-		const { previous } = target;
-		const conversationId = metadata.conversationId ?? target.id ?? null;
 		if (conversationId === null) {
 			item.context.warn(
 				'The service did not name the conversation of at least one answer, so that it cannot be continued.',
 			);
+		} else if (startedNew || ofUser) {
+			api.state.cache(key, conversationId);
 		}
-		if (item.isTool) return [{ text: answer, conversationId }];
-		const isNew = previous === undefined ? ofUser : !isSameConversation(conversationId, previous);
-		if (conversationId !== null && (isNew || ofUser)) api.state.cache(key, conversationId);
-		return [
-			{
-				text: answer,
-				conversationId,
-				messageId: id ?? metadata.messageId ?? null,
-				userId: metadata.userId ?? null,
-				finishReason: metadata.finishReason ?? null,
-				credits: isObject(metadata.usage) ? (metadata.usage.credits ?? null) : null,
-				parts,
-				...(isNew && { startedNew: true }),
-				...(isNew && previous !== undefined && { previousConversationId: previous }),
-			},
-		];
+		return [item.isTool ? { text: answer, conversationId } : record];
 	},
 });
+
+function recordOf(message: Message, { id, previous }: Target, ofUser: boolean) {
+	const { text: answer, parts, metadata } = message;
+	const conversationId = metadata.conversationId ?? id ?? null;
+	const isNew = previous === undefined ? ofUser : !isSameConversation(conversationId, previous);
+	return {
+		text: answer,
+		conversationId,
+		messageId: (message.id ?? metadata.messageId ?? null) as string | null,
+		userId: metadata.userId ?? null,
+		finishReason: metadata.finishReason ?? null,
+		credits: isObject(metadata.usage) ? (metadata.usage.credits ?? null) : null,
+		parts,
+		...(isNew && { startedNew: true }),
+		...(isNew && previous !== undefined && { previousConversationId: previous }),
+	};
+}
 
 /** The conversation to continue, if any, and the one that an answer in another one replaces. */
 interface Target {
