@@ -307,6 +307,10 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	ticketReply: { reason: 'A reply would reach a customer.' },
 	ticketReplyStatus: { reason: 'A reply would reach a customer.' },
 
+	agentLimit: { reason: 'A client finds it by filling the workspace with chatbots.' },
+	clonePendingSteps: { reason: 'A clone is a chatbot of the plan, so the probe makes none.' },
+	cloneLagSeconds: { reason: 'A clone is a chatbot of the plan, so the probe makes none.' },
+
 	partialTemplateLists: [
 		{ value: 0, question: 'v2Templates', answer: 'listed' },
 		{ value: 1, question: 'v2Templates', answer: 'partial' },

@@ -25,9 +25,15 @@ export function chatbotOf(context: Context, chatbotId: string): Chatbot {
 
 /** The same, for callers with another message for a missing chatbot. */
 export function findChatbot({ store, behaviour }: Context, chatbotId: string): Chatbot | undefined {
-	const chatbot = store.chatbots.get(chatbotId);
+	const known = knownChatbots(store);
+	const chatbot = known.find(({ id }) => id === chatbotId);
 	if (chatbot || behaviour.chatbotId === 'string') return chatbot;
-	return [...store.chatbots.values()].find(({ id }) => String(wireId(id, 'number')) === chatbotId);
+	return known.find(({ id }) => String(wireId(id, 'number')) === chatbotId);
+}
+
+/** Those that version 1 knows by now. */
+export function knownChatbots({ chatbots, clock }: Store): Chatbot[] {
+	return [...chatbots.values()].filter(({ knownFrom = 0 }) => knownFrom <= clock.now());
 }
 
 /** Status 404, in the words that the behaviour has for it. */

@@ -70,6 +70,8 @@ export interface Chatbot {
 	updatedAt: string;
 	/** ISO 8601. */
 	trainedAt: string;
+	/** When version 1 comes to know the chatbot, in milliseconds since 1970. */
+	knownFrom?: number;
 	/** Set by a test to make the chatbot's training fail. */
 	trainingFailed: boolean;
 	contacts: ContactBook;

@@ -1,7 +1,7 @@
 /** Chatbots and their settings. Settings: contract, 2; the rest: public pages, 4.3 to 4.6. */
 import type { FastifyInstance } from 'fastify';
 
-import { chatbotOf, type Context } from '../context';
+import { chatbotOf, type Context, knownChatbots } from '../context';
 import {
 	chatbotCreateRequest,
 	chatbotDataUpdateRequest,
@@ -45,7 +45,7 @@ export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 	});
 
 	app.get('/api/v1/get-chatbots', () => {
-		const chatbots = [...store.chatbots.values()].map(record);
+		const chatbots = knownChatbots(store).map(record);
 		return {
 			chatbots:
 				behaviour.chatbotListShape === 'chatbots' ? chatbots : { data: chatbots, error: null },

@@ -1,7 +1,8 @@
-/** Health and agents. Reference of version 2, 6. */
-import type { Chatbot } from '../store';
+/** Health and agents. Reference of version 2, 6 and 14.4. */
+import type { Chatbot, Store } from '../store';
 import type { BehaviourV2 } from './behaviour';
 import { endpoints } from './contract';
+import { ApiError } from './errors';
 import { pageOf } from './paging';
 import { agentIdOf, route, type ContextV2 } from './route';
 import type { Source } from './state';
@@ -25,7 +26,47 @@ export const agentRoutes = [
 	}),
 
 	route(endpoints.agent, (call) => record(call.agent, call)),
+
+	route(endpoints.updateAgent, (call) => {
+		call.agent.settings.name = call.body.name;
+		return record(call.agent, call);
+	}),
+
+	route(endpoints.clone, ({ agent, behaviour, store, response }) => {
+		const { agentLimit, clonePendingSteps, cloneLagSeconds } = behaviour;
+		if (store.chatbots.size >= agentLimit) throw new ApiError('AGENT_LIMIT_REACHED');
+		const { settings, sourceText } = structuredClone({ ...agent, agent: undefined });
+		const clone = store.addChatbot(settings);
+		clone.sourceText = sourceText;
+		clone.knownFrom = store.clock.now() + 1000 * cloneLagSeconds;
+		addSources(store, clone, sourcesToCopy(agent, behaviour), behaviour);
+		void response.code(201);
+		return {
+			id: agentIdOf(clone, behaviour),
+			...(clonePendingSteps.length > 0 && { pendingSteps: clonePendingSteps }),
+		};
+	}),
 ];
+
+/** All sources except Notion's; the first one only if the clone could not add the rest. 14.4. */
+function sourcesToCopy({ agent }: Chatbot, { clonePendingSteps }: BehaviourV2): Source[] {
+	const copied = agent.sources.filter(({ type, isGone }) => type !== 'notionPage' && !isGone);
+	return clonePendingSteps.includes('ADD_SOURCE') ? copied.slice(0, 1) : copied;
+}
+
+/** The training of the sources begins, unless the clone could not start it. */
+function addSources(
+	store: Store,
+	{ id }: Chatbot,
+	sources: Source[],
+	{ clonePendingSteps }: BehaviourV2,
+) {
+	const looks = clonePendingSteps.includes('TRAIN_AGENT') ? -Infinity : 0;
+	const createdAt = store.clock.iso();
+	for (const source of structuredClone(sources)) {
+		store.addSource(id, { ...source, id: store.newId(), createdAt, status: 'untrained', looks });
+	}
+}
 
 function record(chatbot: Chatbot, { behaviour }: ContextV2) {
 	const { settings, agent, sourceText, conversations } = chatbot;

@@ -183,6 +183,15 @@ export interface BehaviourV2 {
 	/** Status of a ticket after a reply. Specification: may change. */
 	ticketReplyStatus: 'kept' | 'onCustomer';
 
+	// --- Clones ---
+
+	/** Most chatbots that the plan allows. */
+	agentLimit: number;
+	/** What a clone could not do, without an effect on its status 201. Documented. */
+	clonePendingSteps: Array<'ADD_SOURCE' | 'TRAIN_AGENT'>;
+	/** Seconds until version 1 knows a clone. Not stated. */
+	cloneLagSeconds: number;
+
 	// --- WhatsApp ---
 
 	/** How many of the next lists of templates lack the last account, and say so. Documented: "retry". */
@@ -277,6 +286,10 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	ticketCreateUnknown: 422,
 	ticketReply: 'recorded',
 	ticketReplyStatus: 'kept',
+
+	agentLimit: Infinity,
+	clonePendingSteps: [],
+	cloneLagSeconds: 0,
 
 	partialTemplateLists: 0,
 	templateSenders: 'listed',

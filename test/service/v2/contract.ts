@@ -84,6 +84,15 @@ export const agent = z.looseObject({
 	size: z.number(),
 });
 
+/** PUT /agents/{agentId}: a part of an agent. Only what the node sends. 14.4. */
+const agentUpdateRequest = z.strictObject({ name: z.string().min(1) });
+
+/** Reply of POST /agents/{agentId}/clone, with status 201. 14.4. */
+export const clonedAgent = z.looseObject({
+	id: z.string(),
+	pendingSteps: z.array(z.enum(['ADD_SOURCE', 'TRAIN_AGENT'])).optional(),
+});
+
 // --- Conversations -----------------------------------------------------------------------------
 
 /** Where a conversation can come from. 3.1. */
@@ -602,6 +611,8 @@ export const endpoints = {
 		maximum: 100,
 	}),
 	agent: endpoint('GET', one, 'agents:read'),
+	updateAgent: endpoint('PUT', one, 'agents:write', { body: agentUpdateRequest }),
+	clone: endpoint('POST', `${one}/clone`, 'agents:write'),
 
 	export: endpoint('GET', `${conversations}/export`, 'chatlogs:export', {
 		query: exportQuery,

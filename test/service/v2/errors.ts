@@ -29,6 +29,7 @@ const errors = {
 		'A Standard plan or higher is required to access the API',
 	],
 	SUBSCRIPTION_PLAN_REQUIRED: [403, 'A Standard plan or higher is required'],
+	AGENT_LIMIT_REACHED: [403, 'You have reached the maximum number of agents of your plan'],
 	HELPDESK_NOT_ENABLED: [403, 'Helpdesk is not enabled for this agent'],
 	CONVERSATION_SEARCH_UNAVAILABLE: [403, 'Conversation search is not available for this agent'],
 	CHAT_CONVERSATION_NOT_ONGOING: [403, 'Conversation is not ongoing. Start a new conversation'],
