@@ -37,6 +37,7 @@ export const operations: Record<string, Operation> = {
 		version: version2,
 		parameters: { chatbotId, message: 'Hello', conversation: 'new' },
 	},
+	'chatbot clone': { version: version2, parameters: { chatbotId } },
 	'chatbot create': {
 		parameters: { name: '={{ $json.bot }}' },
 	},

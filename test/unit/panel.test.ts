@@ -76,7 +76,7 @@ it('has one label for each name, unless it means something else', () => {
 		expectedItems: ['Expected Contacts', 'Expected Sources'],
 		includeDeleted: ['Include Deleted Contact', 'Include Deleted Source'],
 		maxMissing: ['Max Missing Contacts', 'Max Missing Sources'],
-		name: ['Name', 'Name Contains'],
+		name: ['New Name', 'Name', 'Name Contains'],
 		onFailedItems: ['If Contacts Fail', 'If Sources Fail'],
 		onMissing: ['Missing Contacts', 'Missing Sources'],
 	});

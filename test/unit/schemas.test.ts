@@ -73,6 +73,11 @@ const outputs: Record<string, z.ZodType> = {
 		startedNew: z.boolean().optional(),
 		previousConversationId: z.string().optional(),
 	}),
+	'chatbot/clone': z.object({
+		chatbotId: z.string(),
+		clonedFrom: z.string(),
+		pendingSteps: z.array(z.string()),
+	}),
 	'chatbot/create': contract.chatbotIdReply,
 	'chatbot/delete': deleted,
 	'chatbot/deleteIcon': deleted,

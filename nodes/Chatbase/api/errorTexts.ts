@@ -110,6 +110,8 @@ const texts = {
 	streamedFailure:
 		'The service failed during the answer. Try again later. The message may have cost credits.',
 	// Version 2 names what failed; its statuses differ between documents.
+	'code AGENT_LIMIT_REACHED':
+		'The plan allows no more chatbots. Delete a chatbot that is no longer needed, or change the plan.',
 	'code AUTH_INSUFFICIENT_PERMISSIONS':
 		'The API key has no permission for this. The service does not say which permission is missing. Create another key in the dashboard: Workspace Settings, API Keys.',
 	'code CHAT_AGENT_CREDITS_EXHAUSTED':

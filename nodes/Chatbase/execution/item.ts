@@ -84,6 +84,12 @@ export class RunContext {
 		}
 	}
 
+	/** For what must not be done twice: a retry of n8n runs all items again. */
+	assertNoRetry(harm: string) {
+		const nextStep = `${harm} Nothing was sent. The node itself repeats what surely did not run.`;
+		if (this.node.retryOnFail) throw this.error('Turn off Retry On Fail', nextStep);
+	}
+
 	/** The error of an item, or of the whole run. Its description may quote values; it is escaped here. */
 	error(title: string, nextStep: string, itemIndex?: number): NodeOperationError {
 		const description = escapeHtml(shorten(nextStep));

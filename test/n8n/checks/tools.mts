@@ -65,6 +65,7 @@ const filledByModel: Record<string, Choices> = {
 		sourceId: id(fromAi('sourceId', 'The ID of the source')),
 		updateFields: { content: fromAi('content', 'What the chatbot learns') },
 	},
+	'chatbot clone': { options: { name: fromAi('name', 'The name of the new chatbot') } },
 	'customAttribute create': { attributeName: fromAi('name', 'The name of the attribute') },
 	'ticket create': {
 		subject: fromAi('subject', 'What the ticket is about'),
@@ -157,6 +158,14 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 			chatbot.agent.sources.map(({ taught }) => (taught as { content?: string }).content),
 			['Within 60 days.'],
 		);
+		const cloned = await call('chatbot clone', { name: 'Cloned by agent' });
+		const [{ chatbotId: cloneId }] = JSON.parse(cloned) as [{ chatbotId: string }];
+		checks.expectEqual(
+			'Clone makes a chatbot with the name and the source',
+			[store.chatbot(cloneId).settings.name, store.chatbot(cloneId).agent.sources.length],
+			['Cloned by agent', 1],
+		);
+		store.chatbots.delete(cloneId);
 		await call('customAttribute create', { name: 'made_by_agent' });
 		checks.expect('Create adds the attribute', chatbot.attributes.has('made_by_agent'));
 		const illegal = await call('customAttribute create', { name: 'no spaces' });
@@ -165,7 +174,7 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		await client.close();
 		await api.deactivate(stored);
 	}
-	return `${operations.length} tools listed, 21 calls`;
+	return `${operations.length} tools listed, 22 calls`;
 }
 
 async function toolsAreListed(client: Client, operations: Choices[], checks: Checks) {

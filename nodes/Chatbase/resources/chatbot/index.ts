@@ -1,4 +1,5 @@
 import { resource } from '../../fields/define';
+import { clone } from './clone';
 import { create } from './create';
 import { deleteChatbot, deleteIcon, deleteProfilePicture } from './delete';
 import { get } from './get';
@@ -7,6 +8,7 @@ import { update } from './update';
 import { uploadIcon, uploadProfilePicture } from './uploadPicture';
 
 export const chatbot = resource({ name: 'Chatbot', value: 'chatbot' }, 'getAll', [
+	clone,
 	create,
 	deleteChatbot,
 	deleteIcon,

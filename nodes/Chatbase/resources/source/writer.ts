@@ -144,7 +144,7 @@ export async function awaitTraining(api: ApiClient, chatbotId: string, written: 
 function settle({ source, item, wait, succeed, fail }: WrittenSource, waited: number): boolean {
 	const { status, metadata } = source;
 	if (wait > 0 && [status, metadata?.crawlStatus].includes('failed')) {
-		const nextStep = `The source (ID ${source.id}) was written, but the chatbot has not learned it. An earlier version stays in use. Check its content, and send it again.`;
+		const nextStep = `The source (ID ${source.id}) was written, but the chatbot has not learned it. If it has an earlier version, that stays in use. Check its content, and send it again.`;
 		fail(item.error('The training of the source failed', nextStep));
 		return true;
 	}

@@ -147,11 +147,7 @@ function assertSentOnce(context: RunContext) {
 			'An agent could message people by a wrong number. Send templates from a workflow.',
 		);
 	}
-	if (!context.node.retryOnFail) return;
-	throw context.error(
-		'Turn off Retry On Fail',
-		'n8n would send the messages of all items again, and each one costs money. Nothing was sent. The node itself repeats what surely did not run.',
-	);
+	context.assertNoRetry('n8n would send all messages again, and each one costs money.');
 }
 
 /**

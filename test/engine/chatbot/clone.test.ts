@@ -1,0 +1,298 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { type BehaviourV2, illegalities } from '../../service';
+import { inSkippedTime } from '../fastTime';
+import type { RunOptions } from '../harness';
+import { byId, useTestbed } from '../testbed';
+
+const testbed = useTestbed({ resource: 'chatbot', operation: 'clone' });
+const goOn = { nodeSettings: { onError: 'continueRegularOutput' as const } };
+const clonePath = /\/clone$/;
+
+beforeEach(() => {
+	const { store } = testbed.service;
+	store.addChatbot({ id: 'template', name: 'Template', instructions: 'Be brief.' });
+	store.addSource('template', { name: 'Returns' });
+	store.addSource('template', { name: 'Delivery', type: 'qna' });
+	store.addSource('template', { name: 'Wiki', type: 'notionPage' });
+});
+
+const run = async (
+	options: INodeParameters = {},
+	{ items = 1, ...more }: Partial<RunOptions> & { items?: number } = {},
+) =>
+	await inSkippedTime(
+		testbed.service,
+		async () =>
+			await testbed.run(
+				{ chatbotId: byId('template'), options },
+				{ input: Array.from({ length: items }, (_, index) => ({ index })), ...more },
+			),
+	);
+const switchTo = (behaviour: Partial<BehaviourV2>) =>
+	Object.assign(testbed.service.behaviourV2, behaviour);
+const clones = () =>
+	[...testbed.service.store.chatbots.values()].filter(({ id }) => id !== 'template');
+const idsOfClones = () => clones().map(({ id }) => id);
+const steps = () =>
+	testbed.service.requests.map(({ method, path }) => `${method} ${path.split('/').at(-1)}`);
+const clonings = () => steps().filter((step) => step === 'POST clone');
+const textOf = (error: { message: string; description?: string | null } | undefined) =>
+	`${error?.message}: ${error?.description}`;
+
+it('makes a copy with its settings and sources, and returns its ID', async () => {
+	const { items, error } = await run();
+	expect(error).toBeUndefined();
+	const [clone] = clones();
+	expect(items).toEqual([
+		{
+			json: { chatbotId: clone.id, clonedFrom: 'template', pendingSteps: [] },
+			pairedItem: { item: 0 },
+		},
+	]);
+	expect(clone.settings).toMatchObject({ name: 'Template', instructions: 'Be brief.' });
+	expect(clone.agent.sources.map(({ name }) => name)).toEqual(['Returns', 'Delivery']);
+	expect(steps()).toEqual(['POST clone']);
+	expect(illegalities(testbed.service.requests)).toEqual([]);
+});
+
+it('renames the clone by version 2, since version 1 may not know it yet', async () => {
+	switchTo({ cloneLagSeconds: 60 });
+	const { error } = await run({ name: '={{ $json.index }}. Customer' }, { items: 2 });
+	expect(error).toBeUndefined();
+	expect(clones().map(({ settings }) => settings.name)).toEqual(['0. Customer', '1. Customer']);
+	const [first, second] = idsOfClones();
+	expect(steps()).toEqual(['POST clone', `PUT ${first}`, 'POST clone', `PUT ${second}`]);
+	expect(illegalities(testbed.service.requests)).toEqual([]);
+});
+
+it('refuses a short name before any request', async () => {
+	const { error } = await run({ name: 'AB' });
+	expect(error?.message).toBe('New Name is not at least 3 characters long');
+	expect(steps()).toEqual([]);
+});
+
+it('keeps the name if New Name is blank', async () => {
+	const { error } = await run({ name: ' ' });
+	expect(error).toBeUndefined();
+	expect(steps()).toEqual(['POST clone']);
+});
+
+it('says which steps the service left out', async () => {
+	switchTo({ clonePendingSteps: ['ADD_SOURCE', 'TRAIN_AGENT'] });
+	const { items, hints, error } = await run();
+	expect(error).toBeUndefined();
+	expect(items[0].json.pendingSteps).toEqual(['ADD_SOURCE', 'TRAIN_AGENT']);
+	expect(hints).toMatchObject([{ message: expect.stringContaining('A clone is not complete') }]);
+});
+
+it('is found by version 1 later, if the service needs time', async () => {
+	const { clock } = testbed.service.store;
+	clock.set('2026-07-01T00:00:00Z');
+	switchTo({ cloneLagSeconds: 60 });
+	const { items } = await run();
+	const get = { operation: 'get', chatbotId: byId(String(items[0].json.chatbotId)) };
+	const { error } = await testbed.run(get);
+	expect(error?.message).toBe('Chatbot not found');
+	clock.advance(60_000);
+	const later = await testbed.run(get);
+	clock.release();
+	expect(later.items[0].json.name).toBe('Template');
+});
+
+describe('Wait for Training', () => {
+	it('waits until all sources of the clone are trained', async () => {
+		switchTo({ trainingPolls: 3 });
+		const { items, error } = await run({ waitForTraining: 60 });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect(clones()[0].agent.sources.map(({ status }) => status)).toEqual(['trained', 'trained']);
+		expect(steps()).toEqual(['POST clone', ...Array<string>(4).fill('GET sources')]);
+	});
+
+	it('fails if a training fails, and names the clone', async () => {
+		switchTo({ training: 'fails' });
+		const { error } = await run({ waitForTraining: 60 });
+		expect(error?.message).toBe('The training of the source failed');
+		expect(error?.description).toContain(`The clone exists: its ID is ${idsOfClones()[0]}.`);
+	});
+
+	it.each<[string, Partial<BehaviourV2>]>([
+		['takes too long', { training: 'never' }],
+		['was not started', { clonePendingSteps: ['TRAIN_AGENT'] }],
+	])('ends with a hint if the training %s', async (_, behaviour) => {
+		switchTo(behaviour);
+		const { items, hints, error } = await run({ waitForTraining: 60 });
+		expect(error).toBeUndefined();
+		expect(items[0].json.chatbotId).toBe(idsOfClones()[0]);
+		expect(JSON.stringify(hints)).toContain('time of Wait for Training');
+	});
+
+	it('has nothing to wait for in a chatbot without sources', async () => {
+		testbed.service.store.chatbot('template').agent.sources = [];
+		const { error } = await run({ waitForTraining: 60 });
+		expect(error).toBeUndefined();
+	});
+});
+
+describe('no clone is made twice', () => {
+	it.each([
+		['a lost response', { kind: 'resetAfter' }],
+		['a 500 after the clone', { kind: 'status', status: 500, handled: true }],
+		['a 502 of a proxy', { kind: 'status', status: 502, body: '<html></html>', handled: true }],
+		['another shape', { kind: 'otherShape', body: { ok: true }, handled: true }],
+	] as const)('after %s, and the error says that it may exist', async (_, fault) => {
+		testbed.service.faults.add({ when: { path: clonePath }, fault });
+		const { error } = await run();
+		expect(textOf(error)).toContain('A clone may exist. Look at the list of chatbots');
+		expect(clonings()).toHaveLength(1);
+		expect(clones()).toHaveLength(1);
+	});
+
+	it('nor after the timeout, which is 300 seconds', async () => {
+		testbed.service.faults.add({
+			when: { path: clonePath },
+			fault: { kind: 'stall', handled: true },
+		});
+		const before = performance.now();
+		let waited = 0;
+		const { error } = await inSkippedTime(testbed.service, async () => {
+			const start = performance.now();
+			const result = await testbed.run({ chatbotId: byId('template') });
+			waited = performance.now() - start;
+			return result;
+		});
+		expect(performance.now() - before).toBeLessThan(30_000);
+		expect(waited).toBeGreaterThanOrEqual(300_000);
+		expect(waited).toBeLessThan(310_000);
+		expect(textOf(error)).toContain('The service did not respond in time');
+		expect(textOf(error)).toContain('A clone may exist.');
+		expect(clonings()).toHaveLength(1);
+	});
+
+	it('waits for a slow service', async () => {
+		testbed.service.faults.add({
+			when: { path: clonePath },
+			fault: { kind: 'delay', ms: 240_000 },
+		});
+		const { items, error } = await run();
+		expect(error).toBeUndefined();
+		expect(items[0].json.chatbotId).toBe(idsOfClones()[0]);
+	});
+
+	it.each([
+		['429', { kind: 'status', status: 429, headers: { 'retry-after': '1' } }],
+		[
+			'maintenance',
+			{
+				kind: 'status',
+				status: 503,
+				body: { error: { code: 'SERVICE_UNDER_MAINTENANCE', message: 'Soon' } },
+			},
+		],
+	] as const)('but %s is waited for, since it did nothing', async (_, fault) => {
+		testbed.service.faults.add({ when: { path: clonePath, nth: 1 }, fault });
+		const { error } = await run();
+		expect(error).toBeUndefined();
+		expect(clonings()).toHaveLength(2);
+		expect(clones()).toHaveLength(1);
+	});
+
+	it("refuses n8n's Retry On Fail", async () => {
+		const { error } = await run(
+			{},
+			{ nodeSettings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+		);
+		expect(textOf(error)).toContain('Turn off Retry On Fail: n8n would make the clones');
+		expect(steps()).toEqual([]);
+	});
+
+	it('ends at once if the execution is canceled, and makes no further clone', async () => {
+		const cancel = new AbortController();
+		testbed.service.faults.add({ when: { path: clonePath, nth: 2 }, fault: { kind: 'stall' } });
+		const arrived = new Promise<void>((resolve) =>
+			testbed.service.onRequest(() => {
+				if (clonings().length === 2) resolve();
+			}),
+		);
+		const running = testbed.run(
+			{ chatbotId: byId('template') },
+			{ input: [{}, {}, {}], signal: cancel.signal },
+		);
+		await arrived;
+		cancel.abort();
+		await running;
+		expect(clonings()).toHaveLength(2);
+	});
+});
+
+describe('a failure of one item', () => {
+	it.each([
+		['Stop', {}],
+		['Continue', goOn],
+	] as const)(
+		'after the first clone names that clone, and %s holds',
+		async (onError, nodeSettings) => {
+			testbed.service.faults.add({
+				when: { path: clonePath, nth: 2 },
+				fault: { kind: 'resetAfter' },
+			});
+			const { items, error } = await run({}, { items: 3, ...nodeSettings });
+			const [first, unknown, third] = idsOfClones();
+			const failure = onError === 'Stop' ? textOf(error) : String(items[1].json.error);
+			expect(failure).toContain('A clone may exist.');
+			expect(failure).toContain(`Other clones of this run: ${first}.`);
+			expect(failure).not.toContain(unknown);
+			expect(clonings()).toHaveLength(onError === 'Stop' ? 2 : 3);
+			if (onError === 'Continue') {
+				expect(items.map(({ json }) => json.chatbotId)).toEqual([first, undefined, third]);
+			} else {
+				expect(failure).toContain(`Done before the run stopped: ${first}.`);
+			}
+		},
+	);
+
+	it('names the clone whose name could not be set', async () => {
+		testbed.service.faults.add({
+			when: { method: 'PUT' },
+			fault: { kind: 'status', status: 403 },
+		});
+		const { items } = await run({ name: 'Customer' }, { items: 2, ...goOn });
+		expect(items.map(({ json }) => String(json.error))).toEqual(
+			idsOfClones().map(
+				(id) => expect.stringContaining(`The clone exists: its ID is ${id}.`) as unknown,
+			),
+		);
+		expect(clonings()).toHaveLength(2);
+	});
+
+	it('repeats a rename whose outcome is unknown', async () => {
+		testbed.service.faults.add({
+			when: { method: 'PUT', nth: 1 },
+			fault: { kind: 'resetAfter' },
+		});
+		const { error } = await run({ name: 'Customer' });
+		expect(error).toBeUndefined();
+		expect(clones()[0].settings.name).toBe('Customer');
+	});
+
+	it('says that the plan allows no more chatbots', async () => {
+		switchTo({ agentLimit: 2 });
+		const { error } = await run({}, { items: 3 });
+		expect(error?.message).toBe('The plan allows no more chatbots');
+		expect(error?.description).toContain(`Done before the run stopped: ${idsOfClones()[0]}.`);
+		expect(error?.description).not.toContain('may exist');
+		expect(clonings()).toHaveLength(2);
+	});
+});
+
+it('works as a tool, which gets the ID of the clone', async () => {
+	const { records } = await testbed.callTool(
+		{ chatbotId: byId('template'), options: { name: '={{ $fromAI("name") }}' } },
+		{ name: 'Customer' },
+	);
+	expect(records).toEqual([
+		{ chatbotId: idsOfClones()[0], clonedFrom: 'template', pendingSteps: [] },
+	]);
+	expect(clones()[0].settings.name).toBe('Customer');
+});
