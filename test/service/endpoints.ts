@@ -161,7 +161,7 @@ export function isOffered(
 	return behaviour.endpoints === 'all' || !isAttributeList;
 }
 
-function endpointOf(
+export function endpointOf(
 	{ method, path }: Pick<CheckedRequest, 'method' | 'path'>,
 	among: Endpoint[],
 ): Endpoint | undefined {

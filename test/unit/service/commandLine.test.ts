@@ -1,16 +1,19 @@
 /** The service from the command line. */
-import { startService } from '../../service';
+import { startService, type SimulatedService } from '../../service';
 import { sentenceOf, startFromCommandLine } from '../../service/commandLine';
+
+let service: SimulatedService | undefined;
+afterEach(async () => await service?.close());
 
 /** Starts the service and gathers what it prints. */
 async function start(...options: string[]) {
 	let printed = '';
-	const service = await startFromCommandLine(options, (text) => (printed += text));
-	return { service, printed };
+	service = await startFromCommandLine(options, (text) => (printed += text));
+	return printed;
 }
 
 it('prints Base URL and key, and accepts them', async () => {
-	const { service, printed } = await start('--port', '0', '--contacts', '12', '--rate-limit', '1');
+	const printed = await start('--port', '0', '--contacts', '12', '--rate-limit', '1');
 	const baseUrl = /Base URL +(\S+)/.exec(printed)![1];
 	const key = /API Key +(\S+)/.exec(printed)![1];
 	const list = async () =>
@@ -20,15 +23,13 @@ it('prints Base URL and key, and accepts them', async () => {
 	expect(await (await list()).json()).toMatchObject({ total: 12 });
 	expect((await list()).status).toBe(429);
 	expect([...service!.store.chatbots.keys()]).toEqual(['support-bot', 'sales-bot']);
-	await service!.close();
 });
 
 it('says so when the port is in use', async () => {
-	const service = await startService();
+	service = await startService();
 	const { port } = new URL(service.origin);
 	const error = await start('--port', port).catch((reason: Error) => reason);
 	expect(sentenceOf(error as Error)).toMatch(`Port ${port} is in use.`);
-	await service.close();
 });
 
 it.each([
@@ -41,7 +42,7 @@ it.each([
 });
 
 it('explains its options and starts nothing', async () => {
-	const { service, printed } = await start('--help');
+	const printed = await start('--help');
 	expect(service).toBeUndefined();
 	expect(printed).toMatch('--rate-limit');
 });

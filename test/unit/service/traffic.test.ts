@@ -1,98 +1,71 @@
 /** What the service sees and says about traffic: its log, its listeners, its counts and its limit. */
-import type { SimulatedService } from '../../service';
+import { Clock, demoAttributes, Store } from '../../service';
 import { RateLimiter } from '../../service/rateLimit';
-import { clientOf, chatbotId, serviceWithChatbot } from './client';
+import { ask, useService } from './client';
 
-const contacts = `/chatbots/${chatbotId}/contacts`;
-let service: SimulatedService;
-let ask: ReturnType<typeof clientOf>;
+const service = useService();
+const contacts = '/chatbots/bot/contacts';
+const list = async () => await ask(service, `GET ${contacts}`);
 
-beforeEach(async () => {
-	service = await serviceWithChatbot();
-	ask = clientOf(service);
-});
-afterEach(async () => await service.close());
-
-describe('the log', () => {
-	it('has each request unchanged', async () => {
-		await ask('GET', `${contacts}/${encodeURIComponent('a/b ü')}?x=1&x=2`);
-		await ask('POST', '/chat', '{broken');
-		await ask('POST', '/chat', { chatbotId });
-		expect(service.requests).toMatchObject([
-			{
-				number: 1,
-				method: 'GET',
-				url: `/api/v1${contacts}/a%2Fb%20%C3%BC?x=1&x=2`,
-				path: `${contacts}/a%2Fb%20%C3%BC`,
-				query: { x: ['1', '2'] },
-				headers: { authorization: `Bearer ${service.apiKey}` },
-				body: undefined,
-				status: 404,
-			},
-			{ number: 2, path: '/chat', body: '{broken', status: 400 },
-			{ number: 3, body: { chatbotId }, status: 400 },
-		]);
-	});
-
-	it('has requests outside the Base URL', async () => {
-		await fetch(`${service.origin}/elsewhere`);
-		expect(service.requests).toMatchObject([{ path: '/elsewhere', status: 404 }]);
-	});
-
-	it('is empty after it was cleared', async () => {
-		await ask('GET', contacts);
-		service.clearRequests();
-		await ask('GET', '/get-chatbots');
-		expect(service.requests).toMatchObject([{ number: 1, path: '/get-chatbots' }]);
-	});
+it('logs each request unchanged, until the log is cleared', async () => {
+	await ask(service, `GET ${contacts}/${encodeURIComponent('a/b ü')}?x=1&x=2`);
+	await ask(service, 'POST /chat', '{broken');
+	await fetch(`${service.origin}/elsewhere`);
+	expect(service.requests).toMatchObject([
+		{
+			number: 1,
+			method: 'GET',
+			url: `/api/v1${contacts}/a%2Fb%20%C3%BC?x=1&x=2`,
+			path: `${contacts}/a%2Fb%20%C3%BC`,
+			query: { x: ['1', '2'] },
+			headers: { authorization: `Bearer ${service.apiKey}` },
+			body: undefined,
+			status: 404,
+		},
+		{ number: 2, path: '/chat', body: '{broken', status: 400 },
+		{ number: 3, path: '/elsewhere', status: 404 },
+	]);
+	service.clearRequests();
+	expect(service.requests).toEqual([]);
 });
 
-describe('a listener', () => {
-	it('runs before each request until it is removed', async () => {
-		const stop = service.onRequest(async ({ number }) => {
-			await Promise.resolve();
-			service.store.addContact(chatbotId, { external_id: `${number}` });
-		});
-		expect((await ask('GET', contacts)).body.total).toBe(1);
-		expect((await ask('GET', contacts)).body.total).toBe(2);
-		stop();
-		expect((await ask('GET', contacts)).body.total).toBe(2);
+it('calls a listener before each request until it is removed', async () => {
+	const stop = service.onRequest(async ({ number }) => {
+		await Promise.resolve();
+		service.store.addContact('bot', { external_id: `${number}` });
 	});
+	const totals = [(await list()).body.total, (await list()).body.total];
+	stop();
+	expect([...totals, (await list()).body.total]).toEqual([3, 4, 4]);
 });
 
-describe('the counts', () => {
-	it('count requests in flight', async () => {
-		let open: () => void = () => undefined;
-		const opened = new Promise<void>((resolve) => (open = resolve));
-		let arrived = 0;
-		service.onRequest(async () => {
-			if (++arrived === 3) open();
-			await opened;
-		});
-		await Promise.all([1, 2, 3].map(async () => await ask('GET', contacts)));
-		expect(service.maxInFlight).toBe(3);
-		expect(service.inFlight).toBe(0);
-	});
+it('counts requests that overlap, and not those that follow each other', async () => {
+	const body = { chatbotId: 'bot', messages: [{ role: 'user', content: 'Hi' }], stream: true };
+	for (let index = 0; index < 10; index++)
+		await list().then(() => ask(service, 'POST /chat', body));
+	expect(service.maxInFlight).toBe(1);
 
-	it('do not overlap when one request follows another', async () => {
-		const messages = [{ role: 'user', content: 'Hi' }];
-		for (let index = 0; index < 20; index++) {
-			await ask('GET', contacts);
-			await ask('POST', '/chat', { chatbotId, messages, stream: true });
-		}
-		expect(service.maxInFlight).toBe(1);
+	let open: () => void = () => undefined;
+	const opened = new Promise<void>((resolve) => (open = resolve));
+	let arrived = 0;
+	const stop = service.onRequest(async () => {
+		if (++arrived === 3) open();
+		await opened;
 	});
+	await Promise.all([list(), list(), list()]);
+	stop();
+	expect([service.maxInFlight, service.inFlight]).toEqual([3, 0]);
 });
 
 it('delays every request by the set time', async () => {
 	service.delayMs = 30;
 	const start = performance.now();
-	await ask('GET', contacts);
+	await list();
 	expect(performance.now() - start).toBeGreaterThanOrEqual(29);
 });
 
 describe('the rate limit', () => {
-	it('slides, and does not count refused requests', () => {
+	it('slides, counts keys apart, and does not count refused requests', () => {
 		let now = 0;
 		const limiter = new RateLimiter(
 			() => ({ requests: 2, windowMs: 1_000, retryAfter: 'seconds' }),
@@ -102,9 +75,9 @@ describe('the rate limit', () => {
 			now = time;
 			return limiter.refusalFor(key) === undefined;
 		};
-		expect([passes(0), passes(600), passes(700), passes(999)]).toEqual([true, true, false, false]);
+		expect([0, 600, 700, 999].map((time) => passes(time))).toEqual([true, true, false, false]);
 		expect(passes(999, 'b')).toBe(true);
-		expect([passes(1_000), passes(1_001), passes(1_600)]).toEqual([true, false, true]);
+		expect([1_000, 1_001, 1_600].map((time) => passes(time))).toEqual([true, false, true]);
 	});
 
 	it.each([
@@ -112,27 +85,58 @@ describe('the rate limit', () => {
 		['date', 'Thu, 01 Jan 1970 00:00:02 GMT'],
 		['none', undefined],
 	] as const)('states how long to wait: %s', (retryAfter, expected) => {
-		let now = 200;
 		const limiter = new RateLimiter(
-			() => ({ requests: 1, windowMs: 1_500, retryAfter }),
-			() => now,
+			() => ({ requests: 1, windowMs: 1_700, retryAfter }),
+			() => 300,
 		);
 		limiter.refusalFor('a');
-		now = 300;
 		expect(limiter.refusalFor('a')?.['retry-after']).toBe(expected);
 	});
+});
 
-	it('answers 429 and handles nothing', async () => {
-		const limited = await serviceWithChatbot({
-			rateLimit: { requests: 1, windowMs: 60_000, retryAfter: 'seconds' },
-		});
-		const create = async (externalId: string) =>
-			await clientOf(limited)('POST', contacts, { users: [{ external_id: externalId }] });
-		expect((await create('a')).status).toBe(200);
-		const refused = await create('b');
+describe('a limited service', () => {
+	const limited = useService({
+		rateLimit: { requests: 1, windowMs: 60_000, retryAfter: 'seconds' },
+	});
+
+	it('answers 429 to both versions and handles nothing', async () => {
+		const users = (externalId: string) => ({ users: [{ external_id: externalId }] });
+		expect((await ask(limited, `POST ${contacts}`, users('n'))).status).toBe(200);
+		const refused = await ask(limited, `POST ${contacts}`, users('m'));
 		expect(refused).toMatchObject({ status: 429, body: { message: 'Rate limit exceeded' } });
 		expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-		expect(limited.store.contact(chatbotId, 'b')).toBeUndefined();
-		await limited.close();
+		expect(limited.store.contact('bot', 'm')).toBeUndefined();
+		expect((await ask(limited, 'GET /agents')).status).toBe(429);
+	});
+});
+
+describe('seeded contacts', () => {
+	const seeded = (count: number, seed?: number) => {
+		const store = new Store(new Clock());
+		store.addChatbot({ id: 'bot' });
+		store.seedContacts('bot', count, { seed });
+		return [...store.chatbot('bot').contacts];
+	};
+
+	it('depend on the seed and their index, and differ', () => {
+		const many = seeded(10_000);
+		expect(seeded(100)).toEqual(many.slice(0, 100));
+		expect(seeded(100, 2)).not.toEqual(seeded(100, 1));
+		for (const field of ['id', 'external_id', 'email'] as const) {
+			const values = many.flatMap((contact) => contact[field] ?? []);
+			expect(new Set(values).size).toBe(values.length);
+		}
+	});
+
+	it('have every kind of value, of the type of its attribute', () => {
+		const contacts = seeded(200);
+		const typed = { text: 'string', number: 'number', boolean: 'boolean', date: 'string' };
+		for (const { name, type } of demoAttributes) {
+			const values = contacts.flatMap(({ custom_attributes: own }) => own[name] ?? []);
+			expect(new Set(values.map((value) => typeof value))).toEqual(new Set([typed[type]]));
+		}
+		expect(contacts.some(({ payment_accounts }) => payment_accounts.length > 0)).toBe(true);
+		expect(contacts.some(({ email }) => email === null)).toBe(true);
+		expect(contacts.some(({ name }) => /[^\x20-\x7e]/.test(name ?? ''))).toBe(true);
 	});
 });
