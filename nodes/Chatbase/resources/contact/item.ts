@@ -53,24 +53,6 @@ function readWriteSettings(item: InputItem, operation: WriteOperation): WriteSet
 	};
 }
 
-/** Throws if Set Only If Empty has an unknown attribute, which would protect nothing. */
-async function assertAttributesExist(
-	item: InputItem,
-	api: ApiClient,
-	{ chatbotId, onlyIfEmpty }: WriteSettings,
-) {
-	const names = onlyIfEmpty.filter(isAttribute);
-	if (names.length === 0) return;
-	const attributes = await readAttributesIfAny(api, chatbotId);
-	const known = attributes?.map(({ name }) => attributePrefix + name);
-	const unknown = known && names.find((name) => !known.includes(name));
-	if (unknown === undefined) return;
-	throw item.error(
-		'Set Only If Empty has an unknown custom attribute',
-		`The chatbot has no "${unknown}". Use the exact name of the attribute, not its label.`,
-	);
-}
-
 export interface ContactParams {
 	settings: WriteSettings;
 	wanted: WantedContact;
@@ -109,20 +91,33 @@ export async function readContactItem(
 	return { settings, wanted, failure };
 }
 
-/** With attributes that the chatbot lacks or has archived, the contact would differ in every run. */
+/**
+ * Sets apart attributes that the chatbot lacks or has archived, with which the contact would differ in every run. Throws if
+ * Set Only If Empty has an unknown attribute, which would protect nothing.
+ */
 async function checkAttributes(
 	item: InputItem,
 	api: ApiClient,
-	settings: WriteSettings,
+	{ chatbotId, onlyIfEmpty }: WriteSettings,
 	wanted: WantedContact,
 ) {
-	await assertAttributesExist(item, api, settings);
 	const { values, unknown, types } = wanted;
-	const attributes = [...values].filter(([name]) => isAttribute(name));
-	if (attributes.every(([, value]) => value === null)) return;
-	wanted.schema = await readAttributesIfAny(api, settings.chatbotId);
-	for (const [name, value] of wanted.schema ? attributes : []) {
-		const attribute = wanted.schema?.find((known) => attributePrefix + known.name === name);
+	const guarded = onlyIfEmpty.filter(isAttribute);
+	const set = [...values].filter(([name]) => isAttribute(name));
+	if (guarded.length === 0 && set.every(([, value]) => value === null)) return;
+	const schema = await readAttributesIfAny(api, chatbotId);
+	if (!schema) return;
+	wanted.schema = schema;
+	const known = new Map(schema.map((attribute) => [attributePrefix + attribute.name, attribute]));
+	const typo = guarded.find((name) => !known.has(name));
+	if (typo !== undefined) {
+		throw item.error(
+			'Set Only If Empty has an unknown custom attribute',
+			`The chatbot has no "${typo}". Use the exact name of the attribute, not its label.`,
+		);
+	}
+	for (const [name, value] of set) {
+		const attribute = known.get(name);
 		if (attribute) types.set(name, attribute.type);
 		if (value === null || attribute?.archived === false) continue;
 		values.delete(name);

@@ -72,119 +72,106 @@ export async function addMappedFields(
 		);
 	}
 	const emptyValues = item.context.readSettings('emptyValues', () => emptyValuesOption.read(item));
-	const reader = new FieldReader(item, wanted, emptyValues === 'clear');
-	if (!isAutomatic) {
-		reader.readMapped(values, storedAttributes(schema));
-		return;
-	}
-	const attributes =
-		schema.length > 0
-			? storedAttributes(schema)
-			: (await readAttributes(api, chatbotId)).filter(({ archived }) => !archived);
+	const isUnread = isAutomatic && schema.length === 0;
+	const types = isUnread ? typesOf(await readAttributes(api, chatbotId)) : storedTypes(schema);
 	const isReadable = !schema.some(({ id }) => id === 'custom_attributes');
-	reader.readColumns(values, attributes, isUpdate, isReadable);
+	const entries = isAutomatic
+		? columnEntries(values, types, isUpdate)
+		: mappedEntries(item, values);
+	for (const [name, value] of entries) {
+		const type = types.get(name);
+		if (isMissing(name, value)) {
+			if (emptyValues === 'clear' && name !== 'external_id') wanted.values.set(name, null);
+		} else if (!isAttribute(name)) {
+			wanted.values.set(name, readField(item, name, value));
+		} else if (isAutomatic && isReadable && !type) {
+			wanted.unknown.set(name, value);
+		} else {
+			wanted.values.set(name, readAttribute(item, name, value, type));
+			if (type) wanted.types.set(name, type);
+		}
+	}
 }
 
-const attributesBySchema = new WeakMap<ResourceMapperField[], Attribute[]>();
+type AttributeTypes = WantedContact['types'];
+
+function typesOf(attributes: Attribute[]): AttributeTypes {
+	const active = attributes.filter(({ archived }) => !archived);
+	return new Map(active.map(({ name, type }) => [attributePrefix + name, type]));
+}
+
+const typesBySchema = new WeakMap<ResourceMapperField[], AttributeTypes>();
+const attributeTypes: Record<string, AttributeType> = {
+	number: 'number',
+	boolean: 'boolean',
+	dateTime: 'date',
+};
 
 /** The attributes in the stored schema. Boolean ones have options; a handwritten schema may use the type `boolean`. */
-function storedAttributes(schema: ResourceMapperField[]): Attribute[] {
-	const known = attributesBySchema.get(schema);
+function storedTypes(schema: ResourceMapperField[]): AttributeTypes {
+	const known = typesBySchema.get(schema);
 	if (known) return known;
-	const types: Record<string, AttributeType> = {
-		number: 'number',
-		boolean: 'boolean',
-		dateTime: 'date',
-	};
-	const attributes = schema
-		.filter(({ id }) => isAttribute(id))
-		.map(({ id, displayName, type, options }): Attribute => ({
-			name: bareName(id),
-			label: displayName,
-			type: options?.length ? 'boolean' : (types[type ?? ''] ?? 'text'),
-			archived: false,
-		}));
-	attributesBySchema.set(schema, attributes);
-	return attributes;
+	const types: AttributeTypes = new Map();
+	for (const { id, type, options } of schema.filter((field) => isAttribute(field.id))) {
+		types.set(id, options?.length ? 'boolean' : (attributeTypes[type ?? ''] ?? 'text'));
+	}
+	typesBySchema.set(schema, types);
+	return types;
 }
 
-class FieldReader {
-	constructor(
-		private readonly item: InputItem,
-		private readonly wanted: WantedContact,
-		private readonly clearsEmpty: boolean,
-	) {}
+type Entries = Array<[name: string, value: unknown]>;
 
-	readMapped(values: IDataObject, stored: Attribute[]) {
-		for (const [id, value] of Object.entries(values)) {
-			if (id === 'custom_attributes') {
-				const attributes = readJsonObject(this.item, value, 'Custom Attributes');
-				Object.entries(attributes).forEach(([name, entry]) => this.addAttribute(name, entry));
-			} else if (isAttribute(id)) {
-				const name = bareName(id);
-				this.addAttribute(name, value, stored.find((attribute) => attribute.name === name)?.type);
-			} else {
-				this.addField(id, value);
-			}
+/** The field `custom_attributes` has all attributes, as JSON. */
+function mappedEntries(item: InputItem, values: IDataObject): Entries {
+	return Object.entries(values).flatMap(([id, value]) =>
+		id === 'custom_attributes'
+			? attributeEntries(readJsonObject(item, value, 'Custom Attributes'))
+			: [[id, value]],
+	);
+}
+
+function attributeEntries(attributes: IDataObject): Entries {
+	return Object.entries(attributes).map(([name, value]) => [attributePrefix + name, value]);
+}
+
+/** An attribute is in a column of its full name, or in `custom_attributes`, or in a column of its bare name. */
+function columnEntries(columns: IDataObject, types: AttributeTypes, isUpdate: boolean): Entries {
+	const entries: Entries = [];
+	for (const { id } of baseFields) {
+		const isOwnId = id === 'external_id' && isUpdate;
+		if (!isOwnId && id in columns) entries.push([id, columns[id]]);
+	}
+	const nested = isObject(columns.custom_attributes) ? columns.custom_attributes : {};
+	for (const full of types.keys()) {
+		const name = bareName(full);
+		if (Object.hasOwn(columns, full)) entries.push([full, columns[full]]);
+		else if (Object.hasOwn(nested, name)) entries.push([full, nested[name]]);
+		else if (Object.hasOwn(columns, name) && !recordFields.has(name)) {
+			entries.push([full, columns[name]]);
 		}
 	}
+	const others = attributeEntries(nested).filter(([full]) => !types.has(full));
+	return [...entries, ...others.filter(([, value]) => !isEmptyCell(value))];
+}
 
-	/** @param isReadable whether `attributes` has all attributes of the chatbot; otherwise unknown ones are sent too */
-	readColumns(
-		columns: IDataObject,
-		attributes: Attribute[],
-		isUpdate: boolean,
-		isReadable: boolean,
-	) {
-		for (const { id } of baseFields) {
-			const isOwnId = id === 'external_id' && isUpdate;
-			if (!isOwnId && id in columns) this.addField(id, columns[id]);
-		}
-		const nested = isObject(columns.custom_attributes) ? columns.custom_attributes : {};
-		for (const { name, type } of attributes) {
-			const full = attributePrefix + name;
-			if (Object.hasOwn(columns, full)) this.addAttribute(name, columns[full], type);
-			else if (Object.hasOwn(nested, name)) this.addAttribute(name, nested[name], type);
-			else if (!recordFields.has(name) && Object.hasOwn(columns, name)) {
-				this.addAttribute(name, columns[name], type);
-			}
-		}
-		for (const [name, value] of Object.entries(nested)) {
-			if (isEmptyCell(value) || attributes.some((attribute) => attribute.name === name)) continue;
-			if (isReadable) this.wanted.unknown.set(attributePrefix + name, value);
-			else this.addAttribute(name, value);
-		}
-	}
+function readField(item: InputItem, name: string, value: unknown): string {
+	const isLong = typeof value === 'number' && Number.isFinite(value);
+	const rule = isLong ? 'A number with so many digits may have changed. Pass it as text.' : '';
+	return readAs(item, value, text, baseLabels.get(name) ?? name, rule);
+}
 
-	private addField(id: string, value: unknown) {
-		const isId = id === 'external_id';
-		// An ID of spaces is rejected later. It must not count as missing, or the email would be matched.
-		if (isId ? isEmpty(value) : isEmptyCell(value)) {
-			if (this.clearsEmpty && !isId) this.wanted.values.set(id, null);
-			return;
-		}
-		const isLong = typeof value === 'number' && Number.isFinite(value);
-		const rule = isLong ? 'A number with so many digits may have changed. Pass it as text.' : '';
-		const label = baseLabels.get(id) ?? id;
-		this.wanted.values.set(id, readAs(this.item, value, text, label, rule));
-	}
+function readAttribute(item: InputItem, name: string, value: unknown, type?: AttributeType) {
+	const converted = type ? convert(value, type) : asJson(value);
+	if ('value' in converted) return converted.value;
+	throw item.error(
+		"A value doesn't fit its custom attribute",
+		`"${bareName(name)}" is ${describeValue(value)} and must be ${converted.expected}.`,
+	);
+}
 
-	private addAttribute(name: string, value: unknown, type?: AttributeType) {
-		const full = attributePrefix + name;
-		if (isEmptyCell(value)) {
-			if (this.clearsEmpty) this.wanted.values.set(full, null);
-			return;
-		}
-		const converted = type ? convert(value, type) : asJson(value);
-		if ('expected' in converted) {
-			throw this.item.error(
-				"A value doesn't fit its custom attribute",
-				`"${name}" is ${describeValue(value)} and must be ${converted.expected}.`,
-			);
-		}
-		this.wanted.values.set(full, converted.value);
-		if (type) this.wanted.types.set(full, type);
-	}
+/** An ID of spaces is rejected later. If it counted as missing, the email would be matched. */
+function isMissing(name: string, value: unknown): boolean {
+	return name === 'external_id' ? isEmpty(value) : isEmptyCell(value);
 }
 
 /** Empty cells of spreadsheets may have spaces. */
