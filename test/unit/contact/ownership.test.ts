@@ -1,10 +1,11 @@
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
-import type { Ownership } from '../../../nodes/Chatbase/resources/contact/ownership';
+import type { MirrorSettings } from '../../../nodes/Chatbase/resources/contact/ownership';
 import { isManaged, isOfAnotherMirror } from '../../../nodes/Chatbase/resources/contact/ownership';
 
-const byTag: Ownership = { kind: 'tag', attribute: 'source', tag: 'crm' };
-const byPrefix: Ownership = { kind: 'idPrefix', prefix: 'crm-' };
-const all: Ownership = { kind: 'all' };
+type Ownership = Pick<MirrorSettings, 'tag' | 'idPrefix'>;
+const byTag: Ownership = { tag: { attribute: 'source', text: 'crm' } };
+const byPrefix: Ownership = { idPrefix: 'crm-' };
+const all: Ownership = {};
 const tagged = (id: unknown, tag: unknown = 'crm') =>
 	({ external_id: id, custom_attributes: { source: tag } }) as Contact;
 
@@ -23,7 +24,7 @@ it.each<[string, Ownership, Contact, boolean]>([
 it.each([undefined, null, '', ' ', '.', '..'])(
 	'does not manage a contact when no path can name its External ID: %p',
 	(id) => {
-		for (const ownership of [byTag, { kind: 'idPrefix', prefix: '' } as const, all]) {
+		for (const ownership of [byTag, { idPrefix: '' }, all]) {
 			expect(isManaged(tagged(id), ownership)).toBe(false);
 		}
 	},

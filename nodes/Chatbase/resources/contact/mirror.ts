@@ -36,20 +36,18 @@ import { assertComplete, findSpellings, knowList, readContactList, wholeList } f
 import type { KnownContacts } from './match';
 import type { MirrorSettings } from './ownership';
 import {
+	assertHoldsTags,
+	assertSomeAreOurs,
+	createAttributes,
+	findMissingAttributes,
 	isManaged,
 	isOfAnotherMirror,
 	ownershipFields,
 	readMirrorSettings,
 	tagAttributeOption,
+	tagItems,
 } from './ownership';
 import { decide, reserveIdentities } from './plan';
-import {
-	assertHoldsTags,
-	assertSomeAreOurs,
-	createAttributes,
-	findMissingAttributes,
-	tagItems,
-} from './tags';
 import { ContactWriter } from './writer';
 
 interface MirrorParams extends ContactParams {
@@ -105,15 +103,16 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const { context, items } = run;
 	const [{ params, api }] = items;
 	const { chatbotId, dryRun } = params.settings;
-	const { ownership, missingSince } = params.mirror;
-	assertInput(run, params.mirror);
-	const attributes = await findMissingAttributes(context, api, chatbotId, params.mirror);
+	const ownership = params.mirror;
+	const { missingSince } = ownership;
+	assertInput(run, ownership);
+	const attributes = await findMissingAttributes(context, api, chatbotId, ownership);
 	const list = await readContactList(api, wholeList(chatbotId));
 	assertComplete(context, list);
 	const { contacts } = list;
 	assertHoldsTags(context, ownership, contacts);
 	const known = knowList(api, chatbotId, list);
-	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, params.mirror));
+	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, ownership));
 	await findSpellings(api, chatbotId, reserved.ids, known);
 	const { tasks, ambiguous } = await decide(writable, known, reserved);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
@@ -156,11 +155,8 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 }
 
 function assertInput({ context, items, refused }: Run<MirrorParams>, settings: MirrorSettings) {
-	const { ownership } = settings;
-	if (ownership.kind === 'idPrefix') {
-		const title = 'An External ID lacks the ID Prefix';
-		assertPrefix(items, ownership.prefix, title, contactNouns);
-	}
+	const title = 'An External ID lacks the ID Prefix';
+	assertPrefix(items, settings.idPrefix ?? '', title, contactNouns);
 	const ids = [...refused, ...items.map(({ item }) => item)].map(({ identity }) => identity.id);
 	assertExpectedItems(context, settings, new Set(ids).size, contactNouns);
 }

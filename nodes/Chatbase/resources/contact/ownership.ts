@@ -1,49 +1,53 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, NodeApiError } from 'n8n-workflow';
 
-import type { InputItem } from '../../execution/item';
+import type { ApiClient } from '../../api/client';
+import { withSentence } from '../../api/errors';
+import type { InputItem, RunContext } from '../../execution/item';
+import type { PendingItem } from '../../execution/run';
 import { notice } from '../../fields/define';
 import type { Field, Shown } from '../../fields/field';
 import { choiceField, optionalField, requiredField } from '../../fields/field';
 import { attributeLocator } from '../../fields/locators';
 import { filledText } from '../../fields/values';
 import { limitWords, type MissingSettings, readMissingSettings } from '../../sync/limit';
+import { countFormat } from '../../values/scalar';
+import type { AttributeType } from '../customAttribute/attributes';
+import {
+	attributePrefix,
+	bareName,
+	hasAttributes,
+	readAttributesIfAny,
+	sendAttribute,
+} from '../customAttribute/attributes';
 import { attributeName } from '../customAttribute/create';
 import { attributeText, type Contact, externalIdOf, isAddressable } from './contact';
 import { contactNouns, emptyValuesOption } from './fields';
+import type { ContactParams } from './item';
 
-export type Ownership =
-	/** Contacts with its tag, a text in a custom attribute. */
-	| { kind: 'tag'; attribute: string; tag: string }
-	| { kind: 'idPrefix'; prefix: string }
-	/** Every contact with an External ID. */
-	| { kind: 'all' };
-
-/** The same for all items of a run. */
+/** The same for all items of a run. Without tag and prefix, the mirror manages every contact with an External ID. */
 export interface MirrorSettings extends MissingSettings {
-	ownership: Ownership;
+	/** The text in a custom attribute by which a mirror knows its contacts. */
+	tag?: { attribute: string; text: string };
+	idPrefix?: string;
 	/** The date attribute for missing contacts, if they are marked. */
 	missingSince?: string;
 	emptyValues: 'ignore' | 'clear';
 }
 
+type Ownership = Pick<MirrorSettings, 'tag' | 'idPrefix'>;
+
 /** A contact whose ID can't be part of a path can't be written or deleted, so it is never managed. */
-export function isManaged(contact: Contact, ownership: Ownership): boolean {
+export function isManaged(contact: Contact, { tag, idPrefix = '' }: Ownership): boolean {
 	if (!isAddressable(contact)) return false;
-	switch (ownership.kind) {
-		case 'tag':
-			return attributeText(contact, ownership.attribute) === ownership.tag;
-		case 'idPrefix':
-			return externalIdOf(contact)!.startsWith(ownership.prefix);
-		case 'all':
-			return true;
-	}
+	return tag
+		? attributeText(contact, tag.attribute) === tag.text
+		: externalIdOf(contact)!.startsWith(idPrefix);
 }
 
 /** Whether another mirror's tag is on the contact; such contacts are skipped. */
-export function isOfAnotherMirror(contact: Contact, ownership: Ownership): boolean {
-	if (ownership.kind !== 'tag') return false;
-	const tag = attributeText(contact, ownership.attribute);
-	return tag !== undefined && tag !== ownership.tag;
+export function isOfAnotherMirror(contact: Contact, { tag }: Ownership): boolean {
+	const text = tag && attributeText(contact, tag.attribute);
+	return text !== undefined && text !== tag?.text;
 }
 
 const missingField = choiceField('onMissing', 'Missing Contacts', {
@@ -159,20 +163,143 @@ export const ownershipFields: Shown[] = [
 export function readMirrorSettings(item: InputItem): MirrorSettings {
 	const settings = readMissingSettings(item, contactNouns, missingField);
 	const missingSince = settings.onMissing === 'mark' ? missingSinceField.read(item) : undefined;
-	const ownership = readOwnership(item);
-	if (ownership.kind === 'tag' && ownership.attribute === missingSince) {
+	const manage = manageField.read(item);
+	const tag =
+		manage === 'tag'
+			? { attribute: tagAttributeOption.read(item), text: tagField.read(item) }
+			: undefined;
+	if (tag && tag.attribute === missingSince) {
 		throw item.error(
 			'Tag and date have the same attribute',
 			`Tag Attribute and Missing Since Attribute are both "${missingSince}". Choose a text attribute for the tag, and a date attribute for the date.`,
 		);
 	}
-	const emptyValues = emptyValuesOption.read(item);
-	return { ...settings, ownership, ...(missingSince && { missingSince }), emptyValues };
+	const idPrefix = manage === 'idPrefix' ? prefixField.read(item) : undefined;
+	return { ...settings, tag, idPrefix, missingSince, emptyValues: emptyValuesOption.read(item) };
 }
 
-function readOwnership(item: InputItem): Ownership {
-	const kind = manageField.read(item);
-	if (kind === 'all') return { kind };
-	if (kind === 'idPrefix') return { kind, prefix: prefixField.read(item) };
-	return { kind, attribute: tagAttributeOption.read(item), tag: tagField.read(item) };
+/** An attribute in which each contact of the input gets a value from the mirror. */
+interface MirrorAttribute {
+	label: string;
+	name: string;
+	type: AttributeType;
+	value: string | null;
+}
+
+function mirrorAttributes({ tag, missingSince }: MirrorSettings): MirrorAttribute[] {
+	const attributes: MirrorAttribute[] = [];
+	if (tag) {
+		attributes.push({ label: 'Tag Attribute', name: tag.attribute, type: 'text', value: tag.text });
+	}
+	if (missingSince !== undefined) {
+		const label = 'Missing Since Attribute';
+		attributes.push({ label, name: missingSince, type: 'date', value: null });
+	}
+	return attributes;
+}
+
+/**
+ * Finds the attributes to create first: the service drops unknown ones silently, and the mirror would not recognize its
+ * contacts. Throws if one is archived or has another type, or if the attributes can't be listed.
+ */
+export async function findMissingAttributes(
+	context: RunContext,
+	api: ApiClient,
+	chatbotId: string,
+	settings: MirrorSettings,
+): Promise<MirrorAttribute[]> {
+	const needed = mirrorAttributes(settings);
+	const schema = needed.length > 0 ? await readAttributesIfAny(api, chatbotId) : undefined;
+	return needed.filter(({ label, name, type }) => {
+		const attribute = schema?.find((known) => known.name === name);
+		const problem = !schema
+			? "can't be checked, since the service does not list attributes"
+			: attribute?.archived
+				? "is archived and can't get values"
+				: attribute && attribute.type !== type && `has the type ${attribute.type}`;
+		if (!problem) return !attribute;
+		throw context.error(
+			`${label} cannot be used`,
+			`The custom attribute "${name}" ${problem}. Choose an active ${type} attribute, or a new name. Nothing was written.`,
+		);
+	});
+}
+
+export async function createAttributes(
+	api: ApiClient,
+	chatbotId: string,
+	attributes: MirrorAttribute[],
+): Promise<void> {
+	for (const { name, type } of attributes) {
+		try {
+			api.expectBody(await sendAttribute(api, chatbotId, { name, type, label: name }));
+		} catch (error) {
+			const words = `The custom attribute "${name}" could not be created. Nothing else was written.`;
+			throw withSentence(error as NodeApiError, words);
+		}
+	}
+}
+
+const maxOtherTags = 10;
+
+/** Throws if the tag attribute has data instead of tags. */
+export function assertHoldsTags(context: RunContext, { tag }: Ownership, contacts: Contact[]) {
+	if (!tag) return;
+	const { attribute, text } = tag;
+	const values = new Set(contacts.flatMap((contact) => attributeText(contact, attribute) ?? []));
+	values.delete(text);
+	if (values.size <= maxOtherTags) return;
+	const [example] = values;
+	throw context.error(
+		'Tag Attribute holds other data',
+		`"${attribute}" holds ${countFormat.format(values.size)} other values, such as "${example}". Choose a text attribute that holds nothing else. Nothing was written.`,
+	);
+}
+
+/** Adds the tag to what items write, and clears the date of missing contacts. Fails items that set these attributes. */
+export function tagItems(
+	items: Array<PendingItem<ContactParams>>,
+	mirror: MirrorSettings,
+): typeof items {
+	const attributes = mirrorAttributes(mirror).map((attribute) => ({
+		...attribute,
+		name: attributePrefix + attribute.name,
+	}));
+	return items.filter(({ item, params, fail }) => {
+		const { wanted, settings } = params;
+		const set = new Map([...wanted.unknown, ...wanted.values]);
+		const own = attributes.find(({ name, value }) => set.has(name) && set.get(name) !== value);
+		if (own) {
+			const nextStep = `"${bareName(own.name)}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`;
+			fail(item.error('Remove the tag attribute from the mapping', nextStep));
+			return false;
+		}
+		const names = attributes.map(({ name }) => name);
+		params.settings = {
+			...settings,
+			// An item without attributes clears none, since the tag is not set by the user.
+			mode: hasAttributes(wanted.values) ? settings.mode : 'merge',
+			onlyIfEmpty: settings.onlyIfEmpty.filter((name) => !names.includes(name)),
+		};
+		for (const { name, type, value } of attributes) {
+			wanted.unknown.delete(name);
+			wanted.values.set(name, value);
+			wanted.types.set(name, type);
+		}
+		return true;
+	});
+}
+
+/** Throws if all items would be skipped, such as after the tag was renamed. */
+export function assertSomeAreOurs(
+	context: RunContext,
+	ownership: Ownership,
+	contacts: Array<Contact | undefined>,
+) {
+	const areSkipped = contacts.every((contact) => contact && isOfAnotherMirror(contact, ownership));
+	if (contacts.length === 0 || !areSkipped) return;
+	throw context.error(
+		'Another mirror manages all contacts of the input',
+		`None of them has the tag "${ownership.tag?.text}". Nothing was written. If you have renamed the tag, change it back.`,
+	);
 }

@@ -99,9 +99,14 @@ async function readOnce(api: ApiClient, chatbotId: string) {
 	});
 }
 
+const attributesOf = { path: attributesPath, resource: 'customAttributes' } as const;
+
 async function requestAttributes(api: ApiClient, chatbotId: string): Promise<ApiResponse> {
-	const endpoint = { method: 'GET', path: attributesPath, resource: 'customAttributes' } as const;
-	return await api.send({ ...endpoint, params: { chatbotId } });
+	return await api.send({ method: 'GET', ...attributesOf, params: { chatbotId } });
+}
+
+export async function sendAttribute(api: ApiClient, chatbotId: string, body: IDataObject) {
+	return await api.send({ method: 'POST', ...attributesOf, params: { chatbotId }, body });
 }
 
 function asAttribute({ name, type, label, archived }: IDataObject): Attribute {

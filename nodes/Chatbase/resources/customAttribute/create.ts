@@ -3,7 +3,7 @@ import { choiceField, requiredField, valuesOf } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import type { ValueType } from '../../fields/values';
-import { attributesPath, readAttributeRecords } from './attributes';
+import { attributesPath, readAttributeRecords, sendAttribute } from './attributes';
 import { changeableFields } from './update';
 
 /** The name of an attribute (contract, Custom attribute). */
@@ -68,7 +68,7 @@ export const create = operation({
 	},
 
 	async send({ item, params: { chatbotId, body, skipsExisting }, api }) {
-		const response = await api.send({ ...item.request, params: { chatbotId }, body });
+		const response = await sendAttribute(api, chatbotId, body);
 		// Services differ in the status for a name that is taken.
 		if (skipsExisting && [400, 409].includes(response.status ?? 0)) {
 			const records = await readAttributeRecords(api, chatbotId);
