@@ -1,12 +1,12 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import { isBlank } from '../values/scalar';
 import { type Field, type Look, optionalField } from './field';
-import { day, lastMoment, moment, readAs, type ValueType } from './values';
+import { commaList, day, lastMoment, moment, readAs, type ValueType } from './values';
 
 /** Throws if the filter is empty, since every record would match. A model fills in every filter of a tool. */
-export function readFilter<Value>(
+function readFilter<Value>(
 	item: InputItem,
 	name: string,
 	label: string,
@@ -34,85 +34,80 @@ export function filterField<Value>(
 	return { property, read: (item) => readFilter(item, name, label, type) };
 }
 
+/** A filter of which one value has to match. Instead of options to choose from, a text is an example of values to type. */
+export function anyOfFilter(
+	label: string,
+	name: string,
+	description: string,
+	options: INodePropertyOptions[] | string,
+) {
+	const look = Array.isArray(options)
+		? { type: 'multiOptions' as const, default: [], description, options }
+		: { placeholder: options, description: `${description}, separated by commas` };
+	return filterField(name, label, commaList, look);
+}
+
+/** The label of a date filter, and its example. */
+type Shown = readonly [label: string, placeholder: string];
+
+const startDate: Shown = ['Start Date', 'e.g. 2026-07-01'];
+const endDate: Shown = ['End Date', 'e.g. 2026-07-31'];
+
+/** A filter for a date, whose type depends on the time zone of the workflow. Its name is made from its label. */
+function dateFilter<Value>(
+	[label, placeholder]: Shown,
+	description: string,
+	typeIn: (timeZone: string) => ValueType<Value>,
+): Field<Value | undefined> {
+	const name = label[0].toLowerCase() + label.slice(1).replaceAll(' ', '');
+	return {
+		property: { displayName: label, name, type: 'dateTime', default: '', placeholder, description },
+		read: (item) => readFilter(item, name, label, typeIn(item.timeZone)),
+	};
+}
+
 /** @param what such as "contacts created" */
-export function sinceFilter(name: string, label: string, what: string): Field<number | undefined> {
-	const property = dateField(
-		{ name, label, placeholder: 'e.g. 2026-07-01T08:30:00' },
-		`Only ${what} at or after this time, in the time zone of the workflow`,
-	);
-	return { property, read: (item) => readFilter(item, name, label, moment(item.timeZone)) };
+export function sinceFilter(shown: Shown, what: string): Field<number | undefined> {
+	const description = `Only ${what} at or after this time, in the time zone of the workflow`;
+	return dateFilter(shown, description, moment);
 }
 
-interface DateFilter {
-	name: string;
-	label: string;
-	placeholder: string;
-}
-
-export const createdFrom = {
-	name: 'startDate',
-	label: 'Start Date',
-	placeholder: 'e.g. 2026-07-01',
-};
-export const createdTo = { name: 'endDate', label: 'End Date', placeholder: 'e.g. 2026-07-31' };
-
-function dateField({ label, name, placeholder }: DateFilter, description: string): INodeProperties {
-	return { displayName: label, name, type: 'dateTime', default: '', placeholder, description };
-}
-
-/** @param what such as "leads collected" */
-export function dayRangeFields(what: string): INodeProperties[] {
+/** The filters of days of which the API takes the first and the last. `what` is such as "leads collected". */
+export function dayRange(what: string) {
 	const rule = 'The API compares whole days and ignores the time.';
-	return [
-		dateField(createdTo, `Only ${what} on this day or before. ${rule}`),
-		dateField(createdFrom, `Only ${what} on this day or later. ${rule}`),
-	];
+	return rangeOf(
+		dateFilter(startDate, `Only ${what} on this day or later. ${rule}`, day),
+		dateFilter(endDate, `Only ${what} on this day or before. ${rule}`, day),
+		String,
+	);
 }
 
-/** @param what what happened within the range, such as "conversations created" */
-export function timeRangeFields(
-	what: string,
-	first: DateFilter,
-	last: DateFilter,
-): INodeProperties[] {
-	return [
-		dateField(
-			last,
-			`Only ${what} at or before this time, in the time zone of the workflow. A date without a time counts up to its end; a time of midnight is the start of the day.`,
-		),
-		dateField(first, `Only ${what} at or after this time, in the time zone of the workflow`),
-	];
-}
-
-/** Reads the filters of `dayRangeFields`, as days. */
-export function readDayRange(item: InputItem): IDataObject {
-	const type = day(item.timeZone);
-	return readRange(item, [createdFrom, type], [createdTo, type], String);
-}
-
-/** Reads the filters of `timeRangeFields`, as the first and the last moment in UTC. */
-export function readTimeRange(item: InputItem, first: DateFilter, last: DateFilter): IDataObject {
-	const { timeZone } = item;
-	return readRange(item, [first, moment(timeZone)], [last, lastMoment(timeZone)], (time) =>
+/** The filters of times of which the API takes the first and the last, in UTC. */
+export function timeRange(what: string, first = startDate, last = endDate) {
+	const description = `Only ${what} at or before this time, in the time zone of the workflow. A date without a time counts up to its end; a time of midnight is the start of the day.`;
+	return rangeOf(sinceFilter(first, what), dateFilter(last, description, lastMoment), (time) =>
 		new Date(time).toISOString(),
 	);
 }
 
-function readRange<Value extends number | string>(
-	item: InputItem,
-	[first, firstType]: [DateFilter, ValueType<Value>],
-	[last, lastType]: [DateFilter, ValueType<Value>],
+function rangeOf<Value extends number | string>(
+	first: Field<Value | undefined>,
+	last: Field<Value | undefined>,
 	format: (value: Value) => string,
-): IDataObject {
-	const from = readFilter(item, first.name, first.label, firstType);
-	const to = readFilter(item, last.name, last.label, lastType);
-	const range = {
-		...(from !== undefined && { [first.name]: format(from) }),
-		...(to !== undefined && { [last.name]: format(to) }),
+) {
+	const [firstLabel, lastLabel] = [first, last].map(({ property }) => property.displayName);
+	const read = (item: InputItem): IDataObject => {
+		const [from, to] = [first.read(item), last.read(item)];
+		if (from !== undefined && to !== undefined && from > to) {
+			throw item.error(
+				`${firstLabel} is after ${lastLabel}`,
+				`${firstLabel} is ${format(from)}, ${lastLabel} is ${format(to)}. Exchange them.`,
+			);
+		}
+		return {
+			...(from !== undefined && { [first.property.name]: format(from) }),
+			...(to !== undefined && { [last.property.name]: format(to) }),
+		};
 	};
-	if (from === undefined || to === undefined || from <= to) return range;
-	throw item.error(
-		`${first.label} is after ${last.label}`,
-		`${first.label} is ${format(from)}, ${last.label} is ${format(to)}. Exchange them.`,
-	);
+	return { fields: [last, first], read };
 }

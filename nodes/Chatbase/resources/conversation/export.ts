@@ -5,7 +5,7 @@ import { type CursorPage, cursorPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { outputLimit } from '../../execution/results';
 import { filtersField, operation, optionsField } from '../../fields/define';
-import { createdFrom, createdTo, readTimeRange, timeRangeFields } from '../../fields/filters';
+import { timeRange } from '../../fields/filters';
 import { optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { readToolOutput } from '../../fields/output';
@@ -29,6 +29,7 @@ const endpoint = { method: 'GET', path: exportPath, resource: 'agentConversation
 /** Conversations a page, at most (reference of version 2, 2.3). */
 const maxPageSize = 20;
 
+const created = timeRange('conversations created');
 const messagesOption = optionalField('options.messages', 'Include Messages', boolean, {
 	default: true,
 	description: 'Whether to return the messages of each conversation. Turn it off to read faster.',
@@ -45,10 +46,7 @@ export const exportConversations = operation({
 	fields: [
 		chatbotField,
 		...pagingFields,
-		filtersField([
-			...timeRangeFields('conversations created', createdFrom, createdTo),
-			sourceFilter,
-		]),
+		filtersField([...created.fields, sourceFilter]),
 		optionsField([messagesOption, maxConcurrencyOption, transcriptField]),
 	],
 
@@ -60,7 +58,7 @@ export const exportConversations = operation({
 			limit: readLimit(item),
 			query: {
 				...(!hasMessages && !hasTranscript && { include: 'summary' }),
-				...readTimeRange(item, createdFrom, createdTo),
+				...created.read(item),
 				source: sourceFilter.read(item),
 			},
 			hasMessages,

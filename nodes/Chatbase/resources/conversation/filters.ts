@@ -1,44 +1,17 @@
-import { filterField } from '../../fields/filters';
-import { boolean, commaList, commaSeparated } from '../../fields/values';
+import { anyOfFilter, filterField } from '../../fields/filters';
+import { boolean, commaSeparated } from '../../fields/values';
 
 /** Where conversations come from, in both versions (public reference, 4.7). */
-const commonSources = [
-	'Action preview',
-	'API',
-	'Chatbase site',
-	'Instagram',
-	'Messenger',
-	'Playground',
-	'Slack',
-	'Unspecified',
-	'WhatsApp',
-	'Widget or Iframe',
-];
+const commonSources =
+	'Action preview, API, Chatbase site, Instagram, Messenger, Playground, Slack, Unspecified, WhatsApp, Widget or Iframe';
 
-/** The sources of version 2 (reference of version 2, 3.1). */
-const sources = [
-	...commonSources,
-	'Agent page',
-	'Android SDK',
-	'Center stage',
-	'Email',
-	'Iframe',
-	'iOS SDK',
-	'Phone',
-	'Qna preview',
-	'Salesforce',
-	'Search',
-	'Zendesk',
-	'Zendesk Messaging',
-].sort((one, other) => one.localeCompare(other));
+/** The further sources of version 2 (reference of version 2, 3.1). */
+const laterSources =
+	'Agent page, Android SDK, Center stage, Email, Iframe, iOS SDK, Phone, Qna preview, Salesforce, Search, Zendesk, Zendesk Messaging';
 
-/** A filter of which one value has to match. Instead of `values` to choose from, a text is an example of one to type. */
 function oneOf(label: string, name: string, what: string, values: string[] | string) {
-	const description = `Only conversations with one of these ${what}`;
-	const look = Array.isArray(values)
-		? { type: 'multiOptions' as const, default: [], description, options: choicesOf(values) }
-		: { placeholder: values, description: `${description}, separated by commas` };
-	return filterField(name, label, commaList, look);
+	const options = Array.isArray(values) ? choicesOf(values) : values;
+	return anyOfFilter(label, name, `Only conversations with one of these ${what}`, options);
 }
 
 /** Named as in "Taken Over" for `taken_over`. */
@@ -47,7 +20,13 @@ function choicesOf(values: string[]) {
 	return values.map((value) => ({ name: value.split(/[ _]/).map(titleOf).join(' '), value }));
 }
 
-export const sourceFilter = oneOf('Sources', 'source', 'sources', sources);
+const sources = `${commonSources}, ${laterSources}`.split(', ');
+export const sourceFilter = oneOf(
+	'Sources',
+	'source',
+	'sources',
+	sources.sort((one, other) => one.localeCompare(other)),
+);
 
 export const listFilters = [
 	sourceFilter,
@@ -89,7 +68,7 @@ export const sourceFields = [
 		type: 'multiOptions',
 		default: [],
 		description: 'Only conversations from these places',
-		options: choicesOf(commonSources),
+		options: choicesOf(commonSources.split(', ')),
 	}),
 	filterField('otherSources', 'Other Sources', commaSeparated, {
 		placeholder: 'e.g. Telegram, Email',

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { numberedPages, type PagedList, readList } from '../../api/paginate';
 import { filtersField, operation, optionsField } from '../../fields/define';
-import { dayRangeFields, readDayRange } from '../../fields/filters';
+import { dayRange } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { readToolChoice, readToolOutput, toolOutputFields } from '../../fields/output';
 import { outputLimit } from '../../execution/results';
@@ -44,6 +44,7 @@ const pageSizeField = pageSizeOption(
 	'The default is 100, or Limit if that is lower. Lower it if requests time out',
 );
 
+const held = dayRange('conversations held');
 const transcriptField = transcriptOption();
 
 export const getAll = operation({
@@ -56,7 +57,7 @@ export const getAll = operation({
 		chatbotField,
 		...pagingFields,
 		...toolOutputFields('Time, source, customer and transcript', 'e.g. created_at, transcript'),
-		filtersField([...dayRangeFields('conversations held'), ...sourceFields]),
+		filtersField([...held.fields, ...sourceFields]),
 		optionsField([transcriptField, maxConcurrencyOption, pageSizeField]),
 	],
 
@@ -68,7 +69,7 @@ export const getAll = operation({
 			query: {
 				chatbotId: chatbotField.read(item),
 				size: pageSizeField.read(item) ?? Math.min(limit, maxPageSize),
-				...readDayRange(item),
+				...held.read(item),
 				filteredSources: sources.join(',') || undefined,
 			},
 			hasTranscript: transcriptField.read(item) || (item.isTool && readToolChoice(item) !== 'raw'),

@@ -5,7 +5,7 @@ import { cursorPages, readList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { filtersField, operation, optionsField } from '../../fields/define';
 import { optionalField, valuesOf } from '../../fields/field';
-import { createdFrom, createdTo, readTimeRange, timeRangeFields } from '../../fields/filters';
+import { timeRange } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { readToolOutput } from '../../fields/output';
 import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
@@ -26,17 +26,12 @@ import { transcriptOf } from './transcript';
 /** Conversations a page, at most (reference of version 2, 2.3). */
 const maxPageSize = 25;
 
-const updatedFrom = {
-	name: 'updatedAfter',
-	label: 'Updated After',
-	placeholder: 'e.g. 2026-07-01T08:30:00',
-};
-const updatedTo = {
-	name: 'updatedBefore',
-	label: 'Updated Before',
-	placeholder: 'e.g. 2026-07-31T17:00:00',
-};
-
+const created = timeRange('conversations created');
+const active = timeRange(
+	'conversations last active',
+	['Updated After', 'e.g. 2026-07-01T08:30:00'],
+	['Updated Before', 'e.g. 2026-07-31T17:00:00'],
+);
 const queryField = optionalField('query', 'Query', text, {
 	placeholder: 'e.g. refund',
 	description:
@@ -59,8 +54,8 @@ export const search = operation({
 			...listFilters,
 			escalatedFilter,
 			voiceFilter,
-			...timeRangeFields('conversations created', createdFrom, createdTo),
-			...timeRangeFields('conversations last active', updatedFrom, updatedTo),
+			...created.fields,
+			...active.fields,
 		]),
 		optionsField([maxConcurrencyOption, transcriptField]),
 	],
@@ -110,8 +105,8 @@ function readFilters(item: InputItem): IDataObject {
 		...valuesOf(item, [...listFilters, voiceFilter]),
 		// The service takes no other value.
 		escalated: escalatedFilter.read(item) || undefined,
-		...readTimeRange(item, createdFrom, createdTo),
-		...readTimeRange(item, updatedFrom, updatedTo),
+		...created.read(item),
+		...active.read(item),
 	};
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { numberedPages, type PagedList, readList } from '../../api/paginate';
 import { filtersField, operation, optionsField } from '../../fields/define';
-import { dayRangeFields, readDayRange } from '../../fields/filters';
+import { dayRange } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { outputLimit } from '../../execution/results';
 import {
@@ -28,6 +28,8 @@ const pageSizeField = pageSizeOption(
 	'The default is 100, or Limit if that is lower',
 );
 
+const collected = dayRange('leads collected');
+
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -37,7 +39,7 @@ export const getAll = operation({
 	fields: [
 		chatbotField,
 		...pagingFields,
-		filtersField(dayRangeFields('leads collected')),
+		filtersField(collected.fields),
 		optionsField([maxConcurrencyOption, pageSizeField]),
 	],
 
@@ -48,7 +50,7 @@ export const getAll = operation({
 			query: {
 				chatbotId: chatbotField.read(item),
 				size: pageSizeField.read(item) ?? Math.min(limit, defaultPageSize),
-				...readDayRange(item),
+				...collected.read(item),
 			},
 		};
 	},

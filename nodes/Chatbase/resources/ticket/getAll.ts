@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { filtersField, operation, optionsField } from '../../fields/define';
 import { choiceField, valuesOf } from '../../fields/field';
-import { filterField, readTimeRange, timeRangeFields } from '../../fields/filters';
+import { anyOfFilter, filterField, timeRange } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { pagingFields, readComplete, readLimit, truncationNotice } from '../../fields/paging';
-import { commaList, type ValueType } from '../../fields/values';
+import type { ValueType } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import {
 	choices,
@@ -18,41 +18,20 @@ import {
 	ticketsPath,
 } from './tickets';
 
-const createdFrom = {
-	name: 'createdAfter',
-	label: 'Created After',
-	placeholder: 'e.g. 2026-07-01T08:30:00',
-};
-const createdTo = {
-	name: 'createdBefore',
-	label: 'Created Before',
-	placeholder: 'e.g. 2026-07-31T17:00:00',
-};
+const created = timeRange(
+	'tickets created',
+	['Created After', 'e.g. 2026-07-01T08:30:00'],
+	['Created Before', 'e.g. 2026-07-31T17:00:00'],
+);
+const channels =
+	'API, Center Stage, Email, Facebook Comment, Helpdesk, Iframe, Instagram, Instagram Comment, Messenger, Phone, WhatsApp';
 
-function oneOf(label: string, name: string, what: string, values: string[]) {
-	return filterField(name, label, commaList, {
-		description: `Only tickets with one of these ${what}`,
-		type: 'multiOptions',
-		default: [],
-		options: choices(values),
-	});
-}
+const oneOf = (label: string, name: string, what: string, values: string[]) =>
+	anyOfFilter(label, name, `Only tickets with one of these ${what}`, choices(values));
 
 const listFilters = [
 	oneOf('Status', 'status', 'kinds of status', statusCategories),
-	oneOf('Channel', 'channel', 'channels', [
-		'API',
-		'Center Stage',
-		'Email',
-		'Facebook Comment',
-		'Helpdesk',
-		'Iframe',
-		'Instagram',
-		'Instagram Comment',
-		'Messenger',
-		'Phone',
-		'WhatsApp',
-	]),
+	oneOf('Channel', 'channel', 'channels', channels.split(', ')),
 	oneOf('Priority', 'priority', 'priorities', priorities),
 ];
 
@@ -89,12 +68,7 @@ export const getAll = operation({
 	fields: [
 		chatbotField,
 		...pagingFields,
-		filtersField([
-			...listFilters,
-			...timeRangeFields('tickets created', createdFrom, createdTo),
-			assigneeFilter,
-			teamFilter,
-		]),
+		filtersField([...listFilters, ...created.fields, assigneeFilter, teamFilter]),
 		optionsField([sortOption, orderOption]),
 	],
 
@@ -103,7 +77,7 @@ export const getAll = operation({
 			chatbotId: chatbotField.read(item),
 			limit: readLimit(item),
 			query: {
-				...readTimeRange(item, createdFrom, createdTo),
+				...created.read(item),
 				...valuesOf(item, [...listFilters, assigneeFilter, teamFilter]),
 			} as IDataObject,
 			sortBy: sortOption.read(item),
