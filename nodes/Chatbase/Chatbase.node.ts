@@ -1,21 +1,7 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { customOperationsOf, paginationOf } from './execution/tool';
-import {
-	searchChatbots,
-	searchChatModels,
-	searchContacts,
-	searchConversations,
-	searchCustomAttributes,
-	searchDateAttributes,
-	searchSettingsModels,
-	searchSources,
-	searchTeams,
-	searchTemplates,
-	searchTextAttributes,
-	searchTickets,
-	searchTicketStatuses,
-} from './methods/lists';
+import * as listSearch from './methods/lists';
 import { getOptionalFields, mapContactFields, mapTemplateVariables } from './methods/mapper';
 import { chat } from './resources/chat';
 import { chatbot } from './resources/chatbot';
@@ -81,20 +67,6 @@ export class Chatbase implements INodeType {
 	methods = {
 		loadOptions: { getOptionalFields },
 		resourceMapping: { mapContactFields, mapTemplateVariables },
-		listSearch: {
-			searchChatbots,
-			searchChatModels,
-			searchContacts,
-			searchConversations,
-			searchCustomAttributes,
-			searchDateAttributes,
-			searchSettingsModels,
-			searchSources,
-			searchTeams,
-			searchTemplates,
-			searchTextAttributes,
-			searchTickets,
-			searchTicketStatuses,
-		},
+		listSearch: { ...listSearch },
 	};
 }

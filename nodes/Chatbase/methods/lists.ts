@@ -4,12 +4,10 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { jsonParse, NodeOperationError } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 
 import { isPathSegment } from '../api/address';
-import { type ApiClient, openApiClient } from '../api/client';
 import { cursorPages, walkPages } from '../api/paginate';
-import { readRequestOptions } from '../api/settings';
 import { chatModels, earlierChatModels, settingsModels } from '../fields/models';
 import { text } from '../fields/values';
 import { readChatbots } from '../resources/chatbot/chatbots';
@@ -21,8 +19,9 @@ import { type AttributeType, readAttributeRecords } from '../resources/customAtt
 import { sourcePages } from '../resources/source/sources';
 import { ticketPages } from '../resources/ticket/tickets';
 import { choiceValue, isSendable, readTemplates } from '../resources/whatsAppTemplate/templates';
-import { asObjects, isObject } from '../values/object';
+import { asObjects } from '../values/object';
 import { readTimestamp } from '../values/time';
+import { panelClient, requireChatbot } from './panel';
 
 /** Lists what can be chosen in a field of the panel. */
 type ListSearch = (
@@ -30,30 +29,6 @@ type ListSearch = (
 	filter?: string,
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
-
-/** Throws if the credential or an option can't work. The trigger has no Request Options (n8n 2.41). */
-export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiClient> {
-	const requestOptions = context.getCurrentNodeParameter('requestOptions');
-	const hasRequestOptions = isObject(requestOptions);
-	// Batching would only delay the few requests of a list.
-	const http = hasRequestOptions
-		? readRequestOptions(context.getNode(), { ...requestOptions, batching: undefined })
-		: {};
-	const availableSettings = { requestOptions: hasRequestOptions, maxConcurrency: false };
-	return await openApiClient(context, 5, { http, availableSettings });
-}
-
-/** The chatbot chosen in the panel; undefined without one, or for an expression without data. */
-export function chosenChatbot(context: ILoadOptionsFunctions): string | undefined {
-	const id = text.read(context.getCurrentNodeParameter('chatbotId', { extractValue: true }));
-	return id !== undefined && isPathSegment(id.trim()) && !id.startsWith('=') ? id : undefined;
-}
-
-function requireChatbot(context: ILoadOptionsFunctions): string {
-	const chatbotId = chosenChatbot(context);
-	if (chatbotId !== undefined) return chatbotId;
-	throw new NodeOperationError(context.getNode(), 'Choose a chatbot first');
-}
 
 function matching(
 	choices: INodeListSearchItems[],

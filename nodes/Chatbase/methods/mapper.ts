@@ -18,7 +18,7 @@ import {
 	variablesOf,
 	wordsAround,
 } from '../resources/whatsAppTemplate/templates';
-import { chosenChatbot, panelClient } from './lists';
+import { chosenChatbot, panelClient } from './panel';
 
 const fieldTypes: Record<AttributeType, FieldType> = {
 	text: 'string',
