@@ -5,6 +5,7 @@ import { readTimestamp } from '../values/time';
 import type { ApiClient } from './client';
 import { withSentence } from './errors';
 import { type CursorPage, type PagedList, walkPages } from './paginate';
+import type { ApiRequest } from './request';
 import type { ApiResponse } from './response';
 
 /** Undefined if the service may have done a write, but its response does not show it. Throws if it has not. */
@@ -65,4 +66,40 @@ export async function* createdSince(
 		yield* fresh.filter(isNew);
 		if (isNewestFirst && !fresh.every(isNew)) return;
 	}
+}
+
+interface Creation {
+	request: ApiRequest;
+	/** The field that identifies a record. */
+	key: string;
+	/** Has the new record, the newest first. */
+	list: PagedList<IDataObject, CursorPage>;
+	/** Returns the record, as the request returns it, if this one of the list has the content of the request. */
+	recordFor(found: IDataObject): IDataObject | undefined | Promise<IDataObject | undefined>;
+	/** What the service may have done. */
+	unknown: string;
+}
+
+/** Creates a record. The request is never sent twice: after an unknown outcome, the node looks for the record. */
+export async function createOnce(
+	api: ApiClient,
+	{ request, key, list, recordFor, unknown }: Creation,
+): Promise<IDataObject> {
+	const startedAt = performance.now();
+	const response = await api.send(request);
+	const what = `created by ${JSON.stringify([request.path, request.params])}`;
+	const ofOtherItems = await api.state.memoize(what, async () => new Set());
+	const find = async () => {
+		for await (const found of createdSince(list, startedAt, true)) {
+			const record = ofOtherItems.has(found[key]) ? undefined : await recordFor(found);
+			if (record) return record;
+		}
+		return undefined;
+	};
+	const record =
+		resultOf(api, response, (body) => (key in body ? body : undefined)) ??
+		(await lookUntil(api, find, Boolean, unknown));
+	if (!record) throw withSentence(api.failure(response), unknown);
+	ofOtherItems.add(record[key]);
+	return record;
 }

@@ -1,8 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { withSentence } from '../../api/errors';
-import type { ApiClient } from '../../api/client';
-import { createdSince, lookUntil, resultOf } from '../../api/unknownOutcome';
+import { createOnce } from '../../api/unknownOutcome';
 import { additionalFieldsField, operation, writeNotice } from '../../fields/define';
 import { optionalField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
@@ -16,9 +12,6 @@ import {
 	ticketPages,
 	ticketsPath,
 } from './tickets';
-
-const mayExist =
-	'The ticket may exist. Before you run again, look for its subject and customer with Get Many or in the helpdesk.';
 
 const subject = requiredField('subject', 'Subject', textUpTo(500), {
 	description: 'Subject of the ticket. Permanent once the ticket exists.',
@@ -74,41 +67,23 @@ export const create = operation({
 	],
 
 	async send({ item, params: { chatbotId, assignment, ...content }, api }) {
-		const startedAt = performance.now();
-		const response = await api.send({
-			...item.request,
-			params: { chatbotId },
-			body: { ...content, ...assignment },
+		const ticket = await createOnce(api, {
+			request: { ...item.request, params: { chatbotId }, body: { ...content, ...assignment } },
+			key: 'ticketNumber',
+			list: ticketPages(api, chatbotId, { sortBy: 'createdAt', order: 'desc' }),
+			async recordFor({ ticketNumber, subject, customer }) {
+				const email = isObject(customer) ? customer.email : undefined;
+				const isAlike = isSame(subject, content.subject) && isSame(email, content.customer.email);
+				if (!isAlike) return undefined;
+				const found = await readTicket(api, { chatbotId, ticketNumber: String(ticketNumber) });
+				return isSame(found.description, content.description) ? found : undefined;
+			},
+			unknown:
+				'The ticket may exist. Before you run again, look for its subject and customer with Get Many or in the helpdesk.',
 		});
-		const answered = await api.state.memoize(`tickets of ${chatbotId}`, async () => new Set());
-		const find = () => findCreated(api, chatbotId, content, startedAt, answered);
-		const ticket =
-			resultOf(api, response, (body) => ('ticketNumber' in body ? body : undefined)) ??
-			(await lookUntil(api, find, Boolean, mayExist));
-		if (!ticket) throw withSentence(api.failure(response), mayExist);
-		answered.add(ticket.ticketNumber);
 		return [ticket];
 	},
 });
-
-/** @param answered numbers of tickets that belong to other items */
-async function findCreated(
-	api: ApiClient,
-	chatbotId: string,
-	content: { subject: string; description: string; customer: { email: string } },
-	startedAt: number,
-	answered: Set<unknown>,
-): Promise<IDataObject | undefined> {
-	const pages = ticketPages(api, chatbotId, { sortBy: 'createdAt', order: 'desc' });
-	for await (const { ticketNumber, subject, customer } of createdSince(pages, startedAt, true)) {
-		const email = isObject(customer) ? customer.email : undefined;
-		const isAlike = isSame(subject, content.subject) && isSame(email, content.customer.email);
-		if (!isAlike || answered.has(ticketNumber)) continue;
-		const ticket = await readTicket(api, { chatbotId, ticketNumber: String(ticketNumber) });
-		if (isSame(ticket.description, content.description)) return ticket;
-	}
-	return undefined;
-}
 
 function isSame(one: unknown, other: string): boolean {
 	return String(one).trim().toLowerCase() === other.trim().toLowerCase();

@@ -29,7 +29,7 @@ export const ticketNumberField = requiredField(
 	},
 );
 
-export type TicketName = Record<'chatbotId' | 'ticketNumber', string>;
+type TicketName = Record<'chatbotId' | 'ticketNumber', string>;
 
 export function readTicketName(item: InputItem): TicketName {
 	return {
