@@ -51,15 +51,15 @@ export async function run(bench: Bench): Promise<Section> {
 	const [ours] = runs;
 	const results = runs.map((each) => each.find(({ wrong }) => wrong)?.wrong);
 	const job = `Nightly contact sync, ${grouped(count)} customers of which 1 % changed`;
-	const aimOf = (index: number, measure: string, of: (run: Run) => number): Aim => {
+	const aimOf = (index: number, measure: string, most: number, of: (run: Run) => number): Aim => {
 		const share = median(ours.map((each, round) => of(each) / of(runs[index][round])));
 		const wrong = results[0] ?? results[index];
 		return {
 			job: `${job}: ${measure}`,
 			against: peers[index].name,
-			aim: 'at most 0.5 of it',
+			aim: `at most ${most} of it`,
 			measured: times(share),
-			holds: share <= 0.5 && !wrong,
+			holds: share <= most && !wrong,
 			cause: wrong ?? 'the table of its nodes shows what each takes and returns.',
 		};
 	};
@@ -90,8 +90,8 @@ export async function run(bench: Bench): Promise<Section> {
 			},
 		],
 		aims: [1, 2].flatMap((index) => [
-			aimOf(index, 'time', ({ ms }) => ms),
-			aimOf(index, "size in n8n's database", ({ bytes }) => bytes),
+			aimOf(index, 'time', 0.6, ({ ms }) => ms),
+			aimOf(index, "size in n8n's database", 0.5, ({ bytes }) => bytes),
 		]),
 	};
 }

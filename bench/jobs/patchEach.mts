@@ -26,7 +26,7 @@ export async function run(bench: Bench): Promise<Section> {
 		peer('declarative node, all at once', 'template.patchEach', undefined),
 	]);
 	const [ours, axios, bare] = standings;
-	const share = ratio(ours, axios);
+	const share = ratio(ours, bare);
 	return {
 		title,
 		setting: `${grouped(contacts)} contacts get another phone number; every answer delayed by 25 ms and no rate limit, which favours peers that send everything at once. A result is complete when every contact has its number.`,
@@ -34,15 +34,15 @@ export async function run(bench: Bench): Promise<Section> {
 		aims: [
 			{
 				job: `patch ${grouped(contacts)} contacts, 25 ms`,
-				against: axios.name,
-				aim: 'at most 1.12 of its time',
+				against: bare.name,
+				aim: 'at most 1.05 of its time',
 				measured: times(share),
-				holds: share <= 1.12 && !ours.wrong,
-				cause: `n8n's request helper alone takes ${times(ratio(bare, axios))} of it, and this node ${times(ratio(ours, bare))} of that; ${spent(ours, delayMs)}.`,
+				holds: share <= 1.05 && !ours.wrong,
+				cause: `${spent(ours, delayMs)}.`,
 			},
 		],
 		notes: [
-			`This node takes ${times(ratio(ours, bare))} of the time that n8n's request helper takes with nothing around it.`,
+			`This node takes ${times(ratio(ours, axios))} of the time of axios, and n8n's request helper with nothing around it ${times(ratio(bare, axios))}.`,
 		],
 	};
 }

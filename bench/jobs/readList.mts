@@ -45,7 +45,7 @@ export async function run(bench: Bench): Promise<Section> {
 		aims: [
 			aim(sequential, 0.4),
 			aim(httpRequest, 0.4),
-			aim(together, 1),
+			aim(together, 1.1),
 			{
 				job: 'the same while one page is refused',
 				against: 'all peers',
