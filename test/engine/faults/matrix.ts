@@ -52,166 +52,122 @@ type Kind =
 	| 'newTicket'
 	| 'ticket';
 
-/**
- * The result of the work behind one request: its total number of requests, and `ok` or
- * the outcome that the error text is for.
- */
-type Ending = `${number} ${'ok' | Outcome}`;
+/** What the work behind one request ends with. */
+interface Ending {
+	/** All its requests: the first one, look-ups and repetitions. */
+	requests: number;
+	/** What the error text is for; undefined when the work succeeds. */
+	outcome?: Outcome;
+}
 
-/** The outcome when the fault strikes once, and when it strikes every request. */
-type Endings = [once: Ending, always: Ending];
+/** The ending when the fault strikes once, and when it strikes every request. */
+interface Endings {
+	once: Ending;
+	always: Ending;
+}
 
-const waited: Endings = ['2 ok', '3 429'];
-const waitedByItself: Endings = ['2 ok', '8 429'];
-const sentAgain = (outcome: Outcome): Endings => ['2 ok', `4 ${outcome}`];
-const notAgain = (outcome: Outcome): Endings => [`1 ${outcome}`, `1 ${outcome}`];
+const done = (requests: number): Ending => ({ requests });
+const failed = (outcome: Outcome, requests: number): Ending => ({ requests, outcome });
+
 /** Timeout option of the user in fast time: ten seconds for a stall, else more than any response takes. */
 export const timeouts = { short: 10_000, long: 60_000 };
 /** Looked up with pauses that double, from a second on, until the timeout has passed. */
 const lookUps = (timeout: number) => Math.ceil(Math.log2(timeout / 1000 + 1)) + 1;
-/** Looked up, not found and sent once more; or the look-up failed after four tries. */
-const lookedUp = (outcome: Outcome, timeout = timeouts.long): Endings => [
-	`${1 + lookUps(timeout) + 1} ok`,
-	`5 ${outcome}`,
-];
-/** Looked up and found: the service had done it. */
-const lookedUpAndFound = (always: Ending): Endings => ['2 ok', always];
-/** Tickets are looked up and never sent again: it did not run, or it did. */
-const onlyLookedUp = (outcome: Outcome, timeout = timeouts.long) => {
-	const endings: Endings = [`${1 + lookUps(timeout)} ${outcome}`, `5 ${outcome}`];
-	return { newTicket: endings, ticket: endings };
-};
-/** Found: a new ticket in the list and then as a whole, another one at once. */
-const ticketFound = (always: Ending): Record<'newTicket' | 'ticket', Endings> => ({
-	newTicket: ['3 ok', always],
-	ticket: ['2 ok', always],
-});
-const ticketInVain: Endings = [
-	`${1 + lookUps(timeouts.long)} unexpectedResponse`,
-	'2 unexpectedResponse',
-];
-/** A source is looked up as contacts are, after a look at the chatbot, and never sent again. */
-const sourceLookedUp = (outcome: Outcome, timeout = timeouts.long): Endings => [
-	`${2 + lookUps(timeout)} ${outcome}`,
-	`5 ${outcome}`,
-];
-const foundSource = (always: Ending): Endings => ['3 ok', always];
-const noSource: Endings = ['3 unexpectedResponse', '2 unexpectedResponse'];
-const lookedUpInVain: Endings = ['2 unexpectedResponse', '2 unexpectedResponse'];
 
-/** Each row of the matrix for the four ways that requests which set, read or delete share. */
-const alike = (outcomes: Endings) => ({
-	read: outcomes,
-	page: outcomes,
-	patch: outcomes,
-	delete: outcomes,
+/** The same for the kinds that set, read or delete. */
+const repeatable = (endings: Endings) => ({
+	read: endings,
+	page: endings,
+	patch: endings,
+	delete: endings,
 });
+
+const everyKind = (endings: Endings): Record<Kind, Endings> => ({
+	...repeatable(endings),
+	create: endings,
+	createSource: endings,
+	chat: endings,
+	newTicket: endings,
+	ticket: endings,
+});
+
+/** The service asks to wait, and says how long or leaves it to the node. */
+const told = everyKind({ once: done(2), always: failed('429', 3) });
+const untold = everyKind({ once: done(2), always: failed('429', 8) });
+
+/** Never sent again. */
+const final = (outcome: Outcome): Endings => ({
+	once: failed(outcome, 1),
+	always: failed(outcome, 1),
+});
+
+/** The service did nothing, which only looking shows: a contact is sent once more then, the others never. */
+function ignored(outcome: Outcome, timeout = timeouts.long): Record<Kind, Endings> {
+	// The look-up fails after four tries.
+	const always = failed(outcome, 1 + 4);
+	const ticket = { once: failed(outcome, 1 + lookUps(timeout)), always };
+	return {
+		...repeatable({ once: done(2), always: failed(outcome, 4) }),
+		create: { once: done(1 + lookUps(timeout) + 1), always },
+		// Looked up after a look at the chatbot.
+		createSource: { once: failed(outcome, 1 + 1 + lookUps(timeout)), always },
+		chat: final(outcome),
+		newTicket: ticket,
+		ticket,
+	};
+}
+
+/** The service did it, and the answer is lost or can't be read: the first look-up finds it. */
+function found(chat: Endings, repeated: Endings, always: Ending): Record<Kind, Endings> {
+	return {
+		...repeatable(repeated),
+		create: { once: done(1 + 1), always },
+		createSource: { once: done(1 + 2), always },
+		chat,
+		// Found in the list, then read as a whole.
+		newTicket: { once: done(1 + 2), always },
+		ticket: { once: done(1 + 1), always },
+	};
+}
+const lost = found(
+	final('broken'),
+	{ once: done(2), always: failed('broken', 4) },
+	failed('broken', 1 + 4),
+);
+const unreadable = final('unexpectedResponse');
+const cut = found(unreadable, unreadable, failed('unexpectedResponse', 1 + 1));
+
+/** The service answers something else, and did nothing: looked up in vain. */
+function misunderstood(): Record<Kind, Endings> {
+	const after = (looks: number): Endings => ({
+		once: failed('unexpectedResponse', 1 + looks),
+		always: failed('unexpectedResponse', 1 + 1),
+	});
+	return {
+		...repeatable(unreadable),
+		create: after(1),
+		createSource: after(2),
+		chat: unreadable,
+		newTicket: after(lookUps(timeouts.long)),
+		ticket: after(lookUps(timeouts.long)),
+	};
+}
 
 export const outcomes: Record<FaultName, Record<Kind, Endings>> = {
-	'429 with seconds': {
-		...alike(waited),
-		create: waited,
-		createSource: waited,
-		chat: waited,
-		newTicket: waited,
-		ticket: waited,
-	},
-	'429 with a date': {
-		...alike(waited),
-		create: waited,
-		createSource: waited,
-		chat: waited,
-		newTicket: waited,
-		ticket: waited,
-	},
-	'429 without a header': {
-		...alike(waitedByItself),
-		create: waitedByItself,
-		createSource: waitedByItself,
-		chat: waitedByItself,
-		newTicket: waitedByItself,
-		ticket: waitedByItself,
-	},
-	'500': {
-		...alike(sentAgain('5xx')),
-		create: lookedUp('5xx'),
-		createSource: sourceLookedUp('5xx'),
-		chat: notAgain('5xx'),
-		...onlyLookedUp('5xx'),
-	},
-	'502 with HTML': {
-		...alike(sentAgain('5xx')),
-		create: lookedUp('5xx'),
-		createSource: sourceLookedUp('5xx'),
-		chat: notAgain('5xx'),
-		...onlyLookedUp('5xx'),
-	},
-	'503': {
-		...alike(sentAgain('5xx')),
-		create: lookedUp('5xx'),
-		createSource: sourceLookedUp('5xx'),
-		chat: notAgain('5xx'),
-		...onlyLookedUp('5xx'),
-	},
-	'reset before the request': {
-		...alike(sentAgain('broken')),
-		create: lookedUp('broken'),
-		createSource: sourceLookedUp('broken'),
-		chat: notAgain('broken'),
-		...onlyLookedUp('broken'),
-	},
-	'reset after the request': {
-		...alike(sentAgain('broken')),
-		create: lookedUpAndFound('5 broken'),
-		createSource: foundSource('5 broken'),
-		chat: notAgain('broken'),
-		...ticketFound('5 broken'),
-	},
-	'reset within the body': {
-		...alike(sentAgain('broken')),
-		create: lookedUpAndFound('5 broken'),
-		createSource: foundSource('5 broken'),
-		chat: notAgain('broken'),
-		...ticketFound('5 broken'),
-	},
-	'cut JSON': {
-		...alike(notAgain('unexpectedResponse')),
-		create: lookedUpAndFound('2 unexpectedResponse'),
-		createSource: foundSource('2 unexpectedResponse'),
-		chat: notAgain('unexpectedResponse'),
-		...ticketFound('2 unexpectedResponse'),
-	},
-	'JSON of another shape': {
-		...alike(notAgain('unexpectedResponse')),
-		create: lookedUpInVain,
-		createSource: noSource,
-		chat: notAgain('unexpectedResponse'),
-		newTicket: ticketInVain,
-		ticket: ticketInVain,
-	},
-	'an empty body': {
-		...alike(notAgain('unexpectedResponse')),
-		create: lookedUpInVain,
-		createSource: noSource,
-		chat: notAgain('unexpectedResponse'),
-		newTicket: ticketInVain,
-		ticket: ticketInVain,
-	},
-	'a redirect to another origin': {
-		...alike(notAgain('redirect')),
-		create: notAgain('redirect'),
-		createSource: notAgain('redirect'),
-		chat: notAgain('redirect'),
-		newTicket: notAgain('redirect'),
-		ticket: notAgain('redirect'),
-	},
-	'a stall beyond the timeout': {
-		...alike(sentAgain('timeout')),
-		create: lookedUp('timeout', timeouts.short),
-		createSource: sourceLookedUp('timeout', timeouts.short),
-		chat: notAgain('timeout'),
-		...onlyLookedUp('timeout', timeouts.short),
-	},
+	'429 with seconds': told,
+	'429 with a date': told,
+	'429 without a header': untold,
+	'500': ignored('5xx'),
+	'502 with HTML': ignored('5xx'),
+	'503': ignored('5xx'),
+	'reset before the request': ignored('broken'),
+	'reset after the request': lost,
+	'reset within the body': lost,
+	'cut JSON': cut,
+	'JSON of another shape': misunderstood(),
+	'an empty body': misunderstood(),
+	'a redirect to another origin': everyKind(final('redirect')),
+	'a stall beyond the timeout': ignored('timeout', timeouts.short),
 };
 
 /** One of the requests that a job makes. */
@@ -580,14 +536,13 @@ export const cells: Cell[] = (Object.keys(outcomes) as FaultName[]).flatMap((fau
 function cellOf(fault: FaultName, jobName: JobName, place: Cell['place']): Cell {
 	const job: Job = jobs[jobName];
 	const index = place === 'all' ? 0 : places.indexOf(place);
-	const [once, always] = outcomes[fault][job.steps[index].kind];
-	const [count, result] = (place === 'all' ? always : once).split(' ');
-	const outcome = result === 'ok' ? undefined : (result as Outcome);
+	const { requests, outcome } =
+		outcomes[fault][job.steps[index].kind][place === 'all' ? 'always' : 'once'];
 	const cell = { fault, jobName, place, job, outcome };
 	const everyItem = job.input.map((_, item) => item);
 	if (place === 'all') {
-		const requests = Number(count) * (job.apart ? job.steps.length : 1);
-		return { ...cell, requests, failing: everyItem };
+		const times = job.apart ? job.steps.length : 1;
+		return { ...cell, requests: requests * times, failing: everyItem };
 	}
 	const isLost = outcome !== undefined && !job.apart && index === 0;
 	const others = outcome !== undefined && job.isChain ? index : isLost ? 0 : 2;
@@ -596,7 +551,7 @@ function cellOf(fault: FaultName, jobName: JobName, place: Cell['place']): Cell 
 		...cell,
 		struck: job.steps[index],
 		// No request follows a failed first one.
-		requests: Number(count) + others,
+		requests: requests + others,
 		failing: outcome === undefined ? [] : isLost ? everyItem : failing,
 	};
 }
