@@ -1,17 +1,9 @@
 import { errorTexts } from '../../nodes/Chatbase/api/errorTexts';
 import { startService } from '../service';
 import { inSkippedTime } from './fastTime';
-import { Testbed } from './testbed';
+import { useTestbed } from './testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
-
-beforeEach(() => testbed.reset());
-
-afterAll(async () => await testbed.close());
+const testbed = useTestbed();
 
 const test = async (changes: object) =>
 	await testbed.engine.testCredential('chatbaseV1Api', {

@@ -5,20 +5,13 @@ import { version1 } from '../../nodes/Chatbase/api/versions';
 import { operationsOf } from '../documents/operations';
 import { caseRuns } from '../propertyRuns';
 import { addChatbots, itemFor, operations } from './operations';
-import { byId, Testbed } from './testbed';
+import { byId, useTestbed } from './testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
+const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.reset();
 	addChatbots(testbed.service, ['bot-1', 'bot-2', 'bot-3']);
 });
-
-afterAll(async () => await testbed.close());
 
 const three = ['bot-1', 'bot-2', 'bot-3'].map(itemFor);
 

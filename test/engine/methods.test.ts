@@ -1,21 +1,12 @@
 import { skippedTime } from './fastTime';
 import { Proxy } from './proxy';
-import { byId, Testbed } from './testbed';
+import { byId, useTestbed } from './testbed';
 import { trigger } from './trigger/watch';
 
 /** The data that the panel loads: lists to choose from, and the fields of the mapper. */
-let testbed: Testbed;
+const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'upsert' });
-});
-
-beforeEach(() => {
-	testbed.reset();
-	testbed.service.store.addChatbot({ id: 'bot', name: 'Support' });
-});
-
-afterAll(async () => await testbed.close());
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot', name: 'Support' }));
 
 const parameters = { resource: 'contact', operation: 'get', chatbotId: byId('bot') };
 const searchContacts = async (filter?: string, paginationToken?: string) =>

@@ -4,15 +4,9 @@ import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-wor
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { addChatbots, itemFor, operations } from './operations';
 import { mapped } from './parameters';
-import { byId, Testbed } from './testbed';
+import { byId, useTestbed } from './testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
-
-afterAll(async () => await testbed.close());
+const testbed = useTestbed();
 
 const chatbotId = byId('={{ $json.bot }}');
 

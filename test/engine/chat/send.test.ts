@@ -1,20 +1,11 @@
 import { sleep } from 'n8n-workflow';
 
 import { inSkippedTime, skippedTime } from '../fastTime';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
+const testbed = useTestbed({ resource: 'chat', operation: 'send', chatbotId: byId('bot') });
 
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'chat', operation: 'send', chatbotId: byId('bot') });
-});
-
-beforeEach(() => {
-	testbed.reset();
-	testbed.service.store.addChatbot({ id: 'bot' });
-});
-
-afterAll(async () => await testbed.close());
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
 
 const address = 'POST /chat';
 const user = (content: string) => ({ role: 'user', content });

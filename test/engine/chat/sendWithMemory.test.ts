@@ -1,27 +1,19 @@
 import { type INodeParameters, sleep, type StructuredChunk } from 'n8n-workflow';
 
 import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
-import { defaultBehaviourV2, type BehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../service';
 import type { RunOptions } from '../harness';
 import { heldDeadline } from '../heldDeadline';
 import { inSkippedTime, skippedTime } from '../fastTime';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
 const answer = 'Grüße 🦊🦊\n\nتفضل, "so be it" \u2028 and\nthe end 👩‍👩‍👧. ';
-let testbed: Testbed;
+const testbed = useTestbed(
+	{ resource: 'chat', operation: 'sendWithMemory', chatbotId: byId('bot') },
+	{ reply: () => answer },
+);
 
-beforeAll(async () => {
-	const fixed = { resource: 'chat', operation: 'sendWithMemory', chatbotId: byId('bot') };
-	testbed = await Testbed.start(fixed, { reply: () => answer });
-});
-
-beforeEach(() => {
-	testbed.reset();
-	testbed.service.store.addChatbot({ id: 'bot' });
-	Object.assign(testbed.service.behaviourV2, structuredClone(defaultBehaviourV2));
-});
-
-afterAll(async () => await testbed.close());
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
 
 const address = 'POST /api/v2/agents/bot/chat';
 const bodies = () => testbed.service.requests.map(({ body }) => body);

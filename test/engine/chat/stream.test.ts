@@ -1,27 +1,20 @@
 import { sleep, type StructuredChunk } from 'n8n-workflow';
 
 import type { RunOptions } from '../harness';
-import { byId, Testbed } from '../testbed';
-import { defaultBehaviour } from '../../service';
+import { byId, useTestbed } from '../testbed';
 import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 
 const answer = 'Grüße 🦊🦊\n\nتفضل, "so be it" \u2028 and\nthe end 👩‍👩‍👧. ';
-let testbed: Testbed;
+const testbed = useTestbed(
+	{ resource: 'chat', operation: 'send', chatbotId: byId('bot'), message: 'Hi' },
+	{ reply: () => reply },
+);
 let reply: string;
-
-beforeAll(async () => {
-	const fixed = { resource: 'chat', operation: 'send', chatbotId: byId('bot'), message: 'Hi' };
-	testbed = await Testbed.start(fixed, { reply: () => reply });
-});
 
 beforeEach(() => {
 	reply = answer;
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
-	Object.assign(testbed.service.behaviour, defaultBehaviour);
 });
-
-afterAll(async () => await testbed.close());
 
 /** Runs the node in a workflow whose trigger answers as a stream. */
 const stream = async (options: Partial<RunOptions> = {}, parameters = {}) =>

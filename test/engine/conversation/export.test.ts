@@ -1,21 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type BehaviourV2, defaultBehaviourV2 } from '../../service';
-import { byId, Testbed } from '../testbed';
+import type { BehaviourV2 } from '../../service';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
+const testbed = useTestbed({ resource: 'conversation', operation: 'export' });
 
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'conversation', operation: 'export' });
-});
-
-beforeEach(() => {
-	testbed.reset();
-	Object.assign(testbed.service.behaviourV2, structuredClone(defaultBehaviourV2));
-	testbed.service.store.addChatbot({ id: 'bot' });
-});
-
-afterAll(async () => await testbed.close());
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
 
 const chatbotId = byId('bot');
 const path = '/api/v2/agents/bot/conversations/export';

@@ -2,11 +2,16 @@ import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { propertyRuns } from '../../propertyRuns';
-import { type BehaviourV2, defaultBehaviourV2 } from '../../service';
-import { byId, Testbed } from '../testbed';
+import type { BehaviourV2 } from '../../service';
+import { byId, useTestbed } from '../testbed';
 
 /** Export of more conversations than a few pages hold: parts of the list are read at the same time. */
-let testbed: Testbed;
+const testbed = useTestbed({
+	resource: 'conversation',
+	operation: 'export',
+	chatbotId: byId('bot'),
+	returnAll: true,
+});
 
 const day = 86_400_000;
 const chatbotCreated = Date.UTC(2026, 0, 1);
@@ -14,22 +19,13 @@ const end = chatbotCreated + 200 * day;
 const now = end + 10_000;
 
 beforeAll(async () => {
-	testbed = await Testbed.start({
-		resource: 'conversation',
-		operation: 'export',
-		chatbotId: byId('bot'),
-		returnAll: true,
-	});
 	testbed.service.store.clock.set(now);
 });
 
 beforeEach(reset);
 
-afterAll(async () => await testbed.close());
-
 function reset() {
 	testbed.reset();
-	Object.assign(testbed.service.behaviourV2, structuredClone(defaultBehaviourV2));
 	const chatbot = testbed.service.store.addChatbot({ id: 'bot' });
 	chatbot.createdAt = iso(chatbotCreated);
 }

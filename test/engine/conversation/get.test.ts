@@ -1,12 +1,8 @@
-import { type BehaviourV2, defaultBehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../service';
 import { inSkippedTime } from '../fastTime';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'conversation', operation: 'get' });
-});
+const testbed = useTestbed({ resource: 'conversation', operation: 'get' });
 
 it('advises what helps for one conversation when the service states one and returns none', async () => {
 	const body = { data: [], pagination: { hasMore: false, cursor: null, total: 1300 } };
@@ -17,9 +13,7 @@ it('advises what helps for one conversation when the service states one and retu
 });
 
 beforeEach(() => {
-	testbed.reset();
-	const { store, behaviourV2 } = testbed.service;
-	Object.assign(behaviourV2, structuredClone(defaultBehaviourV2));
+	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
 	store.addConversation('bot', { id: 'other', createdAt: '2026-07-02T00:00:00Z' });
 	store.addConversation('bot', {
@@ -44,8 +38,6 @@ beforeEach(() => {
 		],
 	});
 });
-
-afterAll(async () => await testbed.close());
 
 const chatbotId = byId('bot');
 const conversationId = 'Conv-1';

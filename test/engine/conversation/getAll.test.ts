@@ -1,22 +1,13 @@
-import { defaultBehaviour } from '../../service';
-import { byId, Testbed } from '../testbed';
-
-let testbed: Testbed;
+import { byId, useTestbed } from '../testbed';
 
 /** Conversations as the published pages show them. */
 const published = { conversationTimeField: 'updated_at', conversationExtras: 'none' } as const;
+const testbed = useTestbed(
+	{ resource: 'conversation', operation: 'getAll' },
+	{ behaviour: published },
+);
 
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'conversation', operation: 'getAll' });
-});
-
-beforeEach(() => {
-	testbed.reset();
-	Object.assign(testbed.service.behaviour, structuredClone(defaultBehaviour), published);
-	testbed.service.store.addChatbot({ id: 'bot' });
-});
-
-afterAll(async () => await testbed.close());
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
 
 const chatbotId = byId('bot');
 const ids = (items: Array<{ json: { id?: unknown } }>) => items.map(({ json }) => json.id);

@@ -1,20 +1,9 @@
-import { type BehaviourV2, defaultBehaviourV2 } from '../../service';
-import { byId, Testbed } from '../testbed';
+import type { BehaviourV2 } from '../../service';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
+const testbed = useTestbed({ resource: 'conversation' });
 
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'conversation' });
-});
-
-beforeEach(() => {
-	testbed.reset();
-	const { store, behaviourV2 } = testbed.service;
-	Object.assign(behaviourV2, structuredClone(defaultBehaviourV2));
-	store.addChatbot({ id: 'bot' });
-});
-
-afterAll(async () => await testbed.close());
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
 
 const chatbotId = byId('bot');
 const id = 'c/1?';

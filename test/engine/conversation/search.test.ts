@@ -1,19 +1,9 @@
-import { type BehaviourV2, defaultBehaviourV2 } from '../../service';
-import { byId, Testbed } from '../testbed';
+import type { BehaviourV2 } from '../../service';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
+const testbed = useTestbed({ resource: 'conversation', operation: 'search' });
 
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'conversation', operation: 'search' });
-});
-
-beforeEach(() => {
-	testbed.reset();
-	Object.assign(testbed.service.behaviourV2, structuredClone(defaultBehaviourV2));
-	testbed.service.store.addChatbot({ id: 'bot' });
-});
-
-afterAll(async () => await testbed.close());
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
 
 const chatbotId = byId('bot');
 const ids = (items: Array<{ json: { id?: unknown } }>) => items.map(({ json }) => json.id);

@@ -1,18 +1,11 @@
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'customAttribute', operation: 'create' });
-});
+const testbed = useTestbed({ resource: 'customAttribute', operation: 'create' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.behaviour.duplicateAttribute = 400;
 	testbed.service.store.addChatbot({ id: 'my bot' });
 });
-
-afterAll(async () => await testbed.close());
 
 const chatbotId = byId('my bot');
 const address = 'POST /chatbots/my%20bot/custom-attributes';

@@ -1,6 +1,6 @@
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
+const testbed = useTestbed({ resource: 'customAttribute', operation: 'getAll' });
 
 const attributes = [
 	{ name: 'plan', type: 'text', label: 'Plan', description: 'What they pay for', archived: false },
@@ -9,17 +9,10 @@ const attributes = [
 ] as const;
 const [plan, since, spent] = attributes;
 
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'customAttribute', operation: 'getAll' });
-});
-
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const attribute of attributes) testbed.service.store.addAttribute('bot', { ...attribute });
 });
-
-afterAll(async () => await testbed.close());
 
 const chatbotId = byId('bot');
 

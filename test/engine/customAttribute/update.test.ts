@@ -1,19 +1,12 @@
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'customAttribute', operation: 'update' });
-});
+const testbed = useTestbed({ resource: 'customAttribute', operation: 'update' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text', label: 'Plan' });
 	testbed.service.store.addAttribute('bot', { name: 'old', type: 'date', archived: true });
 });
-
-afterAll(async () => await testbed.close());
 
 const chatbotId = byId('bot');
 const byName = (value: string) => ({ __rl: true, mode: 'name', value });

@@ -2,24 +2,17 @@
 import { inspect } from 'node:util';
 
 import { skippedTime } from '../fastTime';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { chatbotId, inputOf, read } from '../parameters';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
+const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	for (let index = 0; index < 50; index++) {
 		testbed.service.store.addContact('bot', { external_id: `c${index}` });
 	}
 });
-
-afterAll(async () => await testbed.close());
 
 /** Less than the second after which a waiting request would continue. */
 const atOnce = 600;

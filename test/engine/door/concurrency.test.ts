@@ -2,21 +2,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { inputOf, read } from '../parameters';
 
-let testbed: Testbed;
+const testbed = useTestbed();
 
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
-
-beforeEach(() => {
-	testbed.reset();
-	testbed.service.store.addChatbot({ id: 'bot' });
-});
-
-afterAll(async () => await testbed.close());
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
 
 const megabyte = 1024 * 1024;
 const remove = { ...read, operation: 'delete' };

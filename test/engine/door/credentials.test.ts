@@ -3,18 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { startService, type SimulatedService } from '../../service';
 import { skippedTime } from '../fastTime';
 import { read } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
-let testbed: Testbed;
+const testbed = useTestbed();
 let other: SimulatedService;
 
 beforeAll(async () => {
-	testbed = await Testbed.start();
 	other = await startService({ apiKey: 'key of the other' });
 });
 
 beforeEach(() => {
-	testbed.reset();
 	other.clearRequests();
 	for (const { store } of [testbed.service, other]) {
 		store.chatbots.clear();
@@ -24,7 +22,6 @@ beforeEach(() => {
 });
 
 afterAll(async () => {
-	await testbed.close();
 	await other.close();
 });
 

@@ -6,19 +6,17 @@ import { propertyRuns } from '../../propertyRuns';
 import type { Fault } from '../../service';
 import { skippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
-let testbed: Testbed;
+const testbed = useTestbed({ chatbotId });
 let restore: () => void;
 
 beforeAll(async () => {
-	testbed = await Testbed.start({ chatbotId });
 	restore = skippedTime(testbed.service);
 });
 
 afterAll(async () => {
 	restore();
-	await testbed.close();
 });
 
 const operations: Record<string, INodeParameters> = {

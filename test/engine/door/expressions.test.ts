@@ -1,22 +1,15 @@
 /** An expression that fails is a failure of its item, in any field. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 import { chatbotId, contactId, mapped } from '../parameters';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
+const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const { id } of input) testbed.service.store.addContact('bot', { external_id: id });
 });
-
-afterAll(async () => await testbed.close());
 
 const input = ['c0', 'c1', 'c2'].map((id) => ({ id }));
 

@@ -6,25 +6,18 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { skippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
-let testbed: Testbed;
+const testbed = useTestbed({ resource: 'contact', chatbotId });
 let restore: () => void;
 
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', chatbotId });
-});
-
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addContact('bot', { external_id: 'c0' });
 	restore = skippedTime(testbed.service);
 });
 
 afterEach(() => restore());
-
-afterAll(async () => await testbed.close());
 
 const wrongAddress = "The Base URL doesn't lead to the API";
 const unreadable = 'The response could not be decompressed';

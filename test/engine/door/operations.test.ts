@@ -2,7 +2,7 @@ import { caseRuns } from '../../propertyRuns';
 import { inSkippedTime } from '../fastTime';
 import { addChatbots, itemFor, operations } from '../operations';
 import { chatbotId } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { events, trigger } from '../trigger/watch';
 
 /** The requests of the panel while the user fills in a node. */
@@ -12,19 +12,12 @@ const panel = {
 	searchCustomAttributes: { chatbotId },
 };
 
-let testbed: Testbed;
+const testbed = useTestbed();
 const bots = ['bot', ...Array.from({ length: 7 }, (_, index) => `bot-${index}`)];
 
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
-
 beforeEach(() => {
-	testbed.reset();
 	addChatbots(testbed.service, bots);
 });
-
-afterAll(async () => await testbed.close());
 
 /** A 429 in front of the first request. */
 const refuseFirst = () =>

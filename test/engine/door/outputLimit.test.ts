@@ -1,17 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { chatbotId } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
-
-beforeEach(() => testbed.reset());
-
-afterAll(async () => await testbed.close());
+const testbed = useTestbed();
 
 /** One more than the maximum for one input item. */
 const records = Array.from({ length: 100_001 }, (_, id) => ({ id, name: 'x' }));

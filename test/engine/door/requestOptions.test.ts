@@ -9,10 +9,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { fastTime, inSkippedTime } from '../fastTime';
 import { chatbotId } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { selfSignedCertificate } from './certificate';
 
-let testbed: Testbed;
+const testbed = useTestbed({ chatbotId });
 
 /** A proxy that records requests and connects to nothing. */
 let proxy: Server;
@@ -25,7 +25,6 @@ const addressOf = (server: { address(): unknown }) =>
 	`127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 beforeAll(async () => {
-	testbed = await Testbed.start({ chatbotId });
 	proxy = createHttpServer((request) => {
 		proxied.push(`${request.method} ${request.url}`);
 		request.socket.destroy();
@@ -44,13 +43,11 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-	testbed.reset();
 	proxied = [];
 	testbed.service.store.addChatbot({ id: 'bot' });
 });
 
 afterAll(async () => {
-	await testbed.close();
 	proxy.close();
 	secured.close();
 });

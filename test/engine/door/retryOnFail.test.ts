@@ -1,20 +1,13 @@
 import { inSkippedTime } from '../fastTime';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { inputOf, read, rename } from '../parameters';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
+const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const { id } of inputOf(4)) testbed.service.store.addContact('bot', { external_id: id });
 });
-
-afterAll(async () => await testbed.close());
 
 const nodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 

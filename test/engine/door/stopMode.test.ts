@@ -1,21 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { automatic, chatbotId, inputOf, mapped, read, rename } from '../parameters';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
+const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const { id } of inputOf(20)) testbed.service.store.addContact('bot', { external_id: id });
 });
-
-afterAll(async () => await testbed.close());
 
 /** Every operation that writes for each item, with invalid values in item 2. */
 const writes: Record<string, INodeParameters> = {

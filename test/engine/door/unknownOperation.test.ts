@@ -1,20 +1,13 @@
 /** Without a refusal, n8n's routing engine would send the key to the default address. */
 import { chatbotId, contactId } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
+const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addContact('bot', { external_id: 'c0' });
 });
-
-afterAll(async () => await testbed.close());
 
 const unknown = [
 	['contact', 'send'],

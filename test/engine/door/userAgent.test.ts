@@ -1,21 +1,14 @@
 import { name, version } from '../../../package.json';
 import { addChatbots, itemFor, operations } from '../operations';
 import { chatbotId } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { events, trigger } from '../trigger/watch';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
+const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.reset();
 	addChatbots(testbed.service, ['bot']);
 });
-
-afterAll(async () => await testbed.close());
 
 afterEach(() => {
 	const sent = testbed.service.requests.map(({ headers }) => headers['user-agent']);

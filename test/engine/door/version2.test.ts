@@ -1,27 +1,18 @@
 /** What holds for all requests of version 2, whichever operation sends them. */
-import { defaultBehaviourV2 } from '../../service';
 import { skippedTime } from '../fastTime';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({
-		resource: 'conversation',
-		chatbotId: byId('bot'),
-		conversationId: 'c',
-	});
+const testbed = useTestbed({
+	resource: 'conversation',
+	chatbotId: byId('bot'),
+	conversationId: 'c',
 });
 
 beforeEach(() => {
-	testbed.reset();
-	const { behaviourV2, store } = testbed.service;
-	Object.assign(behaviourV2, structuredClone(defaultBehaviourV2));
+	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
 	store.addConversation('bot', { id: 'c' });
 });
-
-afterAll(async () => await testbed.close());
 
 const get = { operation: 'get' };
 const credentialsWith = (baseUrl: string) => ({

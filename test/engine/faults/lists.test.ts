@@ -4,19 +4,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { expectSeen, propertyRuns } from '../../propertyRuns';
 import type { Behaviour, RecordedRequest } from '../../service';
 import { chatbotId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({
-		resource: 'contact',
-		operation: 'getAll',
-		chatbotId,
-	});
+const testbed = useTestbed({
+	resource: 'contact',
+	operation: 'getAll',
+	chatbotId,
 });
-
-afterAll(async () => await testbed.close());
 
 const pages = 3;
 const perPage = 10;

@@ -4,17 +4,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { caseRuns, propertyRuns } from '../../propertyRuns';
 import { operations } from '../operations';
 import { chatbotId, contactId, mapped } from '../parameters';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 import { expressions, hostileIds, loneSurrogate, values } from './values';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
+const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.reset();
 	fill();
 });
 
@@ -25,8 +20,6 @@ function fill() {
 	store.addAttribute('bot', { name: 'age', type: 'number' });
 	store.addAttribute('bot', { name: 'since', type: 'date' });
 }
-
-afterAll(async () => await testbed.close());
 
 /** Words of JavaScript errors that must not reach a user. */
 const internals = /is not a function|cannot read|of undefined|typeerror|\[object|unexpected token/i;

@@ -7,19 +7,17 @@ import { caseRuns } from '../../propertyRuns';
 import { startService, type SimulatedService } from '../../service';
 import { chatbotId, contactId, mapped } from '../parameters';
 import type { RunResult } from '../harness';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 import { events, trigger } from '../trigger/watch';
 
-let testbed: Testbed;
+const testbed = useTestbed();
 let elsewhere: SimulatedService;
 
 beforeAll(async () => {
-	testbed = await Testbed.start();
 	elsewhere = await startService();
 });
 
 beforeEach(() => {
-	testbed.reset();
 	elsewhere.clearRequests();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addContact('bot', { external_id: 'c0' });
@@ -27,7 +25,6 @@ beforeEach(() => {
 });
 
 afterAll(async () => {
-	await testbed.close();
 	await elsewhere.close();
 });
 

@@ -1,19 +1,8 @@
-import { defaultBehaviour } from '../../service';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
+const testbed = useTestbed({ resource: 'lead', operation: 'getAll' });
 
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'lead', operation: 'getAll' });
-});
-
-beforeEach(() => {
-	testbed.reset();
-	Object.assign(testbed.service.behaviour, structuredClone(defaultBehaviour));
-	testbed.service.store.addChatbot({ id: 'bot' });
-});
-
-afterAll(async () => await testbed.close());
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
 
 const chatbotId = byId('bot');
 const createdAt = '2026-07-01T00:00:00.000Z';
