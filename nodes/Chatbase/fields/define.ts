@@ -94,28 +94,18 @@ function sharedFields(operations: PanelOperation[]) {
 	return shared;
 }
 
-export function filtersField(filters: Shown[], description?: string): INodeProperties {
-	return collection('Filters', 'filters', 'Add Filter', filters, description);
-}
+export const filtersField = (filters: Shown[], description?: string) =>
+	collection('Filters', 'filters', 'Add Filter', filters, description);
 
-export function optionsField(options: Shown[]): INodeProperties {
-	return collection('Options', 'options', 'Add option', options);
-}
+export const optionsField = (options: Shown[]) =>
+	collection('Options', 'options', 'Add option', options);
 
-export function additionalFieldsField(fields: Shown[], description?: string): INodeProperties {
-	return collection(
-		'Additional Fields',
-		'additionalFields',
-		'Add Additional Field',
-		fields,
-		description,
-	);
-}
+export const additionalFieldsField = (fields: Shown[], description?: string) =>
+	collection('Additional Fields', 'additionalFields', 'Add Additional Field', fields, description);
 
-export function updateFieldsField(fields: Shown[]): INodeProperties {
-	const description = 'Only the fields that you add are changed';
-	return collection('Update Fields', 'updateFields', 'Add Field', fields, description);
-}
+const onlyAdded = 'Only the fields that you add are changed';
+export const updateFieldsField = (fields: Shown[]) =>
+	collection('Update Fields', 'updateFields', 'Add Field', fields, onlyAdded);
 
 /** For what is shown only in a tool of an agent, or only outside of one. */
 export function shownInTool(isTool: boolean): Pick<INodeProperties, 'displayOptions'> {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
-import { boolean, oneOf, readId, readOptional, readRequired, type ValueType } from './values';
+import { boolean, oneOf, readAs, readId, readOptional, type ValueType } from './values';
 
 /** A field of the panel that reads itself. Only its property is given to n8n, which can't store functions. */
 export interface Field<Value = unknown> {
@@ -53,7 +53,7 @@ export function requiredField<Value>(
 ): Field<Value> {
 	return {
 		property: propertyAt(path, label, { required: true, ...type.property, ...look }),
-		read: (item) => readRequired(item, path, type, label),
+		read: (item) => readAs(item, item.parameter(path), type, label),
 	};
 }
 

@@ -176,20 +176,11 @@ export function readAs<Value>(
 	);
 }
 
-/** @param path name of the parameter, or of a field in a collection, such as `options.limit` */
-export function readRequired<Value>(
-	item: InputItem,
-	path: string,
-	type: ValueType<Value>,
-	label: string,
-	rule?: string,
-): Value {
-	return readAs(item, item.parameter(path), type, label, rule);
-}
-
 /**
- * Like `readRequired`. Undefined for a field that was not added, or whose expression has no value, and for an option that
- * was added and not filled in.
+ * Undefined for a field that was not added, or whose expression has no value, and for an option that was added and not
+ * filled in.
+ *
+ * @param path name of the parameter, or of a field in a collection, such as `options.limit`
  */
 export function readOptional<Value>(
 	item: InputItem,

@@ -6,9 +6,9 @@ import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { toolNotice } from '../../fields/define';
 import { optionalField, requiredField } from '../../fields/field';
-import { boolean, filledText, readAs, text } from '../../fields/values';
+import { boolean, filledText } from '../../fields/values';
 import { isObject } from '../../values/object';
-import { countFormat, isBlank } from '../../values/scalar';
+import { countFormat } from '../../values/scalar';
 
 /** In milliseconds. A chatbot may look things up before it answers. */
 export const chatTimeout = 120_000;
@@ -28,12 +28,6 @@ export const streamOption = optionalField('options.stream', 'Enable Streaming', 
 		'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
 	default: true,
 });
-
-/** Undefined if it is blank, which begins a new conversation. */
-export function readConversationId(item: InputItem, path: string): string | undefined {
-	const id = item.parameter(path);
-	return isBlank(id) ? undefined : readAs(item, id, text, 'Conversation ID');
-}
 
 export function warnIfUnheard({ sendChunk, context }: InputItem) {
 	if (sendChunk) return;

@@ -23,7 +23,6 @@ import {
 	costNotice,
 	messageField,
 	withoutAnswer,
-	readConversationId,
 	streamOption,
 	warnIfUnheard,
 	withText,
@@ -115,16 +114,20 @@ export const send = operation({
 		]),
 	],
 
-	read: (item) => ({
-		chatbotId: chatbotField.read(item),
-		messages: [...readEarlierMessages(item), { role: 'user', content: messageField.read(item) }],
-		conversationId: readConversationId(item, 'conversationId'),
-		contactId: contactOption.read(item),
-		model: modelOption.read(item),
-		temperature: temperatureOption.read(item),
-		// An agent reads the answer as a whole.
-		stream: item.isTool ? undefined : streamOption.read(item),
-	}),
+	read(item) {
+		const conversationId = conversationIdField.read(item);
+		return {
+			chatbotId: chatbotField.read(item),
+			messages: [...readEarlierMessages(item), { role: 'user', content: messageField.read(item) }],
+			// Blank text begins a new conversation.
+			conversationId: isBlank(conversationId) ? undefined : conversationId,
+			contactId: contactOption.read(item),
+			model: modelOption.read(item),
+			temperature: temperatureOption.read(item),
+			// An agent reads the answer as a whole.
+			stream: item.isTool ? undefined : streamOption.read(item),
+		};
+	},
 
 	// The service saves messages of a conversation in the order of their arrival.
 	sequenceKeys: ({ chatbotId, conversationId }) =>
