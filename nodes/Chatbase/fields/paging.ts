@@ -17,13 +17,11 @@ const limitField = optionalField('limit', 'Limit', wholeNumber(1), {
 	displayOptions: { show: { returnAll: [false] } },
 });
 
-/** As in n8n's own nodes. */
-export const pagingFields = [returnAllField, limitField];
-
-/** How many results are wanted; Infinity for all. */
-export function readLimit(item: InputItem): number {
-	return returnAllField.read(item) ? Infinity : (limitField.read(item) ?? 50);
-}
+/** As in n8n's own nodes. Reads how many results are wanted: Infinity for all. */
+export const paging = {
+	fields: [returnAllField, limitField],
+	read: (item: InputItem) => (returnAllField.read(item) ? Infinity : (limitField.read(item) ?? 50)),
+};
 
 export function pageSizeOption(what: string, minimum: number, maximum: number, advice: string) {
 	return optionalField('options.pageSize', 'Page Size', entered(wholeNumber(minimum, maximum)), {
@@ -61,17 +59,21 @@ export async function readComplete(
 }
 
 /**
- * What follows the records: tells an agent that a list goes on, since it doesn't see the Limit of its tool. A workflow
+ * The records up to the limit. Tells an agent that a list goes on, since it doesn't see the Limit of its tool. A workflow
  * gets no message, since each record becomes an item.
+ *
+ * @param total undefined if it is not known
  */
-export function truncationNotice(
+export function upToLimit(
 	item: InputItem,
-	count: number,
+	records: IDataObject[],
 	limit: number,
 	total?: number,
 ): IDataObject[] {
-	if (!item.isTool || count < limit || (total !== undefined && total <= count)) return [];
+	const returned = records.slice(0, limit);
+	if (!item.isTool || returned.length < limit || (total ?? Infinity) <= limit) return returned;
 	const more =
-		total === undefined ? 'may have more records' : `has ${countFormat.format(total - count)} more`;
-	return [{ message: `The list ${more}, because Limit is ${countFormat.format(limit)}.` }];
+		total === undefined ? 'may have more records' : `has ${countFormat.format(total - limit)} more`;
+	const message = `The list ${more}, because Limit is ${countFormat.format(limit)}.`;
+	return [...returned, { message }];
 }

@@ -4,13 +4,7 @@ import { optionalField } from '../../fields/field';
 import { filterField, sinceFilter } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
-import {
-	maxConcurrencyOption,
-	pageSizeOption,
-	pagingFields,
-	readLimit,
-	truncationNotice,
-} from '../../fields/paging';
+import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../fields/paging';
 import { text, wholeNumber } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import { contactsPath, externalIdOf, fold } from './contact';
@@ -63,7 +57,7 @@ export const getAll = operation<ListQuery>({
 	request: { method: 'GET', path: contactsPath, resource: 'contacts' },
 	fields: [
 		chatbotField,
-		...pagingFields,
+		...paging.fields,
 		filtersField(
 			[createdFilter, emailFilter, externalIdFilter, nameFilter, phoneFilter, updatedFilter],
 			'The API cannot filter, so the node reads the list and returns the contacts that match',
@@ -72,7 +66,7 @@ export const getAll = operation<ListQuery>({
 	],
 
 	read(item) {
-		const limit = readLimit(item);
+		const limit = paging.read(item);
 		const isWanted = readContactFilter(item);
 		const fitting = Math.min(Math.max(limit, minPageSize), maxPageSize);
 		return {
@@ -92,7 +86,7 @@ export const getAll = operation<ListQuery>({
 		const list = await readContactList(api, { ...params, checkLength });
 		assertComplete(item, list);
 		const total = isWanted ? undefined : list.expected;
-		return [...list.contacts, ...truncationNotice(item, list.contacts.length, limit, total)];
+		return upToLimit(item, list.contacts, limit, total);
 	},
 });
 

@@ -9,13 +9,7 @@ import { timeRange } from '../../fields/filters';
 import { optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { readToolOutput } from '../../fields/output';
-import {
-	maxConcurrencyOption,
-	pagingFields,
-	readComplete,
-	readLimit,
-	truncationNotice,
-} from '../../fields/paging';
+import { maxConcurrencyOption, paging, readComplete, upToLimit } from '../../fields/paging';
 import { boolean } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import { assertChatbotKnown } from '../chatbot/chatbots';
@@ -45,7 +39,7 @@ export const exportConversations = operation({
 	request: endpoint,
 	fields: [
 		chatbotField,
-		...pagingFields,
+		...paging.fields,
 		filtersField([...created.fields, sourceFilter]),
 		optionsField([messagesOption, maxConcurrencyOption, transcriptField]),
 	],
@@ -55,7 +49,7 @@ export const exportConversations = operation({
 		const hasTranscript = item.isTool || transcriptField.read(item);
 		return {
 			chatbotId: chatbotField.read(item),
-			limit: readLimit(item),
+			limit: paging.read(item),
 			query: {
 				...(!hasMessages && !hasTranscript && { include: 'summary' }),
 				...created.read(item),
@@ -77,7 +71,7 @@ export const exportConversations = operation({
 				...(hasTranscript && { transcript: transcriptOf(messages, item.timeZone) }),
 			}),
 		);
-		return [...returned, ...truncationNotice(item, returned.length, limit)];
+		return upToLimit(item, returned, limit);
 	},
 });
 

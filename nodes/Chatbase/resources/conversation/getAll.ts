@@ -7,13 +7,7 @@ import { dayRange } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { readToolChoice, readToolOutput, toolOutputFields } from '../../fields/output';
 import { outputLimit } from '../../execution/results';
-import {
-	maxConcurrencyOption,
-	pageSizeOption,
-	pagingFields,
-	readLimit,
-	truncationNotice,
-} from '../../fields/paging';
+import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../fields/paging';
 import { asObjects } from '../../values/object';
 import { transcriptOption } from './conversations';
 import { sourceFields } from './filters';
@@ -55,14 +49,14 @@ export const getAll = operation({
 	request: { method: 'GET', path, resource: 'conversation' },
 	fields: [
 		chatbotField,
-		...pagingFields,
+		...paging.fields,
 		...toolOutputFields('Time, source, customer and transcript', 'e.g. created_at, transcript'),
 		filtersField([...held.fields, ...sourceFields]),
 		optionsField([transcriptField, maxConcurrencyOption, pageSizeField]),
 	],
 
 	read(item) {
-		const limit = readLimit(item);
+		const limit = paging.read(item);
 		const sources = sourceFields.flatMap((field) => field.read(item) ?? []);
 		return {
 			limit,
@@ -84,8 +78,7 @@ export const getAll = operation({
 				conversation.transcript = transcriptOf(conversation.messages, item.timeZone);
 			}
 		}
-		const returned = conversations.map(output);
-		return [...returned, ...truncationNotice(item, returned.length, limit)];
+		return upToLimit(item, conversations.map(output), limit);
 	},
 });
 

@@ -9,12 +9,7 @@ import { timeRange } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { readToolOutput } from '../../fields/output';
 import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
-import {
-	maxConcurrencyOption,
-	pagingFields,
-	readLimit,
-	truncationNotice,
-} from '../../fields/paging';
+import { maxConcurrencyOption, paging, upToLimit } from '../../fields/paging';
 import { text } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 import { assertChatbotKnown } from '../chatbot/chatbots';
@@ -49,7 +44,7 @@ export const search = operation({
 	fields: [
 		chatbotField,
 		queryField,
-		...pagingFields,
+		...paging.fields,
 		filtersField([
 			...listFilters,
 			escalatedFilter,
@@ -61,7 +56,7 @@ export const search = operation({
 	],
 
 	read(item) {
-		const limit = readLimit(item);
+		const limit = paging.read(item);
 		return {
 			chatbotId: chatbotField.read(item),
 			limit,
@@ -95,8 +90,7 @@ export const search = operation({
 		if (item.isTool) {
 			for (const conversation of found) conversation.snippet = snippetText(conversation.snippet);
 		}
-		const returned = found.map(output);
-		return [...returned, ...truncationNotice(item, returned.length, limit)];
+		return upToLimit(item, found.map(output), limit);
 	},
 });
 

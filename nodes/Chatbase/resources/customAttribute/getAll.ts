@@ -1,7 +1,7 @@
 import { filtersField, operation } from '../../fields/define';
 import { filterField } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
-import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
+import { paging, upToLimit } from '../../fields/paging';
 import { boolean } from '../../fields/values';
 import { attributesPath, readAttributeRecords } from './attributes';
 
@@ -24,11 +24,11 @@ export const getAll = operation({
 	action: 'Get many custom attributes',
 	description: 'List the attributes that contacts of a chatbot can have',
 	request: { method: 'GET', path: attributesPath, resource: 'customAttributes' },
-	fields: [chatbotField, ...pagingFields, filtersField([archivedFilter])],
+	fields: [chatbotField, ...paging.fields, filtersField([archivedFilter])],
 
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),
-		limit: readLimit(item),
+		limit: paging.read(item),
 		archived: archivedFilter.read(item),
 	}),
 
@@ -37,7 +37,6 @@ export const getAll = operation({
 		const wanted = records.filter(
 			(record) => archived === undefined || (record.archived === true) === archived,
 		);
-		const returned = wanted.slice(0, limit);
-		return [...returned, ...truncationNotice(item, returned.length, limit, wanted.length)];
+		return upToLimit(item, wanted, limit, wanted.length);
 	},
 });

@@ -6,13 +6,7 @@ import { filtersField, operation, optionsField } from '../../fields/define';
 import { dayRange } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { outputLimit } from '../../execution/results';
-import {
-	maxConcurrencyOption,
-	pageSizeOption,
-	pagingFields,
-	readLimit,
-	truncationNotice,
-} from '../../fields/paging';
+import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../fields/paging';
 import { asObjects, isObject } from '../../values/object';
 
 const path = '/get-leads';
@@ -38,13 +32,13 @@ export const getAll = operation({
 	request: { method: 'GET', path, resource: 'lead' },
 	fields: [
 		chatbotField,
-		...pagingFields,
+		...paging.fields,
 		filtersField(collected.fields),
 		optionsField([maxConcurrencyOption, pageSizeField]),
 	],
 
 	read(item) {
-		const limit = readLimit(item);
+		const limit = paging.read(item);
 		return {
 			limit,
 			query: {
@@ -57,7 +51,7 @@ export const getAll = operation({
 
 	async send({ item, params: { query, limit }, api }) {
 		const leads = await readList(leadList(api, query), limit, outputLimit);
-		return [...leads, ...truncationNotice(item, leads.length, limit)];
+		return upToLimit(item, leads, limit);
 	},
 });
 

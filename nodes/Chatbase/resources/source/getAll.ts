@@ -1,7 +1,7 @@
 import { filtersField, operation } from '../../fields/define';
 import { filterField } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
-import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
+import { paging, upToLimit } from '../../fields/paging';
 import { commaList, filledText } from '../../fields/values';
 import { readSources, sourcesPath } from './sources';
 
@@ -28,11 +28,11 @@ export const getAll = operation({
 	action: 'Get many sources',
 	description: 'List what the chatbot has learned from. Needs a plan with API access.',
 	request: { method: 'GET', path: sourcesPath, resource: 'agentSources' },
-	fields: [chatbotField, ...pagingFields, filtersField([nameFilter, typeFilter])],
+	fields: [chatbotField, ...paging.fields, filtersField([nameFilter, typeFilter])],
 
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),
-		limit: readLimit(item),
+		limit: paging.read(item),
 		query: {
 			type: typeFilter.read(item),
 			name: nameFilter.read(item)?.trim(),
@@ -41,6 +41,6 @@ export const getAll = operation({
 
 	async send({ item, params: { chatbotId, limit, query }, api }) {
 		const sources = await readSources(item, api, chatbotId, query, limit);
-		return [...sources, ...truncationNotice(item, sources.length, limit)];
+		return upToLimit(item, sources, limit);
 	},
 });

@@ -8,7 +8,7 @@ import { maxConcurrencyOption, readComplete } from '../../fields/paging';
 import { boolean } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 import { transcriptOf, withoutTags } from '../conversation/transcript';
-import { maxPageSize, readTicket, readTicketName, ticketNumberField, ticketPath } from './tickets';
+import { maxPageSize, readTicket, ticketField, ticketPath } from './tickets';
 
 const messagesOption = optionalField('options.messages', 'Include Messages', boolean, {
 	description:
@@ -22,10 +22,10 @@ export const get = operation({
 	action: 'Get ticket',
 	description: 'Read one ticket of the helpdesk by its number. Needs a plan with API access.',
 	request: { method: 'GET', path: ticketPath, resource: 'agentTicket' },
-	fields: [chatbotField, ticketNumberField, optionsField([maxConcurrencyOption, messagesOption])],
+	fields: [chatbotField, ticketField, optionsField([maxConcurrencyOption, messagesOption])],
 
 	read: (item) => ({
-		name: readTicketName(item),
+		name: ticketField.read(item),
 		hasMessages: messagesOption.read(item) ?? item.isTool,
 	}),
 

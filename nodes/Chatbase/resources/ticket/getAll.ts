@@ -4,7 +4,7 @@ import { filtersField, operation, optionsField } from '../../fields/define';
 import { choiceField, valuesOf } from '../../fields/field';
 import { anyOfFilter, filterField, timeRange } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
-import { pagingFields, readComplete, readLimit, truncationNotice } from '../../fields/paging';
+import { paging, readComplete, upToLimit } from '../../fields/paging';
 import type { ValueType } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import {
@@ -67,7 +67,7 @@ export const getAll = operation({
 	request: { method: 'GET', path: ticketsPath, resource: 'agentTickets' },
 	fields: [
 		chatbotField,
-		...pagingFields,
+		...paging.fields,
 		filtersField([...listFilters, ...created.fields, assigneeFilter, teamFilter]),
 		optionsField([sortOption, orderOption]),
 	],
@@ -75,7 +75,7 @@ export const getAll = operation({
 	read(item) {
 		return {
 			chatbotId: chatbotField.read(item),
-			limit: readLimit(item),
+			limit: paging.read(item),
 			query: {
 				...created.read(item),
 				...valuesOf(item, [...listFilters, assigneeFilter, teamFilter]),
@@ -107,6 +107,6 @@ export const getAll = operation({
 				tickets = [...front, ...rest].slice(0, limit);
 			}
 		}
-		return [...tickets, ...truncationNotice(item, tickets.length, limit)];
+		return upToLimit(item, tickets, limit);
 	},
 });

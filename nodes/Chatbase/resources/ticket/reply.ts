@@ -6,7 +6,7 @@ import { chatbotField } from '../../fields/locators';
 import { textUpTo } from '../../fields/values';
 import { isObject } from '../../values/object';
 import { withoutTags } from '../conversation/transcript';
-import { member, readTicketName, sequenceKeyOf, ticketNumberField, ticketPath } from './tickets';
+import { member, ticketField, ticketPath } from './tickets';
 
 const message = requiredField('message', 'Message', textUpTo(10_000), {
 	description:
@@ -26,13 +26,13 @@ export const reply = operation({
 		toolNotice(
 			'The customer receives what the agent writes. Ask for approval first, or limit use in Tool Description.',
 		),
-		ticketNumberField,
+		ticketField,
 		message,
 		author,
 	],
 
 	read: (item) => ({
-		name: readTicketName(item),
+		name: ticketField.read(item),
 		body: {
 			type: 'reply',
 			content: message.read(item),
@@ -40,7 +40,7 @@ export const reply = operation({
 		},
 	}),
 
-	sequenceKeys: ({ name }) => [sequenceKeyOf(name)],
+	sequenceKeys: ({ name }) => [JSON.stringify(name)],
 
 	async send({ item, params: { name, body }, api }) {
 		const request = { ...item.request, params: name };

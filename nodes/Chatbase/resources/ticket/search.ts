@@ -1,7 +1,7 @@
 import { operation } from '../../fields/define';
 import { optionalField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
-import { truncationNotice } from '../../fields/paging';
+import { upToLimit } from '../../fields/paging';
 import { textUpTo, wholeNumber } from '../../fields/values';
 import { asObjects, isObject } from '../../values/object';
 import { ticketsPath } from './tickets';
@@ -50,6 +50,6 @@ export const search = operation({
 			item.context.warn('The search has more results than one search returns. Add words to Query.');
 		}
 		const total = hasMore ? undefined : tickets.length;
-		return [...tickets, ...truncationNotice(item, tickets.length, body.limit, total)];
+		return upToLimit(item, tickets, body.limit, total);
 	},
 });

@@ -14,34 +14,26 @@ export const ticketPath = `${ticketsPath}/{ticketNumber}`;
 /** Tickets or messages a page, at most (reference of version 2, 2.3). */
 export const maxPageSize = 100;
 
-export const ticketNumberField = requiredField(
-	'ticketNumber',
-	'Ticket Number',
-	wholeNumber(1, 2_147_483_647),
-	{
-		description: 'The ticket to work with',
-		...locator('searchTickets', 'a ticket', {
-			displayName: 'Number',
-			placeholder: 'e.g. 42',
-			hint: 'Create, Get Many and Search return it',
-		}),
-		typeOptions: undefined,
-	},
-);
-
 type TicketName = Record<'chatbotId' | 'ticketNumber', string>;
 
-export function readTicketName(item: InputItem): TicketName {
-	return {
-		chatbotId: chatbotField.read(item),
-		ticketNumber: String(ticketNumberField.read(item)),
-	};
-}
+const ticketNumber = requiredField('ticketNumber', 'Ticket Number', wholeNumber(1, 2_147_483_647), {
+	description: 'The ticket to work with',
+	...locator('searchTickets', 'a ticket', {
+		displayName: 'Number',
+		placeholder: 'e.g. 42',
+		hint: 'Create, Get Many and Search return it',
+	}),
+	typeOptions: undefined,
+});
 
-/** Writes to one ticket are sent in the order of the items. */
-export function sequenceKeyOf(name: TicketName): string {
-	return JSON.stringify(name);
-}
+/** The field for the number of a ticket. Reads what names the ticket: its number and its chatbot. */
+export const ticketField = {
+	property: ticketNumber.property,
+	read: (item: InputItem): TicketName => ({
+		chatbotId: chatbotField.read(item),
+		ticketNumber: String(ticketNumber.read(item)),
+	}),
+};
 
 export function ticketPages(api: ApiClient, chatbotId: string, query: IDataObject) {
 	return cursorPages(api, {

@@ -4,24 +4,11 @@ import { withSentence } from '../../api/errors';
 import { lookUntil, resultOf } from '../../api/unknownOutcome';
 import { operation, toolNotice, updateFieldsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import {
-	assignmentIn,
-	readTicket,
-	readTicketName,
-	sequenceKeyOf,
-	ticketIn,
-	ticketNumberField,
-	ticketPath,
-} from './tickets';
+import { assignmentIn, readTicket, ticketIn, ticketField, ticketPath } from './tickets';
 
-const labels: Record<string, string> = {
-	statusId: 'Status',
-	statusCategory: 'Status',
-	assigneeId: 'Assignee',
-	assigneeEmail: 'Assignee',
-	teamId: 'Team',
-	priority: 'Priority',
-};
+/** Such as "Status" for `statusCategory`. */
+const labelOf = (field: string) =>
+	field[0].toUpperCase() + field.slice(1).replace(/(Id|Category|Email)$/, '');
 
 const mayBeDone =
 	'The update may have been done, as a whole or in part. Check the ticket before you run again.';
@@ -40,17 +27,17 @@ export const update = operation({
 		toolNotice(
 			'The agent can change and close any ticket. Choose the ticket yourself, or limit use in Tool Description.',
 		),
-		ticketNumberField,
+		ticketField,
 		updateFieldsField(changes.fields),
 	],
 
 	read(item) {
 		const body = changes.read(item);
-		if (Object.keys(body).length > 0) return { name: readTicketName(item), body };
+		if (Object.keys(body).length > 0) return { name: ticketField.read(item), body };
 		throw item.error('Update Fields is empty', 'Add at least one field to change.');
 	},
 
-	sequenceKeys: ({ name }) => [sequenceKeyOf(name)],
+	sequenceKeys: ({ name }) => [JSON.stringify(name)],
 
 	async send({ item, params: { name, body }, api }) {
 		const response = await api.send({
@@ -89,7 +76,7 @@ function compare(ticket: IDataObject, wanted: IDataObject) {
 	};
 	const labelsOf = (state: string) => {
 		const fields = Object.keys(wanted).filter((field) => stateOf(field) === state);
-		return fields.map((field) => labels[field]).join(', ');
+		return fields.map(labelOf).join(', ');
 	};
 	return { done: labelsOf('done'), open: labelsOf('open'), unseen: labelsOf('unseen') };
 }

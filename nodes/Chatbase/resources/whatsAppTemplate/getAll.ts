@@ -3,7 +3,7 @@ import { filtersField, operation, optionsField } from '../../fields/define';
 import { toggleField } from '../../fields/field';
 import { filterField } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
-import { pagingFields, readLimit, truncationNotice } from '../../fields/paging';
+import { paging, upToLimit } from '../../fields/paging';
 import { filledText } from '../../fields/values';
 import { isSendable, readTemplates, templatesPath, textOf } from './templates';
 
@@ -38,7 +38,7 @@ export const getAll = operation({
 	action: 'Get many WhatsApp templates',
 	description: 'List the approved templates and the numbers to send from',
 	request: { method: 'GET', path: templatesPath, resource: 'agent' },
-	fields: [chatbotField, ...pagingFields, filtersField(filters), optionsField([allowPartialList])],
+	fields: [chatbotField, ...paging.fields, filtersField(filters), optionsField([allowPartialList])],
 
 	read(item) {
 		const [category, language, name] = filters.map((field) =>
@@ -46,7 +46,7 @@ export const getAll = operation({
 		);
 		return {
 			chatbotId: chatbotField.read(item),
-			limit: readLimit(item),
+			limit: paging.read(item),
 			category,
 			language,
 			name,
@@ -79,12 +79,12 @@ export const getAll = operation({
 				isWanted(template.language, language) &&
 				template.name.toLowerCase().includes(name),
 		);
-		const returned = found.slice(0, limit).map((template) => ({
+		const records = found.map((template) => ({
 			...template,
 			text: textOf(template),
 			isSendable: isSendable(template),
 			senders: list.senders?.filter(({ wabaId }) => wabaId === template.wabaId),
 		}));
-		return [...returned, ...truncationNotice(item, returned.length, limit, found.length)];
+		return upToLimit(item, records, limit, found.length);
 	},
 });
