@@ -10,8 +10,7 @@ import { isObject } from '../../values/object';
 import { countFormat } from '../../values/scalar';
 import { readTimestamp } from '../../values/time';
 import { type Contact, contactsPath, externalIdOf, failureOf } from './contact';
-import { findContacts, maxPageSize } from './list';
-import type { KnownContacts } from './match';
+import { findContacts, type KnownContacts, maxPageSize } from './list';
 import type { ContactTask } from './plan';
 import { RefusalStreak } from './refusal';
 

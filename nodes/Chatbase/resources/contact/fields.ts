@@ -9,7 +9,8 @@ import { commaSeparated, text } from '../../fields/values';
 import { outcomeOptions } from '../../sync/outcome';
 import type { Nouns } from '../../sync/summary';
 import { isAttribute } from '../customAttribute/attributes';
-import type { MatchBy } from './match';
+
+export type MatchBy = 'externalId' | 'externalIdThenEmail';
 
 export const contactNouns: Nouns = {
 	one: 'contact',

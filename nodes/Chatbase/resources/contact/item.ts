@@ -25,12 +25,12 @@ import {
 	attributesOption,
 	clearFields,
 	droppedOption,
+	type MatchBy,
 	matchByField,
 	matchByOption,
 	setOnlyIfEmptyOption,
 } from './fields';
 import { addMappedFields, resolveMapper } from './mapper';
-import type { MatchBy } from './match';
 
 export interface WriteSettings extends ChangeRules {
 	chatbotId: string;

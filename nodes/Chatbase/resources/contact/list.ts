@@ -5,9 +5,10 @@ import type { Page, PagedList } from '../../api/paginate';
 import { isPageMissing, maxListReads, walkPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { countFormat } from '../../values/scalar';
+import { addTo, groupBy } from '../../values/groupBy';
 import { asObjects, isObject } from '../../values/object';
-import { type Contact, ContactMissing, contactsPath, externalIdOf, readContact } from './contact';
-import { KnownContacts } from './match';
+import { type Contact, ContactMissing, contactsPath, externalIdOf, lowerCase } from './contact';
+import { normalizeEmail, readContact } from './contact';
 
 /** Fewest contacts per page (contract, Limits). */
 export const minPageSize = 10;
@@ -150,6 +151,47 @@ async function readOnce(
 	return { contacts, isComplete, read: contacts.length, expected, readAt };
 }
 
+/** The contacts that a run has read. */
+export class KnownContacts {
+	readonly byId = new Map<string, Contact[]>();
+
+	private readonly byEmail = new Map<string, Contact[]>();
+
+	private byCase?: Map<string, Contact[]>;
+
+	/** Whether the list was read completely, so that what is not found does not exist. */
+	isWhole = false;
+
+	/** IDs that could not be looked up. */
+	readonly failed = new Set<string>();
+
+	constructor(readonly readAt = performance.now()) {}
+
+	/** @param id the requested ID, if the service returned it in another spelling */
+	add(contact: Contact, id = externalIdOf(contact)) {
+		const email = normalizeEmail(contact.email);
+		if (id !== undefined) addTo(this.byId, id, contact);
+		if (email !== undefined) addTo(this.byEmail, email, contact);
+	}
+
+	withId(id: string): Contact[] {
+		return this.byId.get(id) ?? [];
+	}
+
+	/** A contact whose ID differs only in case, if there is exactly one. */
+	inOtherCase(id: string): Contact | undefined {
+		this.byCase ??= groupBy([...this.byId.values()].flat(), (contact) =>
+			lowerCase(externalIdOf(contact)!),
+		);
+		const [contact, ...others] = this.byCase.get(lowerCase(id)) ?? [];
+		return others.length > 0 ? undefined : contact;
+	}
+
+	withEmail(email: string): Contact[] {
+		return this.byEmail.get(email) ?? [];
+	}
+}
+
 /**
  * Finds contacts with the fewest requests: a single one by its ID; several in the list, as long as fewer pages are left
  * than contacts are missing, and the rest by ID.
@@ -201,7 +243,7 @@ export async function findSpellings(
 		if (!contact) continue;
 		ignoresCase ??= !((await readContact(api, chatbotId, id)) instanceof ContactMissing);
 		if (!ignoresCase) return;
-		known.addSpelling(id, contact);
+		addTo(known.byId, id, contact);
 	}
 }
 

@@ -32,8 +32,8 @@ import {
 	upsertOptions,
 } from './fields';
 import { type ContactParams, readContactItem, warnOfInput, type WriteSettings } from './item';
+import type { KnownContacts } from './list';
 import { assertComplete, findSpellings, knowList, readContactList, wholeList } from './list';
-import type { KnownContacts } from './match';
 import type { MirrorSettings } from './ownership';
 import {
 	assertHoldsTags,

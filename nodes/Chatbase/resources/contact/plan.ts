@@ -1,11 +1,19 @@
+import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { agreeingGroups } from '../../sync/plan';
 import { giveWay } from '../../values/giveWay';
 import { type ContactChange, droppedError } from './change';
-import { type Contact, externalIdOf } from './contact';
+import { type Contact, externalIdOf, isAddressable } from './contact';
 import { conflictsBetween, droppedFrom } from './difference';
 import type { ContactParams } from './item';
-import { type KnownContacts, matchError, matchOf, type ReservedIdentities } from './match';
+import type { KnownContacts } from './list';
+
+/** IDs and emails of all items of a run, including failed ones. No other item matches their contacts. */
+interface ReservedIdentities {
+	ids: ReadonlySet<string>;
+	/** Of items that failed. */
+	emails: ReadonlySet<string>;
+}
 
 type Item = PendingItem<ContactParams>;
 
@@ -64,6 +72,105 @@ export function reserveIdentities(run: Run<ContactParams>, items: Item[], candid
 	return { writable, reserved };
 }
 
+/** Why the contact of an item is unclear: title and next step of the error. */
+const texts = {
+	emailNotFound: [
+		'No contact has this Email, and External ID is empty',
+		'To create a contact, map External ID to the ID that it has in your own system.',
+	],
+	listIncomplete: [
+		'The contact list could not be read completely',
+		'It changed while the node searched for this Email. Run the node again at a quieter time.',
+	],
+	emailIsShared: [
+		'Several contacts have this Email',
+		"The node can't tell which one you mean. Change the Email of all but one, or match by External ID.",
+	],
+	idIsShared: [
+		'Several contacts have this External ID',
+		'The service could update any of them. Delete all but one in the dashboard.',
+	],
+	holderHasNoId: [
+		'The contact with this Email has no External ID',
+		'The service needs a valid External ID to change a contact. Add one in the dashboard.',
+	],
+	emailIsReserved: [
+		'Another item with this Email failed',
+		'Both items could mean the contact with this Email. Correct the other item first.',
+	],
+	holderIsReserved: [
+		'Another item names the contact with this Email',
+		'It names the contact by its External ID.',
+	],
+} as const;
+
+interface Unclear {
+	reason: keyof typeof texts;
+	/** The contacts that the item could mean. */
+	candidates: Contact[];
+}
+
+/** Without a contact, a new one is created. */
+type Match = { contact?: Contact } | Unclear;
+
+/**
+ * Finds the contact of an item: by its External ID; by its email if it has no ID, or if the user chose that and no
+ * contact has the ID. An email of several contacts, or of a contact that another item names, is never matched.
+ */
+function matchOf(
+	{ item: { identity }, params }: Item,
+	known: KnownContacts,
+	reserved: ReservedIdentities,
+): Match {
+	const { id, email } = identity;
+	const named = id === undefined ? [] : known.withId(id);
+	if (named.length > 1) return { reason: 'idIsShared', candidates: named };
+	if (named.length === 1) return { contact: named[0] };
+	const isById = params.settings.matchBy === 'externalId' || email === undefined;
+	if (id !== undefined && isById) return {};
+	const match = matchByEmail(email ?? '', known, reserved);
+	const isNobody = 'reason' in match && ['emailNotFound', 'holderHasNoId'].includes(match.reason);
+	return id !== undefined && isNobody ? {} : match;
+}
+
+function matchByEmail(email: string, known: KnownContacts, reserved: ReservedIdentities): Match {
+	const candidates = known.withEmail(email);
+	const [holder] = candidates;
+	const unclear = (reason: Unclear['reason']): Unclear => ({ reason, candidates });
+	if (candidates.length > 1) return unclear('emailIsShared');
+	// The missing part of a list may have a second contact with the email.
+	if (!known.isWhole) return unclear('listIncomplete');
+	if (!holder) return unclear('emailNotFound');
+	if (!isAddressable(holder)) return unclear('holderHasNoId');
+	// The service could change the other one, since a path names both.
+	const namesakes = known.withId(externalIdOf(holder)!);
+	if (namesakes.length > 1) return { reason: 'idIsShared', candidates: namesakes };
+	if (reserved.ids.has(externalIdOf(holder)!)) return unclear('holderIsReserved');
+	return reserved.emails.has(email) ? unclear('emailIsReserved') : { contact: holder };
+}
+
+const maxShown = 5;
+
+export function matchError(item: InputItem, { reason, candidates }: Unclear) {
+	const [title, nextStep] = texts[reason];
+	const shown = candidates.slice(0, maxShown);
+	const ids = shown.map((contact) => externalIdOf(contact) ?? 'none');
+	const words: string[] = [nextStep];
+	if (reason === 'holderIsReserved') {
+		const isNamed = item.identity.id !== undefined;
+		words.push(
+			`${isNamed ? 'Remove' : 'Map External ID for this item too, or remove'} one of the two items.`,
+		);
+	}
+	if (reason === 'idIsShared') {
+		const own = shown.map((contact) => String(contact.id)).join(', ');
+		words.push(`External ID: ${ids[0]} (internal IDs ${own}).`);
+	} else if (ids.length > 0) {
+		words.push(`External ID: ${ids.join(', ')}.`);
+	}
+	return item.error(title, words.join(' '));
+}
+
 /**
  * Finds the contact of each item. Ambiguous items, and items that contradict each other, fail.
  *
@@ -76,7 +183,7 @@ export async function decide(items: Item[], known: KnownContacts, reserved: Rese
 	for (const pending of items) {
 		await giveWay();
 		const { item, params, fail } = pending;
-		const match = matchOf(item.identity, params.settings.matchBy, known, reserved);
+		const match = matchOf(pending, known, reserved);
 		if ('reason' in match) {
 			ambiguous.add(match.candidates);
 			fail(matchError(item, match));
@@ -95,7 +202,6 @@ export async function decide(items: Item[], known: KnownContacts, reserved: Rese
 			found.set(pending, contact);
 		}
 	}
-	await giveWay();
 	// Two items can match one contact by email.
 	const tasks = tasksOf([...found.keys()], (pending) => {
 		const contact = found.get(pending);

@@ -19,8 +19,7 @@ import {
 	readContact,
 } from './contact';
 import { droppedFrom, isAsSent, newContact, valuesIn } from './difference';
-import { matchError } from './match';
-import type { ContactTask } from './plan';
+import { type ContactTask, matchError } from './plan';
 import { type MissingContacts, RefusalStreak, refusedError } from './refusal';
 
 export class ContactWriter {
