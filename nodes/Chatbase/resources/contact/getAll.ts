@@ -1,13 +1,13 @@
 import type { InputItem } from '../../execution/item';
 import { filtersField, operation, optionsField } from '../../fields/define';
-import { optionalField } from '../../fields/field';
+import { type Field, optionalField } from '../../fields/field';
 import { filterField, sinceFilter } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
 import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../fields/paging';
 import { text, wholeNumber } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
-import { contactsPath, externalIdOf, fold } from './contact';
+import { type Contact, contactsPath, externalIdOf, fold } from './contact';
 import { assertComplete, type ListQuery, maxPageSize, minPageSize, readContactList } from './list';
 import { countFormat } from '../../values/scalar';
 
@@ -90,31 +90,32 @@ export const getAll = operation<ListQuery>({
 	},
 });
 
+type Test = (contact: Contact) => boolean;
+
 /** @returns undefined if no filter was added; a contact without the filtered value never matches */
-function readContactFilter(item: InputItem): ListQuery['isWanted'] {
-	const email = emailFilter.read(item);
-	const externalId = externalIdFilter.read(item);
-	const name = nameFilter.read(item);
-	const phonenumber = phoneFilter.read(item);
-	const createdAfter = createdFilter.read(item);
-	const updatedAfter = updatedFilter.read(item);
-	if (phonenumber !== undefined && digitsOf(phonenumber) === '') {
+function readContactFilter(item: InputItem): Test | undefined {
+	const tests: Test[] = [];
+	const addTest = <Value>(
+		filter: Field<Value | undefined>,
+		matches: (contact: Contact, value: Value) => boolean,
+	) => {
+		const value = filter.read(item);
+		if (value !== undefined) tests.push((contact) => matches(contact, value));
+	};
+	addTest(emailFilter, ({ email }, value) => fold(email) === fold(value));
+	addTest(externalIdFilter, (contact, value) => externalIdOf(contact) === value);
+	addTest(nameFilter, ({ name }, value) => fold(name).includes(fold(value)));
+	addTest(phoneFilter, ({ phonenumber }, value) => digitsOf(phonenumber) === digitsOf(value));
+	addTest(createdFilter, ({ created_at }, value) => isSince(created_at, value));
+	addTest(updatedFilter, ({ updated_at }, value) => isSince(updated_at, value));
+	const phone = phoneFilter.read(item);
+	if (phone !== undefined && digitsOf(phone) === '') {
 		throw item.error(
 			'The filter Phone Number has no digit',
-			`It is "${phonenumber}". Only digits are compared, so it would match every contact without a number.`,
+			`It is "${phone}". Only digits are compared, so it would match every contact without a number.`,
 		);
 	}
-	const isUnfiltered = [email, externalId, name, phonenumber, createdAfter, updatedAfter].every(
-		(value) => value === undefined,
-	);
-	if (isUnfiltered) return undefined;
-	return (contact) =>
-		(email === undefined || fold(contact.email) === fold(email)) &&
-		(externalId === undefined || externalIdOf(contact) === externalId) &&
-		(name === undefined || fold(contact.name).includes(fold(name))) &&
-		(phonenumber === undefined || digitsOf(contact.phonenumber) === digitsOf(phonenumber)) &&
-		(createdAfter === undefined || isSince(contact.created_at, createdAfter)) &&
-		(updatedAfter === undefined || isSince(contact.updated_at, updatedAfter));
+	return tests.length > 0 ? (contact) => tests.every((test) => test(contact)) : undefined;
 }
 
 function isSince(timestamp: unknown, earliest: number): boolean {

@@ -8,16 +8,8 @@ import { giveWay } from '../../values/giveWay';
 import { groupBy } from '../../values/groupBy';
 import { createInBatches, idOf } from './batch';
 import { allowedRecord, writeChange } from './change';
-import type { Contact } from './contact';
-import {
-	ContactMissing,
-	ContactRefused,
-	externalIdOf,
-	failureOf,
-	lowerCase,
-	normalizeEmail,
-	readContact,
-} from './contact';
+import { type Contact, ContactMissing, ContactRefused, externalIdOf, failureOf } from './contact';
+import { lowerCase, normalizeEmail, readContact } from './contact';
 import { droppedFrom, isAsSent, newContact, valuesIn } from './difference';
 import { type ContactTask, matchError } from './plan';
 import { type MissingContacts, RefusalStreak, refusedError } from './refusal';
@@ -47,17 +39,16 @@ export class ContactWriter {
 		this.byEmail = groupBy(tasks.filter(wantedEmail), (task) => wantedEmail(task)!);
 		const gone = await this.update(tasks.filter(({ existing }) => existing));
 		const missing = [...tasks.filter(({ existing }) => !existing), ...gone];
-		for (const task of missing.filter(({ settings }) => settings.dryRun)) {
-			this.created(task, this.bodyOf(task), 'wouldCreate');
-		}
-		const open = missing.filter(({ settings }) => !settings.dryRun);
+		const [dry, open] = [true, false].map((dryRun) =>
+			missing.filter(({ settings }) => settings.dryRun === dryRun),
+		);
+		dry.forEach((task) => this.created(task, this.bodyOf(task), 'wouldCreate'));
 		const spellings = [...groupBy(open, (task) => lowerCase(idOf(task))).values()];
 		await createInBatches(
 			this,
 			spellings.map(([first]) => first),
 		);
-		const others = spellings.flatMap(([, ...rest]) => rest);
-		if (others.length > 0) await this.createSpellings(others);
+		await this.createSpellings(spellings.flatMap(([, ...rest]) => rest));
 	}
 
 	/** Creates contacts whose IDs differ from those of other items only in case, which the service may ignore. */
@@ -65,15 +56,14 @@ export class ContactWriter {
 		const missing: ContactTask[] = [];
 		await forEachLimited(tasks, this.api.maxConcurrency, async (task) => {
 			try {
-				const id = idOf(task);
-				const contact = await readContact(this.api, this.chatbotId, id);
+				const contact = await readContact(this.api, this.chatbotId, idOf(task));
 				if (contact instanceof ContactMissing) missing.push(task);
-				else throw spellingError(task, id, externalIdOf(contact)!);
+				else throw spellingError(task, externalIdOf(contact)!);
 			} catch (error) {
 				this.failed(task, error);
 			}
 		});
-		await createInBatches(this, missing);
+		if (missing.length > 0) await createInBatches(this, missing);
 	}
 
 	/** @returns tasks whose contact was deleted meanwhile, and can be created again */
@@ -83,6 +73,7 @@ export class ContactWriter {
 		this.exchanges = exchanges;
 		const gone: ContactTask[] = [];
 		const started = new Set<ContactTask>();
+		/** Returns whether it sent a request. */
 		const start = async (task: ContactTask) => {
 			if (started.has(task)) return false;
 			started.add(task);
@@ -184,7 +175,7 @@ export class ContactWriter {
 		const { wanted, settings, existing } = task;
 		const error = await refusedError(this.api, response, {
 			chatbotId: this.chatbotId,
-			contactId: existing ? externalIdOf(existing)! : String(wanted.values.get('external_id')),
+			contactId: existing ? externalIdOf(existing)! : idOf(task),
 			email: wanted.values.get('email'),
 			rivals: this.byEmail.get(wantedEmail(task) ?? ''),
 			isExchange: this.exchanges.has(task),
@@ -196,10 +187,10 @@ export class ContactWriter {
 	}
 }
 
-function spellingError({ items: [{ item }] }: ContactTask, id: string, other: string) {
-	return item.error(
+function spellingError(task: ContactTask, other: string) {
+	return task.items[0].item.error(
 		'Two items have one External ID for the service',
-		`The service ignores the case of IDs: "${id}" is contact "${other}", which another item has written. Keep one of the two items.`,
+		`The service ignores the case of IDs: "${idOf(task)}" is contact "${other}", which another item has written. Keep one of the two items.`,
 	);
 }
 
