@@ -80,7 +80,6 @@ export interface MissingSettings {
 	onMissing: OnMissing;
 	limit: SafetyLimit;
 	onTooManyMissing: 'error' | 'leave';
-	/** Undefined for any. */
 	expectedItems?: number;
 	outcome: OutcomeSettings;
 }
@@ -115,7 +114,6 @@ export interface MirrorPlan<Listed> {
 	nameOf(listed: Listed): string;
 	/** If a mirror has records of several kinds: all of one kind are too many to be missing. */
 	kindOf?(listed: Listed): string;
-	/** Writes the items. */
 	write(doneAs: MissingDecision['doneAs']): Promise<void>;
 	/** Marks or deletes a missing record, and returns the last one. It may have changed since the list was read. */
 	handle(listed: Listed): Promise<IDataObject>;
@@ -140,6 +138,7 @@ export function decideMissing<Listed extends IDataObject>(
 		leftAs: dryRun ? wouldBe[doneAs] : undefined,
 		warning: isOff ? `The ${defaultPercent}% limit is off.` : undefined,
 	};
+	const { many } = nouns;
 	const missing = managed.filter((listed) => !isPresent(listed));
 	const kindsLeft = new Set(managed.filter(isPresent).map(kindOf));
 	const lost = missing.find((listed) => !kindsLeft.has(kindOf(listed)));
@@ -147,7 +146,7 @@ export function decideMissing<Listed extends IDataObject>(
 	const [count, total] = [missing, managed].map(({ length }) => countFormat.format(length));
 	const isAll = missing.length === managed.length;
 	const kind = lost && !isAll ? `, among them all of the type "${kindOf(lost)}"` : '';
-	const overLimit = `${count} of ${total} managed ${nouns.many} are missing${kind}. ${limitWords(nouns, limit)}`;
+	const overLimit = `${count} of ${total} managed ${many} are missing${kind}. ${limitWords(nouns, limit)}`;
 	if (!lost && onTooManyMissing === 'leave') return { ...decision, overLimit, leftAs: 'kept' };
 	if (dryRun) return { ...decision, overLimit };
 	const names = missing.slice(0, maxNames).map(nameOf).join(', ');
@@ -155,7 +154,9 @@ export function decideMissing<Listed extends IDataObject>(
 		? 'One run never marks or deletes all of them. To delete all, use the operation Delete.'
 		: adviceFor(nouns, limit, missing.length, managed.length);
 	throw context.error(
-		`${isAll ? 'All managed' : 'Too many'} ${nouns.many} are missing from the input`,
+		isAll
+			? `All managed ${many} are missing from the input`
+			: `Too many ${many} are missing from the input`,
 		`${overLimit} Missing are ${names}${missing.length > maxNames ? ' and others' : ''}. Nothing was written. Check that the nodes before this one return your complete list. ${advice}`.trim(),
 	);
 }

@@ -17,7 +17,6 @@ import { RefusalStreak } from './refusal';
 /** Statuses about the data of a batch, not about the service or the key. */
 const refusals = [400, 409, 413, 422];
 
-/** Receives what becomes of each task. */
 interface TaskResults {
 	readonly api: ApiClient;
 	readonly chatbotId: string;
@@ -25,16 +24,12 @@ interface TaskResults {
 	readonly isLookedUp: boolean;
 	bodyOf(task: ContactTask): IDataObject;
 	created(task: ContactTask, contact: Contact): void;
-	/**
-	 * @param contacts those with its External ID, at least one
-	 * @param mayBeOurs whether a request of this run may have created the first one
-	 */
+	/** @param mayBeOurs whether a request of this run may have created the first of the contacts */
 	exists(task: ContactTask, contacts: Contact[], mayBeOurs: boolean): Promise<void>;
 	failed(task: ContactTask, error: unknown): void;
 	refused(task: ContactTask, response: ApiResponse): Promise<void>;
 }
 
-/** What the requests of a run have shown of the service. */
 interface Findings {
 	streak: RefusalStreak;
 	/** Whether the service keeps nothing of a batch that it refuses. */
@@ -114,7 +109,7 @@ class BatchCreator {
 		return false;
 	}
 
-	/** Fails contacts that would get the refusal that all others got. */
+	/** Fails contacts that would get the refusal of all others. */
 	private async withoutHopeless(tasks: ContactTask[]): Promise<ContactTask[]> {
 		const open = tasks.filter((task) => this.open.has(task));
 		for (const task of open) {
@@ -124,10 +119,7 @@ class BatchCreator {
 		return open.filter((task) => this.open.has(task));
 	}
 
-	/**
-	 * Sends a refused batch again in parts, without what exists. The parts are sent one after the other, since in Stop mode
-	 * nothing is sent after the first failure.
-	 */
+	/** Sends a refused batch again in parts, one after the other: in Stop mode, nothing is sent after a failure. */
 	private async divide(batch: ContactTask[], seen: Seen) {
 		batch.forEach((task) => this.mayExist.add(task));
 		const rest = await this.missingOf(batch, seen);

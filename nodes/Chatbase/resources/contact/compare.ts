@@ -4,19 +4,13 @@ import { isIsoDate, readTimestamp } from '../../values/time';
 import type { AttributeType } from '../customAttribute/attributes';
 import { normalizeEmail } from './contact';
 
-/**
- * Whether writing one value over the other would change nothing. Missing, null and empty text are equal.
- *
- * @param type of the attribute; if it is unknown, the values tell it
- */
+/** Whether writing one value over the other would change nothing. Without a type, the values tell it. */
 export function isSameValue(current: unknown, wanted: unknown, type?: AttributeType): boolean {
 	if (isEmpty(current) || isEmpty(wanted)) return isEmpty(current) && isEmpty(wanted);
 	if (current === wanted) return true;
 	if (Array.isArray(current) && Array.isArray(wanted)) {
-		return (
-			current.length === wanted.length &&
-			current.every((value, index) => isSameValue(value, wanted[index]))
-		);
+		const isSameAt = (value: unknown, index: number) => isSameValue(value, wanted[index]);
+		return current.length === wanted.length && current.every(isSameAt);
 	}
 	if (isObject(current) && isObject(wanted)) {
 		const keys = new Set([...Object.keys(current), ...Object.keys(wanted)]);
@@ -54,7 +48,6 @@ function typeOf(current: unknown, wanted: unknown): AttributeType {
 	return isIsoDate(wanted) ? 'date' : 'number';
 }
 
-/** Also of Unix time, and of the format of HTTP headers. */
 function instantIn(value: unknown): number | undefined {
 	const isHttpDate = typeof value === 'string' && value.endsWith(' GMT');
 	return isHttpDate ? Date.parse(value) : readTimestamp(value);

@@ -71,7 +71,6 @@ export async function sendToContact(
 	return await api.send({ ...request, path: contactPath, resource: 'contact', params });
 }
 
-/** @throws NodeApiError if the service fails or the chatbot is missing */
 export async function readContact(
 	api: ApiClient,
 	chatbotId: string,
@@ -87,7 +86,7 @@ export async function readContact(
 	return new ContactMissing({ ...response, outcome: '404', status: 404, body: undefined });
 }
 
-/** An ID for a service that ignores the case, at least that of these letters. */
+/** An ID as a service may see it that ignores the case. */
 export function lowerCase(id: string): string {
 	return id.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

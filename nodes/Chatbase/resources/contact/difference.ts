@@ -63,7 +63,6 @@ export function changeOf(
 	const before = attributesIn(existing ?? {});
 	const asCurrent = (name: string): [string, unknown] => [name, attributes.get(name) ?? null];
 	return {
-		/** Names of what is written. */
 		changed: [...changed.keys()],
 		/** Names of what differs and is not written, because the contact has a value. */
 		kept,
@@ -116,7 +115,6 @@ export function droppedFrom(
 	return [...valuesIn(sent), ...unknown].filter(isDropped).map(([name]) => name);
 }
 
-/** Whether a contact has all values that were sent. */
 export function isAsSent(sent: IDataObject, returned: Contact): boolean {
 	return droppedFrom(sent, {}, returned).length === 0;
 }

@@ -88,12 +88,7 @@ const clearableFields = new Set([
 	'stripe_accounts',
 ]);
 
-/**
- * A choice of fields of contacts. Attributes are not checked: clearing an unknown one changes nothing, and a check costs a
- * request in every run.
- *
- * @param label ends with "Names or IDs" by n8n's guidelines
- */
+/** A choice of fields of contacts. Its label ends with "Names or IDs" by n8n's guidelines. */
 function fieldNames(path: string, label: string, description: string): Field<string[]> {
 	const { property, read } = optionalField(path, label, commaSeparated, {
 		type: 'multiOptions',

@@ -161,7 +161,6 @@ function assertValidId(item: InputItem, { values }: WantedContact) {
 	values.set('external_id', id);
 }
 
-/** @param nextStep what to do if nothing is mapped */
 export function missingIdError(item: InputItem, nextStep: string): NodeOperationError {
 	const mapper = item.rawParameter('contactFields');
 	const values = isObject(mapper) && isObject(mapper.value) ? mapper.value : {};
@@ -230,7 +229,7 @@ function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
 	const read = (cell: unknown, label: string) =>
 		readAs(item, cell, text, `${label} of a payment account`);
 	const accounts = rows
-		.filter((row) => Object.values(row).some((cell) => !isBlank(cell)))
+		.filter((row) => !isBlank(Object.values(row)))
 		.map(({ label, paymentId, paymentEmail }) => ({
 			...(label !== undefined && label !== null && { label: read(label, 'Label') }),
 			...(!isBlank(paymentId) && { payment_id: read(paymentId, 'Payment ID') }),

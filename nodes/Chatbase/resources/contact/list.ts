@@ -66,9 +66,8 @@ function isCount(value: unknown): value is number {
 export interface ListQuery {
 	chatbotId: string;
 	perPage: number;
-	/** Number of the first page, from 1. */
 	startPage: number;
-	/** Number of wanted contacts; Infinity for all. */
+	/** Infinity for all. */
 	limit: number;
 	isWanted?: (contact: Contact) => boolean;
 	/** Called with the length of the list as soon as it is known; throws if it is too long. */
@@ -83,7 +82,7 @@ interface ListResult {
 	read: number;
 	/** Number of contacts that the list should have. */
 	expected: number;
-	/** When the first one was read, by `performance.now()`. */
+	/** By `performance.now()`, before the first one was read. */
 	readAt: number;
 }
 
@@ -130,7 +129,6 @@ export function assertComplete(
 async function readOnce(
 	api: ApiClient,
 	{ chatbotId, perPage, startPage }: Pick<ListQuery, 'chatbotId' | 'perPage' | 'startPage'>,
-	/** Gets the new contacts of each page, and the expected length of the list. */
 	take: (fresh: Contact[], expected: number) => void,
 	wantsMore: PagedList<Contact>['wantsMore'],
 ): Promise<ListResult> {
@@ -206,16 +204,12 @@ export async function findContacts(
 	needsList: boolean,
 	onFailed: (id: string, error: unknown) => void,
 ): Promise<KnownContacts> {
-	const known = needsList
-		? knowList(api, chatbotId, await readContactList(api, wholeList(chatbotId)))
-		: ids.size > 1
-			? await searchList(api, chatbotId, ids)
-			: new KnownContacts();
-	if (known.isWhole) {
-		await findSpellings(api, chatbotId, ids, known);
-		return known;
-	}
-	const missing = [...ids].filter((id) => known.withId(id).length === 0);
+	let known = new KnownContacts();
+	if (needsList) known = knowList(api, chatbotId, await readContactList(api, wholeList(chatbotId)));
+	else if (ids.size > 1) known = await searchList(api, chatbotId, ids);
+	if (known.isWhole) await findSpellings(api, chatbotId, ids, known);
+	const isMissing = (id: string) => !known.isWhole && known.withId(id).length === 0;
+	const missing = [...ids].filter(isMissing);
 	await Promise.all(
 		missing.map(async (id) => {
 			try {
@@ -255,9 +249,7 @@ export async function knownList(
 	return await api.state.memoize(listName(chatbotId), async () => undefined);
 }
 
-function listName(chatbotId: string): string {
-	return `contact list ${chatbotId}`;
-}
+const listName = (chatbotId: string) => `contact list ${chatbotId}`;
 
 /** Makes the contacts of a list findable, and caches a whole list for the rest of the run. */
 export function knowList(

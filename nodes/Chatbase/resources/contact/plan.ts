@@ -23,23 +23,17 @@ export interface ContactTask extends ContactChange {
 }
 
 /** Groups items about the same contact. Fails those that want different values. */
-export function tasksOf(items: Item[], keyOf = identityOf): ContactTask[] {
+export function tasksOf(all: Item[], keyOf = identityOf): ContactTask[] {
 	const conflicts = (one: ContactParams, other: ContactParams) =>
 		conflictsBetween(one.wanted, other.wanted);
 	const title = 'Several items want different values for one contact';
-	const groups = agreeingGroups(items, keyOf, conflicts, title, adviceFor);
-	return groups.map(([, group]) => {
-		const [{ params }] = group;
-		return {
-			items: group,
-			wanted: params.wanted,
-			settings: params.settings,
-			readAt: performance.now(),
-		};
+	const groups = agreeingGroups(all, keyOf, conflicts, title, adviceFor);
+	return groups.map(([, items]) => {
+		const { wanted, settings } = items[0].params;
+		return { items, wanted, settings, readAt: performance.now() };
 	});
 }
 
-/** Identifies an item before its contact is known. */
 function identityOf({ item: { identity } }: Item): string {
 	return identity.id === undefined ? `email ${identity.email}` : `id ${identity.id}`;
 }
@@ -207,9 +201,9 @@ export async function decide(items: Item[], known: KnownContacts, reserved: Rese
 		const contact = found.get(pending);
 		return contact ? `contact ${externalIdOf(contact)}` : `new ${pending.item.identity.id}`;
 	});
-	const { readAt } = known;
-	return {
-		tasks: tasks.map((task) => ({ ...task, existing: found.get(task.items[0]), readAt })),
-		ambiguous: [...ambiguous].flat(),
-	};
+	for (const task of tasks) {
+		task.existing = found.get(task.items[0]);
+		task.readAt = known.readAt;
+	}
+	return { tasks, ambiguous: [...ambiguous].flat() };
 }
