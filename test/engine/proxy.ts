@@ -11,15 +11,20 @@ export class Proxy {
 	private readonly server = createServer((incoming, outgoing) => {
 		this.passed.push(incoming.url!);
 		const { method, headers } = incoming;
-		const onward = request(incoming.url!, { method, headers }, (response) => {
+		const { origin } = new URL(incoming.url!);
+		const address = incoming.url!.replace(origin, this.origins[origin] ?? origin);
+		const onward = request(address, { method, headers }, (response) => {
 			outgoing.writeHead(response.statusCode!, response.headers);
 			response.pipe(outgoing);
 		});
 		incoming.pipe(onward);
 	});
 
-	static async start(): Promise<Proxy> {
-		const proxy = new Proxy();
+	/** @param origins where an origin is in truth, such as that of a host that exists in tests only */
+	constructor(private readonly origins: Record<string, string> = {}) {}
+
+	static async start(origins?: Record<string, string>): Promise<Proxy> {
+		const proxy = new Proxy(origins);
 		proxy.server.listen(0, '127.0.0.1');
 		await once(proxy.server, 'listening');
 		return proxy;

@@ -296,6 +296,13 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	sourceDelete: positions('deleted', 'toBeDeleted', 'stillListed'),
 	sourceSecondDelete: positions(404, 409, 200),
 	sourceNotFound: positions('RESOURCE_NOT_FOUND', 'SOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'),
+	fileHost: { reason: 'The probe sends no file.' },
+	fileAnswer: { reason: 'The probe sends no file. The node takes both.' },
+	fileErrorCode: { reason: 'The probe sends no file. The node takes all codes.' },
+	smallestFile: { reason: 'The probe sends no file. The node quotes the refusal.' },
+	fileRate: { reason: 'A client finds it by using up the uploads of the account.' },
+	fileSize: { reason: 'The probe sends no file. The node takes all sizes.' },
+	fileText: { reason: 'It depends on the file.' },
 	storageLimit: { reason: 'A client finds it by filling the chatbot with sources.' },
 	agentStatus: positions('bySources', 'null', 'unknown'),
 

@@ -5,6 +5,8 @@ export interface RateLimit {
 	windowMs: number;
 	/** Form of the `Retry-After` header: seconds, an HTTP date, or no header at all. */
 	retryAfter: 'seconds' | 'date' | 'none';
+	/** Whether a refused request takes a place in the window too. */
+	countsRefused?: boolean;
 }
 
 export class RateLimiter {
@@ -20,21 +22,22 @@ export class RateLimiter {
 	) {}
 
 	/**
-	 * Counts a request, unless the key has used up its window: a refused request costs nothing.
+	 * Counts a request, unless the key has used up its window and refused requests cost nothing.
 	 *
 	 * @returns undefined when the request may pass, else the headers of the refusal
 	 */
 	refusalFor(key: string): Record<string, string> | undefined {
 		const now = this.now();
-		const { requests, windowMs, retryAfter } = this.limit();
+		const { requests, windowMs, retryAfter, countsRefused = false } = this.limit();
 		const recent = (this.taken.get(key) ?? []).filter((time) => time > now - windowMs);
 		this.taken.set(key, recent);
 		if (recent.length < requests) {
 			recent.push(now);
 			return undefined;
 		}
+		if (countsRefused) recent.push(now);
 		// Both forms have whole seconds, so they round up: the stated wait is always enough.
-		const free = recent[0] + windowMs;
+		const free = recent[recent.length - requests] + windowMs;
 		if (retryAfter === 'seconds') return { 'retry-after': `${Math.ceil((free - now) / 1000)}` };
 		if (retryAfter === 'date') {
 			return { 'retry-after': new Date(Math.ceil(free / 1000) * 1000).toUTCString() };

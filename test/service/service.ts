@@ -134,6 +134,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 	const apiKey = options.apiKey ?? defaultApiKey;
 	const faults = new Faults();
 	const limiter = new RateLimiter(() => behaviourV2.rateLimit);
+	const fileLimiter = new RateLimiter(() => behaviourV2.fileRate);
 	const requests: RecordedRequest[] = [];
 	const listeners = new Set<RequestListener>();
 	const exchanges = new WeakMap<FastifyRequest, Exchange>();
@@ -167,7 +168,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 	app.addHook('preHandler', async (request, reply) => {
 		const exchange = exchanges.get(request)!;
 		const { record } = exchange;
-		if (request.isMultipart()) request.body = await uploadedParts(request);
+		if (request.isMultipart()) {
+			request.body = await uploadedParts(request, isV2(request));
+		}
 		record.body = request.body ?? undefined;
 		for (const listener of listeners) await listener(record);
 		exchange.faults = faults.strikesOn(record, () => isLastPage(request, context));
@@ -225,7 +228,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 	]) {
 		add(app, context);
 	}
-	register(app, { ...context, behaviour: behaviourV2, apiKey, limiter }, routesV2);
+	register(app, { ...context, behaviour: behaviourV2, apiKey, limiter, fileLimiter }, routesV2);
 
 	const origin = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	const service: SimulatedService = {
@@ -249,6 +252,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 			requests.length = 0;
 			traffic.most = traffic.now;
 			limiter.clear();
+			fileLimiter.clear();
 		},
 		onRequest(listener) {
 			listeners.add(listener);

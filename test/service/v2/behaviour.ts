@@ -164,6 +164,20 @@ export interface BehaviourV2 {
 	sourceNotFound: 'RESOURCE_NOT_FOUND' | 'SOURCE_NOT_FOUND' | 'AGENT_NOT_FOUND';
 	/** Bytes that all sources of an agent may have, else 422. The figure depends on the plan. */
 	storageLimit: number;
+	/** Who takes files: a host of its own; a preview of the vendor had none. Hosts that are not the vendor's take all. */
+	fileHost: 'own' | 'none';
+	/** Answer to a file that was sent. Specification: the source; the vendor's client reads it from `data`. */
+	fileAnswer: 'bare' | 'data';
+	/** Code for a form that is not valid. Specification: the first; observed: the second. */
+	fileErrorCode: 'VALIDATION_INVALID_BODY' | 'INVALID_BODY';
+	/** Smallest file in bytes. Not stated; observed: 50. */
+	smallestFile: 1 | 50;
+	/** Newest page: 10 uploads a minute, and refused ones count. Older pages know no such limit. */
+	fileRate: RateLimit;
+	/** Size of a file: its text, its bytes, or the text with `metadata.originalSize`. Documents and clients have each. */
+	fileSize: 'extracted' | 'raw' | 'withOriginalSize';
+	/** The text that is found in a file. In a scan there is none, and its training fails. */
+	fileText: 'found' | 'none';
 	/** Status of an agent: by its sources; older text: any text or null. */
 	agentStatus: 'bySources' | 'null' | 'unknown';
 
@@ -277,6 +291,13 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	sourceSecondDelete: 404,
 	sourceNotFound: 'RESOURCE_NOT_FOUND',
 	storageLimit: Infinity,
+	fileHost: 'own',
+	fileAnswer: 'bare',
+	fileErrorCode: 'VALIDATION_INVALID_BODY',
+	smallestFile: 1,
+	fileRate: { requests: 10, windowMs: 60_000, retryAfter: 'seconds', countsRefused: true },
+	fileSize: 'extracted',
+	fileText: 'found',
 	agentStatus: 'bySources',
 
 	helpdesk: 'on',

@@ -304,6 +304,25 @@ export const sourceUpdateRequest = z
 	.union(Object.values(sourceUpdateRequests))
 	.refine(isShortEnough, 'Too large');
 
+/** A file in a form, as the service has read it. */
+const sentFile = z.strictObject({
+	filename: z.string().regex(/\.(pdf|docx?|txt)$/i, 'Unsupported file type'),
+	mimetype: z.string(),
+	size: z
+		.int()
+		.min(1, 'Outside the allowed size range')
+		.max(20 * 1024 * 1024, 'Outside the allowed size range'),
+	sha256: z.string(),
+});
+
+/** The form of POST …/sources. 14.3. */
+export const fileCreateRequest = z.strictObject({ name: z.string().min(1), file: sentFile });
+
+/** The form of PUT …/sources/{sourceId}. 14.3. */
+export const fileUpdateRequest = fileCreateRequest
+	.partial()
+	.refine((body) => Object.keys(body).length > 0, 'No fields provided');
+
 const sourceStates = ['untrained', 'trained', 'toBeDeleted', 'updated', 'failed'] as const;
 
 /** A source. Its content is never returned. 5.3. */
@@ -316,7 +335,9 @@ export const source = z.looseObject({
 	status: z.enum(sourceStates),
 	metadata: z
 		.looseObject({
-			type: z.enum(['individual', 'sitemap', 'crawl']),
+			// Files have none, or only their size (14.3).
+			originalSize: z.int().optional(),
+			type: z.enum(['individual', 'sitemap', 'crawl']).optional(),
 			excludePaths: paths.optional(),
 			includeOnlyPaths: paths.optional(),
 			slowScraping: z.boolean().optional(),
@@ -638,13 +659,14 @@ export const endpoints = {
 		maximum: 100,
 		unknownAgent: 'emptyList',
 	}),
+	// JSON, or a form with a file.
 	createSource: endpoint('POST', sources, 'sources:write', {
-		body: sourceCreateRequest,
+		body: z.union([sourceCreateRequest, fileCreateRequest]),
 		unknownAgent: 'serverError',
 	}),
 	source: endpoint('GET', `${sources}/{sourceId}`, 'sources:read'),
 	updateSource: endpoint('PUT', `${sources}/{sourceId}`, 'sources:write', {
-		body: sourceUpdateRequest,
+		body: z.union([sourceUpdateRequest, fileUpdateRequest]),
 	}),
 	deleteSource: endpoint('DELETE', `${sources}/{sourceId}`, 'sources:delete'),
 

@@ -6,6 +6,8 @@ import type { BehaviourV2 } from './behaviour';
 
 const errors = {
 	VALIDATION_INVALID_BODY: [400, 'Invalid request'],
+	// A development system answered it for a file of the wrong size.
+	INVALID_BODY: [400, 'Invalid request'],
 	VALIDATION_INVALID_JSON: [400, 'Request body is not valid JSON'],
 	VALIDATION_INVALID_DATE_RANGE: [400, 'startDate must not be after endDate'],
 	// The name is cut off after QUER in every stored copy of the page.
@@ -99,14 +101,15 @@ export function invalid(details: Record<string, string>): ApiError {
 }
 
 /** @throws ApiError that names each field which breaks the schema */
-export function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function parsed<Schema extends z.ZodType>(
+	schema: Schema,
+	value: unknown,
+	code: ErrorCode = 'VALIDATION_INVALID_BODY',
+): z.output<Schema> {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
-	throw invalid(
-		Object.fromEntries(
-			issuesOf(result.error).map(({ field, message }) => [field || 'body', message]),
-		),
-	);
+	const issues = issuesOf(result.error).map(({ field, message }) => [field || 'body', message]);
+	throw new ApiError(code, Object.fromEntries(issues) as Record<string, string>);
 }
 
 /** What a failure says that no route of version 2 has raised: an unknown path, a body that is too long, a mistake of ours. */

@@ -14,6 +14,8 @@ export interface ContextV2 extends Omit<Context, 'behaviour'> {
 	behaviour: BehaviourV2;
 	apiKey: string;
 	limiter: RateLimiter;
+	/** For uploads, beside the other one. */
+	fileLimiter: RateLimiter;
 }
 
 export interface Call<Of extends Endpoint> extends ContextV2 {
@@ -30,6 +32,13 @@ export interface Route {
 	endpoint: Endpoint;
 	handle: (call: Call<Endpoint>) => unknown;
 	accepted?: (behaviour: BehaviourV2) => z.ZodType | undefined;
+	/** Handles forms in its place. */
+	upload?: Route;
+}
+
+/** A route for JSON, and one for forms with the same method and path. */
+export function withUpload(json: Route, upload: Route): Route {
+	return { ...json, upload };
 }
 
 /**
@@ -44,13 +53,17 @@ export function route<Of extends Endpoint>(
 }
 
 export function register(app: FastifyInstance, context: ContextV2, routes: Route[]): void {
-	for (const { endpoint, handle, accepted } of routes) {
+	for (const one of routes) {
 		app.route({
-			method: endpoint.method,
-			url: `/api/v2${endpoint.path}`.replace(/\{(\w+)\}/g, ':$1'),
+			method: one.endpoint.method,
+			url: `/api/v2${one.endpoint.path}`.replace(/\{(\w+)\}/g, ':$1'),
 			handler: (request, reply) => {
 				const { behaviour } = context;
-				admit(request, reply, endpoint, context);
+				const { upload } = one;
+				const isUpload = request.isMultipart() && upload !== undefined;
+				const { endpoint, handle, accepted } = isUpload ? upload : one;
+				refuseWrongHost(request, isUpload, behaviour);
+				admit(request, reply, endpoint, context, isUpload);
 				const params = request.params as Record<string, string>;
 				const agent = params.agentId === undefined ? undefined : findAgent(context, params.agentId);
 				if (!agent && params.agentId !== undefined) return withoutAgent(endpoint, behaviour);
@@ -78,6 +91,16 @@ export function agentIdOf({ id }: Chatbot, { agentId }: BehaviourV2): string {
 	return agentId === 'own' ? `agent-${id}` : id;
 }
 
+/** Uploads have a host of their own. Any other host, such as that of a test, has both. 14.3. */
+function refuseWrongHost(
+	{ headers: { host } }: FastifyRequest,
+	isUpload: boolean,
+	{ fileHost }: BehaviourV2,
+): void {
+	const isWrong = host === (isUpload ? 'www.chatbase.co' : 'files.chatbase.co');
+	if (isWrong || (isUpload && fileHost === 'none')) throw new ApiError('NOT_FOUND');
+}
+
 function findAgent({ store, behaviour }: ContextV2, agentId: string): Chatbot | undefined {
 	return [...store.chatbots.values()].find((one) => agentIdOf(one, behaviour) === agentId);
 }
@@ -87,7 +110,8 @@ function admit(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	{ path, scope }: Endpoint,
-	{ behaviour, apiKey, limiter }: ContextV2,
+	{ behaviour, apiKey, limiter, fileLimiter }: ContextV2,
+	isUpload: boolean,
 ): void {
 	void reply.header('x-request-id', `fra1::${request.id}`);
 	if (behaviour.maintenance > 0) {
@@ -100,7 +124,7 @@ function admit(
 	if (key !== apiKey) throw new ApiError('AUTH_INVALID_API_KEY');
 	if (behaviour.key === 'expired') throw new ApiError('AUTH_EXPIRED_API_KEY');
 
-	const refusal = limiter.refusalFor(key);
+	const refusal = limiter.refusalFor(key) ?? (isUpload ? fileLimiter.refusalFor(key) : undefined);
 	const { limit, remaining, resetAt } = limiter.stateOf(key);
 	void reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining });
 	if (behaviour.rateLimitReset !== 'absent') {

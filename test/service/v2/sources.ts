@@ -3,13 +3,94 @@ import { z } from 'zod';
 
 import type { Chatbot } from '../store';
 import type { BehaviourV2 } from './behaviour';
-import { endpoints, sourceUpdateRequests, type sourceCreateRequest } from './contract';
+import {
+	endpoints,
+	fileCreateRequest,
+	fileUpdateRequest,
+	sourceCreateRequest,
+	sourceUpdateRequests,
+} from './contract';
 import { ApiError, invalid, parsed } from './errors';
 import { pageOf } from './paging';
-import { route, type Call } from './route';
+import { route, withUpload, type Call } from './route';
 import type { Source } from './state';
 
 type Created = z.output<typeof sourceCreateRequest>;
+
+type SentFile = z.output<typeof fileCreateRequest>['file'];
+
+const createSource = route(
+	endpoints.createSource,
+	({ agent, body, behaviour, store, response }) => {
+		const sent = body as Created;
+		const isDuplicate = agent.agent.sources.some(
+			({ isGone, name, metadata }) =>
+				!isGone && sent.type === 'link' && name === sent.url && metadata?.type === sent.linkType,
+		);
+		if (isDuplicate) throw new ApiError('SOURCE_DUPLICATE');
+		refuseAboveLimit(agent, sizeOf(sent as object), behaviour);
+		const source = store.addSource(agent.id, {
+			type: sent.type,
+			name: nameOf(sent.type === 'link' ? sent.url : sent.name, behaviour),
+			size: sizeOf(sent as object),
+			status: 'untrained',
+			metadata: metadataOf(sent),
+			taught: sent,
+		});
+		void response.code(201);
+		return record(source, behaviour);
+	},
+	() => sourceCreateRequest,
+);
+
+/** The form is checked here, since a switch decides the code of its errors. */
+const anyForm = () => z.looseObject({});
+
+const createFile = route(
+	endpoints.createSource,
+	({ agent, body, behaviour, store, response }) => {
+		const sent = formOf(fileCreateRequest, body, behaviour);
+		const size = fileSizeOf(sent.file, behaviour);
+		refuseAboveLimit(agent, size, behaviour);
+		const source = store.addSource(agent.id, {
+			type: 'file',
+			name: nameOf(sent.name, behaviour),
+			size,
+			status: 'untrained',
+			metadata: fileMetadataOf(sent.file, behaviour),
+			taught: sent,
+		});
+		void response.code(201);
+		return answerOf(source, behaviour);
+	},
+	anyForm,
+);
+
+const updateFile = route(
+	endpoints.updateSource,
+	(call) => {
+		const { agent, behaviour } = call;
+		const source = sourceOf(call);
+		if (source.type !== 'file') throw new ApiError(behaviour.sourceNotFound);
+		refuseUpdate(source, behaviour);
+		const { name, file } = formOf(fileUpdateRequest, call.body, behaviour);
+		if (name !== undefined) source.name = nameOf(name, behaviour);
+		if (file) {
+			const size = fileSizeOf(file, behaviour);
+			refuseAboveLimit(agent, size - source.size, behaviour);
+			Object.assign(source, {
+				metadata: fileMetadataOf(file, behaviour),
+				oldSize: source.size,
+				size,
+				looks: 0,
+				status: source.status === 'untrained' ? 'untrained' : 'updated',
+			});
+		}
+		source.taught = { ...source.taught, ...(name && { name }), ...(file && { file }) };
+		return answerOf(source, behaviour);
+	},
+	anyForm,
+);
 
 export const sourceRoutes = [
 	route(endpoints.sources, (call) => {
@@ -32,50 +113,31 @@ export const sourceRoutes = [
 		);
 	}),
 
-	route(endpoints.createSource, ({ agent, body, behaviour, store, response }) => {
-		const isDuplicate = agent.agent.sources.some(
-			({ isGone, name, metadata }) =>
-				!isGone && body.type === 'link' && name === body.url && metadata?.type === body.linkType,
-		);
-		if (isDuplicate) throw new ApiError('SOURCE_DUPLICATE');
-		refuseAboveLimit(agent, sizeOf(body as object), behaviour);
-		const source = store.addSource(agent.id, {
-			type: body.type,
-			name: nameOf(body.type === 'link' ? body.url : body.name, behaviour),
-			size: sizeOf(body as object),
-			status: 'untrained',
-			metadata: metadataOf(body),
-			taught: body,
-		});
-		void response.code(201);
-		return record(source, behaviour);
-	}),
+	withUpload(createSource, createFile),
 
 	route(endpoints.source, (call) => seen(sourceOf(call), call.behaviour)),
 
-	route(
-		endpoints.updateSource,
-		(call) => {
-			const { agent, behaviour } = call;
-			const source = sourceOf(call);
-			if (source.status === 'toBeDeleted') throw new ApiError('SOURCE_PENDING_DELETION');
-			if (behaviour.sourceUpdate === 'refusedInTraining' && isInTraining(source)) {
-				// A client that only repeats the update must see the training end too.
-				train(source, behaviour);
-				throw new ApiError('SOURCE_IS_TRAINING');
-			}
-			const changes = changesOf(source, call.body as object, behaviour);
-			const taught = { ...source.taught, ...changes };
-			const size = source.type === 'link' ? source.size : sizeOf(taught);
-			refuseAboveLimit(agent, size - source.size, behaviour);
-			const { name } = changes as { name?: string };
-			if (name !== undefined) source.name = nameOf(name, behaviour);
-			if (source.type === 'link') source.metadata = { ...source.metadata!, ...changes };
-			Object.assign(source, { taught, oldSize: source.size, size, status: 'updated', looks: 0 });
-			return record(source, behaviour);
-		},
-		// What is legal depends on the type of the source.
-		() => z.looseObject({}),
+	withUpload(
+		route(
+			endpoints.updateSource,
+			(call) => {
+				const { agent, behaviour } = call;
+				const source = sourceOf(call);
+				refuseUpdate(source, behaviour);
+				const changes = changesOf(source, call.body as object, behaviour);
+				const taught = { ...source.taught, ...changes };
+				const size = source.type === 'link' ? source.size : sizeOf(taught);
+				refuseAboveLimit(agent, size - source.size, behaviour);
+				const { name } = changes as { name?: string };
+				if (name !== undefined) source.name = nameOf(name, behaviour);
+				if (source.type === 'link') source.metadata = { ...source.metadata!, ...changes };
+				Object.assign(source, { taught, oldSize: source.size, size, status: 'updated', looks: 0 });
+				return record(source, behaviour);
+			},
+			// What is legal depends on the type of the source.
+			() => z.looseObject({}),
+		),
+		updateFile,
 	),
 
 	route(endpoints.deleteSource, ({ agent, params, behaviour }) => {
@@ -103,8 +165,45 @@ function sourceOf({
 	return source;
 }
 
+function refuseUpdate(source: Source, behaviour: BehaviourV2): void {
+	if (source.status === 'toBeDeleted') throw new ApiError('SOURCE_PENDING_DELETION');
+	if (behaviour.sourceUpdate === 'accepted' || !isInTraining(source)) return;
+	// A client that only repeats the update must see the training end too.
+	train(source, behaviour);
+	throw new ApiError('SOURCE_IS_TRAINING');
+}
+
+/** @throws ApiError with the code that the behaviour has */
+function formOf<Schema extends z.ZodType>(
+	schema: Schema,
+	body: unknown,
+	{ fileErrorCode, smallestFile }: BehaviourV2,
+): z.output<Schema> {
+	const form = parsed(schema, body, fileErrorCode);
+	const { file } = form as { file?: SentFile };
+	if (!file || file.size >= smallestFile) return form;
+	const message = `File size must be between ${smallestFile} bytes and 20 MB`;
+	throw new ApiError(fileErrorCode, { file: message });
+}
+
+/** The text of anything but a text file is made up: a quarter of the file. */
+function fileSizeOf({ filename, size }: SentFile, { fileSize, fileText }: BehaviourV2): number {
+	if (fileText === 'none') return 0;
+	return fileSize === 'raw' || filename.endsWith('.txt') ? size : Math.ceil(size / 4);
+}
+
+function fileMetadataOf({ size }: SentFile, { fileSize }: BehaviourV2): Source['metadata'] {
+	return fileSize === 'withOriginalSize' ? { originalSize: size } : null;
+}
+
+function answerOf(source: Source, behaviour: BehaviourV2): object {
+	const answer = record(source, behaviour);
+	return behaviour.fileAnswer === 'data' ? { data: answer } : answer;
+}
+
 function changesOf({ type }: Source, body: object, { sourceUpdateType }: BehaviourV2): object {
-	if (type === 'file' || type === 'notionPage') throw invalid({ type: `Cannot edit a ${type}` });
+	if (type === 'file') throw invalid({ type: 'File sources require a dedicated endpoint' });
+	if (type === 'notionPage') throw invalid({ type: `Cannot edit a ${type}` });
 	const { type: sent, ...changes } = body as { type?: string };
 	const isAccepted = sourceUpdateType === 'accepted' && sent === type;
 	return parsed(sourceUpdateRequests[type], isAccepted ? changes : body);
@@ -137,7 +236,8 @@ function isInTraining({ status }: Source): boolean {
 	return status === 'untrained' || status === 'updated';
 }
 
-function train(source: Source, { training, trainingPolls, crawlPolls }: BehaviourV2): void {
+function train(source: Source, behaviour: BehaviourV2): void {
+	const { training, trainingPolls, crawlPolls, fileText } = behaviour;
 	const { metadata } = source;
 	source.looks++;
 	if (metadata?.crawlStatus === 'fetching' && source.looks >= crawlPolls) {
@@ -145,7 +245,8 @@ function train(source: Source, { training, trainingPolls, crawlPolls }: Behaviou
 		metadata.children = { included: 3, excluded: 0, failed: 0 };
 	}
 	if (!isInTraining(source) || training === 'never' || source.looks < trainingPolls) return;
-	source.status = training === 'fails' ? 'failed' : 'trained';
+	const isUnreadable = source.type === 'file' && fileText === 'none';
+	source.status = training === 'fails' || isUnreadable ? 'failed' : 'trained';
 }
 
 function nameOf(name: string, { sourceNames, sourceNameForm: form }: BehaviourV2): string {

@@ -171,6 +171,14 @@ function parsed(text: string): unknown {
 	}
 }
 
+/** A form with a file of so many bytes, a name or both. */
+export function fileForm(fileName?: string, bytes = 8, name?: string): FormData {
+	const form = new FormData();
+	if (name !== undefined) form.append('name', name);
+	if (fileName !== undefined) form.append('file', new Blob(['x'.repeat(bytes)]), fileName);
+	return form;
+}
+
 /** A request without a body. */
 export const get = (path: string, status: number, part?: unknown): Step => [
 	`GET ${path}`,

@@ -1,7 +1,7 @@
 /** Each switch has an effect. The probe sees most of them, so here are those that it cannot ask about. */
 import type { Behaviour, BehaviourV2 } from '../../service';
 import { switches, switchesV2 } from '../../probe/switches';
-import { ask, follow, get, received, useService, type Step } from './client';
+import { ask, fileForm, follow, get, received, useService, type Step } from './client';
 
 const service = useService();
 
@@ -36,6 +36,7 @@ const source = (name: string, part: object): Step => [
 	201,
 	part,
 ];
+const file = () => fileForm('a.pdf', 8, 'A');
 const ticket = { subject: 'A', description: 'B', customer: { email: 'jane@x.example' } };
 const reply = (status: number, part?: string): Step => [
 	`POST ${tickets}/1/messages`,
@@ -166,6 +167,29 @@ const rowsV2: Rows<BehaviourV2> = {
 				422,
 				'SOURCE_SIZE_LIMIT_EXCEEDED',
 			],
+		],
+	],
+	fileHost: [['none', [`POST ${sources}`, file(), 404, 'NOT_FOUND']]],
+	fileAnswer: [['data', [`POST ${sources}`, file(), 201, { data: { type: 'file' } }]]],
+	fileErrorCode: [['INVALID_BODY', [`POST ${sources}`, fileForm('a.pdf'), 400, 'INVALID_BODY']]],
+	smallestFile: [[50, [`POST ${sources}`, file(), 400, 'VALIDATION_INVALID_BODY']]],
+	fileRate: [
+		[
+			{ requests: 1, windowMs: 60_000, retryAfter: 'none' },
+			[`POST ${sources}`, file(), 201],
+			[`POST ${sources}`, file(), 429, 'RATE_LIMIT_TOO_MANY_REQUESTS'],
+		],
+	],
+	fileSize: [
+		['raw', [`POST ${sources}`, file(), 201, { size: 8 }]],
+		['withOriginalSize', [`POST ${sources}`, file(), 201, { metadata: { originalSize: 8 } }]],
+	],
+	fileText: [
+		[
+			'none',
+			[`POST ${sources}`, file(), 201, { size: 0 }],
+			get(`${sources}/{id}`, 200, { status: 'untrained' }),
+			get(`${sources}/{id}`, 200, { status: 'failed' }),
 		],
 	],
 	ticketUpdate: [

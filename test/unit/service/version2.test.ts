@@ -4,7 +4,17 @@ import { z } from 'zod';
 import { contractV2, illegalities } from '../../service';
 import { endpointOf } from '../../service/endpoints';
 import { endpoints } from '../../service/v2/contract';
-import { ask, changed, exactly, follow, get, held, useService, type Step } from './client';
+import {
+	ask,
+	changed,
+	exactly,
+	fileForm,
+	follow,
+	get,
+	held,
+	useService,
+	type Step,
+} from './client';
 
 const service = useService();
 
@@ -206,6 +216,28 @@ const promises: Record<string, Step[]> = {
 		get(`${sources}/s2`, 404, 'RESOURCE_NOT_FOUND'),
 		[`DELETE ${sources}/s2`, undefined, 404, 'RESOURCE_NOT_FOUND'],
 		get(`${sources}?type=text&name=a`, 200, { data: [{ name: 'A', status: 'trained' }] }),
+	],
+	'a file is added, trained as it is seen, replaced and renamed': [
+		[
+			`POST ${sources}`,
+			fileForm('a.pdf', 8, 'A'),
+			201,
+			{ type: 'file', name: 'A', size: 2, status: 'untrained', metadata: null },
+		],
+		[`PUT ${sources}/{id}`, fileForm('b.txt', 9), 200, { name: 'A', size: 9, status: 'untrained' }],
+		get(`${sources}/{id}`, 200, { status: 'untrained' }),
+		[`PUT ${sources}/{id}`, fileForm('a.DOCX', 12), 200, { size: 3, status: 'updated' }],
+		[`PUT ${sources}/{id}`, fileForm(undefined, 0, 'B'), 200, { name: 'B', size: 3 }],
+		[`PUT ${sources}/{id}`, { name: 'C' }, 400, 'VALIDATION_INVALID_BODY'],
+		[`PUT ${sources}/s2`, fileForm('a.txt'), 404, 'RESOURCE_NOT_FOUND'],
+		...[
+			fileForm('a.txt'),
+			fileForm(undefined, 0, 'A'),
+			fileForm('a.md', 8, 'A'),
+			fileForm('a.txt', 0, 'A'),
+			fileForm('a.txt', 20 * 1024 * 1024 + 1, 'A'),
+		].map((form): Step => [`POST ${sources}`, form, 400, 'VALIDATION_INVALID_BODY']),
+		get(`${sources}?type=file`, 200, ids(expect.any(String) as unknown as string, 's1')),
 	],
 	'texts may share a name, and links not their address': [
 		[`POST ${sources}`, text, 201],
