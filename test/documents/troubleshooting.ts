@@ -35,6 +35,11 @@ const occasions: Record<Outcome, string> = {
 	streamedFailure: 'An event of an error in a streamed answer',
 };
 
+/** When a special text is met, if that is not when the usual one is. */
+const specialOccasions: Record<string, string> = {
+	'429 file': 'Status 429, after 10 minutes of waiting',
+};
+
 /** The subject of an outcome in the table. */
 const subjects: Record<string, string> = {
 	agent: 'operations of version 2',
@@ -46,6 +51,7 @@ const subjects: Record<string, string> = {
 	chat: 'Chat',
 	contact: 'Contact',
 	customAttribute: 'Custom Attribute',
+	file: 'Source, with a file',
 	attributeValue: 'Contact, about a custom attribute',
 	externalId: 'about the External ID',
 	model: 'about the model',
@@ -61,7 +67,10 @@ export function troubleshootingTable(): string {
 			meaning.startsWith(`${outcome} `),
 		);
 		const named = special.map(([meaning, text]) =>
-			row(text, `${occasions[outcome]}, ${subjects[meaning.split(' ')[1]]}`),
+			row(
+				text,
+				`${specialOccasions[meaning] ?? occasions[outcome]}, ${subjects[meaning.split(' ')[1]]}`,
+			),
 		);
 		const told = missing.map((resource) =>
 			row(

@@ -35,6 +35,14 @@ export function readBaseUrl(typed: unknown): { baseUrl: string } | BaseUrlFault 
 	return { baseUrl };
 }
 
+/** Chatbase accepts files only at a separate host (reference of version 2, 14.3). Other services have none. */
+export function fileRootOf(root: string): string {
+	const address = new URL(root);
+	if (address.host !== 'www.chatbase.co') return root;
+	address.host = 'files.chatbase.co';
+	return address.href;
+}
+
 /** Fills a path such as `/chatbots/{chatbotId}/contacts`; each value (see `isPathSegment`) becomes one segment. */
 export function fillPath(template: string, values: Record<string, string> = {}): string {
 	return template.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(values[name]));

@@ -12,9 +12,9 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
 import { escapeHtml, failureOf } from './errors';
-import { fillPath } from './address';
+import { fileRootOf, fillPath } from './address';
 import type { AvailableSettings, Outcome } from './errorTexts';
-import { CredentialState, Deadline, RunLimits, RunStoppedError } from './limits';
+import { CredentialState, Deadline, RunLimits, RunStoppedError, Uploads } from './limits';
 import { type ApiRequest, contentOf } from './request';
 import { type ApiResource, traitsOf } from './resources';
 import type { ApiResponse } from './response';
@@ -26,6 +26,7 @@ import {
 	parseBody,
 	readAll,
 	redact,
+	serviceTimeOf,
 	StreamedFailure,
 	withoutKey,
 } from './response';
@@ -69,7 +70,8 @@ export class RequestExpiredError extends Error {}
 export class ApiClient {
 	private readonly signal?: AbortSignal;
 
-	private readonly allowedDomains?: string;
+	/** Empty if all are allowed. */
+	private readonly allowedDomains: string;
 
 	constructor(
 		/** For errors. Read once, since n8n 2.41 copies it each time, with the mapper's schema. */
@@ -80,20 +82,18 @@ export class ApiClient {
 	) {
 		if ('getExecutionCancelSignal' in context) this.signal = context.getExecutionCancelSignal();
 		// As for the base URL of a declarative node. Older versions of n8n don't have this setting.
-		this.allowedDomains = n8nWorkflow.getCredentialAllowedDomains?.({
-			node,
-			credentialData: state.credential,
-			credentialOwnedSurface: true,
-			nodeEndpointUrl: state.credential.baseUrl,
-		});
+		const { credential: credentialData } = state;
+		const own = { credentialOwnedSurface: true, nodeEndpointUrl: credentialData.baseUrl };
+		const domains = n8nWorkflow.getCredentialAllowedDomains?.({ node, credentialData, ...own });
+		this.allowedDomains = domains ?? '';
 	}
 
 	get maxConcurrency(): number {
 		return this.state.limits.maxConcurrency;
 	}
 
-	get timeout(): number {
-		return this.settings.http?.timeout ?? defaultTimeout;
+	timeoutOf({ timeout = defaultTimeout }: Pick<ApiRequest, 'timeout'>): number {
+		return this.settings.http?.timeout ?? timeout;
 	}
 
 	/**
@@ -129,13 +129,24 @@ export class ApiClient {
 		throw this.unexpected(response);
 	}
 
-	/** Throws if the Base URL can't lead to the version of the API that has the resource. */
+	/** Throws if the Base URL can't lead to the API that has the resource, or the credential does not allow its host. */
 	rootOf(resource: ApiResource): string {
-		const root = traitsOf(resource).version.root(this.state.credential.baseUrl);
-		if (root !== undefined) return root;
+		const { version, isOnFileHost } = traitsOf(resource);
+		const root = version.root(this.state.credential.baseUrl);
+		if (root !== undefined) return isOnFileHost ? this.allowedFileRoot(root) : root;
 		throw new NodeOperationError(this.node, 'The Base URL of the credential does not end in v1', {
 			description:
 				'This operation uses version 2 of the API, at the same address with v2 in the place of v1. Enter an address such as https://www.chatbase.co/api/v1.',
+		});
+	}
+
+	private allowedFileRoot(root: string): string {
+		const url = fileRootOf(root);
+		const { allowedDomains } = this;
+		if (n8nWorkflow.isDomainAllowed?.({ url, allowedDomains }) ?? true) return url;
+		const { host } = new URL(url);
+		throw new NodeOperationError(this.node, 'The credential does not allow the host for files', {
+			description: `Files go to ${host}. Add ${host} to Allowed Domains in the credential. Nothing was sent there.`,
 		});
 	}
 
@@ -160,15 +171,15 @@ export class ApiClient {
 
 	private async sendUntilSettled(request: ApiRequest): Promise<ApiResponse> {
 		const { state } = this;
-		const { method, resource, expiresAt = Infinity } = request;
+		const { method, resource, expiresAt = Infinity, isUpload = false } = request;
 		const { repeatable = usualRepeatable(method) } = request;
-		const attempts: Attempts = { failed: 0, rejected: 0, waited: 0 };
+		const waits = isUpload && Uploads.waits;
+		const attempts: Attempts = { failed: 0, rejected: 0, waited: 0, ...waits };
 		const startedAt = performance.now();
 		const number = state.joinQueue();
 		let mayHaveRun = false;
 		for (;;) {
-			await state.wait(state.limits.nextTurn(), this.signal);
-			await state.resumed(number, this.signal);
+			await state.turn(number, isUpload, this.signal);
 			this.assertMaySend(resource);
 			if (performance.now() > expiresAt && !mayHaveRun) throw new RequestExpiredError();
 			if (method === 'GET') state.limits.reads++;
@@ -197,13 +208,10 @@ export class ApiClient {
 				return response;
 			}
 			attempts.waited += pause;
-			if (rejectedForNow.has(outcome)) {
-				attempts.rejected++;
-				state.pause(pause);
-			} else {
-				attempts.failed++;
-				await state.wait(pause, this.signal);
-			}
+			const isRejected = rejectedForNow.has(outcome);
+			attempts[isRejected ? 'rejected' : 'failed']++;
+			if (isRejected && !isUpload) state.pause(pause);
+			else await state.wait(pause, this.signal);
 		}
 	}
 
@@ -228,7 +236,7 @@ export class ApiClient {
 	private async attempt(request: ApiRequest): Promise<Attempt> {
 		const { credential } = this.state;
 		const { http } = this.settings;
-		const timeout = http?.timeout ?? request.timeout ?? defaultTimeout;
+		const timeout = this.timeoutOf(request);
 		const connection = new AbortController();
 		// Without a reason, Node.js makes an error with a stack trace for it.
 		const close = () => connection.abort('closed');
@@ -339,10 +347,4 @@ export async function openApiClient(
 	const credential = readCredential(node, await context.getCredentials(credentialName));
 	const state = new CredentialState(credential, new RunLimits(maxConcurrency));
 	return new ApiClient(node, context, state, settings);
-}
-
-/** The time of the response in milliseconds since 1970, by the clock of the service if it is known. */
-function serviceTimeOf({ date }: Record<string, unknown>): number {
-	const time = Date.parse(String(date));
-	return Number.isNaN(time) ? Date.now() : time;
 }

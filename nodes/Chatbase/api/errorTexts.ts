@@ -79,6 +79,8 @@ const texts = {
 		'The service cannot use the values that were sent. Correct what the service names, and try again.',
 	'429':
 		'The service is receiving too many requests. Run fewer workflows at the same time, or run again later.',
+	'429 file':
+		'The service takes no more files at the moment. It accepts 10 a minute for each account. Check what else uploads files, and run again later.',
 	'4xx':
 		'The service rejected the request. Check the values that you sent and the Base URL in the credential.',
 	'5xx':
@@ -105,6 +107,8 @@ const texts = {
 		"The Base URL doesn't lead to the API. It must end with the version, such as https://www.chatbase.co/api/v1.",
 	'wrongAddress agent':
 		'Version 2 of the API is not at this address. This operation uses the Base URL of the credential with v2 in the place of v1. Check the Base URL. Not every compatible service has version 2.',
+	'wrongAddress file':
+		'Files are not accepted at this address. If the host of the Base URL is www.chatbase.co, files go to files.chatbase.co, else to the Base URL itself. Not every compatible service takes files.',
 	unexpectedResponse:
 		'The service returned an unexpected response. It may come from a proxy or a login page. Check the Base URL of the credential.',
 	streamedFailure:

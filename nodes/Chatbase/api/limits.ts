@@ -84,6 +84,39 @@ export class RunLimits {
 
 export class RunStoppedError extends Error {}
 
+/**
+ * The service accepts 10 uploads a minute for each account, and counts those that it refuses (reference of version 2,
+ * 14.3).
+ */
+const maxUploads = 10;
+
+/** Milliseconds: a minute, and a second for requests that take longer to arrive than others. */
+const uploadWindow = 61_000;
+
+/** The uploads of a run with one credential. */
+export class Uploads {
+	/** In place of the usual waits of a rejected request. */
+	static readonly waits = { maxWait: 10 * 60_000, usualWait: uploadWindow };
+
+	/** By `performance.now()`, including refused ones. */
+	readonly starts: number[] = [];
+
+	private last: Promise<unknown> = Promise.resolve();
+
+	/** Milliseconds until the next one can start. */
+	get wait(): number {
+		const before = this.starts[this.starts.length - maxUploads] ?? -Infinity;
+		return before + uploadWindow - performance.now();
+	}
+
+	/** Does one thing after the other, so that only one file is in memory. */
+	async inTurn<Result>(upload: () => Promise<Result>): Promise<Result> {
+		const result = this.last.then(upload);
+		this.last = result.catch(() => undefined);
+		return await result;
+	}
+}
+
 const maxSlice = 1000;
 
 /** After so many requests in a row without a response, each is tried once. */
@@ -119,6 +152,8 @@ export class CredentialState {
 	private readonly waiting = new Set<number>();
 
 	private readonly values = new Map<string, Promise<unknown>>();
+
+	readonly uploads = new Uploads();
 
 	constructor(
 		readonly credential: Credential,
@@ -160,13 +195,21 @@ export class CredentialState {
 		this.resumeAt = until;
 	}
 
+	/** Waits until a request can be sent. Its number is from `joinQueue`. */
+	async turn(number: number, isUpload: boolean, signal?: AbortSignal) {
+		const turn = this.limits.nextTurn();
+		await this.wait(isUpload ? Math.max(turn, this.uploads.wait) : turn, signal);
+		await this.resumed(number, signal);
+		if (isUpload) this.uploads.starts.push(performance.now());
+	}
+
 	/** The number of a request in the queue of waiting requests, which it keeps while it is repeated. */
 	joinQueue(): number {
 		return this.queued++;
 	}
 
 	/** Waits until requests may continue, in the order of their numbers. Ends early if the run ended. */
-	async resumed(number: number, signal?: AbortSignal) {
+	private async resumed(number: number, signal?: AbortSignal) {
 		this.waiting.add(number);
 		const left = () => this.resumeAt - performance.now();
 		while ((left() > 0 || Math.min(...this.waiting) < number) && this.isOpen(signal)) {

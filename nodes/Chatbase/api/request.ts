@@ -15,6 +15,8 @@ export interface ApiRequest extends Endpoint {
 	qs?: IDataObject;
 	/** Sent as JSON, unless it is a form. */
 	body?: IDataObject | FormData;
+	/** One of the few a minute that the service accepts (see `Uploads`). */
+	isUpload?: boolean;
 	repeatable?: Repeatable;
 	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
 	timeout?: number;

@@ -6,11 +6,13 @@ import { type ApiVersion, type Topic, version1, version2 } from './versions';
 interface Traits {
 	version: ApiVersion;
 	/** Whose texts errors have, unless the resource has its own. */
-	subject?: 'agent' | 'contact' | 'customAttribute';
+	subject?: 'agent' | 'contact' | 'customAttribute' | 'file';
 	/** What the message of a rejected write can be about. The first one that it names decides the text. */
 	topics?: Topic[];
 	/** The text for a 404. A path that names a record can mean the record or its chatbot. */
 	missing: 'wrongAddress' | `404${string}`;
+	/** Whether Chatbase has a separate host for it. */
+	isOnFileHost?: boolean;
 }
 
 const ofVersion1: Traits = { version: version1, missing: '404' };
@@ -20,6 +22,7 @@ const ofContacts: Traits = {
 	subject: 'contact',
 	topics: ['externalId', 'attributeValue'],
 };
+const ofFiles: Traits = { ...ofVersion2, subject: 'file', isOnFileHost: true };
 const ofAttributes: Traits = { ...ofVersion1, subject: 'customAttribute' };
 
 /** What a request is about, since a status means different things for different resources. */
@@ -29,6 +32,8 @@ const apiResources = {
 	agentChat: { ...ofVersion2, missing: '404 agentChat' },
 	agentConversation: { ...ofVersion2, missing: '404 agentConversation' },
 	agentConversations: { ...ofVersion2, missing: '404 agentConversations' },
+	agentFile: { ...ofFiles, missing: '404 agentSource' },
+	agentFiles: ofFiles,
 	agentSource: { ...ofVersion2, missing: '404 agentSource' },
 	agentSources: ofVersion2,
 	agentTicket: { ...ofVersion2, missing: '404 agentTicket' },

@@ -20,6 +20,10 @@ export interface Attempts {
 	rejected: number;
 	/** Milliseconds waited between the attempts. */
 	waited: number;
+	/** Most milliseconds to wait, if not a minute. */
+	maxWait?: number;
+	/** Milliseconds to wait if the service rejects an attempt and does not say for how long. */
+	usualWait?: number;
 }
 
 const second = 1000;
@@ -77,7 +81,8 @@ export function waitBeforeRetry(
 	}
 	const requested = readRetryAfter(retryAfter, now);
 	if (!isRejected && requested === undefined) return backoff(second / 2, attempts.failed, random);
-	const left = maxRequestedWait - attempts.waited;
-	if (left <= 0) return undefined;
-	return Math.min(requested ?? backoff(second, attempts.rejected, random), left);
+	const { waited, maxWait = maxRequestedWait, usualWait } = attempts;
+	if (waited >= maxWait) return undefined;
+	const wait = requested ?? usualWait ?? backoff(second, attempts.rejected, random);
+	return Math.min(wait, maxWait - waited);
 }

@@ -45,9 +45,10 @@ export async function lookUntil<Found>(
 	look: () => Promise<Found>,
 	isEnough: (found: Found) => boolean,
 	unknown: string,
+	maxWait = api.timeoutOf({}),
 ): Promise<Found> {
 	try {
-		return await repeatUntil(api, api.timeout, look, isEnough);
+		return await repeatUntil(api, maxWait, look, isEnough);
 	} catch (error) {
 		throw withSentence(error as NodeApiError, unknown);
 	}

@@ -167,6 +167,13 @@ export class InputItem implements ExpressionScope {
 		return this.context.functions.helpers.assertBinaryData(this.index, field);
 	}
 
+	/** The bytes of a file, piece by piece if n8n does not hold it in memory. */
+	async streamFile(field: string): Promise<AsyncIterable<Uint8Array> | Uint8Array[]> {
+		const { helpers } = this.context.functions;
+		const { id } = helpers.assertBinaryData(this.index, field);
+		return id ? await helpers.getBinaryStream(id) : [await this.readFile(field)];
+	}
+
 	async readFile(field: string): Promise<Buffer> {
 		return await this.context.functions.helpers.getBinaryDataBuffer(this.index, field);
 	}

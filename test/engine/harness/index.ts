@@ -8,6 +8,7 @@ export type {
 	ToolResult,
 	WorkflowOptions,
 } from './engine';
+export { logOf } from './log';
 export type { Poller, PollingOptions, PollResult } from './polling';
 export type { ExecutionOptions, ExecutionResult, InputItem, NodeResult } from './runs';
 export type { Tool, ToolAnswer, ToolCall } from './tools';

@@ -82,7 +82,7 @@ describe('limits', () => {
 		[link, 'URL is not a web address such as https://example.com/docs'],
 		[{ ...link, url: 'example.com' }, 'URL is not a web address such as https://example.com/docs'],
 		[{ ...link, url: 'ftp://a.b' }, 'URL is not a web address such as https://example.com/docs'],
-		[{ sourceType: 'file' }, 'Source Type is not text, qna or link'],
+		[{ sourceType: 'notionPage' }, 'Source Type is not text, qna, file or link'],
 		[
 			{ name: 'A', content: 'x', options: { waitForTraining: 0 } },
 			'Wait for Training is not a whole number, 1 or more',

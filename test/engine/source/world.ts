@@ -2,7 +2,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { type BehaviourV2, defaultBehaviourV2 } from '../../service';
-import type { RunOptions } from '../harness';
+import type { InputItem, RunOptions } from '../harness';
 import { byId, Testbed } from '../testbed';
 
 export const chatbotId = byId('bot');
@@ -31,7 +31,7 @@ export class World {
 	/** A production run, after which the requests of earlier runs are forgotten. */
 	async run(
 		parameters: INodeParameters,
-		input: IDataObject[] = [{}],
+		input: InputItem[] = [{}],
 		options: Partial<RunOptions> = {},
 	) {
 		this.testbed.service.clearRequests();
@@ -62,6 +62,21 @@ export class World {
 	source(name: string) {
 		return this.sources.find((source) => source.name === name)!;
 	}
+}
+
+/** An input item with a file in the field `data`. */
+export function itemWithFile(fileName: string, content: string | Buffer, json: IDataObject = {}) {
+	const mimeType = fileName.endsWith('.txt') ? 'text/plain' : 'application/octet-stream';
+	return withFile({ fileName, mimeType }, content, json);
+}
+
+export function withFile(
+	file: { fileName?: string; mimeType: string },
+	content: string | Buffer,
+	json: IDataObject = {},
+): INodeExecutionData {
+	const data = Buffer.from(content).toString('base64');
+	return { json, binary: { data: { ...file, data } } };
 }
 
 /** The action or the title of the error of each item. */

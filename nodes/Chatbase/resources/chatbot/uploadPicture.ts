@@ -9,7 +9,7 @@ import { confirmedChange } from './chatbots';
 /** The service accepts images under 1 MB (public reference, 4.11). */
 const sizeLimit = 1024 * 1024;
 
-const binaryField = requiredField('binaryPropertyName', 'Input Binary Field', filledText, {
+const binaryField = requiredField('binaryPropertyName', 'Input Data Field Name', filledText, {
 	description: 'A square image under 1 MB, such as PNG or JPEG',
 	default: 'data',
 	placeholder: 'e.g. data',

@@ -9,7 +9,7 @@ export const create = operation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create source',
-	description: 'Teach the chatbot a text, a Q&A or a link. Needs a plan with API access.',
+	description: 'Teach the chatbot a text, a Q&A, a file or a link. Needs a plan with API access.',
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
 	fields: [
 		chatbotField,
@@ -18,9 +18,9 @@ export const create = operation({
 		optionsField([...linkOptions, maxConcurrencyOption, waitOption]),
 	],
 
-	read: (item) => ({
+	read: async (item, api) => ({
 		settings: { chatbotId: chatbotField.read(item), wait: readWait(item) },
-		wanted: readWanted(item, typeField),
+		wanted: await readWanted(item, api, typeField),
 	}),
 
 	async sendAll(run) {
@@ -28,6 +28,7 @@ export const create = operation({
 		await writeEach(
 			run,
 			({ wanted }) => keyOf(wanted),
+			({ wanted }) => wanted.file,
 			async ({ api, params }) => {
 				const { settings, wanted } = params;
 				const source = await createSource(api, settings.chatbotId, wanted, created);

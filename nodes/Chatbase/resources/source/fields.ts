@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
 import type { Field, Look, Shown } from '../../fields/field';
 import {
@@ -19,17 +20,21 @@ import {
 	text,
 	textUpTo,
 } from '../../fields/values';
-import { countFormat } from '../../values/scalar';
+import { countFormat, isBlank } from '../../values/scalar';
+import { checkFile, describeFile, type WantedFile } from './file';
 import { comparableName } from './sources';
 
-type SourceType = 'text' | 'qna' | 'link';
+type SourceType = 'text' | 'qna' | 'file' | 'link';
+
+export type SourceChange = Pick<WantedSource, 'body' | 'file'>;
 
 export interface WantedSource {
 	type: SourceType;
 	/** Of a link, its URL. */
 	name: string;
-	/** Everything but the type, which an update must not have. */
+	/** Everything but the type, which an update must not have. In place of a file, its SHA-256. */
 	body: IDataObject;
+	file?: WantedFile;
 }
 
 const paths: ValueType<string[]> = {
@@ -48,6 +53,7 @@ const questionList: ValueType<string[]> = {
 const nameTypes: Record<SourceType, ValueType<string>> = {
 	text: textUpTo(100),
 	qna: filledText,
+	file: filledText,
 	link: {
 		expected: 'a web address such as https://example.com/docs',
 		read(value) {
@@ -64,7 +70,7 @@ const nameField: INodeProperties = {
 	type: 'string',
 	default: '',
 	description:
-		'Up to 100 characters for a text. Create or Update and Mirror recognize the source by it.',
+		'Up to 100 characters for a text. A file can do without: then the name of the file counts. Create or Update and Mirror recognize the source by it.',
 	placeholder: 'e.g. Return policy',
 };
 
@@ -120,19 +126,38 @@ function linkFields(collection: 'options' | 'updateFields', look: Partial<Look> 
 	];
 }
 
+const fileLook = {
+	description: 'A PDF, Word or text file up to 20 MB: .pdf, .doc, .docx or .txt',
+	default: 'data',
+	placeholder: 'e.g. data',
+	hint: 'The name of the input field containing the file',
+};
+const fileLabel = 'Input Data Field Name';
+const fileField = requiredField('binaryPropertyName', fileLabel, filledText, {
+	...fileLook,
+	required: false,
+});
+const newFileField = optionalField(
+	'updateFields.binaryPropertyName',
+	fileLabel,
+	filledText,
+	fileLook,
+);
+
 const content = contentFields('', requiredField);
 const changes = Object.values(contentFields('updateFields.', optionalField)).flat();
 changes.push(...linkFields('updateFields'));
 
-export const changeableFields: Shown[] = [nameField, ...changes];
+export const changeableFields: Shown[] = [nameField, newFileField, ...changes];
 export const linkOptions = linkFields('options', {
 	displayOptions: { show: { '/sourceType': ['link'] } },
 });
 
 const typeLook = { description: 'What the chatbot learns from', default: 'text' } as const;
-const matchableTypes: Record<'text' | 'qna', [string, string]> = {
+export const matchableTypes: Record<'text' | 'qna' | 'file', [string, string]> = {
 	text: ['Text', 'A text that you write or read from elsewhere'],
 	qna: ['Q&A', 'Questions with one answer'],
+	file: ['File', 'A PDF, Word or text file of the input item'],
 };
 export const matchableTypeField = choiceField('sourceType', 'Source Type', {
 	...typeLook,
@@ -159,9 +184,10 @@ function shownFor(sourceType: SourceType[], ...fields: Shown[]): INodeProperties
 }
 
 const writtenFields = [
-	...shownFor(['text', 'qna'], nameField),
+	...shownFor(['text', 'qna', 'file'], nameField),
 	...shownFor(['text'], ...content.text),
 	...shownFor(['qna'], ...content.qna),
+	...shownFor(['file'], fileField),
 ];
 
 /** For sources that the node can recognize later. */
@@ -189,28 +215,45 @@ function trimmed(value: unknown): unknown {
 }
 
 /** Sets `item.identity` even if the rest is invalid. */
-export function readWanted(item: InputItem, kind: Field<SourceType>): WantedSource {
+export async function readWanted(
+	item: InputItem,
+	api: ApiClient,
+	kind: Field<SourceType>,
+): Promise<WantedSource> {
 	const type = kind.read(item);
 	const [path, label] = type === 'link' ? ['url', 'URL'] : ['name', 'Name'];
-	const typed = trimmed(item.parameter(path));
+	const given = item.parameter(path);
+	const wantedFile = () => describeFile(item, fileField.read(item));
+	const typed = trimmed(type === 'file' && isBlank(given) ? wantedFile().fileName : given);
 	item.identity = { id: text.read(typed) || undefined };
 	if (item.identity.id !== undefined) item.name = `Source ${item.identity.id}`;
 	const name = readAs(item, typed, nameTypes[type], label);
 	const body: IDataObject = { [path]: name };
-	if (type === 'link') {
+	const file = type === 'file' ? wantedFile() : undefined;
+	if (file) body.file = await checkFile(file, api);
+	else if (type === 'link') {
 		body.linkType = linkTypeField.read(item);
 		Object.assign(body, valuesOf(item, linkOptions));
-	} else Object.assign(body, valuesOf(item, content[type]));
-	return { type, name, body: withinSize(item, body) };
+	} else if (type !== 'file') Object.assign(body, valuesOf(item, content[type]));
+	return { type, name, body: withinSize(item, body), file };
 }
 
 /** Reads the fields to change. The type of their source is not known. */
-export function readChanges(item: InputItem): IDataObject {
+export async function readChanges(item: InputItem, api: ApiClient): Promise<SourceChange> {
 	const body = valuesOf(item, changes);
+	const field = newFileField.read(item);
+	const file = field === undefined ? undefined : describeFile(item, field);
+	if (file && Object.keys(body).length > 0) {
+		throw item.error(
+			'A file has no other content',
+			'Under Update Fields, remove everything but Name and Input Data Field Name.',
+		);
+	}
 	const name = item.parameter('updateFields.name');
 	const nameType = body.content === undefined ? nameTypes.qna : nameTypes.text;
 	if (hasValue(item, name)) body.name = readAs(item, trimmed(name), nameType, 'Name');
-	if (Object.keys(body).length > 0) return withinSize(item, body);
+	if (file) await checkFile(file, api);
+	if (file || Object.keys(body).length > 0) return { body: withinSize(item, body), file };
 	throw item.error(
 		'Nothing to update',
 		'Add at least one field under Update Fields. If a field is an expression, it has no value for this item.',

@@ -6,7 +6,7 @@ import { notice, operation, optionsField } from '../../fields/define';
 import { dryRunToggle } from '../../fields/dryRun';
 import { choiceField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
-import { filledText } from '../../fields/values';
+import { commaSeparated, filledText, type ValueType } from '../../fields/values';
 import type { MirrorPlan, MissingSettings } from '../../sync/limit';
 import {
 	assertExpectedItems,
@@ -17,15 +17,15 @@ import {
 import { assertFullRun, assertPrefix, completeListNotice, sendMirror } from '../../sync/mirror';
 import { readOutcome } from '../../sync/outcome';
 import { recordOf } from '../../sync/summary';
-import { matchableFields } from './fields';
+import { matchableFields, matchableTypes } from './fields';
 import type { Source } from './sources';
 import { isGone, keyOf, nameOf, nouns, sendToSource, sourceIn, sourcesPath } from './sources';
 import type { SourceParams } from './upsert';
-import { readMatchable, readSourceItem, upsertOptions, writeSources } from './upsert';
+import { readMatchable, readSourceItem, tasksOf, upsertOptions, writeSources } from './upsert';
 import { removeSource } from './writer';
 
 interface MirrorParams extends SourceParams {
-	mirror: MissingSettings & { namePrefix: string };
+	mirror: MissingSettings & { namePrefix: string; manageTypes: string[] };
 }
 
 const namePrefixField = requiredField(
@@ -34,10 +34,26 @@ const namePrefixField = requiredField(
 	{ ...filledText, rule: 'Enter the start of the names in your input, such as Docs:.' },
 	{
 		description:
-			'Start of the names to manage (case-sensitive). Every item needs it. Links, files and all other sources are left alone.',
+			'Start of the names to manage (case-sensitive). Every item needs it. Links and all other sources are left alone.',
 		placeholder: 'e.g. Docs:',
 	},
 );
+
+const managedTypes: ValueType<string[]> = {
+	expected: 'a list of text, qna and file',
+	read(value) {
+		const types = commaSeparated.read(value) ?? [];
+		const known = Object.keys(matchableTypes);
+		return types.length > 0 && types.every((type) => known.includes(type)) ? types : undefined;
+	},
+};
+
+const manageTypesField = requiredField('manageTypes', 'Source Types to Manage', managedTypes, {
+	description: 'Sources of other types are never missing, even if their names have the prefix',
+	type: 'multiOptions',
+	default: ['text', 'qna'],
+	options: Object.entries(matchableTypes).map(([value, [name]]) => ({ name, value })),
+});
 
 const missingField = choiceField('onMissing', 'Missing Sources', {
 	description: 'What happens to a managed source that is not in the input',
@@ -64,6 +80,7 @@ export const mirror = operation<MirrorParams>({
 		completeListNotice,
 		...matchableFields,
 		namePrefixField,
+		manageTypesField,
 		missingField,
 		notice('deleteMissingNotice', `Deletion is permanent. ${limitWords(nouns)}`, {
 			show: { onMissing: ['delete'] },
@@ -74,11 +91,12 @@ export const mirror = operation<MirrorParams>({
 
 	validateRun: (context) => assertFullRun(context, nouns),
 
-	read: (item) => ({
-		...readSourceItem(item, dryRunToggle),
+	read: async (item, api) => ({
+		...(await readSourceItem(item, api, dryRunToggle)),
 		mirror: item.context.readSettings('mirror', () => ({
 			...readMissingSettings(item, nouns, missingField),
 			namePrefix: namePrefixField.read(item).trimStart().normalize('NFC'),
+			manageTypes: manageTypesField.read(item),
 		})),
 	}),
 
@@ -93,7 +111,7 @@ async function planMirror({
 	refused,
 }: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 	const [{ params, api }] = items;
-	const { namePrefix } = params.mirror;
+	const { namePrefix, manageTypes } = params.mirror;
 	const { chatbotId } = params.settings;
 	assertPrefix(items, namePrefix, 'A name lacks the Name Prefix', nouns);
 	const wanted = items.map(({ params: { wanted: source } }) => source);
@@ -103,16 +121,18 @@ async function planMirror({
 	const wantedNames = new Set(wanted.map(({ name }) => name));
 	const unread = [...refusedNames].filter((name) => !wantedNames.has(name));
 	assertExpectedItems(context, params.mirror, keys.size + unread.length, nouns);
+	const tasks = tasksOf(items);
 	const sources = await readMatchable(context, api, chatbotId);
 	const isPresent = (source: Source) => keys.has(keyOf(source)) || refusedNames.has(nameOf(source));
-	const isManaged = (source: Source) => nameOf(source).startsWith(namePrefix);
+	const isManaged = (source: Source) =>
+		manageTypes.includes(source.type!) && nameOf(source).startsWith(namePrefix);
 	return {
 		managed: sources.filter(isManaged),
 		unmanaged: sources.filter((source) => !isManaged(source) && !isPresent(source)).length,
 		isPresent,
-		kindOf: ({ type }) => (type === 'qna' ? 'Q&A' : 'Text'),
+		kindOf: ({ type }) => matchableTypes[type as keyof typeof matchableTypes][0],
 		nameOf,
-		write: async () => await writeSources(context, { api, chatbotId, items }, sources),
+		write: async () => await writeSources(context, { api, chatbotId, items }, tasks, sources),
 		handle: async (source) => await deleteMissing(api, chatbotId, source),
 	};
 }

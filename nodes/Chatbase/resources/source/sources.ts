@@ -78,7 +78,10 @@ export async function sendToSource(
 }
 
 export function sourceOf(body: unknown): Source | undefined {
-	return isObject(body) && typeof body.id === 'string' ? (body as Source) : undefined;
+	if (!isObject(body)) return undefined;
+	// The service is said to wrap a file that was sent.
+	const source = isObject(body.data) ? body.data : body;
+	return typeof source.id === 'string' ? (source as Source) : undefined;
 }
 
 /** @throws NodeApiError if the request failed, or the response has another source */

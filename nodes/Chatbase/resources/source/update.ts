@@ -3,14 +3,15 @@ import { chatbotField, sourceField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/values';
 import { changeableFields, readChanges } from './fields';
-import { sourceIn, sourcePath } from './sources';
+import { sendToSource, sourceIn, sourceOf, sourcePath } from './sources';
 import { putSource, readWait, waitOption, writeEach } from './writer';
 
 export const update = operation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update source',
-	description: 'Change a text, a Q&A or a link, and train it again. Needs a plan with API access.',
+	description:
+		'Change a text, a Q&A, a file or a link, and train it again. Needs a plan with API access.',
 	request: { method: 'PUT', path: sourcePath, resource: 'agentSource' },
 	fields: [
 		toolNotice(
@@ -22,19 +23,28 @@ export const update = operation({
 		optionsField([maxConcurrencyOption, waitOption]),
 	],
 
-	read: (item) => ({
+	read: async (item, api) => ({
 		settings: { chatbotId: chatbotField.read(item), wait: readWait(item) },
 		sourceId: readId(item, 'sourceId', 'Source').trim(),
-		changes: readChanges(item),
+		changes: await readChanges(item, api),
 	}),
 
 	async sendAll(run) {
 		await writeEach(
 			run,
 			({ sourceId }) => sourceId,
-			async ({ api, params }) => {
-				const { settings, sourceId, changes } = params;
-				return sourceIn(api, await putSource(api, settings.chatbotId, sourceId, changes), sourceId);
+			({ changes }) => changes.file,
+			async ({ api, params: { settings, sourceId, changes } }) => {
+				const { chatbotId } = settings;
+				let response = await putSource(api, chatbotId, sourceId, changes);
+				const isRename = !changes.file && Object.keys(changes.body).join() === 'name';
+				// A file is renamed only where files are sent. Its type is not known before.
+				if (response.outcome && isRename) {
+					const { body } = await sendToSource(api, chatbotId, sourceId, { method: 'GET' });
+					const isFile = sourceOf(body)?.type === 'file';
+					if (isFile) response = await putSource(api, chatbotId, sourceId, changes, true);
+				}
+				return sourceIn(api, response, sourceId);
 			},
 		);
 	},

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { forEachLimited } from '../../api/limits';
 import { codeOf } from '../../api/response';
 import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
@@ -15,6 +14,7 @@ import { agreeingGroups, type ChatbotItems, planThenWrite } from '../../sync/pla
 import { recordOf, type SyncAction } from '../../sync/summary';
 import { groupBy } from '../../values/groupBy';
 import { matchableFields, matchableTypeField, readWanted, type WantedSource } from './fields';
+import { forEachWithFiles } from './file';
 import { fingerprintOf, openMemory } from './memory';
 import { isGone, keyOf, nouns, readSources, type Source, sourceIn, sourcesPath } from './sources';
 import type { WrittenSource } from './writer';
@@ -50,7 +50,7 @@ export const upsert = operation<SourceParams>({
 		optionsField([...upsertOptions, dryRunOption]),
 	],
 
-	read: (item) => readSourceItem(item, dryRunOption),
+	read: (item, api) => readSourceItem(item, api, dryRunOption),
 
 	continueAfterFailure: (item) => readOutcome(item, nouns).onFailedItems === 'finish',
 
@@ -58,16 +58,17 @@ export const upsert = operation<SourceParams>({
 		// Before anything is written, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, nouns);
 		await planThenWrite(run, async (group) => {
+			const tasks = tasksOf(group.items);
 			const sources = await readMatchable(run.context, group.api, group.chatbotId);
-			return async () => await writeSources(run.context, group, sources);
+			return async () => await writeSources(run.context, group, tasks, sources);
 		});
 		return buildOutput;
 	},
 });
 
-export function readSourceItem(item: InputItem, dryRunField: Field<boolean>) {
+export async function readSourceItem(item: InputItem, api: ApiClient, dryRunField: Field<boolean>) {
 	return {
-		wanted: readWanted(item, matchableTypeField),
+		wanted: await readWanted(item, api, matchableTypeField),
 		settings: item.context.readSettings('settings', () => ({
 			chatbotId: chatbotField.read(item),
 			dryRun: dryRunField.read(item),
@@ -78,7 +79,7 @@ export function readSourceItem(item: InputItem, dryRunField: Field<boolean>) {
 }
 
 export async function readMatchable(context: RunContext, api: ApiClient, chatbotId: string) {
-	const sources = await readSources(context, api, chatbotId, { type: 'text,qna' });
+	const sources = await readSources(context, api, chatbotId, { type: 'text,qna,file' });
 	return sources.filter((source) => !isGone(source));
 }
 
@@ -99,26 +100,36 @@ function conflictsBetween({ wanted: { body } }: SourceParams, { wanted }: Source
 	return Object.keys(body).filter((name) => textOf(body[name]) !== textOf(wanted.body[name]));
 }
 
+/** Groups items about the same source. Those that want different content fail, before any request. */
+export function tasksOf(items: Array<PendingItem<SourceParams>>) {
+	const keyOfItem = ({ params }: (typeof items)[number]) => keyOf(params.wanted);
+	const title = 'Several items want different values for one source';
+	return agreeingGroups(items, keyOfItem, conflictsBetween, title);
+}
+
+function outputOf(record: IDataObject, action: SyncAction, body: IDataObject): IDataObject {
+	const sent = Object.keys(body).filter((field) => field !== 'name');
+	return recordOf(record, { action, changed: action === 'unchanged' ? [] : sent });
+}
+
 /** Creates and updates sources, unless they are as the node has written them before. */
 export async function writeSources(
 	context: RunContext,
 	{ api, chatbotId, items }: ChatbotItems<SourceParams>,
+	agreeing: ReturnType<typeof tasksOf>,
 	sources: Source[],
 ) {
 	const known = groupBy(sources, keyOf);
 	const present = new Set(sources.map(({ id }) => id));
 	const written: WrittenSource[] = [];
-	const keyOfItem = ({ params }: (typeof items)[number]) => keyOf(params.wanted);
-	const title = 'Several items want different values for one source';
-	const tasks = agreeingGroups(items, keyOfItem, conflictsBetween, title).filter(([key, group]) =>
-		assertOneSource(group, known.get(key) ?? []),
-	);
+	const tasks = agreeing.filter(([key, group]) => assertOneSource(group, known.get(key) ?? []));
 	const fingerprints = new Map(
 		tasks.map(([key, [{ params }]]) => [key, fingerprintOf(params.wanted.body)]),
 	);
 	const memory = await openMemory(context, chatbotId);
+	const hasFile = ([, [{ params }]]: (typeof tasks)[number]) => params.wanted.file !== undefined;
 	try {
-		await forEachLimited(tasks, api.maxConcurrency, async ([key, group]) => {
+		await forEachWithFiles(context, api, tasks, hasFile, async ([key, group]) => {
 			const [{ item, params }] = group;
 			const { wanted, settings } = params;
 			const { type, name, body } = wanted;
@@ -126,9 +137,8 @@ export async function writeSources(
 			const fingerprint = fingerprints.get(key)!;
 			const isSame = existing && !settings.alwaysSend && memory.isAsWritten(existing, fingerprint);
 			const answer = (record: IDataObject, action: SyncAction) => {
-				const sent = Object.keys(body).filter((field) => field !== 'name');
-				const changed = action === 'unchanged' ? [] : sent;
-				group.forEach(({ succeed }) => succeed([recordOf(record, { action, changed })]));
+				const output = outputOf(record, action, body);
+				group.forEach(({ succeed }) => succeed([output]));
 			};
 			if (settings.dryRun) {
 				const action = isSame ? 'unchanged' : existing ? 'wouldUpdate' : 'wouldCreate';
@@ -167,7 +177,7 @@ async function send(
 	others: ReadonlySet<string>,
 ): Promise<{ source: Source; action: SyncAction }> {
 	if (existing) {
-		const response = await putSource(api, chatbotId, existing.id, wanted.body);
+		const response = await putSource(api, chatbotId, existing.id, wanted);
 		const isLeaving = codeOf(response) === 'SOURCE_PENDING_DELETION';
 		if (response.outcome !== '404' && !isLeaving) {
 			return { source: sourceIn(api, response, existing.id), action: 'updated' };

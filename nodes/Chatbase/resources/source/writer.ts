@@ -14,8 +14,17 @@ import { byChatbot } from '../../sync/plan';
 import { groupBy } from '../../values/groupBy';
 import { isObject } from '../../values/object';
 import { assertChatbotKnown } from '../chatbot/chatbots';
-import type { WantedSource } from './fields';
-import { keyOf, sendToSource, type Source, sourceOf, sourcePages, sourcesPath } from './sources';
+import type { SourceChange, WantedSource } from './fields';
+import { forEachWithFiles, upload, uploadTimeout, type WantedFile } from './file';
+import {
+	keyOf,
+	sendToSource,
+	type Source,
+	sourceOf,
+	sourcePages,
+	sourcePath,
+	sourcesPath,
+} from './sources';
 
 /**
  * Creates a source. It is never sent twice: after an unknown outcome, the node looks for a source created since.
@@ -25,17 +34,14 @@ import { keyOf, sendToSource, type Source, sourceOf, sourcePages, sourcesPath } 
 export async function createSource(
 	api: ApiClient,
 	chatbotId: string,
-	{ type, name, body }: WantedSource,
+	{ type, name, body, file }: WantedSource,
 	others: ReadonlySet<string>,
 ): Promise<Source> {
 	const startedAt = performance.now();
-	const response = await api.send({
-		method: 'POST',
-		path: sourcesPath,
-		resource: 'agentSources',
-		params: { chatbotId },
-		body: { type, ...body },
-	});
+	const request = { method: 'POST', path: sourcesPath, params: { chatbotId } } as const;
+	const response = file
+		? await upload(api, request, name, file)
+		: await api.send({ ...request, resource: 'agentSources', body: { type, ...body } });
 	const created = resultOf(api, response, sourceOf);
 	if (created) return created;
 	const mayExist = `The source "${name}" may exist. Create or Update finds it by its name.`;
@@ -53,9 +59,14 @@ export async function createSource(
 		return found;
 	};
 	const isEnough = ({ length }: Source[]) => length > 0 || !response.mayHaveRun;
-	const [ours, ...alike] = await lookUntil(api, look, isEnough, mayExist);
-	if (ours && alike.length === 0) return ours;
-	throw withSentence(api.failure(response), mayExist);
+	const timeout = api.timeoutOf({ timeout: file && uploadTimeout });
+	const found = await lookUntil(api, look, isEnough, mayExist, timeout);
+	if (found.length === 1) return found[0];
+	const ids = found.map(({ id }) => id).join(' and ');
+	throw withSentence(
+		api.failure(response),
+		ids ? `${mayExist} New ones have the IDs ${ids}.` : mayExist,
+	);
 }
 
 const maxTrainingWait = 120_000;
@@ -65,9 +76,14 @@ export async function putSource(
 	api: ApiClient,
 	chatbotId: string,
 	sourceId: string,
-	body: IDataObject,
+	{ body, file }: SourceChange,
+	isFile = file !== undefined,
 ): Promise<ApiResponse> {
-	const put = async () => await sendToSource(api, chatbotId, sourceId, { method: 'PUT', body });
+	const request = { method: 'PUT', path: sourcePath, params: { chatbotId, sourceId } } as const;
+	const put = async () =>
+		isFile
+			? await upload(api, request, body.name as string | undefined, file)
+			: await sendToSource(api, chatbotId, sourceId, { method: 'PUT', body });
 	const isTrained = (response: ApiResponse) => codeOf(response) !== 'SOURCE_IS_TRAINING';
 	return await repeatUntil(api, maxTrainingWait, put, isTrained);
 }
@@ -144,7 +160,11 @@ export async function awaitTraining(api: ApiClient, chatbotId: string, written: 
 function settle({ source, item, wait, succeed, fail }: WrittenSource, waited: number): boolean {
 	const { status, metadata } = source;
 	if (wait > 0 && [status, metadata?.crawlStatus].includes('failed')) {
-		const nextStep = `The source (ID ${source.id}) was written, but the chatbot has not learned it. If it has an earlier version, that stays in use. Check its content, and send it again.`;
+		const advice =
+			source.type === 'file'
+				? 'A scan has no text: send the text, or a file with text.'
+				: 'Check its content, and send it again.';
+		const nextStep = `The source (ID ${source.id}) was written, but the chatbot has not learned it. If it has an earlier version, that stays in use. ${advice}`;
 		fail(item.error('The training of the source failed', nextStep));
 		return true;
 	}
@@ -163,13 +183,15 @@ export async function writeEach<
 >(
 	run: Run<ItemParams>,
 	keyOfItem: (params: ItemParams) => string,
+	fileOf: (params: ItemParams) => WantedFile | undefined,
 	write: (entry: PendingItem<ItemParams>) => Promise<Source>,
 ) {
 	const { maxConcurrency } = run.limits;
 	await forEachLimited(byChatbot(run.items), maxConcurrency, async ({ api, chatbotId, items }) => {
 		const groups = [...groupBy(items, ({ params }) => keyOfItem(params)).values()];
 		const written: WrittenSource[] = [];
-		await forEachLimited(groups, maxConcurrency, async (group) => {
+		const hasFile = (group: typeof items) => group.some(({ params }) => fileOf(params));
+		await forEachWithFiles(run.context, api, groups, hasFile, async (group) => {
 			for (const entry of group) {
 				const { item, params, fail } = entry;
 				const succeed = (source: Source) => entry.succeed([source]);

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+
+import type { ApiClient } from '../../api/client';
+import { forEachLimited } from '../../api/limits';
+import type { ApiRequest } from '../../api/request';
+import type { ApiResponse } from '../../api/response';
+import type { InputItem, RunContext } from '../../execution/item';
+import { ownValue } from '../../values/object';
+
+/** A file of an input item. Its bytes stay with n8n until they are sent. */
+export interface WantedFile {
+	item: InputItem;
+	/** Name of the binary field. */
+	field: string;
+	fileName: string;
+	mediaType: string;
+}
+
+/** Limits: reference of version 2, 14.3. */
+const maxSize = 20 * 1024 * 1024;
+export const uploadTimeout = 300_000;
+const acceptedNames = 'The service accepts .pdf, .doc, .docx and .txt.';
+
+/** By the ending of the name, since the service seems to judge a file by it: its media type, and which others fit. */
+const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const fileTypes: Record<string, [mediaType: string, fits: RegExp]> = {
+	doc: ['application/msword', /msword/],
+	docx: [wordType, /wordprocessingml/],
+	pdf: ['application/pdf', /pdf/],
+	txt: ['text/plain', /^text\/(?!html)/],
+};
+
+/** Media types that say what a file is. Others, such as application/octet-stream, fit every ending. */
+const tellingType =
+	/^(audio|font|image|text|video)\/|^application\/(json|msword|pdf|vnd\.|xhtml|xml)/;
+
+/** What the item says of its file, which may not be valid. */
+export function describeFile(item: InputItem, field: string): WantedFile {
+	if (item.isTool) {
+		throw item.error(
+			'Files do not work as a tool',
+			'An agent has no files. Use a text, or this operation as a step of a workflow.',
+		);
+	}
+	const { fileName, mimeType } = item.describeFile(field);
+	return { item, field, fileName: fileName?.trim() ?? '', mediaType: mimeType ?? '' };
+}
+
+/**
+ * Checks a file and where it will go, and reads it once.
+ *
+ * @returns its SHA-256
+ */
+export async function checkFile(file: WantedFile, api: ApiClient): Promise<string> {
+	const { item, field, fileName } = file;
+	api.rootOf('agentFiles');
+	assertType(file);
+	const hash = createHash('sha256');
+	let size = 0;
+	for await (const bytes of await item.streamFile(field)) {
+		hash.update(bytes);
+		size += bytes.length;
+		if (size > maxSize) {
+			const nextStep = `"${fileName}" is larger than 20 MB. Split it into several files, or send its text.`;
+			throw item.error('The file is too large', nextStep);
+		}
+	}
+	if (size > 0) return hash.digest('base64');
+	throw item.error('The file is empty', `"${fileName}" has no content. Check the node before.`);
+}
+
+/** @returns the media type for the ending of the name */
+function assertType({ item, fileName, mediaType }: WantedFile): string {
+	const [, ending] = /\.([^.\s]+)$/.exec(fileName) ?? [];
+	if (!ending) {
+		throw item.error(
+			'The file name has no ending',
+			`It is ${fileName ? `"${fileName}"` : 'empty'}. ${acceptedNames} Set the file name in the node before.`,
+		);
+	}
+	const type = ownValue(fileTypes, ending.toLowerCase());
+	if (!type) {
+		throw item.error(
+			'The service does not accept this type of file',
+			`It is "${fileName}". ${acceptedNames} Read other files with an Extract from File node, and send their text as Source Type Text.`,
+		);
+	}
+	const [expected, fits] = type;
+	if (!tellingType.test(mediaType) || fits.test(mediaType)) return expected;
+	throw item.error(
+		'The file is not what its name says',
+		`The name is "${fileName}", and the MIME type is "${mediaType}". The node before may have received a web page or another file. If only the MIME type is wrong, correct it there.`,
+	);
+}
+
+/** Sends a form with a name, a file or both, as soon as it is its turn. */
+export async function upload(
+	api: ApiClient,
+	request: Omit<ApiRequest, 'resource'>,
+	name: string | undefined,
+	file: WantedFile | undefined,
+): Promise<ApiResponse> {
+	return await api.state.uploads.inTurn(async () => {
+		// Throws if the run ended meanwhile, before the file is read.
+		await api.wait(0);
+		const body = new FormData();
+		if (name !== undefined) body.append('name', name);
+		if (file) {
+			const bytes = (await file.item.readFile(file.field)) as Uint8Array<ArrayBuffer>;
+			body.append('file', new Blob([bytes], { type: assertType(file) }), file.fileName);
+		}
+		const resource = request.method === 'POST' ? 'agentFiles' : 'agentFile';
+		return await api.send({ ...request, resource, body, timeout: uploadTimeout, isUpload: true });
+	});
+}
+
+/** Works on entries with files one after the other, and beside them on the others. n8n's log shows the progress. */
+export async function forEachWithFiles<Entry>(
+	{ node, functions }: RunContext,
+	{ maxConcurrency, state }: ApiClient,
+	entries: Entry[],
+	hasFile: (entry: Entry) => boolean,
+	work: (entry: Entry) => Promise<void>,
+) {
+	const files = entries.filter(hasFile);
+	const others = entries.filter((entry) => !hasFile(entry));
+	const { starts } = state.uploads;
+	let done = 0;
+	const workOnFile = async (entry: Entry) => {
+		const before = starts.length;
+		await work(entry);
+		const progress = `${++done} of ${files.length} files are done`;
+		if (starts.length > before) functions.logger.info(`Node "${node.name}": ${progress}.`);
+	};
+	await Promise.all([
+		forEachLimited(others, maxConcurrency, work),
+		forEachLimited(files, 1, workOnFile),
+	]);
+}

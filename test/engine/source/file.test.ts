@@ -1,0 +1,326 @@
+/** Files of input items, sent as sources. */
+import { createHash } from 'node:crypto';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { BehaviourV2 } from '../../service';
+import { skippedTime } from '../fastTime';
+import { byId } from '../testbed';
+import { chatbotId, goOn, itemWithFile, outcomes, withFile, World } from './world';
+
+let world: World;
+
+beforeAll(async () => {
+	world = await World.start('create');
+});
+
+beforeEach(() => world.reset());
+
+afterAll(async () => await world.testbed.close());
+
+const file = { sourceType: 'file' };
+const megabyte = 1024 * 1024;
+const types = {
+	'Handbook.PDF': 'application/pdf',
+	'a.doc': 'application/msword',
+	'b.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	'näme (1).v2.txt': 'text/plain',
+};
+const forms = () => world.testbed.service.requests.map(({ body }) => body);
+
+describe('Create', () => {
+	it.each(Object.entries(types))(
+		'sends %s as a form, with its type',
+		async (filename, mimetype) => {
+			const bytes = Buffer.from(`Content of ${filename} \0\xff`, 'latin1');
+			const { items, error } = await world.run(file, [itemWithFile(filename, bytes)]);
+			expect(error).toBeUndefined();
+			expect(world.steps).toEqual(['POST sources']);
+			const sha256 = createHash('sha256').update(bytes).digest('hex');
+			expect(forms()).toEqual([
+				{ name: filename, file: { filename, mimetype, size: bytes.length, sha256 } },
+			]);
+			expect(world.testbed.illegal).toEqual([]);
+			expect(items).toMatchObject([
+				{ json: { type: 'file', name: filename, status: 'untrained' }, pairedItem: { item: 0 } },
+			]);
+		},
+	);
+
+	it('takes name and field from the panel, for each item', async () => {
+		const fields = { name: '={{ $json.title }}', binaryPropertyName: '={{ $json.field }}' };
+		const { error } = await world.run({ ...file, ...fields }, [
+			itemWithFile('a.txt', 'one', { title: ' Docs: a ', field: 'data' }),
+			itemWithFile('b.txt', 'two', { title: '', field: 'data' }),
+		]);
+		expect(error).toBeUndefined();
+		expect(forms()).toMatchObject([
+			{ name: 'Docs: a', file: { filename: 'a.txt' } },
+			{ name: 'b.txt', file: { filename: 'b.txt' } },
+		]);
+	});
+
+	it.each<Partial<BehaviourV2>>([
+		{ fileAnswer: 'data' },
+		{ fileSize: 'raw' },
+		{ fileSize: 'withOriginalSize' },
+		{ sourceSize: 'afterTraining' },
+	])('takes every answer: %j', async (behaviour) => {
+		world.switchTo(behaviour);
+		const { items, error } = await world.run(file, [itemWithFile('a.txt', 'one')]);
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({ id: world.sources[0].id, type: 'file' });
+	});
+
+	it('takes the largest file', async () => {
+		const { error } = await world.run(file, [itemWithFile('a.pdf', Buffer.alloc(20 * megabyte))]);
+		expect(error).toBeUndefined();
+		expect(forms()).toMatchObject([{ file: { size: 20 * megabyte } }]);
+	});
+
+	it('quotes why the service refuses a file', async () => {
+		world.switchTo({ smallestFile: 50, fileErrorCode: 'INVALID_BODY' });
+		const { error } = await world.run(file, [itemWithFile('a.txt', 'short')]);
+		expect(error?.message).toBe('The service rejected the request');
+		expect(error?.description).toContain('File size must be between 50 bytes and 20 MB');
+	});
+
+	it.each([
+		[{ storageLimit: 2 }, 'The sources are larger than the plan allows'],
+		[{ fileHost: 'none' as const }, 'Files are not accepted at this address'],
+	])('says in words what the service refuses: %j', async (behaviour, title) => {
+		world.switchTo(behaviour);
+		const { error } = await world.run(file, [itemWithFile('a.txt', 'Long')]);
+		expect(error?.message).toBe(title);
+	});
+
+	it('names the chatbot that does not exist', async () => {
+		const { error } = await world.run({ ...file, chatbotId: byId('other') }, [
+			itemWithFile('a.txt', 'one'),
+		]);
+		expect(error?.message).toBe('Chatbot not found');
+	});
+});
+
+describe('before any request', () => {
+	const good = itemWithFile('good.txt', 'good');
+
+	it.each<[string, ReturnType<typeof withFile>, string, string]>([
+		['no name', withFile({ mimeType: 'text/plain' }, 'x'), 'Name is not filled in', 'empty'],
+		['no ending', itemWithFile('readme', 'x'), 'The file name has no ending', '"readme"'],
+		['only a point', itemWithFile('readme.', 'x'), 'The file name has no ending', '.docx and .txt'],
+		[
+			'another ending',
+			itemWithFile('list.xlsx', 'x'),
+			'The service does not accept this type of file',
+			'an Extract from File node',
+		],
+		['no content', itemWithFile('a.pdf', ''), 'The file is empty', '"a.pdf" has no content'],
+		[
+			'too much content',
+			itemWithFile('a.pdf', Buffer.alloc(20 * megabyte + 1)),
+			'The file is too large',
+			'20 MB',
+		],
+		[
+			'a web page',
+			withFile({ fileName: 'a.pdf', mimeType: 'text/html' }, '<html>'),
+			'The file is not what its name says',
+			'the MIME type is "text/html"',
+		],
+		[
+			'a web page as text',
+			withFile({ fileName: 'a.txt', mimeType: 'text/html; charset=utf-8' }, '<html>'),
+			'The file is not what its name says',
+			'text/html',
+		],
+		[
+			'another kind of document',
+			withFile({ fileName: 'a.docx', mimeType: 'application/pdf' }, '%PDF'),
+			'The file is not what its name says',
+			'application/pdf',
+		],
+		['no file', { json: {}, binary: {} }, "The item has no binary field 'data' [item 1]", ''],
+	])('%s is refused', async (_, item, title, words) => {
+		const { error } = await world.run(file, [good, item]);
+		expect(error).toMatchObject({ message: title, context: { itemIndex: 1 } });
+		expect(error?.description ?? '').toContain(words);
+		expect(world.steps).toEqual([]);
+
+		const { items } = await world.run(file, [good, item], goOn);
+		expect(outcomes(items)).toEqual(['untrained', title]);
+		expect(world.steps).toEqual(['POST sources']);
+	});
+
+	it.each(['application/octet-stream', 'application/zip', '', 'application/x-cfb'])(
+		'a MIME type that says nothing is accepted: %s',
+		async (mimeType) => {
+			const { error } = await world.run(file, [withFile({ fileName: 'a.docx', mimeType }, 'x')]);
+			expect(error).toBeUndefined();
+			expect(forms()).toMatchObject([{ file: { mimetype: types['b.docx'] } }]);
+		},
+	);
+
+	it('a tool is refused', async () => {
+		const { records, error } = await world.testbed.callTool(
+			{ sourceType: 'file', binaryPropertyName: 'data' },
+			{},
+		);
+		expect(JSON.stringify([records, error?.message])).toContain('Files do not work as a tool');
+		expect(world.testbed.sent).toEqual([]);
+	});
+});
+
+describe('Wait for Training', () => {
+	it('says that a scan has no text', async () => {
+		world.switchTo({ fileText: 'none' });
+		const restore = skippedTime(world.testbed.service);
+		const options = { waitForTraining: 60 };
+		const { error } = await world.run({ ...file, options }, [itemWithFile('scan.pdf', 'x')]);
+		restore();
+		expect(error?.message).toBe('The training of the source failed');
+		expect(error?.description).toContain('A scan has no text');
+		expect(error?.description).toContain(world.sources[0].id);
+	});
+
+	it('returns the trained file', async () => {
+		const restore = skippedTime(world.testbed.service);
+		const options = { waitForTraining: 60 };
+		const { items } = await world.run({ ...file, options }, [itemWithFile('a.pdf', 'x')]);
+		restore();
+		expect(items[0].json).toMatchObject({ status: 'trained' });
+	});
+});
+
+describe('an unknown outcome', () => {
+	let real: () => void;
+
+	beforeEach(() => (real = skippedTime(world.testbed.service)));
+	afterEach(() => real());
+
+	it.each([
+		{ kind: 'resetAfter' },
+		{ kind: 'cutJson' },
+		{ kind: 'stall', handled: true },
+		{ kind: 'status', status: 500, handled: true },
+	] as const)('of a new file is looked up, and nothing is sent twice: %j', async (fault) => {
+		world.testbed.service.store.clock.set(Date.now() - 60_000);
+		const former = world.add({ type: 'file', name: 'a.txt' });
+		world.testbed.service.store.clock.release();
+		world.add({ name: 'a.txt' });
+		world.testbed.service.faults.add({ when: { method: 'POST', times: 1 }, fault });
+		const { items, error } = await world.run(file, [itemWithFile('a.txt', 'one')]);
+		expect(error).toBeUndefined();
+		expect(world.writes).toEqual(['POST sources']);
+		const files = world.sources.filter(({ type }) => type === 'file');
+		expect(files.map(({ id }) => id)).toEqual([former.id, items[0].json.id]);
+	});
+
+	it('of a file that does not appear fails after the time of an upload', async () => {
+		const when = { method: 'POST', times: 1 } as const;
+		world.testbed.service.faults.add({ when, fault: { kind: 'resetBefore' } });
+		const startedAt = performance.now();
+		const { error } = await world.run(file, [itemWithFile('a.txt', 'one')]);
+		expect(performance.now() - startedAt).toBeGreaterThanOrEqual(300_000);
+		expect(error?.message).toBe('The connection to the service was lost');
+		expect(error?.description).toContain('The source "a.txt" may exist');
+		expect(world.writes).toEqual(['POST sources']);
+	});
+
+	it('that could be several sources names them', async () => {
+		const when = { method: 'POST', times: 1 } as const;
+		world.testbed.service.faults.add({ when, fault: { kind: 'resetAfter' } });
+		const stop = world.testbed.service.onRequest(({ method }) => {
+			if (method === 'POST') world.add({ type: 'file', name: 'a.txt' });
+		});
+		const { error } = await world.run(file, [itemWithFile('a.txt', 'one')]);
+		stop();
+		const [one, other] = world.sources.map(({ id }) => id);
+		expect(error?.description).toContain(`New ones have the IDs ${one} and ${other}.`);
+		expect(world.writes).toEqual(['POST sources']);
+	});
+
+	it('waits for a slow answer as long as an upload may take', async () => {
+		world.testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'stall' } });
+		const startedAt = performance.now();
+		await world.run(file, [itemWithFile('a.txt', 'one')]);
+		const [{ at }, look] = world.testbed.service.requests;
+		expect(look.at - at).toBeGreaterThanOrEqual(300_000);
+		expect(performance.now() - startedAt).toBeLessThan(900_000);
+	});
+});
+
+describe('Update', () => {
+	const update = async (
+		updateFields: INodeParameters,
+		id: string,
+		input: IDataObject[] | Array<ReturnType<typeof withFile>> = [{}],
+	) => await world.run({ operation: 'update', chatbotId, sourceId: byId(id), updateFields }, input);
+	const addFile = (status: 'trained' | 'untrained' = 'trained') =>
+		world.add({ type: 'file', name: 'a.pdf', status });
+	const newFile = { binaryPropertyName: 'data' };
+
+	it('sends a new file, and keeps the name', async () => {
+		const { id } = addFile();
+		const { items, error } = await update(newFile, id, [itemWithFile('b.txt', 'new')]);
+		expect(error).toBeUndefined();
+		expect(world.steps).toEqual([`PUT ${id}`]);
+		expect(forms()).toMatchObject([{ file: { filename: 'b.txt', size: 3 } }]);
+		expect(forms()[0]).not.toHaveProperty('name');
+		expect(world.testbed.illegal).toEqual([]);
+		expect(items[0].json).toMatchObject({ id, name: 'a.pdf', status: 'updated', size: 3 });
+	});
+
+	it('sends name and file together', async () => {
+		const { id } = addFile();
+		await update({ ...newFile, name: ' B ' }, id, [itemWithFile('b.txt', 'new')]);
+		expect(forms()).toMatchObject([{ name: 'B', file: { filename: 'b.txt' } }]);
+	});
+
+	it('renames a file where files are sent, after the other address has refused it', async () => {
+		const { id } = addFile();
+		const { items, error } = await update({ name: 'B' }, id);
+		expect(error).toBeUndefined();
+		expect(world.steps).toEqual([`PUT ${id}`, `GET ${id}`, `PUT ${id}`]);
+		expect(forms()[2]).toEqual({ name: 'B' });
+		expect(items[0].json).toMatchObject({ name: 'B' });
+	});
+
+	it('renames a text with one request', async () => {
+		const { id } = world.add({ name: 'A' });
+		await update({ name: 'B' }, id);
+		expect(world.steps).toEqual([`PUT ${id}`]);
+	});
+
+	it('repeats a file whose response was lost', async () => {
+		const { id } = addFile();
+		world.testbed.service.faults.add({ when: { times: 1 }, fault: { kind: 'resetAfter' } });
+		const { error } = await update(newFile, id, [itemWithFile('b.txt', 'new')]);
+		expect(error).toBeUndefined();
+		expect(forms()[1]).toEqual(forms()[0]);
+	});
+
+	it('waits for the end of a training', async () => {
+		world.switchTo({ sourceUpdate: 'refusedInTraining', trainingPolls: 3 });
+		const restore = skippedTime(world.testbed.service);
+		const { id } = addFile('untrained');
+		const { error } = await update(newFile, id, [itemWithFile('b.txt', 'new')]);
+		restore();
+		expect(error).toBeUndefined();
+		expect(world.source('a.pdf').taught).toMatchObject({ file: { filename: 'b.txt' } });
+	});
+
+	it('refuses a file together with a text', async () => {
+		const { id } = addFile();
+		const fields = { ...newFile, content: 'x' };
+		const { error } = await update(fields, id, [itemWithFile('b.txt', 'new')]);
+		expect(error?.message).toBe('A file has no other content');
+		expect(world.steps).toEqual([]);
+	});
+
+	it('says that a text is no file', async () => {
+		const { id } = world.add({ name: 'A' });
+		const { error } = await update(newFile, id, [itemWithFile('b.txt', 'new')]);
+		expect(error?.message).toBe('Source or chatbot not found');
+	});
+});

@@ -1,0 +1,260 @@
+/** Files in Create or Update and Mirror: sent when they are new or changed, deleted only if the panel says so. */
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { BehaviourV2 } from '../../service';
+import { skippedTime } from '../fastTime';
+import { goOn, itemWithFile, outcomes, withFile, World } from './world';
+
+let world: World;
+
+beforeAll(async () => {
+	world = await World.start('upsert');
+});
+
+beforeEach(() => world.reset());
+
+afterAll(async () => await world.testbed.close());
+
+const file = { sourceType: 'file' };
+const docs = () => [
+	itemWithFile('Docs a.txt', 'one'),
+	itemWithFile('Docs b.pdf', 'two'),
+	itemWithFile('Docs c.docx', 'three'),
+];
+const both = {
+	sourceType: '={{ $json.type ?? "file" }}',
+	name: '={{ $json.name }}',
+	content: '={{ $json.content }}',
+};
+const text = (name: string, content = 'x'): INodeExecutionData => ({
+	json: { type: 'text', name, content },
+});
+const uploads = () =>
+	world.testbed.service.requests.filter(({ headers }) =>
+		/^multipart/.test(headers['content-type'] ?? ''),
+	).length;
+
+describe('Create or Update', () => {
+	it.each<Partial<BehaviourV2>>([
+		{},
+		{ fileAnswer: 'data' },
+		{ fileSize: 'raw' },
+		{ fileSize: 'withOriginalSize' },
+		{ sourceSize: 'afterTraining' },
+		{ updatedSize: 'oldUntilTrained' },
+		{ sourceSize: 'afterTraining', trainingPolls: 3 },
+		{ training: 'never' },
+		{ sourceNameForm: 'NFD' },
+		{ total: 'absent' },
+	])('uploads no unchanged file, and sends one list when the service has %j', async (behaviour) => {
+		world.switchTo(behaviour);
+		const first = await world.run(file, docs());
+		expect(first.error).toBeUndefined();
+		expect(outcomes(first.items)).toEqual(['created', 'created', 'created']);
+		for (let night = 2; night < 5; night++) {
+			const { items } = await world.run(file, docs());
+			expect(outcomes(items)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+			expect(world.steps).toEqual(['GET sources']);
+		}
+	});
+
+	it('uploads one changed file, of the same length too', async () => {
+		await world.run(file, docs());
+		const changed = [...docs().slice(0, 2), itemWithFile('Docs c.docx', 'THREE')];
+		const { items } = await world.run(file, changed);
+		expect(outcomes(items)).toEqual(['unchanged', 'unchanged', 'updated']);
+		expect(items[2].json._sync).toEqual({ action: 'updated', changed: ['file'] });
+		expect(world.steps).toEqual(['GET sources', `PUT ${world.source('Docs c.docx').id}`]);
+		expect(world.testbed.illegal).toEqual([]);
+	});
+
+	it('keeps a file and a text of one name apart', async () => {
+		const input = [text('A'), itemWithFile('a.txt', 'one', { name: 'A' })];
+		const { items, error } = await world.run(both, input);
+		expect(error).toBeUndefined();
+		expect(outcomes(items)).toEqual(['created', 'created']);
+		expect(world.sources.map(({ type, name }) => [type, name]).sort()).toEqual([
+			['file', 'A'],
+			['text', 'A'],
+		]);
+		expect(outcomes((await world.run(both, input)).items)).toEqual(['unchanged', 'unchanged']);
+	});
+
+	it('remembers files through a run that has none', async () => {
+		await world.run(file, docs());
+		await world.run(both, [text('A')]);
+		await world.run(file, docs());
+		expect(world.steps).toEqual(['GET sources']);
+	});
+
+	it.each([
+		['two files of one name', itemWithFile('Docs a.txt', 'other')],
+		[
+			'two files with one name in the panel',
+			itemWithFile('b.txt', 'other', { name: 'Docs a.txt' }),
+		],
+	])('refuses %s before any request', async (_, other) => {
+		const { error } = await world.run({ ...file, name: '={{ $json.name }}' }, [...docs(), other]);
+		expect(error?.message).toBe('Several items want different values for one source');
+		expect(error?.description).toContain('Items 0 and 3 have different values for file.');
+		expect(world.steps).toEqual([]);
+
+		const { items } = await world.run(
+			{ ...file, name: '={{ $json.name }}' },
+			[...docs(), other],
+			goOn,
+		);
+		const title = 'Several items want different values for one source';
+		expect(outcomes(items)).toEqual([title, 'created', 'created', title]);
+	});
+
+	it('uploads equal files of one name once', async () => {
+		const { items } = await world.run(file, [...docs(), ...docs()]);
+		expect(outcomes(items)).toEqual(Array.from({ length: 6 }, () => 'created'));
+		expect(uploads()).toBe(3);
+	});
+
+	it('uploads a file again that was deleted, failed or changed elsewhere', async () => {
+		await world.run(file, docs());
+		Object.assign(world.source('Docs a.txt'), { isGone: true });
+		Object.assign(world.source('Docs b.pdf'), { status: 'failed' });
+		Object.assign(world.source('Docs c.docx'), { size: 999 });
+		const { items } = await world.run(file, docs());
+		expect(outcomes(items)).toEqual(['created', 'updated', 'updated']);
+	});
+
+	it('uploads nothing in a dry run', async () => {
+		await world.run(file, docs().slice(0, 1));
+		const { items } = await world.run({ ...file, options: { dryRun: true } }, [
+			docs()[0],
+			itemWithFile('new.txt', 'x'),
+		]);
+		expect(outcomes(items)).toEqual(['wouldCreate', 'unchanged']);
+		expect(world.steps).toEqual(['GET sources']);
+	});
+
+	it('finds a file whose answer was lost, and uploads it once', async () => {
+		const restore = skippedTime(world.testbed.service);
+		const when = { method: 'POST', times: 1 } as const;
+		world.testbed.service.faults.add({ when, fault: { kind: 'resetAfter' } });
+		const { items } = await world.run(file, docs());
+		expect(outcomes(items)).toEqual(['created', 'created', 'created']);
+		expect(uploads()).toBe(3);
+		await world.run(file, docs());
+		restore();
+		expect(world.steps).toEqual(['GET sources']);
+	});
+
+	it('remembers what was uploaded before a failure ended the run', async () => {
+		const when = { method: 'POST', nth: 3 } as const;
+		world.testbed.service.faults.add({ when, fault: { kind: 'status', status: 413 } });
+		const { error } = await world.run(file, docs());
+		expect(error?.description).toContain('Done before the run stopped: Docs a.txt, Docs b.pdf.');
+		world.testbed.service.faults.clear();
+		const { items } = await world.run(file, docs());
+		expect(outcomes(items)).toEqual(['unchanged', 'unchanged', 'created']);
+	});
+
+	it('fails the file alone that has no text, while it waits for the training', async () => {
+		world.switchTo({ fileText: 'none' });
+		const restore = skippedTime(world.testbed.service);
+		const options = { waitForTraining: 60 };
+		const { items } = await world.run(
+			{ ...both, options },
+			[itemWithFile('scan.pdf', 'x'), text('A')],
+			goOn,
+		);
+		restore();
+		expect(outcomes(items)).toEqual(['The training of the source failed', 'created']);
+		expect(items[0].json.error).toContain('A scan has no text');
+	});
+});
+
+describe('Mirror', () => {
+	const mirror = async (
+		more: INodeParameters,
+		input: INodeExecutionData[] = docs(),
+		options = {},
+	) =>
+		await world.run(
+			{ operation: 'mirror', ...file, namePrefix: 'Docs', onMissing: 'delete', ...more },
+			input,
+			options,
+		);
+	const withFiles = { manageTypes: ['text', 'qna', 'file'] };
+	const names = () => world.sources.map(({ name }) => name).sort();
+
+	beforeEach(() => {
+		world.add({ type: 'file', name: 'Docs a.txt' });
+		world.add({ type: 'file', name: 'Docs old.pdf' });
+		world.add({ type: 'file', name: 'Other.pdf' });
+	});
+
+	it('writes files, and deletes none unless it manages them', async () => {
+		const { items, error } = await mirror({});
+		expect(error).toBeUndefined();
+		expect(outcomes(items)).toEqual(['updated', 'created', 'created']);
+		expect(names()).toContain('Docs old.pdf');
+		await mirror({});
+		expect(world.steps).toEqual(['GET sources']);
+	});
+
+	it('deletes missing files if it manages them, with the prefix', async () => {
+		const { items, error } = await mirror({ ...withFiles, options: { maxMissing: 1 } });
+		expect(error).toBeUndefined();
+		expect(outcomes(items)).toEqual(['updated', 'created', 'created', 'deleted']);
+		expect(items[3].json).toMatchObject({ type: 'file', name: 'Docs old.pdf' });
+		expect(names()).toEqual(['Docs a.txt', 'Docs b.pdf', 'Docs c.docx', 'Other.pdf']);
+	});
+
+	it('deletes only the types that it manages', async () => {
+		world.add({ name: 'Docs old text' });
+		await mirror({ manageTypes: ['file'], options: { maxMissing: 1 } });
+		expect(names()).toContain('Docs old text');
+		expect(names()).not.toContain('Docs old.pdf');
+	});
+
+	it('judges files as a type for the safety limit', async () => {
+		for (const name of ['Docs 1', 'Docs 2', 'Docs 3']) world.add({ name });
+		const texts = ['Docs 1', 'Docs 2', 'Docs 3'].map((name) => text(name));
+		const { error } = await mirror({ ...both, ...withFiles }, texts);
+		expect(error?.message).toBe('Too many sources are missing from the input');
+		expect(names()).toContain('Docs old.pdf');
+		expect(world.writes).toEqual([]);
+	});
+
+	it('shows in a dry run what it would delete', async () => {
+		const options = { maxMissing: 1 };
+		const { items } = await mirror({ ...withFiles, dryRun: true, options });
+		expect(outcomes(items).sort()).toEqual([
+			'wouldCreate',
+			'wouldCreate',
+			'wouldDelete',
+			'wouldUpdate',
+		]);
+		expect(world.writes).toEqual([]);
+	});
+
+	it('needs the prefix in the name of a file, too', async () => {
+		const { error } = await mirror({}, [itemWithFile('Report.pdf', 'x')]);
+		expect(error?.message).toBe('A name lacks the Name Prefix');
+		expect(world.steps).toEqual([]);
+	});
+
+	it('deletes no file of an item that was refused', async () => {
+		const bad = withFile({ fileName: 'Docs old.pdf', mimeType: 'text/html' }, '<html>');
+		const more = { ...withFiles, options: { maxMissing: 9 } };
+		const { items } = await mirror(more, [...docs(), bad], goOn);
+		expect(outcomes(items).at(-1)).toBe('The file is not what its name says');
+		expect(names()).toContain('Docs old.pdf');
+	});
+
+	it.each([['={{ [] }}'], [['link']], ['x']])(
+		'refuses %j as Source Types to Manage',
+		async (manageTypes) => {
+			const { error } = await mirror({ manageTypes });
+			expect(error?.message).toBe('Source Types to Manage is not a list of text, qna and file');
+			expect(world.steps).toEqual([]);
+		},
+	);
+});
