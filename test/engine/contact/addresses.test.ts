@@ -1,20 +1,11 @@
 import { chatbotId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Emails that move between contacts, and the errors if they can't. */
-let testbed: Testbed;
+const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'upsert' });
-});
-
-beforeEach(() => {
-	testbed.reset();
-	testbed.service.store.addChatbot({ id: 'bot' });
-});
-
-afterAll(async () => await testbed.close());
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
 
 const store = () => testbed.service.store;
 const stored = (id: string) => store().contact('bot', id);

@@ -2,20 +2,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Behaviour } from '../../service';
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
 /** Values are compared by the types that the attributes of the chatbot have now. */
-let testbed: Testbed;
-let usual: Behaviour;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact' });
-	usual = { ...testbed.service.behaviour };
-});
+const testbed = useTestbed({ resource: 'contact' });
 
 beforeEach(() => {
-	testbed.reset();
-	Object.assign(testbed.service.behaviour, usual);
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'plan', type: 'text' });
@@ -24,8 +16,6 @@ beforeEach(() => {
 	store.addAttribute('bot', { name: 'since', type: 'date' });
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 });
-
-afterAll(async () => await testbed.close());
 
 const field = (name: string, type: string) => ({
 	id: `custom_attributes.${name}`,

@@ -2,16 +2,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, contactId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', chatbotId });
-});
+const testbed = useTestbed({ resource: 'contact', chatbotId });
 
 beforeEach(() => {
-	testbed.reset();
 	const { store, behaviour } = testbed.service;
 	behaviour.contactPathId = 'externalOrInternal';
 	store.addChatbot({ id: 'bot' });
@@ -19,8 +14,6 @@ beforeEach(() => {
 	store.addAttribute('bot', { name: 'source', type: 'text' });
 	store.addContact('bot', { id: '7', external_id: 'other', name: 'Other' });
 });
-
-afterAll(async () => await testbed.close());
 
 const path = '/chatbots/bot/contacts';
 const run = async (parameters: INodeParameters, ids = ['7']) =>

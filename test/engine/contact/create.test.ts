@@ -1,21 +1,13 @@
 import { automatic, chatbotId, mapped } from '../parameters';
 import { skippedTime } from '../fastTime';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'create' });
-});
+const testbed = useTestbed({ resource: 'contact', operation: 'create' });
 
 beforeEach(() => {
-	testbed.reset();
-	Object.assign(testbed.service.behaviour, { createReply: 'data', createBatch: 'atomic' });
 	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addAttribute('bot', { name: 'seats', type: 'number' });
 });
-
-afterAll(async () => await testbed.close());
 
 const path = '/chatbots/bot/contacts';
 const { contactFields } = mapped({

@@ -7,26 +7,19 @@ import { type INodeParameters, sleep } from 'n8n-workflow';
 import { errorTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { inSkippedTime } from '../fastTime';
 import { automatic, chatbotId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { attributeField } from './people';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Several items of one run about the same contact. */
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'upsert' });
-});
+const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const name of ['plan', 'city']) {
 		testbed.service.store.addAttribute('bot', { name, type: 'text' });
 	}
 });
-
-afterAll(async () => await testbed.close());
 
 const store = () => testbed.service.store;
 const stored = (id: string) => store().contact('bot', id);

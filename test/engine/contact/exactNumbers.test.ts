@@ -1,18 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
 /** Numbers of a service that keeps more digits than JavaScript. */
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact' });
-});
+const testbed = useTestbed({ resource: 'contact' });
 
 beforeEach(() => {
-	testbed.reset();
-	testbed.service.behaviour.attributesOnPatch = 'merge';
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'plan', type: 'text' });
@@ -21,8 +15,6 @@ beforeEach(() => {
 	store.addAttribute('bot', { name: 'managed_by', type: 'text' });
 	store.addContact('bot', { external_id: 'a' });
 });
-
-afterAll(async () => await testbed.close());
 
 const record = (attributes: string, id = '"a"') =>
 	`{ "id": "1", "external_id": ${id}, "name": "Ada", "email": "a@x.example", "custom_attributes": ${attributes} }`;

@@ -1,25 +1,15 @@
 import type { Behaviour } from '../../service';
 import { chatbotId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { goOn, outcomes } from './rows';
 
 /** A service that ignores the case of External IDs, and one that does not. */
-let testbed: Testbed;
-let usual: Behaviour;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact' });
-	usual = { ...testbed.service.behaviour };
-});
+const testbed = useTestbed({ resource: 'contact' });
 
 beforeEach(() => {
-	testbed.reset();
-	Object.assign(testbed.service.behaviour, usual);
 	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addAttribute('bot', { name: 'managed_by', type: 'text' });
 });
-
-afterAll(async () => await testbed.close());
 
 const byColumns = {
 	chatbotId,

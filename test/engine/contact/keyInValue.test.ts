@@ -1,16 +1,11 @@
 /** A value of the service that quotes the API key is hidden, and never written back in its hidden form. */
 import { chatbotId, contactId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { goOn } from './rows';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
+const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.reset();
 	const { store, behaviour, apiKey } = testbed.service;
 	behaviour.attributesOnPatch = 'replace';
 	store.addChatbot({ id: 'bot' });
@@ -18,8 +13,6 @@ beforeEach(() => {
 	store.addContact('bot', { external_id: 'a', custom_attributes: { note: `Key: ${apiKey}` } });
 	store.addContact('bot', { external_id: 'b', custom_attributes: { note: 'Nothing' } });
 });
-
-afterAll(async () => await testbed.close());
 
 it.each(['update', 'upsert'])(
 	'fails the item that would send it back, alone: %s',

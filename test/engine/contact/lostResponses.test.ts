@@ -4,11 +4,11 @@ import type { IDataObject, INodeExecutionData, INodeParameters, NodeApiError } f
 
 import { errorTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { expectSeen, propertyRuns } from '../../propertyRuns';
-import type { Behaviour, Contact, Fault, RecordedRequest } from '../../service';
+import type { Contact, Fault, RecordedRequest } from '../../service';
 import { wireId } from '../../service/wireId';
 import { skippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { attributeField, settle } from './people';
 import { contactSwitches } from './switches';
 
@@ -16,19 +16,15 @@ import { contactSwitches } from './switches';
  * Every operation that writes contacts, over a network that loses requests and responses, and with a service that is
  * slow, fails and asks to wait, with every switch about contacts.
  */
-let testbed: Testbed;
-let usual: Behaviour;
+const testbed = useTestbed({ resource: 'contact' });
 let realTime: () => void;
 
 beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact' });
-	usual = { ...testbed.service.behaviour };
 	realTime = skippedTime(testbed.service);
 });
 
 afterAll(async () => {
 	realTime();
-	await testbed.close();
 });
 
 const either = fc.constantFrom;
@@ -136,7 +132,7 @@ const isOther = (id: string) => id.startsWith('other-');
 function furnish({ behaviour, before }: Scene) {
 	testbed.reset();
 	const { service } = testbed;
-	Object.assign(service.behaviour, usual, behaviour);
+	Object.assign(service.behaviour, behaviour);
 	const { store } = service;
 	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'plan', type: 'text' });

@@ -1,21 +1,14 @@
-import { Testbed, byId } from '../testbed';
+import { useTestbed, byId } from '../testbed';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Which contact an item matches: the same for one item as for many. */
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'upsert' });
-});
+const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.behaviour.emailUnique = true;
 	testbed.service.store.addChatbot({ id: 'bot' });
 });
-
-afterAll(async () => await testbed.close());
 
 const store = () => testbed.service.store;
 const stored = (id: string) => store().contact('bot', id);

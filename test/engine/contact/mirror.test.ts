@@ -1,24 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, mapped } from '../parameters';
-import { byId, Testbed } from '../testbed';
+import { byId, type Testbed, useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'mirror' });
-});
+const testbed = useTestbed({ resource: 'contact', operation: 'mirror' });
 
 beforeEach(() => {
-	testbed.reset();
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'source', type: 'text' });
 	store.addAttribute('bot', { name: 'gone', type: 'date' });
 	store.addAttribute('bot', { name: 'plan', type: 'text' });
 });
-
-afterAll(async () => await testbed.close());
 
 const chatbotId = byId('bot');
 const attribute = (value: string) => ({ __rl: true, mode: 'name', value });

@@ -3,16 +3,11 @@ import { ExecuteContext } from 'n8n-core';
 
 import type { Connection } from '../harness/workflows';
 import { chatbotId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
+const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.reset();
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'source', type: 'text' });
@@ -20,8 +15,6 @@ beforeEach(() => {
 		store.addContact('bot', { external_id: id, custom_attributes: { source: 'crm' } });
 	}
 });
-
-afterAll(async () => await testbed.close());
 
 const mirror = {
 	name: 'Mirror',

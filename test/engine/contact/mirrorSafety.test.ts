@@ -3,19 +3,14 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Behaviour } from '../../service';
 import { defaultBehaviour } from '../../service/behaviour';
 import { skippedTime } from '../fastTime';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 import { mapped } from '../parameters';
 import { goOn, outcomes, type Row } from './rows';
 
 /** Contacts that a mirror must not count as missing, and what it says about the others. */
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact' });
-});
+const testbed = useTestbed({ resource: 'contact' });
 
 beforeEach(() => {
-	testbed.reset();
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'managed_by', type: 'text' });
@@ -25,8 +20,6 @@ beforeEach(() => {
 });
 
 afterEach(() => Object.assign(testbed.service.behaviour, defaultBehaviour));
-
-afterAll(async () => await testbed.close());
 
 const behave = (switches: Partial<Behaviour>) => Object.assign(testbed.service.behaviour, switches);
 const contacts = () => testbed.service.store.chatbot('bot').contacts;

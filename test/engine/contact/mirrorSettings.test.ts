@@ -1,22 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 import { mapped } from '../parameters';
 
 /** What a mirror says about its limits and attributes, and what the next nodes get. */
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'mirror' });
-});
+const testbed = useTestbed({ resource: 'contact', operation: 'mirror' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addAttribute('bot', { name: 'managed_by', type: 'text' });
 });
-
-afterAll(async () => await testbed.close());
 
 const chatbotId = byId('bot');
 const attribute = (value: string) => ({ __rl: true, mode: 'name', value });

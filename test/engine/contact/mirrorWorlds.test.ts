@@ -5,16 +5,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { expectSeen, propertyRuns } from '../../propertyRuns';
 import type { Behaviour } from '../../service';
 import { mapped } from '../parameters';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
 /** Random worlds: several mirrors on one chatbot, failing items, changing lists, other writers. */
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'mirror' });
-});
-
-afterAll(async () => await testbed.close());
+const testbed = useTestbed({ resource: 'contact', operation: 'mirror' });
 
 const ids = Array.from({ length: 15 }, (_, index) =>
 	index % 3 === 0 ? `crm-${index}` : `p${index}`,

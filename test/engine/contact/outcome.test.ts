@@ -4,19 +4,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { propertyRuns } from '../../propertyRuns';
 import type { RunResult } from '../harness';
 import { chatbotId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** The output and the end of a run. */
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'upsert' });
-});
+const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
 beforeEach(furnish);
-
-afterAll(async () => await testbed.close());
 
 function furnish() {
 	testbed.reset();

@@ -3,16 +3,10 @@ import * as fc from 'fast-check';
 
 import { propertyRuns } from '../../propertyRuns';
 import type { Behaviour } from '../../service';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
 /** Random histories and inputs: the promises hold for all of them. */
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact' });
-});
-
-afterAll(async () => await testbed.close());
+const testbed = useTestbed({ resource: 'contact' });
 
 const chatbotId = byId('bot');
 const ids = Array.from({ length: 40 }, (_, index) => `id/${index}`);

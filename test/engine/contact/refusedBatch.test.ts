@@ -1,26 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { caseRuns } from '../../propertyRuns';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Batches that the service refuses because of a few contacts in them. */
-let testbed: Testbed;
+const testbed = useTestbed({ resource: 'contact' });
 
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact' });
-});
-
-beforeEach(() => {
-	testbed.reset();
-	testbed.service.store.addChatbot({ id: 'bot' });
-});
-
-afterEach(() => {
-	Object.assign(testbed.service.behaviour, { createBatch: 'atomic', externalIdUnique: true });
-});
-
-afterAll(async () => await testbed.close());
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
 
 const store = () => testbed.service.store;
 const stored = (id: string) => store().contact('bot', id);

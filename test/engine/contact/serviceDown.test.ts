@@ -1,26 +1,19 @@
 import { skippedTime } from '../fastTime';
 import { inputOf, read, rename } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { goOn } from './rows';
 
 /** A service that stops answering in the middle of a long run. */
-let testbed: Testbed;
+const testbed = useTestbed();
 let realTime: () => void;
 
-beforeAll(async () => {
-	testbed = await Testbed.start();
-});
-
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const { id } of inputOf(200)) testbed.service.store.addContact('bot', { external_id: id });
 	realTime = skippedTime(testbed.service);
 });
 
 afterEach(() => realTime());
-
-afterAll(async () => await testbed.close());
 
 const oneByOne = { ...rename, options: { maxConcurrency: 1 } };
 const down = { kind: 'status', status: 503, body: { message: 'Down' } } as const;

@@ -1,22 +1,15 @@
 import { chatbotId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', chatbotId });
-});
+const testbed = useTestbed({ resource: 'contact', chatbotId });
 
 beforeEach(() => {
-	testbed.reset();
 	const { store, behaviour } = testbed.service;
 	behaviour.endpoints = 'all';
 	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'plan', type: 'text' });
 	store.addContact('bot', { external_id: 'c0', name: 'Before' });
 });
-
-afterAll(async () => await testbed.close());
 
 const input = [{ id: 'c0' }];
 const upsert = { operation: 'upsert', ...mapped({ external_id: '={{ $json.id }}', name: 'New' }) };

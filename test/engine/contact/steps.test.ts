@@ -1,19 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { builtinModules } from 'node:module';
 
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Work that grows with the number of contacts, and not with its square. Steps are counted, since seconds vary. */
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'upsert' });
-});
+const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
 afterEach(() => (testbed.service.behaviour.emailUnique = true));
-
-afterAll(async () => await testbed.close());
 
 const methods = ['filter', 'find', 'flatMap', 'forEach', 'map', 'some'] as const;
 

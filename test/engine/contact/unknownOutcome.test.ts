@@ -1,32 +1,21 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import type { Behaviour, Fault } from '../../service';
+import type { Fault } from '../../service';
 import { skippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Creations whose response is lost: no contact exists twice. */
-let testbed: Testbed;
+const testbed = useTestbed({ resource: 'contact' });
 let realTime: () => void;
 
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact' });
-});
-
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	realTime = skippedTime(testbed.service);
 });
 
-afterEach(() => {
-	realTime();
-	Object.assign(testbed.service.behaviour, usual);
-});
+afterEach(() => realTime());
 
-afterAll(async () => await testbed.close());
-
-const usual: Partial<Behaviour> = { createBatch: 'atomic', createExisting: 'conflict' };
 const store = () => testbed.service.store;
 const people: Row[] = ['a', 'b', 'c'].map((id) => ({ id, name: 'Ada', email: `${id}@x.example` }));
 const posts = () => testbed.service.requests.filter(({ method }) => method === 'POST');

@@ -1,20 +1,10 @@
 import { skippedTime } from '../fastTime';
 import { automatic as everyColumn, chatbotId, mapped as byHand } from '../parameters';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'update' });
-});
+const testbed = useTestbed({ resource: 'contact', operation: 'update' });
 
 beforeEach(() => {
-	testbed.reset();
-	Object.assign(testbed.service.behaviour, {
-		attributesOnPatch: 'merge',
-		endpoints: 'all',
-		paymentField: 'payment_accounts',
-	});
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'plan', type: 'text' });
@@ -29,8 +19,6 @@ beforeEach(() => {
 		custom_attributes: { plan: 'free', seats: 3, old: 'kept' },
 	});
 });
-
-afterAll(async () => await testbed.close());
 
 const contactId = byId('a');
 const path = '/chatbots/bot/contacts/a';

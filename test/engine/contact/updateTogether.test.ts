@@ -1,16 +1,11 @@
 import { chatbotId, contactId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { goOn } from './rows';
 
 /** Updates of one contact in one run, and writes of others meanwhile. */
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'update' });
-});
+const testbed = useTestbed({ resource: 'contact', operation: 'update' });
 
 beforeEach(() => {
-	testbed.reset();
 	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const name of ['plan', 'city', 'team']) {
 		testbed.service.store.addAttribute('bot', { name, type: 'text' });
@@ -21,8 +16,6 @@ afterEach(() => {
 	testbed.service.behaviour.attributesOnPatch = 'merge';
 	testbed.service.delayMs = 0;
 });
-
-afterAll(async () => await testbed.close());
 
 const stored = (id: string) => testbed.service.store.contact('bot', id);
 const attributes = { additionalFields: { customAttributesJson: '={{ $json.attributes }}' } };

@@ -1,18 +1,9 @@
 import { automatic, chatbotId, mapped } from '../parameters';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
-let testbed: Testbed;
+const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'upsert' });
-});
-
-beforeEach(() => {
-	testbed.reset();
-	testbed.service.store.addChatbot({ id: 'bot' });
-});
-
-afterAll(async () => await testbed.close());
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
 
 const list = '/chatbots/bot/contacts';
 const page = (number: number) => `GET ${list}?page=${number}&per_page=1000`;

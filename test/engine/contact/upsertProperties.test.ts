@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { expectSeen, propertyRuns } from '../../propertyRuns';
-import type { Behaviour, Contact } from '../../service';
+import type { Contact } from '../../service';
 import { chatbotId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { attributeField, settle } from './people';
 import { goOn } from './rows';
 import { contactSwitches } from './switches';
@@ -14,15 +14,7 @@ import { contactSwitches } from './switches';
  * Create or Update with IDs and addresses that are equal and that clash, items that fail, options of all kinds, and
  * other writers, under every switch of the service that is about contacts.
  */
-let testbed: Testbed;
-let usual: Behaviour;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact', operation: 'upsert' });
-	usual = { ...testbed.service.behaviour };
-});
-
-afterAll(async () => await testbed.close());
+const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
 const ids = ['a', 'b', 'c', '1', 'x/y'];
 const emails = ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example'];
@@ -96,7 +88,7 @@ const fields = mapped(
 function furnish({ behaviour, before }: Scene) {
 	testbed.reset();
 	const { service } = testbed;
-	Object.assign(service.behaviour, usual, behaviour);
+	Object.assign(service.behaviour, behaviour);
 	const { store } = service;
 	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'plan', type: 'text' });

@@ -3,21 +3,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
 import type { Behaviour } from '../../service';
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { goOn } from './rows';
 
 /** Values from expressions, and values that services return. */
-let testbed: Testbed;
-let usual: Behaviour;
-
-beforeAll(async () => {
-	testbed = await Testbed.start({ resource: 'contact' });
-	usual = { ...testbed.service.behaviour };
-});
+const testbed = useTestbed({ resource: 'contact' });
 
 beforeEach(() => {
-	testbed.reset();
-	Object.assign(testbed.service.behaviour, usual);
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'plan', type: 'text' });
@@ -33,8 +25,6 @@ beforeEach(() => {
 		custom_attributes: { plan: 'free', seats: 3 },
 	});
 });
-
-afterAll(async () => await testbed.close());
 
 const stored = (id = 'a') => testbed.service.store.contact('bot', id);
 const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
