@@ -33,6 +33,7 @@ Open the chat of these and send several messages:
 Publish these first:
   New lead by webhook            then post a lead from ${page.address}
   Answer incoming questions      then: curl -d "question=Do you ship?" ${n8n.baseUrl}/webhook/ask-chatbot
+  A chatbot for each customer    then fill in ${n8n.baseUrl}/form/new-customer
   Order updates by WhatsApp      then: curl --json '${JSON.stringify({ orders: [order] })}' ${n8n.baseUrl}/webhook/order-updates
 This one needs an API key of OpenAI:
   Agent that knows the customer

@@ -99,16 +99,24 @@ export class ExampleInUse {
 		}
 	}
 
-	/** Publishes it, posts to its webhook, and waits for the end of the execution. */
+	/** Publishes it, posts JSON to its webhook, and waits for the end of the execution. */
 	async whenPosted(path: string, body: object): Promise<Execution> {
+		const headers = { 'content-type': 'application/json' };
+		return await this.whenCalled(`webhook/${path}`, { headers, body: JSON.stringify(body) });
+	}
+
+	/** The same with its form, whose fields n8n numbers. */
+	async whenSubmitted(path: string, values: string[]): Promise<Execution> {
+		const body = new FormData();
+		values.forEach((value, index) => body.append(`field-${index}`, value));
+		return await this.whenCalled(`form/${path}`, { body });
+	}
+
+	private async whenCalled(path: string, request: RequestInit): Promise<Execution> {
 		const { api } = this.stage;
 		await api.activate(this.stored);
 		try {
-			await fetch(`${api.session.baseUrl}/webhook/${path}`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify(body),
-			});
+			await fetch(`${api.session.baseUrl}/${path}`, { method: 'POST', ...request });
 			const [{ id }] = await api.listExecutions(this.stored);
 			return await api.waitForExecution(id);
 		} finally {

@@ -46,29 +46,34 @@ export function fillIn(workflow: Workflow, texts: Record<string, string>): Workf
 	) as Workflow;
 }
 
-/** Chooses a chatbot in every Chatbase node, as a user chooses it from the list. */
+/** Chooses a chatbot in every Chatbase node that leaves it open, as a user chooses it from the list. */
 export function chooseChatbot(workflow: Workflow, id: string, name: string): Workflow {
 	const chatbotId = { __rl: true, mode: 'list', value: id, cachedResultName: name };
-	return setWhere('chatbotId', workflow, { chatbotId });
+	return setEmpty(workflow, { chatbotId });
 }
 
 /** Chooses a template in every node that sends one, as a user chooses it from the list. */
 export function chooseTemplate(workflow: Workflow, value: string): Workflow {
-	return setWhere('template', workflow, { template: { __rl: true, mode: 'list', value } });
+	return setEmpty(workflow, { template: { __rl: true, mode: 'list', value } });
 }
 
 /** Enters the addresses in every node that sends an email. */
 export function enterAddresses(workflow: Workflow): Workflow {
-	const addresses = { fromEmail: 'n8n@example.com', toEmail: 'person@example.com' };
-	return setWhere('toEmail', workflow, addresses);
+	return setEmpty(workflow, { fromEmail: 'n8n@example.com', toEmail: 'person@example.com' });
 }
 
-/** Sets parameters of the nodes that have a certain one. */
-function setWhere(name: string, workflow: Workflow, values: object): Workflow {
-	const nodes = workflow.nodes.map((node) =>
-		name in node.parameters ? { ...node, parameters: { ...node.parameters, ...values } } : node,
-	);
+/** Sets parameters where they are empty. */
+function setEmpty(workflow: Workflow, values: Record<string, unknown>): Workflow {
+	const nodes = workflow.nodes.map((node) => {
+		const empty = Object.entries(values).filter(([name]) => isEmpty(node.parameters[name]));
+		return { ...node, parameters: { ...node.parameters, ...Object.fromEntries(empty) } };
+	});
 	return { ...workflow, nodes };
+}
+
+/** Whether a parameter is an empty text, or a list from which nothing is chosen. */
+function isEmpty(parameter: unknown): boolean {
+	return parameter === '' || (parameter as { value?: unknown } | undefined)?.value === '';
 }
 
 /** The node that starts a workflow: the first trigger, webhook included. */

@@ -9,12 +9,14 @@ import { type Checks } from '../expectations.mjs';
 import { Mailbox } from '../mailbox.mjs';
 import { type Stage } from '../stage.mjs';
 import { readExamples } from '../workflow.mjs';
+import { customersGetChatbots } from './customerExample.mjs';
 import { sourcesFollowDocuments } from './knowledge.mjs';
 import { crmIsMirrored, deletionIsApproved } from './mirrorExamples.mjs';
 import { customersHearOfOrders } from './orderExample.mjs';
 
 /** The check that executes each example. */
 const executedIn: Record<string, string> = {
+	'A chatbot for each customer': 'examples',
 	'Agent that knows the customer': 'agent',
 	'Answer incoming questions': 'chat',
 	'Chat that remembers': 'chat',
@@ -49,7 +51,8 @@ export async function examplesDoTheirWork(stage: Stage, checks: Checks): Promise
 	await deletionIsApproved(stage, checks);
 	await sourcesFollowDocuments(stage, checks);
 	await customersHearOfOrders(stage, checks);
-	return 'a sync, a spreadsheet, a week of conversations, escalations, two mirrors, documents and orders, each on good nights and bad ones';
+	await customersGetChatbots(stage, checks);
+	return 'a sync, a spreadsheet, a week of conversations, escalations, two mirrors, documents, orders and new customers, each on good nights and bad ones';
 }
 
 async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
