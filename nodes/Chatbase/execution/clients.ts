@@ -53,22 +53,16 @@ export async function openClients(
 	};
 }
 
-function readSettings(item: InputItem, readMaxConcurrency?: MaxConcurrencyReader) {
-	const { pace, ...http } = readRequestOptions(
-		item.context.node,
-		item.collection('requestOptions'),
-	);
-	return { maxConcurrency: readMaxConcurrency?.(item) ?? defaultMaxConcurrency, pace, http };
-}
-
 function readFirstSettings(items: InputItem[], readMaxConcurrency?: MaxConcurrencyReader) {
 	let failure: unknown;
 	for (const item of items) {
+		const { context, index } = item;
 		try {
-			return readSettings(item, readMaxConcurrency);
+			const { pace, ...http } = readRequestOptions(context.node, item.collection('requestOptions'));
+			return { maxConcurrency: readMaxConcurrency?.(item) ?? defaultMaxConcurrency, pace, http };
 		} catch (error) {
-			if (item.context.endsOnFailure) {
-				throw new NodeOperationError(item.context.node, error as Error, { itemIndex: item.index });
+			if (context.endsOnFailure) {
+				throw new NodeOperationError(context.node, error as Error, { itemIndex: index });
 			}
 			failure ??= error;
 		}

@@ -89,16 +89,14 @@ export const boolean: ValueType<boolean> = {
 };
 
 export function wholeNumber(minimum: number, maximum = Infinity): ValueType<number> {
+	const { expected, property, read } = numberBetween(minimum, maximum);
 	return {
 		expected:
 			maximum === Infinity
 				? `a whole number, ${countFormat.format(minimum)} or more`
-				: `a whole number from ${countFormat.format(minimum)} to ${countFormat.format(maximum)}`,
-		property: numberBetween(minimum, maximum).property,
-		read(value) {
-			const read = numberBetween(minimum, maximum).read(value);
-			return Number.isSafeInteger(read) ? read : undefined;
-		},
+				: expected.replace('a number', 'a whole number'),
+		property,
+		read: (value) => (Number.isSafeInteger(read(value)) ? read(value) : undefined),
 	};
 }
 

@@ -32,7 +32,7 @@ describe('the settings', () => {
 	});
 
 	it('are shown once each', () => {
-		const offered = settings.map(({ field }) => field.property);
+		const offered = settings.map(({ property }) => property);
 		expect(fields.filter((field) => offered.includes(field))).toHaveLength(settings.length);
 		expect(fields).toEqual(expect.arrayContaining(offered));
 	});

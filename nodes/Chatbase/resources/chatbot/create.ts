@@ -22,10 +22,7 @@ export const create = operation({
 		additionalFieldsField([trainingText]),
 	],
 
-	read: (item) => ({
-		chatbotName: name.read(item),
-		sourceText: trainingText.read(item),
-	}),
+	read: (item) => ({ chatbotName: name.read(item), sourceText: trainingText.read(item) }),
 
 	async send({ item, params: body, api }) {
 		const response = await api.send({ ...item.request, body });

@@ -4,10 +4,9 @@ import type { ValueType } from '../../fields/values';
 import { boolean, color, fraction, stringList, text, wholeNumber } from '../../fields/values';
 
 /** A setting of a chatbot (contract, Chatbot settings). */
-export interface Setting {
+export interface Setting extends Field {
 	/** Its path in the request, with dots. */
 	path: string;
-	field: Field;
 }
 
 function setting(
@@ -17,7 +16,7 @@ function setting(
 	look: Look,
 	fieldPath = pathInPanel(path),
 ): Setting {
-	return { path, field: optionalField(fieldPath, label, type, look) };
+	return { path, ...optionalField(fieldPath, label, type, look) };
 }
 
 function pathInPanel(path: string): string {
@@ -45,7 +44,7 @@ function choiceSetting(
 	label: string,
 	look: Parameters<typeof optionalChoice<string>>[2],
 ): Setting {
-	return { path, field: optionalChoice(pathInPanel(path), label, look) };
+	return { path, ...optionalChoice(pathInPanel(path), label, look) };
 }
 
 /** The settings under Update Fields. */
@@ -77,7 +76,7 @@ export const mainSettings: Setting[] = [
 	}),
 	{
 		path: 'model',
-		field: modelField(
+		...modelField(
 			'updateFields.model',
 			'The AI model for the answers of the chatbot',
 			'searchSettingsModels',
@@ -123,10 +122,7 @@ export const styleSettings: Setting[] = [
 	}),
 	choiceSetting('styles.theme', 'Theme', {
 		description: 'Background of the chat window',
-		choices: {
-			light: ['Light'],
-			dark: ['Dark'],
-		},
+		choices: { light: ['Light'], dark: ['Dark'] },
 	}),
 	setting('styles.userMessageColor', 'User Message Color', color, {
 		description: "Color of the visitor's messages as a hex code",

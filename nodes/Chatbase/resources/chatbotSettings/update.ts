@@ -9,13 +9,12 @@ import {
 	updateFieldsField,
 	writeNotice,
 } from '../../fields/define';
-import type { Field } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { describeValue, readJson, readJsonObject, text } from '../../fields/values';
 import { isObject, ownValue } from '../../values/object';
 import { confirmedChange } from '../chatbot/chatbots';
-import { leadFormSettings, mainSettings, type Setting, styleSettings } from './settings';
+import { leadFormSettings, mainSettings, styleSettings } from './settings';
 
 interface Change {
 	path: string[];
@@ -31,7 +30,7 @@ export const update = operation({
 	fields: [
 		chatbotField,
 		writeNotice,
-		updateFieldsField(fieldsOf(mainSettings)),
+		updateFieldsField(mainSettings),
 		notice(
 			'domainsNotice',
 			'Only Allow on Added Domains is on, and this update sets no Domains. If the chatbot has none, no website can show it.',
@@ -44,14 +43,14 @@ export const update = operation({
 			'Styles',
 			'styles',
 			'Add Style',
-			fieldsOf(styleSettings),
+			styleSettings,
 			'How the chat window looks on a website',
 		),
 		collection(
 			'Lead Form',
 			'leadForm',
 			'Add Field',
-			fieldsOf(leadFormSettings),
+			leadFormSettings,
 			'The form for contact details of visitors',
 		),
 		optionsField([
@@ -71,9 +70,10 @@ export const update = operation({
 		const chatbotId = chatbotField.read(item);
 		const changes = [
 			...changesIn(readSettingsJson(item, chatbotId)),
-			...readSettings(item, mainSettings),
-			...readSettings(item, styleSettings),
-			...readSettings(item, leadFormSettings),
+			...[mainSettings, styleSettings, leadFormSettings]
+				.flat()
+				.map(({ path, read }) => ({ path: path.split('.'), value: read(item) }))
+				.filter(({ value }) => value !== undefined),
 		];
 		if (changes.length === 0) {
 			throw item.error(
@@ -98,16 +98,6 @@ export const update = operation({
 		return [{ message, chatbotId, updatedFields }];
 	},
 });
-
-function fieldsOf(settings: Setting[]): Field[] {
-	return settings.map(({ field }) => field);
-}
-
-function readSettings(item: InputItem, settings: Setting[]): Change[] {
-	return settings
-		.map(({ path, field }) => ({ path: path.split('.'), value: field.read(item) }))
-		.filter(({ value }) => value !== undefined);
-}
 
 /** Settings JSON, which may name the chatbot as the request of the API does. */
 function readSettingsJson(item: InputItem, chatbotId: string): IDataObject {
@@ -134,8 +124,5 @@ function changesIn(settings: IDataObject, parents: string[] = []): Change[] {
 function withSetting(settings: IDataObject, { path: [name, ...rest], value }: Change): IDataObject {
 	if (rest.length === 0) return { ...settings, [name]: value as IDataObject[string] };
 	const group = ownValue(settings, name);
-	return {
-		...settings,
-		[name]: withSetting(isObject(group) ? group : {}, { path: rest, value }),
-	};
+	return { ...settings, [name]: withSetting(isObject(group) ? group : {}, { path: rest, value }) };
 }

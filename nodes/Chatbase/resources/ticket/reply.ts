@@ -33,11 +33,7 @@ export const reply = operation({
 
 	read: (item) => ({
 		name: ticketField.read(item),
-		body: {
-			type: 'reply',
-			content: message.read(item),
-			...author.read(item),
-		},
+		body: { type: 'reply', content: message.read(item), ...author.read(item) },
 	}),
 
 	sequenceKeys: ({ name }) => [JSON.stringify(name)],

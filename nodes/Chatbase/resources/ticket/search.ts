@@ -29,10 +29,7 @@ export const search = operation({
 
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),
-		body: {
-			query: query.read(item).trim(),
-			limit: limit.read(item) ?? maxFound,
-		},
+		body: { query: query.read(item).trim(), limit: limit.read(item) ?? maxFound },
 	}),
 
 	async send({ item, params: { chatbotId, body }, api }) {
