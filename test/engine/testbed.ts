@@ -14,7 +14,7 @@ export class Testbed {
 	/**
 	 * @param fixed parameters of every run: resource and operation
 	 */
-	constructor(private readonly fixed: INodeParameters) {}
+	constructor(readonly fixed: INodeParameters) {}
 
 	static async start(fixed: INodeParameters = {}, options?: ServiceOptions): Promise<Testbed> {
 		const testbed = new Testbed(fixed);

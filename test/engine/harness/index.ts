@@ -10,6 +10,7 @@ export type {
 } from './engine';
 export { logOf } from './log';
 export type { Poller, PollingOptions, PollResult } from './polling';
+export { ProcessedItems } from './processedItems';
 export type { ExecutionOptions, ExecutionResult, InputItem, NodeResult } from './runs';
 export type { Tool, ToolAnswer, ToolCall } from './tools';
 export type { Connection, NodeOptions, NodeSettings } from './workflows';

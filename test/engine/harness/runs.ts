@@ -15,6 +15,7 @@ import type {
 import { deepCopy } from 'n8n-workflow';
 import { addHooks, createAdditionalData } from './additionalData';
 import type { EngineCredentials } from './credentials';
+import { giveTable, ProcessedItems } from './processedItems';
 import type { RunNodeTypes } from './runNodeTypes';
 import { createWorkflow } from './workflows';
 
@@ -30,6 +31,8 @@ export interface ExecutionOptions {
 	timezone?: string;
 	/** What n8n has stored for the workflow. Like n8n, a run changes it unless its mode is `manual`. */
 	memory?: IDataObject;
+	/** n8n's table of processed items, which runs of every mode change; an empty one if absent. */
+	processed?: ProcessedItems;
 	/** Whether the workflow's trigger answers as a stream. */
 	streaming?: boolean;
 	/** Called with each chunk that a node streams, at the time when it does. */
@@ -94,8 +97,9 @@ function toNodeResult(task: ITaskData | undefined, tries: number): NodeResult {
 export async function execute(execution: Execution): Promise<ExecutionResult> {
 	const { nodes, connections, nodeTypes, credentials } = execution;
 	const { input = [{}], mode = 'manual', timezone, streaming = false, onChunk, signal } = execution;
-	const { memory = {} } = execution;
+	const { memory = {}, processed = new ProcessedItems() } = execution;
 	const workflow = createWorkflow(nodes, connections, nodeTypes, timezone, deepCopy(memory));
+	giveTable(workflow, processed);
 	const stored = { id: workflow.id, name: workflow.name, nodes, connections } as IWorkflowBase;
 	const additionalData = createAdditionalData(credentials);
 	const chunks = addHooks(additionalData, mode, stored, streaming, onChunk);

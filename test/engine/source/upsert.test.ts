@@ -89,11 +89,8 @@ describe('a second run with the same input', () => {
 		expect(outcomes(items)).toEqual(['updated', 'updated', 'updated']);
 	});
 
-	it('sends everything after a test run, and a hint says why', async () => {
-		const { hints } = await run(docs, {}, { mode: 'manual' });
-		expect(hints.map(({ message }) => message)).toContain(
-			'Test run: everything is sent again next time. A published workflow sends only what changed.',
-		);
+	it('sends everything after a test run', async () => {
+		await run(docs, {}, { mode: 'manual' });
 		const { items, hints: later } = await run();
 		expect(outcomes(items)).toEqual(['updated', 'updated', 'updated']);
 		expect(later.map(({ message }) => message)).toEqual(['3 sources updated. 4 API requests.']);

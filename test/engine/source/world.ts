@@ -2,7 +2,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { type BehaviourV2, defaultBehaviourV2 } from '../../service';
-import type { InputItem, RunOptions } from '../harness';
+import { type InputItem, ProcessedItems, type RunOptions } from '../harness';
 import { byId, Testbed } from '../testbed';
 
 export const chatbotId = byId('bot');
@@ -10,6 +10,7 @@ export const chatbotId = byId('bot');
 export class World {
 	/** What n8n has stored of the node between its runs. */
 	memory: IDataObject = {};
+	processed = new ProcessedItems();
 
 	private constructor(readonly testbed: Testbed) {}
 
@@ -22,6 +23,7 @@ export class World {
 		Object.assign(this.testbed.service.behaviourV2, structuredClone(defaultBehaviourV2));
 		this.testbed.service.store.addChatbot({ id: 'bot' });
 		this.memory = {};
+		this.processed = new ProcessedItems();
 	}
 
 	switchTo(behaviour: Partial<BehaviourV2>): void {
@@ -35,8 +37,14 @@ export class World {
 		options: Partial<RunOptions> = {},
 	) {
 		this.testbed.service.clearRequests();
-		const { memory } = this;
-		return await this.testbed.run(parameters, { mode: 'trigger', memory, input, ...options });
+		const { memory, processed } = this;
+		return await this.testbed.run(parameters, {
+			mode: 'trigger',
+			memory,
+			processed,
+			input,
+			...options,
+		});
 	}
 
 	/** Method and last part of the path of each request. */

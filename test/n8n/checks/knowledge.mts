@@ -151,22 +151,6 @@ export async function expectRemembered(
 	});
 }
 
-/** Executes the example twice in an n8n that gives it no memory: the sources are right, and none is there twice. */
-export async function expectWrittenAgain(place: Place, checks: Checks): Promise<void> {
-	await withKnowledge(place, async ({ chatbot, night }) => {
-		await night();
-		checks.expectEqual('Without a memory, each night writes all sources', done(await night()), {
-			updated: documentCount,
-		});
-		const names = namesIn(chatbot);
-		checks.expectEqual(
-			'No source is there twice',
-			[names.length, new Set(names).size],
-			[documentCount + 1, documentCount + 1],
-		);
-	});
-}
-
 async function withKnowledge(place: Place, task: (world: World) => Promise<void>): Promise<void> {
 	const { service } = place;
 	const chatbot = service.store.addChatbot({ name: 'Knowledge checks' });

@@ -10,7 +10,7 @@ import { waitUntil } from '../waitUntil.mjs';
 import { chooseChatbot, fillIn, findTrigger, readExamples, type Workflow } from '../workflow.mjs';
 
 /** n8n refuses a schedule of less than a minute, but accepts several: together they poll every 3 seconds. */
-const often = {
+export const often = {
 	item: Array.from({ length: 20 }, (_, index) => ({
 		mode: 'custom',
 		cronExpression: `${index * 3} * * * * *`,
@@ -314,7 +314,7 @@ function idsIn(executions: Execution[]): unknown[] {
 }
 
 /** Waits until a workflow has so many executions; the oldest comes first. */
-async function waitForExecutions(
+export async function waitForExecutions(
 	api: Stage['api'],
 	workflow: StoredWorkflow,
 	count: number,

@@ -18,6 +18,7 @@ import { assertFullRun, assertPrefix, completeListNotice, sendMirror } from '../
 import { readOutcome } from '../../sync/outcome';
 import { recordOf } from '../../sync/summary';
 import { matchableFields, matchableTypes } from './fields';
+import { openProcessedItems } from './memory';
 import type { Source } from './sources';
 import { isGone, keyOf, nameOf, nouns, sendToSource, sourceIn, sourcesPath } from './sources';
 import type { SourceParams } from './upsert';
@@ -132,7 +133,8 @@ async function planMirror({
 		isPresent,
 		kindOf: ({ type }) => matchableTypes[type as keyof typeof matchableTypes][0],
 		nameOf,
-		write: async () => await writeSources(context, { api, chatbotId, items }, tasks, sources),
+		write: async () =>
+			await writeSources(context, { api, chatbotId, items }, tasks, sources, openProcessedItems),
 		handle: async (source) => await deleteMissing(api, chatbotId, source),
 	};
 }

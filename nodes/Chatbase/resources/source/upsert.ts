@@ -15,7 +15,7 @@ import { recordOf, type SyncAction } from '../../sync/summary';
 import { groupBy } from '../../values/groupBy';
 import { matchableFields, matchableTypeField, readWanted, type WantedSource } from './fields';
 import { forEachWithFiles } from './file';
-import { fingerprintOf, openMemory } from './memory';
+import { fingerprintOf, type OpenMemory, openStaticData } from './memory';
 import { isGone, keyOf, nouns, readSources, type Source, sourceIn, sourcesPath } from './sources';
 import type { WrittenSource } from './writer';
 import { awaitTraining, createSource, putSource, readWait, waitOption } from './writer';
@@ -60,7 +60,7 @@ export const upsert = operation<SourceParams>({
 		await planThenWrite(run, async (group) => {
 			const tasks = tasksOf(group.items);
 			const sources = await readMatchable(run.context, group.api, group.chatbotId);
-			return async () => await writeSources(run.context, group, tasks, sources);
+			return async () => await writeSources(run.context, group, tasks, sources, openStaticData);
 		});
 		return buildOutput;
 	},
@@ -82,9 +82,6 @@ export async function readMatchable(context: RunContext, api: ApiClient, chatbot
 	const sources = await readSources(context, api, chatbotId, { type: 'text,qna,file' });
 	return sources.filter((source) => !isGone(source));
 }
-
-const testRunWarning =
-	'Test run: everything is sent again next time. A published workflow sends only what changed.';
 
 /** Fails items that match several sources. */
 function assertOneSource(items: Array<PendingItem<SourceParams>>, existing: Source[]): boolean {
@@ -118,23 +115,24 @@ export async function writeSources(
 	{ api, chatbotId, items }: ChatbotItems<SourceParams>,
 	agreeing: ReturnType<typeof tasksOf>,
 	sources: Source[],
+	open: OpenMemory,
 ) {
 	const known = groupBy(sources, keyOf);
 	const present = new Set(sources.map(({ id }) => id));
 	const written: WrittenSource[] = [];
-	const tasks = agreeing.filter(([key, group]) => assertOneSource(group, known.get(key) ?? []));
-	const fingerprints = new Map(
-		tasks.map(([key, [{ params }]]) => [key, fingerprintOf(params.wanted.body)]),
-	);
-	const memory = await openMemory(context, chatbotId);
-	const hasFile = ([, [{ params }]]: (typeof tasks)[number]) => params.wanted.file !== undefined;
+	const tasks = agreeing
+		.filter(([key, group]) => assertOneSource(group, known.get(key) ?? []))
+		.map(([key, group]) => {
+			const fingerprint = fingerprintOf(group[0].params.wanted.body);
+			return { ...group[0].params, group, existing: known.get(key)?.[0], fingerprint };
+		});
+	const dryRun = items.some(({ params }) => params.settings.dryRun);
+	const memory = await open(context, `sources of ${chatbotId}`, tasks, dryRun);
+	const hasFile = ({ wanted }: (typeof tasks)[number]) => wanted.file !== undefined;
 	try {
-		await forEachWithFiles(context, api, tasks, hasFile, async ([key, group]) => {
-			const [{ item, params }] = group;
-			const { wanted, settings } = params;
+		await forEachWithFiles(context, api, tasks, hasFile, async (task) => {
+			const { group, wanted, settings, existing, fingerprint } = task;
 			const { type, name, body } = wanted;
-			const existing = known.get(key)?.[0];
-			const fingerprint = fingerprints.get(key)!;
 			const isSame = existing && !settings.alwaysSend && memory.isAsWritten(existing, fingerprint);
 			const answer = (record: IDataObject, action: SyncAction) => {
 				const output = outputOf(record, action, body);
@@ -156,15 +154,14 @@ export async function writeSources(
 					memory.remember(last, fingerprint, existing, last === source && !isSame);
 					answer(last, action);
 				};
-				written.push({ source, item, wait: settings.wait, succeed, fail });
-				if (!isSame && context.functions.getMode() === 'manual') context.warn(testRunWarning);
+				written.push({ source, item: group[0].item, wait: settings.wait, succeed, fail });
 			} catch (error) {
 				fail(error);
 			}
 		});
 		await awaitTraining(api, chatbotId, written);
 	} finally {
-		if (!items.some(({ params }) => params.settings.dryRun)) await memory.save(present);
+		if (!dryRun) await memory.save(present);
 	}
 }
 
