@@ -12,8 +12,8 @@ export interface PanelOperation<Params = unknown> extends Operation<Params> {
 	description: string;
 	/** In the order of the panel. */
 	fields: INodeProperties[];
-	/** False for an operation that the panel of a tool does not offer. */
-	worksAsTool?: false;
+	/** Why it does not work as a tool: a tool's panel does not offer it, and a tool that calls it is refused. */
+	notAsTool?: string;
 }
 
 export interface Resource {
@@ -34,9 +34,16 @@ export function operation<Params>(definition: Definition<Params>): PanelOperatio
 	const [hasToggle, hasOption] = [fields, options].map((shown) =>
 		shown.some(({ name }) => name === 'dryRun'),
 	);
+	const { name, notAsTool, validateRun } = definition;
 	return {
 		...definition,
 		fields,
+		validateRun(context) {
+			if (notAsTool && context.isTool) {
+				throw context.error(`${name} does not work as a tool`, notAsTool);
+			}
+			validateRun?.(context);
+		},
 		...((hasToggle || hasOption) && {
 			validateItems: (items) => assertOneDryRun(items, hasToggle ? 'dryRun' : 'options.dryRun'),
 		}),
@@ -60,12 +67,12 @@ export function resource(
 		noDataExpression: true,
 		displayOptions: { show },
 		default: defaultOperation,
-		options: operations.map(({ name, value, action, description, request, worksAsTool }) => ({
+		options: operations.map(({ name, value, action, description, request, notAsTool }) => ({
 			name,
 			value,
 			action,
 			description,
-			...(worksAsTool === false && shownInTool(false)),
+			...(notAsTool && shownInTool(false)),
 			routing: { request: { method: request.method, url: request.path } },
 		})),
 	};

@@ -60,20 +60,14 @@ interface WithConnections {
 	): Array<IConnection[] | null>;
 }
 
-export const completeListNotice = notice(
-	'completeListNotice',
-	'The input must be your complete list',
-);
+export const listNotice = notice('completeListNotice', 'The input must be your complete list');
+
+export const notAsTool =
+	'It needs your complete list, and an agent has one record at a time. Use Create or Update.';
 
 /** Rejects a run that can't have the complete list, since all other records would count as missing. */
 export function assertFullRun(context: RunContext, { many }: Nouns) {
-	const { functions, isTool, node } = context;
-	if (isTool) {
-		throw context.error(
-			'Mirror does not work as a tool',
-			'It needs your complete list, and an agent has one record at a time. Use Create or Update.',
-		);
-	}
+	const { functions, node } = context;
 	if (node.executeOnce) {
 		throw context.error(
 			'Mirror does not work with Execute Once',

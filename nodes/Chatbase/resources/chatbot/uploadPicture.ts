@@ -26,16 +26,10 @@ function upload(
 	return operation({
 		...definition,
 		fields,
-		worksAsTool: false,
+		notAsTool: 'An agent has no files. Use this operation as a step of a workflow.',
 
 		async read(item) {
 			const chatbotId = chatbotField.read(item);
-			if (item.isTool) {
-				throw item.error(
-					'Uploads do not work as a tool',
-					'An agent has no files. Use this operation as a step of a workflow.',
-				);
-			}
 			const field = binaryField.read(item);
 			const { fileName, mimeType } = item.describeFile(field);
 			assertImage(item, mimeType, await item.readFile(field));

@@ -8,7 +8,7 @@ import { operation, optionsField } from '../../fields/define';
 import { dryRunToggle } from '../../fields/dryRun';
 import { chatbotField } from '../../fields/locators';
 import { assertExpectedItems, limitOptions, type MirrorPlan } from '../../sync/limit';
-import { assertFullRun, assertPrefix, completeListNotice, sendMirror } from '../../sync/mirror';
+import { assertFullRun, assertPrefix, listNotice, notAsTool, sendMirror } from '../../sync/mirror';
 import { readOutcome } from '../../sync/outcome';
 import { recordOf } from '../../sync/summary';
 import { attributePrefix } from '../customAttribute/attributes';
@@ -59,14 +59,14 @@ const request = { method: 'POST', path: contactsPath, resource: 'contacts' } as 
 export const mirror = operation<MirrorParams>({
 	value: 'mirror',
 	name: 'Mirror',
-	worksAsTool: false,
+	notAsTool,
 	action: 'Mirror contact list',
 	description:
 		'Create and update contacts from your complete list, and mark or delete those missing from it',
 	request,
 	fields: [
 		chatbotField,
-		completeListNotice,
+		listNotice,
 		updateMapper,
 		...ownershipFields,
 		dryRunToggle,

@@ -14,7 +14,7 @@ import {
 	limitWords,
 	readMissingSettings,
 } from '../../sync/limit';
-import { assertFullRun, assertPrefix, completeListNotice, sendMirror } from '../../sync/mirror';
+import { assertFullRun, assertPrefix, listNotice, notAsTool, sendMirror } from '../../sync/mirror';
 import { readOutcome } from '../../sync/outcome';
 import { recordOf } from '../../sync/summary';
 import { matchableFields, matchableTypes } from './fields';
@@ -71,14 +71,14 @@ const missingField = choiceField('onMissing', 'Missing Sources', {
 export const mirror = operation<MirrorParams>({
 	value: 'mirror',
 	name: 'Mirror',
-	worksAsTool: false,
+	notAsTool,
 	action: 'Mirror source list',
 	description:
 		'Create and update sources from your complete list, and report or delete those missing from it',
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
 	fields: [
 		chatbotField,
-		completeListNotice,
+		listNotice,
 		...matchableFields,
 		namePrefixField,
 		manageTypesField,

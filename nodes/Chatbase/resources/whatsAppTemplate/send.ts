@@ -5,7 +5,7 @@ import { withSentence } from '../../api/errors';
 import { errorTexts } from '../../api/errorTexts';
 import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
-import type { InputItem, RunContext } from '../../execution/item';
+import type { InputItem } from '../../execution/item';
 import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
 import { dryRunField } from '../../fields/dryRun';
@@ -96,9 +96,10 @@ export const send = operation<Message>({
 		variablesField,
 		optionsField([dryRun, from, language, maxConcurrencyOption, variablesJsonOption]),
 	],
-	worksAsTool: false,
+	notAsTool: 'An agent could message people by a wrong number. Send templates from a workflow.',
 
-	validateRun: assertSentOnce,
+	validateRun: (context) =>
+		context.assertNoRetry('n8n would send all messages again, and each one costs money.'),
 
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),
@@ -138,17 +139,6 @@ export const send = operation<Message>({
 		});
 	},
 });
-
-/** A message costs money and reaches a person, so everything that sends an item again is refused. */
-function assertSentOnce(context: RunContext) {
-	if (context.isTool) {
-		throw context.error(
-			'Send does not work as a tool',
-			'An agent could message people by a wrong number. Send templates from a workflow.',
-		);
-	}
-	context.assertNoRetry('n8n would send all messages again, and each one costs money.');
-}
 
 /**
  * Checks a message against the list of templates, before any message is sent, and completes it: the language, and the
