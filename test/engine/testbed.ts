@@ -16,12 +16,6 @@ export class Testbed {
 	 */
 	constructor(readonly fixed: INodeParameters) {}
 
-	static async start(fixed: INodeParameters = {}, options?: ServiceOptions): Promise<Testbed> {
-		const testbed = new Testbed(fixed);
-		await testbed.open(options);
-		return testbed;
-	}
-
 	async open(options?: ServiceOptions): Promise<void> {
 		this.service = await startService(options);
 		const { apiKey, baseUrl } = this.service;

@@ -4,19 +4,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { fastTime } from '../fastTime';
-import { Testbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { inputOf, read } from '../parameters';
 
-let testbed: Testbed;
+const testbed = useTestbed();
 
 /** A proxy that records its targets and connects to none. */
 let proxy: Server;
 const connections: string[] = [];
 
 beforeAll(async () => {
-	testbed = await Testbed.start();
-	testbed.service.store.addChatbot({ id: 'bot' });
-	testbed.service.store.addContact('bot', { external_id: 'c0' });
 	proxy = createServer().on('connect', ({ url }, socket) => {
 		connections.push(url!);
 		socket.destroy();
@@ -25,10 +22,12 @@ beforeAll(async () => {
 	await once(proxy, 'listening');
 });
 
-afterAll(async () => {
-	await testbed.close();
-	proxy.close();
+beforeEach(() => {
+	testbed.service.store.addChatbot({ id: 'bot' });
+	testbed.service.store.addContact('bot', { external_id: 'c0' });
 });
+
+afterAll(() => void proxy.close());
 
 /** The three settings of the credential. n8n allows the default Base URL in each. */
 const settings = {

@@ -1,17 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { skippedTime } from '../fastTime';
-import { goOn, outcomes, World } from './world';
+import { goOn, outcomes, useWorld } from './world';
 
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start('create');
-});
-
-beforeEach(() => world.reset());
-
-afterAll(async () => await world.testbed.close());
+const world = useWorld('create');
 
 const text = { name: '={{ $json.name }}', content: '={{ $json.content }}' };
 const body = () => world.testbed.service.requests.find(({ method }) => method === 'POST')?.body;

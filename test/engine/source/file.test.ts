@@ -6,17 +6,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { BehaviourV2 } from '../../service';
 import { skippedTime } from '../fastTime';
 import { byId } from '../testbed';
-import { chatbotId, goOn, itemWithFile, outcomes, withFile, World } from './world';
+import { chatbotId, goOn, itemWithFile, outcomes, withFile, useWorld } from './world';
 
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start('create');
-});
-
-beforeEach(() => world.reset());
-
-afterAll(async () => await world.testbed.close());
+const world = useWorld('create');
 
 const file = { sourceType: 'file' };
 const megabyte = 1024 * 1024;

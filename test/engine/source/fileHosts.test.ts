@@ -3,15 +3,14 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { RunResult } from '../harness';
 import { Proxy } from '../proxy';
-import { itemWithFile, outcomes, World } from './world';
+import { itemWithFile, outcomes, useWorld } from './world';
 
-let world: World;
+const world = useWorld('upsert');
 
 /** Stands for the internet: both hosts of Chatbase are the simulated service, which tells them apart. */
 let internet: Proxy;
 
 beforeAll(async () => {
-	world = await World.start('upsert');
 	const { origin } = world.testbed.service;
 	internet = await Proxy.start({
 		'http://www.chatbase.co': origin,
@@ -21,15 +20,11 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-	world.reset();
 	world.add({ name: 'Other' });
 	internet.passed.length = 0;
 });
 
-afterAll(async () => {
-	await world.testbed.close();
-	await internet.close();
-});
+afterAll(async () => await internet.close());
 
 const chatbase = 'http://www.chatbase.co/api/v1';
 const file = { sourceType: 'file' };

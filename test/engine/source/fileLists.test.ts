@@ -3,17 +3,9 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { BehaviourV2 } from '../../service';
 import { skippedTime } from '../fastTime';
-import { goOn, itemWithFile, outcomes, withFile, World } from './world';
+import { goOn, itemWithFile, outcomes, withFile, useWorld } from './world';
 
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start('upsert');
-});
-
-beforeEach(() => world.reset());
-
-afterAll(async () => await world.testbed.close());
+const world = useWorld('upsert');
 
 const file = { sourceType: 'file' };
 const docs = () => [

@@ -4,14 +4,10 @@ import { sleep } from 'n8n-workflow';
 import type { RateLimit } from '../../service/rateLimit';
 import { skippedTime } from '../fastTime';
 import { logOf } from '../harness';
-import { goOn, itemWithFile, outcomes, World } from './world';
+import { goOn, itemWithFile, outcomes, useWorld } from './world';
 
-let world: World;
+const world = useWorld('create');
 let restore: () => void;
-
-beforeAll(async () => {
-	world = await World.start('create');
-});
 
 beforeEach(() => {
 	world.reset();
@@ -19,8 +15,6 @@ beforeEach(() => {
 });
 
 afterEach(() => restore());
-
-afterAll(async () => await world.testbed.close());
 
 const file = { sourceType: 'file' };
 const files = (count: number) =>

@@ -1,17 +1,9 @@
 import { skippedTime } from '../fastTime';
 import { byId } from '../testbed';
-import { goOn, outcomes, World } from './world';
+import { goOn, outcomes, type World, useWorld } from './world';
 
 describe('get', () => {
-	let world: World;
-
-	beforeAll(async () => {
-		world = await World.start('get');
-	});
-
-	beforeEach(() => world.reset());
-
-	afterAll(async () => await world.testbed.close());
+	const world = useWorld('get');
 
 	it('returns the source as the service returns it', async () => {
 		const { id } = world.add({ name: 'A', size: 3 });
@@ -65,15 +57,7 @@ describe('get', () => {
 });
 
 describe('update', () => {
-	let world: World;
-
-	beforeAll(async () => {
-		world = await World.start('update');
-	});
-
-	beforeEach(() => world.reset());
-
-	afterAll(async () => await world.testbed.close());
+	const world = useWorld('update');
 
 	const sourceId = byId('={{ $json.id }}');
 
@@ -177,15 +161,7 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-	let world: World;
-
-	beforeAll(async () => {
-		world = await World.start('delete');
-	});
-
-	beforeEach(() => world.reset());
-
-	afterAll(async () => await world.testbed.close());
+	const world = useWorld('delete');
 
 	const sourceId = byId('={{ $json.id }}');
 
@@ -239,15 +215,7 @@ describe('delete', () => {
 });
 
 describe('getAll', () => {
-	let world: World;
-
-	beforeAll(async () => {
-		world = await World.start('getAll');
-	});
-
-	beforeEach(() => world.reset());
-
-	afterAll(async () => await world.testbed.close());
+	const world = useWorld('getAll');
 
 	const add = (count: number) => {
 		for (let number = 0; number < count; number++) world.add({ name: `Doc ${number}` });

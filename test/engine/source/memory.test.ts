@@ -7,21 +7,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { BehaviourV2 } from '../../service';
 import { ProcessedItems, type RunOptions } from '../harness';
 import { byId } from '../testbed';
-import { chatbotId, goOn, outcomes, World } from './world';
+import { chatbotId, goOn, outcomes, useWorld } from './world';
 
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start('mirror');
-});
-
-beforeEach(() => world.reset());
+const world = useWorld('mirror');
 
 afterEach(() => {
 	jest.restoreAllMocks();
 });
-
-afterAll(async () => await world.testbed.close());
 
 const columns = {
 	sourceType: 'text',

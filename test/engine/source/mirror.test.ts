@@ -3,17 +3,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { skippedTime } from '../fastTime';
 import type { RunOptions } from '../harness';
 import { byId } from '../testbed';
-import { chatbotId, goOn, outcomes, World } from './world';
+import { chatbotId, goOn, outcomes, useWorld } from './world';
 
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start('mirror');
-});
-
-beforeEach(() => world.reset());
-
-afterAll(async () => await world.testbed.close());
+const world = useWorld('mirror');
 
 const columns = {
 	sourceType: '={{ $json.type }}',

@@ -4,16 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { expectSeen, propertyRuns } from '../../propertyRuns';
 import type { BehaviourV2 } from '../../service';
-import { World } from './world';
+import { useWorld } from './world';
 
 /** Random worlds: services of every kind, several nights, a person at the dashboard, and failing items. */
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start('mirror');
-});
-
-afterAll(async () => await world.testbed.close());
+const world = useWorld('mirror');
 
 const names = Array.from({ length: 10 }, (_, index) => (index % 4 === 3 ? '' : 'Docs: ') + index);
 const types = ['text', 'text', 'qna'] as const;

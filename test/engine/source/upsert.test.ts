@@ -3,17 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BehaviourV2 } from '../../service';
 import { skippedTime } from '../fastTime';
 import { byId } from '../testbed';
-import { goOn, outcomes, World } from './world';
+import { goOn, outcomes, useWorld } from './world';
 
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start('upsert');
-});
-
-beforeEach(() => world.reset());
-
-afterAll(async () => await world.testbed.close());
+const world = useWorld('upsert');
 
 const columns = {
 	sourceType: '={{ $json.type }}',

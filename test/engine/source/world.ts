@@ -1,9 +1,9 @@
 /** What the suites about sources share: a chatbot, and a node that n8n remembers. */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { type BehaviourV2, defaultBehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../service';
 import { type InputItem, ProcessedItems, type RunOptions } from '../harness';
-import { byId, Testbed } from '../testbed';
+import { byId, type Testbed, useTestbed } from '../testbed';
 
 export const chatbotId = byId('bot');
 
@@ -12,15 +12,10 @@ export class World {
 	memory: IDataObject = {};
 	processed = new ProcessedItems();
 
-	private constructor(readonly testbed: Testbed) {}
-
-	static async start(operation: string): Promise<World> {
-		return new World(await Testbed.start({ resource: 'source', operation, chatbotId }));
-	}
+	constructor(readonly testbed: Testbed) {}
 
 	reset(): void {
 		this.testbed.reset();
-		Object.assign(this.testbed.service.behaviourV2, structuredClone(defaultBehaviourV2));
 		this.testbed.service.store.addChatbot({ id: 'bot' });
 		this.memory = {};
 		this.processed = new ProcessedItems();
@@ -85,6 +80,13 @@ export function withFile(
 ): INodeExecutionData {
 	const data = Buffer.from(content).toString('base64');
 	return { json, binary: { data: { ...file, data } } };
+}
+
+/** A chatbot for all tests of a suite, reset before each. */
+export function useWorld(operation: string): World {
+	const world = new World(useTestbed({ resource: 'source', operation, chatbotId }));
+	beforeEach(() => world.reset());
+	return world;
 }
 
 /** The action or the title of the error of each item. */

@@ -1,15 +1,15 @@
 /** A chatbot with a helpdesk, for the suites of tickets. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type BehaviourV2, defaultBehaviourV2, type Ticket } from '../../service';
+import type { BehaviourV2, Ticket } from '../../service';
 import { skippedTime } from '../fastTime';
 import type { RunOptions, RunResult } from '../harness';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
 /** Call it once at the top of a suite: it opens the testbed, and closes it in the end. */
 export function openHelpdesk(operation: string) {
 	const desk = {
-		testbed: undefined as unknown as Testbed,
+		testbed: useTestbed({ resource: 'ticket', operation }),
 
 		/** Statuses, teams and tickets of the chatbot. */
 		get here() {
@@ -60,14 +60,6 @@ export function openHelpdesk(operation: string) {
 		},
 	};
 
-	beforeAll(async () => {
-		desk.testbed = await Testbed.start({ resource: 'ticket', operation });
-	});
-	beforeEach(() => {
-		desk.testbed.reset();
-		desk.set(structuredClone(defaultBehaviourV2));
-		desk.testbed.service.store.addChatbot({ id: 'bot' });
-	});
-	afterAll(async () => await desk.testbed.close());
+	beforeEach(() => void desk.testbed.service.store.addChatbot({ id: 'bot' }));
 	return desk;
 }

@@ -1,12 +1,8 @@
 import { inSkippedTime } from '../fastTime';
 import { byId } from '../testbed';
-import { chatbotId, reportedBy, trigger, Watch } from './watch';
+import { chatbotId, reportedBy, trigger, useWatch } from './watch';
 
-let watch: Watch;
-
-beforeAll(async () => (watch = await Watch.start()));
-beforeEach(() => void watch.reset());
-afterAll(async () => await watch.close());
+const watch = useWatch();
 
 const event = 'contactCreated';
 const pages = { options: { pageSize: 10 } };

@@ -1,15 +1,12 @@
 /** Conversations and leads, which the service lists by day. */
 import { defaultBehaviour } from '../../service';
-import { chatbotId, Watch } from './watch';
+import { chatbotId, useWatch } from './watch';
 
-let watch: Watch;
+const watch = useWatch();
 
-beforeAll(async () => (watch = await Watch.start()));
-beforeEach(() => void watch.reset());
 afterEach(() => {
 	Object.assign(watch.testbed.service.behaviour, defaultBehaviour);
 });
-afterAll(async () => await watch.close());
 
 const day = 86_400;
 const dayBefore = (days: number) =>

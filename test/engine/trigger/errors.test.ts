@@ -2,18 +2,15 @@
 import { caseRuns } from '../../propertyRuns';
 import type { Fault } from '../../service';
 import { skippedTime } from '../fastTime';
-import { chatbotId, events, Watch } from './watch';
+import { chatbotId, events, useWatch } from './watch';
 
-let watch: Watch;
+const watch = useWatch();
 let timeAsUsual: () => void;
 
-beforeAll(async () => (watch = await Watch.start()));
 beforeEach(() => {
-	watch.reset();
 	timeAsUsual = skippedTime(watch.testbed.service);
 });
 afterEach(() => timeAsUsual());
-afterAll(async () => await watch.close());
 
 /** Settings, fields and habits of the node that the trigger does not have. */
 const foreign =

@@ -5,12 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { propertyRuns } from '../../propertyRuns';
 import { histories } from '../../unit/trigger/history';
 import { kindOf, Life, momentOf, type Stage, type TestRecord } from '../../unit/trigger/life';
-import { Watch } from './watch';
+import { useWatch } from './watch';
 
-let watch: Watch;
-
-beforeAll(async () => (watch = await Watch.start()));
-afterAll(async () => await watch.close());
+const watch = useWatch();
 
 const hour = 3600;
 const seconds = (iso: string) => Date.parse(iso) / 1000;

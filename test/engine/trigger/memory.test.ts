@@ -3,13 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../service';
 import { byId } from '../testbed';
-import { chatbotId, reportedBy, Watch } from './watch';
+import { chatbotId, reportedBy, useWatch } from './watch';
 
-let watch: Watch;
-
-beforeAll(async () => (watch = await Watch.start()));
-beforeEach(() => void watch.reset());
-afterAll(async () => await watch.close());
+const watch = useWatch();
 
 const event = 'contactCreated';
 const restarted = (staticData: IDataObject) => ({

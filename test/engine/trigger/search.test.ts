@@ -3,16 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { defaultBehaviourV2 } from '../../service';
 import type { Poller } from '../harness';
-import { chatbotId, Watch } from './watch';
+import { chatbotId, useWatch } from './watch';
 
-let watch: Watch;
+const watch = useWatch();
 
-beforeAll(async () => (watch = await Watch.start()));
 beforeEach(() => {
-	watch.reset();
 	Object.assign(behaviour(), structuredClone(defaultBehaviourV2));
 });
-afterAll(async () => await watch.close());
 
 const day = 86_400;
 const behaviour = () => watch.testbed.service.behaviourV2;

@@ -2,13 +2,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../testbed';
-import { events, reportedBy, trigger, Watch } from './watch';
+import { events, reportedBy, trigger, useWatch } from './watch';
 
-let watch: Watch;
-
-beforeAll(async () => (watch = await Watch.start()));
-beforeEach(() => void watch.reset());
-afterAll(async () => await watch.close());
+const watch = useWatch();
 
 const event = 'contactCreated';
 

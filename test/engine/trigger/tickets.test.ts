@@ -1,16 +1,13 @@
 /** Tickets of the helpdesk, which the service lists by one of their times. */
 import { defaultBehaviourV2 } from '../../service';
 import type { Poller } from '../harness';
-import { chatbotId, Watch } from './watch';
+import { chatbotId, useWatch } from './watch';
 
-let watch: Watch;
+const watch = useWatch();
 
-beforeAll(async () => (watch = await Watch.start()));
 beforeEach(() => {
-	watch.reset();
 	Object.assign(watch.testbed.service.behaviourV2, structuredClone(defaultBehaviourV2));
 });
-afterAll(async () => await watch.close());
 
 const store = () => watch.testbed.service.store;
 const add = () => store().addTicket(chatbotId);

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-wor
 import { ChatbaseTrigger } from '../../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
 import type { Chatbot } from '../../service';
 import type { Poller, PollingOptions } from '../harness';
-import { byId, Testbed } from '../testbed';
+import { byId, type Testbed, useTestbed } from '../testbed';
 
 export const trigger = 'n8n-nodes-chatbase.chatbaseTrigger';
 
@@ -18,11 +18,7 @@ export const events = (
 export const chatbotId = 'my bot';
 
 export class Watch {
-	private constructor(readonly testbed: Testbed) {}
-
-	static async start(): Promise<Watch> {
-		return new Watch(await Testbed.start());
-	}
+	constructor(readonly testbed: Testbed) {}
 
 	/** Resets the service, and stops its clock at the present second. */
 	reset(): Chatbot {
@@ -68,10 +64,13 @@ export class Watch {
 	get illegal(): string[] {
 		return this.testbed.illegal;
 	}
+}
 
-	async close(): Promise<void> {
-		await this.testbed.close();
-	}
+/** A trigger for all tests of a suite, on a service that is reset before each. */
+export function useWatch(): Watch {
+	const watch = new Watch(useTestbed());
+	beforeEach(() => void watch.reset());
+	return watch;
 }
 
 /** The external IDs that a poll has reported. */

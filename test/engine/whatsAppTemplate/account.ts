@@ -1,10 +1,10 @@
 /** A chatbot that is connected to WhatsApp, for the suites of templates. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type BehaviourV2, defaultBehaviourV2, type WhatsAppTemplate } from '../../service';
+import type { BehaviourV2, WhatsAppTemplate } from '../../service';
 import { skippedTime } from '../fastTime';
 import type { RunOptions, RunResult } from '../harness';
-import { byId, Testbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 
 export const orderUpdate: WhatsAppTemplate = {
 	id: 'tpl_1',
@@ -41,7 +41,7 @@ export const mapped = (value: INodeParameters) => ({
 /** Call it once at the top of a suite: it opens the testbed, and closes it in the end. */
 export function openAccount(operation: string) {
 	const account = {
-		testbed: undefined as unknown as Testbed,
+		testbed: useTestbed({ resource: 'whatsAppTemplate', operation }),
 
 		get here() {
 			return account.testbed.service.store.chatbot('bot').agent.whatsapp;
@@ -85,15 +85,9 @@ export function openAccount(operation: string) {
 		},
 	};
 
-	beforeAll(async () => {
-		account.testbed = await Testbed.start({ resource: 'whatsAppTemplate', operation });
-	});
 	beforeEach(() => {
-		account.testbed.reset();
-		account.set(structuredClone(defaultBehaviourV2));
 		account.testbed.service.store.addChatbot({ id: 'bot' });
 		account.connect('waba_1', '14155552672', [structuredClone(orderUpdate)]);
 	});
-	afterAll(async () => await account.testbed.close());
 	return account;
 }
