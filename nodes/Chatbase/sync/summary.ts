@@ -96,13 +96,13 @@ export interface Summary extends Record<Action, number> {
 export function summarize(
 	{ items, limits }: WritingRun,
 	results: ItemResult[],
-	missing?: MissingRecords,
+	missing: Partial<MissingRecords> = {},
 ): Summary {
 	const failed = results.filter((result) => 'error' in result);
 	const records = results.flatMap((result) => ('records' in result ? result.records : []));
 	const counts = Object.fromEntries(actions.map((action) => [action, 0])) as Record<Action, number>;
 	const dropped = new Map<string, number>();
-	for (const sync of [...records, ...(missing?.records ?? [])].map(syncOf)) {
+	for (const sync of [...records, ...(missing.records ?? [])].map(syncOf)) {
 		if (!sync) continue;
 		// A dry run counts what would be done as done.
 		const done = doneActions.find((action) => wouldBe[action] === sync.action);
@@ -118,7 +118,7 @@ export function summarize(
 		requests: limits.reads + limits.writes,
 		waitedSeconds: Math.round(limits.waited / 100) / 10,
 		dryRun: items.some(({ params }) => params.settings.dryRun),
-		overLimit: missing?.overLimit !== undefined,
+		overLimit: missing.overLimit !== undefined,
 	};
 }
 
@@ -164,16 +164,14 @@ export function showHints(
 	run: WritingRun,
 	summary: Summary,
 	nouns: Nouns,
-	missing?: MissingRecords,
+	missing: Partial<MissingRecords> = {},
 ) {
 	const { functions, isTool } = run.context;
 	if (isTool) return;
 	const show = (type: 'info' | 'warning', message: string) =>
 		functions.addExecutionHints?.({ type, message: escapeHtml(message), location: 'outputPane' });
-	if (summary.dryRun) {
-		const words = verdictOf(summary, nouns, missing);
-		show('warning', `Nothing was written. A real run would ${words}`);
-	} else show('info', resultOf(run, summary, nouns, missing));
+	if (summary.dryRun) show('warning', verdictOf(summary, nouns, missing));
+	else show('info', resultOf(run, summary, nouns, missing));
 	warningsOf(summary, nouns, missing).forEach((message) => show('warning', message));
 }
 
@@ -195,7 +193,7 @@ function resultOf(
 	{ limits }: WritingRun,
 	summary: Summary,
 	nouns: Nouns,
-	missing?: MissingRecords,
+	{ warning }: Partial<MissingRecords>,
 ): string {
 	const told = [...actions, 'failed' as const]
 		.filter((name) => summary[name] > 0)
@@ -207,25 +205,18 @@ function resultOf(
 			? `${countOf(requests, { one: 'API request', many: 'API requests' })}.`
 			: `Nothing written, ${countOf(requests, { one: 'read', many: 'reads' })}.`,
 		waitedSeconds > 0 && `The service made the node wait for ${waitedSeconds} seconds.`,
-		missing?.warning,
+		warning,
 	];
 	return sentences.filter(Boolean).join(' ');
 }
 
 const maxNames = 3;
 
-/** What a real run would do, after the words "A real run would". */
-function verdictOf(summary: Summary, nouns: Nouns, missing?: MissingRecords): string {
-	const {
-		doneAs,
-		leftAs,
-		names = [],
-		overLimit,
-		unmanaged = 0,
-		warning,
-		newAttributes,
-	} = missing ?? {};
-	if (overLimit && leftAs !== 'kept') return `fail: ${overLimit}`;
+/** What a real run would do. */
+function verdictOf(summary: Summary, nouns: Nouns, missing: Partial<MissingRecords>): string {
+	const { doneAs, leftAs, names = [], overLimit, unmanaged = 0, newAttributes = [] } = missing;
+	const verdict = 'Nothing was written. A real run would';
+	if (overLimit && leftAs !== 'kept') return `${verdict} fail: ${overLimit}`;
 	const steps = doneActions
 		.filter((name) => summary[name] > 0 || name === doneAs || name === 'updated')
 		.map((name, index) => {
@@ -243,20 +234,22 @@ function verdictOf(summary: Summary, nouns: Nouns, missing?: MissingRecords): st
 		[summary.failed, 'would fail', 'would fail'],
 		[unmanaged, "other isn't managed by this mirror", "others aren't managed by this mirror"],
 	];
-	const told = states
-		.filter(([count]) => count > 0)
-		.map(([count, one, many]) => countOf(count, { one, many }));
+	const present = states.filter(([count]) => count > 0);
+	const told = present.map(([count, one, many]) => countOf(count, { one, many }));
 	const done = steps.length > 0 ? `${steps.join(', ')} and ${last}` : last;
 	const sentences = [
-		`${[done, told.join(', ')].filter(Boolean).join('; ')}.`,
-		newAttributes?.length && `It first creates these attributes: ${newAttributes.join(', ')}.`,
-		warning,
+		`${verdict} ${[done, told.join(', ')].filter(Boolean).join('; ')}.`,
+		newAttributes.length > 0 && `It first creates these attributes: ${newAttributes.join(', ')}.`,
+		missing.warning,
 	];
 	return sentences.filter(Boolean).join(' ');
 }
 
-function warningsOf({ dropped, dryRun }: Summary, nouns: Nouns, missing?: MissingRecords) {
-	const { leftAs, overLimit, failed = [] } = missing ?? {};
+function warningsOf(
+	{ dropped, dryRun }: Summary,
+	nouns: Nouns,
+	{ leftAs, overLimit, failed = [] }: Partial<MissingRecords>,
+) {
 	const isLeft = overLimit !== undefined && leftAs === 'kept';
 	const noun = { one: `missing ${nouns.one}`, many: `missing ${nouns.many}` };
 	const names = Object.entries(dropped).map(

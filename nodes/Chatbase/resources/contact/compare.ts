@@ -1,7 +1,7 @@
 import { isObject, ownValue } from '../../values/object';
 import { booleanOf, isBlank, isEmpty, losesDigits, numberOf } from '../../values/scalar';
 import { isIsoDate, readTimestamp } from '../../values/time';
-import type { AttributeType } from '../customAttribute/attributes';
+import { type AttributeType, isAttribute } from '../customAttribute/attributes';
 import { normalizeEmail } from './contact';
 
 /** Whether writing one value over the other would change nothing. Without a type, the values tell it. */
@@ -55,8 +55,14 @@ function instantIn(value: unknown): number | undefined {
 
 const textFields = ['external_id', 'name', 'phonenumber'];
 
-/** Like `isSameValue`, for a field of the contact itself. */
-export function isSameField(name: string, current: unknown, wanted: unknown): boolean {
+/** Like `isSameValue`, for a field or an attribute of a contact by its name. */
+export function isSameField(
+	name: string,
+	current: unknown,
+	wanted: unknown,
+	type?: AttributeType,
+): boolean {
+	if (isAttribute(name)) return isSameValue(current, wanted, type);
 	if (accountsNames.includes(name)) return areSameAccounts(current, wanted);
 	const areTexts = typeof current === 'string' && typeof wanted === 'string';
 	// Services may store emails in lower case.

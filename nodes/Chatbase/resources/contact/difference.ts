@@ -10,7 +10,7 @@ import {
 	hasAttributes,
 	isAttribute,
 } from '../customAttribute/attributes';
-import { aliasesOf, isSameField, isSameValue } from './compare';
+import { aliasesOf, isSameField } from './compare';
 import { attributesIn, type Contact, isSameId } from './contact';
 
 /** The wanted values of a contact by name, of its custom attributes as `custom_attributes.name`. */
@@ -49,7 +49,7 @@ export function changeOf(
 	const changed = new Map<string, unknown>();
 	for (const [name, value] of targets) {
 		const current = existing && valueIn(existing, name);
-		if (existing && isSame(name, current, value, wanted.types)) continue;
+		if (existing && isSameField(name, current, value, wanted.types.get(name))) continue;
 		const isProtected = aliasesOf(name).some((alias) => onlyIfEmpty.includes(alias));
 		if (isProtected && !isEmpty(current)) kept.push(name);
 		else changed.set(name, value);
@@ -110,7 +110,7 @@ export function droppedFrom(
 	const isDropped = ([name, value]: [string, unknown]) => {
 		const current = valueIn(returned, name);
 		const isSpelling = name === 'external_id' && isSameId(String(value), String(current));
-		return !isSpelling && !isSame(name, current, value, types);
+		return !isSpelling && !isSameField(name, current, value, types.get(name));
 	};
 	return [...valuesIn(sent), ...unknown].filter(isDropped).map(([name]) => name);
 }
@@ -137,20 +137,9 @@ export function conflictsBetween(one: WantedContact, other: WantedContact): stri
 		const [left, right] = [one[kind], other[kind]];
 		return [...new Set([...left.keys(), ...right.keys()])].filter((name) => {
 			const areSet = left.has(name) && right.has(name);
-			return !areSet || !isSame(name, left.get(name), right.get(name), one.types);
+			return !areSet || !isSameField(name, left.get(name), right.get(name), one.types.get(name));
 		});
 	});
-}
-
-function isSame(
-	name: string,
-	current: unknown,
-	wanted: unknown,
-	types: WantedContact['types'],
-): boolean {
-	return isAttribute(name)
-		? isSameValue(current, wanted, types.get(name))
-		: isSameField(name, current, wanted);
 }
 
 /** @returns undefined if the contact has no value; an empty list of accounts is none */

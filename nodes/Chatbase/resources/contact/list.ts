@@ -7,8 +7,15 @@ import type { InputItem } from '../../execution/item';
 import { countFormat } from '../../values/scalar';
 import { addTo, groupBy } from '../../values/groupBy';
 import { asObjects, isObject } from '../../values/object';
-import { type Contact, ContactMissing, contactsPath, externalIdOf, lowerCase } from './contact';
-import { normalizeEmail, readContact } from './contact';
+import type { Contact } from './contact';
+import {
+	ContactMissing,
+	contactsPath,
+	externalIdOf,
+	lowerCase,
+	normalizeEmail,
+	readContact,
+} from './contact';
 
 /** Fewest contacts per page (contract, Limits). */
 export const minPageSize = 10;

@@ -32,7 +32,6 @@ import {
 	upsertOptions,
 } from './fields';
 import { type ContactParams, readContactItem, warnOfInput, type WriteSettings } from './item';
-import type { KnownContacts } from './list';
 import { assertComplete, findSpellings, knowList, readContactList, wholeList } from './list';
 import type { MirrorSettings } from './ownership';
 import {
@@ -142,11 +141,13 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 			await writer.write(tasks);
 		},
 		async handle(listed) {
-			const current = await readContact(api, chatbotId, externalIdOf(listed)!);
+			const id = externalIdOf(listed)!;
+			const current = await readContact(api, chatbotId, id);
 			if (current instanceof ContactMissing) return recordOf(listed, 'deleted');
-			if (!isSameMissing(listed, current, known) || !isOurs(current)) {
-				return recordOf(current, 'kept');
-			}
+			// Another contact may have its ID.
+			const isSame = current.id === listed.id && externalIdOf(current) === id;
+			const isClear = isSame && known.withId(id).length === 1;
+			if (!isClear || !isOurs(current)) return recordOf(current, 'kept');
 			return missingSince === undefined
 				? await deleteMissing(api, chatbotId, current)
 				: await markMissing(api, params.settings, current, missingSince);
@@ -159,12 +160,6 @@ function assertInput({ context, items, refused }: Run<MirrorParams>, settings: M
 	assertPrefix(items, settings.idPrefix ?? '', title, contactNouns);
 	const ids = [...refused, ...items.map(({ item }) => item)].map(({ identity }) => identity.id);
 	assertExpectedItems(context, settings, new Set(ids).size, contactNouns);
-}
-
-/** Whether a contact that was read again is the one in the list, and no other has its External ID. */
-function isSameMissing(listed: Contact, current: Contact, known: KnownContacts): boolean {
-	const id = externalIdOf(listed)!;
-	return current.id === listed.id && externalIdOf(current) === id && known.withId(id).length === 1;
 }
 
 async function deleteMissing(

@@ -8,8 +8,16 @@ import { giveWay } from '../../values/giveWay';
 import { groupBy } from '../../values/groupBy';
 import { createInBatches, idOf } from './batch';
 import { allowedRecord, writeChange } from './change';
-import { type Contact, ContactMissing, ContactRefused, externalIdOf, failureOf } from './contact';
-import { lowerCase, normalizeEmail, readContact } from './contact';
+import type { Contact } from './contact';
+import {
+	ContactMissing,
+	ContactRefused,
+	externalIdOf,
+	failureOf,
+	lowerCase,
+	normalizeEmail,
+	readContact,
+} from './contact';
 import { droppedFrom, isAsSent, newContact, valuesIn } from './difference';
 import { type ContactTask, matchError } from './plan';
 import { type MissingContacts, RefusalStreak, refusedError } from './refusal';
