@@ -114,7 +114,7 @@ export interface MirrorPlan<Listed> {
 	nameOf(listed: Listed): string;
 	/** If a mirror has records of several kinds: all of one kind are too many to be missing. */
 	kindOf?(listed: Listed): string;
-	write(doneAs: MissingDecision['doneAs']): Promise<void>;
+	write(): Promise<void>;
 	/** Marks or deletes a missing record, and returns the last one. It may have changed since the list was read. */
 	handle(listed: Listed): Promise<IDataObject>;
 }

@@ -32,7 +32,7 @@ export async function sendMirror<Params extends MirrorParams, Listed extends IDa
 	const { mirror, settings } = items[0].params;
 	const plan = await planOf(run);
 	const decision = decideMissing(context, nouns, mirror, plan, settings.dryRun);
-	await plan.write(decision.doneAs);
+	await plan.write();
 	const handled = await handleMissing(run, nouns, mirror.outcome, plan, decision);
 	return (results) => buildOutput(results, handled);
 }

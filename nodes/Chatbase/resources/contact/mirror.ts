@@ -103,7 +103,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const [{ params, api }] = items;
 	const { chatbotId, dryRun } = params.settings;
 	const ownership = params.mirror;
-	const { missingSince } = ownership;
+	const { onMissing, missingSince } = ownership;
 	assertInput(run, ownership);
 	const attributes = await findMissingAttributes(context, api, chatbotId, ownership);
 	const list = await readContactList(api, wholeList(chatbotId));
@@ -114,30 +114,29 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, ownership));
 	await findSpellings(api, chatbotId, reserved.ids, known);
 	const { tasks, ambiguous } = await decide(writable, known, reserved);
-	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
-	const writer = new ContactWriter(api, chatbotId, isSkipped);
 	const matched = tasks.map(({ existing }) => existing);
 	const found = new Set([...matched, ...ambiguous]);
-	// The service may have one contact for two spellings of an ID.
-	const isPresent = (contact: Contact) =>
+	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
+	const isOurs = (contact: Contact) => isManaged(contact, ownership);
+	const isPresent = (contact: Contact): boolean =>
 		found.has(contact) ||
 		reserved.ids.has(externalIdOf(contact)!) ||
+		// The service may have one contact for two spellings of an ID.
 		(contact.id !== undefined && writer.writtenIds.has(contact.id));
 	const isMarked = (contact: Contact) =>
 		missingSince !== undefined && attributeText(contact, missingSince) !== undefined;
-	const isOurs = (contact: Contact) => isManaged(contact, ownership);
-	const managed = contacts.filter((one) => isOurs(one) && (isPresent(one) || !isMarked(one)));
+	const isMissing = (contact: Contact) =>
+		onMissing !== 'report' && isOurs(contact) && !isPresent(contact) && !isMarked(contact);
+	const writer = new ContactWriter(api, chatbotId, isSkipped, isMissing);
 	return {
-		managed,
+		managed: contacts.filter((one) => isOurs(one) && (isPresent(one) || !isMarked(one))),
 		unmanaged: contacts.filter((one) => !isOurs(one) && !isPresent(one)).length,
 		newAttributes: attributes.map(({ name }) => name),
 		isPresent,
 		nameOf: (contact) => externalIdOf(contact)!,
-		async write(action) {
+		async write() {
 			assertSomeAreOurs(context, ownership, matched);
 			if (!dryRun) await createAttributes(api, chatbotId, attributes);
-			const missing = new Set(managed.filter((one) => !isPresent(one)));
-			if (action !== 'missing') writer.missing = { contacts: missing, action };
 			await writer.write(tasks);
 		},
 		async handle(listed) {

@@ -62,12 +62,6 @@ function wordsOf({ outcome, body, version }: ApiResponse): string {
 	return JSON.stringify([outcome, version.wordsIn(body)]);
 }
 
-/** Contacts that are missing from the input, and what happens to them after the items. */
-export interface MissingContacts {
-	contacts: ReadonlySet<Contact>;
-	action: 'deleted' | 'marked';
-}
-
 interface RefusedWrite {
 	chatbotId: string;
 	contactId: string;
@@ -77,14 +71,23 @@ interface RefusedWrite {
 	/** What else the run writes with this email, itself included. */
 	rivals?: ContactTask[];
 	canMatchByEmail?: boolean;
-	missing?: MissingContacts;
+	/** Whether a contact is marked or deleted after the items. */
+	isMissing?: (contact: Contact) => boolean;
 }
 
 /** The error for refused data. For a taken email, it names the contact that has it, if the list was read. */
 export async function refusedError(
 	api: ApiClient,
 	response: ApiResponse,
-	{ chatbotId, contactId, email, isExchange, rivals = [], canMatchByEmail, missing }: RefusedWrite,
+	{
+		chatbotId,
+		contactId,
+		email,
+		isExchange,
+		rivals = [],
+		canMatchByEmail,
+		isMissing,
+	}: RefusedWrite,
 ) {
 	const error = failureOf(api, response, contactId);
 	const address = normalizeEmail(email);
@@ -101,8 +104,8 @@ export async function refusedError(
 	const sentences = [
 		holder && `${name} had it when the list was read.`,
 		holder &&
-			missing?.contacts.has(holder) &&
-			`It is missing from the input and would be ${missing.action} after all items are written. Delete it first, or change the Email of this item.`,
+			isMissing?.(holder) &&
+			'It is missing from the input, and is marked or deleted only after all items are written. Delete it first, or change the Email of this item.',
 		isExchange &&
 			'Contacts of this run exchange their emails, which the service does not allow. Give one of them a temporary Email first.',
 		rivals.length > 1 &&

@@ -20,11 +20,9 @@ import {
 } from './contact';
 import { droppedFrom, isAsSent, newContact, valuesIn } from './difference';
 import { type ContactTask, matchError } from './plan';
-import { type MissingContacts, RefusalStreak, refusedError } from './refusal';
+import { RefusalStreak, refusedError } from './refusal';
 
 export class ContactWriter {
-	missing?: MissingContacts;
-
 	readonly writtenIds = new Set<Contact['id']>();
 
 	readonly isLookedUp: boolean = true;
@@ -36,11 +34,15 @@ export class ContactWriter {
 
 	private exchanges: ReadonlySet<ContactTask> = new Set();
 
-	/** @param isSkipped whether a contact is not written, checked after each read */
+	/**
+	 * @param isSkipped whether a contact is not written, checked after each read
+	 * @param isMissing whether a contact is marked or deleted after the items
+	 */
 	constructor(
 		readonly api: ApiClient,
 		readonly chatbotId: string,
 		private readonly isSkipped: (contact: Contact) => boolean = () => false,
+		private readonly isMissing?: (contact: Contact) => boolean,
 	) {}
 
 	async write(tasks: ContactTask[]): Promise<void> {
@@ -189,7 +191,7 @@ export class ContactWriter {
 			isExchange: this.exchanges.has(task),
 			// Without a lookup, there is no Match Contacts By.
 			canMatchByEmail: this.isLookedUp && settings.matchBy === 'externalId',
-			missing: this.missing,
+			isMissing: this.isMissing,
 		});
 		this.failed(task, error);
 	}

@@ -1,9 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import type { ApiResponse } from '../../api/response';
 import { oneOf } from '../../fields/values';
-import { asObjects, isObject } from '../../values/object';
+import { asObjects } from '../../values/object';
 import { booleanOf, isExact, losesDigits, numberOf } from '../../values/scalar';
 import { instantOf, isIsoDate } from '../../values/time';
 
@@ -66,47 +65,31 @@ function dateText(value: unknown): string | undefined {
 	return instant === undefined ? undefined : new Date(instant).toISOString();
 }
 
+const endpoint = { path: attributesPath, resource: 'customAttributes' } as const;
+
+export async function sendAttribute(api: ApiClient, chatbotId: string, body: IDataObject) {
+	return await api.send({ ...endpoint, method: 'POST', params: { chatbotId }, body });
+}
+
 /** Reads the custom attributes as the service returns them. */
-export async function readAttributeRecords(
-	api: ApiClient,
-	chatbotId: string,
-): Promise<IDataObject[]> {
-	return api.expectBody(await requestAttributes(api, chatbotId), ({ data }) => asObjects(data));
+export async function readAttributeRecords(api: ApiClient, chatbotId: string) {
+	const response = await api.send({ ...endpoint, method: 'GET', params: { chatbotId } });
+	return api.expectBody(response, ({ data }) => asObjects(data));
 }
 
 /** Reads the custom attributes of a chatbot, once a run. */
 export async function readAttributes(api: ApiClient, chatbotId: string): Promise<Attribute[]> {
-	const { response, attributes } = await readOnce(api, chatbotId);
-	return api.expectBody(response, () => attributes);
+	const read = async () => (await readAttributeRecords(api, chatbotId)).map(asAttribute);
+	return await api.state.memoize(`attributes of ${chatbotId}`, read);
 }
 
 /** Like `readAttributes`. Undefined if the service can't list them: the contract only has a request to create one. */
-export async function readAttributesIfAny(
-	api: ApiClient,
-	chatbotId: string,
-): Promise<Attribute[] | undefined> {
-	const { response } = await readOnce(api, chatbotId);
-	// A missing chatbot is a 404 as well. Later requests for its contacts fail then.
-	const isListAbsent = [404, 405, 501].includes(response.status ?? 0);
-	return isListAbsent ? undefined : await readAttributes(api, chatbotId);
-}
-
-async function readOnce(api: ApiClient, chatbotId: string) {
-	return await api.state.memoize(`attributes of ${chatbotId}`, async () => {
-		const response = await requestAttributes(api, chatbotId);
-		const records = isObject(response.body) ? asObjects(response.body.data) : undefined;
-		return { response, attributes: records?.map(asAttribute) };
+export async function readAttributesIfAny(api: ApiClient, chatbotId: string) {
+	return await readAttributes(api, chatbotId).catch((error: NodeApiError) => {
+		// A missing chatbot is a 404 as well. Later requests for its contacts fail then.
+		if (['404', '405', '501'].includes(String(error.httpCode))) return undefined;
+		throw error;
 	});
-}
-
-const attributesOf = { path: attributesPath, resource: 'customAttributes' } as const;
-
-async function requestAttributes(api: ApiClient, chatbotId: string): Promise<ApiResponse> {
-	return await api.send({ method: 'GET', ...attributesOf, params: { chatbotId } });
-}
-
-export async function sendAttribute(api: ApiClient, chatbotId: string, body: IDataObject) {
-	return await api.send({ method: 'POST', ...attributesOf, params: { chatbotId }, body });
 }
 
 function asAttribute({ name, type, label, archived }: IDataObject): Attribute {
