@@ -23,7 +23,7 @@ async function linkNode(userFolder: string): Promise<void> {
 	await symlink(join(projectFolder, 'dist'), link);
 }
 
-try {
+async function develop(): Promise<void> {
 	await ensureRuntime(console.log);
 	await buildNode();
 	const service = await startService();
@@ -40,7 +40,15 @@ try {
 	console.log(`Editor: ${n8n.baseUrl}, email ${owner.email}, password ${owner.password}
 Reload the page after each change. Ctrl+C ends n8n.`);
 	await Promise.race([compiler, n8n.ended]);
-} catch (error) {
-	console.error(error instanceof HelpfulError ? error.message : error);
-	process.exitCode = 1;
+}
+
+if (process.argv.includes('--help')) {
+	console.log(
+		'npm run dev starts a real n8n with the simulated service, and loads the node again after each change.',
+	);
+} else {
+	await develop().catch((error: unknown) => {
+		console.error(error instanceof HelpfulError ? error.message : error);
+		process.exitCode = 1;
+	});
 }
