@@ -59,7 +59,7 @@ export class SourceMemory {
 export type OpenMemory = (
 	context: RunContext,
 	name: string,
-	tasks: Array<{ existing?: Source; fingerprint: string; settings: { alwaysSend: boolean } }>,
+	tasks: Array<{ existing?: Source; fingerprint: string }>,
 	dryRun: boolean,
 ) => Promise<SourceMemory>;
 
@@ -87,7 +87,8 @@ export const openStaticData: OpenMemory = async (context, name, _, dryRun) => {
 	const stored = ownValue(memory ?? {}, name);
 	const before = Array.isArray(stored) ? stored.map(String) : [];
 	// The node may have been a mirror before.
-	if (!dryRun) await functions.helpers.clearAllProcessedItems('node', options).catch(() => {});
+	const clear = async () => await functions.helpers.clearAllProcessedItems('node', options);
+	if (!dryRun) await clear().catch(() => {});
 	return new SourceMemory(before, async (lines) => {
 		// n8n writes to its database after each change.
 		if (lines.join() === before.join()) return;
@@ -113,8 +114,8 @@ export const openProcessedItems: OpenMemory = async (context, name, tasks, dryRu
 		context.warn(`n8n has no memory of this node, so all sources are sent: ${reason}`);
 	};
 	try {
-		const possible = tasks.flatMap(({ existing, fingerprint, settings }) =>
-			existing && !settings.alwaysSend ? linesFor(existing, fingerprint) : [],
+		const possible = tasks.flatMap(({ existing, fingerprint }) =>
+			existing ? linesFor(existing, fingerprint) : [],
 		);
 		const { new: added, processed } = await ask(['unfinished', ...possible]);
 		// After a crash, the list may still hold what it was only asked for.
