@@ -9,8 +9,8 @@ const rounds = 3;
 
 const unknown = 'unknown, the list could not be read';
 
-/** Most requests for lists of one page without leftovers: 6 contacts, 4 attributes, 2 sources, and the lists. */
-export const cleaningRequests = rounds * (6 + 1 + 4 + 1 + 2 + 1);
+/** Most requests for lists of one page without leftovers: 6 contacts, 4 attributes, 3 sources, and the lists. */
+export const cleaningRequests = rounds * (6 + 1 + 4 + 1 + 3 + 1);
 
 const again = 'Run the probe with --write again, or delete them in the dashboard.';
 

@@ -8,8 +8,10 @@ import { ServiceResponse } from './response';
 export interface Call {
 	query?: Record<string, string | number>;
 	body?: unknown;
-	/** A key in place of the real one. */
-	apiKey?: string;
+	/** A text file with a name, sent as a form to the host for files. */
+	file?: { name: string; content: string };
+	/** A key in place of the real one, or none. */
+	apiKey?: string | null;
 	/** Milliseconds. Default: 30 seconds. */
 	timeoutMs?: number;
 	/** Whether a response that breaks off counts as one. */
@@ -28,6 +30,9 @@ export interface ClientOptions {
 
 /** Thrown instead of a request after the interruption. */
 export class Interrupted extends Error {}
+
+/** The only other host that the key goes to. */
+export const fileHost = 'files.chatbase.co';
 
 /** Longest wait after one 429, and how often to wait for the same request. */
 const longestWaitMs = 60_000;
@@ -71,14 +76,16 @@ export class Client {
 	}
 
 	private async send(method: string, path: string, call: Call): Promise<ServiceResponse> {
-		const { query = {}, body, apiKey = this.options.apiKey, timeoutMs = 30_000 } = call;
-		refuseForeign(method, path, body, this.made);
+		const { query = {}, body, file, apiKey = this.options.apiKey, timeoutMs = 30_000 } = call;
+		refuseForeign(method, path, file ? { type: 'file', name: file.name } : body, this.made);
 		const isWrite = method !== 'GET';
 		this.requests++;
 		this.hasWritten ||= isWrite;
 		const version = versionOf(path);
 		const { baseUrl } = this.options;
 		const url = new URL((version === 2 ? baseUrl.replace(/1$/, '2') : baseUrl) + path);
+		const isForFiles = file !== undefined || apiKey === null;
+		if (isForFiles && url.host === 'www.chatbase.co') url.host = fileHost;
 		for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
 		let status = 0;
 		let headers: Headers | undefined;
@@ -91,10 +98,10 @@ export class Client {
 				redirect: 'manual',
 				signal: AbortSignal.timeout(timeoutMs),
 				headers: {
-					authorization: `Bearer ${apiKey}`,
+					...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
 					...(body !== undefined && { 'content-type': 'application/json' }),
 				},
-				body: body === undefined ? undefined : JSON.stringify(body),
+				body: file ? formOf(file) : body === undefined ? undefined : JSON.stringify(body),
 			});
 			({ status, headers } = response);
 			this.seen.push({ version, status, headers });
@@ -111,6 +118,13 @@ export class Client {
 		if (status === 0) return new ServiceResponse(isUnclear);
 		return new ServiceResponse(isUnclear, status, headers, Buffer.concat(parts), isComplete);
 	}
+}
+
+function formOf({ name, content }: { name: string; content: string }): FormData {
+	const form = new FormData();
+	form.append('name', name);
+	form.append('file', new Blob([content], { type: 'text/plain' }), `${name}.txt`);
+	return form;
 }
 
 /** Milliseconds to wait: as told in seconds or by a date, else one second and twice as long each time. */

@@ -14,7 +14,7 @@ The answer has no key, no ID and no data of yours: you can paste it into an issu
 Options:
   --chatbot <ID>       the chatbot to ask about
   --base-url <URL>     default: https://www.chatbase.co/api/v1
-  --write              creates, changes and deletes scratch contacts and a scratch source
+  --write              creates, changes and deletes scratch contacts, a scratch text and a scratch file
   --make-attributes    with --write: also creates and archives two custom attributes (they can't be deleted)
   --chat               sends up to five messages, which cost credits, and leaves two conversations;
                        with --write, pauses one of the two

@@ -65,7 +65,11 @@ export function isOwnId(id: unknown, prefix: string): id is string {
 /** Whether a source, or the fields of one that is written, has a name of the probe. */
 export function isOwnSource(source: unknown): boolean {
 	const { name, type } = objectOf(source);
-	return type === 'text' && typeof name === 'string' && isOwnId(name.trim(), scratchPrefix);
+	return (
+		(type === 'text' || type === 'file') &&
+		typeof name === 'string' &&
+		isOwnId(name.trim(), scratchPrefix)
+	);
 }
 
 /** Whether a service could ignore a segment of a path, or read it as the parent. */

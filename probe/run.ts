@@ -87,6 +87,7 @@ export async function runProbe(
 		findings: new Findings(),
 		scratch: new Scratch(),
 		chatbotId,
+		baseUrl: options.baseUrl,
 		paths: {
 			contacts: `/chatbots/${id}/contacts`,
 			attributes: `/chatbots/${id}/custom-attributes`,
@@ -134,7 +135,7 @@ function announce(parts: Part[], report: (line: string) => void): void {
 		[true, 'Requests that a rate limit refuses are repeated.'],
 		[!has('write'), 'Nothing is written.'],
 		[has('write'), 'Up to 3 more for each 1,000 contacts and each record of an earlier run.'],
-		[has('write'), 'Scratch contacts and a scratch source are created, changed and deleted.'],
+		[has('write'), 'Scratch contacts and two scratch sources are created, changed and deleted.'],
 		[has('write'), `The External ID or name of each begins with ${scratchPrefix}.`],
 		[has('attributes'), 'Two custom attributes are created and archived.'],
 		[has('attributes'), `Their names begin with ${attributePrefix}.`],

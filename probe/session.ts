@@ -11,6 +11,7 @@ export interface Session {
 	findings: Findings;
 	scratch: Scratch;
 	chatbotId: string;
+	baseUrl: string;
 	/** Of the chatbot, relative to the base address. */
 	paths: { contacts: string; attributes: string; agent: string };
 	parts: Part[];

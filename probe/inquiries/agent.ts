@@ -28,7 +28,7 @@ export function knowsAgent({ agent, findings }: Session, ...names: QuestionName[
 
 export const agentInquiry: Inquiry = {
 	title: 'Version 2: the chatbot, its sources, tickets and WhatsApp templates',
-	requests: 8,
+	requests: 9,
 
 	async run(session) {
 		const { client, findings, agent, paths } = session;
@@ -50,6 +50,7 @@ export const agentInquiry: Inquiry = {
 		const missing = await client.ask('GET', `${paths.agent}/sources/${randomUUID()}`);
 		const code = missingCodes.find((one) => one === missing.code) ?? 'other';
 		findings.set('v2SourceNotFound', missing.isMissing ? code : undefined, missing);
+		await askForFileHost(session);
 		await askForTickets(session);
 		await askForTemplates(session);
 	},
@@ -92,6 +93,13 @@ function formOf(response: ServiceResponse) {
 		['withoutDetails', code !== undefined],
 		['message', response.message !== undefined],
 	]);
+}
+
+/** Sends no key and no file: the status says enough. */
+async function askForFileHost({ baseUrl, client, findings, paths }: Session): Promise<void> {
+	if (new URL(baseUrl).host !== 'www.chatbase.co') return findings.set('v2FileHost', 'baseUrl');
+	const response = await client.ask('GET', `${paths.agent}/sources`, { apiKey: null });
+	findings.set('v2FileHost', response.status === 0 ? 'none' : 'own');
 }
 
 async function askForTickets({ client, findings, paths }: Session): Promise<void> {

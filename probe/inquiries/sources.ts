@@ -1,9 +1,9 @@
-/** One scratch text source: how version 2 creates, trains, changes and deletes it. */
+/** A scratch text source and a scratch file: how version 2 creates, trains, changes and deletes them. */
 import { differs } from '../answer';
 import { isOwnSource, isPlainId } from '../ownership';
 import { namesOf, sourceQuestions } from '../questions';
 import type { Inquiry, Session } from '../session';
-import { firstOf } from '../shapes';
+import { firstOf, isObject, objectOf } from '../shapes';
 import { knowsAgent } from './agent';
 
 const content = 'Scratch source of n8n-nodes-chatbase, safe to delete';
@@ -11,13 +11,14 @@ const content = 'Scratch source of n8n-nodes-chatbase, safe to delete';
 const looks = 5;
 
 export const sourceInquiry: Inquiry = {
-	title: 'Version 2: a scratch text source',
-	requests: 2 + 1 + looks + 1 + 3,
+	title: 'Version 2: a scratch text source and a scratch file',
+	requests: 2 + 2 + 1 + looks + 1 + 3,
 
 	async run(session) {
 		if (!knowsAgent(session, ...namesOf(sourceQuestions))) return;
 		const { client, findings, scratch, paths } = session;
 		const name = scratch.newName();
+		await sendFile(session, scratch.newName());
 		const path = await create(session, name);
 		if (path === undefined) return;
 
@@ -46,6 +47,21 @@ export const sourceInquiry: Inquiry = {
 		findings.judge('v2SourceSecondDelete', second, { 404: '404', 409: '409', success: '200' });
 	},
 };
+
+/** A service that accepts files of 50 bytes and more accepts this one. */
+async function sendFile({ client, findings, paths }: Session, name: string): Promise<void> {
+	const sources = `${paths.agent}/sources`;
+	const response = await client.ask('POST', sources, { file: { name, content } });
+	const isInData = isObject(response.body.data);
+	const source = objectOf(isInData ? response.body.data : response.body);
+	const isOwn = isOwnSource(source) && isPlainId(source.id);
+	const answer = isOwn ? (isInData ? 'data' : 'bare') : undefined;
+	const open = response.isSuccess ? differs('the source does not come back') : response;
+	findings.set('v2File', response.status === 404 ? 'none' : answer, open);
+	if (!isOwn) return;
+	client.made.add(`sources/${String(source.id)}`);
+	await client.ask('DELETE', `${sources}/${String(source.id)}`);
+}
 
 /** @returns the path of the source; undefined if none was made, or none with the name of the probe came back */
 async function create({ client, findings, paths }: Session, name: string) {

@@ -29,6 +29,10 @@ export const agentQuestions = questionsOf('read', {
 		'code of a missing source',
 		'RESOURCE_NOT_FOUND | SOURCE_NOT_FOUND | AGENT_NOT_FOUND | other',
 	],
+	v2FileHost: [
+		'host that takes files',
+		`own: files.chatbase.co responds | baseUrl: that of the Base URL | !none: files.chatbase.co does not respond`,
+	],
 	v2Helpdesk: ['list of tickets', 'on: in data | off: refused: the helpdesk is off'],
 	v2TicketTotal: ['total of tickets, if requested', 'onRequest: present | never: absent'],
 	v2TicketPriority: ['priority of a ticket', 'present | absent'],
@@ -82,6 +86,7 @@ export const sourceQuestions = questionsOf('write', {
 		'deleted | toBeDeleted | stillListed: done, but still listed',
 	],
 	v2SourceSecondDelete: ['deleting a source again', '404 | 409 | 200'],
+	v2File: ['response to a file', 'bare: the source | data: in data | !none: 404'],
 });
 
 export const agentChatQuestions = questionsOf('chat', {

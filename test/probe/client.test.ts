@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 /** The client refuses requests about other data, and marks writes with an unknown outcome. */
 import { Client } from '../../probe/client';
 import { attributePrefix, scratchPrefix } from '../../probe/ownership';
@@ -143,4 +144,56 @@ it.each([200, 400, 404, 429])('counts a write as clear when the status is %d', a
 it.each(['', ' ', '.', '..'])('refuses "%s" as the ID of a chatbot', (id) => {
 	const args = ['--chatbot', id];
 	expect(() => readOptions(args, { CHATBASE_API_KEY: 'k' })).toThrow('--chatbot needs an ID');
+});
+
+describe('the host that takes files', () => {
+	const vendor = 'https://www.chatbase.co';
+	const file = { name: own, content: 'x'.repeat(60) };
+	/** The host of each request to the vendor, and whether it had the key. The service answers in its place. */
+	const asked: Array<[host: string, hasKey: boolean]> = [];
+	const real = globalThis.fetch;
+
+	beforeEach(() => {
+		asked.length = 0;
+		globalThis.fetch = async (url, init) => {
+			const { host, pathname } = new URL(String(url));
+			asked.push([host, new Headers(init?.headers).has('authorization')]);
+			return await real(service.origin + pathname, init);
+		};
+	});
+	afterEach(() => (globalThis.fetch = real));
+
+	const clientOf = (baseUrl: string) =>
+		new Client({
+			apiKey: service.apiKey,
+			baseUrl,
+			signal: new AbortController().signal,
+			report: () => undefined,
+		});
+
+	it("is Chatbase's own one for files, and gets the key with a file only", async () => {
+		const chatbase = clientOf(`${vendor}/api/v1`);
+		await chatbase.ask('GET', sources);
+		await chatbase.ask('GET', sources, { apiKey: null });
+		const sent = await chatbase.ask('POST', sources, { file });
+		expect(sent.status).toBe(201);
+		expect(asked).toEqual([
+			['www.chatbase.co', true],
+			['files.chatbase.co', false],
+			['files.chatbase.co', true],
+		]);
+	});
+
+	it('is that of any other Base URL', async () => {
+		await clientOf(service.baseUrl).ask('POST', sources, { file });
+		expect(asked).toEqual([[new URL(service.baseUrl).host, true]]);
+	});
+
+	it('gets no file without the prefix', async () => {
+		const foreign = { ...file, name: 'Handbook' };
+		await expect(client.ask('POST', sources, { file: foreign })).rejects.toThrow(
+			'the probe has made',
+		);
+		expect(asked).toEqual([]);
+	});
 });

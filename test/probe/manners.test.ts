@@ -157,7 +157,7 @@ describe('a run of every part', () => {
 
 	it('announces costs and leftovers before it writes or chats', () => {
 		expect(announced).toMatch('cost credits');
-		expect(announced).toMatch('Scratch contacts and a scratch source are created');
+		expect(announced).toMatch('Scratch contacts and two scratch sources are created');
 		expect(announced).toMatch('custom attributes are created');
 	});
 

@@ -122,7 +122,7 @@ export function scratchSources({ store }: SimulatedService): Source[] {
 }
 
 function isScratch({ name, type }: Source): boolean {
-	return type === 'text' && (name?.startsWith(scratchPrefix) ?? false);
+	return (type === 'text' || type === 'file') && (name?.startsWith(scratchPrefix) ?? false);
 }
 
 /** Custom attributes that the probe has made. */
