@@ -241,10 +241,7 @@ export class CredentialState {
 	}
 }
 
-/**
- * Watches the deadlines of a run by one timer. Those that n8n allows in nodes can't be stopped, and one for each request
- * took a fifth of the node's own time.
- */
+/** One timer for a run: those that n8n allows can't be stopped, and one a request took a fifth of the node's time. */
 class DeadlineWatch {
 	private readonly open = new Set<Deadline>();
 

@@ -121,10 +121,7 @@ interface ListRequest extends Pick<ApiRequest, 'path' | 'params' | 'resource'> {
 	query: IDataObject;
 }
 
-/**
- * A list without a total or a number of pages. A service may return fewer records per page than requested, so only an
- * empty or repeated page is the end.
- */
+/** A list without a total. Pages may be shorter than requested, so only an empty or repeated page is the end. */
 export function numberedPages(
 	api: ApiClient,
 	{ query, ...list }: ListRequest,

@@ -35,11 +35,7 @@ export async function repeatUntil<Result>(
 	}
 }
 
-/**
- * Looks for as long as a response may take, since the service may still be working, and returns what was seen last.
- *
- * @param unknown what the service may have done, if the look fails
- */
+/** Looks for as long as a response may take. `unknown` is what the service may have done, for an error of the look. */
 export async function lookUntil<Found>(
 	api: ApiClient,
 	look: () => Promise<Found>,

@@ -17,10 +17,7 @@ interface Clients {
 	clientOf(itemIndex: number): Promise<ApiClient>;
 }
 
-/**
- * Makes the clients of a run. Max Concurrency and Request Options are those of the first item or, if the workflow
- * continues after errors, of the first item for which they can be read.
- */
+/** The settings are those of the first item, or of the first readable one if the workflow continues after errors. */
 export async function openClients(
 	context: RunContext,
 	items: InputItem[],

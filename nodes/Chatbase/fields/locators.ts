@@ -3,12 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { idField, optionalField } from './field';
 import { filledText } from './values';
 
-/**
- * For a field whose value is chosen from a list of the service, or typed.
- *
- * @param noun what the list has, as in "a chatbot"
- * @param typed the mode for a typed value
- */
+/** The look of a field whose value is chosen from a list of the service, or typed. `noun` is such as "a chatbot". */
 export function locator(
 	searchListMethod: string,
 	noun: string,

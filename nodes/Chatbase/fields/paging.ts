@@ -61,8 +61,6 @@ export async function readComplete(
 /**
  * The records up to the limit. Tells an agent that a list goes on, since it doesn't see the Limit of its tool. A workflow
  * gets no message, since each record becomes an item.
- *
- * @param total undefined if it is not known
  */
 export function upToLimit(
 	item: InputItem,

@@ -174,12 +174,7 @@ export function readAs<Value>(
 	);
 }
 
-/**
- * Undefined for a field that was not added, or whose expression has no value, and for an option that was added and not
- * filled in.
- *
- * @param path name of the parameter, or of a field in a collection, such as `options.limit`
- */
+/** Undefined for a field that was not added, has no value, or is an option that was added and not filled in. */
 export function readOptional<Value>(
 	item: InputItem,
 	path: string,

@@ -9,10 +9,7 @@ export class AnswerStream extends StreamedAnswer {
 		return this.text + (this.framing === 'events' ? this.events.partial : this.waiting);
 	}
 
-	/**
-	 * The contract leaves the format open. Public pages name plain text, and server-sent events that have only data and
-	 * end with `[DONE]`.
-	 */
+	/** The contract leaves the format open. Public pages name plain text, and events of data alone up to `[DONE]`. */
 	protected framingOf(start: string, contentType: string) {
 		if (start.startsWith('data:')) return 'events';
 		if ('data:'.startsWith(start)) return undefined;

@@ -28,10 +28,7 @@ const metadataFields = ['messageId', 'conversationId', 'userId', 'finishReason',
 
 const metadataEvents = new Set<unknown>(['start', 'message-start', 'message-metadata', 'finish']);
 
-/**
- * An answer of version 2. Documents and clients show several forms of its events (reference of version 2, 4.1), and
- * each is read.
- */
+/** An answer of version 2, in each form that documents and clients show (reference of version 2, 4.1). */
 export class MessageStream extends StreamedAnswer {
 	private readonly parts: IDataObject[] = [];
 

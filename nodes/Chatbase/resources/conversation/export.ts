@@ -75,10 +75,7 @@ export const exportConversations = operation({
 	},
 });
 
-/**
- * Reads conversations, newest first, with their messages unless `query` asks for a summary. Throws if they are fewer
- * than their total and than `wanted`.
- */
+/** Reads conversations, newest first. Throws if they are fewer than their total and than `wanted`, or lack messages. */
 export async function readExport(
 	item: InputItem,
 	api: ApiClient,

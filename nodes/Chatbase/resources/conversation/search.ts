@@ -63,7 +63,11 @@ export const search = operation({
 			query: {
 				limit: Math.min(limit, maxPageSize),
 				query: queryField.read(item)?.trim() || undefined,
-				...readFilters(item),
+				...valuesOf(item, [...listFilters, voiceFilter]),
+				// The service takes no other value.
+				escalated: escalatedFilter.read(item) || undefined,
+				...created.read(item),
+				...active.read(item),
 			},
 			hasTranscript: transcriptField.read(item),
 			output: readToolOutput(item, simplifiedFields),
@@ -93,16 +97,6 @@ export const search = operation({
 		return upToLimit(item, found.map(output), limit);
 	},
 });
-
-function readFilters(item: InputItem): IDataObject {
-	return {
-		...valuesOf(item, [...listFilters, voiceFilter]),
-		// The service takes no other value.
-		escalated: escalatedFilter.read(item) || undefined,
-		...created.read(item),
-		...active.read(item),
-	};
-}
 
 /** The index begins with the first day of the month twelve months ago (reference of version 2, 3.2). */
 function warnOfWindow(item: InputItem, { startDate, endDate, updatedBefore }: IDataObject) {
