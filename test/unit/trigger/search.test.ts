@@ -154,7 +154,9 @@ class SearchLife {
 		}
 		const expected: string[] = [];
 		for (const id of world.conversations.keys()) {
-			const version = world.read.get(id) ?? shown.get(id);
+			// One that moves to the front while later pages are read is seen by the next poll.
+			const hasMoved = world.visible(id) !== shown.get(id);
+			const version = world.read.get(id) ?? (hasMoved ? undefined : shown.get(id));
 			const isNew = version?.isInside && !this.inside.has(id);
 			if (isNew) expected.push(id);
 			if (version?.isInside) this.inside.add(id);
