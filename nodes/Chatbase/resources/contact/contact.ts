@@ -86,11 +86,6 @@ export async function readContact(
 	return new ContactMissing({ ...response, outcome: '404', status: 404, body: undefined });
 }
 
-/** An ID as a service may see it that ignores the case. */
-export function lowerCase(id: string): string {
-	return id.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
 /** A service may return another spelling of an ID. Any other ID is another contact. */
 export function isSameId(one: string, other: string): boolean {
 	return one === other || fold(one) === fold(other);

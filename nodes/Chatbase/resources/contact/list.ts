@@ -8,14 +8,7 @@ import { countFormat } from '../../values/scalar';
 import { addTo, groupBy } from '../../values/groupBy';
 import { asObjects, isObject } from '../../values/object';
 import type { Contact } from './contact';
-import {
-	ContactMissing,
-	contactsPath,
-	externalIdOf,
-	lowerCase,
-	normalizeEmail,
-	readContact,
-} from './contact';
+import { ContactMissing, contactsPath, externalIdOf, normalizeEmail, readContact } from './contact';
 
 /** Fewest contacts per page (contract, Limits). */
 export const minPageSize = 10;
@@ -229,6 +222,11 @@ export async function findContacts(
 		}),
 	);
 	return known;
+}
+
+/** An ID as a service may see it that ignores the case. */
+function lowerCase(id: string): string {
+	return id.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Finds contacts under IDs in another case, if a request shows that the service ignores the case. */

@@ -9,15 +9,7 @@ import { groupBy } from '../../values/groupBy';
 import { createInBatches, idOf } from './batch';
 import { allowedRecord, writeChange } from './change';
 import type { Contact } from './contact';
-import {
-	ContactMissing,
-	ContactRefused,
-	externalIdOf,
-	failureOf,
-	lowerCase,
-	normalizeEmail,
-	readContact,
-} from './contact';
+import { ContactMissing, ContactRefused, externalIdOf, failureOf, normalizeEmail } from './contact';
 import { droppedFrom, isAsSent, newContact, valuesIn } from './difference';
 import { type ContactTask, matchError } from './plan';
 import { RefusalStreak, refusedError } from './refusal';
@@ -53,27 +45,7 @@ export class ContactWriter {
 			missing.filter(({ settings }) => settings.dryRun === dryRun),
 		);
 		dry.forEach((task) => this.created(task, this.bodyOf(task), 'wouldCreate'));
-		const spellings = [...groupBy(open, (task) => lowerCase(idOf(task))).values()];
-		await createInBatches(
-			this,
-			spellings.map(([first]) => first),
-		);
-		await this.createSpellings(spellings.flatMap(([, ...rest]) => rest));
-	}
-
-	/** Creates contacts whose IDs differ from those of other items only in case, which the service may ignore. */
-	private async createSpellings(tasks: ContactTask[]) {
-		const missing: ContactTask[] = [];
-		await forEachLimited(tasks, this.api.maxConcurrency, async (task) => {
-			try {
-				const contact = await readContact(this.api, this.chatbotId, idOf(task));
-				if (contact instanceof ContactMissing) missing.push(task);
-				else throw spellingError(task, externalIdOf(contact)!);
-			} catch (error) {
-				this.failed(task, error);
-			}
-		});
-		if (missing.length > 0) await createInBatches(this, missing);
+		await createInBatches(this, open);
 	}
 
 	/** @returns tasks whose contact was deleted meanwhile, and can be created again */
@@ -143,6 +115,7 @@ export class ContactWriter {
 	}
 
 	created(task: ContactTask, contact: Contact, action: SyncAction = 'created') {
+		if (this.isTaken(task, contact)) return;
 		const data = this.bodyOf(task);
 		const dropped = droppedFrom(data, task.wanted, contact);
 		this.succeed(task, contact, { action, changed: [...valuesIn(data).keys()], dropped });
@@ -153,10 +126,20 @@ export class ContactWriter {
 		if (others.length > 0) {
 			const match = { reason: 'idIsShared', candidates: contacts } as const;
 			this.failed(task, matchError(task.items[0].item, match));
-			return;
+		} else if (mayBeOurs && isAsSent(this.bodyOf(task), contact)) {
+			this.created(task, contact);
+		} else if (!this.isTaken(task, contact)) {
+			await this.foundExisting({ ...task, existing: contact, readAt: performance.now() });
 		}
-		if (mayBeOurs && isAsSent(this.bodyOf(task), contact)) this.created(task, contact);
-		else await this.foundExisting({ ...task, existing: contact, readAt: performance.now() });
+	}
+
+	/** Fails a task if another one has written its contact, since the service may ignore the case of IDs. */
+	private isTaken(task: ContactTask, contact: Contact): boolean {
+		const isTaken = contact.id !== undefined && this.writtenIds.has(contact.id);
+		const nextStep = `The service ignores the case of IDs: "${idOf(task)}" is contact "${externalIdOf(contact)}", which another item has written. Keep one of the two items.`;
+		const title = 'Two items have one External ID for the service';
+		if (isTaken) this.failed(task, task.items[0].item.error(title, nextStep));
+		return isTaken;
 	}
 
 	protected async foundExisting(task: ContactTask) {
@@ -195,13 +178,6 @@ export class ContactWriter {
 		});
 		this.failed(task, error);
 	}
-}
-
-function spellingError(task: ContactTask, other: string) {
-	return task.items[0].item.error(
-		'Two items have one External ID for the service',
-		`The service ignores the case of IDs: "${idOf(task)}" is contact "${other}", which another item has written. Keep one of the two items.`,
-	);
 }
 
 function wantedEmail({ wanted }: ContactTask): string | undefined {
