@@ -374,193 +374,229 @@ const passing = (
 ).map((outcome) => errorTexts[outcome].title);
 const passingIn = (told: unknown) => passing.filter((title) => String(told).includes(title));
 
-it('keeps its promises when any response is lost', async () => {
-	const tally = {
-		succeeded: 0,
-		failed: 0,
-		stopped: 0,
-		mayExist: 0,
-		deleted: 0,
-		borne: 0,
-		lasting: 0,
+/** A scene that was played, with the contacts before and after it by their internal IDs. */
+interface Played {
+	drawn: Scene;
+	input: Row[];
+	seen: Seen[];
+	before: Map<string, Contact>;
+	after: Map<string, Contact>;
+	/** Output of the items; empty if the run threw. */
+	answers: INodeExecutionData[];
+	error?: Error;
+	isGreen(index: number): boolean;
+	/** The contact of a green item. */
+	contactOf(index: number): Contact;
+}
+
+const tally = {
+	succeeded: 0,
+	failed: 0,
+	stopped: 0,
+	mayExist: 0,
+	deleted: 0,
+	borne: 0,
+	lasting: 0,
+};
+
+async function play(drawn: Scene): Promise<Played> {
+	const { input, goesOn, behaviour } = drawn;
+	furnish(drawn);
+	const before = held();
+	const weather = new Weather(drawn);
+	const { items, error } = await run(drawn, input, goesOn);
+	await weather.pass();
+	const after = held();
+	const answers = items.slice(0, input.length);
+	return {
+		drawn,
+		input,
+		seen: weather.seen,
+		before,
+		after,
+		answers,
+		error,
+		isGreen: (index) => !error && !hasFailed(answers[index]),
+		contactOf: (index) =>
+			[...after.values()].find(
+				({ id }) => wireId(id, behaviour.contactId!) === answers[index].json.id,
+			)!,
 	};
+}
+
+function expectNobodyTwice({ drawn, seen, before, after }: Played) {
+	const idsBefore = new Set([...before.values()].map(({ external_id: id }) => id));
+	// Contacts that a service stored from a refused batch are sent again, and refused again.
+	if (drawn.behaviour.createBatch === 'atomic') {
+		expectNobodySentTwice(seen, idsBefore, drawn.timeout);
+	}
+	const ids = [...after.values()].map(({ external_id }) => external_id);
+	expect(new Set(ids).size).toBe(ids.length);
+}
+
+/** Either all succeed or the run throws; or each item is answered. */
+function expectAnswers({ drawn: { goesOn }, input, answers, error }: Played) {
+	if (error) {
+		expect(goesOn).toBe(false);
+		expect(answers).toEqual([]);
+		expect(error.message).toMatch(/^[A-Z].{10,}/);
+		tally.stopped++;
+		return;
+	}
+	expect(answers.map(({ pairedItem }) => pairedItem)).toEqual(input.map((_, item) => ({ item })));
+	if (!goesOn) expect(answers.filter(hasFailed)).toEqual([]);
+}
+
+function expectBearableFaultsBorne({ drawn, seen, answers, error }: Played) {
+	if (!isBearable(drawn)) return;
+	if (seen.some(({ request }) => request.status !== 200)) tally.borne++;
+	const told = error ? [error.message] : answers.map(({ json }) => json.error ?? '');
+	expect(told.flatMap(passingIn)).toEqual([]);
+}
+
+function expectItemAnswered(played: Played, row: Row, index: number) {
+	const { drawn, answers, before, seen, isGreen, contactOf } = played;
+	const { json } = answers[index];
+	if (!isGreen(index)) {
+		tally.failed++;
+		expect(json.error).toMatch(words);
+		expect(json.error).not.toMatch(/undefined|\[object|NaN/);
+		return;
+	}
+	tally.succeeded++;
+	const contact = contactOf(index);
+	const former = before.get(contact.id);
+	expectAsWanted(drawn, row, answers[index]);
+	if (drawn.operation === 'create') return;
+	const { action, dropped = [] } = json._sync as IDataObject;
+	// Only an archived value can be dropped here.
+	expect(['custom_attributes.old']).toEqual(expect.arrayContaining(dropped as string[]));
+	const names = [former?.external_id, row.id];
+	if (action === 'unchanged') {
+		if (drawn.operation !== 'update') expect(contact).toEqual(former);
+	} else if (action === 'created') expect(former).toBeUndefined();
+	else {
+		expect(action).toBe('updated');
+		expect(names.some((name) => name !== undefined && isPatched(seen, name))).toBe(true);
+	}
+	if (!former) expect(['created', 'updated']).toContain(action);
+}
+
+/** A contact has the values of the last successful item, or those that a failed one may have written. */
+function expectPossibleValues(played: Played, id: string, contact: Contact) {
+	const { drawn, input, before, isGreen, contactOf } = played;
+	const { operation, behaviour, options } = drawn;
+	const former = before.get(id);
+	const names = namesOf(drawn, contact, former);
+	const touching = input.flatMap((row, index) =>
+		canTouch(drawn, row, former, names) ? [index] : [],
+	);
+	if (touching.length === 0) {
+		if (former) expect(contact).toEqual(former);
+		else expect(isOther(contact.external_id)).toBe(true);
+		return;
+	}
+	const old = valuesOf(former);
+	const isReplacing = behaviour.attributesOnPatch === 'replace';
+	// Archived values can't be sent, so a service that replaces attributes drops them.
+	const losesArchived = options.customAttributesMode === 'replace' || isReplacing;
+	// Create has no look-up: a service that treats it as an update then has only the new attributes.
+	const isCreatedOver =
+		operation === 'create' && behaviour.createExisting === 'upsert' && isReplacing;
+	for (const [field, value] of Object.entries(valuesOf(contact))) {
+		let possible = [old[field]];
+		for (const index of touching) {
+			const wanted = wantedBy(drawn, input[index]);
+			const isMine = isGreen(index) && contactOf(index).id === id;
+			if (!wanted.has(field) || (isGreen(index) && !isMine)) continue;
+			possible = isMine ? [wanted.get(field)] : [...possible, wanted.get(field)];
+		}
+		if (field === 'old' && losesArchived) possible.push(null);
+		if (isCreatedOver && ['plan', 'seats', 'team', 'old'].includes(field)) possible.push(null);
+		expect([contact.external_id, field, possible]).toEqual([
+			contact.external_id,
+			field,
+			expect.arrayContaining([value]),
+		]);
+	}
+}
+
+/** A deleted contact is missing from the input, and is in the output unless the run has failed. */
+function expectOnlyMissingDeleted({ drawn, input, before, after, answers }: Played) {
+	const gone = [...before.values()].filter(({ id }) => !after.has(id));
+	tally.deleted += gone.length;
+	for (const contact of gone) {
+		expect([drawn.operation, drawn.onMissing]).toEqual(['mirror', 'delete']);
+		expect(input.map(({ id }) => id)).not.toContain(contact.external_id);
+	}
+	if (answers.some((answer) => hasFailed(answer) && !answer.json._sync)) expect(gone).toEqual([]);
+}
+
+/** The error of a failed item names a contact that it may have created. */
+function expectCreatedNamed(played: Played, { id = '', seats }: Row, index: number) {
+	const { drawn, input, seen, before, after, answers, error, isGreen } = played;
+	const contact = [...after.values()].find(({ external_id }) => external_id === id);
+	const isNew = contact !== undefined && !before.has(contact.id);
+	const isAnswered = input.some((row, other) => row.id === id && isGreen(other));
+	if (!isNew || isAnswered || isPatched(seen, id) || seats === 'many') return;
+	if (drawn.operation === 'update' || (error && input.length > 1)) return;
+	tally.mayExist++;
+	const told = error ? (error as NodeApiError).description : answers[index].json.error;
+	expect(told).toMatch(/Contacts? .+ may have been created\. Check before/);
+	const [, named] = /Contacts? (\S.*?) may have been created/.exec(String(told))!;
+	const isNamed = / and \d+ more$|^the contacts of this request$/.test(named);
+	expect([id, isNamed || named.split(', ').includes(id)]).toEqual([id, true]);
+}
+
+/** A second run without faults writes everything that is not refused, and a third one writes nothing. */
+async function expectSettled({ drawn, input, isGreen }: Played) {
+	const { operation } = drawn;
+	const { items, error } = await run(drawn, input, true);
+	const settled = items.slice(0, input.length);
+	expect(error).toBeUndefined();
+	expect(settled.map(({ pairedItem }) => pairedItem)).toEqual(input.map((_, item) => ({ item })));
+	expect(settled.flatMap(({ json }) => passingIn(json.error))).toEqual([]);
+	settled.forEach((item, index) => {
+		if (!hasFailed(item)) expectAsWanted(drawn, input[index], item);
+	});
+	const brings = operation === 'upsert' || operation === 'mirror';
+	input.forEach(({ id }, index) => {
+		if (!brings || id === undefined || !isGreen(index)) return;
+		expect([id, settled[index].json.error]).toEqual([id, undefined]);
+	});
+
+	const isMoving = operation === 'update' && input.some(({ newId }) => newId !== '');
+	const areTwice = new Set(input.map(({ id }) => id)).size < input.length;
+	const lasting = brings ? input.filter((_, index) => !hasFailed(settled[index])) : input;
+	// A mirror of the others would count the refused ones as missing.
+	const isWhole = lasting.length === input.length || operation !== 'mirror';
+	if (isMoving || areTwice || !isWhole || lasting.length === 0) return;
+	tally.lasting++;
+	const settledValues = [...held().values()].map(valuesOf);
+	testbed.service.clearRequests();
+	await run(drawn, lasting, true);
+	expect([...held().values()].map(valuesOf)).toEqual(settledValues);
+	if (!brings) return;
+	expect(testbed.service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+}
+
+it('keeps its promises when any response is lost', async () => {
 	await fc.assert(
 		fc.asyncProperty(scene, async (given) => {
 			// A mirror refuses a list with an item that has no ID, and so does an update.
 			const needsId = given.operation === 'mirror' || given.operation === 'update';
 			const input = needsId ? given.input.filter(({ id }) => id !== undefined) : given.input;
 			fc.pre(input.length > 0);
-			const drawn: Scene = { ...given, input };
-			const { operation, goesOn, behaviour, options } = drawn;
-
-			furnish(drawn);
-			const before = held();
-			const weather = new Weather(drawn);
-			const { items, error } = await run(drawn, input, goesOn);
-			await weather.pass();
-			const after = held();
-			const { seen } = weather;
+			const played = await play({ ...given, input });
 			expect(testbed.illegal).toEqual([]);
-			const idsBefore = new Set([...before.values()].map(({ external_id: id }) => id));
-			// Contacts that a service stored from a refused batch are sent again, and refused again.
-			if (drawn.behaviour.createBatch === 'atomic') {
-				expectNobodySentTwice(seen, idsBefore, drawn.timeout);
-			}
-			expect(new Set([...after.values()].map(({ external_id }) => external_id)).size).toBe(
-				after.size,
-			);
-
-			// Either all succeed or the run throws; or each item is answered.
-			const answers = items.slice(0, input.length);
-			if (error) {
-				expect(goesOn).toBe(false);
-				expect(items).toEqual([]);
-				expect(error.message).toMatch(/^[A-Z].{10,}/);
-				tally.stopped++;
-			} else {
-				expect(answers.map(({ pairedItem }) => pairedItem)).toEqual(
-					input.map((_, item) => ({ item })),
-				);
-				if (!goesOn) expect(answers.filter(hasFailed)).toEqual([]);
-			}
-
-			if (isBearable(drawn)) {
-				if (seen.some(({ request }) => request.status !== 200)) tally.borne++;
-				const told = error ? [error.message] : answers.map(({ json }) => json.error ?? '');
-				expect(told.flatMap(passingIn)).toEqual([]);
-			}
-
-			const isGreen = (index: number) => !error && !hasFailed(answers[index]);
-			const contactOf = (index: number) =>
-				[...after.values()].find(
-					({ id }) => wireId(id, behaviour.contactId!) === answers[index].json.id,
-				)!;
-			input.forEach((row, index) => {
-				if (error) return;
-				const { json } = answers[index];
-				if (!isGreen(index)) {
-					tally.failed++;
-					expect(json.error).toMatch(words);
-					expect(json.error).not.toMatch(/undefined|\[object|NaN/);
-					return;
-				}
-				tally.succeeded++;
-				const contact = contactOf(index);
-				const former = before.get(contact.id);
-				expectAsWanted(drawn, row, answers[index]);
-				if (operation === 'create') return;
-				const { action, dropped = [] } = json._sync as IDataObject;
-				// Only an archived value can be dropped here.
-				expect(['custom_attributes.old']).toEqual(expect.arrayContaining(dropped as string[]));
-				const names = [former?.external_id, row.id];
-				if (action === 'unchanged') {
-					if (operation !== 'update') expect(contact).toEqual(former);
-				} else if (action === 'created') expect(former).toBeUndefined();
-				else {
-					expect(action).toBe('updated');
-					expect(names.some((name) => name !== undefined && isPatched(seen, name))).toBe(true);
-				}
-				if (!former) expect(['created', 'updated']).toContain(action);
-			});
-
-			// Each contact has the values of the last successful item, or those that a failed one may have written.
-			for (const [id, contact] of after) {
-				const former = before.get(id);
-				const names = namesOf(drawn, contact, former);
-				const touching = input.flatMap((row, index) =>
-					canTouch(drawn, row, former, names) ? [index] : [],
-				);
-				if (touching.length === 0) {
-					if (former) expect(contact).toEqual(former);
-					else expect(isOther(contact.external_id)).toBe(true);
-					continue;
-				}
-				const values = valuesOf(contact);
-				const old = valuesOf(former);
-				for (const [field, value] of Object.entries(values)) {
-					let possible = [old[field]];
-					for (const index of touching) {
-						const wanted = wantedBy(drawn, input[index]);
-						const isMine = isGreen(index) && contactOf(index).id === id;
-						if (!wanted.has(field) || (isGreen(index) && !isMine)) continue;
-						possible = isMine ? [wanted.get(field)] : [...possible, wanted.get(field)];
-					}
-					// Archived values can't be sent, so a service that replaces attributes drops them.
-					const losesArchived =
-						options.customAttributesMode === 'replace' || behaviour.attributesOnPatch === 'replace';
-					// Create has no look-up: a service that treats it as an update then has only the new attributes.
-					const isCreatedOver =
-						operation === 'create' &&
-						behaviour.createExisting === 'upsert' &&
-						behaviour.attributesOnPatch === 'replace';
-					if (field === 'old' && losesArchived) possible.push(null);
-					if (isCreatedOver && ['plan', 'seats', 'team', 'old'].includes(field))
-						possible.push(null);
-					expect([contact.external_id, field, possible]).toEqual([
-						contact.external_id,
-						field,
-						expect.arrayContaining([value]),
-					]);
-				}
-			}
-
-			// A deleted contact is missing from the input, and is in the output unless the run has failed.
-			const gone = [...before.values()].filter(({ id }) => !after.has(id));
-			tally.deleted += gone.length;
-			for (const contact of gone) {
-				expect([operation, drawn.onMissing]).toEqual(['mirror', 'delete']);
-				expect(input.map(({ id }) => id)).not.toContain(contact.external_id);
-			}
-			if (answers.some((answer) => hasFailed(answer) && !answer.json._sync)) {
-				expect(gone).toEqual([]);
-			}
-
-			// The error of a failed item names a contact that it may have created.
-			input.forEach(({ id = '', seats }, index) => {
-				const contact = [...after.values()].find(({ external_id }) => external_id === id);
-				const isNew = contact !== undefined && !before.has(contact.id);
-				const isAnswered = input.some((row, other) => row.id === id && isGreen(other));
-				if (!isNew || isAnswered || isPatched(seen, id) || seats === 'many') return;
-				if (operation === 'update' || (error && input.length > 1)) return;
-				tally.mayExist++;
-				const told = error ? (error as NodeApiError).description : answers[index].json.error;
-				expect(told).toMatch(/Contacts? .+ may have been created\. Check before/);
-				const [, named] = /Contacts? (\S.*?) may have been created/.exec(String(told))!;
-				const isNamed = / and \d+ more$|^the contacts of this request$/.test(named);
-				expect([id, isNamed || named.split(', ').includes(id)]).toEqual([id, true]);
-			});
-
-			// A second run without faults writes everything that is not refused.
-			const again = await run(drawn, input, true);
-			const settled = again.items.slice(0, input.length);
-			expect(again.error).toBeUndefined();
-			expect(settled.map(({ pairedItem }) => pairedItem)).toEqual(
-				input.map((_, item) => ({ item })),
-			);
-			expect(settled.flatMap(({ json }) => passingIn(json.error))).toEqual([]);
-			settled.forEach((item, index) => {
-				if (!hasFailed(item)) expectAsWanted(drawn, input[index], item);
-			});
-			const brings = operation === 'upsert' || operation === 'mirror';
-			input.forEach(({ id }, index) => {
-				if (!brings || id === undefined || !isGreen(index)) return;
-				expect([id, settled[index].json.error]).toEqual([id, undefined]);
-			});
-
-			// A third run writes nothing.
-			const isMoving = operation === 'update' && input.some(({ newId }) => newId !== '');
-			const areTwice = new Set(input.map(({ id }) => id)).size < input.length;
-			const lasting = brings ? input.filter((_, index) => !hasFailed(settled[index])) : input;
-			// A mirror of the others would count the refused ones as missing.
-			const isWhole = lasting.length === input.length || operation !== 'mirror';
-			if (isMoving || areTwice || !isWhole || lasting.length === 0) return;
-			tally.lasting++;
-			const settledValues = [...held().values()].map(valuesOf);
-			testbed.service.clearRequests();
-			await run(drawn, lasting, true);
-			expect([...held().values()].map(valuesOf)).toEqual(settledValues);
-			if (!brings) return;
-			expect(testbed.service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+			expectNobodyTwice(played);
+			expectAnswers(played);
+			expectBearableFaultsBorne(played);
+			if (!played.error) input.forEach((row, index) => expectItemAnswered(played, row, index));
+			for (const [id, contact] of played.after) expectPossibleValues(played, id, contact);
+			expectOnlyMissingDeleted(played);
+			input.forEach((row, index) => expectCreatedNamed(played, row, index));
+			await expectSettled(played);
 		}),
 		propertyRuns(50),
 	);
