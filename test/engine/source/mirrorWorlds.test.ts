@@ -74,8 +74,97 @@ const keyOf = ({ type, name }: { type: string; name: string | null }) =>
 const taughtBy = (type: string, content: string) =>
 	type === 'text' ? { content } : { questions: ['Why?'], answer: content };
 
+type ValueOf<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+type Row = ValueOf<typeof row>;
+type Settings = ValueOf<typeof settings>;
+
+const present = () => world.sources.filter(({ status }) => status !== 'toBeDeleted');
+const seen = { deleted: 0, refused: 0, failed: 0, clean: 0, edited: 0 };
+
+async function mirror(chosen: Settings, input: Row[]) {
+	const { onMissing, dryRun, maxMissing, onError, onFailedItems } = chosen;
+	const parameters = {
+		sourceType: '={{ $json.type }}',
+		name: '={{ $json.name }}',
+		content: '={{ $json.content }}',
+		questions: 'Why?',
+		answer: '={{ $json.content }}',
+		namePrefix: 'Docs: ',
+		onMissing,
+		dryRun,
+		options: { onFailedItems, ...(maxMissing !== undefined && { maxMissing }) },
+	};
+	return await world.run(parameters, input as never, { nodeSettings: { onError } });
+}
+
+const isManaged = ({ type, name }: { type: string; name: string | null }) =>
+	['text', 'qna'].includes(type) && (name ?? '').trim().startsWith('Docs: ');
+
+/** The first night. Returns whether it did all that it was asked to do. */
+async function firstNight(chosen: Settings, input: Row[]): Promise<boolean> {
+	const { onMissing, dryRun, maxMissing = Infinity } = chosen;
+	const start = present().map((source) => ({ ...source }));
+	const result = await mirror(chosen, input);
+	expect(world.testbed.illegal).toEqual([]);
+	if (dryRun || (result.error && !/were not written|larger/.test(result.error.message))) {
+		expect(world.writes.filter((step) => dryRun || step.startsWith('DELETE'))).toEqual([]);
+	}
+	const failures = result.items.filter(({ json }) => json.error !== undefined && !json._sync);
+	const hasFailed = result.error !== undefined || failures.length > 0;
+	const wanted = new Set(input.map(keyOf));
+	const left = new Set(present().map(({ id }) => id));
+	const gone = start.filter(({ id }) => !left.has(id));
+	for (const source of gone) {
+		expect([isManaged(source), wanted.has(keyOf(source))]).toEqual([true, false]);
+		const record = result.items.find(
+			({ json }) => json.id === source.id && (json._sync as IDataObject).action === 'deleted',
+		);
+		expect(record?.json).toMatchObject({ name: source.name, size: 3 });
+	}
+	const isAnotherList = start.filter(isManaged).every((source) => !wanted.has(keyOf(source)));
+	if (onMissing === 'report' || isAnotherList || hasFailed) expect(gone).toEqual([]);
+	expect(gone.length).toBeLessThanOrEqual(maxMissing);
+	seen.deleted += gone.length;
+	seen.refused += result.error ? 1 : 0;
+	seen.failed += failures.length > 0 ? 1 : 0;
+	return !hasFailed && !dryRun;
+}
+
+function expectLearned(input: Row[]) {
+	for (const { type, name, content } of input) {
+		const same = present().filter((source) => keyOf(source) === keyOf({ type, name }));
+		expect(same).toHaveLength(1);
+		expect(same[0].taught).toMatchObject(taughtBy(type, content));
+	}
+}
+
+/** From the second night on nothing is written. The third one knows the sizes. */
+async function quietNights(chosen: Settings, input: Row[]) {
+	for (let night = 2; night <= 4; night++) {
+		const { error } = await mirror(chosen, input);
+		expect(error).toBeUndefined();
+		expect(world.writes).toEqual([]);
+	}
+}
+
+/** The night after a person has changed a source: only that one is written. */
+async function nightAfter(change: ValueOf<typeof edit>, chosen: Settings, input: Row[]) {
+	const wanted = new Set(input.map(keyOf));
+	const touched = present().find(
+		(source) => source.name === change.name && wanted.has(keyOf(source)),
+	);
+	if (!touched || change.what === 'none') return;
+	seen.edited++;
+	if (change.what === 'edit') Object.assign(touched, { size: 77, taught: {} });
+	if (change.what === 'remove') touched.isGone = true;
+	if (change.what === 'fail') touched.status = 'failed';
+	const { error } = await mirror(chosen, input);
+	expect(error).toBeUndefined();
+	expect(world.writes).toHaveLength(1);
+	expectLearned(input);
+}
+
 it('deletes only what it may, writes only what changed, and knows what others changed', async () => {
-	const seen = { deleted: 0, refused: 0, failed: 0, clean: 0, edited: 0 };
 	await fc.assert(
 		fc.asyncProperty(
 			behaviour,
@@ -87,85 +176,11 @@ it('deletes only what it may, writes only what changed, and knows what others ch
 				world.reset();
 				world.switchTo(switches);
 				for (const fields of former) world.add({ ...fields, size: 3 });
-				const present = () => world.sources.filter(({ status }) => status !== 'toBeDeleted');
-				const start = present().map((source) => ({ ...source }));
-				const { onMissing, dryRun, maxMissing, onError, onFailedItems } = chosen;
-				const run = async () =>
-					await world.run(
-						{
-							sourceType: '={{ $json.type }}',
-							name: '={{ $json.name }}',
-							content: '={{ $json.content }}',
-							questions: 'Why?',
-							answer: '={{ $json.content }}',
-							namePrefix: 'Docs: ',
-							onMissing,
-							dryRun,
-							options: { onFailedItems, ...(maxMissing !== undefined && { maxMissing }) },
-						},
-						input as never,
-						{ nodeSettings: { onError } },
-					);
-				const result = await run();
-				expect(world.testbed.illegal).toEqual([]);
-				if (dryRun || (result.error && !/were not written|larger/.test(result.error.message))) {
-					expect(world.writes.filter((step) => dryRun || step.startsWith('DELETE'))).toEqual([]);
-				}
-				const wanted = new Set(input.map(keyOf));
-				const left = new Set(present().map(({ id }) => id));
-				const gone = start.filter(({ id }) => !left.has(id));
-				const isManaged = (source: (typeof start)[number]) =>
-					['text', 'qna'].includes(source.type) && (source.name ?? '').trim().startsWith('Docs: ');
-				for (const source of gone) {
-					expect(isManaged(source)).toBe(true);
-					expect(wanted.has(keyOf(source))).toBe(false);
-				}
-				if (onMissing === 'report') expect(gone).toEqual([]);
-				if (maxMissing !== undefined) expect(gone.length).toBeLessThanOrEqual(maxMissing);
-				const managed = start.filter(isManaged);
-				if (managed.every((source) => !wanted.has(keyOf(source)))) expect(gone).toEqual([]);
-				const failures = result.items.filter(({ json }) => json.error !== undefined && !json._sync);
-				const hasFailed = result.error !== undefined || failures.length > 0;
-				if (hasFailed) expect(gone).toEqual([]);
-				for (const { id, name } of gone) {
-					const record = result.items.find(
-						({ json }) => json.id === id && (json._sync as IDataObject).action === 'deleted',
-					);
-					expect(record?.json).toMatchObject({ name, size: 3 });
-				}
-				seen.deleted += gone.length;
-				seen.refused += result.error ? 1 : 0;
-				seen.failed += failures.length > 0 ? 1 : 0;
-				if (hasFailed || dryRun) return;
-
+				if (!(await firstNight(chosen, input))) return;
 				seen.clean++;
-				const isLearned = () => {
-					for (const { type, name, content } of input) {
-						const same = present().filter((source) => keyOf(source) === keyOf({ type, name }));
-						expect(same).toHaveLength(1);
-						expect(same[0].taught).toMatchObject(taughtBy(type, content));
-					}
-				};
-				isLearned();
-				// From the second night on nothing is written. The third one knows the sizes.
-				for (let night = 2; night <= 4; night++) {
-					const again = await run();
-					expect(again.error).toBeUndefined();
-					expect(world.writes).toEqual([]);
-				}
-
-				const touched = present().find(
-					(source) => source.name === change.name && wanted.has(keyOf(source)),
-				);
-				if (!touched || change.what === 'none') return;
-				seen.edited++;
-				if (change.what === 'edit') Object.assign(touched, { size: 77, taught: {} });
-				if (change.what === 'remove') touched.isGone = true;
-				if (change.what === 'fail') touched.status = 'failed';
-				const last = await run();
-				expect(last.error).toBeUndefined();
-				expect(world.writes).toHaveLength(1);
-				isLearned();
+				expectLearned(input);
+				await quietNights(chosen, input);
+				await nightAfter(change, chosen, input);
 			},
 		),
 		propertyRuns(60),
