@@ -12,5 +12,6 @@ export { logOf } from './log';
 export type { Poller, PollingOptions, PollResult } from './polling';
 export { ProcessedItems } from './processedItems';
 export type { ExecutionOptions, ExecutionResult, InputItem, NodeResult } from './runs';
+export { storeFile } from './storedFiles';
 export type { Tool, ToolAnswer, ToolCall } from './tools';
 export type { Connection, NodeOptions, NodeSettings } from './workflows';

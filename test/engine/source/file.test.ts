@@ -5,6 +5,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { BehaviourV2 } from '../../service';
 import { skippedTime } from '../fastTime';
+import { storeFile } from '../harness';
 import { byId } from '../testbed';
 import { chatbotId, goOn, itemWithFile, outcomes, withFile, useWorld } from './world';
 
@@ -62,6 +63,16 @@ describe('Create', () => {
 		const { items, error } = await world.run(file, [itemWithFile('a.txt', 'one')]);
 		expect(error).toBeUndefined();
 		expect(items[0].json).toMatchObject({ id: world.sources[0].id, type: 'file' });
+	});
+
+	it('reads a file that n8n keeps on disk, piece by piece and once more to send it', async () => {
+		const bytes = Buffer.alloc(300_000, 'Text of a handbook. ');
+		const data = await storeFile('a.txt', 'text/plain', bytes);
+		expect(data.id).toMatch(/^filesystem/);
+		const { error } = await world.run(file, [{ json: {}, binary: { data } }]);
+		expect(error).toBeUndefined();
+		const sha256 = createHash('sha256').update(bytes).digest('hex');
+		expect(forms()).toMatchObject([{ file: { size: bytes.length, sha256 } }]);
 	});
 
 	it('takes the largest file', async () => {

@@ -233,7 +233,7 @@ const promises: Record<string, Step[]> = {
 		...[
 			fileForm('a.txt'),
 			fileForm(undefined, 0, 'A'),
-			fileForm('a.md', 8, 'A'),
+			fileForm('a.odt', 8, 'A'),
 			fileForm('a.txt', 0, 'A'),
 			fileForm('a.txt', 20 * 1024 * 1024 + 1, 'A'),
 		].map((form): Step => [`POST ${sources}`, form, 400, 'VALIDATION_INVALID_BODY']),

@@ -93,6 +93,12 @@ function assertType({ item, fileName, mediaType }: WantedFile): string {
 	);
 }
 
+/** A copy, so that the bytes that n8n returned need not be in memory while it is sent. */
+async function blobOf(file: WantedFile): Promise<Blob> {
+	const bytes = (await file.item.readFile(file.field)) as Uint8Array<ArrayBuffer>;
+	return new Blob([bytes], { type: assertType(file) });
+}
+
 /** Sends a form with a name, a file or both, as soon as it is its turn. */
 export async function upload(
 	api: ApiClient,
@@ -105,10 +111,7 @@ export async function upload(
 		await api.wait(0);
 		const body = new FormData();
 		if (name !== undefined) body.append('name', name);
-		if (file) {
-			const bytes = (await file.item.readFile(file.field)) as Uint8Array<ArrayBuffer>;
-			body.append('file', new Blob([bytes], { type: assertType(file) }), file.fileName);
-		}
+		if (file) body.append('file', await blobOf(file), file.fileName);
 		const resource = request.method === 'POST' ? 'agentFiles' : 'agentFile';
 		return await api.send({ ...request, resource, body, timeout: uploadTimeout, isUpload: true });
 	});
