@@ -46,7 +46,6 @@ interface Result {
 	warning?: string;
 }
 
-const mayRepeat = 'The last changes may be reported again.';
 const mayMiss = 'Changes since the last poll may be missing.';
 
 /** Static data of running polls: n8n 2.41 starts the next poll while the last one still runs. */
@@ -114,7 +113,7 @@ async function readChanges(poll: Poll, stored: IDataObject, key: string): Promis
 		const pass = await read(poll, isEarlier ? startState(since) : start);
 		// After the first response, because it has the service's time.
 		const before = withoutFuture(start, clock.limit);
-		const warning = isDamaged ? mayRepeat : undefined;
+		const warning = isDamaged ? 'The last changes may be reported again.' : undefined;
 		if (before) return { ...applyPass(before, pass, maxChanges), pass, before, warning };
 		return { ...(await readExisting(poll)), warning: mayMiss };
 	}

@@ -11,18 +11,12 @@ const defaultMaxConcurrency = 5;
 /** Undefined if the option was not added. */
 export type MaxConcurrencyReader = (item: InputItem) => number | undefined;
 
-interface Clients {
-	limits: RunLimits;
-	/** Items with equal credentials share a client. */
-	clientOf(itemIndex: number): Promise<ApiClient>;
-}
-
 /** The settings are those of the first item, or of the first readable one if the workflow continues after errors. */
 export async function openClients(
 	context: RunContext,
 	items: InputItem[],
 	readMaxConcurrency?: MaxConcurrencyReader,
-): Promise<Clients> {
+) {
 	const { maxConcurrency, pace, http } = readFirstSettings(items, readMaxConcurrency);
 	const limits = new RunLimits(maxConcurrency, pace);
 	const availableSettings = {
@@ -31,6 +25,7 @@ export async function openClients(
 	};
 	const settings = { http, availableSettings };
 	const byCredential = new Map<string, ApiClient>();
+	/** Items with equal credentials share a client. */
 	const clientFor = (credential: Credential): ApiClient => {
 		const key = JSON.stringify(credential);
 		const known = byCredential.get(key);
@@ -44,10 +39,8 @@ export async function openClients(
 		readCredential(context.node, await context.functions.getCredentials(credentialName, itemIndex));
 	const common = await commonCredential(context.items.length, credentialOf);
 	const shared = common && clientFor(common);
-	return {
-		limits,
-		clientOf: async (itemIndex) => shared ?? clientFor(await credentialOf(itemIndex)),
-	};
+	const clientOf = async (itemIndex: number) => shared ?? clientFor(await credentialOf(itemIndex));
+	return { limits, clientOf };
 }
 
 function readFirstSettings(items: InputItem[], readMaxConcurrency?: MaxConcurrencyReader) {

@@ -48,14 +48,14 @@ export function anyOfFilter(
 }
 
 /** The label of a date filter, and its example. */
-type Shown = readonly [label: string, placeholder: string];
+type DateLabel = readonly [label: string, placeholder: string];
 
-const startDate: Shown = ['Start Date', 'e.g. 2026-07-01'];
-const endDate: Shown = ['End Date', 'e.g. 2026-07-31'];
+const startDate: DateLabel = ['Start Date', 'e.g. 2026-07-01'];
+const endDate: DateLabel = ['End Date', 'e.g. 2026-07-31'];
 
 /** A filter for a date, whose type depends on the time zone of the workflow. Its name is made from its label. */
 function dateFilter<Value>(
-	[label, placeholder]: Shown,
+	[label, placeholder]: DateLabel,
 	description: string,
 	typeIn: (timeZone: string) => ValueType<Value>,
 ): Field<Value | undefined> {
@@ -67,7 +67,7 @@ function dateFilter<Value>(
 }
 
 /** @param what such as "contacts created" */
-export function sinceFilter(shown: Shown, what: string): Field<number | undefined> {
+export function sinceFilter(shown: DateLabel, what: string): Field<number | undefined> {
 	const description = `Only ${what} at or after this time, in the time zone of the workflow`;
 	return dateFilter(shown, description, moment);
 }

@@ -51,12 +51,7 @@ export const sourceField = idField('sourceId', 'Source', {
 });
 
 /** @param searchListMethod a list of all attributes, or of the active ones of one type */
-export function attributeLocator(
-	searchListMethod:
-		| 'searchCustomAttributes'
-		| 'searchDateAttributes'
-		| 'searchTextAttributes' = 'searchCustomAttributes',
-) {
+export function attributeLocator(searchListMethod = 'searchCustomAttributes') {
 	return locator(searchListMethod, 'an attribute', {
 		displayName: 'Name',
 		name: 'name',

@@ -150,10 +150,7 @@ export function day(timeZone: string): ValueType<string> {
 
 export function oneOf<Word extends string>(...words: Word[]): ValueType<Word> {
 	return {
-		// Only for an error, since choices are read for every item.
-		get expected() {
-			return words.join(', ').replace(/, (?=[^,]*$)/, ' or ');
-		},
+		expected: words.join(', ').replace(/, (?=[^,]*$)/, ' or '),
 		read: (value) => words.find((word) => word === value),
 	};
 }

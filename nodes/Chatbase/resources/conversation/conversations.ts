@@ -4,7 +4,6 @@ import { locator } from '../../fields/locators';
 /** The only lists of conversations from every source; the plain ones have those of the API alone. */
 export const exportPath = '/agents/{chatbotId}/conversations/export';
 export const searchPath = '/agents/{chatbotId}/conversations/search';
-export const conversationPath = '/agents/{chatbotId}/conversations/{conversationId}';
 
 export const conversationIdField = idField('conversationId', 'Conversation ID', {
 	description: 'The conversation to work with',

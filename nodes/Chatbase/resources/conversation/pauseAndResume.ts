@@ -1,8 +1,9 @@
 import { operation, type PanelOperation, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { describeValue } from '../../fields/values';
-import { conversationIdField, conversationPath, isSameConversation } from './conversations';
+import { conversationIdField, isSameConversation } from './conversations';
 
+const path = '/agents/{chatbotId}/conversations/{conversationId}';
 const fields = [chatbotField, writeNotice, conversationIdField];
 
 function setPaused(
@@ -11,7 +12,7 @@ function setPaused(
 ) {
 	return operation({
 		...texts,
-		request: { method: 'PATCH', path: conversationPath, resource: 'agentConversation' },
+		request: { method: 'PATCH', path, resource: 'agentConversation' },
 		fields,
 
 		read: (item) => ({
