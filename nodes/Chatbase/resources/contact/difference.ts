@@ -43,8 +43,7 @@ export function changeOf(
 	{ mode, onlyIfEmpty }: ChangeRules,
 	schema?: Attribute[],
 ) {
-	const attributes = attributesOf(existing);
-	const targets = mode === 'merge' ? wanted.values : withCleared(wanted.values, attributes, schema);
+	const targets = mode === 'merge' ? wanted.values : withCleared(wanted.values, existing, schema);
 	const kept: string[] = [];
 	const changed = new Map<string, unknown>();
 	for (const [name, value] of targets) {
@@ -54,11 +53,13 @@ export function changeOf(
 		if (isProtected && !isEmpty(current)) kept.push(name);
 		else changed.set(name, value);
 	}
+	const changesAttributes = hasAttributes(changed);
+	const attributes = attributesOf(changesAttributes ? existing : undefined);
 	const remaining = mode === 'merge' ? attributes : targets;
 	const archived = new Set(schema?.filter((known) => known.archived).map(({ name }) => name));
 	const isCarried = (name: string) =>
 		isAttribute(name) && !changed.has(name) && !archived.has(bareName(name));
-	const carriedNames = hasAttributes(changed) ? [...remaining.keys()].filter(isCarried) : [];
+	const carriedNames = changesAttributes ? [...remaining.keys()].filter(isCarried) : [];
 	const isOwn = (name: string) => targets.has(name) && !kept.includes(name);
 	const before = attributesIn(existing ?? {});
 	const asCurrent = (name: string): [string, unknown] => [name, attributes.get(name) ?? null];
@@ -166,12 +167,14 @@ function attributesOf(contact: Contact | undefined): Map<string, unknown> {
 /** Adds null for the attributes that the item does not set, if it sets any. */
 function withCleared(
 	values: Map<string, unknown>,
-	current: Map<string, unknown>,
+	existing: Contact | undefined,
 	schema: Attribute[] | undefined,
 ): Map<string, unknown> {
 	if (!hasAttributes(values)) return values;
 	const active = schema?.filter(({ archived }) => !archived);
 	// Without a list of attributes, those of the contact are known.
-	const names = active?.map(({ name }) => attributePrefix + name) ?? [...current.keys()];
+	const names = active?.map(({ name }) => attributePrefix + name) ?? [
+		...attributesOf(existing).keys(),
+	];
 	return new Map([...names.map((name): [string, unknown] => [name, null]), ...values]);
 }
