@@ -229,6 +229,18 @@ describe('the memory of Mirror', () => {
 			expect(contents()).toEqual(old);
 		},
 	);
+
+	it('is no part of success: it may fail after the writes', async () => {
+		await mirror(old);
+		world.processed.beforeAccess = () => {
+			if (contentOf('B') === 'new') throw new Error('No database');
+		};
+		const result = await mirror(changed);
+		expect(outcomes(result.items)).toEqual(['unchanged', 'updated', 'unchanged']);
+		expect(messages(result).join(' ')).toContain('No database');
+		world.processed.beforeAccess = () => {};
+		expect(outcomes((await mirror(old)).items)).toEqual(['unchanged', 'updated', 'unchanged']);
+	});
 });
 
 describe('the memory of Create or Update', () => {

@@ -100,7 +100,7 @@ export const openStaticData: OpenMemory = async (context, name, _, dryRun) => {
 	});
 };
 
-/** n8n has its list of processed items everywhere. The list can only be asked, which also adds what is asked (n8n 2.41). */
+/** n8n has its list of processed items everywhere. The list only says whether it has a key, and then adds it (n8n 2.41). */
 export const openProcessedItems: OpenMemory = async (context, name, tasks, dryRun) => {
 	const { helpers } = context.functions;
 	const ask = async (keys: string[]) =>
@@ -118,7 +118,7 @@ export const openProcessedItems: OpenMemory = async (context, name, tasks, dryRu
 			existing ? linesFor(existing, fingerprint) : [],
 		);
 		const { new: added, processed } = await ask(['unfinished', ...possible]);
-		// After a crash, the list may still hold what it was only asked for.
+		// After a crash, the list may still hold keys of content that was never written.
 		const known = new Set(added.includes('unfinished') ? processed : []);
 		const lines = possible.filter((line) => known.has(line));
 		if (dryRun) {
