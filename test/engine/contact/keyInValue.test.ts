@@ -1,6 +1,6 @@
 /** A value of the service that quotes the API key is hidden, and never written back in its hidden form. */
 import { chatbotId, contactId, mapped } from '../parameters';
-import { useTestbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 import { goOn } from './rows';
 
 const testbed = useTestbed();
@@ -29,3 +29,17 @@ it.each(['update', 'upsert'])(
 		expect(JSON.stringify(items)).not.toContain(apiKey);
 	},
 );
+
+it('writes the words that stand for the key if no value held it', async () => {
+	const fields = mapped({ 'custom_attributes.note': '[API key]' });
+	const { error } = await testbed.run({
+		resource: 'contact',
+		operation: 'update',
+		chatbotId,
+		contactId: byId('b'),
+		...fields,
+	});
+	expect(error).toBeUndefined();
+	const { custom_attributes: attributes } = testbed.service.store.contact('bot', 'b')!;
+	expect(attributes).toEqual({ note: '[API key]' });
+});

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { useTestbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 import { inputOf, read } from '../parameters';
 
 const testbed = useTestbed();
@@ -40,6 +40,22 @@ it.each([
 	release();
 	expect(testbed.service.requests).toHaveLength(30);
 	expect(testbed.service.maxInFlight).toBe(most);
+});
+
+it('is shared by the lists that several items read ahead', async () => {
+	const chatbots = ['bot-1', 'bot-2', 'bot-3'];
+	for (const id of chatbots) {
+		testbed.service.store.addChatbot({ id });
+		testbed.service.store.seedContacts(id, 100);
+	}
+	testbed.service.delayMs = 10;
+	const parameters = { resource: 'contact', operation: 'getAll', returnAll: true };
+	const { items } = await testbed.run(
+		{ ...parameters, chatbotId: byId('={{ $json.bot }}'), options: { pageSize: 10 } },
+		{ input: chatbots.map((bot) => ({ bot })) },
+	);
+	expect(items).toHaveLength(300);
+	expect(testbed.service.maxInFlight).toBe(5);
 });
 
 it.each([0, -1, 1.5, 'many', '={{ "" }}'])(
