@@ -13,6 +13,8 @@ export class Proxy {
 		const { method, headers } = incoming;
 		const { origin } = new URL(incoming.url!);
 		const address = incoming.url!.replace(origin, this.origins[origin] ?? origin);
+		// A request that got lost must not leave this machine.
+		if (new URL(address).hostname !== '127.0.0.1') return void outgoing.destroy();
 		const onward = request(address, { method, headers }, (response) => {
 			outgoing.writeHead(response.statusCode!, response.headers);
 			response.pipe(outgoing);

@@ -103,6 +103,21 @@ it('Retry-After is kept, however long, up to 10 minutes', async () => {
 	expect(second.at - first.at).toBeLessThan(402_000);
 });
 
+it('an upload that is repeated counts each time', async () => {
+	const upsert = { operation: 'upsert', ...file };
+	for (let index = 0; index < 8; index++) world.add({ type: 'file', name: `${index}.txt` });
+	const nth = [1, 3, 5, 7];
+	world.testbed.service.faults.add({
+		when: { method: 'PUT', nth },
+		fault: { kind: 'status', status: 500 },
+	});
+	const { error } = await world.run(upsert, files(8));
+	expect(error).toBeUndefined();
+	expect(uploads()).toHaveLength(12);
+	expect(statuses()).not.toContain(429);
+	expect(Math.min(...windows())).toBeGreaterThanOrEqual(61);
+});
+
 it('texts do not wait for files', async () => {
 	const kinds = { sourceType: '={{ $json.type ?? "file" }}', name: '={{ $json.name }}' };
 	const texts = Array.from({ length: 20 }, (_, index) => ({ type: 'text', name: `T${index}` }));
