@@ -25,8 +25,8 @@ export interface Trial extends Pick<RunRequest, 'contender' | 'output'> {
 	task?: Partial<Omit<Task, 'target'>>;
 	/** What the contacts must be in the end. Default: unchanged. */
 	outcome?: Outcome;
-	/** A run before it, which doesn't count. */
-	before?: Trial['task'];
+	/** Runs before it, which don't count. */
+	before?: Array<Trial['task']>;
 }
 
 export interface Result extends Measured, Seen {}
@@ -83,9 +83,9 @@ export class Bench {
 	/** Runs one job of one peer, and checks the output and the service. */
 	async measure(trial: Trial): Promise<Result> {
 		return await this.withTarget(trial, async (target) => {
-			if (trial.before) {
-				const before = this.request({ ...trial, task: trial.before }, target);
-				await this.engine.call('run', before);
+			for (const task of trial.before ?? []) {
+				const { error } = await this.engine.call('run', this.request({ ...trial, task }, target));
+				if (error) throw new Error(`A run before the measured one failed: ${error}`);
 				await this.services.call('look', { target, outcome: { kind: 'untouched' } });
 			}
 			return await this.engine.call('run', this.request(trial, target));

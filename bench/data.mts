@@ -154,6 +154,29 @@ export function documents(count: number, percent: number): Document[] {
 	return range(count).map((index) => documentAt(index, percent));
 }
 
+/** A file whose text the chatbot knows, or knew before it changed: about a megabyte. */
+export function fileAt(index: number, percent: number) {
+	const { id, content } = documentAt(index, percent);
+	const bytes = Buffer.from(content.repeat(Math.ceil(1_000_000 / content.length)));
+	return { id, name: `Manual ${index + 1}.txt`, bytes };
+}
+
+interface FileRange {
+	count: number;
+	from?: number;
+	percent?: number;
+}
+
+/** Items with files as n8n holds them in memory. */
+export function fileItems({ count, from = 0, percent = 0 }: FileRange) {
+	return range(count).map((index) => {
+		const { id, name, bytes } = fileAt(from + index, percent);
+		const data = bytes.toString('base64');
+		const file = { data, fileName: name, fileExtension: 'txt', mimeType: 'text/plain' };
+		return { json: { id, name }, binary: { data: file } };
+	});
+}
+
 /** In an answer that is made up: the External ID that the request names. */
 export const requestedId = 'REQUESTED_ID';
 

@@ -17,6 +17,7 @@ import * as refusedBatch from './refusedBatch.mjs';
 import * as stream from './stream.mjs';
 import * as sync from './sync.mjs';
 import * as syncManually from './syncManually.mjs';
+import * as uploadFiles from './uploadFiles.mjs';
 
 interface Job {
 	title: string;
@@ -30,6 +31,7 @@ export const jobs: Record<string, Job> = {
 	nightly,
 	exportConversations,
 	mirrorSources,
+	uploadFiles,
 	patchEach,
 	rateLimit,
 	refusedBatch,

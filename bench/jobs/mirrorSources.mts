@@ -20,7 +20,7 @@ export async function run(bench: Bench): Promise<Section> {
 			return await bench.measure({
 				contender,
 				scene: { contacts: 0, sources, delayMs, rateLimit },
-				before: remembers ? { count: sources, percent: 0 } : undefined,
+				before: remembers ? [{ count: sources, percent: 0 }] : undefined,
 				task: { count: sources, percent, batching: { batchSize: 50, batchInterval: 1 } },
 				outcome: { kind: 'taught', count: sources, percent },
 			});

@@ -2,7 +2,7 @@
 import type { IConnections, IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { NodeOptions } from '../../test/engine/harness/index.js';
-import { customers, documents, newNumbers } from '../data.mjs';
+import { customers, documents, fileItems, newNumbers } from '../data.mjs';
 import { start, type Plan, type Task } from './plan.mjs';
 
 const type = 'n8n-nodes-base.httpRequest';
@@ -124,6 +124,27 @@ export function putSources(task: Task): Plan {
 	};
 	const input = documents(count, percent) as unknown as IDataObject[];
 	return { nodes: [{ name: 'Put', node: type, parameters }], input };
+}
+
+/** An upload of each file, since the API returns no content to compare with. The input has the IDs of the sources. */
+export function uploadFiles(task: Task): Plan {
+	const { target, batching } = task;
+	const version2 = target.baseUrl.replace(/v1$/, 'v2');
+	const parameters = {
+		...authentication,
+		method: 'PUT',
+		url: `=${version2}/agents/${target.chatbotId}/sources/{{ $json.id }}`,
+		sendBody: true,
+		contentType: 'multipart-form-data',
+		bodyParameters: {
+			parameters: [
+				{ parameterType: 'formData', name: 'name', value: '={{ $json.name }}' },
+				{ parameterType: 'formBinaryData', name: 'file', inputDataFieldName: 'data' },
+			],
+		},
+		options: { ...response, ...(batching && { batching: { batch: batching } }) },
+	};
+	return { nodes: [{ name: 'Upload', node: type, parameters }], input: fileItems(task) };
 }
 
 /** What a skilled user builds: the list, Compare Datasets, and a PATCH for each customer that differs. */

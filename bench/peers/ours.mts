@@ -1,14 +1,17 @@
 /** The node of this package, used as in the README. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { ProcessedItems } from '../../test/engine/harness/index.js';
 import {
 	attributeTypes,
 	customers,
 	documents,
+	fileItems,
 	mappedAttributes,
 	newcomers,
 	newNumbers,
 } from '../data.mjs';
+import type { Target } from '../processes/service.mjs';
 import { byId, type Plan, type Task } from './plan.mjs';
 
 const ourType = 'n8n-nodes-chatbase.chatbase';
@@ -155,14 +158,24 @@ function write(task: Task, operation: string): Plan {
 	return chatbase(task, parameters, newcomers(task.count, task.flaw!));
 }
 
-/** By the address of the service. */
-const memories = new Map<string, IDataObject>();
+interface Remembered {
+	memory: IDataObject;
+	processed: ProcessedItems;
+}
 
-/** Mirror of the sources of a chatbot, with what the node remembers of earlier runs against the same service. */
+/** By the address of the service. */
+const memories = new Map<string, Remembered>();
+
+/** What the node remembers of earlier runs against the same service. */
+function rememberedOf({ baseUrl }: Target): Remembered {
+	const remembered = memories.get(baseUrl) ?? { memory: {}, processed: new ProcessedItems() };
+	memories.set(baseUrl, remembered);
+	return remembered;
+}
+
+/** Mirror of the sources of a chatbot. */
 export function mirrorSources(task: Task): Plan {
 	const { target, count, percent = 0 } = task;
-	const memory = memories.get(target.baseUrl) ?? {};
-	memories.set(target.baseUrl, memory);
 	const parameters = {
 		resource: 'source',
 		operation: 'mirror',
@@ -172,7 +185,19 @@ export function mirrorSources(task: Task): Plan {
 		namePrefix: 'Docs:',
 		onMissing: 'delete',
 	};
-	return { ...chatbase(task, parameters, documents(count, percent)), memory };
+	return { ...chatbase(task, parameters, documents(count, percent)), ...rememberedOf(target) };
+}
+
+/** Create or Update of sources from files. */
+export function upsertFiles(task: Task): Plan {
+	const parameters = {
+		resource: 'source',
+		operation: 'upsert',
+		sourceType: 'file',
+		binaryPropertyName: 'data',
+		name: '={{ $json.name }}',
+	};
+	return { ...chatbase(task, parameters, fileItems(task)), ...rememberedOf(task.target) };
 }
 
 /** A streamed answer that goes to the caller of the workflow, as after a Chat Trigger. */

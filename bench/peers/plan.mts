@@ -1,7 +1,8 @@
 /** The workflow of a peer: the nodes that a user would put on the canvas. */
 import type { IConnections, IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import type { NodeOptions } from '../../test/engine/harness/index.js';
+import type { NodeOptions, ProcessedItems } from '../../test/engine/harness/index.js';
+import type { InputItem } from '../../test/engine/harness/runs.js';
 import type { Flaw } from '../data.mjs';
 import type { Target } from '../processes/service.mjs';
 
@@ -10,6 +11,8 @@ export interface Task {
 	target: Target;
 	/** How many contacts, customers or documents. */
 	count: number;
+	/** The first of them, by its index. */
+	from?: number;
 	/** How many of the customers or documents have changed, in percent. */
 	percent?: number;
 	/** Requests in flight, where the peer lets its user choose. */
@@ -27,12 +30,14 @@ export interface Plan {
 	/** If absent, every node follows the one before. */
 	connections?: IConnections;
 	/** What the first node receives, one empty item if absent. */
-	input?: IDataObject[];
+	input?: InputItem[];
 	/** Node types that no package holds, by full type name. */
 	nodeTypes?: Record<string, INodeType>;
 	streaming?: boolean;
 	/** What n8n has stored for the nodes of the workflow. A run changes it. */
 	memory?: IDataObject;
+	/** What nodes have stored in n8n's table of processed items. A run changes it. */
+	processed?: ProcessedItems;
 	/** The expression in the credential instead of the key. */
 	apiKey?: string;
 }

@@ -95,6 +95,7 @@ export async function runPlan(plan: Plan, types: BenchNodeTypes, target: Target)
 		credentials,
 		input: plan.input,
 		memory: plan.memory,
+		processed: plan.processed,
 		mode: plan.streaming ? 'webhook' : 'trigger',
 		streaming: plan.streaming,
 		onChunk: ({ type }) => {

@@ -1,4 +1,5 @@
 /** The process of the simulated service, which shares no event loop with those that it serves. */
+import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
 import {
@@ -13,6 +14,7 @@ import {
 	dayOfConversation,
 	differenceFrom,
 	documents,
+	fileAt,
 	isFlawed,
 	newcomers,
 	newNumber,
@@ -30,6 +32,8 @@ export interface Scene {
 	conversations?: number;
 	/** Sources that the chatbot has been taught, none if absent. */
 	sources?: number;
+	/** Files that it has been taught besides. Uploads have no limit of their own. */
+	files?: number;
 	delayMs: number;
 	rateLimit?: RateLimit;
 	behaviour?: Partial<Behaviour>;
@@ -53,6 +57,8 @@ export type Outcome =
 	| { kind: 'newNumbers' }
 	/** Each document is a source, with its present text. */
 	| { kind: 'taught'; count: number; percent: number }
+	/** The same with files. */
+	| { kind: 'uploaded'; count: number; percent: number }
 	/** All new contacts exist, except refused ones. */
 	| { kind: 'joined'; count: number; flaw: Flaw };
 
@@ -78,6 +84,7 @@ export const methods = {
 		contacts,
 		conversations = 0,
 		sources = 0,
+		files = 0,
 		delayMs,
 		rateLimit,
 		behaviour,
@@ -98,6 +105,12 @@ export const methods = {
 		for (const { id, ...taught } of documents(sources, 0)) {
 			const size = Buffer.byteLength(taught.content);
 			service.store.addSource(chatbotId, { id, name: taught.name, size, taught });
+		}
+		service.behaviourV2.fileRate.requests = Infinity;
+		for (const index of range(files)) {
+			const { id, name, bytes } = fileAt(index, 0);
+			const taught = { name, file: { sha256: hashOf(bytes) } };
+			service.store.addSource(chatbotId, { id, type: 'file', name, size: bytes.length, taught });
 		}
 		if (fault) {
 			service.faults.add({
@@ -151,6 +164,13 @@ function problemsOf({ store }: SimulatedService, outcome: Outcome): string[] {
 			...(others > 0 ? [`${others} sources are new`] : []),
 		];
 	}
+	if (outcome.kind === 'uploaded') {
+		const known = new Map(agent.sources.map(({ id, taught }) => [id, taught as UploadedFile]));
+		return range(outcome.count).flatMap((index) => {
+			const { id, name, bytes } = fileAt(index, outcome.percent);
+			return known.get(id)?.file.sha256 === hashOf(bytes) ? [] : [`${name} has other bytes`];
+		});
+	}
 	const problem = (wanted: Partial<Customer>) => {
 		const difference = differenceFrom(contacts.find(wanted.external_id!), wanted);
 		return difference ? [`${wanted.external_id} ${difference}`] : [];
@@ -165,9 +185,17 @@ function problemsOf({ store }: SimulatedService, outcome: Outcome): string[] {
 	});
 }
 
+interface UploadedFile {
+	file: { sha256: string };
+}
+
+function hashOf(bytes: Buffer): string {
+	return createHash('sha256').update(bytes).digest('hex');
+}
+
 function wantedAt(
 	index: number,
-	outcome: Exclude<Outcome, { kind: 'joined' | 'taught' }>,
+	outcome: Exclude<Outcome, { kind: 'joined' | 'taught' | 'uploaded' }>,
 ): Partial<Customer> {
 	switch (outcome.kind) {
 		case 'newNumbers':
