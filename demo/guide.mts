@@ -10,6 +10,7 @@ export const executable: Record<string, string> = {
 	'Escalations to the team': 'emails an escalated conversation, and creates a ticket',
 	'New lead to CRM': 'adds three leads with their transcripts to the CRM',
 	'Knowledge from your documents': 'sends 200 documents',
+	'Knowledge from a folder': 'downloads and sends four files; a second time, none',
 };
 
 const order = { id: '1042', name: 'Jane', phone: '+1 415 555 2671', day: 'Friday' };

@@ -112,7 +112,12 @@ async function startSimulations(stage: Stage): Promise<void> {
 	const { contacts } = stage.service.store.chatbot(chatbotId);
 	stage.customers = customersFrom(contacts, contactCount / changedCount);
 	stage.crm = await startCrm(stage.customers);
-	stage.library = await startLibrary(documentCount);
+	stage.library = await startLibrary(documentCount, {
+		'Delivery.txt': 'A parcel takes three to five days, also to Norway.',
+		'Opening hours.md': '# Opening hours\n\nFrom 9 to 5, except on Sundays.',
+		'Prices.csv': 'parcel,price\nsmall,4\nlarge,7',
+		'Returns.txt': 'You can return a parcel within 30 days.',
+	});
 	stage.mailbox = await Mailbox.open();
 }
 

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
+
 import fastify from 'fastify';
 
 export interface Document {
@@ -5,23 +8,59 @@ export interface Document {
 	text: string;
 }
 
-/** The simulated place that the documents come from. */
+/** A file in a folder, by its name. */
+export type Folder = Record<string, string>;
+
+/** The simulated place that documents and files come from. */
 export interface Library {
 	baseUrl: string;
 	/** The documents that it returns from now on. */
 	documents: Document[];
+	/** The content of each file of its folder. */
+	folder: Folder;
+	/** The names of the files that were downloaded. */
+	downloads: string[];
 	close(): Promise<void>;
 }
 
-/** Serves documents at `/documents`. */
-export async function startLibrary(count: number): Promise<Library> {
+const mediaTypes: Record<string, string> = {
+	'.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	'.pdf': 'application/pdf',
+	'.txt': 'text/plain',
+};
+
+/** Serves documents at `/documents`, and at `/files` a list of files and each of them by its ID. */
+export async function startLibrary(count: number, folder: Folder = {}): Promise<Library> {
 	const server = fastify({ forceCloseConnections: true });
 	server.get('/documents', () => library.documents);
+	server.get('/files', () =>
+		Object.entries(library.folder).map(([name, content]) => ({
+			id: `id of ${name}`,
+			name,
+			checksum: createHash('md5').update(content).digest('hex'),
+		})),
+	);
+	server.get<{ Params: { id: string } }>('/files/:id', async ({ params }, reply) => {
+		const name = params.id.replace('id of ', '');
+		const content = library.folder[name];
+		if (content === undefined) return await reply.code(404).send({ message: 'No such file' });
+		library.downloads.push(name);
+		return await reply
+			.type(mediaTypes[extname(name)] ?? 'application/octet-stream')
+			.header('content-disposition', `attachment; filename="${name}"`)
+			.send(content);
+	});
 	const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });
 	const documents = Array.from({ length: count }, (_, index) => ({
 		title: `Article ${index + 1}`,
 		text: `What customers ask about topic ${index + 1}, and the answer.`,
 	}));
-	const library: Library = { baseUrl, documents, close: async () => await server.close() };
+	const library: Library = {
+		baseUrl,
+		documents,
+		folder,
+		downloads: [],
+		close: async () => await server.close(),
+	};
 	return library;
 }

@@ -10,6 +10,7 @@ import { Mailbox } from '../mailbox.mjs';
 import { type Stage } from '../stage.mjs';
 import { readExamples } from '../workflow.mjs';
 import { customersGetChatbots } from './customerExample.mjs';
+import { sourcesFollowFolder } from './folderExample.mjs';
 import { sourcesFollowDocuments } from './knowledge.mjs';
 import { crmIsMirrored, deletionIsApproved } from './mirrorExamples.mjs';
 import { customersHearOfOrders } from './orderExample.mjs';
@@ -24,6 +25,7 @@ const executedIn: Record<string, string> = {
 	'Contacts from a spreadsheet': 'examples',
 	'Conversations of the week': 'examples',
 	'Escalations to the team': 'examples',
+	'Knowledge from a folder': 'examples',
 	'Knowledge from your documents': 'examples',
 	'Mirror a CRM': 'examples',
 	'Mirror with approval': 'examples',
@@ -50,9 +52,10 @@ export async function examplesDoTheirWork(stage: Stage, checks: Checks): Promise
 	await crmIsMirrored(stage, checks);
 	await deletionIsApproved(stage, checks);
 	await sourcesFollowDocuments(stage, checks);
+	await sourcesFollowFolder(stage, checks);
 	await customersHearOfOrders(stage, checks);
 	await customersGetChatbots(stage, checks);
-	return 'a sync, a spreadsheet, a week of conversations, escalations, two mirrors, documents, orders and new customers, each on good nights and bad ones';
+	return 'a sync, a spreadsheet, a week of conversations, escalations, two mirrors, documents, a folder, orders and new customers, each on good nights and bad ones';
 }
 
 async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {

@@ -1,0 +1,107 @@
+/** The example whose sources follow the files of a folder. */
+import { type Chatbot } from '../../service/store.js';
+import { ExampleInUse } from '../exampleInUse.mjs';
+import { type Checks } from '../expectations.mjs';
+import { startLibrary } from '../library.mjs';
+import { Mailbox } from '../mailbox.mjs';
+import { type Stage } from '../stage.mjs';
+
+const byHand = 'Written by hand';
+const prices = '%PDF-1.4 A parcel costs 4 euros.';
+
+export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise<void> {
+	const { service } = stage;
+	const { behaviourV2 } = service;
+	const chatbot = service.store.addChatbot({ name: 'Folder checks' });
+	service.store.addSource(chatbot.id, { name: byHand });
+	const library = await startLibrary(0, {
+		'Faq.md': '# Do you ship to Norway?\nYes.',
+		'Handbook.docx': 'PK The handbook.',
+		'Hours.txt': 'From 9 to 5.',
+		'Logo.png': 'No text at all.',
+		'Prices.pdf': prices,
+	});
+	const mailbox = await Mailbox.open();
+	try {
+		const world = { chatbotId: chatbot.id, library, mailbox };
+		const example = await ExampleInUse.import(stage, 'Knowledge from a folder', world);
+		const post = await example.publishOnPost();
+		const night = async () => {
+			service.clearRequests();
+			library.downloads = [];
+			const { status } = await post();
+			const writes = service.requests.filter(({ method }) => method !== 'GET');
+			const written = writes.map(({ method }) => method);
+			return { status, written, downloads: library.downloads.sort() };
+		};
+
+		const all = ['Faq.md', 'Handbook.docx', 'Hours.txt', 'Prices.pdf'];
+		checks.expectEqual('The first night downloads and sends what can be taught', await night(), {
+			status: 'success',
+			written: ['POST', 'POST', 'POST', 'POST'],
+			downloads: all,
+		});
+		checks.expectEqual('A Markdown file is a text, the others are files', sourcesIn(chatbot), [
+			['Folder: Faq.md', 'text'],
+			['Folder: Handbook.docx', 'file'],
+			['Folder: Hours.txt', 'file'],
+			['Folder: Prices.pdf', 'file'],
+			[byHand, 'text'],
+		]);
+		checks.expectEqual('The second night downloads nothing and sends nothing', await night(), {
+			status: 'success',
+			written: [],
+			downloads: [],
+		});
+
+		library.folder['Hours.txt'] = 'From 9 to 6.';
+		delete library.folder['Prices.pdf'];
+		checks.expectEqual(
+			'A changed file is sent, and the source of a deleted one goes',
+			await night(),
+			{
+				status: 'success',
+				written: ['PUT', 'DELETE'],
+				downloads: ['Hours.txt'],
+			},
+		);
+		library.folder['Prices.pdf'] = prices;
+		checks.expectEqual('A file that returns is sent again', (await night()).downloads, [
+			'Prices.pdf',
+		]);
+		checks.expectEqual('No email was sent', mailbox.count, 0);
+
+		behaviourV2.fileText = 'none';
+		library.folder['Scan.pdf'] = '%PDF-1.4';
+		checks.expectEqual('A scan without a text ends no run', (await night()).status, 'success');
+		const { subject, text = '' } = await mailbox.take();
+		checks.expectEqual('The team gets an email', subject, 'Files not learned: 1');
+		checks.expectMatch('It says which file and why', text, /^Folder: Scan\.pdf: .*training/s);
+		behaviourV2.fileText = 'found';
+		library.folder['Scan.pdf'] = '%PDF-1.4 With a text.';
+		checks.expectEqual('The next night tries again', (await night()).downloads, ['Scan.pdf']);
+
+		const before = sourcesIn(chatbot);
+		library.folder = { 'Faq.md': library.folder['Faq.md']! };
+		checks.expectEqual('With one of five files the run fails', await night(), {
+			status: 'error',
+			written: [],
+			downloads: [],
+		});
+		checks.expectMatch(
+			'An email says what to check',
+			(await mailbox.take()).text ?? '',
+			/^4 of 5 files are missing .*Nothing was deleted/,
+		);
+		checks.expectEqual('Nothing is deleted', sourcesIn(chatbot), before);
+	} finally {
+		behaviourV2.fileText = 'found';
+		await Promise.all([library.close(), mailbox.close()]);
+	}
+}
+
+function sourcesIn({ agent }: Chatbot) {
+	return agent.sources
+		.flatMap(({ name, type, isGone }) => (isGone ? [] : [[name ?? '', type]]))
+		.sort(([one], [other]) => (one! < other! ? -1 : 1));
+}
