@@ -281,6 +281,15 @@ describe('the memory of Create or Update', () => {
 		expect(memory).toEqual({});
 	});
 
+	it('forgets a source whose write failed', async () => {
+		await upsert(old);
+		world.testbed.service.faults.add({ when: { method: 'PUT' }, fault: { kind: 'resetAfter' } });
+		await upsert(changed, goOn);
+		world.testbed.service.faults.clear();
+		await upsert(old);
+		expect(contents()).toEqual(old);
+	});
+
 	it('is read, but not written, by a test run, which says so', async () => {
 		await upsert(old);
 		const before = structuredClone(world.memory);
