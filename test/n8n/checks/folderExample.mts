@@ -15,7 +15,7 @@ export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise
 	const chatbot = service.store.addChatbot({ name: 'Folder checks' });
 	service.store.addSource(chatbot.id, { name: byHand });
 	const library = await startLibrary(0, {
-		'Faq.md': '# Do you ship to Norway?\nYes.',
+		'Faq.csv': 'question,answer\nDo you ship to Norway?,Yes',
 		'Handbook.docx': 'PK The handbook.',
 		'Hours.txt': 'From 9 to 5.',
 		'Logo.png': 'No text at all.',
@@ -35,14 +35,14 @@ export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise
 			return { status, written, downloads: library.downloads.sort() };
 		};
 
-		const all = ['Faq.md', 'Handbook.docx', 'Hours.txt', 'Prices.pdf'];
+		const all = ['Faq.csv', 'Handbook.docx', 'Hours.txt', 'Prices.pdf'];
 		checks.expectEqual('The first night downloads and sends what can be taught', await night(), {
 			status: 'success',
 			written: ['POST', 'POST', 'POST', 'POST'],
 			downloads: all,
 		});
-		checks.expectEqual('A Markdown file is a text, the others are files', sourcesIn(chatbot), [
-			['Folder: Faq.md', 'text'],
+		checks.expectEqual('A CSV file is a text, the others are files', sourcesIn(chatbot), [
+			['Folder: Faq.csv', 'text'],
 			['Folder: Handbook.docx', 'file'],
 			['Folder: Hours.txt', 'file'],
 			['Folder: Prices.pdf', 'file'],
@@ -82,7 +82,7 @@ export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise
 		checks.expectEqual('The next night tries again', (await night()).downloads, ['Scan.pdf']);
 
 		const before = sourcesIn(chatbot);
-		library.folder = { 'Faq.md': library.folder['Faq.md']! };
+		library.folder = { 'Faq.csv': library.folder['Faq.csv']! };
 		checks.expectEqual('With one of five files the run fails', await night(), {
 			status: 'error',
 			written: [],
