@@ -63,6 +63,7 @@ describe('Create', () => {
 		const { items, error } = await world.run(file, [itemWithFile('a.txt', 'one')]);
 		expect(error).toBeUndefined();
 		expect(items[0].json).toMatchObject({ id: world.sources[0].id, type: 'file' });
+		expect(world.steps).toEqual(['POST sources']);
 	});
 
 	it('reads a file that n8n keeps on disk, piece by piece and once more to send it', async () => {
@@ -272,6 +273,14 @@ describe('Update', () => {
 		expect(forms()[0]).not.toHaveProperty('name');
 		expect(world.testbed.illegal).toEqual([]);
 		expect(items[0].json).toMatchObject({ id, name: 'a.pdf', status: 'updated', size: 3 });
+	});
+
+	it('takes an answer in data', async () => {
+		world.switchTo({ fileAnswer: 'data' });
+		const { id } = addFile();
+		const { items, error } = await update(newFile, id, [itemWithFile('b.txt', 'new')]);
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({ id, status: 'updated' });
 	});
 
 	it('sends name and file together', async () => {

@@ -150,6 +150,7 @@ it('a refused file does not hold up requests to the other host', async () => {
 
 it('chatbots of one account share the limit', async () => {
 	world.testbed.service.store.addChatbot({ id: 'second' });
+	world.testbed.service.delayMs = 20;
 	const input = files(14).map((item, index) => ({
 		...item,
 		json: { bot: index % 2 ? 'bot' : 'second' },
