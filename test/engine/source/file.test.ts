@@ -165,6 +165,24 @@ describe('before any request', () => {
 		},
 	);
 
+	it('two files of one name are refused', async () => {
+		const twins = [
+			itemWithFile('a.txt', 'one'),
+			good,
+			itemWithFile('b.txt', 'two', { n: 'a.txt' }),
+		];
+		const parameters = { ...file, name: '={{ $json.n }}' };
+		const { error } = await world.run(parameters, twins);
+		expect(error?.message).toBe('Several files have this name');
+		expect(error?.description).toContain('Source a.txt: Items 0, 2 have it.');
+		expect(world.steps).toEqual([]);
+
+		const { items } = await world.run(parameters, twins, goOn);
+		const title = 'Several files have this name';
+		expect(outcomes(items)).toEqual([title, 'untrained', title]);
+		expect(world.steps).toEqual(['POST sources']);
+	});
+
 	it('a tool is refused', async () => {
 		const { records, error } = await world.testbed.callTool(
 			{ sourceType: 'file', binaryPropertyName: 'data' },
@@ -239,8 +257,8 @@ describe('an unknown outcome', () => {
 		});
 		const { error } = await world.run(file, [itemWithFile('a.txt', 'one')]);
 		stop();
-		const [one, other] = world.sources.map(({ id }) => id);
-		expect(error?.description).toContain(`New ones have the IDs ${one} and ${other}.`);
+		const [, one, other] = /New ones have the IDs (\S+) and (\S+)\.$/.exec(error!.description!)!;
+		expect([one, other].sort()).toEqual(world.sources.map(({ id }) => id).sort());
 		expect(world.writes).toEqual(['POST sources']);
 	});
 

@@ -1,6 +1,8 @@
 import { operation, optionsField, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
+import { firstOf } from '../../values/firstOf';
+import { groupBy } from '../../values/groupBy';
 import { createFields, linkOptions, readWanted, typeField } from './fields';
 import { keyOf, sourcesPath } from './sources';
 import { createSource, readWait, waitOption, writeEach } from './writer';
@@ -24,9 +26,19 @@ export const create = operation({
 	}),
 
 	async sendAll(run) {
+		const byFile = groupBy(run.items, ({ item, params: { settings, wanted } }) =>
+			wanted.file ? `${settings.chatbotId} ${wanted.name}` : `item ${item.index}`,
+		);
+		const items = [...byFile.values()].flatMap((group) => {
+			if (group.length === 1) return group;
+			const numbers = firstOf(group, ({ item }) => `${item.index}`);
+			const nextStep = `Items ${numbers} have it. Enter a different Name for each.`;
+			group.forEach(({ item, fail }) => fail(item.error('Several files have this name', nextStep)));
+			return [];
+		});
 		const created = new Set<string>();
 		await writeEach(
-			run,
+			{ ...run, items },
 			({ wanted }) => keyOf(wanted),
 			({ wanted }) => wanted.file,
 			async ({ api, params }) => {
