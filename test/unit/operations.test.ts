@@ -70,7 +70,9 @@ describe.each(readdirSync(folder))('resources/%s', (name) => {
 			.map((file) => readFileSync(join(project, 'test/engine', name, file), 'utf8'))
 			.join('\n');
 		const isRun = ({ value }: { value: string }) =>
-			new RegExp(`(operation: |^\\s*\\[\\s*|\\b(start|open\\w+)\\()'${value}'`, 'm').test(sources);
+			new RegExp(`(operation: |^\\s*\\[\\s*|\\b(open\\w+|use\\w+)\\()'${value}'`, 'm').test(
+				sources,
+			);
 		expect(resource.operations.filter((one) => !isRun(one)).map(({ value }) => value)).toEqual([]);
 	});
 });
