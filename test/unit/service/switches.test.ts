@@ -169,8 +169,6 @@ const rowsV2: Rows<BehaviourV2> = {
 			],
 		],
 	],
-	fileHost: [['none', [`POST ${sources}`, file(), 404, 'NOT_FOUND']]],
-	fileAnswer: [['data', [`POST ${sources}`, file(), 201, { data: { type: 'file' } }]]],
 	fileErrorCode: [['INVALID_BODY', [`POST ${sources}`, fileForm('a.pdf'), 400, 'INVALID_BODY']]],
 	smallestFile: [[50, [`POST ${sources}`, file(), 400, 'VALIDATION_INVALID_BODY']]],
 	fileRate: [

@@ -27,7 +27,8 @@ interface TaskResults {
 	/** @param mayBeOurs whether a request of this run may have created the first of the contacts */
 	exists(task: ContactTask, contacts: Contact[], mayBeOurs: boolean): Promise<void>;
 	failed(task: ContactTask, error: unknown): void;
-	refused(task: ContactTask, response: ApiResponse): Promise<void>;
+	/** @param isUnclear whether an earlier request may have created the contact */
+	refused(task: ContactTask, response: ApiResponse, isUnclear: boolean): Promise<void>;
 }
 
 interface Findings {
@@ -63,6 +64,8 @@ class BatchCreator {
 	/** Contacts that an unclear or refused request may have created. */
 	readonly mayExist = new Set<ContactTask>();
 
+	private readonly unclear = new Set<ContactTask>();
+
 	/** When each contact was first sent, by the clock of the service. */
 	private readonly sentAt = new Map<ContactTask, number>();
 
@@ -95,7 +98,7 @@ class BatchCreator {
 			if (!this.sentAt.has(task)) this.sentAt.set(task, response.sentAt);
 		}
 		if (response.mayHaveRun) {
-			batch.forEach((task) => this.mayExist.add(task));
+			batch.forEach((task) => this.mayExist.add(task) && this.unclear.add(task));
 			await this.settleUnknown(batch, response, isLastTry);
 			return false;
 		}
@@ -114,7 +117,8 @@ class BatchCreator {
 		const open = tasks.filter((task) => this.open.has(task));
 		for (const task of open) {
 			const refusal = this.findings.streak.refusalOf(task.wanted.values.get('email'));
-			if (refusal && this.open.delete(task)) await this.writer.refused(task, refusal);
+			if (!refusal || !this.open.delete(task)) continue;
+			await this.writer.refused(task, refusal, this.unclear.has(task));
 		}
 		return open.filter((task) => this.open.has(task));
 	}
@@ -176,7 +180,8 @@ class BatchCreator {
 			const mayBeOurs = this.mayExist.has(task) && this.isNew(contacts[0], task);
 			return await this.writer.exists(task, contacts, mayBeOurs);
 		}
-		if (known.failed.size === 0) await this.writer.refused(task, response);
+		const isUnclear = this.unclear.has(task);
+		if (known.failed.size === 0) await this.writer.refused(task, response, isUnclear);
 		streak.add(response);
 		await streak.confirm(async () => {
 			const isLike = ({ wanted }: ContactTask) => streak.concerns(wanted.values.get('email'));
@@ -243,7 +248,7 @@ const maxQuoteLength = 500;
 
 const maxNames = 3;
 
-function mayExist(error: NodeApiError, tasks: ContactTask[]): NodeApiError {
+export function mayExist(error: NodeApiError, tasks: ContactTask[]): NodeApiError {
 	const names = tasks.slice(0, maxNames).map(idOf);
 	const more =
 		tasks.length > maxNames ? ` and ${countFormat.format(tasks.length - maxNames)} more` : '';

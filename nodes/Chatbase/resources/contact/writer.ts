@@ -6,7 +6,7 @@ import type { ApiResponse } from '../../api/response';
 import type { Sync, SyncAction } from '../../sync/summary';
 import { giveWay } from '../../values/giveWay';
 import { groupBy } from '../../values/groupBy';
-import { createInBatches, idOf } from './batch';
+import { createInBatches, idOf, mayExist } from './batch';
 import { allowedRecord, writeChange } from './change';
 import type { Contact } from './contact';
 import { ContactMissing, ContactRefused, externalIdOf, failureOf, normalizeEmail } from './contact';
@@ -164,7 +164,7 @@ export class ContactWriter {
 		}
 	}
 
-	async refused(task: ContactTask, response: ApiResponse) {
+	async refused(task: ContactTask, response: ApiResponse, isUnclear = false) {
 		const { wanted, settings, existing } = task;
 		const error = await refusedError(this.api, response, {
 			chatbotId: this.chatbotId,
@@ -176,7 +176,7 @@ export class ContactWriter {
 			canMatchByEmail: this.isLookedUp && settings.matchBy === 'externalId',
 			isMissing: this.isMissing,
 		});
-		this.failed(task, error);
+		this.failed(task, isUnclear ? mayExist(error, [task]) : error);
 	}
 }
 
