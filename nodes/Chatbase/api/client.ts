@@ -268,8 +268,7 @@ export class ApiClient {
 				const { statusCode: status, headers } = response;
 				return { status, headers, body: error.body, outcome: 'streamedFailure' };
 			}
-			const cause = (error as Error).cause ?? error;
-			const outcome = connectionFaultOf(cause, http?.proxy !== undefined);
+			const outcome = connectionFaultOf(error, http?.proxy !== undefined);
 			if (outcome) return { outcome };
 			throw this.refusalOf(error as Error & { description?: unknown });
 		} finally {

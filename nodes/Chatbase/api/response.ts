@@ -34,7 +34,10 @@ export class StreamedFailure extends Error {
 
 /** Finds why a connection failed, by the code of Node.js or axios; undefined if the error is not from a connection. */
 export function connectionFaultOf(error: unknown, hasProxy = false): Outcome | undefined {
-	const { code, isAxiosError } = error as { code?: unknown; isAxiosError?: unknown };
+	// n8n 1.123 loses the cause, and keeps its code as the HTTP code.
+	const { cause, httpCode } = error as { cause?: unknown; httpCode?: unknown };
+	const source = (cause ?? error) as { code?: unknown; isAxiosError?: unknown };
+	const { code = httpCode, isAxiosError } = source;
 	// Without a code, a proxy may have closed the connection.
 	if (typeof code !== 'string') return isAxiosError === true ? 'broken' : undefined;
 	if (code === 'ECONNREFUSED') return hasProxy ? 'proxyUnreachable' : 'refused';

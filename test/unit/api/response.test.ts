@@ -27,6 +27,9 @@ it.each([
 	['ERR_INVALID_URL', undefined],
 ])('reads %s as %s', (code, fault) => {
 	expect(connectionFaultOf({ code })).toBe(fault);
+	expect(connectionFaultOf(new Error('', { cause: { code } }))).toBe(fault);
+	// n8n 1.123 has no cause.
+	expect(connectionFaultOf({ httpCode: code, cause: undefined })).toBe(fault);
 });
 
 it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])(
