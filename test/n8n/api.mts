@@ -38,6 +38,7 @@ interface Publication {
 
 /** In milliseconds. n8n tells of changes only to an open editor, so this asks. */
 const pollInterval = 100;
+const maxLooks = 20;
 
 const unfinished = new Set(['new', 'running', 'unknown']);
 
@@ -116,11 +117,14 @@ export class Api {
 	}
 
 	private async executionOnceNot(statuses: ReadonlySet<string>, id: string): Promise<Execution> {
+		let looks = 0;
 		for (;;) {
 			const packed = await this.session.request<PackedExecution>('GET', `/rest/executions/${id}`);
-			// Older versions report the end shortly before they have the data.
-			const isComplete = packed.data !== '[]';
-			if (!statuses.has(packed.status) && isComplete) return new Execution(packed);
+			// Older versions report the end shortly before they have the data and the error, if there is one.
+			const execution = packed.data === '[]' ? undefined : new Execution(packed);
+			const lacksError = packed.status === 'error' && !execution?.error && ++looks < maxLooks;
+			const isComplete = execution && !lacksError;
+			if (!statuses.has(packed.status) && isComplete) return execution;
 			await sleep(pollInterval);
 		}
 	}
