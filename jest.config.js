@@ -12,5 +12,6 @@ module.exports = {
 	},
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	maxWorkers: 2,
-	testTimeout: 60_000,
+	// CI tries properties more often, on machines of any speed.
+	testTimeout: process.env.PROPERTY_RUNS ? 240_000 : 60_000,
 };
