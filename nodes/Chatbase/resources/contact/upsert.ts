@@ -54,14 +54,17 @@ export const upsert = operation<ContactParams>({
 		await planThenWrite(run, async ({ api, chatbotId, items }) => {
 			const { writable, reserved } = reserveIdentities(run, items);
 			await giveWay();
-			const named = writable.filter(({ item }) => item.identity.id !== undefined);
-			const byId = groupBy(named, ({ item }) => item.identity.id!);
+			let byId: Map<string, typeof writable> | undefined;
+			const withId = (id: string) => {
+				byId ??= groupBy(writable, ({ item }) => item.identity.id ?? '');
+				return byId.get(id) ?? [];
+			};
 			const known = await findContacts(
 				api,
 				chatbotId,
-				new Set(byId.keys()),
+				new Set(writable.flatMap(({ item }) => item.identity.id ?? [])),
 				writable.some(isMatchedByEmail),
-				(id, error) => byId.get(id)?.forEach(({ fail }) => fail(error)),
+				(id, error) => withId(id).forEach(({ fail }) => fail(error)),
 			);
 			const found = writable.filter(({ item }) => !known.failed.has(item.identity.id ?? ''));
 			const { tasks } = await decide(found, known, reserved);
