@@ -83,7 +83,7 @@ async function stepsFor(count: number, world: World): Promise<number> {
 	return await countSteps(async () => {
 		contacts.forEach((contact) => known.add(contact));
 		for (const { items: group } of byChatbot(items)) {
-			const { writable, reserved } = reserveIdentities(run, group);
+			const { writable, reserved } = await reserveIdentities(run, group);
 			await decide(writable, known, reserved);
 		}
 	});

@@ -111,7 +111,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const { contacts } = list;
 	assertHoldsTags(context, ownership, contacts);
 	const known = knowList(api, chatbotId, list);
-	const { writable, reserved } = reserveIdentities(run, items, tagItems(items, ownership));
+	const { writable, reserved } = await reserveIdentities(run, items, tagItems(items, ownership));
 	await findSpellings(api, chatbotId, reserved.ids, known);
 	const { tasks, ambiguous } = await decide(writable, known, reserved);
 	const matched = tasks.map(({ existing }) => existing);

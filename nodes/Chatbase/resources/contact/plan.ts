@@ -51,9 +51,14 @@ function adviceFor(items: Item[]): string | undefined {
  * @param candidates the items that have not failed
  * @returns the others, and the identities of all, with those of refused items, whose chatbot may be unknown
  */
-export function reserveIdentities(run: Run<ContactParams>, items: Item[], candidates = items) {
+export async function reserveIdentities(
+	run: Run<ContactParams>,
+	items: Item[],
+	candidates = items,
+) {
 	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
 	const agreeing = tasksOf(candidates).flatMap((task) => task.items);
+	await giveWay();
 	for (const { params, fail } of agreeing) if (params.failure) fail(params.failure);
 	const writable = agreeing.filter(({ params }) => !params.failure);
 	const open = new Set(writable);

@@ -52,7 +52,7 @@ export const upsert = operation<ContactParams>({
 		warnOfInput(run);
 		await giveWay();
 		await planThenWrite(run, async ({ api, chatbotId, items }) => {
-			const { writable, reserved } = reserveIdentities(run, items);
+			const { writable, reserved } = await reserveIdentities(run, items);
 			await giveWay();
 			let byId: Map<string, typeof writable> | undefined;
 			const withId = (id: string) => {
