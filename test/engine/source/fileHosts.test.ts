@@ -84,14 +84,14 @@ it.each([
 });
 
 describe('Allowed Domains of the credential', () => {
-	const only = (allowedDomains: string) => ({
+	const allowing = (allowedDomains: string) => ({
 		domains: { allowedHttpRequestDomains: 'domains', allowedDomains },
 	});
 
 	it.each(['www.chatbase.co', 'example.com', 'chatbase.co, www.chatbase.co'])(
 		'name the domain to add when they are %s',
 		async (domains) => {
-			const { error } = await run(chatbase, only(domains));
+			const { error } = await run(chatbase, allowing(domains));
 			expect(error?.message).toBe('The credential does not allow the host for files');
 			expect(error?.description).toContain('Add files.chatbase.co to Allowed Domains');
 			expect(internet.passed).toEqual([]);
@@ -101,7 +101,7 @@ describe('Allowed Domains of the credential', () => {
 	it.each(['files.chatbase.co', '*.chatbase.co', 'www.chatbase.co, files.chatbase.co'])(
 		'let files through when they are %s',
 		async (domains) => {
-			const { items, error } = await run(chatbase, only(domains));
+			const { items, error } = await run(chatbase, allowing(domains));
 			expect(error).toBeUndefined();
 			expect(outcomes(items)).toEqual(['created']);
 		},
@@ -118,12 +118,12 @@ describe('Allowed Domains of the credential', () => {
 
 	it('need no other host for texts', async () => {
 		const parameters = { sourceType: 'text', name: 'A', content: 'x' };
-		const { error } = await run(chatbase, { parameters, ...only('www.chatbase.co') });
+		const { error } = await run(chatbase, { parameters, ...allowing('www.chatbase.co') });
 		expect(error).toBeUndefined();
 	});
 
 	it('need no other host for another Base URL', async () => {
-		const { error } = await run(`${world.testbed.service.origin}/api/v1`, only('example.com'));
+		const { error } = await run(`${world.testbed.service.origin}/api/v1`, allowing('example.com'));
 		expect(error).toBeUndefined();
 	});
 });
