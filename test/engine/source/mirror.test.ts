@@ -3,17 +3,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { skippedTime } from '../fastTime';
 import type { RunOptions } from '../harness';
 import { byId } from '../testbed';
-import { chatbotId, goOn, outcomes, useWorld } from './world';
+import { chatbotId, goOn, mirrorColumns, outcomes, useWorld } from './world';
 
 const world = useWorld('mirror');
 
 const columns = {
-	sourceType: '={{ $json.type }}',
-	name: '={{ $json.name }}',
-	content: '={{ $json.content }}',
-	questions: 'Why?',
-	answer: '={{ $json.content }}',
-	namePrefix: 'Docs: ',
+	...mirrorColumns,
 	onMissing: 'delete',
 };
 const docs = (...names: string[]) =>

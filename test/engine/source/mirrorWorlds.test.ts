@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { expectSeen, propertyRuns } from '../../propertyRuns';
 import type { BehaviourV2 } from '../../service';
-import { useWorld } from './world';
+import { mirrorColumns, useWorld } from './world';
 
 /** Random worlds: services of every kind, several nights, a person at the dashboard, and failing items. */
 const world = useWorld('mirror');
@@ -84,12 +84,7 @@ const seen = { deleted: 0, refused: 0, failed: 0, clean: 0, edited: 0 };
 async function mirror(chosen: Settings, input: Row[]) {
 	const { onMissing, dryRun, maxMissing, onError, onFailedItems } = chosen;
 	const parameters = {
-		sourceType: '={{ $json.type }}',
-		name: '={{ $json.name }}',
-		content: '={{ $json.content }}',
-		questions: 'Why?',
-		answer: '={{ $json.content }}',
-		namePrefix: 'Docs: ',
+		...mirrorColumns,
 		onMissing,
 		dryRun,
 		options: { onFailedItems, ...(maxMissing !== undefined && { maxMissing }) },

@@ -5,6 +5,16 @@ import type { BehaviourV2 } from '../../service';
 import { type InputItem, ProcessedItems, type RunOptions } from '../harness';
 import { byId, type Testbed, useTestbed } from '../testbed';
 
+/** Maps the columns of an item to the parameters of Mirror. */
+export const mirrorColumns = {
+	sourceType: '={{ $json.type }}',
+	name: '={{ $json.name }}',
+	content: '={{ $json.content }}',
+	questions: 'Why?',
+	answer: '={{ $json.content }}',
+	namePrefix: 'Docs: ',
+};
+
 export const chatbotId = byId('bot');
 
 export class World {
