@@ -8,7 +8,8 @@ import { maxConcurrencyOption } from './paging';
 /** An operation, and what the panel shows of it. */
 export interface PanelOperation<Params = unknown> extends Operation<Params> {
 	name: string;
-	action: string;
+	/** Made from its name and that of its resource, if absent. */
+	action?: string;
 	description: string;
 	/** In the order of the panel. */
 	fields: INodeProperties[];
@@ -67,13 +68,13 @@ export function resource(
 		noDataExpression: true,
 		displayOptions: { show },
 		default: defaultOperation,
-		options: operations.map(({ name, value, action, description, request, notAsTool }) => ({
-			name,
-			value,
-			action,
-			description,
-			...(notAsTool && shownInTool(false)),
-			routing: { request: { method: request.method, url: request.path } },
+		options: operations.map((each) => ({
+			name: each.name,
+			value: each.value,
+			action: each.action ?? actionOf(each, option.name),
+			description: each.description,
+			...(each.notAsTool && shownInTool(false)),
+			routing: { request: { method: each.request.method, url: each.request.path } },
 		})),
 	};
 	const fields = sharedFields(operations).map(({ field, operation }) => ({
@@ -84,6 +85,13 @@ export function resource(
 		},
 	}));
 	return { option, operations, properties: [operationField, ...fields] };
+}
+
+/** Such as "Get many tickets". An operation with a Limit is about several records. */
+function actionOf({ name, fields }: PanelOperation, noun: string): string {
+	const isList = fields.some((field) => field.name === 'limit');
+	const action = `${name} ${noun}${isList ? 's' : ''}`;
+	return action.replace(/(?!^)\b[A-Z](?=[a-z]+\b)/g, (letter) => letter.toLowerCase());
 }
 
 /** A field that several operations list appears once, unless that would change the order of one of them. */

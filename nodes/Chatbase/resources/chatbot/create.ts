@@ -11,7 +11,6 @@ const trainingText = trainingTextField(
 export const create = operation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create chatbot',
 	description: 'Set up a new chatbot, with or without training text',
 	request: { method: 'POST', path: '/create-chatbot', resource: 'chatbots' },
 	fields: [

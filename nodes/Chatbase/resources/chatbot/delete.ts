@@ -24,7 +24,6 @@ function deletion(definition: Omit<Definition<string>, 'read' | 'send'>) {
 export const deleteChatbot = deletion({
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete chatbot',
 	description: 'Delete a chatbot and everything that belongs to it',
 	request: { method: 'DELETE', path: '/delete-chatbot', resource: 'chatbot' },
 	fields: [

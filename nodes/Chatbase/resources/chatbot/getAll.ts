@@ -6,7 +6,6 @@ import { chatbotOutputFields, chatbotsPath, readChatbots, simplifiedFields } fro
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many chatbots',
 	description: 'List the chatbots of the workspace that the API key belongs to',
 	request: { method: 'GET', path: chatbotsPath, resource: 'chatbots' },
 	fields: [...paging.fields, ...chatbotOutputFields],

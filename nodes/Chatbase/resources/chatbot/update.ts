@@ -14,7 +14,6 @@ const trainingText = trainingTextField(
 export const update = operation({
 	value: 'update',
 	name: 'Update',
-	action: 'Update chatbot',
 	description: 'Rename or retrain a chatbot. Chatbot Settings changes everything else.',
 	request: { method: 'POST', path: '/update-chatbot-data', resource: 'chatbot' },
 	fields: [

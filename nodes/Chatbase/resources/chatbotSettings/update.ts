@@ -24,7 +24,6 @@ interface Change {
 export const update = operation({
 	value: 'update',
 	name: 'Update',
-	action: 'Update chatbot settings',
 	description: 'Change how a chatbot behaves, looks and collects leads',
 	request: { method: 'POST', path: '/update-chatbot-settings', resource: 'chatbotSettings' },
 	fields: [

@@ -15,7 +15,6 @@ import { ContactWriter } from './writer';
 export const create = operation<ContactParams>({
 	value: 'create',
 	name: 'Create',
-	action: 'Create contact',
 	description: 'Add contacts, up to 1,000 per request',
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
 	fields: [chatbotField, writeNotice, createMapper, createAdditionalFields],

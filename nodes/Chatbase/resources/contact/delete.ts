@@ -25,7 +25,6 @@ const includeDeleted = toggleField('options.includeDeleted', 'Include Deleted Co
 export const deleteContact = operation({
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete contact',
 	description: 'Delete one contact by its External ID',
 	request: { method: 'DELETE', path: contactPath, resource: 'contact' },
 	fields: [

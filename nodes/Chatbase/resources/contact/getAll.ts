@@ -52,7 +52,6 @@ const phoneFilter = filterField('phonenumber', 'Phone Number', text, {
 export const getAll = operation<ListQuery>({
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many contacts',
 	description: 'Read the whole contact list, or the contacts that match filters',
 	request: { method: 'GET', path: contactsPath, resource: 'contacts' },
 	fields: [

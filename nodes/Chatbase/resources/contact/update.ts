@@ -14,7 +14,6 @@ import { refusedError } from './refusal';
 export const update = operation({
 	value: 'update',
 	name: 'Update',
-	action: 'Update contact',
 	description: 'Change fields and custom attributes of one contact',
 	request: { method: 'PATCH', path: contactPath, resource: 'contact' },
 	fields: [

@@ -33,7 +33,6 @@ const transcriptField = transcriptOption();
 export const exportConversations = operation({
 	value: 'export',
 	name: 'Export',
-	action: 'Export conversations',
 	description:
 		'Read the conversations of all channels with their messages. Needs a plan with API access.',
 	request: endpoint,

@@ -14,7 +14,6 @@ import { transcriptOf } from './transcript';
 export const get = operation({
 	value: 'get',
 	name: 'Get',
-	action: 'Get conversation',
 	description:
 		'Read one conversation of any channel with its transcript. Needs a plan with API access.',
 	request: { method: 'GET', path: exportPath, resource: 'agentConversations' },

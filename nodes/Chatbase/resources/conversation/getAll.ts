@@ -44,7 +44,6 @@ const transcriptField = transcriptOption();
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many conversations',
 	description: 'Read the saved conversations of a chatbot with their messages',
 	request: { method: 'GET', path, resource: 'conversation' },
 	fields: [

@@ -6,10 +6,7 @@ import { conversationIdField, isSameConversation } from './conversations';
 const path = '/agents/{chatbotId}/conversations/{conversationId}';
 const fields = [chatbotField, writeNotice, conversationIdField];
 
-function setPaused(
-	paused: boolean,
-	texts: Pick<PanelOperation, 'value' | 'name' | 'action' | 'description'>,
-) {
+function setPaused(paused: boolean, texts: Pick<PanelOperation, 'value' | 'name' | 'description'>) {
 	return operation({
 		...texts,
 		request: { method: 'PATCH', path, resource: 'agentConversation' },
@@ -36,14 +33,12 @@ function setPaused(
 export const pause = setPaused(true, {
 	value: 'pause',
 	name: 'Pause',
-	action: 'Pause conversation',
 	description: 'Stop the chatbot from answering in a conversation. Needs a plan with API access.',
 });
 
 export const resume = setPaused(false, {
 	value: 'resume',
 	name: 'Resume',
-	action: 'Resume conversation',
 	description:
 		'Let the chatbot answer again in a conversation that was paused. Needs a plan with API access.',
 });

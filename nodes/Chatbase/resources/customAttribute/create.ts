@@ -41,7 +41,6 @@ const existsOption = choiceField('options.onExists', 'If Exists', {
 export const create = operation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create custom attribute',
 	description: 'Define an attribute that contacts can have',
 	request: { method: 'POST', path: attributesPath, resource: 'customAttributes' },
 	fields: [

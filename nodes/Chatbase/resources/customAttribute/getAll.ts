@@ -21,7 +21,6 @@ const archivedFilter = filterField('archived', 'Archived', boolean, {
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many custom attributes',
 	description: 'List the attributes that contacts of a chatbot can have',
 	request: { method: 'GET', path: attributesPath, resource: 'customAttributes' },
 	fields: [chatbotField, ...paging.fields, filtersField([archivedFilter])],

@@ -27,7 +27,6 @@ const collected = dayRange('leads collected');
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many leads',
 	description: 'Read the contact details that visitors left in the lead form',
 	request: { method: 'GET', path, resource: 'lead' },
 	fields: [

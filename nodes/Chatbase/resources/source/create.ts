@@ -10,7 +10,6 @@ import { createSource, readWait, waitOption, writeEach } from './writer';
 export const create = operation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create source',
 	description: 'Teach the chatbot a text, a Q&A, a file or a link. Needs a plan with API access.',
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
 	fields: [

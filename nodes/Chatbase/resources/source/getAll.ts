@@ -25,7 +25,6 @@ const typeFilter = filterField('type', 'Types', commaList, {
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many sources',
 	description: 'List what the chatbot has learned from. Needs a plan with API access.',
 	request: { method: 'GET', path: sourcesPath, resource: 'agentSources' },
 	fields: [chatbotField, ...paging.fields, filtersField([nameFilter, typeFilter])],

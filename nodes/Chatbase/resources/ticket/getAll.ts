@@ -62,7 +62,6 @@ const orderOption = choiceField('options.order', 'Order', {
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many tickets',
 	description: 'Read the tickets of the helpdesk. Needs a plan with API access.',
 	request: { method: 'GET', path: ticketsPath, resource: 'agentTickets' },
 	fields: [

@@ -35,7 +35,6 @@ const allowPartialList = toggleField('options.allowPartialList', 'Allow Partial 
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many WhatsApp templates',
 	description: 'List the approved templates and the numbers to send from',
 	request: { method: 'GET', path: templatesPath, resource: 'agent' },
 	fields: [chatbotField, ...paging.fields, filtersField(filters), optionsField([allowPartialList])],

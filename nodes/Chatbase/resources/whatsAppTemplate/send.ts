@@ -82,7 +82,6 @@ const language = optionalField('options.language', 'Language', filledText, {
 export const send = operation<Message>({
 	value: 'send',
 	name: 'Send',
-	action: 'Send WhatsApp template',
 	description: 'Message a customer with a template. Accepted by WhatsApp does not mean delivered.',
 	request: {
 		method: 'POST',
