@@ -18,7 +18,7 @@ import { momentText } from '../resources/conversation/transcript';
 import { type AttributeType, readAttributeRecords } from '../resources/customAttribute/attributes';
 import { sourcePages } from '../resources/source/sources';
 import { ticketPages } from '../resources/ticket/tickets';
-import { choiceValue, isSendable, readTemplates } from '../resources/whatsAppTemplate/templates';
+import { choiceValue, readTemplates } from '../resources/whatsAppTemplate/templates';
 import { asObjects } from '../values/object';
 import { readTimestamp } from '../values/time';
 import { panelClient, requireChatbot } from './panel';
@@ -211,12 +211,11 @@ function helpdeskSearch(what: string, nameOf: (record: IDataObject) => string): 
 }
 
 export const searchTemplates: ListSearch = async function (filter) {
-	const chatbotId = requireChatbot(this);
-	const { templates, senders = [] } = await readTemplates(await panelClient(this), chatbotId);
+	const { templates } = await readTemplates(await panelClient(this), requireChatbot(this));
 	const accounts = new Set(templates.map(({ wabaId }) => wabaId));
-	const choices = templates.filter(isSendable).map((template) => {
-		const { name, language, category, wabaId } = template;
-		const sender = senders.find((each) => each.wabaId === wabaId);
+	const sendable = templates.filter(({ isSendable }) => isSendable);
+	const choices = sendable.map((template) => {
+		const { name, language, category, wabaId, senders: [sender] = [] } = template;
 		const account = accounts.size > 1 ? `, ${sender?.verifiedName || sender?.from || wabaId}` : '';
 		const words = `${name} (${language}), ${category.toLowerCase()}${account}`;
 		return { name: words, value: choiceValue(template) };

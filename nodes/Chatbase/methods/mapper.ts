@@ -106,8 +106,8 @@ export async function mapTemplateVariables(
 	const chosen = text.read(this.getCurrentNodeParameter('template', { extractValue: true }));
 	if (chatbotId === undefined || !chosen || chosen.startsWith('=')) return { fields: [] };
 	const language = text.read(this.getCurrentNodeParameter('options.language'));
-	const list = await readTemplates(await panelClient(this), chatbotId);
-	const [template] = matchesOf(list, parseChoice(chosen, language));
+	const { templates } = await readTemplates(await panelClient(this), chatbotId);
+	const [template] = matchesOf(templates, parseChoice(chosen, language));
 	const variables = template ? variablesOf(template) : [];
 	return {
 		fields: variables.map(({ component, key, label }) => ({

@@ -66,12 +66,12 @@ describe('a template from the list', () => {
 			},
 			'The template has a button that needs a value',
 		],
-		['is gone', { name: 'other' }, 'has no approved template "order_update, en_US"'],
+		['is gone', { name: 'other' }, 'The list has no template "order_update, en_US".'],
 		['is no longer approved', { status: 'PAUSED' }, 'The template was not found'],
 		[
 			'has a variable more than the panel knew',
 			{ variables: { ...orderUpdate.variables, body: ['1', '2', '3'] } },
-			'"order_update" also needs Body 3',
+			'"order_update, en_US" also needs Body 3',
 		],
 	])('stops the run before any message if it %s', async (_, change, expected) => {
 		Object.assign(account.here.accounts[0].templates[0], change);
@@ -170,7 +170,7 @@ describe('before any request', () => {
 		[
 			'JSON of another form',
 			{ options: { variablesJson: '{"body": "Jane"}' } },
-			'Variables JSON has another form',
+			'Variables JSON: body is not valid JSON',
 		],
 		['broken JSON', { options: { variablesJson: '{' } }, 'Variables JSON is not valid JSON'],
 	])('refuses %s', async (_, change, expected) => {
@@ -307,7 +307,7 @@ describe('a refusal says what to do', () => {
 		const options = { variablesJson: '{"header": {"1": "#1"}, "body": {"1": "Jane"}}' };
 		const { error } = await account.run({ ...order, template: typed, options });
 		expect(textOf(error)).toContain('The template needs more variables');
-		expect(textOf(error)).toContain('In Template Variables: Body 2.');
+		expect(textOf(error)).toContain('(missing: Body 2)');
 	});
 
 	it('without a connection to WhatsApp', async () => {
@@ -336,7 +336,7 @@ describe('Dry Run', () => {
 	it('fails for a typed template that is not in the list', async () => {
 		const template = { ...typed, value: 'invoice' };
 		const { error } = await account.run({ ...order, template, options: { dryRun: true } });
-		expect(textOf(error)).toContain('has no approved template "invoice"');
+		expect(textOf(error)).toContain('The list has no template "invoice".');
 	});
 });
 

@@ -1,11 +1,11 @@
-import { maxListReads } from '../../api/paginate';
+import { repeatUntil } from '../../api/unknownOutcome';
 import { filtersField, operation, optionsField } from '../../fields/define';
 import { toggleField } from '../../fields/field';
 import { filterField } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { paging, upToLimit } from '../../fields/paging';
 import { filledText } from '../../fields/values';
-import { isSendable, readTemplates, templatesPath, textOf } from './templates';
+import { readTemplates, templatesRequest } from './templates';
 
 const filters = [
 	filterField('category', 'Category', filledText, {
@@ -36,54 +36,38 @@ export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	description: 'List the approved templates and the numbers to send from',
-	request: { method: 'GET', path: templatesPath, resource: 'agent' },
+	request: templatesRequest,
 	fields: [chatbotField, ...paging.fields, filtersField(filters), optionsField([allowPartialList])],
 
-	read(item) {
-		const [category, language, name] = filters.map((field) =>
-			field.read(item)?.trim().toLowerCase(),
-		);
-		return {
-			chatbotId: chatbotField.read(item),
-			limit: paging.read(item),
-			category,
-			language,
-			name,
-			allowsPart: allowPartialList.read(item),
-		};
-	},
+	read: (item) => ({
+		chatbotId: chatbotField.read(item),
+		limit: paging.read(item),
+		wanted: filters.map((field) => field.read(item)?.trim().toLowerCase()),
+		allowsPart: allowPartialList.read(item),
+	}),
 
-	async send({
-		item,
-		params: { chatbotId, limit, category, language, name = '', allowsPart },
-		api,
-	}) {
-		let list = await readTemplates(api, chatbotId);
+	async send({ item, params: { chatbotId, limit, wanted, allowsPart }, api }) {
 		// The service leaves out accounts that it cannot reach, and asks to retry (reference of version 2, 14.1).
-		for (let reads = 1; !list.isComplete && !allowsPart; reads++) {
-			if (reads === maxListReads) {
-				throw item.error(
-					'The list of templates is not complete',
-					'A WhatsApp account of the chatbot is unavailable. Run again later, or add Allow Partial List under Options.',
-				);
-			}
-			await api.wait(1000);
-			list = await readTemplates(api, chatbotId);
+		const { templates, isComplete } = await repeatUntil(
+			api,
+			3000,
+			async () => await readTemplates(api, chatbotId),
+			(list) => list.isComplete || allowsPart,
+		);
+		if (!isComplete && !allowsPart) {
+			throw item.error(
+				'The list of templates is not complete',
+				'A WhatsApp account of the chatbot is unavailable. Run again later, or add Allow Partial List under Options.',
+			);
 		}
-		const isWanted = (value: string, wanted = value.toLowerCase()) =>
-			value.toLowerCase() === wanted;
-		const found = list.templates.filter(
+		const [category, language, name = ''] = wanted;
+		const isWanted = (value: string, only = value.toLowerCase()) => value.toLowerCase() === only;
+		const found = templates.filter(
 			(template) =>
 				isWanted(template.category, category) &&
 				isWanted(template.language, language) &&
 				template.name.toLowerCase().includes(name),
 		);
-		const records = found.map((template) => ({
-			...template,
-			text: textOf(template),
-			isSendable: isSendable(template),
-			senders: list.senders?.filter(({ wabaId }) => wabaId === template.wabaId),
-		}));
-		return upToLimit(item, records, limit, found.length);
+		return upToLimit(item, found, limit, found.length);
 	},
 });

@@ -1,10 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import { errorTexts } from '../../api/errorTexts';
 import { forEachLimited } from '../../api/limits';
-import type { ApiResponse } from '../../api/response';
+import { hasExpression } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
 import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField } from '../../fields/define';
@@ -12,13 +12,12 @@ import { dryRunField } from '../../fields/dryRun';
 import { idField, optionalField, requiredField } from '../../fields/field';
 import { chatbotField, locator } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { filledText, text, type ValueType } from '../../fields/values';
-import { countFormat } from '../../values/scalar';
+import { filledText, readAs, readJsonObject, text, type ValueType } from '../../fields/values';
 import { groupBy } from '../../values/groupBy';
 import { isObject } from '../../values/object';
-import type { TemplateChoice, TemplateList, Values } from './templates';
+import { countFormat, isBlank } from '../../values/scalar';
+import type { TemplateChoice, Values } from './templates';
 import {
-	isSendable,
 	matchesOf,
 	parseChoice,
 	readTemplates,
@@ -26,7 +25,6 @@ import {
 	variableLabel,
 	variablesOf,
 } from './templates';
-import { readVariables, variablesField, variablesJsonOption } from './variables';
 
 interface Message extends TemplateChoice {
 	chatbotId: string;
@@ -79,6 +77,37 @@ const language = optionalField('options.language', 'Language', filledText, {
 	description: 'Language of a template that you typed. Needed if its name has several.',
 });
 
+/** A field of the mapper has an ID such as `body.1`. */
+const variablesField: INodeProperties = {
+	displayName: 'Template Variables',
+	name: 'templateVariables',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	description: 'The values of the variables in the template. Each one is needed.',
+	typeOptions: {
+		loadOptionsDependsOn: ['chatbotId.value', 'template.value', 'options.language'],
+		resourceMapper: {
+			resourceMapperMethod: 'mapTemplateVariables',
+			mode: 'add',
+			fieldWords: { singular: 'variable', plural: 'variables' },
+			addAllFields: true,
+			valuesLabel: 'Template Variables',
+			supportAutoMap: false,
+		},
+	},
+};
+
+const variablesJsonOption: INodeProperties = {
+	displayName: 'Variables JSON',
+	name: 'variablesJson',
+	type: 'json',
+	default: '',
+	placeholder: 'e.g. {"body": {"1": "Jane"}}',
+	description:
+		'Replaces Template Variables. Needed if Template is an expression, since its variables are not known before.',
+};
+
 export const send = operation<Message>({
 	value: 'send',
 	name: 'Send',
@@ -112,12 +141,7 @@ export const send = operation<Message>({
 	async sendAll({ items, context, limits }) {
 		const checked: typeof items = [];
 		for (const pending of items) {
-			try {
-				await checkAgainstList(pending);
-				checked.push(pending);
-			} catch (error) {
-				pending.fail(error);
-			}
+			await checkAgainstList(pending).then(() => checked.push(pending), pending.fail);
 		}
 		const different = new Set(checked.map(({ params }) => JSON.stringify(params)));
 		const repeats = checked.length - different.size;
@@ -129,15 +153,64 @@ export const send = operation<Message>({
 		const byNumber = groupBy(checked, ({ params }) => params.to);
 		await forEachLimited([...byNumber.values()], limits.maxConcurrency, async (group) => {
 			for (const { params, api, succeed, fail } of group) {
-				try {
-					succeed([await sendMessage(api, params)]);
-				} catch (error) {
-					fail(error);
-				}
+				await sendMessage(api, params).then((record) => succeed([record]), fail);
 			}
 		});
 	},
 });
+
+/** What a value must not be (reference of version 2, 14.2). */
+const faults: Array<[RegExp, string]> = [
+	[/^\s*$/, 'is empty'],
+	[/[\r\n]/, 'contains a line break'],
+	[/\t/, 'contains a tab'],
+	[/ {5}/, 'contains more than four spaces in a row'],
+];
+
+/** The values as text, each checked by the rules of WhatsApp. */
+function readVariables(item: InputItem): Values {
+	const json = item.parameter('options.variablesJson');
+	const given = isBlank(json) ? readMapped(item) : readJsonObject(item, json, 'Variables JSON');
+	const components = Object.entries(given).map(([component, held]) => {
+		const keys = Object.entries(readJsonObject(item, held, `Variables JSON: ${component}`));
+		return [
+			component,
+			Object.fromEntries(keys.map(([key, value]) => [key, readValue(item, component, key, value)])),
+		];
+	});
+	return Object.fromEntries(components) as Values;
+}
+
+function readValue(item: InputItem, component: string, key: string, value: unknown): string {
+	const label = variableLabel(component, key);
+	const read = isBlank(value) ? '' : readAs(item, value, text, label);
+	const [, fault] = faults.find(([pattern]) => pattern.test(read)) ?? [];
+	if (!fault) return read;
+	throw item.error(
+		`${label} ${fault}`,
+		'WhatsApp takes no empty value, no line break, no tab, and no more than four spaces in a row.',
+	);
+}
+
+/** The values of the mapper. One that was not filled in counts as empty. */
+function readMapped(item: InputItem): IDataObject {
+	if (hasExpression(item.rawParameter('template'))) {
+		throw item.error(
+			'Variables JSON is empty',
+			'Template is an expression, so the fields in Template Variables may belong to another template. Add Variables JSON under Options; {} if the template has none.',
+		);
+	}
+	const { value, schema } = item.collection('templateVariables');
+	const fields = (schema ?? []) as ResourceMapperField[];
+	const empty = Object.fromEntries(fields.map(({ id }) => [id, '']));
+	// Without a prototype, `__proto__` is a name like any other.
+	const mapped = Object.create(null) as Record<string, IDataObject>;
+	for (const [id, held] of Object.entries({ ...empty, ...(value as IDataObject) })) {
+		const [component, key] = id.split(/\.(.*)/s);
+		(mapped[component] ??= {})[key] = held;
+	}
+	return mapped;
+}
 
 /**
  * Checks a message against the list of templates, before any message is sent, and completes it: the language, and the
@@ -146,61 +219,43 @@ export const send = operation<Message>({
 async function checkAgainstList({ item, params: message, api }: ReadyItem<Message>) {
 	const { chatbotId, wabaId, dryRun, variables } = message;
 	if (wabaId === undefined && !dryRun) return;
-	const list = await api.state.memoize(
+	const { templates, isComplete } = await api.state.memoize(
 		`templates of ${chatbotId}`,
 		async () => await readTemplates(api, chatbotId),
 	);
-	const template = findTemplate(item, message, list);
-	const { name, language } = template;
-	if (!isSendable(template)) {
-		throw refusal(item, 'TEMPLATE_BUTTONS_UNSUPPORTED', `The template is "${name}".`);
+	// What the service would refuse too is refused in the same words.
+	const refusal = (code: string, fact: string) => {
+		const { title, nextStep } = errorTexts[`code ${code}`]!;
+		return item.error(title, `${fact} ${nextStep}`);
+	};
+	const name = `"${[message.name, message.language].filter(Boolean).join(', ')}"`;
+	const [template, ...others] = matchesOf(templates, message);
+	if (!template) {
+		const gap = isComplete ? '' : ' The service could not read all WhatsApp accounts.';
+		throw refusal('TEMPLATE_NOT_FOUND', `The list has no template ${name}.${gap}`);
 	}
-	const missing = variablesOf(template).filter(
-		({ component, key }) => !variables[component]?.[key],
-	);
+	if (others.length > 0) {
+		throw refusal('TEMPLATE_LANGUAGE_REQUIRED', `There are several templates ${name}.`);
+	}
+	if (!template.isSendable) {
+		throw refusal('TEMPLATE_BUTTONS_UNSUPPORTED', `The template is ${name}.`);
+	}
+	const missing = variablesOf(template).filter((each) => !variables[each.component]?.[each.key]);
 	if (missing.length > 0) {
 		const labels = missing.map(({ label }) => label).join(', ');
-		throw refusal(item, 'MISSING_TEMPLATE_VARIABLES', `"${name}" also needs ${labels}.`);
+		throw refusal('MISSING_TEMPLATE_VARIABLES', `${name} also needs ${labels}.`);
 	}
-	const from = senderOf(item, template.wabaId, list, message.from);
+	const own = template.senders?.map((sender) => sender.from.replace(/\D/g, ''));
+	const { from = own?.length === 1 ? own[0] : undefined } = message;
+	// From another account, the service would send the template of the same name there.
+	if (own && !own.some((number) => number === from)) {
+		throw item.error(
+			`From is ${from ? 'not a number of the template' : 'empty'}`,
+			`The account of the template has ${own.join(', ')}. Add From under Options with one of these numbers.`,
+		);
+	}
 	const text = dryRun ? textOf(template, variables) : undefined;
-	Object.assign(message, { language, from, text });
-}
-
-/** What the service would refuse too is refused in the same words. */
-function refusal(item: InputItem, code: string, fact: string) {
-	const { title, nextStep } = errorTexts[`code ${code}`]!;
-	return item.error(title, `${fact} ${nextStep}`);
-}
-
-function findTemplate(item: InputItem, choice: TemplateChoice, list: TemplateList) {
-	const [template, ...others] = matchesOf(list, choice);
-	if (template && others.length === 0) return template;
-	const name = [choice.name, choice.language].filter(Boolean).join(', ');
-	if (template) {
-		throw refusal(item, 'TEMPLATE_LANGUAGE_REQUIRED', `There are several templates "${name}".`);
-	}
-	const fact = list.isComplete
-		? `The chatbot has no approved template "${name}".`
-		: `"${name}" is not in the list, but the service could not read all WhatsApp accounts. Run again later.`;
-	throw refusal(item, 'TEMPLATE_NOT_FOUND', fact);
-}
-
-/** The number must be of the template's account, since another account can have a template of the same name. */
-function senderOf(
-	item: InputItem,
-	wabaId: string,
-	{ senders = [] }: TemplateList,
-	from: string | undefined,
-): string | undefined {
-	const own = senders.filter((sender) => sender.wabaId === wabaId).map((sender) => sender.from);
-	const isKnown = own.some((number) => number.replace(/\D/g, '') === from);
-	if (senders.length === 0 || isKnown) return from;
-	if (from === undefined && own.length === 1) return own[0];
-	throw item.error(
-		from === undefined ? 'From is empty' : 'From is not a number of the template',
-		`The account of the template has ${own.join(', ')}. Add From under Options with one of these numbers.`,
-	);
+	Object.assign(message, { language: template.language, from, text });
 }
 
 async function sendMessage(api: ApiClient, message: Message): Promise<IDataObject> {
@@ -208,27 +263,21 @@ async function sendMessage(api: ApiClient, message: Message): Promise<IDataObjec
 	if (dryRun) return { to, from, template: name, language, variables, text };
 	const body = { to, from, template: { name, language, variables } };
 	const response = await api.send({ ...send.request, params: { chatbotId }, body });
-	const sent = isObject(response.body) ? response.body : {};
-	if (response.outcome || !('messageId' in sent)) throw failureOf(api, response);
-	const { messageId, conversationId, ...rest } = sent;
-	return { messageId, conversationId, to, ...rest, template: name, language };
-}
-
-function failureOf(api: ApiClient, response: ApiResponse) {
-	const { outcome, mayHaveRun, body, version } = response;
+	const { outcome, mayHaveRun, body: sent } = response;
+	if (!outcome && isObject(sent) && 'messageId' in sent) {
+		return { to, ...sent, template: name, language };
+	}
 	const failure = api.failure(response);
 	if (!outcome || mayHaveRun) {
-		return withSentence(
+		throw withSentence(
 			failure,
 			'The message may have been sent. Check the conversation of the customer before you run again.',
 		);
 	}
 	// The service names a variable as `body[1]`; the panel shows it as `Body 1`.
-	const details = version.wordsIn(body).issues.filter(([field]) => /missing|invalid/.test(field));
-	const named = [...details.join().matchAll(/(\w+)\[(\w+)\]([^",\]]*)/g)].map(
-		([, component, key, fault]) => variableLabel(component, key) + fault,
+	failure.description = failure.description?.replace(
+		/(\w+)\[(\w+)\]/g,
+		(_, component: string, key: string) => variableLabel(component, key),
 	);
-	return named.length > 0
-		? withSentence(failure, `In Template Variables: ${named.join(', ')}.`)
-		: failure;
+	throw failure;
 }

@@ -1,13 +1,19 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ApiClient } from '../../api/client';
 import { asObjects } from '../../values/object';
 
-export const templatesPath = '/agents/{chatbotId}/whatsapp/templates';
+export const templatesRequest = {
+	method: 'GET',
+	path: '/agents/{chatbotId}/whatsapp/templates',
+	resource: 'agent',
+} as const;
 
 /** By component, such as `body`, then by key, such as `1`. */
 export type Values = Record<string, Record<string, string>>;
 
-/** A template as the service returns it (reference of version 2, 14.1). */
-export interface Template {
+/** A template as the service returns it (reference of version 2, 14.1), and what follows from its list. */
+export interface Template extends IDataObject {
 	name: string;
 	language: string;
 	category: string;
@@ -15,72 +21,55 @@ export interface Template {
 	wabaId: string;
 	/** The keys of each component, in their order. */
 	variables?: Record<string, string[]>;
-	components?: Array<{
-		type: string;
-		text?: string;
-		buttons?: Array<{ text?: string; url?: string }>;
-	}>;
-	[field: string]: unknown;
-}
-
-export interface TemplateList {
-	templates: Template[];
-	/** Undefined if the service does not list them. */
+	components?: Array<{ type: string; text?: string; buttons?: Array<{ url?: string }> }>;
+	/** As people read it. */
+	text: string;
+	/** Whether no button needs a value, since the API has none for buttons (14.2). */
+	isSendable: boolean;
+	/** The numbers of its account; undefined if the service does not list them. */
 	senders?: Array<{ from: string; wabaId: string; verifiedName?: string | null }>;
-	/** Whether no account was unavailable. */
-	isComplete: boolean;
 }
 
-export async function readTemplates(api: ApiClient, chatbotId: string): Promise<TemplateList> {
-	const list = { method: 'GET', path: templatesPath, resource: 'agent' } as const;
-	const response = await api.send({ ...list, params: { chatbotId } });
-	return api.expectBody(response, ({ templates: listed, senders: numbers, complete }) => {
-		const templates = asObjects(listed) as Template[] | undefined;
-		const senders = asObjects(numbers) as TemplateList['senders'];
-		if (!templates?.every(isTemplate)) return undefined;
-		return { templates, senders, isComplete: complete !== false };
+/** The list is not complete if the service could not reach an account. */
+export async function readTemplates(api: ApiClient, chatbotId: string) {
+	const response = await api.send({ ...templatesRequest, params: { chatbotId } });
+	return api.expectBody(response, ({ templates: listed, senders, complete }) => {
+		const numbers = asObjects(senders);
+		const templates = (asObjects(listed) as Template[] | undefined)?.map((template) => ({
+			...template,
+			text: textOf(template),
+			isSendable: !template.components?.some(({ buttons = [] }) =>
+				buttons.some(({ url }) => url?.includes('{{')),
+			),
+			senders: numbers?.filter(({ wabaId }) => wabaId === template.wabaId) as Template['senders'],
+		}));
+		const hasNames = templates?.every(({ name, language, category }) =>
+			[name, language, category].every((value) => typeof value === 'string'),
+		);
+		return hasNames ? { templates: templates!, isComplete: complete !== false } : undefined;
 	});
 }
 
-function isTemplate({ name, language, category }: Template): boolean {
-	return [name, language, category].every((value) => typeof value === 'string');
-}
-
-/** The API has no values for buttons (reference of version 2, 14.2). */
-export function isSendable({ components = [] }: Template): boolean {
-	return !components.some(({ buttons = [] }) => buttons.some(({ url }) => url?.includes('{{')));
-}
-
-/** A template as the list in the panel stores it; a typed one has a name, and a language if that is set. */
-export type TemplateChoice = Pick<Template, 'name'> &
-	Partial<Pick<Template, 'language' | 'wabaId'>>;
-
-/** Names of templates have no bars. */
+/** A template as the list in the panel stores it. Names have no bars. */
 export function choiceValue({ name, language, wabaId }: Template): string {
 	return [name, language, wabaId].join('|');
 }
 
-export function parseChoice(value: string, typedLanguage?: string): TemplateChoice {
-	const [name, language = typedLanguage?.trim() || undefined, wabaId] = value.trim().split('|');
+export type TemplateChoice = ReturnType<typeof parseChoice>;
+
+/** A typed template has a name, and a language if that is set. */
+export function parseChoice(value: string, typedLanguage?: string) {
+	const parts: Array<string | undefined> = value.trim().split('|');
+	const [name = '', language = typedLanguage?.trim() || undefined, wabaId] = parts;
 	return { name, language, wabaId };
 }
 
 /** All templates that a choice can mean. */
-export function matchesOf(
-	{ templates }: TemplateList,
-	{ name, language, wabaId }: TemplateChoice,
-): Template[] {
-	return templates.filter(
-		(template) =>
-			template.name === name &&
-			(language ?? template.language) === template.language &&
-			(wabaId ?? template.wabaId) === template.wabaId,
+export function matchesOf(templates: Template[], choice: TemplateChoice): Template[] {
+	const keys = ['name', 'language', 'wabaId'] as const;
+	return templates.filter((template) =>
+		keys.every((key) => choice[key] === undefined || choice[key] === template[key]),
 	);
-}
-
-/** Such as `Body 1`. */
-export function variableLabel(component: string, key: string): string {
-	return `${component.charAt(0).toUpperCase()}${component.slice(1)} ${key}`;
 }
 
 export function variablesOf({ variables = {} }: Template) {
@@ -89,31 +78,27 @@ export function variablesOf({ variables = {} }: Template) {
 	);
 }
 
-const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
-
-function textIn({ components = [] }: Template, component: string): string {
-	return components.find(({ type }) => type.toLowerCase() === component)?.text ?? '';
-}
-
-/** The words before a variable, or those after one that stands first. n8n 2.41 cuts a label at about 25 characters. */
-export function wordsAround(template: Template, component: string, key: string): string {
-	const text = textIn(template, component);
-	const found = [...text.matchAll(placeholder)].find((match) => match[1] === key);
-	if (!found) return '';
-	const plain = (part: string) => part.replace(placeholder, '…').replace(/\s+/g, ' ').trim();
-	const before = plain(text.slice(0, found.index));
-	const nearest = before.length > 15 ? before.slice(-15).replace(/^\S* /, '') : before;
-	const words = nearest.replace(/^[^\p{L}\d]+/u, '');
-	if (words) return `: ${words} …`;
-	return `: … ${plain(text.slice(found.index + found[0].length)).slice(0, 15)}`;
+/** Such as `Body 1`. */
+export function variableLabel(component: string, key: string): string {
+	return `${component.charAt(0).toUpperCase()}${component.slice(1)} ${key}`;
 }
 
 /** Header, body and footer as people read them. Variables without a value stay as they are. */
-export function textOf(template: Template, values: Values = {}): string {
-	const textWith = (component: string) =>
-		textIn(template, component).replace(
-			placeholder,
+export function textOf({ components = [] }: Template, values: Values = {}): string {
+	const texts = ['header', 'body', 'footer'].map((component) => {
+		const { text = '' } = components.find(({ type }) => type.toLowerCase() === component) ?? {};
+		return text.replace(
+			/\{\{\s*([^{}]*?)\s*\}\}/g,
 			(whole, key: string) => values[component]?.[key] ?? whole,
 		);
-	return ['header', 'body', 'footer'].map(textWith).filter(Boolean).join('\n');
+	});
+	return texts.filter(Boolean).join('\n');
+}
+
+/** Whole words before a variable in its line, or after one that stands first. n8n 2.41 cuts a label at about 25 characters. */
+export function wordsAround(template: Template, component: string, key: string): string {
+	const [before, after = ''] = textOf(template, { [component]: { [key]: '\0' } }).split('\0');
+	const [start] = /(?<!\S)[^\s{}][^{}\n]{0,14}$/.exec(before) ?? [];
+	const [end] = /^[^{}\n]{0,15}(?![^\s{])/.exec(after) ?? [''];
+	return start ? `: ${start}…` : `: …${end}`;
 }
