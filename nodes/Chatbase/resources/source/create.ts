@@ -39,9 +39,7 @@ export const create = operation({
 		await writeEach(
 			{ ...run, items },
 			({ wanted }) => keyOf(wanted),
-			({ wanted }) => wanted.file,
-			async ({ api, params }) => {
-				const { settings, wanted } = params;
+			async ({ api, params: { settings, wanted } }) => {
 				const source = await createSource(api, settings.chatbotId, wanted, created);
 				created.add(source.id);
 				return source;

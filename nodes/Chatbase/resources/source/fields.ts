@@ -1,15 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import type { Field, Look, Shown } from '../../fields/field';
-import {
-	choiceField,
-	optionalField,
-	propertyOf,
-	requiredField,
-	valuesOf,
-} from '../../fields/field';
+import type { Field, Shown } from '../../fields/field';
+import { choiceField, optionalField, requiredField, valuesOf } from '../../fields/field';
 import type { ValueType } from '../../fields/values';
 import {
 	boolean,
@@ -64,25 +58,18 @@ const nameTypes: Record<SourceType, ValueType<string>> = {
 };
 const maxBodySize = 4.5 * 1024 * 1024;
 
-const nameField: INodeProperties = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+const nameField = optionalField('name', 'Name', text, {
 	description:
 		'Up to 100 characters for a text. A file can do without: then the name of the file counts. Create or Update and Mirror recognize the source by it.',
 	placeholder: 'e.g. Return policy',
-};
+});
 
-const contentFields = (
-	collection: '' | 'updateFields.',
-	field: typeof optionalField,
-): Record<'text' | 'qna', Field[]> => ({
+/** The fields for what a source holds, by its type. */
+const contentFields = (collection: '' | 'options.' | 'updateFields.', field = optionalField) => ({
 	text: [
 		field(`${collection}content`, 'Content', textUpTo(1_048_576), {
 			description:
 				'What the chatbot learns, up to 1,048,576 characters. It replaces earlier content.',
-			required: false,
 			typeOptions: { rows: 6 },
 			placeholder: 'e.g. You can return a parcel within 30 days.',
 		}),
@@ -90,68 +77,47 @@ const contentFields = (
 	qna: [
 		field(`${collection}questions`, 'Questions', questionList, {
 			description: 'Up to 50 questions, one per line, or a list from an expression',
-			required: false,
 			typeOptions: { rows: 3 },
 			placeholder: 'e.g. How do I return a parcel?',
 		}),
 		field(`${collection}answer`, 'Answer', filledText, {
 			description: 'The answer to all of the questions',
-			required: false,
 			typeOptions: { rows: 4 },
 			placeholder: 'e.g. Within 30 days, with the label in the box.',
 		}),
 	],
-});
-
-function linkFields(collection: 'options' | 'updateFields', look: Partial<Look> = {}): Field[] {
-	return [
-		optionalField(`${collection}.excludePaths`, 'Exclude Paths', paths, {
+	link: [
+		field(`${collection}excludePaths`, 'Exclude Paths', paths, {
 			description: 'Paths to leave out, as regular expressions, one per line',
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. /blog/.*',
-			...look,
 		}),
-		optionalField(`${collection}.includeOnlyPaths`, 'Include Only Paths', paths, {
+		field(`${collection}includeOnlyPaths`, 'Include Only Paths', paths, {
 			description: 'Only these paths, as regular expressions, one per line',
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. /docs/.*',
-			...look,
 		}),
-		optionalField(`${collection}.slowScraping`, 'Slow Scraping', boolean, {
+		field(`${collection}slowScraping`, 'Slow Scraping', boolean, {
 			description: 'Whether to read the pages slowly, for a website that limits visitors',
-			type: 'boolean',
 			default: true,
-			...look,
 		}),
-	];
-}
-
-const fileLook = {
-	description: 'A PDF, Word or text file up to 20 MB: .pdf, .doc, .docx or .txt',
-	default: 'data',
-	placeholder: 'e.g. data',
-	hint: 'The name of the input field containing the file',
-};
-const fileLabel = 'Input Data Field Name';
-const fileField = requiredField('binaryPropertyName', fileLabel, filledText, {
-	...fileLook,
-	required: false,
+	],
+	file: field(`${collection}binaryPropertyName`, 'Input Data Field Name', filledText, {
+		description: 'A PDF, Word or text file up to 20 MB: .pdf, .doc, .docx or .txt',
+		default: 'data',
+		placeholder: 'e.g. data',
+		hint: 'The name of the input field containing the file',
+	}),
 });
-const newFileField = optionalField(
-	'updateFields.binaryPropertyName',
-	fileLabel,
-	filledText,
-	fileLook,
+
+// The type of the source says which of them are needed.
+const content = contentFields('', (path, label, type, look) =>
+	requiredField(path, label, type, { ...look, required: false }),
 );
-
-const content = contentFields('', requiredField);
-const changes = Object.values(contentFields('updateFields.', optionalField)).flat();
-changes.push(...linkFields('updateFields'));
-
+const { file: newFileField, ...otherContent } = contentFields('updateFields.');
+const changes: Field[] = Object.values(otherContent).flat();
 export const changeableFields: Shown[] = [nameField, newFileField, ...changes];
-export const linkOptions = linkFields('options', {
-	displayOptions: { show: { '/sourceType': ['link'] } },
-});
+export const linkOptions = shownFor(['link'], contentFields('options.').link, '/sourceType');
 
 const typeLook = { description: 'What the chatbot learns from', default: 'text' } as const;
 export const matchableTypes: Record<'text' | 'qna' | 'file', [string, string]> = {
@@ -178,16 +144,21 @@ const linkTypeField = choiceField('linkType', 'Link Type', {
 	},
 });
 
-function shownFor(sourceType: SourceType[], ...fields: Shown[]): INodeProperties[] {
-	const displayOptions = { show: { sourceType } };
-	return fields.map((shown) => ({ ...propertyOf(shown), displayOptions }));
+function shownFor(sourceType: SourceType[], fields: Field[], path = 'sourceType'): Field[] {
+	const displayOptions = { show: { [path]: sourceType } };
+	return fields.map(({ property, read }) => ({ property: { ...property, displayOptions }, read }));
 }
 
+const urlField = optionalField('url', 'URL', text, {
+	description: 'Address of the page or website',
+	placeholder: 'e.g. https://example.com/docs',
+});
+
 const writtenFields = [
-	...shownFor(['text', 'qna', 'file'], nameField),
-	...shownFor(['text'], ...content.text),
-	...shownFor(['qna'], ...content.qna),
-	...shownFor(['file'], fileField),
+	...shownFor(['text', 'qna', 'file'], [nameField]),
+	...shownFor(['text'], content.text),
+	...shownFor(['qna'], content.qna),
+	...shownFor(['file'], [content.file]),
 ];
 
 /** For sources that the node can recognize later. */
@@ -196,17 +167,7 @@ export const matchableFields: Shown[] = [matchableTypeField, ...writtenFields];
 export const createFields: Shown[] = [
 	typeField,
 	...writtenFields,
-	...shownFor(
-		['link'],
-		{
-			...nameField,
-			displayName: 'URL',
-			name: 'url',
-			description: 'Address of the page or website',
-			placeholder: 'e.g. https://example.com/docs',
-		},
-		linkTypeField,
-	),
+	...shownFor(['link'], [urlField, linkTypeField]),
 ];
 
 function trimmed(value: unknown): unknown {
@@ -223,18 +184,15 @@ export async function readWanted(
 	const type = kind.read(item);
 	const [path, label] = type === 'link' ? ['url', 'URL'] : ['name', 'Name'];
 	const given = item.parameter(path);
-	const wantedFile = () => describeFile(item, fileField.read(item));
+	const wantedFile = () => describeFile(item, content.file.read(item)!);
 	const typed = trimmed(type === 'file' && isBlank(given) ? wantedFile().fileName : given);
 	item.identity = { id: text.read(typed) || undefined };
 	if (item.identity.id !== undefined) item.name = `Source ${item.identity.id}`;
 	const name = readAs(item, typed, nameTypes[type], label);
-	const body: IDataObject = { [path]: name };
 	const file = type === 'file' ? wantedFile() : undefined;
+	const fields = { ...content, link: [linkTypeField, ...linkOptions], file: [] }[type];
+	const body: IDataObject = { [path]: name, ...valuesOf(item, fields) };
 	if (file) body.file = await checkFile(file, api);
-	else if (type === 'link') {
-		body.linkType = linkTypeField.read(item);
-		Object.assign(body, valuesOf(item, linkOptions));
-	} else if (type !== 'file') Object.assign(body, valuesOf(item, content[type]));
 	return { type, name, body: withinSize(item, body), file };
 }
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 
 import type { ApiClient } from '../../api/client';
-import { forEachLimited } from '../../api/limits';
 import type { ApiRequest } from '../../api/request';
 import type { ApiResponse } from '../../api/response';
-import type { InputItem, RunContext } from '../../execution/item';
+import type { InputItem } from '../../execution/item';
 import { ownValue } from '../../values/object';
 
 /** A file of an input item. Its bytes stay with n8n until they are sent. */
@@ -115,28 +114,4 @@ export async function upload(
 		const resource = request.method === 'POST' ? 'agentFiles' : 'agentFile';
 		return await api.send({ ...request, resource, body, timeout: uploadTimeout, isUpload: true });
 	});
-}
-
-/** Works on entries with files one after the other, and beside them on the others. n8n's log shows the progress. */
-export async function forEachWithFiles<Entry>(
-	{ node, functions }: RunContext,
-	{ maxConcurrency, state }: ApiClient,
-	entries: Entry[],
-	hasFile: (entry: Entry) => boolean,
-	work: (entry: Entry) => Promise<void>,
-) {
-	const files = entries.filter(hasFile);
-	const others = entries.filter((entry) => !hasFile(entry));
-	const { starts } = state.uploads;
-	let done = 0;
-	const workOnFile = async (entry: Entry) => {
-		const before = starts.length;
-		await work(entry);
-		const progress = `${++done} of ${files.length} files are done`;
-		if (starts.length > before) functions.logger.info(`Node "${node.name}": ${progress}.`);
-	};
-	await Promise.all([
-		forEachLimited(others, maxConcurrency, work),
-		forEachLimited(files, 1, workOnFile),
-	]);
 }

@@ -25,23 +25,22 @@ export const update = operation({
 	read: async (item, api) => ({
 		settings: { chatbotId: chatbotField.read(item), wait: readWait(item) },
 		sourceId: readId(item, 'sourceId', 'Source').trim(),
-		changes: await readChanges(item, api),
+		wanted: await readChanges(item, api),
 	}),
 
 	async sendAll(run) {
 		await writeEach(
 			run,
 			({ sourceId }) => sourceId,
-			({ changes }) => changes.file,
-			async ({ api, params: { settings, sourceId, changes } }) => {
+			async ({ api, params: { settings, sourceId, wanted } }) => {
 				const { chatbotId } = settings;
-				let response = await putSource(api, chatbotId, sourceId, changes);
-				const isRename = !changes.file && Object.keys(changes.body).join() === 'name';
+				let response = await putSource(api, chatbotId, sourceId, wanted);
+				const isRename = !wanted.file && Object.keys(wanted.body).join() === 'name';
 				// A file is renamed only where files are sent. Its type is not known before.
 				if (response.outcome && isRename) {
 					const { body } = await sendToSource(api, chatbotId, sourceId, { method: 'GET' });
 					const isFile = sourceOf(body)?.type === 'file';
-					if (isFile) response = await putSource(api, chatbotId, sourceId, changes, true);
+					if (isFile) response = await putSource(api, chatbotId, sourceId, wanted, true);
 				}
 				return sourceIn(api, response, sourceId);
 			},

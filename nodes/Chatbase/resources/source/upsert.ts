@@ -14,11 +14,9 @@ import { agreeingGroups, type ChatbotItems, planThenWrite } from '../../sync/pla
 import { recordOf, type SyncAction } from '../../sync/summary';
 import { groupBy } from '../../values/groupBy';
 import { matchableFields, matchableTypeField, readWanted, type WantedSource } from './fields';
-import { forEachWithFiles } from './file';
 import { fingerprintOf, type OpenMemory, openStaticData } from './memory';
 import { isGone, keyOf, nouns, readSources, type Source, sourceIn, sourcesPath } from './sources';
-import type { WrittenSource } from './writer';
-import { awaitTraining, createSource, putSource, readWait, waitOption } from './writer';
+import { createSource, putSource, readWait, waitOption, writeAll } from './writer';
 
 export interface SourceParams {
 	settings: { chatbotId: string; dryRun: boolean; alwaysSend: boolean; wait: number };
@@ -119,49 +117,48 @@ export async function writeSources(
 ) {
 	const known = groupBy(sources, keyOf);
 	const present = new Set(sources.map(({ id }) => id));
-	const written: WrittenSource[] = [];
 	const tasks = agreeing
 		.filter(([key, group]) => assertOneSource(group, known.get(key) ?? []))
-		.map(([key, group]) => {
-			const fingerprint = fingerprintOf(group[0].params.wanted.body);
-			return { ...group[0].params, group, existing: known.get(key)?.[0], fingerprint };
-		});
+		.map(([key, group]) => ({
+			...group[0],
+			existing: known.get(key)?.[0],
+			fingerprint: fingerprintOf(group[0].params.wanted.body),
+			succeed: (records: IDataObject[]) => group.forEach(({ succeed }) => succeed(records)),
+			fail: (error: unknown) => group.forEach(({ fail }) => fail(error)),
+		}));
 	const dryRun = items.some(({ params }) => params.settings.dryRun);
 	const memory = await open(context, `sources of ${chatbotId}`, tasks, dryRun);
-	const hasFile = ({ wanted }: (typeof tasks)[number]) => wanted.file !== undefined;
+	const isSame = ({ params, existing, fingerprint }: (typeof tasks)[number]) =>
+		existing && !params.settings.alwaysSend && memory.isAsWritten(existing, fingerprint);
+	if (dryRun) {
+		for (const task of tasks) {
+			const { existing, succeed } = task;
+			const { type, name, body } = task.params.wanted;
+			const action = isSame(task) ? 'unchanged' : existing ? 'wouldUpdate' : 'wouldCreate';
+			succeed([outputOf(existing ?? { type, name }, action, body)]);
+		}
+		return;
+	}
+	const sequences = tasks.map((task) => [task]);
 	try {
-		await forEachWithFiles(context, api, tasks, hasFile, async (task) => {
-			const { group, wanted, settings, existing, fingerprint } = task;
-			const { type, name, body } = wanted;
-			const isSame = existing && !settings.alwaysSend && memory.isAsWritten(existing, fingerprint);
-			const answer = (record: IDataObject, action: SyncAction) => {
-				const output = outputOf(record, action, body);
-				group.forEach(({ succeed }) => succeed([output]));
+		await writeAll(context, { api, chatbotId }, sequences, async (task) => {
+			const { existing, fingerprint } = task;
+			const { wanted } = task.params;
+			const unchanged = isSame(task) ? existing : undefined;
+			// An unclear outcome leaves no fingerprint.
+			if (existing && !unchanged) memory.forget(existing.id);
+			const { source, action } = unchanged
+				? { source: unchanged, action: 'unchanged' as const }
+				: await send(api, chatbotId, wanted, existing, present);
+			present.add(source.id);
+			const outputFor = (last: Source) => {
+				memory.remember(last, fingerprint, existing, last === source && !unchanged);
+				return outputOf(last, action, wanted.body);
 			};
-			if (settings.dryRun) {
-				const action = isSame ? 'unchanged' : existing ? 'wouldUpdate' : 'wouldCreate';
-				return answer(existing ?? { type, name }, action);
-			}
-			const fail = (error: unknown) => group.forEach((each) => each.fail(error));
-			try {
-				// An unclear outcome leaves no fingerprint.
-				if (existing && !isSame) memory.forget(existing.id);
-				const { source, action } = isSame
-					? { source: existing, action: 'unchanged' as const }
-					: await send(api, chatbotId, wanted, existing, present);
-				present.add(source.id);
-				const succeed = (last: Source) => {
-					memory.remember(last, fingerprint, existing, last === source && !isSame);
-					answer(last, action);
-				};
-				written.push({ source, item: group[0].item, wait: settings.wait, succeed, fail });
-			} catch (error) {
-				fail(error);
-			}
+			return { source, outputFor };
 		});
-		await awaitTraining(api, chatbotId, written);
 	} finally {
-		if (!dryRun) await memory.save(present);
+		await memory.save(present);
 	}
 }
 

@@ -6,16 +6,16 @@ import { forEachLimited } from '../../api/limits';
 import { type ApiResponse, codeOf, confirmsDeletion } from '../../api/response';
 import { readList } from '../../api/paginate';
 import { createdSince, lookUntil, repeatUntil, resultOf } from '../../api/unknownOutcome';
-import type { InputItem } from '../../execution/item';
+import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { optionalField } from '../../fields/field';
 import { wholeNumber } from '../../fields/values';
-import { byChatbot } from '../../sync/plan';
+import { byChatbot, type ChatbotItems } from '../../sync/plan';
 import { groupBy } from '../../values/groupBy';
 import { isObject } from '../../values/object';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import type { SourceChange, WantedSource } from './fields';
-import { forEachWithFiles, upload, uploadTimeout, type WantedFile } from './file';
+import { upload, uploadTimeout } from './file';
 import {
 	keyOf,
 	sendToSource,
@@ -177,32 +177,57 @@ function settle({ source, item, wait, succeed, fail }: WrittenSource, waited: nu
 	return true;
 }
 
-/** Writes a source for each item, those with the same key one after the other. Then waits for the training of all. */
-export async function writeEach<
-	ItemParams extends { settings: { chatbotId: string; wait: number } },
->(
-	run: Run<ItemParams>,
-	keyOfItem: (params: ItemParams) => string,
-	fileOf: (params: ItemParams) => WantedFile | undefined,
-	write: (entry: PendingItem<ItemParams>) => Promise<Source>,
+interface SourceParams {
+	settings: { chatbotId: string; wait: number };
+	wanted: SourceChange;
+}
+
+/** Writes sources, those with files one after the other. Then waits for the training of all. */
+export async function writeAll<Entry extends PendingItem<SourceParams>>(
+	{ node, functions }: RunContext,
+	{ api, chatbotId }: Pick<ChatbotItems<unknown>, 'api' | 'chatbotId'>,
+	sequences: Entry[][],
+	write: (entry: Entry) => Promise<{ source: Source; outputFor?(last: Source): IDataObject }>,
 ) {
-	const { maxConcurrency } = run.limits;
-	await forEachLimited(byChatbot(run.items), maxConcurrency, async ({ api, chatbotId, items }) => {
-		const groups = [...groupBy(items, ({ params }) => keyOfItem(params)).values()];
-		const written: WrittenSource[] = [];
-		const hasFile = (group: typeof items) => group.some(({ params }) => fileOf(params));
-		await forEachWithFiles(run.context, api, groups, hasFile, async (group) => {
-			for (const entry of group) {
-				const { item, params, fail } = entry;
-				const succeed = (source: Source) => entry.succeed([source]);
-				try {
-					const source = await write(entry);
-					written.push({ source, item, wait: params.settings.wait, succeed, fail });
-				} catch (error) {
-					fail(error);
-				}
+	const written: WrittenSource[] = [];
+	const writeInOrder = async (sequence: Entry[]) => {
+		for (const entry of sequence) {
+			const { item, params, fail } = entry;
+			try {
+				const { source, outputFor = (last) => last } = await write(entry);
+				const succeed = (last: Source) => entry.succeed([outputFor(last)]);
+				written.push({ source, item, wait: params.settings.wait, succeed, fail });
+			} catch (error) {
+				fail(error);
 			}
-		});
-		await awaitTraining(api, chatbotId, written);
+		}
+	};
+	const hasFile = (sequence: Entry[]) => sequence.some(({ params }) => params.wanted.file);
+	const files = sequences.filter(hasFile);
+	const { starts } = api.state.uploads;
+	let done = 0;
+	const writeFile = async (sequence: Entry[]) => {
+		const before = starts.length;
+		await writeInOrder(sequence);
+		const progress = `${++done} of ${files.length} files are done`;
+		if (starts.length > before) functions.logger.info(`Node "${node.name}": ${progress}.`);
+	};
+	const others = sequences.filter((sequence) => !hasFile(sequence));
+	await Promise.all([
+		forEachLimited(others, api.maxConcurrency, writeInOrder),
+		forEachLimited(files, 1, writeFile),
+	]);
+	await awaitTraining(api, chatbotId, written);
+}
+
+/** Writes a source for each item, those with the same key one after the other. */
+export async function writeEach<Params extends SourceParams>(
+	{ context, items, limits }: Run<Params>,
+	keyOfItem: (params: Params) => string,
+	write: (entry: PendingItem<Params>) => Promise<Source>,
+) {
+	await forEachLimited(byChatbot(items), limits.maxConcurrency, async (group) => {
+		const sequences = [...groupBy(group.items, ({ params }) => keyOfItem(params)).values()];
+		await writeAll(context, group, sequences, async (entry) => ({ source: await write(entry) }));
 	});
 }
