@@ -193,17 +193,17 @@ describe('Previous Messages JSON', () => {
 		[
 			[user('Hi'), { role: 'system', content: 'Be nice' }],
 			'Previous Messages JSON has an invalid message',
-			/Message 1: its role is the text "system". Use "user"/,
+			/Message 1: its role is the text "system", .* It needs the role "user" or/,
 		],
 		[
 			[{ role: 'user' }],
 			'Previous Messages JSON has an invalid message',
-			/content is empty, not text/,
+			/Message 0: .* its content is empty\. .* a text as content/,
 		],
 		[
 			[{ role: 'user', content: { text: 'Hi' } }],
 			'Previous Messages JSON has an invalid message',
-			/Message 0: its content is an object, not text/,
+			/Message 0: its role is the text "user", and its content is an object/,
 		],
 	])('is refused before the request: %j', async (historyJson, title, description) => {
 		const { error } = await run(historyJson);

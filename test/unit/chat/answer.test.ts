@@ -69,7 +69,7 @@ describe('an answer as plain text', () => {
 		}
 	});
 
-	it.each(['', 'application/octet-stream', 'text/html', 'text/event-stream'])(
+	it.each(['', 'application/octet-stream', 'text/html'])(
 		'is read with the content type %j',
 		async (contentType) => {
 			const pieces = ['Identity: ', 'one'];

@@ -1,8 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
 import { operation, optionsField } from '../../fields/define';
-import { optionalField } from '../../fields/field';
+import { choiceField, optionalField } from '../../fields/field';
 import { chatbotField, modelField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import {
@@ -37,14 +37,25 @@ const contactOption = optionalField('options.contactId', 'External ID', filledTe
 	description: 'ID of the contact in your own system, not the internal ID of Chatbase',
 	placeholder: 'e.g. customer-1001',
 });
-const historyOption: INodeProperties = {
-	displayName: 'Previous Messages JSON',
-	name: 'historyJson',
+const historyOption = optionalField('options.historyJson', 'Previous Messages JSON', text, {
 	type: 'json',
 	default: '[]',
 	description:
 		'Earlier messages as a JSON list of objects with role (user or assistant) and content, oldest first. Replaces Previous Messages.',
-};
+});
+const roleField = choiceField('role', 'Role', {
+	description: 'Who wrote the message',
+	choices: {
+		assistant: ['Assistant', 'The chatbot'],
+		user: ['User', 'The user of the chatbot'],
+	},
+	default: 'user',
+});
+const contentField = optionalField('content', 'Content', text, {
+	typeOptions: { rows: 2 },
+	placeholder: 'e.g. Do you ship to Norway?',
+	description: 'Text of the message',
+});
 const modelOption = modelField(
 	'options.model',
 	'Model for this answer, instead of the one in the settings of the chatbot. Plans differ in models and credits per answer.',
@@ -78,28 +89,7 @@ export const send = operation({
 				{
 					displayName: 'Message',
 					name: 'turns',
-					values: [
-						{
-							displayName: 'Role',
-							name: 'role',
-							type: 'options',
-							default: 'user',
-							description: 'Who wrote the message',
-							options: [
-								{ name: 'Assistant', value: 'assistant', description: 'The chatbot' },
-								{ name: 'User', value: 'user', description: 'The user of the chatbot' },
-							],
-						},
-						{
-							displayName: 'Content',
-							name: 'content',
-							type: 'string',
-							typeOptions: { rows: 2 },
-							default: '',
-							placeholder: 'e.g. Do you ship to Norway?',
-							description: 'Text of the message',
-						},
-					],
+					values: [roleField.property, contentField.property],
 				},
 			],
 		},
@@ -178,18 +168,15 @@ function readMessages(item: InputItem, messages: unknown, label: string): IDataO
 		);
 	}
 	return list.map((entry: unknown, index) => {
-		const invalid = (reason: string) =>
-			item.error(`${label} has an invalid message`, `Message ${index}: ${reason}`);
-		if (!isObject(entry)) {
-			throw invalid(`it is ${describeValue(entry)}, not an object with role and content.`);
-		}
-		const role = roleType.read(entry.role);
-		if (role === undefined) {
-			const advice = 'Use "user" or, for the chatbot, "assistant".';
-			throw invalid(`its role is ${describeValue(entry.role)}. ${advice}`);
-		}
-		const content = text.read(entry.content);
-		if (content !== undefined) return { role, content };
-		throw invalid(`its content is ${describeValue(entry.content)}, not text.`);
+		const { role, content }: IDataObject = isObject(entry) ? entry : {};
+		const message = { role: roleType.read(role), content: text.read(content) };
+		if (message.role !== undefined && message.content !== undefined) return message;
+		const given = isObject(entry)
+			? `its role is ${describeValue(role)}, and its content is ${describeValue(content)}`
+			: `it is ${describeValue(entry)}`;
+		throw item.error(
+			`${label} has an invalid message`,
+			`Message ${index}: ${given}. It needs the role "user" or, for the chatbot, "assistant", and a text as content.`,
+		);
 	});
 }

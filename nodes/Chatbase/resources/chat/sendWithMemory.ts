@@ -1,7 +1,8 @@
 import type { ApiClient } from '../../api/client';
 import { cursorPages, readList } from '../../api/paginate';
-import { type ApiResponse, codeOf } from '../../api/response';
+import { codeOf } from '../../api/response';
 import { outputLimit } from '../../execution/results';
+import type { InputItem } from '../../execution/item';
 import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField, shownInTool } from '../../fields/define';
 import { choiceField, idField, optionalField, requiredField } from '../../fields/field';
@@ -79,17 +80,24 @@ const onEndedField = choiceField('options.onEnded', 'If the Conversation Has End
 	...shownFor('/conversation', 'id'),
 });
 
-interface Params {
-	chatbotId: string;
-	message: string;
-	continues: 'id' | 'new' | 'user';
-	conversationId?: string;
-	userId?: string;
-	startsNew: boolean;
-	stream: boolean;
+type Params = ReturnType<typeof read>;
+
+function read(item: InputItem) {
+	const continues = (item.isTool ? inTool : inWorkflow).read(item);
+	const userId = { user: userIdField, new: newUserIdField, id: undefined }[continues];
+	return {
+		chatbotId: chatbotField.read(item),
+		message: messageField.read(item),
+		continues,
+		conversationId: continues === 'id' ? conversationIdField.read(item).trim() : undefined,
+		userId: userId?.read(item),
+		startsNew: continues === 'id' && onEndedField.read(item) === 'startNew',
+		// An agent reads the whole answer at once.
+		stream: streamOption.read(item) === true && !item.isTool,
+	};
 }
 
-export const sendWithMemory = operation<Params>({
+export const sendWithMemory = operation({
 	value: 'sendWithMemory',
 	name: 'Send Message With Memory',
 	action: 'Send message with memory',
@@ -107,20 +115,7 @@ export const sendWithMemory = operation<Params>({
 		optionsField([streamOption, onEndedField, maxConcurrencyOption, newUserIdField]),
 	],
 
-	read(item) {
-		const continues = (item.isTool ? inTool : inWorkflow).read(item);
-		const userId = { user: userIdField, new: newUserIdField, id: undefined }[continues];
-		return {
-			chatbotId: chatbotField.read(item),
-			message: messageField.read(item),
-			continues,
-			conversationId: continues === 'id' ? conversationIdField.read(item).trim() : undefined,
-			userId: userId?.read(item),
-			startsNew: continues === 'id' && onEndedField.read(item) === 'startNew',
-			// An agent reads the whole answer at once.
-			stream: streamOption.read(item) === true && !item.isTool,
-		};
-	},
+	read,
 
 	sequenceKeys: (params) => (params.continues === 'new' ? [] : [sequenceKey(params)]),
 
@@ -132,7 +127,7 @@ export const sendWithMemory = operation<Params>({
 		const known = await api.state.memoize(key, async () => params.conversationId);
 		let target = ofUser && known === undefined ? await latestOf(ready) : continuing(known);
 		let exchange = await ask(ready, target.id);
-		if (target.id !== undefined && hasEnded(exchange) && (ofUser || params.startsNew)) {
+		if (target.id !== undefined && exchange.hasEnded && (ofUser || params.startsNew)) {
 			target = ofUser ? await latestOf(ready) : { previous: target.id };
 			exchange = await ask(ready, target.id);
 		}
@@ -201,15 +196,9 @@ async function latestOf({ item, params, api }: ReadyItem<Params>): Promise<Targe
 	return status === 'ended' ? { previous: String(id) } : continuing(String(id));
 }
 
-interface Exchange {
-	answer: MessageStream;
-	response: ApiResponse;
-}
+type Exchange = Awaited<ReturnType<typeof ask>>;
 
-async function ask(
-	{ item, params, api }: ReadyItem<Params>,
-	conversationId?: string,
-): Promise<Exchange> {
+async function ask({ item, params, api }: ReadyItem<Params>, conversationId?: string) {
 	const { chatbotId, message, userId, stream } = params;
 	const answer = new MessageStream(item.sendChunk);
 	const response = await api.send({
@@ -220,12 +209,9 @@ async function ask(
 		// The service may stream without being asked to, and the other way around.
 		readStream: async (body, contentType) => await answer.read(body, contentType),
 	});
-	return { answer, response };
-}
-
-/** Whether the service has refused a message because its conversation is over. Its status differs between documents. */
-function hasEnded({ answer, response }: Exchange): boolean {
-	return answer.text === '' && codeOf(response) === 'CHAT_CONVERSATION_NOT_ONGOING';
+	// The status of a message that came too late differs between documents.
+	const hasEnded = answer.text === '' && codeOf(response) === 'CHAT_CONVERSATION_NOT_ONGOING';
+	return { answer, response, hasEnded };
 }
 
 function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
