@@ -14,7 +14,7 @@ import { isObject } from '../values/object';
 import { escapeHtml, failureOf } from './errors';
 import { fileRootOf, fillPath } from './address';
 import type { AvailableSettings, Outcome } from './errorTexts';
-import { CredentialState, Deadline, RunLimits, RunStoppedError, Uploads } from './limits';
+import { CredentialState, RunLimits, RunStoppedError, Uploads } from './limits';
 import { type ApiRequest, contentOf } from './request';
 import { type ApiResource, traitsOf } from './resources';
 import type { ApiResponse } from './response';
@@ -68,8 +68,6 @@ export class RequestExpiredError extends Error {}
 
 /** The connection to the service. Every request of the package is sent by `send`. */
 export class ApiClient {
-	private readonly signal?: AbortSignal;
-
 	/** Empty if all are allowed. */
 	private readonly allowedDomains: string;
 
@@ -80,7 +78,6 @@ export class ApiClient {
 		readonly state: CredentialState,
 		private readonly settings: ApiSettings = {},
 	) {
-		if ('getExecutionCancelSignal' in context) this.signal = context.getExecutionCancelSignal();
 		// As for the base URL of a declarative node. Older versions of n8n don't have this setting.
 		const { credential: credentialData } = state;
 		const own = { credentialOwnedSurface: true, nodeEndpointUrl: credentialData.baseUrl };
@@ -112,7 +109,7 @@ export class ApiClient {
 
 	/** Throws as `send` does if the run ended. */
 	async wait(milliseconds: number): Promise<void> {
-		await this.state.wait(milliseconds, this.signal);
+		await this.state.wait(milliseconds);
 		if (this.state.limits.stopped) throw new RunStoppedError();
 		this.assertNotCanceled();
 	}
@@ -179,7 +176,7 @@ export class ApiClient {
 		const number = state.joinQueue();
 		let mayHaveRun = false;
 		for (;;) {
-			await state.turn(number, isUpload, this.signal);
+			await state.turn(number, isUpload);
 			this.assertMaySend(resource);
 			if (performance.now() > expiresAt && !mayHaveRun) throw new RequestExpiredError();
 			if (method === 'GET') state.limits.reads++;
@@ -211,7 +208,7 @@ export class ApiClient {
 			const isRejected = rejectedForNow.has(outcome);
 			attempts[isRejected ? 'rejected' : 'failed']++;
 			if (isRejected && !isUpload) state.pause(pause);
-			else await state.wait(pause, this.signal);
+			else await state.wait(pause);
 		}
 	}
 
@@ -228,21 +225,23 @@ export class ApiClient {
 	}
 
 	private assertNotCanceled(description?: string) {
-		if (!this.signal?.aborted) return;
+		if (!this.state.limits.signal?.aborted) return;
 		// n8n 2.41 recognizes a canceled execution by this spelling.
 		throw new NodeOperationError(this.node, 'The execution was canceled', { description });
 	}
 
 	private async attempt(request: ApiRequest): Promise<Attempt> {
-		const { credential } = this.state;
+		const { credential, limits } = this.state;
 		const { http } = this.settings;
 		const timeout = this.timeoutOf(request);
 		const connection = new AbortController();
 		// Without a reason, Node.js makes an error with a stack trace for it.
 		const close = () => connection.abort('closed');
-		this.signal?.addEventListener('abort', close);
+		const expire = () => connection.abort('expired');
+		limits.signal?.addEventListener('abort', close);
 		// n8n's HTTP client stops its timeout when it has the headers (n8n 2.41).
-		const deadline = new Deadline(this.state.limits.deadlines, timeout, close);
+		const restartTimeout = () => limits.deadlines.start(expire, timeout);
+		restartTimeout();
 		let response: IN8nHttpFullResponse | undefined;
 		try {
 			response = (await this.context.helpers.httpRequestWithAuthentication.call(
@@ -254,7 +253,7 @@ export class ApiClient {
 			)) as IN8nHttpFullResponse;
 			const { statusCode: status, headers } = response;
 			if (isSuccess(status)) this.settings.onHeaders?.(headers);
-			const body = await this.readBody(response, request, deadline);
+			const body = await this.readBody(response, request, restartTimeout);
 			return {
 				status,
 				headers,
@@ -263,7 +262,7 @@ export class ApiClient {
 			};
 		} catch (error) {
 			this.assertNotCanceled(request.method === 'GET' ? undefined : mayBeDone);
-			if (deadline.hasPassed) return { outcome: 'timeout' };
+			if (connection.signal.reason === 'expired') return { outcome: 'timeout' };
 			if (response && error instanceof StreamedFailure) {
 				const { statusCode: status, headers } = response;
 				return { status, headers, body: error.body, outcome: 'streamedFailure' };
@@ -272,8 +271,8 @@ export class ApiClient {
 			if (outcome) return { outcome };
 			throw this.refusalOf(error as Error & { description?: unknown });
 		} finally {
-			deadline.stop();
-			this.signal?.removeEventListener('abort', close);
+			limits.deadlines.stop(expire);
+			limits.signal?.removeEventListener('abort', close);
 			// n8n reads all other responses to their end.
 			if (request.readStream) close();
 		}
@@ -299,7 +298,7 @@ export class ApiClient {
 	private async readBody(
 		{ statusCode, headers, body }: IN8nHttpFullResponse,
 		{ readStream }: ApiRequest,
-		deadline: Deadline,
+		restartTimeout: () => void,
 	): Promise<unknown> {
 		const { apiKey } = this.state.credential;
 		const secret = apiKey.length < minRedactedLength ? '' : apiKey;
@@ -311,7 +310,6 @@ export class ApiClient {
 		if (!readStream) return typeof body === 'string' ? parse(body) : body;
 		const arriving = body as unknown as AsyncIterable<Uint8Array>;
 		if (!isSuccess(statusCode)) return parse(await readAll(arriving));
-		const restartTimeout = () => deadline.restart();
 		const stream = Object.assign(withoutKey(arriving, secret), { restartTimeout });
 		restartTimeout();
 		return await readStream(stream, String(headers['content-type'] ?? ''));

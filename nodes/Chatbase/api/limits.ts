@@ -37,7 +37,7 @@ export class RunLimits {
 	/** Milliseconds that the service made the run wait. */
 	waited = 0;
 
-	readonly deadlines = new DeadlineWatch();
+	readonly deadlines = new Deadlines();
 
 	private turns = 0;
 
@@ -50,6 +50,8 @@ export class RunLimits {
 	constructor(
 		readonly maxConcurrency: number,
 		private readonly pace?: Pace,
+		/** Says that the execution was canceled. */
+		readonly signal?: AbortSignal,
 	) {}
 
 	/** Sends as soon as a slot is free, in the order of the calls. */
@@ -196,10 +198,10 @@ export class CredentialState {
 	}
 
 	/** Waits until a request can be sent. Its number is from `joinQueue`. */
-	async turn(number: number, isUpload: boolean, signal?: AbortSignal) {
+	async turn(number: number, isUpload: boolean) {
 		const turn = this.limits.nextTurn();
-		await this.wait(isUpload ? Math.max(turn, this.uploads.wait) : turn, signal);
-		await this.resumed(number, signal);
+		await this.wait(isUpload ? Math.max(turn, this.uploads.wait) : turn);
+		await this.resumed(number);
 		if (isUpload) this.uploads.starts.push(performance.now());
 	}
 
@@ -209,94 +211,72 @@ export class CredentialState {
 	}
 
 	/** Waits until requests may continue, in the order of their numbers. Ends early if the run ended. */
-	private async resumed(number: number, signal?: AbortSignal) {
+	private async resumed(number: number) {
 		this.waiting.add(number);
 		const left = () => this.resumeAt - performance.now();
-		while ((left() > 0 || Math.min(...this.waiting) < number) && this.isOpen(signal)) {
-			await this.wait(Math.max(1, left()), signal);
+		while ((left() > 0 || Math.min(...this.waiting) < number) && this.isOpen) {
+			await this.wait(Math.max(1, left()));
 		}
 		this.waiting.delete(number);
 	}
 
 	/** Waits in slices, so that the end of the run is noticed soon. */
-	async wait(milliseconds: number, signal?: AbortSignal) {
+	async wait(milliseconds: number) {
 		if (milliseconds <= 0) return;
+		const { signal } = this.limits;
 		const until = performance.now() + milliseconds;
 		let wake = () => {};
 		const canceled = new Promise<void>((resolve) => (wake = resolve));
 		signal?.addEventListener('abort', wake);
-		for (
-			let left = milliseconds;
-			left > 0 && this.isOpen(signal);
-			left = until - performance.now()
-		) {
+		for (let left = milliseconds; left > 0 && this.isOpen; left = until - performance.now()) {
 			await Promise.race([sleep(Math.min(left, maxSlice)), canceled]);
 		}
 		// The signal exists as long as the execution, which may wait very often.
 		signal?.removeEventListener('abort', wake);
 	}
 
-	private isOpen(signal?: AbortSignal): boolean {
-		return !this.limits.stopped && !this.unauthorized && !signal?.aborted;
+	private get isOpen(): boolean {
+		return !this.limits.stopped && !this.unauthorized && !this.limits.signal?.aborted;
 	}
 }
 
 /** One timer for a run: those that n8n allows can't be stopped, and one a request took a fifth of the node's time. */
-class DeadlineWatch {
-	private readonly open = new Set<Deadline>();
+class Deadlines {
+	/** When to call each function, by `performance.now()`. */
+	private readonly open = new Map<() => void, number>();
 
 	private nextCheck = Infinity;
 
-	add(deadline: Deadline) {
-		this.open.add(deadline);
-		const { endsAt } = deadline;
-		if (endsAt >= this.nextCheck) return;
-		this.nextCheck = endsAt;
-		const left = Math.max(0, Math.ceil(endsAt - performance.now()));
-		AbortSignal.timeout(left).addEventListener('abort', () => {
-			// Otherwise an earlier check has taken its place.
-			if (this.nextCheck === endsAt) this.check();
-		});
+	/** Calls `expire` after some milliseconds, if it is not stopped or started again before. */
+	start(expire: () => void, milliseconds: number) {
+		const endsAt = performance.now() + milliseconds;
+		this.open.set(expire, endsAt);
+		this.checkAt(endsAt);
 	}
 
-	remove(deadline: Deadline) {
-		this.open.delete(deadline);
+	stop(expire: () => void) {
+		this.open.delete(expire);
+	}
+
+	private checkAt(time: number) {
+		if (time >= this.nextCheck) return;
+		this.nextCheck = time;
+		const left = Math.max(0, Math.ceil(time - performance.now()));
+		AbortSignal.timeout(left).addEventListener('abort', () => {
+			// Otherwise an earlier check has taken its place.
+			if (this.nextCheck === time) this.check();
+		});
 	}
 
 	private check() {
 		this.nextCheck = Infinity;
-		for (const deadline of this.open) {
-			if (deadline.endsAt <= performance.now()) deadline.pass();
-			else this.add(deadline);
+		for (const [expire, endsAt] of this.open) {
+			if (endsAt > performance.now()) {
+				this.checkAt(endsAt);
+			} else {
+				this.stop(expire);
+				expire();
+			}
 		}
-	}
-}
-
-export class Deadline {
-	hasPassed = false;
-
-	endsAt = 0;
-
-	constructor(
-		private readonly watch: DeadlineWatch,
-		private readonly milliseconds: number,
-		private readonly close: () => void,
-	) {
-		this.restart();
-	}
-
-	restart() {
-		this.endsAt = performance.now() + this.milliseconds;
-		this.watch.add(this);
-	}
-
-	stop() {
-		this.watch.remove(this);
-	}
-
-	pass() {
-		this.hasPassed = true;
-		this.stop();
-		this.close();
 	}
 }

@@ -18,7 +18,7 @@ export async function openClients(
 	readMaxConcurrency?: MaxConcurrencyReader,
 ) {
 	const { maxConcurrency, pace, http } = readFirstSettings(items, readMaxConcurrency);
-	const limits = new RunLimits(maxConcurrency, pace);
+	const limits = new RunLimits(maxConcurrency, pace, context.functions.getExecutionCancelSignal());
 	const availableSettings = {
 		requestOptions: true,
 		maxConcurrency: readMaxConcurrency !== undefined,
