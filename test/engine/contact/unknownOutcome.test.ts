@@ -132,9 +132,9 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 			when: { method: 'GET', matches: () => posts().length > 0 },
 			fault: { kind: 'status', status: 403 },
 		});
-		const { items } = await run([...people, { id: 'd' }, { id: 'e' }]);
+		const { items } = await run([...people, ...Array.from('defghijk', (id) => ({ id }))]);
 		for (const { json } of items)
-			expect(json.error).toContain('Contacts a, b, c and 2 more may have been created');
+			expect(json.error).toContain('Contacts a, b, c, d, e, f, g, h, i, j … may have been created');
 	});
 
 	it('creates no contact twice when the service updates existing contacts', async () => {

@@ -1,15 +1,15 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { errorText, withSentence } from '../../api/errors';
+import { withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import { type ApiResponse, dataIn } from '../../api/response';
 import { lookUntil } from '../../api/unknownOutcome';
 import { chunk } from '../../values/chunk';
+import { firstOf } from '../../values/firstOf';
 import { isObject } from '../../values/object';
-import { countFormat } from '../../values/scalar';
 import { readTimestamp } from '../../values/time';
-import { type Contact, contactsPath, externalIdOf, failureOf } from './contact';
+import { type Contact, contactsPath, externalIdOf } from './contact';
 import { findContacts, type KnownContacts, maxPageSize } from './list';
 import type { ContactTask } from './plan';
 import { RefusalStreak } from './refusal';
@@ -114,13 +114,12 @@ class BatchCreator {
 
 	/** Fails contacts that would get the refusal of all others. */
 	private async withoutHopeless(tasks: ContactTask[]): Promise<ContactTask[]> {
-		const open = tasks.filter((task) => this.open.has(task));
-		for (const task of open) {
+		for (const task of tasks) {
 			const refusal = this.findings.streak.refusalOf(task.wanted.values.get('email'));
 			if (!refusal || !this.open.delete(task)) continue;
 			await this.writer.refused(task, refusal, this.unclear.has(task));
 		}
-		return open.filter((task) => this.open.has(task));
+		return tasks.filter((task) => this.open.has(task));
 	}
 
 	/** Sends a refused batch again in parts, one after the other: in Stop mode, nothing is sent after a failure. */
@@ -166,22 +165,22 @@ class BatchCreator {
 			this.open.delete(task);
 			const [contact] = known.withId(idOf(task));
 			if (contact) this.writer.created(task, contact);
-			else this.writer.failed(task, mayExist(this.api.unexpected(response), [task]));
+			else this.fail(task, known.failed.get(idOf(task)) ?? this.api.unexpected(response));
 		}
 	}
 
 	private async settleSingle(task: ContactTask, response: ApiResponse) {
 		const { streak } = this.findings;
 		this.open.delete(task);
-		const known = await this.find([task], response);
+		const known = await this.find([task]);
 		const contacts = known.withId(idOf(task));
 		if (contacts.length > 0) {
 			streak.end();
 			const mayBeOurs = this.mayExist.has(task) && this.isNew(contacts[0], task);
 			return await this.writer.exists(task, contacts, mayBeOurs);
 		}
-		const isUnclear = this.unclear.has(task);
-		if (known.failed.size === 0) await this.writer.refused(task, response, isUnclear);
+		const isUnclear = (known.failed.size > 0 ? this.mayExist : this.unclear).has(task);
+		await this.writer.refused(task, response, isUnclear);
 		streak.add(response);
 		await streak.confirm(async () => {
 			const isLike = ({ wanted }: ContactTask) => streak.concerns(wanted.values.get('email'));
@@ -197,6 +196,7 @@ class BatchCreator {
 		const rest = batch.filter((task) => isMissing(idOf(task)) || !this.open.delete(task));
 		await forEachLimited(batch, this.api.maxConcurrency, async (task) => {
 			const contacts = known.withId(idOf(task));
+			if (known.failed.has(idOf(task))) this.fail(task, known.failed.get(idOf(task)));
 			if (contacts.length === 0) return;
 			await this.writer.exists(task, contacts, isUnclear || this.isNew(contacts[0], task));
 		});
@@ -212,10 +212,7 @@ class BatchCreator {
 			await this.create(open, 'missing', true);
 			return;
 		}
-		for (const task of open) {
-			const error = this.api.failure({ ...response, attempts: 2 });
-			this.writer.failed(task, mayExist(error, [task]));
-		}
+		for (const task of open) this.fail(task, this.api.failure({ ...response, attempts: 2 }));
 	}
 
 	/** Whether the contact is new enough to come from a request of this run. */
@@ -223,20 +220,14 @@ class BatchCreator {
 		return (readTimestamp(created_at) ?? Infinity) >= this.sentAt.get(task)!;
 	}
 
-	/** @param refusal of a single contact; it comes first in errors, since it may say more than a failed lookup */
-	private async find(tasks: ContactTask[], refusal?: ApiResponse): Promise<KnownContacts> {
-		const byId = new Map(tasks.map((task) => [idOf(task), task]));
-		const { chatbotId } = this.writer;
-		return await findContacts(this.api, chatbotId, new Set(byId.keys()), false, (id, error) => {
-			const task = byId.get(id)!;
-			let told = error as NodeApiError;
-			if (refusal) {
-				const lookup = errorText(told).slice(0, maxQuoteLength);
-				const sentence = `The lookup of the contact failed: ${lookup}`;
-				told = withSentence(failureOf(this.api, refusal, id), sentence);
-			}
-			this.writer.failed(task, this.mayExist.has(task) ? mayExist(told, [task]) : told);
-		});
+	/** If a request may have created the contact, the error says so. */
+	private fail(task: ContactTask, error: unknown) {
+		const isUnclear = this.mayExist.has(task);
+		this.writer.failed(task, isUnclear ? mayExist(error as NodeApiError, [task]) : error);
+	}
+
+	private async find(tasks: ContactTask[]): Promise<KnownContacts> {
+		return await findContacts(this.api, this.writer.chatbotId, new Set(tasks.map(idOf)));
 	}
 }
 
@@ -244,18 +235,12 @@ export function idOf({ wanted }: ContactTask): string {
 	return String(wanted.values.get('external_id'));
 }
 
-const maxQuoteLength = 500;
-
-const maxNames = 3;
-
 export function mayExist(error: NodeApiError, tasks: ContactTask[]): NodeApiError {
-	const names = tasks.slice(0, maxNames).map(idOf);
-	const more =
-		tasks.length > maxNames ? ` and ${countFormat.format(tasks.length - maxNames)} more` : '';
-	const noun = tasks.length === 1 ? 'Contact' : 'Contacts';
+	const names =
+		tasks.length === 1 ? `Contact ${idOf(tasks[0])}` : `Contacts ${firstOf(tasks, idOf)}`;
 	return withSentence(
 		error,
-		`${noun} ${names.join(', ')}${more} may have been created. Check before you run again, or use Create or Update.`,
+		`${names} may have been created. Check before you run again, or use Create or Update.`,
 	);
 }
 

@@ -160,8 +160,8 @@ export class KnownContacts {
 	/** Whether the list was read completely, so that what is not found does not exist. */
 	isWhole = false;
 
-	/** IDs that could not be looked up. */
-	readonly failed = new Set<string>();
+	/** The errors of IDs that could not be looked up. */
+	readonly failed = new Map<string, unknown>();
 
 	constructor(readonly readAt = performance.now()) {}
 
@@ -195,14 +195,12 @@ export class KnownContacts {
  * than contacts are missing, and the rest by ID.
  *
  * @param needsList whether emails are needed too, which only the whole list has
- * @param onFailed called with each ID that could not be read
  */
 export async function findContacts(
 	api: ApiClient,
 	chatbotId: string,
 	ids: ReadonlySet<string>,
-	needsList: boolean,
-	onFailed: (id: string, error: unknown) => void,
+	needsList = false,
 ): Promise<KnownContacts> {
 	let known = new KnownContacts();
 	if (needsList) known = knowList(api, chatbotId, await readContactList(api, wholeList(chatbotId)));
@@ -216,8 +214,7 @@ export async function findContacts(
 				const contact = await readContact(api, chatbotId, id);
 				if (!(contact instanceof ContactMissing)) known.add(contact, id);
 			} catch (error) {
-				known.failed.add(id);
-				onFailed(id, error);
+				known.failed.set(id, error);
 			}
 		}),
 	);

@@ -182,6 +182,11 @@ export async function decide(items: Item[], known: KnownContacts, reserved: Rese
 	for (const pending of items) {
 		await giveWay();
 		const { item, params, fail } = pending;
+		const { id } = item.identity;
+		if (id !== undefined && known.failed.has(id)) {
+			fail(known.failed.get(id));
+			continue;
+		}
 		const match = matchOf(pending, known, reserved);
 		if ('reason' in match) {
 			ambiguous.add(match.candidates);
@@ -189,7 +194,6 @@ export async function decide(items: Item[], known: KnownContacts, reserved: Rese
 			continue;
 		}
 		const { contact } = match;
-		const { id } = item.identity;
 		if (contact && id !== undefined && known.withId(id)[0] === contact) {
 			// The service may know the ID in another spelling.
 			params.wanted.values.set('external_id', externalIdOf(contact));

@@ -5,11 +5,10 @@ import { notFoundOption } from '../../fields/notFound';
 import { hintedOutput } from '../../sync/outcome';
 import { hasAttributes } from '../customAttribute/attributes';
 import { allowedRecord, writeChange } from './change';
-import { ContactMissing, contactPath, ContactRefused, readContact } from './contact';
+import { ContactMissing, contactPath, ContactRefused, failureOf, readContact } from './contact';
 import { contactNouns, updateAdditionalFields, updateMapper, writeOptions } from './fields';
 import { readChosenContact } from './get';
 import { readContactItem, warnOfInput } from './item';
-import { refusedError } from './refusal';
 
 export const update = operation({
 	value: 'update',
@@ -58,13 +57,7 @@ export const update = operation({
 						{ wanted, settings, existing, readAt: performance.now() },
 						contactId,
 					);
-		if (written instanceof ContactRefused) {
-			throw await refusedError(api, written.response, {
-				chatbotId,
-				contactId,
-				email: wanted.values.get('email'),
-			});
-		}
+		if (written instanceof ContactRefused) throw failureOf(api, written.response, contactId);
 		if (!(written instanceof ContactMissing)) return [allowedRecord(item, written, settings)];
 		if (marksMissing) return [{ found: false, external_id: contactId }];
 		throw api.failure(written.response);

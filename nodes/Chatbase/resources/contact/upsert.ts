@@ -5,7 +5,6 @@ import { chatbotField } from '../../fields/locators';
 import { outcomeOutput, readOutcome } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
 import { giveWay } from '../../values/giveWay';
-import { groupBy } from '../../values/groupBy';
 import { contactsPath } from './contact';
 import {
 	contactNouns,
@@ -54,20 +53,9 @@ export const upsert = operation<ContactParams>({
 		await planThenWrite(run, async ({ api, chatbotId, items }) => {
 			const { writable, reserved } = await reserveIdentities(run, items);
 			await giveWay();
-			let byId: Map<string, typeof writable> | undefined;
-			const withId = (id: string) => {
-				byId ??= groupBy(writable, ({ item }) => item.identity.id ?? '');
-				return byId.get(id) ?? [];
-			};
-			const known = await findContacts(
-				api,
-				chatbotId,
-				new Set(writable.flatMap(({ item }) => item.identity.id ?? [])),
-				writable.some(isMatchedByEmail),
-				(id, error) => withId(id).forEach(({ fail }) => fail(error)),
-			);
-			const found = writable.filter(({ item }) => !known.failed.has(item.identity.id ?? ''));
-			const { tasks } = await decide(found, known, reserved);
+			const ids = new Set(writable.flatMap(({ item }) => item.identity.id ?? []));
+			const known = await findContacts(api, chatbotId, ids, writable.some(isMatchedByEmail));
+			const { tasks } = await decide(writable, known, reserved);
 			return async () => await new ContactWriter(api, chatbotId).write(tasks);
 		});
 		return buildOutput;

@@ -1,9 +1,11 @@
 import { type IDataObject, sleep } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
+import { withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
 import type { Sync, SyncAction } from '../../sync/summary';
+import { firstOf } from '../../values/firstOf';
 import { giveWay } from '../../values/giveWay';
 import { groupBy } from '../../values/groupBy';
 import { createInBatches, idOf, mayExist } from './batch';
@@ -11,8 +13,9 @@ import { allowedRecord, writeChange } from './change';
 import type { Contact } from './contact';
 import { ContactMissing, ContactRefused, externalIdOf, failureOf, normalizeEmail } from './contact';
 import { droppedFrom, isAsSent, newContact, valuesIn } from './difference';
+import { knownList } from './list';
 import { type ContactTask, matchError } from './plan';
-import { RefusalStreak, refusedError } from './refusal';
+import { RefusalStreak } from './refusal';
 
 export class ContactWriter {
 	readonly writtenIds = new Set<Contact['id']>();
@@ -41,11 +44,8 @@ export class ContactWriter {
 		this.byEmail = groupBy(tasks.filter(wantedEmail), (task) => wantedEmail(task)!);
 		const gone = await this.update(tasks.filter(({ existing }) => existing));
 		const missing = [...tasks.filter(({ existing }) => !existing), ...gone];
-		const [dry, open] = [true, false].map((dryRun) =>
-			missing.filter(({ settings }) => settings.dryRun === dryRun),
-		);
-		dry.forEach((task) => this.created(task, this.bodyOf(task), 'wouldCreate'));
-		await createInBatches(this, open);
+		if (!missing[0]?.settings.dryRun) await createInBatches(this, missing);
+		else missing.forEach((task) => this.created(task, this.bodyOf(task), 'wouldCreate'));
 	}
 
 	/** @returns tasks whose contact was deleted meanwhile, and can be created again */
@@ -165,18 +165,46 @@ export class ContactWriter {
 	}
 
 	async refused(task: ContactTask, response: ApiResponse, isUnclear = false) {
-		const { wanted, settings, existing } = task;
-		const error = await refusedError(this.api, response, {
-			chatbotId: this.chatbotId,
-			contactId: existing ? externalIdOf(existing)! : idOf(task),
-			email: wanted.values.get('email'),
-			rivals: this.byEmail.get(wantedEmail(task) ?? ''),
-			isExchange: this.exchanges.has(task),
-			// Without a lookup, there is no Match Contacts By.
-			canMatchByEmail: this.isLookedUp && settings.matchBy === 'externalId',
-			isMissing: this.isMissing,
-		});
+		const { outcome, body, version } = response;
+		const id = task.existing ? externalIdOf(task.existing)! : idOf(task);
+		const error = failureOf(this.api, response, id);
+		if (outcome === '409' && wantedEmail(task) && !version.isAbout(body, 'externalId')) {
+			withSentence(error, await this.adviceOnEmail(task, id));
+		}
 		this.failed(task, isUnclear ? mayExist(error, [task]) : error);
+	}
+
+	/** What to do about a taken email. Names the contact that has it, if the list was read. */
+	private async adviceOnEmail(task: ContactTask, contactId: string): Promise<string> {
+		const email = wantedEmail(task)!;
+		const known = await knownList(this.api, this.chatbotId);
+		const holder = known?.withEmail(email).find((other) => externalIdOf(other) !== contactId);
+		const holderId = holder && externalIdOf(holder);
+		const name =
+			holderId === undefined ? 'A contact without an External ID' : `Contact ${holderId}`;
+		const rivals = this.byEmail.get(email) ?? [];
+		const rivalNames = firstOf(
+			rivals,
+			({ items: [{ item }] }) => `${item.identity.id ?? email} (item ${item.index})`,
+		);
+		const isExchange = this.exchanges.has(task);
+		// Without a lookup, there is no Match Contacts By.
+		const canMatchByEmail = this.isLookedUp && task.settings.matchBy === 'externalId';
+		const sentences = [
+			holder && `${name} had it when the list was read.`,
+			holder &&
+				this.isMissing?.(holder) &&
+				'It is missing from the input, and is marked or deleted only after all items are written. Delete it first, or change the Email of this item.',
+			isExchange &&
+				'Contacts of this run exchange their emails, which the service does not allow. Give one of them a temporary Email first.',
+			rivals.length > 1 &&
+				`Items of this run have the same Email: ${rivalNames}. Give each another Email.`,
+			rivals.length <= 1 &&
+				canMatchByEmail &&
+				!isExchange &&
+				'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.',
+		];
+		return sentences.filter(Boolean).join(' ');
 	}
 }
 
