@@ -33,7 +33,7 @@ export interface Behaviour {
 	/** Values of archived attributes in a contact that is read. Guides: old values stay readable. */
 	archivedValues: 'returned' | 'hidden';
 	/** How the value of a date attribute is answered. Not stated; coerced, by the guides. */
-	dateValues: 'iso' | 'seconds' | 'milliseconds' | 'rfc1123';
+	dateValues: 'iso' | 'seconds' | 'milliseconds';
 	/** How the value of a boolean attribute is answered. Guides: coerced, and 0 and 1 are among what is taken. */
 	booleanValues: 'boolean' | 'number';
 

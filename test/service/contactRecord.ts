@@ -200,7 +200,5 @@ function dateOnTheWire(value: string, form: Behaviour['dateValues']): AttributeV
 			return Math.floor(date.getTime() / 1000);
 		case 'milliseconds':
 			return date.getTime();
-		case 'rfc1123':
-			return date.toUTCString();
 	}
 }

@@ -4,7 +4,6 @@ import type { PendingItem, Run } from '../execution/run';
 import { firstOf } from '../values/firstOf';
 import { giveWay } from '../values/giveWay';
 import { groupBy } from '../values/groupBy';
-import { countFormat } from '../values/scalar';
 
 export interface ChatbotItems<Params> {
 	api: ApiClient;
@@ -46,20 +45,21 @@ export async function planThenWrite<Params extends { settings: { chatbotId: stri
 	});
 }
 
-const maxNumbers = 5;
+const keepOne = 'Keep one of them, for example with a Remove Duplicates node.';
 
 /**
  * Groups items about the same record. Those that want different values fail, since the result would depend on their
  * order.
  *
  * @param conflictsBetween names of the values that differ
+ * @param adviceFor what to do, if that is not to keep one
  */
 export function agreeingGroups<Params extends { settings: unknown }>(
 	items: Array<PendingItem<Params>>,
 	keyOf: (item: PendingItem<Params>) => string,
 	conflictsBetween: (one: Params, other: Params) => string[],
-	title: string,
-	adviceFor: (group: typeof items) => string | undefined = () => undefined,
+	noun: string,
+	adviceFor?: (group: typeof items) => string | undefined,
 ) {
 	return [...groupBy(items, keyOf)].filter(([, group]) => {
 		const [{ params: first }, ...others] = group;
@@ -68,16 +68,10 @@ export function agreeingGroups<Params extends { settings: unknown }>(
 			...conflictsBetween(first, other),
 		]);
 		if (conflicts.length === 0) return true;
-		const numbers = group.map(({ item }) => item.index);
-		const isCut = numbers.length > maxNumbers;
-		const shown = numbers.slice(0, isCut ? maxNumbers : -1).join(', ');
-		const rest = isCut
-			? `${countFormat.format(numbers.length - maxNumbers)} more`
-			: numbers[numbers.length - 1];
+		const title = `Several items want different values for one ${noun}`;
+		const numbers = firstOf(group, ({ item }) => `${item.index}`);
 		const names = firstOf([...new Set(conflicts)]);
-		const advice =
-			adviceFor(group) ?? 'Keep one of them, for example with a Remove Duplicates node.';
-		const nextStep = `Items ${shown} and ${rest} have different values for ${names}. ${advice}`;
+		const nextStep = `Items ${numbers} have different values for ${names}. ${adviceFor?.(group) ?? keepOne}`;
 		group.forEach(({ item, fail }) => fail(item.error(title, nextStep)));
 		return false;
 	});

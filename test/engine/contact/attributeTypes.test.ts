@@ -89,7 +89,6 @@ describe.each(ways)('an attribute that is %s', (_, parametersFor) => {
 		{ dateValues: 'iso' },
 		{ dateValues: 'seconds' },
 		{ dateValues: 'milliseconds' },
-		{ dateValues: 'rfc1123' },
 		{ booleanValues: 'number' },
 	])('is not written again the next night by a service with %j', async (behaviour) => {
 		Object.assign(testbed.service.behaviour, behaviour);

@@ -271,7 +271,6 @@ describe('values that come back in another form', () => {
 		['a payment account with null for its blank label', { blankPaymentLabel: 'null' }],
 		['dates in Unix seconds', { dateValues: 'seconds' }],
 		['dates in milliseconds', { dateValues: 'milliseconds' }],
-		['dates as in HTTP headers', { dateValues: 'rfc1123' }],
 	];
 
 	it.each(switches)('count as equal and are not written again: %s', async (_, behaviour) => {

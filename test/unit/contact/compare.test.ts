@@ -44,7 +44,6 @@ describe('the same value', () => {
 	it.each<[what: string, current: unknown]>([
 		['seconds', 1788256800],
 		['milliseconds', 1788256800250],
-		['the format of HTTP headers', 'Tue, 01 Sep 2026 10:00:00 GMT'],
 	])('of a date attribute is one that the service returns in %s', (_, current) => {
 		expect(isSameValue(current, '2026-09-01T10:00:00.250Z', 'date')).toBe(true);
 		expect(isSameValue(current, '2026-09-01T10:00:01.250Z', 'date')).toBe(false);
@@ -57,7 +56,6 @@ describe('the same value', () => {
 		['a stored date and its day', '2026-09-01T00:00:00.000Z', '2026-09-01'],
 		['a stored date with another offset', '2026-09-01T10:00:00Z', '2026-09-01T12:00:00+02:00'],
 		['Unix time and its date', 1788256800, '2026-09-01T10:00:00Z'],
-		['a date in the format of HTTP headers', 'Tue, 01 Sep 2026 10:00:00 GMT', '2026-09-01T10:00'],
 		['objects with another order of keys', { a: 1, b: [2] }, { b: [2], a: 1 }],
 		['objects of which one says null', { a: 1 }, { a: 1, b: null }],
 	])('of an unknown type is %s', (_, current, wanted) => {

@@ -57,7 +57,6 @@ const rows: Rows<Behaviour> = {
 	dateValues: [
 		['seconds', dated(1738540800)],
 		['milliseconds', dated(1738540800000)],
-		['rfc1123', dated('Mon, 03 Feb 2025 00:00:00 GMT')],
 	],
 	blankPaymentLabel: [
 		[

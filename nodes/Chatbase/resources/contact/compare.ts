@@ -29,16 +29,16 @@ const isSame: Record<AttributeType, (current: unknown, wanted: unknown) => boole
 	boolean: (current, wanted) =>
 		booleanOf(current) !== undefined && booleanOf(current) === booleanOf(wanted),
 	date(current, wanted) {
-		const [held, sent] = [instantIn(current), instantIn(wanted)];
+		const [held, sent] = [readTimestamp(current), readTimestamp(wanted)];
 		if (held === undefined || sent === undefined) return false;
-		// Unix time and the format of HTTP headers can lack milliseconds.
+		// Unix time can lack milliseconds.
 		const isExact = typeof current === 'string' && isIsoDate(current);
 		return held === sent || (!isExact && held === Math.floor(sent / 1000) * 1000);
 	},
 };
 
 /** A date with a time and an offset, as services return dates; a text that a user wrote is rarely one. */
-const storedDate = /\dT.*(Z|[+-]\d\d:?\d\d)$| GMT$/;
+const storedDate = /\dT.*(Z|[+-]\d\d:?\d\d)$/;
 
 /** Guesses a type such that a service that returns another form is not written to in every run. */
 function typeOf(current: unknown, wanted: unknown): AttributeType {
@@ -46,11 +46,6 @@ function typeOf(current: unknown, wanted: unknown): AttributeType {
 	if (typeof wanted !== 'string') return 'number';
 	if (typeof current === 'string') return storedDate.test(current) ? 'date' : 'text';
 	return isIsoDate(wanted) ? 'date' : 'number';
-}
-
-function instantIn(value: unknown): number | undefined {
-	const isHttpDate = typeof value === 'string' && value.endsWith(' GMT');
-	return isHttpDate ? Date.parse(value) : readTimestamp(value);
 }
 
 const textFields = ['external_id', 'name', 'phonenumber'];

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import type { Page, PagedList } from '../../api/paginate';
-import { isPageMissing, maxListReads, walkPages } from '../../api/paginate';
+import { isPageMissing, maxListReads, type PagedList, walkPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { countFormat } from '../../values/scalar';
 import { addTo, groupBy } from '../../values/groupBy';
@@ -16,18 +15,13 @@ export const minPageSize = 10;
 /** Most contacts per page, and per request that creates some (contract, Limits; public reference, 4.9). */
 export const maxPageSize = 1000;
 
-interface ContactsPage extends Page<Contact> {
-	/** Number of contacts of the chatbot; undefined for a page beyond the end. */
-	total?: number;
-}
-
 /** The contact list of a chatbot. A page beyond its end is empty, since the list may get shorter while it is read. */
 export function contactPages(
 	api: ApiClient,
 	chatbotId: string,
 	perPage: number,
 	first = 1,
-): PagedList<Contact, ContactsPage> {
+): PagedList<Contact> {
 	const request = { method: 'GET', path: contactsPath, resource: 'contacts' } as const;
 	return {
 		first,
@@ -46,11 +40,7 @@ export function contactPages(
 	};
 }
 
-function pageIn(
-	{ data, total, pages }: IDataObject,
-	page: number,
-	perPage: number,
-): ContactsPage | undefined {
+function pageIn({ data, total, pages }: IDataObject, page: number, perPage: number) {
 	const items = asObjects(data);
 	const stated = isObject(pages) ? pages.total_pages : undefined;
 	if (!items || !isCount(total)) return undefined;

@@ -1,6 +1,7 @@
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { agreeingGroups } from '../../sync/plan';
+import { firstOf } from '../../values/firstOf';
 import { giveWay } from '../../values/giveWay';
 import { type ContactChange, droppedError } from './change';
 import { type Contact, externalIdOf, isAddressable } from './contact';
@@ -26,8 +27,7 @@ export interface ContactTask extends ContactChange {
 export function tasksOf(all: Item[], keyOf = identityOf): ContactTask[] {
 	const conflicts = (one: ContactParams, other: ContactParams) =>
 		conflictsBetween(one.wanted, other.wanted);
-	const title = 'Several items want different values for one contact';
-	const groups = agreeingGroups(all, keyOf, conflicts, title, adviceFor);
+	const groups = agreeingGroups(all, keyOf, conflicts, 'contact', adviceFor);
 	return groups.map(([, items]) => {
 		const { wanted, settings } = items[0].params;
 		return { items, wanted, settings, readAt: performance.now() };
@@ -38,7 +38,6 @@ function identityOf({ item: { identity } }: Item): string {
 	return identity.id === undefined ? `email ${identity.email}` : `id ${identity.id}`;
 }
 
-/** Advice for items that contradict each other; undefined for the usual one. */
 function adviceFor(items: Item[]): string | undefined {
 	const [one, other] = new Set(items.flatMap(({ item }) => item.identity.id ?? []));
 	if (other === undefined) return undefined;
@@ -99,7 +98,7 @@ const texts = {
 	],
 	holderIsReserved: [
 		'Another item names the contact with this Email',
-		'It names the contact by its External ID.',
+		'It names the contact by its External ID. Use this ID in both items, or remove one of them.',
 	],
 } as const;
 
@@ -152,22 +151,12 @@ const maxShown = 5;
 
 export function matchError(item: InputItem, { reason, candidates }: Unclear) {
 	const [title, nextStep] = texts[reason];
-	const shown = candidates.slice(0, maxShown);
-	const ids = shown.map((contact) => externalIdOf(contact) ?? 'none');
-	const words: string[] = [nextStep];
-	if (reason === 'holderIsReserved') {
-		const isNamed = item.identity.id !== undefined;
-		words.push(
-			`${isNamed ? 'Remove' : 'Map External ID for this item too, or remove'} one of the two items.`,
-		);
-	}
-	if (reason === 'idIsShared') {
-		const own = shown.map((contact) => String(contact.id)).join(', ');
-		words.push(`External ID: ${ids[0]} (internal IDs ${own}).`);
-	} else if (ids.length > 0) {
-		words.push(`External ID: ${ids.join(', ')}.`);
-	}
-	return item.error(title, words.join(' '));
+	const nameOf = (contact: Contact) => {
+		const internal = reason === 'idIsShared' ? ` (internal ID ${contact.id})` : '';
+		return `${externalIdOf(contact) ?? 'none'}${internal}`;
+	};
+	const names = firstOf(candidates, nameOf, maxShown);
+	return item.error(title, `${nextStep}${names && ` External ID: ${names}.`}`);
 }
 
 /**

@@ -98,8 +98,7 @@ function conflictsBetween({ wanted: { body } }: SourceParams, { wanted }: Source
 /** Groups items about the same source. Those that want different content fail, before any request. */
 export function tasksOf(items: Array<PendingItem<SourceParams>>) {
 	const keyOfItem = ({ params }: (typeof items)[number]) => keyOf(params.wanted);
-	const title = 'Several items want different values for one source';
-	return agreeingGroups(items, keyOfItem, conflictsBetween, title);
+	return agreeingGroups(items, keyOfItem, conflictsBetween, 'source');
 }
 
 function outputOf(record: IDataObject, action: SyncAction, body: IDataObject): IDataObject {
