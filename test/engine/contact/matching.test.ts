@@ -343,5 +343,5 @@ it('tells an item with an External ID to map none when another item names the co
 	const title = 'Another item names the contact with this Email';
 	expect(outcomes(items)).toEqual(['updated', title, title]);
 	expect(items[1].json.error).not.toContain('Map External ID');
-	expect(items[2].json.error).toContain('Map External ID');
+	expect(items[2].json.error).toContain('Use this ID in both items');
 });

@@ -6,16 +6,16 @@ import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { recordOf, type Sync, type SyncAction } from '../../sync/summary';
 import { hasAttributes, readAttributesIfAny } from '../customAttribute/attributes';
-import type { Contact } from './contact';
 import {
 	assertIsContact,
+	type Contact,
 	ContactMissing,
 	ContactRefused,
 	isContactMissing,
 	readContact,
 	sendToContact,
 } from './contact';
-import { changeOf, droppedFrom, isAsSent, lostAttributes, type WantedContact } from './difference';
+import { changeOf, droppedFrom, isAsSent, type WantedContact } from './difference';
 import type { WriteSettings } from './item';
 
 export interface ContactChange {
@@ -79,8 +79,7 @@ export async function writeChange(
 		return await writeChange(api, again, contactId, limits, reads + 1);
 	}
 	if (contact instanceof ContactMissing || contact instanceof ContactRefused) return contact;
-	const lost = lostAttributes(existing, data, wanted, contact);
-	return resultWith(contact, 'updated', [...droppedFrom(data, wanted, contact), ...lost]);
+	return resultWith(contact, 'updated', droppedFrom(data, wanted, contact, existing));
 }
 
 /** Throws if an attribute that must be sent along was rounded. */

@@ -3,12 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { digitsOf, isRounded } from '../../values/digits';
 import { ownValue } from '../../values/object';
 import { isEmpty } from '../../values/scalar';
-import type { Attribute, AttributeType } from '../customAttribute/attributes';
+import type { Attribute, AttributeType, Entry } from '../customAttribute/attributes';
 import {
 	attributePrefix,
 	bareName,
 	hasAttributes,
 	isAttribute,
+	namedAttributes,
 } from '../customAttribute/attributes';
 import { aliasesOf, isSameField } from './compare';
 import { attributesIn, type Contact, isSameId } from './contact';
@@ -54,27 +55,27 @@ export function changeOf(
 		else changed.set(name, value);
 	}
 	const changesAttributes = hasAttributes(changed);
-	const attributes = attributesOf(changesAttributes ? existing : undefined);
-	const remaining = mode === 'merge' ? attributes : targets;
+	const current = attributesOf(changesAttributes ? existing : undefined);
+	const remaining = mode === 'merge' ? current : targets;
 	const archived = new Set(schema?.filter((known) => known.archived).map(({ name }) => name));
-	const isCarried = (name: string) =>
-		isAttribute(name) && !changed.has(name) && !archived.has(bareName(name));
-	const carriedNames = changesAttributes ? [...remaining.keys()].filter(isCarried) : [];
-	const isOwn = (name: string) => targets.has(name) && !kept.includes(name);
+	const carried = [...remaining.keys()].filter(
+		(name) =>
+			changesAttributes && isAttribute(name) && !changed.has(name) && !archived.has(bareName(name)),
+	);
 	const before = attributesIn(existing ?? {});
-	const asCurrent = (name: string): [string, unknown] => [name, attributes.get(name) ?? null];
+	const isOwn = (name: string) => targets.has(name) && !kept.includes(name);
 	return {
 		changed: [...changed.keys()],
 		/** Names of what differs and is not written, because the contact has a value. */
 		kept,
 		/** Empty if nothing differs. */
-		data: dataOf([...carriedNames.map(asCurrent), ...changed]),
+		data: dataOf([...carried.map((name): Entry => [name, current.get(name) ?? null]), ...changed]),
 		/** Names of attributes that can't be sent as they are, since their numbers were rounded. */
-		rounded: carriedNames
+		rounded: carried
 			.filter((name) => !isOwn(name) && isRounded(before, bareName(name)))
 			.map(bareName),
 		/** Whether attributes are sent that the item does not set. */
-		carriesAttributes: carriedNames.some((name) => !wanted.values.has(name)),
+		carriesAttributes: carried.some((name) => !wanted.values.has(name)),
 	};
 }
 
@@ -83,7 +84,7 @@ export function newContact({ values }: WantedContact, sendsNull = false): IDataO
 	return dataOf([...values].filter(([, value]) => sendsNull || value !== null));
 }
 
-function dataOf(values: Array<[string, unknown]>): IDataObject {
+function dataOf(values: Entry[]): IDataObject {
 	const attributes = values.filter(([name]) => isAttribute(name));
 	const named = attributes.map(([name, value]) => [bareName(name), value]);
 	return {
@@ -95,41 +96,32 @@ function dataOf(values: Array<[string, unknown]>): IDataObject {
 /** The values of a contact, or of what is sent for one, by name. */
 export function valuesIn(contact: Contact): Map<string, unknown> {
 	const fields = Object.entries(contact).filter(([name]) => name !== 'custom_attributes');
-	const attributes = Object.entries(attributesIn(contact));
-	return new Map([
-		...fields,
-		...attributes.map(([name, value]): [string, unknown] => [attributePrefix + name, value]),
-	]);
+	return new Map<string, unknown>([...fields, ...namedAttributes(attributesIn(contact))]);
 }
 
-/** Names of sent values that the service dropped, and of attributes that were not sent. */
+/**
+ * Names of sent values that the service dropped, of attributes that the chatbot lacks, and of others that the contact had
+ * before, such as archived ones.
+ */
 export function droppedFrom(
 	sent: IDataObject,
 	{ unknown = new Map(), types = new Map() }: Partial<WantedContact>,
 	returned: Contact,
+	before?: Contact,
 ): string[] {
-	const isDropped = ([name, value]: [string, unknown]) => {
+	const isDropped = ([name, value]: Entry) => {
 		const current = valueIn(returned, name);
 		const isSpelling = name === 'external_id' && isSameId(String(value), String(current));
 		return !isSpelling && !isSameField(name, current, value, types.get(name));
 	};
-	return [...valuesIn(sent), ...unknown].filter(isDropped).map(([name]) => name);
+	const wanted = new Map([...valuesIn(sent), ...unknown]);
+	const left = new Map([...wanted, ...attributesOf(returned)]);
+	const lost = [...attributesOf(before).keys()].filter((name) => !left.has(name));
+	return [...[...wanted].filter(isDropped).map(([name]) => name), ...lost];
 }
 
 export function isAsSent(sent: IDataObject, returned: Contact): boolean {
 	return droppedFrom(sent, {}, returned).length === 0;
-}
-
-/** Names of attributes that were not sent and that the service dropped, such as archived ones. */
-export function lostAttributes(
-	before: Contact | undefined,
-	sent: IDataObject,
-	{ unknown }: WantedContact,
-	after: Contact,
-): string[] {
-	const explained = [valuesIn(sent), unknown, attributesOf(after)];
-	const names = [...attributesOf(before).keys()];
-	return names.filter((name) => !explained.some((values) => values.has(name)));
 }
 
 /** Names of what two inputs want differently. Setting a value and not setting it are different. */
@@ -176,5 +168,5 @@ function withCleared(
 	const names = active?.map(({ name }) => attributePrefix + name) ?? [
 		...attributesOf(existing).keys(),
 	];
-	return new Map([...names.map((name): [string, unknown] => [name, null]), ...values]);
+	return new Map([...names.map((name): Entry => [name, null]), ...values]);
 }

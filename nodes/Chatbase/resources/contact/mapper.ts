@@ -6,12 +6,13 @@ import type { InputItem } from '../../execution/item';
 import { describeValue, isJson, readAs, readJsonObject, text } from '../../fields/values';
 import { isObject, plainJson } from '../../values/object';
 import { hasInexactNumber, isEmpty } from '../../values/scalar';
-import type { Attribute, AttributeType } from '../customAttribute/attributes';
+import type { Attribute, AttributeType, Entry } from '../customAttribute/attributes';
 import {
 	attributePrefix,
 	bareName,
 	convert,
 	isAttribute,
+	namedAttributes,
 	readAttributes,
 } from '../customAttribute/attributes';
 import type { WantedContact } from './difference';
@@ -119,24 +120,18 @@ function storedTypes(schema: ResourceMapperField[]): AttributeTypes {
 	return types;
 }
 
-type Entries = Array<[name: string, value: unknown]>;
-
 /** The field `custom_attributes` has all attributes, as JSON. */
-function mappedEntries(item: InputItem, values: IDataObject): Entries {
+function mappedEntries(item: InputItem, values: IDataObject): Entry[] {
 	return Object.entries(values).flatMap(([id, value]) =>
 		id === 'custom_attributes'
-			? attributeEntries(readJsonObject(item, value, 'Custom Attributes'))
+			? namedAttributes(readJsonObject(item, value, 'Custom Attributes'))
 			: [[id, value]],
 	);
 }
 
-function attributeEntries(attributes: IDataObject): Entries {
-	return Object.entries(attributes).map(([name, value]) => [attributePrefix + name, value]);
-}
-
 /** An attribute is in a column of its full name, or in `custom_attributes`, or in a column of its bare name. */
-function columnEntries(columns: IDataObject, types: AttributeTypes, isUpdate: boolean): Entries {
-	const entries: Entries = [];
+function columnEntries(columns: IDataObject, types: AttributeTypes, isUpdate: boolean): Entry[] {
+	const entries: Entry[] = [];
 	for (const { id } of baseFields) {
 		const isOwnId = id === 'external_id' && isUpdate;
 		if (!isOwnId && id in columns) entries.push([id, columns[id]]);
@@ -150,7 +145,7 @@ function columnEntries(columns: IDataObject, types: AttributeTypes, isUpdate: bo
 			entries.push([full, columns[name]]);
 		}
 	}
-	const others = attributeEntries(nested).filter(([full]) => !types.has(full));
+	const others = namedAttributes(nested).filter(([full]) => !types.has(full));
 	return [...entries, ...others.filter(([, value]) => !isEmptyCell(value))];
 }
 

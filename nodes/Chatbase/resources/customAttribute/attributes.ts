@@ -13,6 +13,10 @@ export const attributePrefix = 'custom_attributes.';
 export const isAttribute = (name: string) => name.startsWith(attributePrefix);
 export const bareName = (name: string) => name.slice(attributePrefix.length);
 export const hasAttributes = (values: Map<string, unknown>) => [...values.keys()].some(isAttribute);
+export const namedAttributes = (attributes: IDataObject) =>
+	Object.entries(attributes).map(([name, value]): Entry => [attributePrefix + name, value]);
+
+export type Entry = [name: string, value: unknown];
 
 /** Types of a custom attribute (contract, Custom attribute). */
 export type AttributeType = 'text' | 'number' | 'boolean' | 'date';
