@@ -1,36 +1,32 @@
-interface BaseUrlFault {
-	title: string;
-	nextStep: string;
-}
-
 /** Reads the Base URL as it was typed. Spaces around it and slashes at its end are ignored. */
-export function readBaseUrl(typed: unknown): { baseUrl: string } | BaseUrlFault {
+export function readBaseUrl(typed: unknown) {
 	const baseUrl = String(typed ?? '')
 		.trim()
 		.replace(/\/+$/, '');
 	const address = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+	const fault = (what: string, nextStep: string) => ({
+		title: `The Base URL of the credential ${what}`,
+		nextStep,
+	});
 	// `URL` accepts `http:host`, n8n's HTTP client does not.
 	if (!address || !/^https?:\/\/[^/\\]/i.test(baseUrl)) {
-		return {
-			title: 'The Base URL of the credential is not a web address',
-			nextStep:
-				'Enter the full address with the version at the end, such as https://www.chatbase.co/api/v1.',
-		};
+		return fault(
+			'is not a web address',
+			'Enter the full address with the version at the end, such as https://www.chatbase.co/api/v1.',
+		);
 	}
 	if (address.username || address.password) {
-		return {
-			title: 'The Base URL of the credential has a user or password',
-			nextStep:
-				'They would be sent instead of the API key. Remove everything between "//" and "@".',
-		};
+		return fault(
+			'has a user or password',
+			'They would be sent instead of the API key. Remove everything between "//" and "@".',
+		);
 	}
 	// After a `?` or `#` with nothing behind it, `URL` shows empty parts, but the path would be lost.
 	if (/[?#]/.test(baseUrl)) {
-		return {
-			title: 'The Base URL of the credential has a "?" or "#"',
-			nextStep:
-				'Remove it and everything after it. The address must end with the version, such as https://www.chatbase.co/api/v1.',
-		};
+		return fault(
+			'has a "?" or "#"',
+			'Remove it and everything after it. The address must end with the version, such as https://www.chatbase.co/api/v1.',
+		);
 	}
 	return { baseUrl };
 }

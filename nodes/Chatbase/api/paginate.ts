@@ -188,9 +188,11 @@ function cursorPageIn({ data, pagination }: IDataObject) {
 	};
 }
 
-/** Whether the list got shorter, so that the requested page does not exist. */
+/** Whether the list got shorter: the requested page of version 1 does not exist (public reference, 4.9). */
 export function isPageMissing({ outcome, body, version }: ApiResponse): boolean {
-	return outcome === '400' && version.saysPageIsMissing(body);
+	const { message, issues } = version.wordsIn(body);
+	const words = issues.length > 0 ? issues.flat() : [message];
+	return outcome === '400' && words.some((word) => /\bpage\b/i.test(word));
 }
 
 /** Reads up to `limit` records. If the list is longer than `maximum`, it returns one record more than that. */

@@ -25,8 +25,6 @@ export interface ApiVersion {
 	isAbout(body: unknown, topic: Topic): boolean;
 	/** Whether the body of a 404 is a message of the service that something does not exist. */
 	saysNotFound(body: unknown): boolean;
-	/** Whether the body of a 400 says that the requested page does not exist. */
-	saysPageIsMissing(body: unknown): boolean;
 	confirms(body: unknown): boolean;
 }
 
@@ -79,13 +77,6 @@ export const version1: ApiVersion = {
 		);
 	},
 
-	// Public reference, 4.9. After any other refusal the list is not at its end.
-	saysPageIsMissing(body) {
-		const { message, issues } = version1.wordsIn(body);
-		const words = issues.length > 0 ? issues.flat() : [message];
-		return words.some((word) => /\bpage\b/i.test(word));
-	},
-
 	confirms: (body) => isObject(body) && ('data' in body || 'message' in body),
 };
 
@@ -121,8 +112,6 @@ export const version2: ApiVersion = {
 	isAbout: () => false,
 
 	saysNotFound: (body) => errorIn(body) !== undefined,
-
-	saysPageIsMissing: () => false,
 
 	confirms: (body) => isObject(body) && ('data' in body || 'id' in body),
 };

@@ -5,33 +5,30 @@ import { isBlank } from '../values/scalar';
 import { type Field, type Look, optionalField } from './field';
 import { commaList, day, lastMoment, moment, readAs, type ValueType } from './values';
 
-/** Throws if the filter is empty, since every record would match. A model fills in every filter of a tool. */
-function readFilter<Value>(
-	item: InputItem,
-	name: string,
-	label: string,
-	type: ValueType<Value>,
-): Value | undefined {
-	const filters = item.collection('filters');
-	if (!(name in filters)) return undefined;
-	const value: unknown = filters[name];
-	if (!isBlank(value)) return readAs(item, value, type, label);
-	if (item.isTool) return undefined;
-	throw item.error(
-		`The filter ${label} is empty`,
-		'Every record would match. Enter a value or remove the filter.',
-	);
-}
-
-/** A filter. An empty one is an error, since every record would match. */
+/**
+ * A filter, whose type may depend on the time zone of the workflow. An empty one is an error, since every record would
+ * match, except in a tool, where a model fills in every filter.
+ */
 export function filterField<Value>(
 	name: string,
 	label: string,
-	type: ValueType<Value>,
+	type: ValueType<Value> | ((timeZone: string) => ValueType<Value>),
 	look: Look,
 ): Field<Value | undefined> {
-	const { property } = optionalField(`filters.${name}`, label, type, look);
-	return { property, read: (item) => readFilter(item, name, label, type) };
+	const typeIn = typeof type === 'function' ? type : () => type;
+	const { property } = optionalField(name, label, typeIn('UTC'), look);
+	const read = (item: InputItem) => {
+		const filters = item.collection('filters');
+		if (!(name in filters)) return undefined;
+		const value: unknown = filters[name];
+		if (!isBlank(value)) return readAs(item, value, typeIn(item.timeZone), label);
+		if (item.isTool) return undefined;
+		throw item.error(
+			`The filter ${label} is empty`,
+			'Every record would match. Enter a value or remove the filter.',
+		);
+	};
+	return { property, read };
 }
 
 /** A filter of which one value has to match. Instead of options to choose from, a text is an example of values to type. */
@@ -53,17 +50,14 @@ type DateLabel = readonly [label: string, placeholder: string];
 const startDate: DateLabel = ['Start Date', 'e.g. 2026-07-01'];
 const endDate: DateLabel = ['End Date', 'e.g. 2026-07-31'];
 
-/** A filter for a date, whose type depends on the time zone of the workflow. Its name is made from its label. */
+/** A filter for a date. Its name is made from its label. */
 function dateFilter<Value>(
 	[label, placeholder]: DateLabel,
 	description: string,
 	typeIn: (timeZone: string) => ValueType<Value>,
-): Field<Value | undefined> {
+) {
 	const name = label[0].toLowerCase() + label.slice(1).replaceAll(' ', '');
-	return {
-		property: { displayName: label, name, type: 'dateTime', default: '', placeholder, description },
-		read: (item) => readFilter(item, name, label, typeIn(item.timeZone)),
-	};
+	return filterField(name, label, typeIn, { type: 'dateTime', placeholder, description });
 }
 
 /** @param what such as "contacts created" */
