@@ -104,7 +104,7 @@ export class InputItem implements ExpressionScope {
 	/** The record that the item names, even if the rest of the item is invalid. */
 	identity: { id?: string; email?: string } = {};
 
-	private readonly resolved = new Map<string, unknown>();
+	private resolved?: Map<string, unknown>;
 
 	constructor(
 		readonly context: RunContext,
@@ -149,6 +149,7 @@ export class InputItem implements ExpressionScope {
 		}
 		const { value, isDynamic } = this.context.rawParameter(name);
 		if (!isDynamic) return chosen(value) ?? undefined;
+		this.resolved ??= new Map();
 		if (!this.resolved.has(name)) this.resolved.set(name, chosen(resolveValue(this, value)));
 		return this.resolved.get(name) ?? undefined;
 	}

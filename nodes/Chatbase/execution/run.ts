@@ -78,6 +78,7 @@ export async function runOperation(
 		results.failRun(error);
 	}
 	buildOutput ??= (all) => all.flatMap((result) => outputOf(context, result));
+	await giveWay();
 	const output = buildOutput(results.complete());
 	if (!context.isTool || output.length > 0) return output;
 	// n8n 2.41 would give the agent an empty text, which looks like a failure.
@@ -122,6 +123,7 @@ async function perform(
 		limits,
 		hasFailures: () => results.failures.length > 0,
 	};
+	await giveWay();
 	if (operation.sendAll) return await operation.sendAll(run);
 	await forEachLimited(inSequences(ready, operation), limits.maxConcurrency, async (sequence) => {
 		for (const entry of sequence) {

@@ -3,7 +3,7 @@ import { forEachLimited } from '../api/limits';
 import type { PendingItem, Run } from '../execution/run';
 import { firstOf } from '../values/firstOf';
 import { giveWay } from '../values/giveWay';
-import { groupBy } from '../values/groupBy';
+import { addTo, groupBy } from '../values/groupBy';
 
 export interface ChatbotItems<Params> {
 	api: ApiClient;
@@ -54,14 +54,20 @@ const keepOne = 'Keep one of them, for example with a Remove Duplicates node.';
  * @param conflictsBetween names of the values that differ
  * @param adviceFor what to do, if that is not to keep one
  */
-export function agreeingGroups<Params extends { settings: unknown }>(
+export async function agreeingGroups<Params extends { settings: unknown }>(
 	items: Array<PendingItem<Params>>,
 	keyOf: (item: PendingItem<Params>) => string,
 	conflictsBetween: (one: Params, other: Params) => string[],
 	noun: string,
 	adviceFor?: (group: typeof items) => string | undefined,
 ) {
-	return [...groupBy(items, keyOf)].filter(([, group]) => {
+	const groups = new Map<string, [(typeof items)[number], ...typeof items]>();
+	for (const item of items) {
+		await giveWay();
+		addTo(groups, keyOf(item), item);
+	}
+	return [...groups].filter(([, group]) => {
+		if (group.length === 1) return true;
 		const [{ params: first }, ...others] = group;
 		const conflicts = others.flatMap(({ params: other }) => [
 			...(JSON.stringify(other.settings) === JSON.stringify(first.settings) ? [] : ['options']),

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 /** In milliseconds. n8n's main thread also serves the editor, webhooks and other workflows. */
-const maxStretch = 50;
+const maxStretch = 25;
 
 let turnBegan = 0;
 let pause: Promise<void> | undefined;

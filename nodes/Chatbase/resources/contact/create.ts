@@ -33,7 +33,7 @@ export const create = operation<ContactParams>({
 		warnOfInput(run);
 		const groups = byChatbot(run.items);
 		await forEachLimited(groups, maxConcurrency, async ({ api, chatbotId, items }) => {
-			await new NewContactWriter(api, chatbotId).write(tasksOf(items));
+			await new NewContactWriter(api, chatbotId).write(await tasksOf(items));
 		});
 		return hintedOutput(run, contactNouns, true);
 	},

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { isPageMissing, maxListReads, type PagedList, walkPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
+import { giveWay } from '../../values/giveWay';
 import { countFormat } from '../../values/scalar';
 import { addTo, groupBy } from '../../values/groupBy';
 import { asObjects, isObject } from '../../values/object';
@@ -193,7 +194,8 @@ export async function findContacts(
 	needsList = false,
 ): Promise<KnownContacts> {
 	let known = new KnownContacts();
-	if (needsList) known = knowList(api, chatbotId, await readContactList(api, wholeList(chatbotId)));
+	if (needsList)
+		known = await knowList(api, chatbotId, await readContactList(api, wholeList(chatbotId)));
 	else if (ids.size > 1) known = await searchList(api, chatbotId, ids);
 	if (known.isWhole) await findSpellings(api, chatbotId, ids, known);
 	const isMissing = (id: string) => !known.isWhole && known.withId(id).length === 0;
@@ -244,13 +246,16 @@ export async function knownList(
 const listName = (chatbotId: string) => `contact list ${chatbotId}`;
 
 /** Makes the contacts of a list findable, and caches a whole list for the rest of the run. */
-export function knowList(
+export async function knowList(
 	api: ApiClient,
 	chatbotId: string,
 	{ contacts, isComplete, readAt }: ListResult,
-): KnownContacts {
+): Promise<KnownContacts> {
 	const known = new KnownContacts(readAt);
-	contacts.forEach((contact) => known.add(contact));
+	for (const contact of contacts) {
+		await giveWay();
+		known.add(contact);
+	}
 	known.isWhole = isComplete;
 	if (isComplete) api.state.cache(listName(chatbotId), known);
 	return known;
@@ -274,6 +279,6 @@ async function searchList(
 		};
 		const list = await readOnce(api, wholeList(chatbotId), take, wantsMore);
 		if (isAtEnd && !list.isComplete && missing.size > 0 && reads < maxListReads) continue;
-		return knowList(api, chatbotId, { ...list, isComplete: isAtEnd && list.isComplete });
+		return await knowList(api, chatbotId, { ...list, isComplete: isAtEnd && list.isComplete });
 	}
 }

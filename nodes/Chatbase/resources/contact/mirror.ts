@@ -110,7 +110,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	assertComplete(context, list);
 	const { contacts } = list;
 	assertHoldsTags(context, ownership, contacts);
-	const known = knowList(api, chatbotId, list);
+	const known = await knowList(api, chatbotId, list);
 	const { writable, reserved } = await reserveIdentities(run, items, tagItems(items, ownership));
 	await findSpellings(api, chatbotId, reserved.ids, known);
 	const { tasks, ambiguous } = await decide(writable, known, reserved);

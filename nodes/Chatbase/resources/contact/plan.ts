@@ -24,13 +24,15 @@ export interface ContactTask extends ContactChange {
 }
 
 /** Groups items about the same contact. Fails those that want different values. */
-export function tasksOf(all: Item[], keyOf = identityOf): ContactTask[] {
+export async function tasksOf(all: Item[], keyOf = identityOf): Promise<ContactTask[]> {
 	const conflicts = (one: ContactParams, other: ContactParams) =>
 		conflictsBetween(one.wanted, other.wanted);
-	const groups = agreeingGroups(all, keyOf, conflicts, 'contact', adviceFor);
+	const groups = await agreeingGroups(all, keyOf, conflicts, 'contact', adviceFor);
+	await giveWay();
+	const readAt = performance.now();
 	return groups.map(([, items]) => {
 		const { wanted, settings } = items[0].params;
-		return { items, wanted, settings, readAt: performance.now() };
+		return { items, wanted, settings, readAt };
 	});
 }
 
@@ -56,18 +58,25 @@ export async function reserveIdentities(
 	candidates = items,
 ) {
 	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
-	const agreeing = tasksOf(candidates).flatMap((task) => task.items);
-	await giveWay();
-	for (const { params, fail } of agreeing) if (params.failure) fail(params.failure);
-	const writable = agreeing.filter(({ params }) => !params.failure);
-	const open = new Set(writable);
-	const failed = items.filter((item) => !open.has(item)).map(({ item }) => item);
-	const all = [...run.refused, ...items.map(({ item }) => item)];
-	const reserved: ReservedIdentities = {
-		ids: new Set(all.flatMap(({ identity }) => identity.id ?? [])),
-		emails: new Set([...run.refused, ...failed].flatMap(({ identity }) => identity.email ?? [])),
+	const writable = new Set<Item>();
+	for (const task of await tasksOf(candidates)) {
+		await giveWay();
+		for (const pending of task.items) {
+			if (pending.params.failure) pending.fail(pending.params.failure);
+			else writable.add(pending);
+		}
+	}
+	const reserved = { ids: new Set<string>(), emails: new Set<string>() };
+	const reserve = ({ identity: { id, email } }: InputItem, hasFailed: boolean) => {
+		if (id !== undefined) reserved.ids.add(id);
+		if (hasFailed && email !== undefined) reserved.emails.add(email);
 	};
-	return { writable, reserved };
+	run.refused.forEach((item) => reserve(item, true));
+	for (const pending of items) {
+		await giveWay();
+		reserve(pending.item, !writable.has(pending));
+	}
+	return { writable: [...writable], reserved };
 }
 
 /** Why the contact of an item is unclear: title and next step of the error. */
@@ -195,7 +204,7 @@ export async function decide(items: Item[], known: KnownContacts, reserved: Rese
 		}
 	}
 	// Two items can match one contact by email.
-	const tasks = tasksOf([...found.keys()], (pending) => {
+	const tasks = await tasksOf([...found.keys()], (pending) => {
 		const contact = found.get(pending);
 		return contact ? `contact ${externalIdOf(contact)}` : `new ${pending.item.identity.id}`;
 	});

@@ -24,8 +24,10 @@ export class ContactWriter {
 
 	private streak = new RefusalStreak();
 
+	private tasks: ContactTask[] = [];
+
 	/** Tasks by wanted email, to name those that compete for one. */
-	private byEmail = new Map<string, ContactTask[]>();
+	private byEmail?: Map<string, ContactTask[]>;
 
 	private exchanges: ReadonlySet<ContactTask> = new Set();
 
@@ -41,7 +43,7 @@ export class ContactWriter {
 	) {}
 
 	async write(tasks: ContactTask[]): Promise<void> {
-		this.byEmail = groupBy(tasks.filter(wantedEmail), (task) => wantedEmail(task)!);
+		this.tasks = tasks;
 		const gone = await this.update(tasks.filter(({ existing }) => existing));
 		const missing = [...tasks.filter(({ existing }) => !existing), ...gone];
 		if (!missing[0]?.settings.dryRun) await createInBatches(this, missing);
@@ -51,7 +53,7 @@ export class ContactWriter {
 	/** @returns tasks whose contact was deleted meanwhile, and can be created again */
 	private async update(tasks: ContactTask[]): Promise<ContactTask[]> {
 		const isWritten = ({ existing }: ContactTask) => !this.isSkipped(existing!);
-		const { rounds, exchanges } = inEmailOrder(tasks, isWritten);
+		const { rounds, exchanges } = await inEmailOrder(tasks, isWritten);
 		this.exchanges = exchanges;
 		const gone: ContactTask[] = [];
 		const started = new Set<ContactTask>();
@@ -182,6 +184,7 @@ export class ContactWriter {
 		const holderId = holder && externalIdOf(holder);
 		const name =
 			holderId === undefined ? 'A contact without an External ID' : `Contact ${holderId}`;
+		this.byEmail ??= groupBy(this.tasks.filter(wantedEmail), (each) => wantedEmail(each)!);
 		const rivals = this.byEmail.get(email) ?? [];
 		const rivalNames = firstOf(
 			rivals,
@@ -229,8 +232,12 @@ function changesEmail(task: ContactTask): boolean {
  * @param isWritten whether a contact may be changed; others keep their email
  * @returns `exchanges` has the contacts of the circles
  */
-function inEmailOrder(tasks: ContactTask[], isWritten: (task: ContactTask) => boolean) {
-	const changing = tasks.filter((task) => changesEmail(task) && isWritten(task));
+async function inEmailOrder(tasks: ContactTask[], isWritten: (task: ContactTask) => boolean) {
+	const changing: ContactTask[] = [];
+	for (const task of tasks) {
+		await giveWay();
+		if (changesEmail(task) && isWritten(task)) changing.push(task);
+	}
 	const giving = changing.filter((task) => currentEmail(task) !== undefined);
 	const givers = new Map(giving.map((task) => [currentEmail(task), task]));
 	const rounds = new Map<ContactTask, number>();

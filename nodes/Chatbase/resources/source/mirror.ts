@@ -122,7 +122,7 @@ async function planMirror({
 	const wantedNames = new Set(wanted.map(({ name }) => name));
 	const unread = [...refusedNames].filter((name) => !wantedNames.has(name));
 	assertExpectedItems(context, params.mirror, keys.size + unread.length, nouns);
-	const tasks = tasksOf(items);
+	const tasks = await tasksOf(items);
 	const sources = await readMatchable(context, api, chatbotId);
 	const isPresent = (source: Source) => keys.has(keyOf(source)) || refusedNames.has(nameOf(source));
 	const isManaged = (source: Source) =>

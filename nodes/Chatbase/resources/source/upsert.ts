@@ -56,7 +56,7 @@ export const upsert = operation<SourceParams>({
 		// Before anything is written, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, nouns);
 		await planThenWrite(run, async (group) => {
-			const tasks = tasksOf(group.items);
+			const tasks = await tasksOf(group.items);
 			const sources = await readMatchable(run.context, group.api, group.chatbotId);
 			return async () => await writeSources(run.context, group, tasks, sources, openStaticData);
 		});
@@ -96,9 +96,9 @@ function conflictsBetween({ wanted: { body } }: SourceParams, { wanted }: Source
 }
 
 /** Groups items about the same source. Those that want different content fail, before any request. */
-export function tasksOf(items: Array<PendingItem<SourceParams>>) {
+export async function tasksOf(items: Array<PendingItem<SourceParams>>) {
 	const keyOfItem = ({ params }: (typeof items)[number]) => keyOf(params.wanted);
-	return agreeingGroups(items, keyOfItem, conflictsBetween, 'source');
+	return await agreeingGroups(items, keyOfItem, conflictsBetween, 'source');
 }
 
 function outputOf(record: IDataObject, action: SyncAction, body: IDataObject): IDataObject {
@@ -110,7 +110,7 @@ function outputOf(record: IDataObject, action: SyncAction, body: IDataObject): I
 export async function writeSources(
 	context: RunContext,
 	{ api, chatbotId, items }: ChatbotItems<SourceParams>,
-	agreeing: ReturnType<typeof tasksOf>,
+	agreeing: Awaited<ReturnType<typeof tasksOf>>,
 	sources: Source[],
 	open: OpenMemory,
 ) {
