@@ -4,7 +4,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Outcome } from '../../../nodes/Chatbase/api/errorTexts';
 import type { ApiResource } from '../../../nodes/Chatbase/api/resources';
 import type { Fault, RecordedRequest, SimulatedService } from '../../service';
+import type { InputItem } from '../harness';
 import { chatbotId, contactId, mapped } from '../parameters';
+import { itemWithFile } from '../source/world';
 import { byId } from '../testbed';
 
 /** A date half a minute from now, in whole seconds as HTTP has it. */
@@ -48,6 +50,7 @@ type Kind =
 	| 'delete'
 	| 'create'
 	| 'createSource'
+	| 'upload'
 	| 'chat'
 	| 'newTicket'
 	| 'ticket';
@@ -66,6 +69,9 @@ interface Endings {
 	always: Ending;
 }
 
+/** A file that is uploaded ends as any other source, unless something else is stated for it. */
+type OfKinds = Record<Exclude<Kind, 'upload'>, Endings> & { upload?: Endings };
+
 const done = (requests: number): Ending => ({ requests });
 const failed = (outcome: Outcome, requests: number): Ending => ({ requests, outcome });
 
@@ -82,7 +88,7 @@ const repeatable = (endings: Endings) => ({
 	delete: endings,
 });
 
-const everyKind = (endings: Endings): Record<Kind, Endings> => ({
+const everyKind = (endings: Endings): OfKinds => ({
 	...repeatable(endings),
 	create: endings,
 	createSource: endings,
@@ -91,9 +97,15 @@ const everyKind = (endings: Endings): Record<Kind, Endings> => ({
 	ticket: endings,
 });
 
-/** The service asks to wait, and says how long or leaves it to the node. */
-const told = everyKind({ once: done(2), always: failed('429', 3) });
-const untold = everyKind({ once: done(2), always: failed('429', 8) });
+/** The service asks to wait, and says how long or leaves it to the node: a minute in all, for uploads ten. */
+const told = {
+	...everyKind({ once: done(2), always: failed('429', 3) }),
+	upload: { once: done(2), always: failed('429', 21) },
+};
+const untold = {
+	...everyKind({ once: done(2), always: failed('429', 8) }),
+	upload: { once: done(2), always: failed('429', 11) },
+};
 
 /** Never sent again. */
 const final = (outcome: Outcome): Endings => ({
@@ -102,7 +114,7 @@ const final = (outcome: Outcome): Endings => ({
 });
 
 /** The service did nothing, which only looking shows: a contact is sent once more then, the others never. */
-function ignored(outcome: Outcome, timeout = timeouts.long): Record<Kind, Endings> {
+function ignored(outcome: Outcome, timeout = timeouts.long): OfKinds {
 	// The look-up fails after four tries.
 	const always = failed(outcome, 1 + 4);
 	const ticket = { once: failed(outcome, 1 + lookUps(timeout)), always };
@@ -118,7 +130,7 @@ function ignored(outcome: Outcome, timeout = timeouts.long): Record<Kind, Ending
 }
 
 /** The service did it, and the answer is lost or can't be read: the first look-up finds it. */
-function found(chat: Endings, repeated: Endings, always: Ending): Record<Kind, Endings> {
+function found(chat: Endings, repeated: Endings, always: Ending): OfKinds {
 	return {
 		...repeatable(repeated),
 		create: { once: done(1 + 1), always },
@@ -138,7 +150,7 @@ const unreadable = final('unexpectedResponse');
 const cut = found(unreadable, unreadable, failed('unexpectedResponse', 1 + 1));
 
 /** The service answers something else, and did nothing: looked up in vain. */
-function misunderstood(): Record<Kind, Endings> {
+function misunderstood(): OfKinds {
 	const after = (looks: number): Endings => ({
 		once: failed('unexpectedResponse', 1 + looks),
 		always: failed('unexpectedResponse', 1 + 1),
@@ -153,7 +165,7 @@ function misunderstood(): Record<Kind, Endings> {
 	};
 }
 
-export const outcomes: Record<FaultName, Record<Kind, Endings>> = {
+export const outcomes: Record<FaultName, OfKinds> = {
 	'429 with seconds': told,
 	'429 with a date': told,
 	'429 without a header': untold,
@@ -178,7 +190,7 @@ interface Step {
 
 interface Job {
 	parameters: INodeParameters;
-	input: IDataObject[];
+	input: InputItem[];
 	subject: ApiResource;
 	/** The requests that the job makes when all is well. */
 	steps: [first: Step, middle: Step, last: Step];
@@ -186,7 +198,7 @@ interface Job {
 	apart: boolean;
 	/** Whether each step follows from the one before it, so that none comes after a failure. */
 	isChain?: boolean;
-	/** Whether each contact, or the conversation, is as before or as wanted, and nothing else has changed. */
+	/** Whether what the job changes is as before or as wanted, and nothing else has changed. */
 	isWhole: (service: SimulatedService) => boolean;
 	/** Whether everything is as wanted. */
 	isDone: (service: SimulatedService) => boolean;
@@ -195,36 +207,106 @@ interface Job {
 const ids = ['a', 'b', 'c'];
 const input = ids.map((id) => ({ id }));
 
-const three = (step: (id: string) => Step): Job['steps'] => [step('a'), step('b'), step('c')];
-const onContact = (kind: Kind, method: string) =>
-	three((id) => ({
-		kind,
-		matches: (request) => request.method === method && request.path.endsWith(`/contacts/${id}`),
-	}));
-
-const namesOf = ({ store }: SimulatedService, chatbot = 'bot') =>
-	[...store.chatbot(chatbot).contacts].map(({ external_id, name }) => `${external_id}: ${name}`);
-const same = (one: string[], other: string[]) => one.join() === other.join();
-
-const untouched = (service: SimulatedService) =>
-	same(namesOf(service).slice(0, 3), ['a: Old a', 'b: Old b', 'c: Old c']);
+const contactsOf = ({ store }: SimulatedService, chatbot = 'bot') => [
+	...store.chatbot(chatbot).contacts,
+];
 const nameIn = (service: SimulatedService, id: string) => service.store.contact('bot', id)?.name;
-const turnsOf = ({ store }: SimulatedService, id: string) =>
+/** Contacts that no job changes. */
+const bystanders = 27;
+const isUndisturbed = (service: SimulatedService) =>
+	contactsOf(service).filter(({ name }) => name === null).length === bystanders;
+const untouched = (service: SimulatedService) =>
+	isUndisturbed(service) && ids.every((id) => nameIn(service, id) === `Old ${id}`);
+
+const parametersOf = (name: string, parameters: INodeParameters): INodeParameters => {
+	const [resource, operation] = name.split(' ');
+	return { resource, operation, chatbotId, ...parameters };
+};
+
+/** A job that reads a list of three pages. */
+const list = (
+	operation: string,
+	parameters: INodeParameters,
+	subject: ApiResource,
+	isPage: (number: number, query: RecordedRequest['query']) => boolean,
+): Job => ({
+	parameters: parametersOf(operation, { ...parameters, returnAll: true }),
+	input: [{ id: 'list' }],
+	subject,
+	steps: [1, 2, 3].map((number) => ({
+		kind: 'page',
+		matches: ({ query }: RecordedRequest) => isPage(number, query),
+	})) as Job['steps'],
+	apart: false,
+	isWhole: untouched,
+	isDone: untouched,
+});
+
+/** A job with one request for each of three items. */
+interface Each {
+	kind: Kind;
+	/** Resource and operation. */
+	operation: string;
+	parameters: INodeParameters;
+	subject: ApiResource;
+	/** Method and path of the request of an item. */
+	request: (id: string) => string;
+	/** The conversation that the item continues, where all items have one path. */
+	isConversation?: boolean;
+	input?: InputItem[];
+	/** How things stand for an item. */
+	state: (service: SimulatedService, id: string) => unknown;
+	before: (id: string) => unknown;
+	wanted: (id: string) => unknown;
+}
+
+const each = (job: Each): Job => {
+	const { kind, operation, request, isConversation, state, before, wanted } = job;
+	const isOf = (id: string, { method, path, body }: RecordedRequest) =>
+		`${method} ${path}` === request(id) &&
+		(!isConversation || (body as { conversationId?: string }).conversationId === id);
+	const step = (id: string): Step => ({ kind, matches: (one) => isOf(id, one) });
+	return {
+		input: job.input ?? input,
+		subject: job.subject,
+		parameters: parametersOf(operation, job.parameters),
+		steps: [step('a'), step('b'), step('c')],
+		apart: true,
+		isWhole: (service) =>
+			isUndisturbed(service) &&
+			ids.every((id) => [before(id), wanted(id)].includes(state(service, id))),
+		isDone: (service) => ids.every((id) => state(service, id) === wanted(id)),
+	};
+};
+
+const onContact = {
+	subject: 'contact' as const,
+	state: nameIn,
+	before: (id: string): unknown => `Old ${id}`,
+};
+/** Something that is not there before the job, and then once. */
+const added = { before: () => 0, wanted: () => 1 };
+const saidIn = ({ store }: SimulatedService, id: string) =>
 	store
 		.chatbot('bot')
 		.conversations.filter((conversation) => conversation.id === id)
 		.flatMap(({ messages }) => messages.filter(({ role }) => role === 'user')).length;
-const inOwnBot = ({ store }: SimulatedService, id: string) =>
-	[...store.chatbot(`bot-${id}`).contacts].length;
-
-const statusesIn = ({ store }: SimulatedService) =>
-	store.chatbot('bot-b').conversations.map(({ status }) => status);
 const sourcesIn = ({ store }: SimulatedService, bot: string) => store.chatbot(bot).agent.sources;
-const newSources = (service: SimulatedService, id: string) =>
-	sourcesIn(service, `bot-${id}`).filter(({ name }) => name === `New ${id}`).length;
-const ticketsOf = ({ store }: SimulatedService, chatbot = 'bot') =>
-	store.chatbot(chatbot).agent.tickets;
-const numberOfId = '={{ "abc".indexOf($json.id) + 1 }}';
+const ticketsIn = ({ store }: SimulatedService, bot = 'bot') => store.chatbot(bot).agent.tickets;
+const ticketOf = (service: SimulatedService, id: string) => ticketsIn(service)[ids.indexOf(id)];
+const numberOf = (id: string) => ids.indexOf(id) + 1;
+const ticketNumber = '={{ "abc".indexOf($json.id) + 1 }}';
+const ownBot = byId('=bot-{{ $json.id }}');
+const message = '=Hello from {{ $json.id }}';
+const name = '=New {{ $json.id }}';
+
+const newSource = {
+	kind: 'createSource' as const,
+	request: (id: string) => `POST /agents/bot-${id}/sources`,
+	state: (service: SimulatedService, id: string) =>
+		sourcesIn(service, `bot-${id}`).filter((source) => source.name === `New ${id}`).length,
+	...added,
+};
 /** A cursor of the service holds how many pages came before. */
 const pagesBefore = (cursor?: string | string[]): number =>
 	cursor === undefined
@@ -232,257 +314,152 @@ const pagesBefore = (cursor?: string | string[]): number =>
 		: (JSON.parse(Buffer.from(String(cursor), 'base64').toString()) as { n: number }).n;
 
 export const jobs = {
-	'read one': {
-		parameters: { resource: 'contact', operation: 'get', chatbotId, contactId },
-		input,
-		subject: 'contact',
-		steps: onContact('read', 'GET'),
-		apart: true,
-		isWhole: untouched,
-		isDone: untouched,
-	},
-	'paged list': {
-		parameters: {
-			resource: 'contact',
-			operation: 'getAll',
-			chatbotId,
-			returnAll: true,
-			options: { pageSize: 10 },
-		},
-		input: [{ id: 'list' }],
-		subject: 'contact',
-		steps: [1, 2, 3].map((page) => ({
-			kind: 'page',
-			matches: ({ query }: RecordedRequest) => query.page === String(page),
-		})) as Job['steps'],
-		apart: false,
-		isWhole: untouched,
-		isDone: untouched,
-	},
+	'read one': each({
+		...onContact,
+		kind: 'read',
+		operation: 'contact get',
+		parameters: { contactId },
+		request: (id) => `GET /chatbots/bot/contacts/${id}`,
+		wanted: onContact.before,
+	}),
+	'paged list': list(
+		'contact getAll',
+		{ options: { pageSize: 10 } },
+		'contact',
+		(number, { page }) => page === String(number),
+	),
 	'list by cursor': {
-		parameters: {
-			resource: 'conversation',
-			operation: 'export',
-			chatbotId: byId('bot-a'),
-			returnAll: true,
-		},
-		input: [{ id: 'list' }],
-		subject: 'agentConversations',
-		steps: [0, 1, 2].map((page) => ({
-			kind: 'page',
-			matches: ({ query }: RecordedRequest) => pagesBefore(query.cursor) === page,
-		})) as Job['steps'],
-		apart: false,
+		...list(
+			'conversation export',
+			{ chatbotId: byId('bot-a') },
+			'agentConversations',
+			(number, { cursor }) => pagesBefore(cursor) === number - 1,
+		),
 		isChain: true,
-		isWhole: untouched,
-		isDone: untouched,
 	},
-	'PATCH of version 2': {
-		parameters: {
-			resource: 'conversation',
-			operation: 'pause',
-			chatbotId: byId('bot-b'),
-			conversationId: '={{ $json.id }}',
-		},
-		input,
+	'PATCH of version 2': each({
+		kind: 'patch',
+		operation: 'conversation pause',
+		parameters: { chatbotId: byId('bot-b'), conversationId: '={{ $json.id }}' },
 		subject: 'agentConversation',
-		steps: three((id) => ({
-			kind: 'patch',
-			matches: ({ path }) => path === `/agents/bot-b/conversations/${id}`,
-		})),
-		apart: true,
-		isWhole: (service) =>
-			statusesIn(service).every((status) => ['ongoing', 'paused'].includes(status)),
-		isDone: (service) => same(statusesIn(service), ['paused', 'paused', 'paused']),
-	},
-	PATCH: {
-		parameters: {
-			resource: 'contact',
-			operation: 'update',
-			chatbotId,
-			contactId,
-			...mapped({ name: '=New {{ $json.id }}' }),
-		},
-		input,
-		subject: 'contact',
-		steps: onContact('patch', 'PATCH'),
-		apart: true,
-		isWhole: (service) =>
-			ids.every((id) => [`Old ${id}`, `New ${id}`].includes(nameIn(service, id) ?? '')),
-		isDone: (service) => ids.every((id) => nameIn(service, id) === `New ${id}`),
-	},
-	DELETE: {
-		parameters: { resource: 'contact', operation: 'delete', chatbotId, contactId },
-		input,
-		subject: 'contact',
-		steps: onContact('delete', 'DELETE'),
-		apart: true,
-		isWhole: (service) =>
-			ids.every((id) => [undefined, `Old ${id}`].includes(nameIn(service, id) ?? undefined)),
-		isDone: (service) => ids.every((id) => service.store.contact('bot', id) === undefined),
-	},
-	create: {
+		request: (id) => `PATCH /agents/bot-b/conversations/${id}`,
+		state: ({ store }, id) => store.chatbot('bot-b').conversations[ids.indexOf(id)].status,
+		before: () => 'ongoing',
+		wanted: () => 'paused',
+	}),
+	PATCH: each({
+		...onContact,
+		kind: 'patch',
+		operation: 'contact update',
+		parameters: { contactId, ...mapped({ name }) },
+		request: (id) => `PATCH /chatbots/bot/contacts/${id}`,
+		wanted: (id) => `New ${id}`,
+	}),
+	DELETE: each({
+		...onContact,
+		kind: 'delete',
+		operation: 'contact delete',
+		parameters: { contactId },
+		request: (id) => `DELETE /chatbots/bot/contacts/${id}`,
+		wanted: () => undefined,
+	}),
+	create: each({
+		kind: 'create',
 		// Each item has a different chatbot, because the contacts of one chatbot are sent with one request.
-		parameters: {
-			resource: 'contact',
-			operation: 'create',
-			chatbotId: byId('=bot-{{ $json.id }}'),
-			...mapped({ external_id: '={{ $json.id }}', name: '=New {{ $json.id }}' }),
-		},
-		input,
+		operation: 'contact create',
+		parameters: { chatbotId: ownBot, ...mapped({ external_id: '={{ $json.id }}', name }) },
 		subject: 'contact',
-		steps: three((id) => ({
-			kind: 'create',
-			matches: ({ method, path }) => method === 'POST' && path === `/chatbots/bot-${id}/contacts`,
-		})),
-		apart: true,
-		isWhole: (service) => untouched(service) && ids.every((id) => inOwnBot(service, id) <= 1),
-		isDone: (service) => ids.every((id) => inOwnBot(service, id) === 1),
-	},
-	chat: {
-		parameters: {
-			resource: 'chat',
-			operation: 'send',
-			chatbotId,
-			message: '=Hello from {{ $json.id }}',
-			conversationId: '={{ $json.id }}',
-		},
-		input,
+		request: (id) => `POST /chatbots/bot-${id}/contacts`,
+		state: (service, id) => untouched(service) && contactsOf(service, `bot-${id}`).length,
+		...added,
+	}),
+	chat: each({
+		kind: 'chat',
+		operation: 'chat send',
+		parameters: { message, conversationId: '={{ $json.id }}' },
 		subject: 'chat',
-		steps: three((id) => ({
-			kind: 'chat',
-			matches: ({ body }) => (body as { conversationId?: string }).conversationId === id,
-		})),
-		apart: true,
-		isWhole: (service) => ids.every((id) => turnsOf(service, id) <= 1),
-		isDone: (service) => ids.every((id) => turnsOf(service, id) === 1),
-	},
-	'chat with memory': {
-		parameters: {
-			resource: 'chat',
-			operation: 'sendWithMemory',
-			chatbotId,
-			message: '=Hello from {{ $json.id }}',
-			conversation: 'id',
-			conversationId: '={{ $json.id }}',
-		},
-		input,
+		request: () => 'POST /chat',
+		isConversation: true,
+		state: saidIn,
+		...added,
+	}),
+	'chat with memory': each({
+		kind: 'chat',
+		operation: 'chat sendWithMemory',
+		parameters: { message, conversation: 'id', conversationId: '={{ $json.id }}' },
 		subject: 'agentChat',
-		steps: three((id) => ({
-			kind: 'chat',
-			matches: ({ body }) => (body as { conversationId?: string }).conversationId === id,
-		})),
-		apart: true,
-		isWhole: (service) => ids.every((id) => turnsOf(service, id) <= 1),
-		isDone: (service) => ids.every((id) => turnsOf(service, id) === 1),
-	},
-	'PUT of a source': {
+		request: () => 'POST /agents/bot/chat',
+		isConversation: true,
+		state: saidIn,
+		...added,
+	}),
+	'PUT of a source': each({
+		kind: 'patch',
+		operation: 'source update',
 		parameters: {
-			resource: 'source',
-			operation: 'update',
 			chatbotId: byId('bot-c'),
 			sourceId: byId('={{ $json.id }}'),
-			updateFields: { content: '=New {{ $json.id }}' },
+			updateFields: { content: name },
 		},
-		input,
 		subject: 'agentSource',
-		steps: three((id) => ({
-			kind: 'patch',
-			matches: ({ path }) => path === `/agents/bot-c/sources/${id}`,
-		})),
-		apart: true,
-		isWhole: (service) => sourcesIn(service, 'bot-c').length === 3,
-		isDone: (service) =>
-			same(
-				sourcesIn(service, 'bot-c').map(({ taught }) => (taught as IDataObject).content as string),
-				ids.map((id) => `New ${id}`),
-			),
-	},
-	'create a source': {
-		parameters: {
-			resource: 'source',
-			operation: 'create',
-			chatbotId: byId('=bot-{{ $json.id }}'),
-			name: '=New {{ $json.id }}',
-			content: 'Words',
-		},
-		input,
+		request: (id) => `PUT /agents/bot-c/sources/${id}`,
+		state: (service, id) =>
+			(sourcesIn(service, 'bot-c')[ids.indexOf(id)].taught as IDataObject).content,
+		before: (id) => `Old ${id}`,
+		wanted: (id) => `New ${id}`,
+	}),
+	'create a source': each({
+		...newSource,
+		operation: 'source create',
+		parameters: { chatbotId: ownBot, name, content: 'Words' },
 		subject: 'agentSources',
-		steps: three((id) => ({
-			kind: 'createSource',
-			matches: ({ method, path }) => method === 'POST' && path === `/agents/bot-${id}/sources`,
-		})),
-		apart: true,
-		isWhole: (service) => ids.every((id) => newSources(service, id) <= 1),
-		isDone: (service) => ids.every((id) => newSources(service, id) === 1),
-	},
-	'new ticket': {
+	}),
+	'upload a file': each({
+		...newSource,
+		kind: 'upload',
+		operation: 'source create',
+		parameters: { chatbotId: ownBot, sourceType: 'file', name },
+		input: ids.map((id) => itemWithFile('a.txt', `Words of ${id}`, { id })),
+		subject: 'agentFiles',
+	}),
+	'new ticket': each({
+		kind: 'newTicket',
+		operation: 'ticket create',
 		parameters: {
-			resource: 'ticket',
-			operation: 'create',
-			chatbotId: byId('=bot-{{ $json.id }}'),
+			chatbotId: ownBot,
 			subject: 'Refund',
 			description: 'I want a refund',
 			customerEmail: 'jane@example.com',
 		},
-		input,
 		subject: 'agentTickets',
-		steps: three((id) => ({
-			kind: 'newTicket',
-			matches: ({ method, path }) =>
-				method === 'POST' && path === `/agents/bot-${id}/helpdesk/tickets`,
-		})),
-		apart: true,
-		isWhole: (service) => ids.every((id) => ticketsOf(service, `bot-${id}`).length <= 1),
-		isDone: (service) => ids.every((id) => ticketsOf(service, `bot-${id}`).length === 1),
-	},
-	'PATCH of a ticket': {
-		parameters: {
-			resource: 'ticket',
-			operation: 'update',
-			chatbotId,
-			ticketNumber: numberOfId,
-			updateFields: { priority: 'high' },
-		},
-		input,
+		request: (id) => `POST /agents/bot-${id}/helpdesk/tickets`,
+		state: (service, id) => ticketsIn(service, `bot-${id}`).length,
+		...added,
+	}),
+	'PATCH of a ticket': each({
+		kind: 'ticket',
+		operation: 'ticket update',
+		parameters: { ticketNumber, updateFields: { priority: 'high' } },
 		subject: 'agentTicket',
-		steps: three((id) => ({
-			kind: 'ticket',
-			matches: ({ method, path }) =>
-				method === 'PATCH' && path.endsWith(`/tickets/${ids.indexOf(id) + 1}`),
-		})),
-		apart: true,
-		isWhole: (service) =>
-			ticketsOf(service).every(({ priority }) => ['none', 'high'].includes(priority)),
-		isDone: (service) => ticketsOf(service).every(({ priority }) => priority === 'high'),
-	},
-	reply: {
-		parameters: {
-			resource: 'ticket',
-			operation: 'reply',
-			chatbotId,
-			ticketNumber: numberOfId,
-			message: '=Hello {{ $json.id }}',
-			author: 'ada@team.example',
-		},
-		input,
+		request: (id) => `PATCH /agents/bot/helpdesk/tickets/${numberOf(id)}`,
+		state: (service, id) => ticketOf(service, id).priority,
+		before: () => 'none',
+		wanted: () => 'high',
+	}),
+	reply: each({
+		kind: 'ticket',
+		operation: 'ticket reply',
+		parameters: { ticketNumber, message, author: 'ada@team.example' },
 		subject: 'agentTicket',
-		steps: three((id) => ({
-			kind: 'ticket',
-			matches: ({ method, path }) =>
-				method === 'POST' && path.endsWith(`/tickets/${ids.indexOf(id) + 1}/messages`),
-		})),
-		apart: true,
-		isWhole: (service) => ticketsOf(service).every(({ messages }) => messages.length <= 1),
-		isDone: (service) => ticketsOf(service).every(({ messages }) => messages.length === 1),
-	},
+		request: (id) => `POST /agents/bot/helpdesk/tickets/${numberOf(id)}/messages`,
+		state: (service, id) => ticketOf(service, id).messages.length,
+		...added,
+	}),
 	'upsert plan': {
-		parameters: {
-			resource: 'contact',
-			operation: 'upsert',
-			chatbotId,
-			...mapped({ external_id: '={{ $json.id }}', name: '={{ $json.name }}' }),
-		},
+		parameters: parametersOf(
+			'contact upsert',
+			mapped({ external_id: '={{ $json.id }}', name: '={{ $json.name }}' }),
+		),
 		input: [
 			{ id: 'a', name: 'Old a' },
 			{ id: 'b', name: 'New b' },
@@ -496,12 +473,13 @@ export const jobs = {
 		],
 		apart: false,
 		isWhole: (service) =>
+			isUndisturbed(service) &&
 			nameIn(service, 'a') === 'Old a' &&
 			['Old b', 'New b'].includes(nameIn(service, 'b') ?? '') &&
-			namesOf(service).filter((name) => name === 'new: New').length <= 1,
+			contactsOf(service).filter((contact) => contact.name === 'New').length <= 1,
 		isDone: (service) =>
 			nameIn(service, 'b') === 'New b' &&
-			namesOf(service).filter((name) => name === 'new: New').length === 1,
+			contactsOf(service).filter((contact) => contact.name === 'New').length === 1,
 	},
 } satisfies Record<string, Job>;
 
@@ -536,8 +514,9 @@ export const cells: Cell[] = (Object.keys(outcomes) as FaultName[]).flatMap((fau
 function cellOf(fault: FaultName, jobName: JobName, place: Cell['place']): Cell {
 	const job: Job = jobs[jobName];
 	const index = place === 'all' ? 0 : places.indexOf(place);
-	const { requests, outcome } =
-		outcomes[fault][job.steps[index].kind][place === 'all' ? 'always' : 'once'];
+	const { upload, ...further } = outcomes[fault];
+	const endings = { ...further, upload: upload ?? further.createSource }[job.steps[index].kind];
+	const { requests, outcome } = endings[place === 'all' ? 'always' : 'once'];
 	const cell = { fault, jobName, place, job, outcome };
 	const everyItem = job.input.map((_, item) => item);
 	if (place === 'all') {
@@ -576,7 +555,7 @@ export function prepare({ store, faults, clearRequests }: SimulatedService): voi
 	for (let index = 0; index < 45; index++) store.addConversation('bot-a');
 	for (const id of ids) store.addConversation('bot-b', { id });
 	for (const id of ids) store.addSource('bot-c', { id, taught: { content: `Old ${id}` } });
-	for (let index = 0; index < 27; index++) {
+	for (let index = 0; index < bystanders; index++) {
 		store.addContact('bot', { external_id: `other-${index}` });
 	}
 }
