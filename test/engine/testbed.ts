@@ -9,8 +9,6 @@ export class Testbed {
 
 	engine!: Engine;
 
-	private switches!: ReturnType<typeof switchesOf>;
-
 	/**
 	 * @param fixed parameters of every run: resource and operation
 	 */
@@ -20,7 +18,6 @@ export class Testbed {
 		this.service = await startService(options);
 		const { apiKey, baseUrl } = this.service;
 		this.engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey, baseUrl } } });
-		this.switches = structuredClone(switchesOf(this.service));
 	}
 
 	/** Runs the node with parameters beside the fixed ones. */
@@ -52,13 +49,7 @@ export class Testbed {
 
 	/** Forgets requests, faults and chatbots, and sets every switch as it was at the start. */
 	reset(): void {
-		const { behaviour, behaviourV2, delayMs } = structuredClone(this.switches);
-		Object.assign(this.service.behaviour, behaviour);
-		Object.assign(this.service.behaviourV2, behaviourV2);
-		this.service.delayMs = delayMs;
-		this.service.clearRequests();
-		this.service.faults.clear();
-		this.service.store.chatbots.clear();
+		this.service.reset();
 	}
 
 	async close(): Promise<void> {
@@ -66,12 +57,6 @@ export class Testbed {
 		await this.service?.close();
 	}
 }
-
-const switchesOf = ({ behaviour, behaviourV2, delayMs }: SimulatedService) => ({
-	behaviour,
-	behaviourV2,
-	delayMs,
-});
 
 /** A testbed for all tests of a suite, reset before each. */
 export function useTestbed(fixed: INodeParameters = {}, options?: ServiceOptions): Testbed {

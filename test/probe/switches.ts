@@ -130,10 +130,6 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	failedStatus: positions('failed', 'oneFailed', 'limitExceeded'),
 	settingsModels: positions('contract', 'asForChat'),
 	missingNameMessage: positions('Invalid input parameters', 'Chatbot name is required'),
-	trainingText: {
-		reason: 'To see it, the training text of a real chatbot would have to be replaced.',
-	},
-	trainingMs: { reason: 'To see it, a real chatbot would have to be trained.' },
 
 	leadsShape: positions('collectedCustomers', 'collectedCustomers.data', 'data'),
 	leadId: positions('string', 'integer'),
@@ -178,9 +174,6 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 		{ value: { requests: 500, windowMs: 10_000, retryAfter: 'seconds' }, answer: 'other' },
 	],
 	rateLimitReset: positions('milliseconds', 'seconds', 'absent'),
-	rateLimitCode: {
-		reason: 'Nobody should send 1,000 requests to see it; the node goes by the status.',
-	},
 	plan: [
 		{ value: 'sufficient', ...access('accepted') },
 		...['SUBSCRIPTION_API_RESTRICTED_PLAN', 'SUBSCRIPTION_PLAN_REQUIRED'].map((value) => ({

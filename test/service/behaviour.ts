@@ -165,11 +165,6 @@ export interface Behaviour {
 	/** Text of the 400 for new training text without a name: names the field, or Chatbase's words as a running client met them. */
 	missingNameMessage: 'Invalid input parameters' | 'Chatbot name is required';
 
-	/** New training text replaces the old (Chatbase) or is added to it (third party). */
-	trainingText: 'replace' | 'append';
-	/** Milliseconds for which a chatbot stays `training` after it got text. The pages only say that it runs after the response. */
-	trainingMs: number;
-
 	// --- Conversations and leads ---
 
 	/** Shape of the leads response: newer reference, third-party code, guide's example. */
@@ -269,8 +264,6 @@ export const defaultBehaviour: Behaviour = {
 	failedStatus: 'oneFailed',
 	settingsModels: 'contract',
 	missingNameMessage: 'Chatbot name is required',
-	trainingText: 'replace',
-	trainingMs: 0,
 
 	conversationExtras: 'returned',
 	leadsShape: 'collectedCustomers.data',

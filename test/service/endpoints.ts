@@ -24,102 +24,39 @@ interface Endpoint {
 /** How many of the endpoints stand in the contract: the first ones. */
 const ofContract = 7;
 
+const endpoint = (
+	method: Endpoint['method'],
+	path: string,
+	{ query = anyQuery, body = nothing }: Partial<Pick<Endpoint, 'query' | 'body'>> = {},
+): Endpoint => ({ method, path, query, body });
+
 export const endpoints: Endpoint[] = [
-	{ method: 'POST', path: '/chat', query: anyQuery, body: contract.chatRequest },
-	{
-		method: 'POST',
-		path: '/update-chatbot-settings',
-		query: anyQuery,
-		body: contract.settingsUpdateRequest,
-	},
-	{
-		method: 'GET',
-		path: '/chatbots/{chatbotId}/contacts',
-		query: contract.contactListQuery.strict(),
-		body: nothing,
-	},
-	{
-		method: 'GET',
-		path: '/chatbots/{chatbotId}/contacts/{contactId}',
-		query: anyQuery,
-		body: nothing,
-	},
-	{
-		method: 'PATCH',
-		path: '/chatbots/{chatbotId}/contacts/{contactId}',
-		query: anyQuery,
+	endpoint('POST', '/chat', { body: contract.chatRequest }),
+	endpoint('POST', '/update-chatbot-settings', { body: contract.settingsUpdateRequest }),
+	endpoint('GET', '/chatbots/{chatbotId}/contacts', { query: contract.contactListQuery.strict() }),
+	endpoint('GET', '/chatbots/{chatbotId}/contacts/{contactId}'),
+	endpoint('PATCH', '/chatbots/{chatbotId}/contacts/{contactId}', {
 		body: contract.contactUpdateRequest,
-	},
-	{
-		method: 'DELETE',
-		path: '/chatbots/{chatbotId}/contacts/{contactId}',
-		query: anyQuery,
-		body: nothing,
-	},
-	{
-		method: 'POST',
-		path: '/chatbots/{chatbotId}/custom-attributes',
-		query: anyQuery,
+	}),
+	endpoint('DELETE', '/chatbots/{chatbotId}/contacts/{contactId}'),
+	endpoint('POST', '/chatbots/{chatbotId}/custom-attributes', {
 		body: contract.customAttributeCreateRequest,
-	},
-	{
-		method: 'POST',
-		path: '/chatbots/{chatbotId}/contacts',
-		query: anyQuery,
-		body: contract.contactCreateRequest,
-	},
-	{
-		method: 'GET',
-		path: '/chatbots/{chatbotId}/custom-attributes',
-		query: anyQuery,
-		body: nothing,
-	},
-	{
-		method: 'PUT',
-		path: '/chatbots/{chatbotId}/custom-attributes/{name}',
-		query: anyQuery,
+	}),
+	endpoint('POST', '/chatbots/{chatbotId}/contacts', { body: contract.contactCreateRequest }),
+	endpoint('GET', '/chatbots/{chatbotId}/custom-attributes'),
+	endpoint('PUT', '/chatbots/{chatbotId}/custom-attributes/{name}', {
 		body: contract.customAttributeUpdateRequest,
-	},
-	{ method: 'GET', path: '/get-chatbots', query: anyQuery, body: nothing },
-	{ method: 'POST', path: '/create-chatbot', query: anyQuery, body: contract.chatbotCreateRequest },
-	{
-		method: 'POST',
-		path: '/update-chatbot-data',
-		query: anyQuery,
-		body: contract.chatbotDataUpdateRequest,
-	},
-	{
-		method: 'DELETE',
-		path: '/delete-chatbot',
-		query: contract.chatbotQuery.strict(),
-		body: nothing,
-	},
-	{
-		method: 'GET',
-		path: '/get-conversations',
-		query: contract.conversationListQuery.strict(),
-		body: nothing,
-	},
-	{ method: 'GET', path: '/get-leads', query: contract.leadListQuery.strict(), body: nothing },
-	{ method: 'POST', path: '/upload-chatbot-icon', query: anyQuery, body: contract.iconUpload },
-	{
-		method: 'DELETE',
-		path: '/delete-chatbot-icon',
-		query: contract.chatbotQuery.strict(),
-		body: nothing,
-	},
-	{
-		method: 'POST',
-		path: '/upload-chatbot-profile-picture',
-		query: anyQuery,
-		body: contract.profilePictureUpload,
-	},
-	{
-		method: 'DELETE',
-		path: '/delete-chatbot-profile-picture',
-		query: contract.chatbotQuery.strict(),
-		body: nothing,
-	},
+	}),
+	endpoint('GET', '/get-chatbots'),
+	endpoint('POST', '/create-chatbot', { body: contract.chatbotCreateRequest }),
+	endpoint('POST', '/update-chatbot-data', { body: contract.chatbotDataUpdateRequest }),
+	endpoint('DELETE', '/delete-chatbot', { query: contract.chatbotQuery.strict() }),
+	endpoint('GET', '/get-conversations', { query: contract.conversationListQuery.strict() }),
+	endpoint('GET', '/get-leads', { query: contract.leadListQuery.strict() }),
+	endpoint('POST', '/upload-chatbot-icon', { body: contract.iconUpload }),
+	endpoint('DELETE', '/delete-chatbot-icon', { query: contract.chatbotQuery.strict() }),
+	endpoint('POST', '/upload-chatbot-profile-picture', { body: contract.profilePictureUpload }),
+	endpoint('DELETE', '/delete-chatbot-profile-picture', { query: contract.chatbotQuery.strict() }),
 ];
 
 /** What the check needs to know of a request; a recorded request has it. */

@@ -89,6 +89,8 @@ export interface SimulatedService {
 	readonly maxInFlight: number;
 	/** Empties the log, and starts `maxInFlight` and the rate limit anew; numbers start from 1 again. */
 	clearRequests(): void;
+	/** Forgets requests, faults and chatbots, and sets every switch as it was at the start. */
+	reset(): void;
 	/**
 	 * Calls a listener after a request was recorded and before it is handled, so that a test can
 	 * change the store in between. A promise is waited for.
@@ -139,6 +141,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 	const listeners = new Set<RequestListener>();
 	const exchanges = new WeakMap<FastifyRequest, Exchange>();
 	const traffic = { now: 0, most: 0 };
+	const switches = structuredClone({ behaviour, behaviourV2 });
 
 	const app = fastify({
 		bodyLimit,
@@ -253,6 +256,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 			traffic.most = traffic.now;
 			limiter.clear();
 			fileLimiter.clear();
+		},
+		reset() {
+			const start = structuredClone(switches);
+			Object.assign(behaviour, start.behaviour);
+			Object.assign(behaviourV2, start.behaviourV2);
+			service.delayMs = options.delayMs ?? 0;
+			service.clearRequests();
+			faults.clear();
+			store.chatbots.clear();
 		},
 		onRequest(listener) {
 			listeners.add(listener);

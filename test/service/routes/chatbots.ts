@@ -83,21 +83,18 @@ export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 
 	function train(chatbot: Chatbot, text: string | undefined): void {
 		if (text === undefined) return;
-		const isAdded = behaviour.trainingText === 'append' && chatbot.sourceText !== '';
-		chatbot.sourceText = isAdded ? `${chatbot.sourceText}\n${text}` : text;
-		chatbot.trainedAt = new Date(store.clock.now() + behaviour.trainingMs).toISOString();
+		chatbot.sourceText = text;
+		chatbot.trainedAt = store.clock.iso();
 	}
 
 	/** The fields of the reference, and what running code reports beside them, in snake case. */
 	function record(chatbot: Chatbot): Record<string, unknown> {
-		const isTraining = Date.parse(chatbot.trainedAt) > store.clock.now();
 		const isSparse = behaviour.chatbotRecord === 'sparse';
-		const trained = chatbot.trainingFailed ? behaviour.failedStatus : behaviour.readyStatus;
 		return {
 			...(isSparse && sparseFields),
 			id: wireId(chatbot.id, behaviour.chatbotId),
 			...snakeCased(chatbot.settings),
-			status: isTraining ? 'training' : trained,
+			status: chatbot.trainingFailed ? behaviour.failedStatus : behaviour.readyStatus,
 			num_of_characters: chatbot.sourceText.length,
 			created_at: chatbot.createdAt,
 			...(!isSparse && { updated_at: chatbot.updatedAt }),

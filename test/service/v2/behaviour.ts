@@ -16,8 +16,6 @@ export interface BehaviourV2 {
 	rateLimit: RateLimit;
 	/** Unit of `X-RateLimit-Reset`. Pages: milliseconds; specification: seconds. */
 	rateLimitReset: 'milliseconds' | 'seconds' | 'absent';
-	/** Code of a 429. Specification: the first; a fixture of the vendor's Android client: the second. */
-	rateLimitCode: 'RATE_LIMIT_TOO_MANY_REQUESTS' | 'RATE_LIMITED';
 	/** Whether the plan includes the API, else the code of the 403, new and old. */
 	plan: 'sufficient' | 'SUBSCRIPTION_API_RESTRICTED_PLAN' | 'SUBSCRIPTION_PLAN_REQUIRED';
 	/** Whether the right key still works. A wrong or a missing one is up to the request. */
@@ -226,7 +224,6 @@ export interface BehaviourV2 {
 export const defaultBehaviourV2: BehaviourV2 = {
 	rateLimit: { requests: 1000, windowMs: 10_000, retryAfter: 'seconds' },
 	rateLimitReset: 'milliseconds',
-	rateLimitCode: 'RATE_LIMIT_TOO_MANY_REQUESTS',
 	plan: 'sufficient',
 	key: 'valid',
 	missingScopes: [],

@@ -67,7 +67,6 @@ const errors = {
 	TEAM_MEMBER_NOT_FOUND: [422, 'The requested team member could not be found'],
 	MESSAGE_CONTENT_NOT_RENDERABLE: [422, 'The message content could not be rendered'],
 	RATE_LIMIT_TOO_MANY_REQUESTS: [429, 'Too many requests, please try again later'],
-	RATE_LIMITED: [429, 'Too many requests, please try again later'],
 	INTERNAL_SERVER_ERROR: [500, 'Something went wrong, please try again'],
 	CHAT_STREAMING_ERROR: [500, 'An error occurred while generating the response'],
 	WHATSAPP_SEND_FAILED: [502, 'WhatsApp API rejected the message'],

@@ -133,7 +133,7 @@ function admit(
 	}
 	if (refusal) {
 		void reply.headers(refusal);
-		throw new ApiError(behaviour.rateLimitCode);
+		throw new ApiError('RATE_LIMIT_TOO_MANY_REQUESTS');
 	}
 	if (behaviour.plan !== 'sufficient') throw new ApiError(behaviour.plan);
 	if (scope !== undefined && behaviour.missingScopes.includes(scope)) {

@@ -1,16 +1,6 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /** The service with some of everything in it, and a plain HTTP client that follows steps. */
-import { isDeepStrictEqual } from 'node:util';
-
 import { startService, type ServiceOptions, type SimulatedService } from '../../service';
-
-export interface Answer {
-	status: number;
-	headers: Headers;
-	text: string;
-	/** The parsed text; undefined when it isn't JSON. */
-	body: ReturnType<typeof JSON.parse>;
-}
+import { orderTemplate } from '../../service/demoData';
 
 /**
  * A request with its body, and what is expected of the answer: the status, and a part of the body.
@@ -19,106 +9,48 @@ export interface Answer {
  */
 export type Step = [request: string, body: unknown, status: number, part?: unknown];
 
-const now = '2026-07-20T12:00:00.000Z';
-
 /** A chatbot with two of nearly everything. */
-export function furnish({ store, clock }: SimulatedService): void {
-	clock.set(now);
+export function furnish({ store, clock, reset }: SimulatedService): void {
+	reset();
+	clock.set('2026-07-20T12:00:00.000Z');
 	store.addChatbot({ id: 'bot', name: 'Bot' });
 	for (const type of ['text', 'number', 'boolean', 'date'] as const) {
 		store.addAttribute('bot', { name: type, type });
 	}
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
-	store.addContact('bot', {
-		external_id: 'a',
-		name: 'Ada',
-		email: 'ada@example.com',
-		custom_attributes: { text: 'before', old: 'kept' },
-	});
+	const custom_attributes = { text: 'before', old: 'kept' };
+	store.addContact('bot', { external_id: 'a', email: 'ada@example.com', custom_attributes });
 	store.addContact('bot', { external_id: 'b', email: 'b@example.com' });
-	const messages = [
-		{ role: 'user', content: 'A refund?' },
-		{ role: 'assistant', content: 'No', feedback: 'negative' as const, score: 0.5 },
-	];
-	store.addConversation('bot', {
-		id: 'c1',
-		createdAt: '2026-07-18T12:00:00.000Z',
-		userId: 'me',
-	});
+	store.addConversation('bot', { id: 'c1', createdAt: '2026-07-18T12:00:00.000Z', userId: 'me' });
 	store.addConversation('bot', {
 		id: 'c2',
 		createdAt: '2026-07-19T12:00:00.000Z',
 		source: 'WhatsApp',
 		status: 'ended',
 		userId: 'u',
-		messages,
-		facets: {
-			sentiment: 'positive',
-			topics: ['billing'],
-			escalated: true,
-			hasVoice: true,
-			actionTypes: ['collect-leads'],
-			tools: [
-				{ name: 'lookup', outcome: 'success' },
-				{ name: 'other', outcome: 'error' },
-			],
-			procedures: [{ name: 'Return', outcome: 'completed' }],
-		},
+		messages: [{ role: 'user', content: 'A refund?' }],
 	});
 	store.addLead('bot', { name: 'Ada', conversationId: 'c2' });
 	const createdAt = '2026-07-01T00:00:00.000Z';
 	store.addSource('bot', { id: 's1', type: 'file', name: 'Prices', createdAt });
 	store.addSource('bot', { id: 's0', type: 'notionPage', name: 'Wiki', createdAt });
-	store.addSource('bot', { id: 's2', name: 'Opening hours', size: 5, createdAt: now });
+	store.addSource('bot', { id: 's2', name: 'Opening hours', size: 5 });
 	store.addTicket('bot', { priority: 'high', createdAt });
-	store.addTicket('bot', { channel: 'email', createdAt: '2026-07-02T00:00:00.000Z' });
-	const template = (name: string, status: string, url: string) => ({
-		id: name,
-		name,
-		language: 'en',
-		category: 'UTILITY',
-		status,
-		parameterFormat: 'POSITIONAL' as const,
-		variables: { body: ['1'] },
-		components: [{ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Open', url }] }],
-	});
-	store.chatbot('bot').agent.whatsapp.accounts.push({
-		id: 'waba',
-		senders: [{ from: '+49 30 1', verifiedName: 'Shop' }],
-		templates: [
-			template('hello', 'APPROVED', 'https://shop.example'),
-			template('draft', 'PENDING', 'https://shop.example'),
-			template('button', 'APPROVED', 'https://shop.example/{{1}}'),
-		],
-	});
+	store.chatbot('bot').agent.whatsapp.accounts.push(...orderTemplate.accounts);
 }
 
 /** A service for all tests of a suite, furnished anew before each. */
-export function useService(options?: ServiceOptions): SimulatedService & { reset: () => void } {
-	let service: SimulatedService;
-	let switches: Pick<SimulatedService, 'behaviour' | 'behaviourV2'>;
-	const reset = () => {
-		const { behaviour, behaviourV2 } = structuredClone(switches);
-		Object.assign(service.behaviour, behaviour);
-		Object.assign(service.behaviourV2, behaviourV2);
-		service.delayMs = 0;
-		service.store.chatbots.clear();
-		service.faults.clear();
-		service.clearRequests();
-		furnish(service);
-	};
-	beforeAll(async () => {
-		service = await startService(options);
-		const { behaviour, behaviourV2 } = service;
-		switches = structuredClone({ behaviour, behaviourV2 });
-	});
-	beforeEach(reset);
-	afterAll(async () => await service.close());
-	// The service itself exists only once the suite runs.
-	return new Proxy({} as ReturnType<typeof useService>, {
-		get: (_nothing, name) => (name === 'reset' ? reset : (Reflect.get(service, name) as unknown)),
-		set: (_nothing, name, value) => Reflect.set(service, name, value),
-	});
+export function useService(options?: ServiceOptions) {
+	const bed = {} as { service: SimulatedService };
+	beforeAll(async () => void (bed.service = await startService(options)));
+	beforeEach(() => furnish(bed.service));
+	afterAll(async () => await bed.service.close());
+	return bed;
+}
+
+interface Settings {
+	headers?: Record<string, string>;
+	signal?: AbortSignal;
 }
 
 /** Sends a request such as `GET /get-chatbots` with the key of the service. */
@@ -126,7 +58,7 @@ async function send(
 	service: SimulatedService,
 	request: string,
 	body?: unknown,
-	{ headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+	{ headers, signal }: Settings = {},
 ): Promise<Response> {
 	const [method, path] = request.split(' ');
 	const base = /^\/(agents|health)/.test(path) ? `${service.origin}/api/v2` : service.baseUrl;
@@ -145,11 +77,21 @@ async function send(
 	});
 }
 
-/** Sends a request and reads the whole answer. */
-export async function ask(...request: Parameters<typeof send>): Promise<Answer> {
+/** Sends a request and reads the whole answer; the body is undefined when it isn't JSON. */
+export async function ask(...request: Parameters<typeof send>) {
 	const response = await send(...request);
 	const text = await response.text();
-	return { status: response.status, headers: response.headers, text, body: parsed(text) };
+	const body = parsed(text);
+	const said = (body?.error?.code ?? body?.message) as unknown;
+	return { status: response.status, headers: response.headers, text, body, said };
+}
+
+function parsed(text: string): ReturnType<typeof JSON.parse> {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }
 
 /** Sends a request and gathers the body in the pieces in which it arrives, until it ends or breaks. */
@@ -163,20 +105,17 @@ export async function received(...request: Parameters<typeof send>) {
 	}
 }
 
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
-/** A form with a file of so many bytes, a name or both. */
-export function fileForm(fileName?: string, bytes = 8, name?: string): FormData {
-	const form = new FormData();
-	if (name !== undefined) form.append('name', name);
-	if (fileName !== undefined) form.append('file', new Blob(['x'.repeat(bytes)]), fileName);
-	return form;
+/** A form with a file of so many bytes, and texts. */
+export function form(
+	texts: Record<string, string>,
+	fileName?: string,
+	bytes = 8,
+	part = 'file',
+): FormData {
+	const data = new FormData();
+	for (const [name, value] of Object.entries(texts)) data.append(name, value);
+	if (fileName !== undefined) data.append(part, new Blob(['x'.repeat(bytes)]), fileName);
+	return data;
 }
 
 /** A request without a body. */
@@ -187,41 +126,21 @@ export const get = (path: string, status: number, part?: unknown): Step => [
 	part,
 ];
 
-/** One case for each field of `changes`: the body with that field changed. */
-export function changed(request: string, body: object, changes: Record<string, unknown>) {
-	return Object.entries(changes).map(([field, value]): [string, unknown, string] => [
-		request,
-		{ ...body, [field]: value },
-		field,
-	]);
-}
-
-/** Sends the requests one after the other and compares each answer. */
-export async function follow(
-	service: SimulatedService,
-	steps: Step[],
-	check: (request: string, answer: Answer) => void = () => undefined,
-): Promise<void> {
+/** Sends the requests one after the other and compares each answer. A refusal changes nothing. */
+export async function follow(service: SimulatedService, steps: Step[]): Promise<void> {
 	let id = '';
 	let cursor = '';
 	for (const [template, body, status, part] of steps) {
 		const request = template.replace('{id}', id).replace('{cursor}', encodeURIComponent(cursor));
-		const isPlain = typeof body === 'object' && !(body instanceof FormData);
-		const sent = isPlain ? JSON.stringify(body).replace('{id}', id) : body;
-		const answer = await ask(service, request, sent);
-		expect({ request, ...shown(answer) }).toMatchObject({ request, ...expected(status, part) });
-		check(template, answer);
+		const before = held(service);
+		const answer = await ask(service, request, body);
+		const changed = status >= 400 && held(service) !== before;
+		const wanted = { request, changed: false, ...expected(status, part) };
+		expect({ request, changed, ...answer }).toMatchObject(wanted);
 		id = answer.body?.data?.metadata?.conversationId ?? answer.body?.id ?? id;
 		cursor = answer.body?.pagination?.cursor ?? '';
 	}
 }
-
-const shown = ({ status, text, body }: Answer) => ({
-	status,
-	text,
-	body,
-	said: (body?.error?.code ?? body?.message) as unknown,
-});
 
 function expected(status: number, part: unknown): object {
 	if (part === undefined) return { status };
@@ -229,20 +148,11 @@ function expected(status: number, part: unknown): object {
 	return status < 300 ? { status, text: part } : { status, said: part };
 }
 
-/** Matches only this value, while other expectations name a part. */
-export const exactly = (value: unknown) => ({
-	$$typeof: Symbol.for('jest.asymmetricMatcher'),
-	asymmetricMatch: (other: unknown) => isDeepStrictEqual(other, value),
-	toString: () => 'exactly',
-	toAsymmetricMatcher: () => JSON.stringify(value),
-});
-
 /** Everything that the service holds, to see that a refused request changed nothing. */
 export function held({ store }: SimulatedService): string {
-	const plain = [...store.chatbots.values()].map(({ contacts, attributes, ...others }) => ({
-		...others,
-		contacts: [...contacts],
-		attributes: [...attributes],
-	}));
-	return JSON.stringify(plain);
+	return JSON.stringify([...store.chatbots.values()], (_name, value: unknown) =>
+		typeof value === 'object' && value !== null && Symbol.iterator in value
+			? [...(value as [])]
+			: value,
+	);
 }

@@ -1,48 +1,40 @@
 /** The service from the command line. */
-import { startService, type SimulatedService } from '../../service';
+import type { SimulatedService } from '../../service';
 import { sentenceOf, startFromCommandLine } from '../../service/commandLine';
+import { ask } from './client';
 
 let service: SimulatedService | undefined;
 afterEach(async () => await service?.close());
 
-/** Starts the service and gathers what it prints. */
-async function start(...options: string[]) {
+/** Starts the service, and returns what it prints or why it doesn't start. */
+async function start(...options: string[]): Promise<string> {
 	let printed = '';
-	service = await startFromCommandLine(options, (text) => (printed += text));
-	return printed;
+	const started = startFromCommandLine(options, (text) => (printed += text));
+	return await started.then(
+		(one) => ((service = one), printed),
+		(error: Error) => sentenceOf(error),
+	);
 }
 
-it('prints Base URL and key, and accepts them', async () => {
+it('prints Base URL and key, and says so when the port is in use', async () => {
 	const printed = await start('--port', '0', '--contacts', '12', '--rate-limit', '1');
-	const baseUrl = /Base URL +(\S+)/.exec(printed)![1];
-	const key = /API Key +(\S+)/.exec(printed)![1];
-	const list = async () =>
-		await fetch(`${baseUrl}/chatbots/support-bot/contacts`, {
-			headers: { authorization: `Bearer ${key}` },
-		});
-	expect(await (await list()).json()).toMatchObject({ total: 12 });
-	expect((await list()).status).toBe(429);
-	expect([...service!.store.chatbots.keys()]).toEqual(['support-bot', 'sales-bot']);
-});
+	expect(printed).toMatch(service!.baseUrl);
+	expect(printed).toMatch(service!.apiKey);
+	const contacts = 'GET /chatbots/support-bot/contacts';
+	expect((await ask(service!, contacts)).body).toMatchObject({ total: 12 });
+	expect((await ask(service!, contacts)).status).toBe(429);
 
-it('says so when the port is in use', async () => {
-	service = await startService();
-	const { port } = new URL(service.origin);
-	const error = await start('--port', port).catch((reason: Error) => reason);
-	expect(sentenceOf(error as Error)).toMatch(`Port ${port} is in use.`);
+	const { port } = new URL(service!.origin);
+	expect(await start('--port', port)).toMatch(`Port ${port} is in use.`);
 });
 
 it.each([
 	[['--contacts', 'many'], '--contacts takes a whole number, not "many".'],
 	[['--port', '-1'], "'--port' argument is ambiguous"],
 	[['--unknown'], "Unknown option '--unknown'"],
-])('refuses %j', async (options, sentence) => {
-	const error = await start(...options).catch((reason: Error) => reason);
-	expect(sentenceOf(error as Error)).toMatch(sentence);
-});
-
-it('explains its options and starts nothing', async () => {
-	const printed = await start('--help');
+	[['--help'], '--rate-limit'],
+])('says after %j: %s', async (options, sentence) => {
+	service = undefined;
+	expect(await start(...options)).toMatch(sentence);
 	expect(service).toBeUndefined();
-	expect(printed).toMatch('--rate-limit');
 });
