@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { filtersField, notice, optionsField } from '../Chatbase/fields/define';
+import { optionalField } from '../Chatbase/fields/field';
 import { attributeLocator, chatbotField } from '../Chatbase/fields/locators';
 import { pageSizeOption } from '../Chatbase/fields/paging';
+import { text } from '../Chatbase/fields/values';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { sourceFields } from '../Chatbase/resources/conversation/filters';
 import { events, type TriggerEvent } from './events';
@@ -10,6 +12,12 @@ import { contactList } from './lists';
 
 const shownFor = (has: (event: TriggerEvent) => unknown): INodeProperties['displayOptions'] => ({
 	show: { '/event': events.filter(has).map(({ value }) => value) },
+});
+
+const equalsField = optionalField('value', 'Equals', text, {
+	placeholder: 'e.g. pro',
+	description:
+		'Value of the attribute, such as pro, 5 or true. Leave it empty to find contacts without a value.',
 });
 
 export const fields: INodeProperties[] = [
@@ -22,8 +30,8 @@ export const fields: INodeProperties[] = [
 		options: events.map(({ name, value, description }) => ({ name, value, description })),
 	},
 	chatbotField.property,
-	...events.flatMap(({ value, notice: text }) =>
-		text ? [notice(`${value}Notice`, text, { show: { event: [value] } })] : [],
+	...events.flatMap(({ value, notice: words }) =>
+		words ? [notice(`${value}Notice`, words, { show: { event: [value] } })] : [],
 	),
 	{
 		...filtersField(
@@ -48,15 +56,7 @@ export const fields: INodeProperties[] = [
 									description: 'The custom attribute to compare',
 									...attributeLocator(),
 								},
-								{
-									displayName: 'Equals',
-									name: 'value',
-									type: 'string',
-									default: '',
-									placeholder: 'e.g. pro',
-									description:
-										'Value of the attribute, such as pro, 5 or true. Leave it empty to find contacts without a value.',
-								},
+								equalsField.property,
 							],
 						},
 					],
@@ -88,14 +88,11 @@ export const fields: INodeProperties[] = [
 				.property,
 			displayOptions: shownFor(({ list }) => list === contactList),
 		},
-		{
-			displayName: 'Report Changes Since',
-			name: 'since',
+		optionalField('options.since', 'Report Changes Since', text, {
 			type: 'dateTime',
-			default: '',
 			placeholder: 'e.g. 2026-07-01T08:30:00',
 			description:
 				'Also report changes made since this time. Without it, only changes after activation start the workflow.',
-		},
+		}),
 	]),
 ];

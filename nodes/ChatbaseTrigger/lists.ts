@@ -34,32 +34,24 @@ export const contactList: EventList = {
 	open: (api, { chatbotId, pageSize }) => contactPages(api, chatbotId, pageSize),
 };
 
-export const conversationList: EventList = {
+/** A list by day. Begins a day earlier, because the service's time zone for days is not documented. */
+const dayList = (listOf: typeof leadsOf): EventList => ({
 	lookBack: [2, 60, Infinity],
-	open(api, settings, since) {
-		const { filteredSources } = settings;
-		return conversationsOf(api, { ...dayQuery(settings, since), filteredSources });
+	open(api, { chatbotId, filteredSources }, since) {
+		const startDate = since > day ? new Date(since - day).toISOString().slice(0, 10) : undefined;
+		return listOf(api, { chatbotId, size: 100, startDate, filteredSources });
 	},
-};
+});
 
-export const leadList: EventList = {
-	lookBack: [2, 60, Infinity],
-	open: (api, settings, since) => leadsOf(api, dayQuery(settings, since)),
-};
-
-/** Begins a day earlier, because the service's time zone for days is not documented. */
-function dayQuery({ chatbotId }: ListSettings, since: number): IDataObject {
-	const startDate = since > day ? new Date(since - day).toISOString().slice(0, 10) : undefined;
-	return { chatbotId, size: 100, startDate };
-}
+export const conversationList = dayList(conversationsOf);
+export const leadList = dayList(leadsOf);
 
 /** Tickets by one of their times. One that changes while they are read is in the next pass. */
 export function ticketList(sortBy: 'createdAt' | 'updatedAt'): EventList {
-	const query = { sortBy, order: 'desc' };
 	return {
 		lookBack: [0],
 		isNewestFirst: true,
-		open: (api, { chatbotId }) => ticketPages(api, chatbotId, query),
+		open: (api, { chatbotId }) => ticketPages(api, chatbotId, { sortBy, order: 'desc' }),
 	};
 }
 
@@ -71,13 +63,8 @@ export function conversationSearch(filter: IDataObject = {}): EventList {
 		isSearch: true,
 		open(api, { chatbotId }, since) {
 			const updatedAfter = since > 0 ? new Date(since).toISOString() : undefined;
-			const query = { limit: 25, ...filter, updatedAfter };
-			return cursorPages(api, {
-				path: searchPath,
-				resource: 'agent',
-				params: { chatbotId },
-				query,
-			});
+			const list = { path: searchPath, resource: 'agent', params: { chatbotId } } as const;
+			return cursorPages(api, { ...list, query: { limit: 25, ...filter, updatedAfter } });
 		},
 	};
 }

@@ -4,7 +4,7 @@ import { type ApiClient, openApiClient } from '../Chatbase/api/client';
 import { assertChatbotKnown } from '../Chatbase/resources/chatbot/chatbots';
 import { countFormat } from '../Chatbase/values/scalar';
 import { isObject } from '../Chatbase/values/object';
-import { errorsAt, futureSince, readSettings, type Settings } from './settings';
+import { errorsAt, readSettings, type Settings } from './settings';
 import { readPass, ServiceClock } from './pass';
 import type { EventState, Pass } from './state';
 import {
@@ -61,6 +61,7 @@ export async function pollForChanges(
 		onHeaders: (headers) => clock.setBy(headers),
 	});
 	const poll: Poll = { context, settings, api, clock };
+	assertPast(poll);
 	const stored: unknown = context.getWorkflowStaticData('node');
 	const key = `${settings.event.value} ${settings.chatbotId}`;
 	if (context.getMode() === 'manual') {
@@ -84,6 +85,15 @@ export async function pollForChanges(
 	}
 }
 
+/** The service's clock may be ahead of n8n's. It is known after the first response. */
+function assertPast({ context, settings: { since = -Infinity }, clock }: Poll) {
+	if (since <= clock.latest) return;
+	throw errorsAt(context).error(
+		'Report Changes Since is in the future',
+		`It is ${new Date(since).toISOString()}. Enter a time in the past, or remove the option to report only changes from now on.`,
+	);
+}
+
 /** Throws if no record has a readable time, since the trigger would never report anything. */
 async function read(
 	{ context, settings, api, clock }: Poll,
@@ -101,7 +111,7 @@ async function read(
 }
 
 async function readChanges(poll: Poll, stored: IDataObject, key: string): Promise<Result> {
-	const { context, settings, clock } = poll;
+	const { settings, clock } = poll;
 	const { since } = settings;
 	const { state: loaded, isDamaged } = loadState(stored, key);
 	// A damaged state may not say what was reported, and a search would report 30 days again.
@@ -119,7 +129,7 @@ async function readChanges(poll: Poll, stored: IDataObject, key: string): Promis
 	}
 	if (since === undefined) return await readExisting(poll);
 	const pass = await read(poll, startState(since));
-	if (since > clock.latest) throw futureSince(context, since);
+	assertPast(poll);
 	// Changes between now and a time that is slightly ahead would be lost.
 	const before = startState(Math.min(since, clock.wholeSecond));
 	return { ...applyPass(before, pass, maxChanges), pass, before };

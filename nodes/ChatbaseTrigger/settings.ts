@@ -18,7 +18,6 @@ import { isObject, ownValue } from '../Chatbase/values/object';
 import { isBlank } from '../Chatbase/values/scalar';
 import { type EventFilter, events, type TriggerEvent } from './events';
 import type { ListSettings } from './lists';
-import { day } from './state';
 
 export interface Settings extends ListSettings {
 	event: TriggerEvent;
@@ -32,14 +31,17 @@ export function readSettings(context: IPollFunctions): Settings {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const pageSize = isBlank(options.pageSize) ? maxPageSize : options.pageSize;
 	const event = readEvent(context);
+	const place = errorsAt(context);
 	const sizeType = wholeNumber(minPageSize, maxPageSize);
-	const sources = [filters.sources, filters.otherSources].map((names) => commaList.read(names));
+	const since = () =>
+		readAs(place, options.since, moment(context.getTimezone()), 'Report Changes Since');
+	const sources = event.filters?.includes('sources') ? [filters.sources, filters.otherSources] : [];
 	return {
 		event,
 		chatbotId: readChatbotId(context),
-		pageSize: readAs(errorsAt(context), pageSize, sizeType, 'Page Size'),
-		since: 'since' in options ? readSince(context, options.since) : undefined,
-		filteredSources: sources.filter(Boolean).join(',') || undefined,
+		pageSize: readAs(place, pageSize, sizeType, 'Page Size'),
+		since: 'since' in options ? since() : undefined,
+		filteredSources: commaList.read(sources.map((names) => commaList.read(names) ?? '')),
 		isWanted: readFilters(context, event, filters),
 	};
 }
@@ -59,21 +61,6 @@ function readChatbotId(context: IPollFunctions): string {
 	const id = filledText.read(value);
 	if (id !== undefined && isPathSegment(id)) return id;
 	throw errorsAt(context).error('Chatbot is empty', 'Choose one From List or enter its ID.');
-}
-
-function readSince(context: IPollFunctions, value: unknown): number {
-	const type = moment(context.getTimezone());
-	const since = readAs(errorsAt(context), value, type, 'Report Changes Since');
-	// The service's clock may be ahead of n8n's. It is known after the first response.
-	if (since <= Date.now() + day) return since;
-	throw futureSince(context, since);
-}
-
-export function futureSince(context: IPollFunctions, since: number) {
-	return errorsAt(context).error(
-		'Report Changes Since is in the future',
-		`It is ${new Date(since).toISOString()}. Enter a time in the past, or remove the option to report only changes from now on.`,
-	);
 }
 
 /** Filters stay stored if the event is changed. Those that the new event doesn't have are ignored. */
