@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { clearInterval, setInterval } from 'node:timers';
 import { gzipSync } from 'node:zlib';
 
 import { createEngine, type Engine, type RunOptions } from '../harness';
@@ -87,20 +86,6 @@ describe('the connection of a streamed answer is closed', () => {
 		const { error } = await ask({}, 100);
 		await closed;
 		expect(error?.message).toBe('The service did not respond in time');
-	});
-
-	it('when only comments arrive', async () => {
-		let timer: NodeJS.Timeout;
-		answer = (response) => {
-			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			response.write('data: Hello\n\n');
-			timer = setInterval(() => response.write(': still there\n\n'), 40);
-			response.on('close', () => clearInterval(timer));
-		};
-		const { error } = await ask({}, 1_000);
-		await closed;
-		expect(error?.message).toBe('The service did not respond in time');
-		expect(error?.description).toContain('"Hello"');
 	});
 
 	it('when its bytes cannot be decompressed', async () => {

@@ -1,4 +1,4 @@
-import { type ResponseStream, StreamedFailure } from '../../api/response';
+import { StreamedFailure } from '../../api/response';
 import type { ChunkSender } from '../../execution/item';
 
 /** Finds the server-sent events in text that arrives in pieces (HTML standard, 9.2.6). */
@@ -11,17 +11,10 @@ class EventReader {
 	/** Empty if the event does not name it. */
 	private type = '';
 
-	private completed = 0;
-
 	/** The data of the event that is arriving. */
 	get partial(): string {
 		const line = /^(?:data: ?|(?=\{))(.*)/s.exec(this.waiting)?.slice(1) ?? [];
 		return [...this.data, ...line].join('\n');
-	}
-
-	/** How many characters of data have arrived: comments and blank lines have none. */
-	get received(): number {
-		return this.completed + this.partial.length;
 	}
 
 	*take(text: string): Generator<{ type: string; data: string }> {
@@ -40,7 +33,6 @@ class EventReader {
 				const event = { type: this.type, data: this.data.join('\n') };
 				this.type = '';
 				this.data = [];
-				this.completed += event.data.length;
 				yield event;
 			}
 		}
@@ -75,7 +67,7 @@ export abstract class StreamedAnswer {
 	 * Returns the body that the response would have without streaming; text if it holds no answer; undefined if it is
 	 * empty. Throws StreamedFailure if the service reports a failure in it.
 	 */
-	async read(stream: ResponseStream, contentType: string): Promise<unknown> {
+	async read(stream: AsyncIterable<Uint8Array>, contentType: string): Promise<unknown> {
 		try {
 			const [reading] = await Promise.allSettled([this.readAll(stream, contentType)]);
 			const failure: unknown = reading.status === 'rejected' ? reading.reason : undefined;
@@ -125,20 +117,14 @@ export abstract class StreamedAnswer {
 		await this.send('item', piece);
 	}
 
-	private async readAll(stream: ResponseStream, contentType: string) {
+	private async readAll(stream: AsyncIterable<Uint8Array>, contentType: string) {
 		// A byte order mark at the very start is no part of the text.
 		const utf8 = new TextDecoder();
 		for await (const bytes of stream) {
-			const before = this.received;
 			await this.take(utf8.decode(bytes, { stream: true }), contentType);
-			if (this.received > before) stream.restartTimeout();
 			if (this.hasEnded) return;
 		}
 		await this.take(utf8.decode(), contentType);
-	}
-
-	private get received(): number {
-		return this.text.length + this.waiting.trimStart().length + this.events.received;
 	}
 
 	private async end() {
