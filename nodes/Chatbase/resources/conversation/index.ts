@@ -5,11 +5,10 @@ import { getAll } from './getAll';
 import { pause, resume } from './pauseAndResume';
 import { search } from './search';
 
-export const conversation = resource({ name: 'Conversation', value: 'conversation' }, 'getAll', [
-	exportConversations,
-	get,
-	getAll,
-	pause,
-	resume,
-	search,
-]);
+const operations = [exportConversations, get, getAll, pause, resume, search];
+
+export const conversation = resource(
+	{ name: 'Conversation', value: 'conversation' },
+	'getAll',
+	operations,
+);

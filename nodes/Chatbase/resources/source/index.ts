@@ -7,12 +7,6 @@ import { mirror } from './mirror';
 import { update } from './update';
 import { upsert } from './upsert';
 
-export const source = resource({ name: 'Source', value: 'source' }, 'getAll', [
-	create,
-	upsert,
-	deleteSource,
-	get,
-	getAll,
-	mirror,
-	update,
-]);
+const operations = [create, upsert, deleteSource, get, getAll, mirror, update];
+
+export const source = resource({ name: 'Source', value: 'source' }, 'getAll', operations);

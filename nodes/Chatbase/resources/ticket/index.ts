@@ -6,11 +6,6 @@ import { reply } from './reply';
 import { search } from './search';
 import { update } from './update';
 
-export const ticket = resource({ name: 'Ticket', value: 'ticket' }, 'getAll', [
-	create,
-	get,
-	getAll,
-	reply,
-	search,
-	update,
-]);
+const operations = [create, get, getAll, reply, search, update];
+
+export const ticket = resource({ name: 'Ticket', value: 'ticket' }, 'getAll', operations);

@@ -6,14 +6,15 @@ import { chatbotField } from '../../fields/locators';
 import { textUpTo } from '../../fields/values';
 import { isObject } from '../../values/object';
 import { withoutTags } from '../conversation/transcript';
-import { member, ticketField, ticketPath } from './tickets';
+import { memberLook, memberType, ticketField, ticketPath } from './tickets';
 
 const message = requiredField('message', 'Message', textUpTo(10_000), {
 	description:
 		'What the customer receives. Markdown works, HTML is removed. A success means that Chatbase has recorded it; it does not say whether it was delivered.',
 	typeOptions: { rows: 4 },
 });
-const author = requiredField('author', ...member('Author', 'author', 'This person replies.'));
+const authorLook = memberLook('This person replies.');
+const author = requiredField('author', 'Author', memberType('author'), authorLook);
 
 export const reply = operation({
 	value: 'reply',

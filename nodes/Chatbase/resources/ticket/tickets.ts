@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { cursorPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { optionalField, requiredField } from '../../fields/field';
+import { optionalField, requiredField, valuesOf } from '../../fields/field';
 import { chatbotField, locator } from '../../fields/locators';
 import { oneOf, readAs, text, type ValueType, wholeNumber } from '../../fields/values';
 import { isBlank } from '../../values/scalar';
@@ -87,7 +87,7 @@ const statusType: ValueType<IDataObject> = {
 };
 
 /** A team member, under the name that the API has for an ID or for an email. */
-function memberType(role: 'assignee' | 'author'): ValueType<IDataObject> {
+export function memberType(role: 'assignee' | 'author'): ValueType<IDataObject> {
 	return {
 		expected: 'an email or an ID',
 		rule: 'Enter the email of a team member, or an ID that tickets have as assigneeId.',
@@ -99,11 +99,11 @@ function memberType(role: 'assignee' | 'author'): ValueType<IDataObject> {
 	};
 }
 
-/** What follows the path of a field for a team member. The API has no list of them. */
-export function member(label: string, role: 'assignee' | 'author', more: string) {
-	const description = `Email of a team member, or an ID that tickets have as assigneeId. ${more}`;
-	return [label, memberType(role), { description, placeholder: 'e.g. ada@example.com' }] as const;
-}
+/** The API has no list of team members. */
+export const memberLook = (more: string) => ({
+	description: `Email of a team member, or an ID that tickets have as assigneeId. ${more}`,
+	placeholder: 'e.g. ada@example.com',
+});
 
 export const teamLocator = locator('searchTeams', 'a team', {
 	placeholder: 'e.g. 7c1d2e3f-4a5b-4c6d-8e7f-9a0b1c2d3e4f',
@@ -129,54 +129,38 @@ export function clearable<Value>(type: ValueType<Value>, cleared: Value): ValueT
 	return { ...type, read: (value) => (isEmpty(value) ? cleared : type.read(value)) };
 }
 
-/** The type of a value that is sent under a name. */
-function under(name: string, type: ValueType): ValueType<IDataObject> {
-	const read = (value: unknown) => {
-		const known = type.read(value) as IDataObject[string];
-		return known === undefined ? undefined : { [name]: known };
-	};
-	return { ...type, read };
-}
-
 /** The fields for status, assignee, team and priority. */
 export function assignmentIn(collection: 'additionalFields' | 'updateFields') {
-	const [label, assigneeType, look] = member(
-		'Assignee',
-		'assignee',
-		'If empty, nobody is assigned.',
-	);
-	const fields = [
-		addedField(`${collection}.status`, 'Status', statusType, {
-			description: 'Status of the ticket. A category stands for its default status.',
-			...locator('searchTicketStatuses', 'a status', {
-				displayName: 'Category or ID',
-				placeholder: 'e.g. on_you',
-				hint: 'new, on_you, on_customer, on_hold, closed, cancelled, or the ID of a status',
-			}),
+	const status = addedField(`${collection}.status`, 'Status', statusType, {
+		description: 'Status of the ticket. A category stands for its default status.',
+		...locator('searchTicketStatuses', 'a status', {
+			displayName: 'Category or ID',
+			placeholder: 'e.g. on_you',
+			hint: 'new, on_you, on_customer, on_hold, closed, cancelled, or the ID of a status',
 		}),
-		addedField(
-			`${collection}.assignee`,
-			label,
-			clearable(assigneeType, { assigneeId: null }),
-			look,
-		),
-		addedField(`${collection}.team`, 'Team', clearable(under('teamId', idType), { teamId: null }), {
-			description: 'Team of the ticket. When a ticket is updated, an empty team clears it.',
-			...teamLocator,
-		}),
-		addedField(
-			`${collection}.priority`,
-			'Priority',
-			under('priority', oneOf(...priorities.map(valueOf))),
-			{
-				description: 'Priority of the ticket',
-				type: 'options',
-				default: 'normal',
-				options: choices(priorities),
-			},
-		),
-	];
-	const read = (item: InputItem): IDataObject =>
-		Object.assign({}, ...fields.map((field) => field.read(item)));
-	return { fields, read };
+	});
+	const assigneeType = clearable<IDataObject>(memberType('assignee'), { assigneeId: null });
+	const assigneeLook = memberLook('If empty, nobody is assigned.');
+	const assignee = addedField(`${collection}.assignee`, 'Assignee', assigneeType, assigneeLook);
+	const team = addedField(`${collection}.team`, 'Team', clearable<string | null>(idType, null), {
+		description: 'Team of the ticket. When a ticket is updated, an empty team clears it.',
+		...teamLocator,
+	});
+	const priorityType = oneOf(...priorities.map(valueOf));
+	const priority = addedField(`${collection}.priority`, 'Priority', priorityType, {
+		description: 'Priority of the ticket',
+		type: 'options',
+		default: 'normal',
+		options: choices(priorities),
+	});
+	const read = (item: InputItem): IDataObject => {
+		const teamId = team.read(item);
+		return {
+			...status.read(item),
+			...assignee.read(item),
+			...(teamId !== undefined && { teamId }),
+			...valuesOf(item, [priority]),
+		};
+	};
+	return { fields: [status, assignee, team, priority], read };
 }
