@@ -42,18 +42,10 @@ export function trainingTextField(collection: string, description: string) {
 	});
 }
 
-export const simplifiedFields = [
-	'id',
-	'name',
-	'status',
-	'visibility',
-	'model',
-	'instructions',
-	'last_message_at',
-	'last_trained_at',
-	'created_at',
-	'updated_at',
-];
+export const simplifiedFields =
+	'id, name, status, visibility, model, instructions, last_message_at, last_trained_at, created_at, updated_at'.split(
+		', ',
+	);
 
 export const chatbotOutputFields = [
 	simplifyField,

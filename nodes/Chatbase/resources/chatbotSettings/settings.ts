@@ -9,20 +9,16 @@ export interface Setting extends Field {
 	path: string;
 }
 
-function setting(
-	path: string,
-	label: string,
-	type: ValueType,
-	look: Look,
-	fieldPath = pathInPanel(path),
-): Setting {
-	return { path, ...optionalField(fieldPath, label, type, look) };
+function setting(path: string, label: string, type: ValueType, look: Look): Setting {
+	return { path, ...optionalField(pathInPanel(path), label, type, look) };
 }
 
+/** Such as "leadForm.emailActive" for `collectCustomerInformation.email.active`. */
 function pathInPanel(path: string): string {
-	const [group, name] = path.split('.');
+	const [group, name, detail = ''] = path.split('.');
 	if (name === undefined) return `updateFields.${group}`;
-	return group === 'styles' ? path : `leadForm.${name}`;
+	const lastWord = detail.replace(/^./, (letter) => letter.toUpperCase());
+	return group === 'styles' ? path : `leadForm.${name}${lastWord}`;
 }
 
 /** A list of texts. Empty text doesn't empty it, since an expression without data gives that. */
@@ -134,20 +130,14 @@ function detailSettings(name: 'email' | 'name' | 'phone', label: string, detail:
 	const path = `collectCustomerInformation.${name}`;
 	const noun = detail.replace(/^an? /, '');
 	return [
-		setting(
-			`${path}.active`,
-			`${label} Active`,
-			boolean,
-			{ description: `Whether the form asks for ${detail}`, default: true },
-			`leadForm.${name}Active`,
-		),
-		setting(
-			`${path}.label`,
-			`${label} Label`,
-			text,
-			{ description: `Text beside the field for the ${noun}`, placeholder: `e.g. Your ${noun}` },
-			`leadForm.${name}Label`,
-		),
+		setting(`${path}.active`, `${label} Active`, boolean, {
+			description: `Whether the form asks for ${detail}`,
+			default: true,
+		}),
+		setting(`${path}.label`, `${label} Label`, text, {
+			description: `Text beside the field for the ${noun}`,
+			placeholder: `e.g. Your ${noun}`,
+		}),
 	];
 }
 

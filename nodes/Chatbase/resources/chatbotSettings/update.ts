@@ -9,6 +9,7 @@ import {
 	updateFieldsField,
 	writeNotice,
 } from '../../fields/define';
+import { optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { describeValue, readJson, readJsonObject, text } from '../../fields/values';
@@ -54,14 +55,12 @@ export const update = operation({
 		),
 		optionsField([
 			maxConcurrencyOption,
-			{
-				displayName: 'Settings JSON',
-				name: 'settingsJson',
+			optionalField('options.settingsJson', 'Settings JSON', text, {
 				type: 'json',
 				default: '{}',
 				description:
 					'Settings as a JSON object with the names of the API, such as { "temp": 0.2 }. The fields above override it.',
-			},
+			}),
 		]),
 	],
 

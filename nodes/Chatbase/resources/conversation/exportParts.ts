@@ -17,8 +17,6 @@ const maxCuts = 2;
 /**
  * Reads the parts of a long list of conversations at the same time. Undefined if the list is short, if the rate limit
  * may not leave enough requests, or as soon as there is any doubt about a part.
- *
- * @param first the first page of the list, in `range`
  */
 export async function readInParts(
 	api: ApiClient,

@@ -1,5 +1,5 @@
 import { anyOfFilter, filterField } from '../../fields/filters';
-import { boolean, commaSeparated } from '../../fields/values';
+import { boolean } from '../../fields/values';
 
 /** Where conversations come from, in both versions (public reference, 4.7). */
 const commonSources =
@@ -64,14 +64,16 @@ export const voiceFilter = filterField('hasVoice', 'Has Voice', boolean, {
 
 /** Filters of a list of version 1. */
 export const sourceFields = [
-	filterField('sources', 'Sources', commaSeparated, {
-		type: 'multiOptions',
-		default: [],
-		description: 'Only conversations from these places',
-		options: choicesOf(commonSources.split(', ')),
-	}),
-	filterField('otherSources', 'Other Sources', commaSeparated, {
-		placeholder: 'e.g. Telegram, Email',
-		description: 'Sources that are not in the Sources list, separated by commas',
-	}),
+	anyOfFilter(
+		'Sources',
+		'sources',
+		'Only conversations from these places',
+		choicesOf(commonSources.split(', ')),
+	),
+	anyOfFilter(
+		'Other Sources',
+		'otherSources',
+		'Sources that are not in the Sources list',
+		'e.g. Telegram, Email',
+	),
 ];

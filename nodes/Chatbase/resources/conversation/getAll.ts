@@ -19,17 +19,10 @@ const path = '/get-conversations';
 const maxPageSize = 100;
 
 /** The fields that an agent needs. Messages are in the transcript. */
-const simplifiedFields = [
-	'id',
-	'created_at',
-	'updated_at',
-	'last_message_at',
-	'source',
-	'customer',
-	'country',
-	'form_submission',
-	'transcript',
-];
+const simplifiedFields =
+	'id, created_at, updated_at, last_message_at, source, customer, country, form_submission, transcript'.split(
+		', ',
+	);
 
 const pageSizeField = pageSizeOption(
 	'Conversations',

@@ -5,9 +5,8 @@ import { isObject } from '../../values/object';
 import { readTimestamp } from '../../values/time';
 
 /**
- * The messages of a conversation as text: who said what, and when, if the service returns times. Of version 1, no
- * document names more than role and content (public reference, 4.7 and 10); in version 2 a message has parts (reference
- * of version 2, 3.1).
+ * Who said what, and when, if the service returns times. In version 1, no document names more than role and content
+ * (public reference, 4.7 and 10); in version 2 a message has parts (reference of version 2, 3.1).
  */
 export function transcriptOf(messages: unknown, timeZone: string): string {
 	const spoken = (Array.isArray(messages) ? messages : []).filter(isObject).map((message) => ({

@@ -45,11 +45,7 @@ export function describeFile(item: InputItem, field: string): WantedFile {
 	return { item, field, fileName: fileName?.trim() ?? '', mediaType: mimeType ?? '' };
 }
 
-/**
- * Checks a file and where it will go, and reads it once.
- *
- * @returns its SHA-256
- */
+/** Checks a file and where it will go, and reads it once. Returns its SHA-256. */
 export async function checkFile(file: WantedFile, api: ApiClient): Promise<string> {
 	const { item, field, fileName } = file;
 	api.rootOf('agentFiles');

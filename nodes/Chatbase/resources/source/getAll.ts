@@ -1,26 +1,21 @@
 import { filtersField, operation } from '../../fields/define';
-import { filterField } from '../../fields/filters';
+import { anyOfFilter, filterField } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { paging, upToLimit } from '../../fields/paging';
-import { commaList, filledText } from '../../fields/values';
+import { filledText } from '../../fields/values';
 import { readSources, sourcesPath } from './sources';
 
 const nameFilter = filterField('name', 'Name Contains', filledText, {
 	description: 'Only sources with this text in their name (case-insensitive)',
 	placeholder: 'e.g. Return policy',
 });
-const typeFilter = filterField('type', 'Types', commaList, {
-	description: 'Only sources of these types',
-	type: 'multiOptions',
-	default: [],
-	options: [
-		{ name: 'File', value: 'file' },
-		{ name: 'Link', value: 'link' },
-		{ name: 'Notion Page', value: 'notionPage' },
-		{ name: 'Q&A', value: 'qna' },
-		{ name: 'Text', value: 'text' },
-	],
-});
+const typeFilter = anyOfFilter('Types', 'type', 'Only sources of these types', [
+	{ name: 'File', value: 'file' },
+	{ name: 'Link', value: 'link' },
+	{ name: 'Notion Page', value: 'notionPage' },
+	{ name: 'Q&A', value: 'qna' },
+	{ name: 'Text', value: 'text' },
+]);
 
 export const getAll = operation({
 	value: 'getAll',
@@ -32,10 +27,7 @@ export const getAll = operation({
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),
 		limit: paging.read(item),
-		query: {
-			type: typeFilter.read(item),
-			name: nameFilter.read(item)?.trim(),
-		},
+		query: { type: typeFilter.read(item), name: nameFilter.read(item)?.trim() },
 	}),
 
 	async send({ item, params: { chatbotId, limit, query }, api }) {

@@ -32,12 +32,7 @@ export class SourceMemory {
 		return linesFor(source, fingerprint).includes(line) && source.status !== 'failed';
 	}
 
-	/**
-	 * The size that a write returns may be that of the earlier content, until the source is seen trained.
-	 *
-	 * @param before the source before it was written
-	 * @param isResponse whether the source is the response to the write
-	 */
+	/** The size in the response to a write may be that of the content before, until the source is seen trained. */
 	remember(source: Source, fingerprint: string, before: Source | undefined, isResponse: boolean) {
 		const { id, size, status } = source;
 		const [unknown, known] = linesFor(source, fingerprint);

@@ -38,7 +38,6 @@ export function comparableName(name: string): string {
 	return name.trim().normalize('NFC');
 }
 
-/** Whether it waits for its removal. */
 export function isGone({ status }: Source): boolean {
 	return status === 'toBeDeleted' || status === 'deleted';
 }
@@ -53,7 +52,6 @@ export function sourcePages(api: ApiClient, chatbotId: string, query: IDataObjec
 	});
 }
 
-/** @throws NodeOperationError if the list does not add up to its total */
 export async function readSources(
 	place: Pick<RunContext, 'error'>,
 	api: ApiClient,

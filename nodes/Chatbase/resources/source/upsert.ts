@@ -81,7 +81,6 @@ export async function readMatchable(context: RunContext, api: ApiClient, chatbot
 	return sources.filter((source) => !isGone(source));
 }
 
-/** Fails items that match several sources. */
 function assertOneSource(items: Array<PendingItem<SourceParams>>, existing: Source[]): boolean {
 	if (existing.length <= 1) return true;
 	const ids = existing.map(({ id }) => id).join(' and ');

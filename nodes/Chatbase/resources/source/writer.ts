@@ -26,11 +26,7 @@ import {
 	sourcesPath,
 } from './sources';
 
-/**
- * Creates a source. It is never sent twice: after an unknown outcome, the node looks for a source created since.
- *
- * @param others IDs of sources that the request can't have created
- */
+/** Creates a source. It is never sent twice: after an unknown outcome, the node looks for one that is not in `others`. */
 export async function createSource(
 	api: ApiClient,
 	chatbotId: string,

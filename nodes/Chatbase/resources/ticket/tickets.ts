@@ -129,7 +129,6 @@ export function clearable<Value>(type: ValueType<Value>, cleared: Value): ValueT
 	return { ...type, read: (value) => (isEmpty(value) ? cleared : type.read(value)) };
 }
 
-/** The fields for status, assignee, team and priority. */
 export function assignmentIn(collection: 'additionalFields' | 'updateFields') {
 	const status = addedField(`${collection}.status`, 'Status', statusType, {
 		description: 'Status of the ticket. A category stands for its default status.',
