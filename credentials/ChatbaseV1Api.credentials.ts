@@ -9,6 +9,11 @@ import { UserError } from 'n8n-workflow';
 
 import { readBaseUrl } from '../nodes/Chatbase/api/address';
 
+const redirects =
+	'The Base URL redirects to another address. Enter the final address as Base URL. The key was not sent there.';
+const notListed =
+	'The service could not list the chatbots of this API key. Try again later, or contact its support.';
+
 export class ChatbaseV1Api implements ICredentialType {
 	name = 'chatbaseV1Api';
 
@@ -67,12 +72,7 @@ export class ChatbaseV1Api implements ICredentialType {
 		},
 		// n8n 2.41 checks rules of both kinds side by side, which its type does not express.
 		rules: [
-			...[301, 302, 303, 307, 308].map((status) =>
-				onStatus(
-					status,
-					'The Base URL redirects to another address. Enter the final address as Base URL. The key was not sent there.',
-				),
-			),
+			...[301, 302, 303, 307, 308].map((status) => onStatus(status, redirects)),
 			onStatus(
 				401,
 				'The service rejected the API key. Copy it again from Workspace Settings, API Keys.',
@@ -89,13 +89,7 @@ export class ChatbaseV1Api implements ICredentialType {
 				'The response has no list of chatbots. Check that the Base URL leads to the API.',
 			),
 			// The list may come as { data, error }. n8n compares with fixed values only, so `error` can't be checked.
-			...['chatbots', 'chatbots.data'].map((key) =>
-				onValue(
-					key,
-					null,
-					'The service could not list the chatbots of this API key. Try again later, or contact its support.',
-				),
-			),
+			...['chatbots', 'chatbots.data'].map((key) => onValue(key, null, notListed)),
 		] as ICredentialTestRequest['rules'],
 	};
 }

@@ -91,18 +91,16 @@ export const boolean: ValueType<boolean> = {
 export function wholeNumber(minimum: number, maximum = Infinity): ValueType<number> {
 	const { expected, property, read } = numberBetween(minimum, maximum);
 	return {
-		expected:
-			maximum === Infinity
-				? `a whole number, ${countFormat.format(minimum)} or more`
-				: expected.replace('a number', 'a whole number'),
+		expected: expected.replace('number', 'whole number'),
 		property,
 		read: (value) => (Number.isSafeInteger(read(value)) ? read(value) : undefined),
 	};
 }
 
 export function numberBetween(minimum: number, maximum: number): ValueType<number> {
+	const [from, to] = [minimum, maximum].map((bound) => countFormat.format(bound));
 	return {
-		expected: `a number from ${countFormat.format(minimum)} to ${countFormat.format(maximum)}`,
+		expected: maximum < Infinity ? `a number from ${from} to ${to}` : `a number, ${from} or more`,
 		property: {
 			type: 'number',
 			default: minimum,

@@ -12,8 +12,8 @@ import { baseFields } from '../resources/contact/fields';
 import type { Attribute, AttributeType } from '../resources/customAttribute/attributes';
 import { attributePrefix, readAttributes } from '../resources/customAttribute/attributes';
 import {
+	choiceOf,
 	matchesOf,
-	parseChoice,
 	readTemplates,
 	variablesOf,
 	wordsAround,
@@ -107,7 +107,7 @@ export async function mapTemplateVariables(
 	if (chatbotId === undefined || !chosen || chosen.startsWith('=')) return { fields: [] };
 	const language = text.read(this.getCurrentNodeParameter('options.language'));
 	const { templates } = await readTemplates(await panelClient(this), chatbotId);
-	const [template] = matchesOf(templates, parseChoice(chosen, language));
+	const [template] = matchesOf(templates, choiceOf(chosen, language));
 	const variables = template ? variablesOf(template) : [];
 	return {
 		fields: variables.map(({ component, key, label }) => ({

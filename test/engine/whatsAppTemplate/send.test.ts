@@ -334,9 +334,9 @@ describe('Dry Run', () => {
 	});
 
 	it('fails for a typed template that is not in the list', async () => {
-		const template = { ...typed, value: 'invoice' };
+		const template = { ...typed, value: 'order' };
 		const { error } = await account.run({ ...order, template, options: { dryRun: true } });
-		expect(textOf(error)).toContain('The list has no template "invoice".');
+		expect(textOf(error)).toContain('The list has no template "order".');
 	});
 });
 

@@ -16,18 +16,21 @@ import { filledText, readAs, readJsonObject, text, type ValueType } from '../../
 import { groupBy } from '../../values/groupBy';
 import { isObject } from '../../values/object';
 import { countFormat, isBlank } from '../../values/scalar';
-import type { TemplateChoice, Values } from './templates';
+import type { Values } from './templates';
 import {
+	choiceOf,
+	choiceValue,
 	matchesOf,
-	parseChoice,
 	readTemplates,
 	textOf,
 	variableLabel,
 	variablesOf,
 } from './templates';
 
-interface Message extends TemplateChoice {
+interface Message {
 	chatbotId: string;
+	/** Name, language and account of the template, as far as they are known. */
+	choice: string;
 	to: string;
 	from?: string;
 	variables: Values;
@@ -131,7 +134,7 @@ export const send = operation<Message>({
 
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),
-		...parseChoice(templateField.read(item), language.read(item)),
+		choice: choiceOf(templateField.read(item), language.read(item)),
 		to: to.read(item),
 		from: from.read(item),
 		variables: readVariables(item),
@@ -217,8 +220,9 @@ function readMapped(item: InputItem): IDataObject {
  * number of the account. A typed template is checked by the service, except in a dry run.
  */
 async function checkAgainstList({ item, params: message, api }: ReadyItem<Message>) {
-	const { chatbotId, wabaId, dryRun, variables } = message;
-	if (wabaId === undefined && !dryRun) return;
+	const { chatbotId, choice, dryRun, variables } = message;
+	const [name, language, account] = choice.split('|');
+	if (account === undefined && !dryRun) return;
 	const { templates, isComplete } = await api.state.memoize(
 		`templates of ${chatbotId}`,
 		async () => await readTemplates(api, chatbotId),
@@ -228,22 +232,22 @@ async function checkAgainstList({ item, params: message, api }: ReadyItem<Messag
 		const { title, nextStep } = errorTexts[`code ${code}`]!;
 		return item.error(title, `${fact} ${nextStep}`);
 	};
-	const name = `"${[message.name, message.language].filter(Boolean).join(', ')}"`;
-	const [template, ...others] = matchesOf(templates, message);
+	const what = `"${[name, language].filter(Boolean).join(', ')}"`;
+	const [template, ...others] = matchesOf(templates, choice);
 	if (!template) {
 		const gap = isComplete ? '' : ' The service could not read all WhatsApp accounts.';
-		throw refusal('TEMPLATE_NOT_FOUND', `The list has no template ${name}.${gap}`);
+		throw refusal('TEMPLATE_NOT_FOUND', `The list has no template ${what}.${gap}`);
 	}
 	if (others.length > 0) {
-		throw refusal('TEMPLATE_LANGUAGE_REQUIRED', `There are several templates ${name}.`);
+		throw refusal('TEMPLATE_LANGUAGE_REQUIRED', `There are several templates ${what}.`);
 	}
 	if (!template.isSendable) {
-		throw refusal('TEMPLATE_BUTTONS_UNSUPPORTED', `The template is ${name}.`);
+		throw refusal('TEMPLATE_BUTTONS_UNSUPPORTED', `The template is ${what}.`);
 	}
 	const missing = variablesOf(template).filter((each) => !variables[each.component]?.[each.key]);
 	if (missing.length > 0) {
 		const labels = missing.map(({ label }) => label).join(', ');
-		throw refusal('MISSING_TEMPLATE_VARIABLES', `${name} also needs ${labels}.`);
+		throw refusal('MISSING_TEMPLATE_VARIABLES', `${what} also needs ${labels}.`);
 	}
 	const own = template.senders?.map((sender) => sender.from.replace(/\D/g, ''));
 	const { from = own?.length === 1 ? own[0] : undefined } = message;
@@ -255,11 +259,12 @@ async function checkAgainstList({ item, params: message, api }: ReadyItem<Messag
 		);
 	}
 	const text = dryRun ? textOf(template, variables) : undefined;
-	Object.assign(message, { language: template.language, from, text });
+	Object.assign(message, { choice: choiceValue(template), from, text });
 }
 
 async function sendMessage(api: ApiClient, message: Message): Promise<IDataObject> {
-	const { chatbotId, name, language, to, from, variables, dryRun, text } = message;
+	const { chatbotId, choice, to, from, variables, dryRun, text } = message;
+	const [name, language] = choice.split('|');
 	if (dryRun) return { to, from, template: name, language, variables, text };
 	const body = { to, from, template: { name, language, variables } };
 	const response = await api.send({ ...send.request, params: { chatbotId }, body });

@@ -50,26 +50,20 @@ export async function readTemplates(api: ApiClient, chatbotId: string) {
 	});
 }
 
-/** A template as the list in the panel stores it. Names have no bars. */
+/** The choice of one template, as the list in the panel stores it. Names have no bars. */
 export function choiceValue({ name, language, wabaId }: Template): string {
 	return [name, language, wabaId].join('|');
 }
 
-export type TemplateChoice = ReturnType<typeof parseChoice>;
-
 /** A typed template has a name, and a language if that is set. */
-export function parseChoice(value: string, typedLanguage?: string) {
-	const parts: Array<string | undefined> = value.trim().split('|');
-	const [name = '', language = typedLanguage?.trim() || undefined, wabaId] = parts;
-	return { name, language, wabaId };
+export function choiceOf(value: string, typedLanguage = ''): string {
+	const [name, language] = [value.trim(), typedLanguage.trim()];
+	return name.includes('|') || !language ? name : `${name}|${language}`;
 }
 
 /** All templates that a choice can mean. */
-export function matchesOf(templates: Template[], choice: TemplateChoice): Template[] {
-	const keys = ['name', 'language', 'wabaId'] as const;
-	return templates.filter((template) =>
-		keys.every((key) => choice[key] === undefined || choice[key] === template[key]),
-	);
+export function matchesOf(templates: Template[], choice: string): Template[] {
+	return templates.filter((template) => `${choiceValue(template)}|`.startsWith(`${choice}|`));
 }
 
 export function variablesOf({ variables = {} }: Template) {
