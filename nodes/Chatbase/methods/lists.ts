@@ -23,7 +23,6 @@ import { asObjects } from '../values/object';
 import { readTimestamp } from '../values/time';
 import { panelClient, requireChatbot } from './panel';
 
-/** Lists what can be chosen in a field of the panel. */
 type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -128,7 +127,6 @@ async function choicesOn(
 	}
 }
 
-/** The service searches for the name. */
 export const searchSources: ListSearch = async function (filter, paginationToken) {
 	const query = filter?.trim() ? { name: filter.trim() } : {};
 	const list = sourcePages(await panelClient(this), requireChatbot(this), query);

@@ -29,7 +29,6 @@ export function limitWords({ many }: Nouns, { maxPercent, max }: SafetyLimit = {
 	return `Stops if more than ${maxPercent ?? defaultPercent}% of the managed ${many} are missing, or more than ${count}.${free}`;
 }
 
-/** Most records that may be missing. */
 export function allowedMissing(managed: number, { maxPercent, max }: SafetyLimit): number {
 	const allButOne = Math.max(0, managed - 1);
 	if (maxPercent === undefined && max !== undefined) return Math.min(max, allButOne);
@@ -38,7 +37,6 @@ export function allowedMissing(managed: number, { maxPercent, max }: SafetyLimit
 	return Math.min(Math.max(share, free), max ?? defaultMax, allButOne);
 }
 
-/** Options that only a mirror has. */
 export const limitOptions = ({ many, title, ids }: Nouns) => ({
 	expectedItems: optionalField(
 		'options.expectedItems',

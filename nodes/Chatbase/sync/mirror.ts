@@ -54,10 +54,7 @@ export function assertPrefix<Params>(
 
 /** n8n 2.41 has this function at run time, but not in its types. */
 interface WithConnections {
-	getConnections?(
-		destination: { name: string },
-		type: NodeConnectionType,
-	): Array<IConnection[] | null>;
+	getConnections?(node: { name: string }, type: NodeConnectionType): Array<IConnection[] | null>;
 }
 
 export const listNotice = notice('completeListNotice', 'The input must be your complete list');
@@ -150,21 +147,19 @@ async function handleMissing<Listed extends IDataObject>(
 	const result = { ...decision, unmanaged, newAttributes, records, names, failed };
 	if (leftAs) return result;
 	let failure: NodeApiError | undefined;
-	let alike = 0;
-	let words = '';
+	let inRow: string[] = [];
 	await forEachLimited([...missing.entries()], run.limits.maxConcurrency, async (entry) => {
-		if (alike >= maxAlike) return;
 		const [index, listed] = entry;
+		if (inRow.length >= maxAlike) return;
 		try {
 			records[index] = await handle(listed);
-			alike = 0;
+			inRow = [];
 		} catch (caught) {
 			const error = caught as NodeApiError;
 			failure ??= error;
 			failed.push(names[index]);
 			records[index].error = errorText(error);
-			alike = error.message === words ? alike + 1 : 1;
-			words = error.message;
+			inRow = [...inRow.filter((message) => message === error.message), error.message];
 		}
 	});
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');

@@ -7,13 +7,11 @@ import { firstOf } from '../values/firstOf';
 import { groupBy } from '../values/groupBy';
 import { countFormat } from '../values/scalar';
 
-/** What the records of a run are called. */
 export interface Nouns {
 	one: string;
 	many: string;
 	/** In Title Case, for labels. */
 	title: string;
-	/** The label of their IDs, in the plural. */
 	ids: string;
 }
 
@@ -50,9 +48,8 @@ export type SyncAction = Action | (typeof wouldBe)[DoneAction];
 /** Its lists have names of fields, and are left out if empty. */
 export interface Sync extends IDataObject {
 	action: SyncAction;
-	/** What differed. */
 	changed?: string[];
-	/** What the service dropped. */
+	/** By the service. */
 	dropped?: string[];
 	/** What differed and was not written. */
 	kept?: string[];
@@ -75,7 +72,6 @@ export function syncOf(record: IDataObject): Sync | undefined {
 	return syncs.get(record);
 }
 
-/** A run that may be a dry run. */
 export type WritingRun = Run<{ settings: { dryRun: boolean } }>;
 
 /** The result of a run in numbers: how many records each action was done to, and more. */
@@ -153,9 +149,8 @@ export interface MissingRecords extends MissingDecision {
 	names: string[];
 	/** Names of those that could not be marked or deleted. */
 	failed: string[];
-	/** Number of records that are neither in the input nor managed. */
+	/** As in the plan of the mirror. */
 	unmanaged: number;
-	/** Names of the attributes that a real run creates first. */
 	newAttributes: string[];
 }
 
@@ -212,7 +207,6 @@ function resultOf(
 
 const maxNames = 3;
 
-/** What a real run would do. */
 function verdictOf(summary: Summary, nouns: Nouns, missing: Partial<MissingRecords>): string {
 	const { doneAs, leftAs, names = [], overLimit, unmanaged = 0, newAttributes = [] } = missing;
 	const verdict = 'Nothing was written. A real run would';

@@ -126,7 +126,6 @@ async function patchContact(
 	return isSame ? found : new ContactMissing(response);
 }
 
-/** Throws if fields were dropped and the item should fail then. */
 export function allowedRecord(
 	item: InputItem,
 	{ contact, sync }: Written,

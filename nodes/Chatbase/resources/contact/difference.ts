@@ -20,7 +20,7 @@ export interface WantedContact {
 	values: Map<string, unknown>;
 	/** Attributes that the chatbot lacks or has archived. They are not sent and count as dropped. */
 	unknown: Map<string, unknown>;
-	/** Types of attributes, as far as they are known. */
+	/** Of attributes, as far as they are known. */
 	types: Map<string, AttributeType>;
 	/** The attributes of the chatbot, if they were read for the item. */
 	schema?: Attribute[];
@@ -99,10 +99,7 @@ export function valuesIn(contact: Contact): Map<string, unknown> {
 	return new Map<string, unknown>([...fields, ...namedAttributes(attributesIn(contact))]);
 }
 
-/**
- * Names of sent values that the service dropped, of attributes that the chatbot lacks, and of others that the contact had
- * before, such as archived ones.
- */
+/** Names of what the service dropped: of values that were to be set, and of others, such as archived ones. */
 export function droppedFrom(
 	sent: IDataObject,
 	{ unknown = new Map(), types = new Map() }: Partial<WantedContact>,
@@ -149,7 +146,7 @@ function attributeIn(attributes: IDataObject, name: string): unknown {
 	return digitsOf(attributes, name) ?? ownValue(attributes, name);
 }
 
-/** The attributes of a contact that have a value. */
+/** Those that have a value. */
 function attributesOf(contact: Contact | undefined): Map<string, unknown> {
 	const attributes = attributesIn(contact ?? {});
 	const names = Object.keys(attributes).filter((name) => !isEmpty(attributes[name]));

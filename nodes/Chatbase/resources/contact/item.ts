@@ -72,7 +72,7 @@ export async function readContactItem(
 	if (operation === 'mirror' && item.identity.id === undefined) {
 		throw unnamedError(item, 'External ID');
 	}
-	if (mapped.failures.length > 0) throw mapped.failures[0];
+	if (mapped.failure !== undefined) throw mapped.failure;
 
 	const settings = item.context.readSettings('settings', () => readWriteSettings(item, operation));
 	const isUpdate = operation === 'update';
@@ -171,20 +171,20 @@ export function missingIdError(item: InputItem, nextStep: string): NodeOperation
 	);
 }
 
-/** Values that a service takes, though they are probably wrong. */
-const doubts: Array<[field: string, isDoubtful: RegExp, words: string]> = [
-	['email', /^[^@]*$|\s.*@|@.*[\s@]|^@|@$/, 'Email is not an email address'],
-	['external_id', /^\s|\s$/, 'External ID has spaces around it'],
+/** A service takes other values, too, though they are probably wrong. */
+const usual: Array<[field: string, form: RegExp, otherwise: string]> = [
+	['email', /^\s*$|^[^\s@]+@[^\s@]+$/, 'Email is not an email address'],
+	['external_id', /^$|^\S(.*\S)?$/s, 'External ID has spaces around it'],
 ];
 
 export function warnOfInput({ items, context }: Run<ContactParams>) {
-	for (const [field, isDoubtful, words] of doubts) {
-		const valueOf = ({ params }: { params: ContactParams }) =>
-			String(params.wanted.values.get(field) ?? '').replace(/^ *$/, '');
-		const found = items.filter((each) => valueOf(each) !== '' && isDoubtful.test(valueOf(each)));
-		if (found.length === 0) continue;
-		const places = firstOf(found, (each) => `"${valueOf(each)}" (item ${each.item.index})`);
-		context.warn(`${words}: ${places}. The value is used as it is. Check the input.`);
+	for (const [field, form, otherwise] of usual) {
+		const places = items.flatMap(({ item, params }) => {
+			const value = String(params.wanted.values.get(field) ?? '');
+			return form.test(value) ? [] : `"${value}" (item ${item.index})`;
+		});
+		if (places.length === 0) continue;
+		context.warn(`${otherwise}: ${firstOf(places)}. The value is used as it is. Check the input.`);
 	}
 }
 

@@ -58,7 +58,6 @@ export interface ListQuery {
 	chatbotId: string;
 	perPage: number;
 	startPage: number;
-	/** Infinity for all. */
 	limit: number;
 	isWanted?: (contact: Contact) => boolean;
 	/** Called with the length of the list as soon as it is known; throws if it is too long. */
@@ -69,9 +68,8 @@ interface ListResult {
 	contacts: Contact[];
 	/** Whether all wanted contacts are included. */
 	isComplete: boolean;
-	/** Number of contacts, wanted or not. */
+	/** Number of contacts, wanted or not, and how many it should be. */
 	read: number;
-	/** Number of contacts that the list should have. */
 	expected: number;
 	/** By `performance.now()`, before the first one was read. */
 	readAt: number;

@@ -31,38 +31,30 @@ interface MapperValue {
 	schema?: ResourceMapperField[];
 }
 
-interface MappedValues {
-	/** By field, or by column for automatic mapping. */
-	values: IDataObject;
-	/** Errors of expressions. */
-	failures: unknown[];
-	isAutomatic: boolean;
-	schema: ResourceMapperField[];
-}
-
 /** Resolves as many values as possible, so that the identity is known even if an expression fails. */
-export function resolveMapper(item: InputItem): MappedValues {
-	const { mappingMode, value, schema } = (item.rawParameter('contactFields') ?? {}) as MapperValue;
-	const isAutomatic = mappingMode === 'autoMapInputData';
-	const failures: unknown[] = [];
-	const resolve = () =>
-		Object.entries(value ?? {}).flatMap(([id, stored]) => {
-			try {
-				return [[id, resolveValue(item, stored)]];
-			} catch (error) {
-				failures.push(error);
-				return [];
-			}
-		});
-	const values = isAutomatic ? item.json : (Object.fromEntries(resolve()) as IDataObject);
-	return { values, failures, isAutomatic, schema: schema ?? [] };
+export function resolveMapper(item: InputItem) {
+	const stored = (item.rawParameter('contactFields') ?? {}) as MapperValue;
+	const isAutomatic = stored.mappingMode === 'autoMapInputData';
+	let failure: unknown;
+	const resolve = ([id, value]: Entry): Entry[] => {
+		try {
+			return [[id, resolveValue(item, value)]];
+		} catch (error) {
+			failure ??= error;
+			return [];
+		}
+	};
+	const values = isAutomatic
+		? item.json
+		: (Object.fromEntries(Object.entries(stored.value ?? {}).flatMap(resolve)) as IDataObject);
+	return { values, failure, isAutomatic, schema: stored.schema ?? [] };
 }
 
 /** Adds the values of Contact Fields. */
 export async function addMappedFields(
 	item: InputItem,
 	api: ApiClient,
-	{ values, isAutomatic, schema }: MappedValues,
+	{ values, isAutomatic, schema }: ReturnType<typeof resolveMapper>,
 	wanted: WantedContact,
 	{ chatbotId, isUpdate }: { chatbotId: string; isUpdate: boolean },
 ) {

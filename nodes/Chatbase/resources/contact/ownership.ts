@@ -14,7 +14,6 @@ import { countFormat } from '../../values/scalar';
 import type { AttributeType } from '../customAttribute/attributes';
 import {
 	attributePrefix,
-	bareName,
 	hasAttributes,
 	readAttributesIfAny,
 	sendAttribute,
@@ -178,25 +177,17 @@ export function readMirrorSettings(item: InputItem): MirrorSettings {
 	return { ...settings, tag, idPrefix, missingSince, emptyValues: emptyValuesOption.read(item) };
 }
 
-/** An attribute in which each contact of the input gets a value from the mirror. */
-interface MirrorAttribute {
-	label: string;
-	name: string;
-	type: AttributeType;
-	value: string | null;
+/** The attributes in which each contact of the input gets a value from the mirror. */
+function mirrorAttributes({ tag, missingSince }: MirrorSettings) {
+	const attributeOf = (label: string, type: AttributeType, value: unknown, name?: string) =>
+		name === undefined ? [] : [{ label, type, value, name, key: attributePrefix + name }];
+	return [
+		...attributeOf('Tag Attribute', 'text', tag?.text, tag?.attribute),
+		...attributeOf('Missing Since Attribute', 'date', null, missingSince),
+	];
 }
 
-function mirrorAttributes({ tag, missingSince }: MirrorSettings): MirrorAttribute[] {
-	const attributes: MirrorAttribute[] = [];
-	if (tag) {
-		attributes.push({ label: 'Tag Attribute', name: tag.attribute, type: 'text', value: tag.text });
-	}
-	if (missingSince !== undefined) {
-		const label = 'Missing Since Attribute';
-		attributes.push({ label, name: missingSince, type: 'date', value: null });
-	}
-	return attributes;
-}
+type MirrorAttribute = ReturnType<typeof mirrorAttributes>[number];
 
 /**
  * Finds the attributes to create first: the service drops unknown ones silently, and the mirror would not recognize its
@@ -261,30 +252,27 @@ export function tagItems(
 	items: Array<PendingItem<ContactParams>>,
 	mirror: MirrorSettings,
 ): typeof items {
-	const attributes = mirrorAttributes(mirror).map((attribute) => ({
-		...attribute,
-		name: attributePrefix + attribute.name,
-	}));
+	const attributes = mirrorAttributes(mirror);
+	const keys = attributes.map(({ key }) => key);
 	return items.filter(({ item, params, fail }) => {
 		const { wanted, settings } = params;
 		const set = new Map([...wanted.unknown, ...wanted.values]);
-		const own = attributes.find(({ name, value }) => set.has(name) && set.get(name) !== value);
+		const own = attributes.find(({ key, value }) => set.has(key) && set.get(key) !== value);
 		if (own) {
-			const nextStep = `"${bareName(own.name)}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`;
+			const nextStep = `"${own.name}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`;
 			fail(item.error('Remove the tag attribute from the mapping', nextStep));
 			return false;
 		}
-		const names = attributes.map(({ name }) => name);
 		params.settings = {
 			...settings,
 			// An item without attributes clears none, since the tag is not set by the user.
 			mode: hasAttributes(wanted.values) ? settings.mode : 'merge',
-			onlyIfEmpty: settings.onlyIfEmpty.filter((name) => !names.includes(name)),
+			onlyIfEmpty: settings.onlyIfEmpty.filter((name) => !keys.includes(name)),
 		};
-		for (const { name, type, value } of attributes) {
-			wanted.unknown.delete(name);
-			wanted.values.set(name, value);
-			wanted.types.set(name, type);
+		for (const { key, type, value } of attributes) {
+			wanted.unknown.delete(key);
+			wanted.values.set(key, value);
+			wanted.types.set(key, type);
 		}
 		return true;
 	});

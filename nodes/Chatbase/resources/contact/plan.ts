@@ -168,11 +168,7 @@ export function matchError(item: InputItem, { reason, candidates }: Unclear) {
 	return item.error(title, `${nextStep}${names && ` External ID: ${names}.`}`);
 }
 
-/**
- * Finds the contact of each item. Ambiguous items, and items that contradict each other, fail.
- *
- * @returns `ambiguous` has the contacts that a failed item could mean
- */
+/** Finds the contact of each item. `ambiguous` are the contacts that a failed item could mean. */
 export async function decide(items: Item[], known: KnownContacts, reserved: ReservedIdentities) {
 	// Many items can have the same candidates.
 	const ambiguous = new Set<Contact[]>();

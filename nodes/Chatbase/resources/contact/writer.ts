@@ -154,7 +154,6 @@ export class ContactWriter {
 		items.forEach(({ fail }) => fail(error));
 	}
 
-	/** Sets the record as the result of all items of a task, or fails them if dropped fields are not allowed. */
 	protected succeed(task: ContactTask, contact: Contact, sync: Sync) {
 		this.writtenIds.add(contact.id);
 		for (const { item, succeed, fail } of task.items) {
@@ -227,10 +226,7 @@ function changesEmail(task: ContactTask): boolean {
 
 /**
  * Puts updates in rounds: a contact that takes an email comes after the one that gives it up. Those that need a circle of
- * contacts come last, together: they succeed only if the service allows shared emails.
- *
- * @param isWritten whether a contact may be changed; others keep their email
- * @returns `exchanges` has the contacts of the circles
+ * contacts (`exchanges`) come last, together: they succeed only if the service allows shared emails.
  */
 async function inEmailOrder(tasks: ContactTask[], isWritten: (task: ContactTask) => boolean) {
 	const changing: ContactTask[] = [];

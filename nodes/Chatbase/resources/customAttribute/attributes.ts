@@ -75,7 +75,6 @@ export async function sendAttribute(api: ApiClient, chatbotId: string, body: IDa
 	return await api.send({ ...endpoint, method: 'POST', params: { chatbotId }, body });
 }
 
-/** Reads the custom attributes as the service returns them. */
 export async function readAttributeRecords(api: ApiClient, chatbotId: string) {
 	const response = await api.send({ ...endpoint, method: 'GET', params: { chatbotId } });
 	return api.expectBody(response, ({ data }) => asObjects(data));
