@@ -10,7 +10,7 @@ import { firstOf } from '../../values/firstOf';
 import { isObject } from '../../values/object';
 import { readTimestamp } from '../../values/time';
 import { type Contact, contactsPath, externalIdOf } from './contact';
-import { findContacts, type KnownContacts, maxPageSize } from './list';
+import { type KnownContacts, maxPageSize } from './list';
 import type { ContactTask } from './plan';
 import { RefusalStreak } from './refusal';
 
@@ -28,7 +28,8 @@ interface TaskResults {
 	exists(task: ContactTask, contacts: Contact[], mayBeOurs: boolean): Promise<void>;
 	failed(task: ContactTask, error: unknown): void;
 	/** @param isUnclear whether an earlier request may have created the contact */
-	refused(task: ContactTask, response: ApiResponse, isUnclear: boolean): Promise<void>;
+	refused(task: ContactTask, response: ApiResponse, isUnclear: boolean): void;
+	find(tasks: ContactTask[]): Promise<KnownContacts>;
 }
 
 interface Findings {
@@ -85,7 +86,7 @@ class BatchCreator {
 
 	/** @returns whether the service accepted all of them */
 	async create(tasks: ContactTask[], seen: Seen, isLastTry = false): Promise<boolean> {
-		const batch = await this.withoutHopeless(tasks);
+		const batch = this.withoutHopeless(tasks);
 		if (batch.length === 0) return false;
 		const response = await this.api.send({
 			method: 'POST',
@@ -113,11 +114,11 @@ class BatchCreator {
 	}
 
 	/** Fails contacts that would get the refusal of all others. */
-	private async withoutHopeless(tasks: ContactTask[]): Promise<ContactTask[]> {
+	private withoutHopeless(tasks: ContactTask[]): ContactTask[] {
 		for (const task of tasks) {
 			const refusal = this.findings.streak.refusalOf(task.wanted.values.get('email'));
 			if (!refusal || !this.open.delete(task)) continue;
-			await this.writer.refused(task, refusal, this.unclear.has(task));
+			this.writer.refused(task, refusal, this.unclear.has(task));
 		}
 		return tasks.filter((task) => this.open.has(task));
 	}
@@ -160,7 +161,7 @@ class BatchCreator {
 		});
 		if (open.length === 0) return;
 		open.forEach((task) => this.mayExist.add(task));
-		const known = await this.find(open);
+		const known = await this.writer.find(open);
 		for (const task of open) {
 			this.open.delete(task);
 			const [contact] = known.withId(idOf(task));
@@ -172,7 +173,7 @@ class BatchCreator {
 	private async settleSingle(task: ContactTask, response: ApiResponse) {
 		const { streak } = this.findings;
 		this.open.delete(task);
-		const known = await this.find([task]);
+		const known = await this.writer.find([task]);
 		const contacts = known.withId(idOf(task));
 		if (contacts.length > 0) {
 			streak.end();
@@ -180,7 +181,7 @@ class BatchCreator {
 			return await this.writer.exists(task, contacts, mayBeOurs);
 		}
 		const isUnclear = (known.failed.size > 0 ? this.mayExist : this.unclear).has(task);
-		await this.writer.refused(task, response, isUnclear);
+		this.writer.refused(task, response, isUnclear);
 		streak.add(response);
 		await streak.confirm(async () => {
 			const isLike = ({ wanted }: ContactTask) => streak.concerns(wanted.values.get('email'));
@@ -191,7 +192,7 @@ class BatchCreator {
 
 	/** Returns the contacts that don't exist. The others caused a refusal, or were created. */
 	private async settleExisting(batch: ContactTask[], isUnclear = false): Promise<ContactTask[]> {
-		const known = await this.find(batch);
+		const known = await this.writer.find(batch);
 		const isMissing = (id: string) => known.withId(id).length === 0 && !known.failed.has(id);
 		const rest = batch.filter((task) => isMissing(idOf(task)) || !this.open.delete(task));
 		await forEachLimited(batch, this.api.maxConcurrency, async (task) => {
@@ -224,10 +225,6 @@ class BatchCreator {
 	private fail(task: ContactTask, error: unknown) {
 		const isUnclear = this.mayExist.has(task);
 		this.writer.failed(task, isUnclear ? mayExist(error as NodeApiError, [task]) : error);
-	}
-
-	private async find(tasks: ContactTask[]): Promise<KnownContacts> {
-		return await findContacts(this.api, this.writer.chatbotId, new Set(tasks.map(idOf)));
 	}
 }
 

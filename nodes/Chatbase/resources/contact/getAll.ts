@@ -8,7 +8,7 @@ import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../f
 import { text, wholeNumber } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import { type Contact, contactsPath, externalIdOf, fold } from './contact';
-import { assertComplete, type ListQuery, maxPageSize, minPageSize, readContactList } from './list';
+import { assertComplete, maxPageSize, minPageSize, readContactList } from './list';
 import { countFormat } from '../../values/scalar';
 
 const pagesOfLimit = outputLimit / maxPageSize;
@@ -49,7 +49,7 @@ const phoneFilter = filterField('phonenumber', 'Phone Number', text, {
 	description: 'Only contacts with this number. The filter compares digits only.',
 });
 
-export const getAll = operation<ListQuery>({
+export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	description: 'Read the whole contact list, or the contacts that match filters',

@@ -56,9 +56,9 @@ function isCount(value: unknown): value is number {
 
 export interface ListQuery {
 	chatbotId: string;
-	perPage: number;
-	startPage: number;
-	limit: number;
+	perPage?: number;
+	startPage?: number;
+	limit?: number;
 	isWanted?: (contact: Contact) => boolean;
 	/** Called with the length of the list as soon as it is known; throws if it is too long. */
 	checkLength?: (length: number) => void;
@@ -75,13 +75,9 @@ interface ListResult {
 	readAt: number;
 }
 
-export function wholeList(chatbotId: string): ListQuery {
-	return { chatbotId, perPage: maxPageSize, startPage: 1, limit: Infinity };
-}
-
 /** A list whose length differs from its total is read again, up to three times. */
 export async function readContactList(api: ApiClient, query: ListQuery): Promise<ListResult> {
-	const { limit, isWanted = () => true, checkLength, startPage, perPage } = query;
+	const { limit = Infinity, isWanted = () => true, checkLength, perPage = maxPageSize } = query;
 	for (let reads = 1; ; reads++) {
 		let found = 0;
 		const take = (fresh: Contact[], expected: number) => {
@@ -92,10 +88,6 @@ export async function readContactList(api: ApiClient, query: ListQuery): Promise
 		const perRead = query.isWanted ? limit : perPage;
 		const wantsMore = (pending: number) => limit === Infinity || found + perRead * pending < limit;
 		const result = await readOnce(api, query, take, wantsMore);
-		// Services respond differently beyond the end.
-		if (startPage > 1 && result.expected === 0) {
-			return { ...result, contacts: [], isComplete: true };
-		}
 		const isComplete = found >= limit || result.isComplete;
 		if (!isComplete && reads < maxListReads) continue;
 		const contacts = result.contacts.filter(isWanted).slice(0, limit);
@@ -117,7 +109,7 @@ export function assertComplete(
 /** Reads the pages in order. The list is complete if its total stayed the same and was reached. */
 async function readOnce(
 	api: ApiClient,
-	{ chatbotId, perPage, startPage }: Pick<ListQuery, 'chatbotId' | 'perPage' | 'startPage'>,
+	{ chatbotId, perPage = maxPageSize, startPage = 1 }: ListQuery,
 	take: (fresh: Contact[], expected: number) => void,
 	wantsMore: PagedList<Contact>['wantsMore'],
 ): Promise<ListResult> {
@@ -134,6 +126,9 @@ async function readOnce(
 		expected = Math.max(0, (total ?? 0) - (startPage - 1) * perPage);
 		take(fresh, expected);
 	}
+	// Services respond differently beyond the end.
+	if (startPage > 1 && expected === 0)
+		return { contacts: [], isComplete: true, read: 0, expected, readAt };
 	const isComplete = !hasMoved && contacts.length === expected;
 	return { contacts, isComplete, read: contacts.length, expected, readAt };
 }
@@ -192,8 +187,7 @@ export async function findContacts(
 	needsList = false,
 ): Promise<KnownContacts> {
 	let known = new KnownContacts();
-	if (needsList)
-		known = await knowList(api, chatbotId, await readContactList(api, wholeList(chatbotId)));
+	if (needsList) known = await knowList(await readContactList(api, { chatbotId }));
 	else if (ids.size > 1) known = await searchList(api, chatbotId, ids);
 	if (known.isWhole) await findSpellings(api, chatbotId, ids, known);
 	const isMissing = (id: string) => !known.isWhole && known.withId(id).length === 0;
@@ -233,29 +227,14 @@ export async function findSpellings(
 	}
 }
 
-/** The whole contact list of a chatbot, if this run has read it. */
-export async function knownList(
-	api: ApiClient,
-	chatbotId: string,
-): Promise<KnownContacts | undefined> {
-	return await api.state.memoize(listName(chatbotId), async () => undefined);
-}
-
-const listName = (chatbotId: string) => `contact list ${chatbotId}`;
-
-/** Makes the contacts of a list findable, and caches a whole list for the rest of the run. */
-export async function knowList(
-	api: ApiClient,
-	chatbotId: string,
-	{ contacts, isComplete, readAt }: ListResult,
-): Promise<KnownContacts> {
+/** Makes the contacts of a list findable. */
+export async function knowList({ contacts, isComplete, readAt }: ListResult) {
 	const known = new KnownContacts(readAt);
 	for (const contact of contacts) {
 		await giveWay();
 		known.add(contact);
 	}
 	known.isWhole = isComplete;
-	if (isComplete) api.state.cache(listName(chatbotId), known);
 	return known;
 }
 
@@ -275,8 +254,8 @@ async function searchList(
 			isAtEnd = left === Infinity || (stillMissing > 0 && left <= stillMissing);
 			return isAtEnd;
 		};
-		const list = await readOnce(api, wholeList(chatbotId), take, wantsMore);
+		const list = await readOnce(api, { chatbotId }, take, wantsMore);
 		if (isAtEnd && !list.isComplete && missing.size > 0 && reads < maxListReads) continue;
-		return await knowList(api, chatbotId, { ...list, isComplete: isAtEnd && list.isComplete });
+		return await knowList({ ...list, isComplete: isAtEnd && list.isComplete });
 	}
 }

@@ -32,7 +32,7 @@ import {
 	upsertOptions,
 } from './fields';
 import { type ContactParams, readContactItem, warnOfInput, type WriteSettings } from './item';
-import { assertComplete, findSpellings, knowList, readContactList, wholeList } from './list';
+import { assertComplete, findSpellings, knowList, readContactList } from './list';
 import type { MirrorSettings } from './ownership';
 import {
 	assertHoldsTags,
@@ -106,11 +106,11 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const { onMissing, missingSince } = ownership;
 	assertInput(run, ownership);
 	const attributes = await findMissingAttributes(context, api, chatbotId, ownership);
-	const list = await readContactList(api, wholeList(chatbotId));
+	const list = await readContactList(api, { chatbotId });
 	assertComplete(context, list);
 	const { contacts } = list;
 	assertHoldsTags(context, ownership, contacts);
-	const known = await knowList(api, chatbotId, list);
+	const known = await knowList(list);
 	const { writable, reserved } = await reserveIdentities(run, items, tagItems(items, ownership));
 	await findSpellings(api, chatbotId, reserved.ids, known);
 	const { tasks, ambiguous } = await decide(writable, known, reserved);
@@ -127,7 +127,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 		missingSince !== undefined && attributeText(contact, missingSince) !== undefined;
 	const isMissing = (contact: Contact) =>
 		onMissing !== 'report' && isOurs(contact) && !isPresent(contact) && !isMarked(contact);
-	const writer = new ContactWriter(api, chatbotId, isSkipped, isMissing);
+	const writer = new ContactWriter(api, chatbotId, known, isSkipped, isMissing);
 	return {
 		managed: contacts.filter((one) => isOurs(one) && (isPresent(one) || !isMarked(one))),
 		unmanaged: contacts.filter((one) => !isOurs(one) && !isPresent(one)).length,

@@ -56,7 +56,7 @@ export const upsert = operation<ContactParams>({
 			const ids = new Set(writable.flatMap(({ item }) => item.identity.id ?? []));
 			const known = await findContacts(api, chatbotId, ids, writable.some(isMatchedByEmail));
 			const { tasks } = await decide(writable, known, reserved);
-			return async () => await new ContactWriter(api, chatbotId).write(tasks);
+			return async () => await new ContactWriter(api, chatbotId, known).write(tasks);
 		});
 		return buildOutput;
 	},

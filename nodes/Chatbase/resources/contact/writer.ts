@@ -13,7 +13,7 @@ import { allowedRecord, writeChange } from './change';
 import type { Contact } from './contact';
 import { ContactMissing, ContactRefused, externalIdOf, failureOf, normalizeEmail } from './contact';
 import { droppedFrom, isAsSent, newContact, valuesIn } from './difference';
-import { knownList } from './list';
+import { findContacts, KnownContacts } from './list';
 import { type ContactTask, matchError } from './plan';
 import { RefusalStreak } from './refusal';
 
@@ -38,6 +38,7 @@ export class ContactWriter {
 	constructor(
 		readonly api: ApiClient,
 		readonly chatbotId: string,
+		private known = new KnownContacts(),
 		private readonly isSkipped: (contact: Contact) => boolean = () => false,
 		private readonly isMissing?: (contact: Contact) => boolean,
 	) {}
@@ -95,7 +96,7 @@ export class ContactWriter {
 				this.failed(task, failureOf(this.api, result.response, contactId));
 			} else if (result instanceof ContactRefused) {
 				this.streak.add(result.response);
-				await this.refused(task, result.response);
+				this.refused(task, result.response);
 			} else {
 				this.succeed(task, result.contact, result.sync);
 				if (result.sync.action !== 'updated') {
@@ -110,6 +111,13 @@ export class ContactWriter {
 			this.failed(task, error);
 		}
 		return 'sent';
+	}
+
+	/** Keeps the list, if it was read for this. */
+	async find(tasks: ContactTask[]): Promise<KnownContacts> {
+		const known = await findContacts(this.api, this.chatbotId, new Set(tasks.map(idOf)));
+		if (known.isWhole) this.known = known;
+		return known;
 	}
 
 	bodyOf({ wanted }: ContactTask): IDataObject {
@@ -165,21 +173,21 @@ export class ContactWriter {
 		}
 	}
 
-	async refused(task: ContactTask, response: ApiResponse, isUnclear = false) {
+	refused(task: ContactTask, response: ApiResponse, isUnclear = false) {
 		const { outcome, body, version } = response;
 		const id = task.existing ? externalIdOf(task.existing)! : idOf(task);
 		const error = failureOf(this.api, response, id);
 		if (outcome === '409' && wantedEmail(task) && !version.isAbout(body, 'externalId')) {
-			withSentence(error, await this.adviceOnEmail(task, id));
+			withSentence(error, this.adviceOnEmail(task, id));
 		}
 		this.failed(task, isUnclear ? mayExist(error, [task]) : error);
 	}
 
 	/** What to do about a taken email. Names the contact that has it, if the list was read. */
-	private async adviceOnEmail(task: ContactTask, contactId: string): Promise<string> {
+	private adviceOnEmail(task: ContactTask, contactId: string): string {
 		const email = wantedEmail(task)!;
-		const known = await knownList(this.api, this.chatbotId);
-		const holder = known?.withEmail(email).find((other) => externalIdOf(other) !== contactId);
+		const holders = this.known.isWhole ? this.known.withEmail(email) : [];
+		const holder = holders.find((other) => externalIdOf(other) !== contactId);
 		const holderId = holder && externalIdOf(holder);
 		const name =
 			holderId === undefined ? 'A contact without an External ID' : `Contact ${holderId}`;
