@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { forEachLimited } from '../../api/limits';
 import { operation, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { hintedOutput } from '../../sync/outcome';
-import { byChatbot } from '../../sync/plan';
+import { planThenWrite } from '../../sync/plan';
 import { type Contact, contactsPath } from './contact';
 import { newContact } from './difference';
 import { contactNouns, createAdditionalFields, createMapper } from './fields';
-import { type ContactParams, missingIdError, readContactItem, warnOfInput } from './item';
+import { type ContactParams, readContactItem, warnOfInput } from './item';
 import { type ContactTask, tasksOf } from './plan';
 import { ContactWriter } from './writer';
 
@@ -19,21 +18,13 @@ export const create = operation<ContactParams>({
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
 	fields: [chatbotField, writeNotice, createMapper, createAdditionalFields],
 
-	async read(item, api) {
-		const params = await readContactItem(item, api, 'create');
-		if (item.identity.id !== undefined) return params;
-		throw missingIdError(
-			item,
-			'Map External ID to the ID that the contact has in your own system.',
-		);
-	},
+	read: async (item, api) => await readContactItem(item, api, 'create'),
 
 	async sendAll(run) {
-		const { maxConcurrency } = run.limits;
 		warnOfInput(run);
-		const groups = byChatbot(run.items);
-		await forEachLimited(groups, maxConcurrency, async ({ api, chatbotId, items }) => {
-			await new NewContactWriter(api, chatbotId).write(await tasksOf(items));
+		await planThenWrite(run, async ({ api, chatbotId, items }) => {
+			const tasks = await tasksOf(items);
+			return async () => await new NewContactWriter(api, chatbotId).write(tasks);
 		});
 		return hintedOutput(run, contactNouns, true);
 	},

@@ -24,14 +24,9 @@ const pageSizeField = pageSizeOption(
 const startPage = optionalField('options.startPage', 'Start Page', wholeNumber(1), {
 	description: 'Page to start from. Use it to read a very long list in parts.',
 });
-const createdFilter = sinceFilter(
-	['Created After', 'e.g. 2026-07-01T08:30:00'],
-	'contacts created',
-);
-const updatedFilter = sinceFilter(
-	['Updated After', 'e.g. 2026-07-01T08:30:00'],
-	'contacts changed',
-);
+const example = 'e.g. 2026-07-01T08:30:00';
+const createdFilter = sinceFilter(['Created After', example], 'contacts created');
+const updatedFilter = sinceFilter(['Updated After', example], 'contacts changed');
 const emailFilter = filterField('email', 'Email', text, {
 	placeholder: 'e.g. nathan@example.com',
 	description: 'Only contacts with this email (case-insensitive)',

@@ -1,4 +1,4 @@
-import type { IDataObject, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isPathSegment } from '../../api/address';
 import type { ApiClient } from '../../api/client';
@@ -88,6 +88,7 @@ export async function readContactItem(
 	const { values } = wanted;
 	// The ID in an update is a new one for the chosen contact.
 	if (!isUpdate) item.identity = identityIn(values.get('external_id'), values.get('email'));
+	assertNamed(item, operation);
 	return { settings, wanted, failure };
 }
 
@@ -161,14 +162,21 @@ function assertValidId(item: InputItem, { values }: WantedContact) {
 	values.set('external_id', id);
 }
 
-export function missingIdError(item: InputItem, nextStep: string): NodeOperationError {
+const missingIdAdvice: Partial<Record<WriteOperation, string>> = {
+	create: 'Map External ID to the ID that the contact has in your own system.',
+	upsert:
+		'The node finds contacts by External ID, or by Email if an item has no ID. Map at least one of them.',
+};
+
+function assertNamed(item: InputItem, operation: WriteOperation) {
+	const { id, email } = item.identity;
+	const nextStep = missingIdAdvice[operation];
+	if (!nextStep || id !== undefined || (operation === 'upsert' && email !== undefined)) return;
 	const mapper = item.rawParameter('contactFields');
 	const values = isObject(mapper) && isObject(mapper.value) ? mapper.value : {};
-	const reason = 'The expression in External ID returned nothing. ';
-	return item.error(
-		'External ID is empty',
-		`${hasExpression(values.external_id) ? reason : ''}${nextStep}`,
-	);
+	const isUnset = hasExpression(values.external_id);
+	const reason = isUnset ? 'The expression in External ID returned nothing. ' : '';
+	throw item.error('External ID is empty', reason + nextStep);
 }
 
 /** A service takes other values, too, though they are probably wrong. */

@@ -13,7 +13,7 @@ import {
 	updateMapper,
 	upsertOptions,
 } from './fields';
-import { type ContactParams, missingIdError, readContactItem, warnOfInput } from './item';
+import { type ContactParams, readContactItem, warnOfInput } from './item';
 import { findContacts } from './list';
 import { decide, reserveIdentities } from './plan';
 import { ContactWriter } from './writer';
@@ -33,15 +33,7 @@ export const upsert = operation<ContactParams>({
 		optionsField([...upsertOptions, dryRunOption]),
 	],
 
-	async read(item, api) {
-		const params = await readContactItem(item, api, 'upsert');
-		const { id, email } = item.identity;
-		if (id !== undefined || email !== undefined) return params;
-		throw missingIdError(
-			item,
-			'The node finds contacts by External ID, or by Email if an item has no ID. Map at least one of them.',
-		);
-	},
+	read: async (item, api) => await readContactItem(item, api, 'upsert'),
 
 	continueAfterFailure: (item) => readOutcome(item, contactNouns).onFailedItems === 'finish',
 
