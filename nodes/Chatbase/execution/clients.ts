@@ -18,7 +18,8 @@ export async function openClients(
 	readMaxConcurrency?: MaxConcurrencyReader,
 ) {
 	const { maxConcurrency, pace, http } = readFirstSettings(items, readMaxConcurrency);
-	const limits = new RunLimits(maxConcurrency, pace, context.functions.getExecutionCancelSignal());
+	const signal = context.functions.getExecutionCancelSignal?.();
+	const limits = new RunLimits(maxConcurrency, pace, signal);
 	const availableSettings = {
 		requestOptions: true,
 		maxConcurrency: readMaxConcurrency !== undefined,
