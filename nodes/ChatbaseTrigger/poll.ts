@@ -88,10 +88,8 @@ export async function pollForChanges(
 /** The service's clock may be ahead of n8n's. It is known after the first response. */
 function assertPast({ context, settings: { since = -Infinity }, clock }: Poll) {
 	if (since <= clock.latest) return;
-	throw errorsAt(context).error(
-		'Report Changes Since is in the future',
-		`It is ${new Date(since).toISOString()}. Enter a time in the past, or remove the option to report only changes from now on.`,
-	);
+	const nextStep = `It is ${new Date(since).toISOString()}. Enter a time in the past, or remove the option to report only changes from now on.`;
+	throw errorsAt(context).error('Report Changes Since is in the future', nextStep);
 }
 
 /** Throws if no record has a readable time, since the trigger would never report anything. */
@@ -104,10 +102,8 @@ async function read(
 	const { undated, count } = pass;
 	if (undated.length === 0 || undated.length < count) return pass;
 	const { records } = settings.event;
-	throw errorsAt(context).error(
-		`No ${records} have a readable date`,
-		`The service returned ${countFormat.format(count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${undated[0]}. Once dates are readable again, the trigger continues from its last poll.`,
-	);
+	const nextStep = `The service returned ${countFormat.format(count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${undated[0]}. Once dates are readable again, the trigger continues from its last poll.`;
+	throw errorsAt(context).error(`No ${records} have a readable date`, nextStep);
 }
 
 async function readChanges(poll: Poll, stored: IDataObject, key: string): Promise<Result> {
@@ -172,10 +168,8 @@ async function readSample(poll: Poll): Promise<IDataObject[]> {
 		if (sample.length === sampleSize) break;
 	}
 	if (sample.length > 0) return sample;
-	throw errorsAt(context).error(
-		'No records match yet',
-		`The chatbot has no ${records} that match the event and the filters. Once the workflow is published, the next match starts it.`,
-	);
+	const nextStep = `The chatbot has no ${records} that match the event and the filters. Once the workflow is published, the next match starts it.`;
+	throw errorsAt(context).error('No records match yet', nextStep);
 }
 
 function logWarnings({ context, settings }: Poll, { pass, before, warning }: Result): void {

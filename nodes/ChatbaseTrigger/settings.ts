@@ -50,10 +50,8 @@ function readEvent(context: IPollFunctions): TriggerEvent {
 	const value: unknown = context.getNodeParameter('event');
 	const event = events.find((each) => each.value === value);
 	if (event) return event;
-	throw errorsAt(context).error(
-		'Trigger On has an unknown event',
-		`It is ${describeValue(value)}. Choose an event from the list.`,
-	);
+	const nextStep = `It is ${describeValue(value)}. Choose an event from the list.`;
+	throw errorsAt(context).error('Trigger On has an unknown event', nextStep);
 }
 
 function readChatbotId(context: IPollFunctions): string {

@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import type { InputItem } from '../execution/item';
 import type { Operation } from '../execution/run';
 import { assertOneDryRun } from './dryRun';
 import { propertyOf, type Shown } from './field';
@@ -121,6 +122,12 @@ export const additionalFieldsField = (fields: Shown[], description?: string) =>
 const onlyAdded = 'Only the fields that you add are changed';
 export const updateFieldsField = (fields: Shown[]) =>
 	collection('Update Fields', 'updateFields', 'Add Field', fields, onlyAdded);
+
+/** The error of an item without a change. */
+export function nothingToUpdate(item: InputItem, advice: string) {
+	const cause = 'If a field is an expression, it has no value for this item.';
+	return item.error('Nothing to update', `${advice} ${cause}`);
+}
 
 /** For what is shown only in a tool of an agent, or only outside of one. */
 export function shownInTool(isTool: boolean): Pick<INodeProperties, 'displayOptions'> {

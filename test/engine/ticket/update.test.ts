@@ -60,8 +60,8 @@ it.each<[INodeParameters, object]>([
 });
 
 it.each<[INodeParameters, string]>([
-	[{}, 'Update Fields is empty'],
-	[{ assignee: '={{ $json.nobody }}' }, 'Update Fields is empty'],
+	[{}, 'Nothing to update'],
+	[{ assignee: '={{ $json.nobody }}' }, 'Nothing to update'],
 	[{ status: byId('') }, 'Status is not a category or an ID'],
 	[{ priority: '={{ null }}' }, 'Priority is not high, low, none, normal or urgent'],
 ])('%j is refused before any request', async (updateFields, message) => {

@@ -162,10 +162,8 @@ const roleType = oneOf('user', 'assistant');
 function readMessages(item: InputItem, messages: unknown, label: string): IDataObject[] {
 	const list = readJson(item, messages, label);
 	if (!Array.isArray(list)) {
-		throw item.error(
-			`${label} is not a list`,
-			`It is ${describeValue(list)}. Start with [ and end with ], with one object for each message.`,
-		);
+		const nextStep = `It is ${describeValue(list)}. Start with [ and end with ], with one object for each message.`;
+		throw item.error(`${label} is not a list`, nextStep);
 	}
 	return list.map((entry: unknown, index) => {
 		const { role, content }: IDataObject = isObject(entry) ? entry : {};
@@ -174,9 +172,7 @@ function readMessages(item: InputItem, messages: unknown, label: string): IDataO
 		const given = isObject(entry)
 			? `its role is ${describeValue(role)}, and its content is ${describeValue(content)}`
 			: `it is ${describeValue(entry)}`;
-		throw item.error(
-			`${label} has an invalid message`,
-			`Message ${index}: ${given}. It needs the role "user" or, for the chatbot, "assistant", and a text as content.`,
-		);
+		const nextStep = `Message ${index}: ${given}. It needs the role "user" or, for the chatbot, "assistant", and a text as content.`;
+		throw item.error(`${label} has an invalid message`, nextStep);
 	});
 }

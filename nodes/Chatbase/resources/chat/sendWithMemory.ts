@@ -188,10 +188,8 @@ async function latestOf({ item, params, api }: ReadyItem<Params>): Promise<Targe
 	if (!latest) return {};
 	const { id, status } = latest;
 	if (status === 'paused' || status === 'taken_over') {
-		throw item.error(
-			'The conversation is paused or was taken over',
-			`A person has the latest conversation of user ${userId} (ID ${String(id)}), so nothing was sent. Resume it with Conversation: Resume, or choose New under Conversation.`,
-		);
+		const nextStep = `A person has the latest conversation of user ${userId} (ID ${String(id)}), so nothing was sent. Resume it with Conversation: Resume, or choose New under Conversation.`;
+		throw item.error('The conversation is paused or was taken over', nextStep);
 	}
 	return status === 'ended' ? { previous: String(id) } : continuing(String(id));
 }

@@ -84,10 +84,8 @@ export async function readChatbot(
 	// Some services use numbers as IDs of chatbots.
 	const chatbot = chatbots.find(({ id }) => String(id) === chatbotId);
 	if (chatbot) return chatbot;
-	throw item.error(
-		'Chatbot not found',
-		`The workspace of the API key has no chatbot "${chatbotId}". Choose one From List, or copy the ID from the dashboard.`,
-	);
+	const nextStep = `The workspace of the API key has no chatbot "${chatbotId}". Choose one From List, or copy the ID from the dashboard.`;
+	throw item.error('Chatbot not found', nextStep);
 }
 
 /** Returns the chatbot. Throws if version 2 does not know it: lists of such a chatbot are empty. */

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { operation, toolNotice, updateFieldsField } from '../../fields/define';
+import { nothingToUpdate, operation, toolNotice, updateFieldsField } from '../../fields/define';
 import { optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { confirmedChange, nameOfChatbot, readChatbot, trainingTextField } from './chatbots';
@@ -29,10 +29,7 @@ export const update = operation({
 		const name = nameField.read(item);
 		const sourceText = trainingText.read(item);
 		if (name !== undefined || sourceText !== undefined) return { chatbotId, name, sourceText };
-		throw item.error(
-			'Nothing to update',
-			'Add Name or Training Text under Update Fields. If a field is an expression, it has no value for this item.',
-		);
+		throw nothingToUpdate(item, 'Add Name or Training Text under Update Fields.');
 	},
 
 	// An item without a name sends the current one, which an earlier item may have changed.

@@ -58,16 +58,12 @@ function assertImage(item: InputItem, mimeType: string, file: Buffer) {
 		throw item.error('The image is empty', 'The file has no content. Check the node before.');
 	}
 	if (!mimeType.startsWith('image/')) {
-		throw item.error(
-			'The file is not an image',
-			`Its type is "${mimeType}". Upload a square image, such as PNG or JPEG.`,
-		);
+		const nextStep = `Its type is "${mimeType}". Upload a square image, such as PNG or JPEG.`;
+		throw item.error('The file is not an image', nextStep);
 	}
 	if (file.length >= sizeLimit) {
-		throw item.error(
-			'The image is too large',
-			`It has ${countFormat.format(Math.ceil(file.length / 1024))} kB. The service accepts images under 1 MB.`,
-		);
+		const nextStep = `It has ${countFormat.format(Math.ceil(file.length / 1024))} kB. The service accepts images under 1 MB.`;
+		throw item.error('The image is too large', nextStep);
 	}
 }
 

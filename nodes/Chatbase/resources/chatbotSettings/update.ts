@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { InputItem } from '../../execution/item';
 import {
 	collection,
+	nothingToUpdate,
 	notice,
 	operation,
 	optionsField,
@@ -74,10 +75,8 @@ export const update = operation({
 				.filter(({ value }) => value !== undefined),
 		];
 		if (changes.length === 0) {
-			throw item.error(
-				'Nothing to update',
-				'Add a setting under Update Fields, Styles, Lead Form or Settings JSON. If a setting is an expression, it has no value for this item.',
-			);
+			const places = 'Update Fields, Styles, Lead Form or Settings JSON';
+			throw nothingToUpdate(item, `Add a setting under ${places}.`);
 		}
 		return {
 			chatbotId,
@@ -105,10 +104,8 @@ function readSettingsJson(item: InputItem, chatbotId: string): IDataObject {
 	const asSent = readJsonObject(item, JSON.stringify(json), label);
 	const { chatbotId: named = chatbotId, ...rest } = asSent;
 	if (text.read(named) === chatbotId) return rest;
-	throw item.error(
-		'Settings JSON is for another chatbot',
-		`Its "chatbotId" is ${describeValue(named)}, but Chatbot is "${chatbotId}". Remove it from the JSON, or choose that chatbot.`,
-	);
+	const nextStep = `Its "chatbotId" is ${describeValue(named)}, but Chatbot is "${chatbotId}". Remove it from the JSON, or choose that chatbot.`;
+	throw item.error('Settings JSON is for another chatbot', nextStep);
 }
 
 /** Splits objects, so that a field of the panel overrides only the setting with the same path. */

@@ -108,10 +108,8 @@ export async function readExport(
 	if (items.length === 0) await assertChatbotKnown(api, chatbotId);
 	const withoutMessages = items.find(({ messages }) => !Array.isArray(messages));
 	if (withoutMessages && query.include === undefined) {
-		throw item.error(
-			'A conversation came without its messages',
-			`The service left out the messages of conversation ${String(withoutMessages.id)}. Run the node again.`,
-		);
+		const nextStep = `The service left out the messages of conversation ${String(withoutMessages.id)}. Run the node again.`;
+		throw item.error('A conversation came without its messages', nextStep);
 	}
 	return items;
 }

@@ -40,10 +40,8 @@ export const get = operation({
 			return [output({ ...conversation, transcript })];
 		}
 		if (marksMissing) return [{ found: false, id: conversationId }];
-		throw item.error(
-			'Conversation not found',
-			`The chatbot has no conversation with the ID "${conversationId}". Check Conversation ID and Chatbot.`,
-		);
+		const nextStep = `The chatbot has no conversation with the ID "${conversationId}". Check Conversation ID and Chatbot.`;
+		throw item.error('Conversation not found', nextStep);
 	},
 });
 
@@ -56,8 +54,6 @@ export async function readConversation(
 ): Promise<IDataObject | undefined> {
 	const [found] = await readExport(item, api, chatbotId, { conversationId }, 1);
 	if (!found || isSameConversation(found.id, conversationId)) return found;
-	throw item.error(
-		'The service returned another conversation',
-		`The node asked for ${conversationId} and got ${String(found.id)}. Nothing was passed on.`,
-	);
+	const nextStep = `The node asked for ${conversationId} and got ${String(found.id)}. Nothing was passed on.`;
+	throw item.error('The service returned another conversation', nextStep);
 }

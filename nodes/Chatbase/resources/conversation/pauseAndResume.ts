@@ -22,10 +22,8 @@ function setPaused(paused: boolean, texts: Pick<PanelOperation, 'value' | 'name'
 			const { id, status } = api.expectBody(response);
 			if (!isSameConversation(id, params.conversationId)) throw api.unexpected(response);
 			if (status === (paused ? 'paused' : 'ongoing')) return [{ id, status }];
-			throw item.error(
-				`The conversation was not ${paused ? 'paused' : 'resumed'}`,
-				`The service answered with ${describeValue(status)} as its status.`,
-			);
+			const nextStep = `The service answered with ${describeValue(status)} as its status.`;
+			throw item.error(`The conversation was not ${paused ? 'paused' : 'resumed'}`, nextStep);
 		},
 	});
 }

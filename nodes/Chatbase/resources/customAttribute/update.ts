@@ -1,4 +1,4 @@
-import { operation, updateFieldsField, writeNotice } from '../../fields/define';
+import { nothingToUpdate, operation, updateFieldsField, writeNotice } from '../../fields/define';
 import { idField, optionalField, valuesOf } from '../../fields/field';
 import { attributeLocator, chatbotField } from '../../fields/locators';
 import { boolean, text } from '../../fields/values';
@@ -38,10 +38,7 @@ export const update = operation({
 		const name = nameField.read(item);
 		const changed = valuesOf(item, changes);
 		if (Object.keys(changed).length > 0) return { params: { chatbotId, name }, changed };
-		throw item.error(
-			'Nothing to update',
-			'Add Label, Description or Archived under Update Fields. If a field is an expression, it has no value for this item.',
-		);
+		throw nothingToUpdate(item, 'Add Label, Description or Archived under Update Fields.');
 	},
 
 	// One item may archive an attribute, and the next one change its label.

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
+import { nothingToUpdate } from '../../fields/define';
 import type { Field, Shown } from '../../fields/field';
 import { choiceField, optionalField, requiredField, valuesOf } from '../../fields/field';
 import type { ValueType } from '../../fields/values';
@@ -212,17 +213,12 @@ export async function readChanges(item: InputItem, api: ApiClient): Promise<Sour
 	if (hasValue(item, name)) body.name = readAs(item, trimmed(name), nameType, 'Name');
 	if (file) await checkFile(file, api);
 	if (file || Object.keys(body).length > 0) return { body: withinSize(item, body), file };
-	throw item.error(
-		'Nothing to update',
-		'Add at least one field under Update Fields. If a field is an expression, it has no value for this item.',
-	);
+	throw nothingToUpdate(item, 'Add at least one field under Update Fields.');
 }
 
 function withinSize(item: InputItem, body: IDataObject): IDataObject {
 	const size = Buffer.byteLength(JSON.stringify(body));
 	if (size <= maxBodySize) return body;
-	throw item.error(
-		'The source is too large',
-		`As JSON it has ${countFormat.format(size)} bytes, and the service accepts 4.5 MB. Split it into several sources.`,
-	);
+	const nextStep = `As JSON it has ${countFormat.format(size)} bytes, and the service accepts 4.5 MB. Split it into several sources.`;
+	throw item.error('The source is too large', nextStep);
 }

@@ -68,24 +68,18 @@ export async function checkFile(file: WantedFile, api: ApiClient): Promise<strin
 function assertType({ item, fileName, mediaType }: WantedFile): string {
 	const [, ending] = /\.([^.\s]+)$/.exec(fileName) ?? [];
 	if (!ending) {
-		throw item.error(
-			'The file name has no ending',
-			`It is ${fileName ? `"${fileName}"` : 'empty'}. ${acceptedNames} Set the file name in the node before.`,
-		);
+		const nextStep = `It is ${fileName ? `"${fileName}"` : 'empty'}. ${acceptedNames} Set the file name in the node before.`;
+		throw item.error('The file name has no ending', nextStep);
 	}
 	const type = ownValue(fileTypes, ending.toLowerCase());
 	if (!type) {
-		throw item.error(
-			'The service does not accept this type of file',
-			`It is "${fileName}". ${acceptedNames} Read other files with an Extract from File node, and send their text as Source Type Text.`,
-		);
+		const nextStep = `It is "${fileName}". ${acceptedNames} Read other files with an Extract from File node, and send their text as Source Type Text.`;
+		throw item.error('The service does not accept this type of file', nextStep);
 	}
 	const [expected, fits] = type;
 	if (!tellingType.test(mediaType) || fits.test(mediaType)) return expected;
-	throw item.error(
-		'The file is not what its name says',
-		`The name is "${fileName}", and the MIME type is "${mediaType}". The node before may have received a web page or another file. If only the MIME type is wrong, correct it there.`,
-	);
+	const nextStep = `The name is "${fileName}", and the MIME type is "${mediaType}". The node before may have received a web page or another file. If only the MIME type is wrong, correct it there.`;
+	throw item.error('The file is not what its name says', nextStep);
 }
 
 /** A copy, so that the bytes that n8n returned need not be in memory while it is sent. */

@@ -29,16 +29,15 @@ interface MirrorParams extends SourceParams {
 	mirror: MissingSettings & { namePrefix: string; manageTypes: string[] };
 }
 
-const namePrefixField = requiredField(
-	'namePrefix',
-	'Name Prefix',
-	{ ...filledText, rule: 'Enter the start of the names in your input, such as Docs:.' },
-	{
-		description:
-			'Start of the names to manage (case-sensitive). Every item needs it. Links and all other sources are left alone.',
-		placeholder: 'e.g. Docs:',
-	},
-);
+const prefix = {
+	...filledText,
+	rule: 'Enter the start of the names in your input, such as Docs:.',
+};
+const namePrefixField = requiredField('namePrefix', 'Name Prefix', prefix, {
+	description:
+		'Start of the names to manage (case-sensitive). Every item needs it. Links and all other sources are left alone.',
+	placeholder: 'e.g. Docs:',
+});
 
 const managedTypes: ValueType<string[]> = {
 	expected: 'a list of text, qna and file',

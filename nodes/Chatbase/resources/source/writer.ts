@@ -104,16 +104,12 @@ export async function removeSource(
 
 const maxPause = 10_000;
 
-export const waitOption = optionalField(
-	'options.waitForTraining',
-	'Wait for Training',
-	wholeNumber(1),
-	{
-		default: 300,
-		description:
-			'Most seconds to wait until the chatbot has learned the source. The item fails if the training fails.',
-	},
-);
+const seconds = wholeNumber(1);
+export const waitOption = optionalField('options.waitForTraining', 'Wait for Training', seconds, {
+	default: 300,
+	description:
+		'Most seconds to wait until the chatbot has learned the source. The item fails if the training fails.',
+});
 
 /** @returns milliseconds; 0 without the option */
 export function readWait(item: InputItem): number {

@@ -26,12 +26,10 @@ const customerEmail = requiredField('customerEmail', 'Customer Email', emailType
 	description: 'Email of the customer. An unknown customer is added to the helpdesk.',
 	placeholder: 'e.g. jane@example.com',
 });
-const customerName = optionalField(
-	'additionalFields.customerName',
-	'Customer Name',
-	clearable(textUpTo(255), ''),
-	{ description: 'Name for a customer that the helpdesk does not know yet' },
-);
+const nameType = clearable(textUpTo(255), '');
+const customerName = optionalField('additionalFields.customerName', 'Customer Name', nameType, {
+	description: 'Name for a customer that the helpdesk does not know yet',
+});
 const assignment = assignmentIn('additionalFields');
 
 export const create = operation({

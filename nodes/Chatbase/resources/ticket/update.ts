@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withSentence } from '../../api/errors';
 import { lookUntil, resultOf } from '../../api/unknownOutcome';
-import { operation, toolNotice, updateFieldsField } from '../../fields/define';
+import { nothingToUpdate, operation, toolNotice, updateFieldsField } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { assignmentIn, readTicket, ticketIn, ticketField, ticketPath } from './tickets';
 
@@ -33,7 +33,7 @@ export const update = operation({
 	read(item) {
 		const body = changes.read(item);
 		if (Object.keys(body).length > 0) return { name: ticketField.read(item), body };
-		throw item.error('Update Fields is empty', 'Add at least one field to change.');
+		throw nothingToUpdate(item, 'Add at least one field under Update Fields.');
 	},
 
 	sequenceKeys: ({ name }) => [JSON.stringify(name)],
