@@ -20,8 +20,6 @@ const projectFolder = resolve(__dirname, '../../..');
 
 /** What an engine is created with. */
 export interface EngineOptions {
-	/** Folder of the built package, this project if absent. */
-	packageFolder?: string;
 	/** What the user typed into each credential. */
 	credentials?: CredentialData;
 }
@@ -62,14 +60,13 @@ export interface ListSearchOptions extends NodeOptions, CredentialOptions {
 	paginationToken?: string;
 }
 
-/** Creates an engine that runs the nodes of one built package. */
+/** Creates an engine that runs the built nodes of this project. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
-	const { packageFolder = projectFolder, credentials = {} } = options;
-	const types = await PackageTypes.load(packageFolder);
+	const types = await PackageTypes.load(projectFolder);
 	// n8n's own logger takes a stack trace for each line, also for those that it does not print.
 	const nothing = () => {};
 	LoggerProxy.init({ debug: nothing, error: nothing, info: nothing, warn: nothing });
-	return new Engine(types, credentials);
+	return new Engine(types, options.credentials ?? {});
 }
 
 /** Runs the nodes of one built package in n8n's own engine. */
