@@ -1,12 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /** The connection of a streamed answer, seen from the service. */
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-import { createEngine, type Engine, type RunOptions } from '../harness';
+import type { RunOptions } from '../harness';
 import { heldDeadline } from '../heldDeadline';
+import { useOwnServer } from '../ownServer';
 import { byId } from '../testbed';
 import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 import { defaultApiKey } from '../../service';
@@ -14,34 +12,10 @@ import { defaultApiKey } from '../../service';
 /** The key that the service repeats. The node holds back text that may begin the key, so no answer here ends with its first letter. */
 const theKey = defaultApiKey;
 
-let engine: Engine;
-let answer: (response: ServerResponse) => void;
-let closed: Promise<unknown>;
-
-/** Keeps every response open until a test ends it. */
-const server = createServer((request, response) => {
-	// A connection that is reset while the service writes has an error first; `once` would reject with it.
-	closed = new Promise((resolve) => request.socket.once('close', resolve));
-	request.resume();
-	answer(response);
-});
-
-beforeAll(async () => {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey: theKey, baseUrl } } });
-});
-
-afterAll(async () => {
-	engine.close();
-	server.close();
-	server.closeAllConnections();
-	await once(server, 'close');
-});
+const own = useOwnServer();
 
 const ask = async (options: Partial<RunOptions> = {}, timeout = 60_000) =>
-	await engine.run({
+	await own.engine.run({
 		mode: 'webhook',
 		streaming: true,
 		...options,
@@ -57,7 +31,7 @@ const ask = async (options: Partial<RunOptions> = {}, timeout = 60_000) =>
 
 /** Sends some bytes, then nothing. */
 function silentAfter(bytes: string | Buffer, headers: Record<string, string> = {}) {
-	answer = (response) => {
+	own.answer = (response) => {
 		response.writeHead(200, { 'content-type': 'text/event-stream', ...headers });
 		response.write(bytes);
 	};
@@ -67,7 +41,7 @@ describe('the connection of a streamed answer is closed', () => {
 	it('when the service has ended the answer and keeps the connection open', async () => {
 		silentAfter('data: Hello\n\ndata: [DONE]\n\n');
 		const { items } = await ask();
-		await closed;
+		await own.closed;
 		expect(items[0].json).toEqual({ text: 'Hello' });
 	});
 
@@ -76,15 +50,15 @@ describe('the connection of a streamed answer is closed', () => {
 		const deadline = heldDeadline();
 		const { error } = await ask({ onChunk: deadline.passAfterItem });
 		deadline.restore();
-		await closed;
+		await own.closed;
 		expect(error?.message).toBe('The service did not respond in time');
 		expect(error?.description).toContain('"Hello"');
 	});
 
 	it('when no data follows the headers', async () => {
-		answer = (response) => response.flushHeaders();
+		own.answer = (response) => response.flushHeaders();
 		const { error } = await ask({}, 100);
-		await closed;
+		await own.closed;
 		expect(error?.message).toBe('The service did not respond in time');
 	});
 
@@ -94,7 +68,7 @@ describe('the connection of a streamed answer is closed', () => {
 			'content-encoding': 'gzip',
 		});
 		const { error } = await ask();
-		await closed;
+		await own.closed;
 		expect(error?.message).toBe('The response could not be decompressed');
 	});
 
@@ -102,17 +76,17 @@ describe('the connection of a streamed answer is closed', () => {
 		silentAfter('data: Hello\n\n');
 		const stop = new AbortController();
 		const { run } = await ask({ signal: stop.signal, onChunk: () => stop.abort() });
-		await closed;
+		await own.closed;
 		expect(run?.status).toBe('canceled');
 	});
 
 	it('when a streamed refusal stops sending data', async () => {
-		answer = (response) => {
+		own.answer = (response) => {
 			response.writeHead(400, { 'content-type': 'application/json' });
 			response.write('{"message":');
 		};
 		const { error } = await ask({}, 100);
-		await closed;
+		await own.closed;
 		expect(error?.message).toBe('The service did not respond in time');
 	});
 });
@@ -122,7 +96,7 @@ describe('a key that the service repeats in an answer', () => {
 		const bytes = Buffer.from(
 			`data: My key is ${theKey}, yes ${theKey.slice(0, 9)}\n\ndata: [DONE]\n\n`,
 		);
-		answer = (response) => {
+		own.answer = (response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			for (let start = 0; start < bytes.length; start += size) {
 				response.write(bytes.subarray(start, start + size));
@@ -147,7 +121,7 @@ describe('an answer whose connection breaks off', () => {
 		['an object', 'application/json', `{"text":"${theKey} and`, '{"text":"[API key] and'],
 		['text', 'text/plain', `My key is ${theKey} and`, 'My key is [API key] and'],
 	])('is quoted without the key when it arrives as %s', async (_, type, start, quoted) => {
-		answer = (response) => {
+		own.answer = (response) => {
 			response.writeHead(200, { 'content-type': type });
 			response.write(start, () => response.destroy());
 		};

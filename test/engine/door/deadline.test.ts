@@ -1,56 +1,26 @@
 /** How long the node waits for a response, by n8n's option Timeout. */
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { clearInterval, setInterval } from 'node:timers';
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
+import { defaultApiKey as apiKey } from '../../service';
 import { skippedTime } from '../fastTime';
-import { createEngine, type Engine } from '../harness';
+import { drip, useOwnServer } from '../ownServer';
 import { byId } from '../testbed';
 
-const apiKey = randomUUID();
-let engine: Engine;
-let requests = 0;
-let answer: (response: ServerResponse) => void;
-
-const server = createServer((request, response) => {
-	requests++;
-	request.resume();
-	answer(response);
-});
-
-beforeAll(async () => {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey, baseUrl } } });
-});
-
-beforeEach(() => (requests = 0));
-
-afterAll(async () => {
-	engine.close();
-	server.close();
-	server.closeAllConnections();
-	await once(server, 'close');
-});
+const own = useOwnServer();
 
 /** Sends one byte at a time until the client leaves. */
-function drip(status: number) {
-	answer = (response) => {
+function dripWith(status: number) {
+	own.answer = (response) => {
 		response.writeHead(status, { 'content-type': 'application/json' }).flushHeaders();
-		const timer = setInterval(() => response.write(' '), 50);
-		response.on('close', () => clearInterval(timer));
+		drip(response, ' ', 50);
 	};
 }
 
 const chat = { resource: 'chat', operation: 'send', chatbotId: byId('bot'), message: 'Hi' };
 const run = async (parameters: INodeParameters, timeout: unknown = 400) =>
-	await engine.run({
+	await own.engine.run({
 		parameters: { ...chat, ...parameters, requestOptions: { timeout } as never },
 	});
 
@@ -59,16 +29,16 @@ it.each([
 	['a refusal', {}, 400],
 	['a refusal of a streamed answer', { options: { stream: true } }, 400],
 ])('a response that never ends fails: %s', async (_, parameters, status) => {
-	drip(status);
+	dripWith(status);
 	const { error } = await run(parameters);
 	expect(error?.message).toBe('The service did not respond in time');
 });
 
 it('a list of the panel that never ends fails', async () => {
-	drip(200);
+	dripWith(200);
 	// The pauses between its tries.
 	const restore = skippedTime();
-	const list = engine.listSearch('searchChatbots', {
+	const list = own.engine.listSearch('searchChatbots', {
 		parameters: { requestOptions: { timeout: 100 } },
 	});
 	await expect(list).rejects.toMatchObject({ message: 'The service did not respond in time' });
@@ -81,21 +51,21 @@ it.each([1.5, 0.5, -1, 2_147_483_648, 1e300, 'soon', true])(
 		const unhandled: unknown[] = [];
 		const listen = (reason: unknown) => unhandled.push(reason);
 		process.on('unhandledRejection', listen);
-		answer = (response) => response.end('{"text":"Hi"}');
+		own.answer = (response) => response.end('{"text":"Hi"}');
 		for (const options of [{ stream: true }, {}]) {
 			const { error } = await run({ options }, timeout);
 			expect(error?.message).toBe('Timeout is not a whole number of milliseconds');
 		}
 		await sleep(50);
 		process.off('unhandledRejection', listen);
-		expect({ requests, unhandled }).toEqual({ requests: 0, unhandled: [] });
+		expect({ requests: own.requests, unhandled }).toEqual({ requests: 0, unhandled: [] });
 	},
 );
 
 it.each([undefined, null, '', ' ', 0, '0', 4_000, '4000', 2_147_483_647])(
 	'Timeout %j allows a request',
 	async (timeout) => {
-		answer = (response) => {
+		own.answer = (response) => {
 			response.setHeader('content-type', 'application/json');
 			response.end('{"text":"Hi"}');
 		};
@@ -106,7 +76,7 @@ it.each([undefined, null, '', ' ', 0, '0', 4_000, '4000', 2_147_483_647])(
 );
 
 it('a key that the service repeats reaches no output', async () => {
-	answer = (response) => {
+	own.answer = (response) => {
 		response.setHeader('content-type', 'application/json');
 		response.end(JSON.stringify({ text: `Bearer ${apiKey}`, debug: { headers: [apiKey] } }));
 	};

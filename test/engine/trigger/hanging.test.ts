@@ -1,34 +1,15 @@
 /** A service that never ends a response must not keep later polls away. */
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { clearInterval, setInterval } from 'node:timers';
+import type { ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { fastTime } from '../fastTime';
-import { createEngine, type Engine } from '../harness';
+import { drip, useOwnServer } from '../ownServer';
 import { byId } from '../testbed';
 import { trigger } from './watch';
 
-let engine: Engine;
-let requests = 0;
-let answer: (response: ServerResponse) => void;
-
-const server = createServer((request, response) => {
-	requests++;
-	request.resume();
-	answer(response);
-});
-
-beforeAll(async () => {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey: 'key', baseUrl } } });
-});
-
+const own = useOwnServer();
 let timeAsUsual: () => void;
 
 beforeEach(() => {
@@ -43,15 +24,8 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-afterAll(async () => {
-	engine.close();
-	server.close();
-	server.closeAllConnections();
-	await once(server, 'close');
-});
-
 function hold(...contacts: IDataObject[]) {
-	answer = (response) => {
+	own.answer = (response) => {
 		response.setHeader('content-type', 'application/json');
 		response.setHeader('date', new Date().toUTCString());
 		const pages = { page: 1, per_page: 1000, total_pages: 1 };
@@ -62,15 +36,9 @@ function hold(...contacts: IDataObject[]) {
 it.each<[string, (response: ServerResponse) => void]>([
 	['never begins', () => {}],
 	['never ends', (response) => response.write('{"data":')],
-	[
-		'drips',
-		(response) => {
-			const timer = setInterval(() => response.write(' '), 25);
-			response.on('close', () => clearInterval(timer));
-		},
-	],
+	['drips', (response) => drip(response, ' ', 25)],
 ])('reports what happened meanwhile when a response %s', async (_, hang) => {
-	const poller = engine.poller({
+	const poller = own.engine.poller({
 		node: trigger,
 		parameters: { event: 'contactCreated', chatbotId: byId('bot') },
 	});
@@ -78,9 +46,9 @@ it.each<[string, (response: ServerResponse) => void]>([
 	hold();
 	await poller.pollOn(memory);
 
-	requests = 0;
+	own.requests = 0;
 	const isReached = new Promise<void>((resolve) => {
-		answer = (response) => {
+		own.answer = (response) => {
 			hang(response);
 			resolve();
 		};
@@ -88,7 +56,7 @@ it.each<[string, (response: ServerResponse) => void]>([
 	const hanging = poller.pollOn(memory).catch((error: Error) => error);
 	await isReached;
 	const { outputs } = await poller.pollOn(memory);
-	expect({ outputs, requests }).toEqual({ outputs: null, requests: 1 });
+	expect({ outputs, requests: own.requests }).toEqual({ outputs: null, requests: 1 });
 	expect(await hanging).toMatchObject({ message: 'The service did not respond in time' });
 
 	hold({ id: '1', external_id: 'new', created_at: Math.floor(Date.now() / 1000) });
