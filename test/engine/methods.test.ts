@@ -199,9 +199,7 @@ it.each([
 	['searchCustomAttributes', ['old', 'plan', 'seats', 'since']],
 ])('%s offers %j', async (list, names) => {
 	const { store } = testbed.service;
-	store.addAttribute('bot', { name: 'plan', type: 'text' });
-	store.addAttribute('bot', { name: 'seats', type: 'number' });
-	store.addAttribute('bot', { name: 'since', type: 'date' });
+	store.addAttributes('bot', { plan: 'text', seats: 'number', since: 'date' });
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 	const { results } = await testbed.engine.listSearch(list, { parameters });
 	expect(results.map(({ value }) => value)).toEqual(names);
@@ -332,8 +330,7 @@ describe('the fields of the mapper', () => {
 		const { store } = testbed.service;
 		store.addAttribute('bot', { name: 'plan', type: 'text', label: 'Plan' });
 		store.addAttribute('bot', { name: 'seats', type: 'number', label: 'Number of Seats' });
-		store.addAttribute('bot', { name: 'active', type: 'boolean' });
-		store.addAttribute('bot', { name: 'since', type: 'date' });
+		store.addAttributes('bot', { active: 'boolean', since: 'date' });
 		store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 		const { fields } = await fieldsFor(byId('bot'));
 		expect(fields.slice(0, 4).map(({ id }) => id)).toEqual(base);

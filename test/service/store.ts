@@ -197,6 +197,11 @@ export class Store {
 		return attribute;
 	}
 
+	/** Adds active attributes, given by name and type. */
+	addAttributes(chatbotId: string, types: Record<string, CustomAttribute['type']>): void {
+		for (const [name, type] of Object.entries(types)) this.addAttribute(chatbotId, { name, type });
+	}
+
 	/** Adds a saved conversation. It starts now, from the API and empty, unless told otherwise. */
 	addConversation(chatbotId: string, fields: Partial<Conversation> = {}): Conversation {
 		const now = this.clock.iso();

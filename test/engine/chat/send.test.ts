@@ -352,13 +352,6 @@ describe('expressions', () => {
 });
 
 describe('a failure', () => {
-	const input = [{ bot: 'bot' }, { bot: 'nobody' }, { bot: 'bot' }];
-	const parameters = { chatbotId: byId('={{ $json.bot }}'), message: 'Hi' };
-	const title = 'Chatbot not found';
-
-	beforeEach(() => (testbed.service.behaviour.chatUnknownChatbot = 404));
-	afterAll(() => (testbed.service.behaviour.chatUnknownChatbot = 400));
-
 	it.each([
 		[400, 'The service rejected the message', /Check Chatbot, Model and the roles/],
 		[401, 'The service rejected the API key', /enter the key again/],
@@ -390,51 +383,6 @@ describe('a failure', () => {
 		expect(error?.message).toBe('The service rejected the model');
 		expect(error?.description).toMatch(/set Model to ID and type/);
 		expect(error?.description).toContain('one of "gpt-4o"|"gpt-4o-mini"|"o4-mini"|');
-	});
-
-	it('stops the node when On Error is Stop', async () => {
-		const { error, items } = await testbed.run(parameters, { input });
-		expect(error).toMatchObject({ message: title, context: { itemIndex: 1 } });
-		expect(items).toEqual([]);
-	});
-
-	it('uses the regular output when On Error says Continue', async () => {
-		const { error, outputs } = await testbed.run(parameters, {
-			input,
-			nodeSettings: { onError: 'continueRegularOutput' },
-		});
-		expect(error).toBeUndefined();
-		expect(outputs).toEqual([
-			[
-				{ json: { text: 'You said: Hi' }, pairedItem: { item: 0 } },
-				{
-					json: { bot: 'nobody', error: expect.stringContaining(`${title}. The service says: "`) },
-					pairedItem: { item: 1 },
-				},
-				{ json: { text: 'You said: Hi' }, pairedItem: { item: 2 } },
-			],
-		]);
-	});
-
-	it('uses the error output when On Error says so', async () => {
-		const { outputs } = await testbed.run(parameters, {
-			input,
-			nodeSettings: { onError: 'continueErrorOutput' },
-		});
-		expect(outputs.map((items) => items.map(({ json, pairedItem }) => [json, pairedItem]))).toEqual(
-			[
-				[
-					[{ text: 'You said: Hi' }, { item: 0 }],
-					[{ text: 'You said: Hi' }, { item: 2 }],
-				],
-				[
-					[
-						{ bot: 'nobody', error: expect.stringMatching(`^${title}. .*The service says`) },
-						{ item: 1 },
-					],
-				],
-			],
-		);
 	});
 
 	it.each([

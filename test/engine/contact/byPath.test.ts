@@ -10,8 +10,7 @@ beforeEach(() => {
 	const { store, behaviour } = testbed.service;
 	behaviour.contactPathId = 'externalOrInternal';
 	store.addChatbot({ id: 'bot' });
-	store.addAttribute('bot', { name: 'plan', type: 'text' });
-	store.addAttribute('bot', { name: 'source', type: 'text' });
+	store.addAttributes('bot', { plan: 'text', source: 'text' });
 	store.addContact('bot', { id: '7', external_id: 'other', name: 'Other' });
 });
 

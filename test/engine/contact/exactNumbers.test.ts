@@ -9,8 +9,7 @@ const testbed = useTestbed({ resource: 'contact' });
 beforeEach(() => {
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
-	store.addAttribute('bot', { name: 'plan', type: 'text' });
-	store.addAttribute('bot', { name: 'big', type: 'number' });
+	store.addAttributes('bot', { plan: 'text', big: 'number' });
 	store.addAttribute('bot', { name: 'old', type: 'number', archived: true });
 	store.addAttribute('bot', { name: 'managed_by', type: 'text' });
 	store.addContact('bot', { external_id: 'a' });

@@ -113,47 +113,6 @@ describe('a contact that is missing', () => {
 	});
 });
 
-describe('when one of several items fails', () => {
-	const input = [{ id: 'a' }, { id: 'none' }, { id: 'b' }];
-
-	it('stops and names the item when On Error is Stop', async () => {
-		const { error } = await testbed.run({ chatbotId, contactId }, { input });
-		expect(error).toMatchObject({ message: 'Contact not found', context: { itemIndex: 1 } });
-	});
-
-	it('keeps the input and the pairing when On Error says Continue', async () => {
-		const { outputs } = await testbed.run(
-			{ chatbotId, contactId },
-			{ input, nodeSettings: { onError: 'continueRegularOutput' } },
-		);
-		expect(outputs[0]).toEqual([
-			{ json: stored('a'), pairedItem: { item: 0 } },
-			{
-				json: { id: 'none', error: expect.stringContaining('Contact not found') },
-				pairedItem: { item: 1 },
-			},
-			{ json: stored('b'), pairedItem: { item: 2 } },
-		]);
-	});
-
-	it('uses the error output with its input and its pairing', async () => {
-		const { outputs } = await testbed.run(
-			{ chatbotId, contactId },
-			{ input, nodeSettings: { onError: 'continueErrorOutput' } },
-		);
-		expect(outputs[0].map(({ json }) => json.external_id)).toEqual(['a', 'b']);
-		expect(outputs[1]).toEqual([
-			{
-				json: {
-					id: 'none',
-					error: expect.stringMatching(/^Contact not found\. .*External ID/),
-				},
-				pairedItem: { item: 1 },
-			},
-		]);
-	});
-});
-
 describe('as a tool', () => {
 	const parameters = {
 		chatbotId,

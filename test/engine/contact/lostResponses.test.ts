@@ -135,9 +135,7 @@ function furnish({ behaviour, before }: Scene) {
 	Object.assign(service.behaviour, behaviour);
 	const { store } = service;
 	store.addChatbot({ id: 'bot' });
-	store.addAttribute('bot', { name: 'plan', type: 'text' });
-	store.addAttribute('bot', { name: 'seats', type: 'number' });
-	store.addAttribute('bot', { name: 'team', type: 'text' });
+	store.addAttributes('bot', { plan: 'text', seats: 'number', team: 'text' });
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 	// A contact as new as a request could be from that request.
 	service.clock.set(Date.now() - 3_600_000);

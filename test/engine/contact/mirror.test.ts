@@ -8,9 +8,7 @@ const testbed = useTestbed({ resource: 'contact', operation: 'mirror' });
 beforeEach(() => {
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
-	store.addAttribute('bot', { name: 'source', type: 'text' });
-	store.addAttribute('bot', { name: 'gone', type: 'date' });
-	store.addAttribute('bot', { name: 'plan', type: 'text' });
+	store.addAttributes('bot', { source: 'text', gone: 'date', plan: 'text' });
 });
 
 const chatbotId = byId('bot');

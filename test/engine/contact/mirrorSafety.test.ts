@@ -13,10 +13,12 @@ const testbed = useTestbed({ resource: 'contact' });
 beforeEach(() => {
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
-	store.addAttribute('bot', { name: 'managed_by', type: 'text' });
-	store.addAttribute('bot', { name: 'missing_since', type: 'date' });
-	store.addAttribute('bot', { name: 'plan', type: 'text' });
-	store.addAttribute('bot', { name: 'city', type: 'text' });
+	store.addAttributes('bot', {
+		managed_by: 'text',
+		missing_since: 'date',
+		plan: 'text',
+		city: 'text',
+	});
 });
 
 afterEach(() => Object.assign(testbed.service.behaviour, defaultBehaviour));

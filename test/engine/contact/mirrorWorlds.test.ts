@@ -130,10 +130,7 @@ function furnish(switches: Partial<Behaviour>, before: Person[]) {
 	Object.assign(service.behaviour, switches);
 	const { store } = service;
 	store.addChatbot({ id: 'bot' });
-	store.addAttribute('bot', { name: 'source', type: 'text' });
-	store.addAttribute('bot', { name: 'gone', type: 'date' });
-	store.addAttribute('bot', { name: 'plan', type: 'text' });
-	store.addAttribute('bot', { name: 'since', type: 'date' });
+	store.addAttributes('bot', { source: 'text', gone: 'date', plan: 'text', since: 'date' });
 	store.addContact('bot', { external_id: 'holder', email: 'taken@example.com' });
 	for (const { id, name, mark, gone, plan } of before) {
 		store.addContact('bot', {

@@ -49,10 +49,12 @@ function furnish(switches: Partial<Behaviour>, contacts: Array<[string, Fields]>
 	const { service } = testbed;
 	Object.assign(service.behaviour, switches);
 	service.store.addChatbot({ id: 'bot' });
-	service.store.addAttribute('bot', { name: 'plan', type: 'text' });
-	service.store.addAttribute('bot', { name: 'seats', type: 'number' });
-	service.store.addAttribute('bot', { name: 'active', type: 'boolean' });
-	service.store.addAttribute('bot', { name: 'since', type: 'date' });
+	service.store.addAttributes('bot', {
+		plan: 'text',
+		seats: 'number',
+		active: 'boolean',
+		since: 'date',
+	});
 	service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 	for (const [external_id, given] of contacts) {
 		const { name, phonenumber } = given as { name?: string; phonenumber?: string };

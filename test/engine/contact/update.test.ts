@@ -7,10 +7,7 @@ const testbed = useTestbed({ resource: 'contact', operation: 'update' });
 beforeEach(() => {
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
-	store.addAttribute('bot', { name: 'plan', type: 'text' });
-	store.addAttribute('bot', { name: 'seats', type: 'number' });
-	store.addAttribute('bot', { name: 'active', type: 'boolean' });
-	store.addAttribute('bot', { name: 'since', type: 'date' });
+	store.addAttributes('bot', { plan: 'text', seats: 'number', active: 'boolean', since: 'date' });
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 	store.addContact('bot', {
 		external_id: 'a',

@@ -91,10 +91,7 @@ function furnish({ behaviour, before }: Scene) {
 	Object.assign(service.behaviour, behaviour);
 	const { store } = service;
 	store.addChatbot({ id: 'bot' });
-	store.addAttribute('bot', { name: 'plan', type: 'text' });
-	store.addAttribute('bot', { name: 'seats', type: 'number' });
-	store.addAttribute('bot', { name: 'active', type: 'boolean' });
-	store.addAttribute('bot', { name: 'team', type: 'text' });
+	store.addAttributes('bot', { plan: 'text', seats: 'number', active: 'boolean', team: 'text' });
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 	settle(service, before);
 }

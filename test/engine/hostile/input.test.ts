@@ -17,8 +17,7 @@ function fill() {
 	const { store } = testbed.service;
 	store.addChatbot({ id: 'bot' });
 	store.addContact('bot', { external_id: 'c', name: 'Before' });
-	store.addAttribute('bot', { name: 'age', type: 'number' });
-	store.addAttribute('bot', { name: 'since', type: 'date' });
+	store.addAttributes('bot', { age: 'number', since: 'date' });
 }
 
 /** Words of JavaScript errors that must not reach a user. */

@@ -14,9 +14,7 @@ export function furnish({ store, clock, reset }: SimulatedService): void {
 	reset();
 	clock.set('2026-07-20T12:00:00.000Z');
 	store.addChatbot({ id: 'bot', name: 'Bot' });
-	for (const type of ['text', 'number', 'boolean', 'date'] as const) {
-		store.addAttribute('bot', { name: type, type });
-	}
+	store.addAttributes('bot', { text: 'text', number: 'number', boolean: 'boolean', date: 'date' });
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 	const custom_attributes = { text: 'before', old: 'kept' };
 	store.addContact('bot', { external_id: 'a', email: 'ada@example.com', custom_attributes });
