@@ -2,9 +2,10 @@
 import { type Chatbot } from '../../service/store.js';
 import { ExampleInUse } from '../exampleInUse.mjs';
 import { type Checks } from '../expectations.mjs';
-import { startLibrary } from '../library.mjs';
+import { type Library, startLibrary } from '../library.mjs';
 import { Mailbox } from '../mailbox.mjs';
 import { type Stage } from '../stage.mjs';
+import { type Workflow } from '../workflow.mjs';
 
 const byHand = 'Written by hand';
 const prices = '%PDF-1.4 A parcel costs 4 euros.';
@@ -104,4 +105,68 @@ function sourcesIn({ agent }: Chatbot) {
 	return agent.sources
 		.flatMap(({ name, type, isGone }) => (isGone ? [] : [[name ?? '', type]]))
 		.sort(([one], [other]) => (one! < other! ? -1 : 1));
+}
+
+/** Downloads a file and mirrors it as a source, twice. */
+export async function fileIsMirrored(stage: Stage, checks: Checks): Promise<void> {
+	const { api, credential, service } = stage;
+	const chatbot = service.store.addChatbot({ name: 'File checks' });
+	const library = await startLibrary(0, { 'Prices.pdf': prices });
+	try {
+		const stored = await api.importWorkflow(mirrorOf(library, chatbot.id), [credential]);
+		for (const action of ['created', 'unchanged']) {
+			service.clearRequests();
+			const execution = await api.runWorkflow(stored);
+			const [{ _sync, name } = {}] = execution.json('Mirror');
+			checks.expectEqual(
+				`A mirrored file is ${action}`,
+				[name, _sync],
+				['Prices.pdf', action === 'created' ? { action, changed: ['file'] } : { action }],
+			);
+		}
+	} finally {
+		await library.close();
+	}
+}
+
+function mirrorOf({ baseUrl }: Library, chatbotId: string): Workflow {
+	const place = (name: string, type: string, typeVersion: number, index: number) => ({
+		id: name,
+		name,
+		type,
+		typeVersion,
+		position: [240 * index, 0],
+	});
+	return {
+		name: 'File to source',
+		nodes: [
+			{ ...place('Start', 'n8n-nodes-base.manualTrigger', 1, 0), parameters: {} },
+			{
+				...place('Download', 'n8n-nodes-base.httpRequest', 4.2, 1),
+				parameters: {
+					url: `${baseUrl}/files/id of Prices.pdf`,
+					options: { response: { response: { responseFormat: 'file' } } },
+				},
+			},
+			{
+				...place('Mirror', 'n8n-nodes-chatbase.chatbase', 1, 2),
+				parameters: {
+					resource: 'source',
+					operation: 'mirror',
+					chatbotId: { __rl: true, mode: 'id', value: chatbotId },
+					sourceType: 'file',
+					binaryPropertyName: 'data',
+					name: 'Prices.pdf',
+					onMissing: 'report',
+					namePrefix: 'P',
+					manageTypes: ['file'],
+				},
+				credentials: { chatbaseV1Api: { id: '', name: '' } },
+			},
+		],
+		connections: {
+			Start: { main: [[{ node: 'Download', type: 'main', index: 0 }]] },
+			Download: { main: [[{ node: 'Mirror', type: 'main', index: 0 }]] },
+		},
+	};
 }

@@ -5,6 +5,7 @@ import { ensureOtherRuntime, type Runtime } from '../runtime.mjs';
 import { setTheStage } from '../stage.mjs';
 import { questionsAreAnswered } from './chat.mjs';
 import { examplesDoTheirWork } from './examples.mjs';
+import { fileIsMirrored } from './folderExample.mjs';
 import { packageIsInstalled } from './install.mjs';
 import { workersRememberSources } from './queue.mjs';
 import { operationsAreTools } from './tools.mjs';
@@ -33,6 +34,7 @@ export async function oldestN8nWorks(checks: Checks): Promise<string> {
 		const { status } = await stage.api.testCredential(stage.credential);
 		checks.expectEqual("n8n's test of the credential passes", status, 'OK');
 		await examplesDoTheirWork(stage, checks, false);
+		await fileIsMirrored(stage, checks);
 		await questionsAreAnswered(stage, checks);
 		await operationsAreTools(stage, checks);
 		await contactsStartWorkflow(stage, checks);
@@ -44,7 +46,7 @@ export async function oldestN8nWorks(checks: Checks): Promise<string> {
 		await stage.close();
 	}
 	await workersRememberSources(checks, { runtime, env });
-	return `n8n ${oldest.version}: install, credential, examples, a question, tools, trigger, sources in queue mode`;
+	return `n8n ${oldest.version}: install, credential, examples, a mirrored file, a question, tools, trigger, sources in queue mode`;
 }
 
 async function install(checks: Checks): Promise<Runtime | undefined> {
