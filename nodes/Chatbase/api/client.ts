@@ -7,7 +7,6 @@ import type {
 	INode,
 	IPollFunctions,
 } from 'n8n-workflow';
-import * as n8nWorkflow from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/object';
@@ -32,7 +31,7 @@ import {
 } from './response';
 import type { Attempts } from './retry';
 import { rejectedForNow, transientOutcomes, usualRepeatable, waitBeforeRetry } from './retry';
-import { credentialName, readCredential } from './settings';
+import { allowedDomainsOf, credentialName, isAllowed, readCredential } from './settings';
 
 type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -69,7 +68,7 @@ export class RequestExpiredError extends Error {}
 /** The connection to the service. Every request of the package is sent by `send`. */
 export class ApiClient {
 	/** Empty if all are allowed. */
-	private readonly allowedDomains: string;
+	private readonly allowedDomains: string[];
 
 	constructor(
 		/** For errors. Read once, since n8n 2.41 copies it each time, with the mapper's schema. */
@@ -78,11 +77,7 @@ export class ApiClient {
 		readonly state: CredentialState,
 		private readonly settings: ApiSettings = {},
 	) {
-		// As for the base URL of a declarative node. Older versions of n8n don't have this setting.
-		const { credential: credentialData } = state;
-		const own = { credentialOwnedSurface: true, nodeEndpointUrl: credentialData.baseUrl };
-		const domains = n8nWorkflow.getCredentialAllowedDomains?.({ node, credentialData, ...own });
-		this.allowedDomains = domains ?? '';
+		this.allowedDomains = allowedDomainsOf(state.credential);
 	}
 
 	get maxConcurrency(): number {
@@ -139,11 +134,10 @@ export class ApiClient {
 
 	private allowedFileRoot(root: string): string {
 		const url = fileRootOf(root);
-		const { allowedDomains } = this;
-		if (n8nWorkflow.isDomainAllowed?.({ url, allowedDomains }) ?? true) return url;
-		const { host } = new URL(url);
+		const { hostname } = new URL(url);
+		if (isAllowed(hostname, this.allowedDomains)) return url;
 		throw new NodeOperationError(this.node, 'The credential does not allow the host for files', {
-			description: `Files go to ${host}. Add ${host} to Allowed Domains in the credential. Nothing was sent there.`,
+			description: `Files go to ${hostname}. Add ${hostname} to Allowed Domains in the credential. Nothing was sent there.`,
 		});
 	}
 
@@ -291,7 +285,7 @@ export class ApiClient {
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 			sendCredentialsOnCrossOriginRedirect: false,
-			allowedDomains: this.allowedDomains,
+			allowedDomains: this.allowedDomains.join(', '),
 		};
 	}
 

@@ -37,6 +37,24 @@ export function readCredential(
 	return { ...credential, ...read, apiKey };
 }
 
+/**
+ * The hosts that n8n lets requests with a credential reach, that of the Base URL among them; empty for all. By the rules of
+ * n8n 2.41, whose own functions take other arguments in 1.123.
+ */
+export function allowedDomainsOf(credential: Credential): string[] {
+	const { allowedHttpRequestDomains, allowedDomains, baseUrl } = credential;
+	if (allowedHttpRequestDomains !== 'domains') return [];
+	const domains = `${new URL(baseUrl).hostname},${String(allowedDomains ?? '')}`.split(',');
+	return domains.map((domain) => domain.trim().toLowerCase().replace(/\.$/, '')).filter(Boolean);
+}
+
+/** `*.example.com` allows subdomains only. */
+export function isAllowed(host: string, domains: string[]): boolean {
+	const allows = (domain: string) =>
+		domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain;
+	return domains.length === 0 || domains.some(allows);
+}
+
 /** n8n's Batching option. */
 export interface Pace {
 	/** Requests in one batch, at least 1. */
