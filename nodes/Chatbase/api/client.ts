@@ -43,13 +43,7 @@ const mayBeDone = 'A request was on its way, and the service may have done it.';
 /** A shorter key may be a common word in records. */
 const minRedactedLength = 16;
 
-const unclearOutcomes = new Set<Outcome>([
-	'5xx',
-	'timeout',
-	'broken',
-	'unreadable',
-	'streamedFailure',
-]);
+const unclear = new Set<Outcome>(['5xx', 'timeout', 'broken', 'unreadable', 'streamedFailure']);
 
 interface ApiSettings {
 	/** Proxy, TLS and timeout (in milliseconds) of the user. */
@@ -178,8 +172,7 @@ export class ApiClient {
 			const { headers = {}, ...received } = await this.attempt(request);
 			const { outcome } = received;
 			state.remaining = Number(headers['x-ratelimit-remaining']);
-			mayHaveRun ||=
-				repeatable !== 'reads' && outcome !== undefined && unclearOutcomes.has(outcome);
+			mayHaveRun ||= repeatable !== 'reads' && outcome !== undefined && unclear.has(outcome);
 			const serviceTime = serviceTimeOf(headers);
 			const retryAfter = headers['retry-after'];
 			const pause = waitBeforeRetry(outcome, retryAfter, repeatable, attempts, serviceTime);

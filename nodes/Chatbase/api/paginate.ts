@@ -96,11 +96,7 @@ async function* readAhead<Item, ItemPage extends Page<Item>>({
 }
 
 /** Items without an identity are compared by content, and only with earlier pages: a page may have equal items. */
-function takeFresh<Item>(
-	items: Item[],
-	keyOf: (item: Item) => unknown,
-	seen: Set<unknown>,
-): Item[] {
+function takeFresh<Item>(items: Item[], keyOf: (item: Item) => unknown, seen: Set<unknown>) {
 	const anonymous: string[] = [];
 	const fresh = items.filter((item) => {
 		const key = keyOf(item);

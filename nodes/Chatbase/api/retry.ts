@@ -32,12 +32,9 @@ const maxBackoff = 30 * second;
 const maxFailed = 3;
 const neverReceived = new Set<Outcome>(['refused', 'proxyUnreachable']);
 /** The service has done nothing and asks to come back later, so that every request may be sent again. */
-export const rejectedForNow: ReadonlySet<Outcome | undefined> = new Set<Outcome>([
-	'429',
-	'maintenance',
-]);
+export const rejectedForNow = new Set<Outcome | undefined>(['429', 'maintenance']);
 /** The service or the connection is down, perhaps for a moment. */
-export const transientOutcomes: ReadonlySet<Outcome | undefined> = new Set<Outcome>([
+export const transientOutcomes = new Set<Outcome | undefined>([
 	...neverReceived,
 	'5xx',
 	'maintenance',

@@ -18,23 +18,20 @@ export interface Credential extends ICredentialDataDecryptedObject {
 	baseUrl: string;
 }
 
-export function readCredential(
-	node: INode,
-	credential: ICredentialDataDecryptedObject,
-): Credential {
-	const read = readBaseUrl(credential.baseUrl);
+export function readCredential(node: INode, data: ICredentialDataDecryptedObject): Credential {
+	const read = readBaseUrl(data.baseUrl);
 	if ('title' in read) {
 		throw new NodeOperationError(node, read.title, { description: read.nextStep });
 	}
 	// A key that was copied with a line break is not a valid header.
-	const apiKey = String(credential.apiKey ?? '').trim();
+	const apiKey = String(data.apiKey ?? '').trim();
 	if (apiKey === '') {
 		throw new NodeOperationError(node, 'The API key of the credential is empty', {
 			description:
 				'Open the credential and enter the key from Chatbase: Workspace Settings, API Keys.',
 		});
 	}
-	return { ...credential, ...read, apiKey };
+	return { ...data, ...read, apiKey };
 }
 
 /**

@@ -20,19 +20,15 @@ export async function openClients(
 	const { maxConcurrency, pace, http } = readFirstSettings(items, readMaxConcurrency);
 	const signal = context.functions.getExecutionCancelSignal?.();
 	const limits = new RunLimits(maxConcurrency, pace, signal);
-	const availableSettings = {
-		requestOptions: true,
-		maxConcurrency: readMaxConcurrency !== undefined,
-	};
+	const availableSettings = { requestOptions: true, maxConcurrency: Boolean(readMaxConcurrency) };
 	const settings = { http, availableSettings };
 	const byCredential = new Map<string, ApiClient>();
 	/** Items with equal credentials share a client. */
 	const clientFor = (credential: Credential): ApiClient => {
 		const key = JSON.stringify(credential);
-		const known = byCredential.get(key);
-		if (known) return known;
 		const state = new CredentialState(credential, limits);
-		const client = new ApiClient(context.node, context.functions, state, settings);
+		const client =
+			byCredential.get(key) ?? new ApiClient(context.node, context.functions, state, settings);
 		byCredential.set(key, client);
 		return client;
 	};

@@ -91,11 +91,8 @@ export function optionalChoice<Word extends string>(
 		const [name, description] = choices[value];
 		return { name, value, ...(description && { description }) };
 	});
-	const type = {
-		...oneOf(...words),
-		property: { type: 'options', default: words[0], options } as const,
-	};
-	return optionalField(path, label, type, look);
+	const property = { type: 'options', default: words[0], options } as const;
+	return optionalField(path, label, { ...oneOf(...words), property }, look);
 }
 
 /** Like `optionalChoice`, but reads the default if nothing is chosen. */

@@ -111,15 +111,13 @@ const variablesJsonOption: INodeProperties = {
 		'Replaces Template Variables. Needed if Template is an expression, since its variables are not known before.',
 };
 
+const path = '/agents/{chatbotId}/whatsapp/messages/template';
+
 export const send = operation<Message>({
 	value: 'send',
 	name: 'Send',
 	description: 'Message a customer with a template. Accepted by WhatsApp does not mean delivered.',
-	request: {
-		method: 'POST',
-		path: '/agents/{chatbotId}/whatsapp/messages/template',
-		resource: 'agent',
-	},
+	request: { method: 'POST', path, resource: 'agent' },
 	fields: [
 		chatbotField,
 		templateField,
