@@ -11,6 +11,7 @@ const search = `${agent}/conversations/search`;
 const sources = `${agent}/sources`;
 const tickets = `${agent}/helpdesk/tickets`;
 const unknown = '00000000-0000-4000-8000-000000000000';
+const named = (...ids: string[]) => ids.map((id) => ({ external_id: id }));
 const ticket = { subject: 'Refund', description: 'Please', customer: { email: 'jane@x.example' } };
 const reply = { type: 'reply', content: 'Sent', authorEmail: 'ada@team.example' };
 const settings = (styles: object): Step => [
@@ -44,6 +45,16 @@ const template = (change: object, status: number, code: string): Step => {
 };
 
 const promises: Record<string, Step[]> = {
+	'a page is as long as asked for': [
+		[`POST ${contacts}`, { users: named(...'cdefghijklm') }, 200],
+		get(`${contacts}?per_page=10`, 200, { data: named(...'abcdefghij'), total: 13 }),
+		get(`${contacts}?per_page=10&page=2`, 200, { data: named(...'klm') }),
+		get(`${exported}?limit=1`, 200, { data: [{ id: 'c2' }], pagination: { total: 2 } }),
+		get(`${exported}?limit=1&cursor={cursor}`, 200, {
+			data: [{ id: 'c1' }],
+			pagination: { cursor: null, hasMore: false },
+		}),
+	],
 	'a blank External ID names no contact': [
 		get(`${contacts}/`, 404, 'Not found'),
 		[`DELETE ${contacts}/`, undefined, 404, 'Not found'],
