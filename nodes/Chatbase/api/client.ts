@@ -136,13 +136,8 @@ export class ApiClient {
 	}
 
 	failure(response: ApiResponse): NodeApiError {
-		return failureOf(
-			this.node,
-			response,
-			response.outcome ?? 'unexpectedResponse',
-			this.state.credential.apiKey,
-			this.settings.availableSettings,
-		);
+		const { apiKey } = this.state.credential;
+		return failureOf(this.node, response, apiKey, this.settings.availableSettings);
 	}
 
 	unexpected(response: ApiResponse): NodeApiError {

@@ -1,6 +1,6 @@
 import { type INode, NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
-import type { AvailableSettings, Outcome } from './errorTexts';
+import type { AvailableSettings } from './errorTexts';
 import { textFor } from './resources';
 import { type ApiResponse, redact } from './response';
 import { rejectedForNow } from './retry';
@@ -37,28 +37,26 @@ function quoteService({ body, version }: ApiResponse, apiKey: string): string {
 	return [quote && `"${quote}"`, list && `(${list})`].filter(Boolean).join(' ');
 }
 
-function effort(response: ApiResponse, outcome: Outcome): string {
+function effort({ outcome, attempts, rateLimitWait, mayHaveRun }: ApiResponse): string {
 	// The request was not sent, since those before it failed.
-	if (response.attempts === 0) return '';
+	if (attempts === 0) return '';
 	if (rejectedForNow.has(outcome)) {
-		return `The node sent the request ${response.attempts} times and waited ${Math.round(response.rateLimitWait / 1000)} seconds.`;
+		return `The node sent the request ${attempts} times and waited ${Math.round(rateLimitWait / 1000)} seconds.`;
 	}
-	if (response.attempts > 1) return `The node sent the request ${response.attempts} times.`;
-	if (response.mayHaveRun) {
-		return 'The node did not send the request again, because the service may have done it. Check before you run again.';
-	}
-	return '';
+	if (attempts > 1) return `The node sent the request ${attempts} times.`;
+	return mayHaveRun
+		? 'The node did not send the request again, because the service may have done it. Check before you run again.'
+		: '';
 }
 
 /** The error of a request. No part of the request is attached, so no header can leak. */
 export function failureOf(
 	node: INode,
 	response: ApiResponse,
-	outcome: Outcome,
 	apiKey: string,
 	available: AvailableSettings = {},
 ): NodeApiError {
-	const { body, version } = response;
+	const { body, version, outcome = 'unexpectedResponse' } = response;
 	const words = quoteService(response, apiKey);
 	const { title, nextStep, requestOptions, maxConcurrency } = textFor(
 		outcome,
@@ -68,7 +66,7 @@ export function failureOf(
 	);
 	const sentences = [
 		words && `The service says: ${words}.`,
-		effort(response, outcome),
+		effort(response),
 		nextStep,
 		available.requestOptions && requestOptions,
 		available.maxConcurrency && maxConcurrency,

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
 import { failureOf, unescapeHtml } from '../../../nodes/Chatbase/api/errors';
+import type { Outcome } from '../../../nodes/Chatbase/api/errorTexts';
+import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
 import { version1 } from '../../../nodes/Chatbase/api/versions';
 import { unicodeText } from '../unicode';
 import { node } from './node';
@@ -14,6 +16,7 @@ const response = {
 	attempts: 1,
 	rateLimitWait: 0,
 	status: 400,
+	outcome: '400' as Outcome,
 };
 const everywhere = { requestOptions: true, maxConcurrency: true };
 
@@ -23,7 +26,7 @@ it('has no key when the service repeats it', () => {
 		fc.property(key, unicodeText, fc.integer({ min: 0, max: 600 }), (secret, around, filling) => {
 			const message = 'x'.repeat(filling) + secret + around + secret;
 			const body = { message, issues: [{ field: secret, message }] };
-			const error = failureOf(node, { ...response, body }, '400', secret, everywhere);
+			const error = failureOf(node, { ...response, body }, secret, everywhere);
 			expect(JSON.stringify(error)).not.toContain(JSON.stringify(secret).slice(1, -1));
 			expect(unescapeHtml(error.description!)).not.toContain(secret);
 		}),
@@ -31,16 +34,28 @@ it('has no key when the service repeats it', () => {
 });
 
 it('says how long it waited and how often it tried', () => {
-	const waited = { ...response, status: 429, attempts: 7, rateLimitWait: 59_600 };
-	expect(failureOf(node, waited, '429', '', everywhere).description).toMatch(
+	const waited: ApiResponse = {
+		...response,
+		outcome: '429',
+		status: 429,
+		attempts: 7,
+		rateLimitWait: 59_600,
+	};
+	expect(failureOf(node, waited, '', everywhere).description).toMatch(
 		/^The node sent the request 7 times and waited 60 seconds\. /,
 	);
-	const broken = { ...response, status: undefined, attempts: 4, mayHaveRun: true };
-	expect(failureOf(node, broken, 'broken', '', everywhere).description).toMatch(
+	const broken: ApiResponse = {
+		...response,
+		outcome: 'broken',
+		status: undefined,
+		attempts: 4,
+		mayHaveRun: true,
+	};
+	expect(failureOf(node, broken, '', everywhere).description).toMatch(
 		/^The node sent the request 4 times\. /,
 	);
-	const once = { ...response, status: 500, mayHaveRun: true };
-	expect(failureOf(node, once, '5xx', '', everywhere).description).toMatch(
+	const once: ApiResponse = { ...response, outcome: '5xx', status: 500, mayHaveRun: true };
+	expect(failureOf(node, once, '', everywhere).description).toMatch(
 		/^The node did not send the request again, because the service may have done it/,
 	);
 });

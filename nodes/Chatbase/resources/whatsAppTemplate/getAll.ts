@@ -7,16 +7,13 @@ import { paging, upToLimit } from '../../fields/paging';
 import { filledText } from '../../fields/values';
 import { readTemplates, templatesRequest } from './templates';
 
+const categories = ['Authentication', 'Marketing', 'Utility'];
 const filters = [
 	filterField('category', 'Category', filledText, {
 		type: 'options',
 		default: 'UTILITY',
 		description: 'Only templates of this category',
-		options: [
-			{ name: 'Authentication', value: 'AUTHENTICATION' },
-			{ name: 'Marketing', value: 'MARKETING' },
-			{ name: 'Utility', value: 'UTILITY' },
-		],
+		options: categories.map((name) => ({ name, value: name.toUpperCase() })),
 	}),
 	filterField('language', 'Language', filledText, {
 		placeholder: 'e.g. en_US',
