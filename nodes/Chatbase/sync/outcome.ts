@@ -2,7 +2,7 @@ import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
 import type { InputItem } from '../execution/item';
-import { type BuildOutput, type Failure, type ItemResult, outputOf } from '../execution/results';
+import { type Failure, type ItemResult, outputOf } from '../execution/results';
 import { shownInTool } from '../fields/define';
 import { choiceField, optionalField } from '../fields/field';
 import { numberBetween } from '../fields/values';
@@ -54,9 +54,15 @@ export const outcomeOptions = ({ many, title }: Nouns) => ({
 	}),
 });
 
+export const plainOutcome: OutcomeSettings = {
+	output: 'all',
+	onFailedItems: 'stop',
+	maxFailedPercent: 0,
+};
+
 /** A tool always returns the record of its one item. */
 export function readOutcome(item: InputItem, nouns: Nouns): OutcomeSettings {
-	if (item.isTool) return { output: 'all', onFailedItems: 'stop', maxFailedPercent: 0 };
+	if (item.isTool) return plainOutcome;
 	const { onFailedItems, maxFailedPercent, output } = outcomeOptions(nouns);
 	return {
 		output: output.read(item),
@@ -66,9 +72,12 @@ export function readOutcome(item: InputItem, nouns: Nouns): OutcomeSettings {
 }
 
 /** Makes the output of a run, its hints and its failure. Throws immediately if one of these settings is invalid. */
-export function outcomeOutput(run: WritingRun, nouns: Nouns) {
-	const first = run.items[0]?.item ?? run.refused[0];
-	const { output, onFailedItems, maxFailedPercent } = readOutcome(first, nouns);
+export function outcomeOutput(
+	run: WritingRun,
+	nouns: Nouns,
+	settings = readOutcome(run.items[0]?.item ?? run.refused[0], nouns),
+) {
+	const { output, onFailedItems, maxFailedPercent } = settings;
 	return (results: ItemResult[], missing?: MissingRecords): INodeExecutionData[] => {
 		const failed = results.filter((result) => 'error' in result);
 		const summary = summarize(run, results, missing);
@@ -94,15 +103,6 @@ export function outcomeOutput(run: WritingRun, nouns: Nouns) {
 			// Failed items still go to the error output.
 			...(node.onError === 'continueErrorOutput' ? failed.flatMap(itemsOf) : []),
 		];
-	};
-}
-
-export function hintedOutput(run: WritingRun, nouns: Nouns, isCreation = false): BuildOutput {
-	return (results) => {
-		const summary = summarize(run, results);
-		if (isCreation) summary.created = results.length - summary.failed;
-		showHints(run, summary, nouns);
-		return results.flatMap((result) => outputOf(run.context, result));
 	};
 }
 

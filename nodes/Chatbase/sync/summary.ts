@@ -63,14 +63,15 @@ export function recordOf(record: IDataObject, sync: Sync | SyncAction): IDataObj
 	const { action, ...lists }: Sync = typeof sync === 'string' ? { action: sync } : sync;
 	const named = Object.entries(lists).filter(([, names]) => (names as string[]).length > 0);
 	const _sync: Sync = { action, ...Object.fromEntries(named) };
-	const output = Object.assign({ _sync }, record, { _sync });
-	syncs.set(output, _sync);
-	return output;
+	return noteSync(Object.assign({ _sync }, record, { _sync }), _sync);
 }
 
-export function syncOf(record: IDataObject): Sync | undefined {
-	return syncs.get(record);
+export function noteSync(record: IDataObject, sync: Sync): IDataObject {
+	syncs.set(record, sync);
+	return record;
 }
+
+export const syncOf = (record: IDataObject) => syncs.get(record);
 
 export type WritingRun = Run<{ settings: { dryRun: boolean } }>;
 

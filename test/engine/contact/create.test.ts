@@ -223,3 +223,13 @@ it.each([
 		expect(error?.description?.includes('new contacts')).toBe(isNew);
 	},
 );
+
+it('warns when the service drops a field', async () => {
+	const additionalFields = { customAttributesJson: '{ "plam": "pro" }' };
+	const { hints } = await testbed.run(
+		{ chatbotId, contactFields, additionalFields },
+		{ input: people(1) },
+	);
+	const messages = hints.map(({ message }) => message);
+	expect(messages).toContain('The service dropped: custom_attributes.plam (1).');
+});

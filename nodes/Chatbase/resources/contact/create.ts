@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { operation, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { hintedOutput } from '../../sync/outcome';
+import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
+import { noteSync, type Sync } from '../../sync/summary';
 import { type Contact, contactsPath } from './contact';
 import { newContact } from './difference';
 import { contactNouns, createAdditionalFields, createMapper } from './fields';
@@ -26,7 +27,7 @@ export const create = operation<ContactParams>({
 			const tasks = await tasksOf(items);
 			return async () => await new NewContactWriter(api, chatbotId).write(tasks);
 		});
-		return hintedOutput(run, contactNouns, true);
+		return outcomeOutput(run, contactNouns, plainOutcome);
 	},
 });
 
@@ -38,8 +39,8 @@ class NewContactWriter extends ContactWriter {
 		return newContact(wanted, true);
 	}
 
-	protected override succeed({ items }: ContactTask, contact: Contact) {
-		items.forEach(({ succeed }) => succeed([{ ...contact }]));
+	protected override succeed({ items }: ContactTask, contact: Contact, sync: Sync) {
+		items.forEach(({ succeed }) => succeed([noteSync({ ...contact }, sync)]));
 	}
 
 	protected override async foundExisting({ items, existing }: ContactTask) {

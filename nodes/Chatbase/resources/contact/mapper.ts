@@ -64,9 +64,12 @@ export async function addMappedFields(
 			'An agent has no input items. Choose Map Each Column Manually in Contact Fields.',
 		);
 	}
-	const emptyValues = item.context.readSettings('emptyValues', () => emptyValuesOption.read(item));
-	const isUnread = isAutomatic && schema.length === 0;
-	const types = isUnread ? typesOf(await readAttributes(api, chatbotId)) : storedTypes(schema);
+	const { context } = item;
+	const emptyValues = context.readSettings('emptyValues', () => emptyValuesOption.read(item));
+	const types =
+		isAutomatic && schema.length === 0
+			? typesOf(await readAttributes(api, chatbotId))
+			: context.readSettings('attribute types', () => storedTypes(schema));
 	const isReadable = !schema.some(({ id }) => id === 'custom_attributes');
 	const entries = isAutomatic
 		? columnEntries(values, types, isUpdate)
@@ -93,7 +96,6 @@ function typesOf(attributes: Attribute[]): AttributeTypes {
 	return new Map(active.map(({ name, type }) => [attributePrefix + name, type]));
 }
 
-const typesBySchema = new WeakMap<ResourceMapperField[], AttributeTypes>();
 const attributeTypes: Record<string, AttributeType> = {
 	number: 'number',
 	boolean: 'boolean',
@@ -102,14 +104,10 @@ const attributeTypes: Record<string, AttributeType> = {
 
 /** The attributes in the stored schema. Boolean ones have options; a handwritten schema may use the type `boolean`. */
 function storedTypes(schema: ResourceMapperField[]): AttributeTypes {
-	const known = typesBySchema.get(schema);
-	if (known) return known;
-	const types: AttributeTypes = new Map();
-	for (const { id, type, options } of schema.filter((field) => isAttribute(field.id))) {
-		types.set(id, options?.length ? 'boolean' : (attributeTypes[type ?? ''] ?? 'text'));
-	}
-	typesBySchema.set(schema, types);
-	return types;
+	const typeOf = ({ type, options }: ResourceMapperField) =>
+		options?.length ? 'boolean' : (attributeTypes[type ?? ''] ?? 'text');
+	const attributes = schema.filter(({ id }) => isAttribute(id));
+	return new Map(attributes.map((field) => [field.id, typeOf(field)]));
 }
 
 /** The field `custom_attributes` has all attributes, as JSON. */

@@ -2,7 +2,7 @@ import { operation, optionsField, writeNotice } from '../../fields/define';
 import { dryRunOption } from '../../fields/dryRun';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
-import { hintedOutput } from '../../sync/outcome';
+import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { hasAttributes } from '../customAttribute/attributes';
 import { allowedRecord, writeChange } from './change';
 import { ContactMissing, contactPath, ContactRefused, failureOf, readContact } from './contact';
@@ -65,6 +65,6 @@ export const update = operation({
 
 	buildOutput(run) {
 		warnOfInput(run);
-		return hintedOutput(run, contactNouns);
+		return outcomeOutput(run, contactNouns, plainOutcome);
 	},
 });
