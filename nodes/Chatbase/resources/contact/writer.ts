@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
-import type { Sync, SyncAction } from '../../sync/summary';
+import { noteSync, type Sync, type SyncAction } from '../../sync/summary';
 import { firstOf } from '../../values/firstOf';
 import { giveWay } from '../../values/giveWay';
 import { groupBy } from '../../values/groupBy';
@@ -13,14 +13,14 @@ import { allowedRecord, writeChange } from './change';
 import type { Contact } from './contact';
 import { ContactMissing, ContactRefused, externalIdOf, failureOf, normalizeEmail } from './contact';
 import { droppedFrom, isAsSent, newContact, valuesIn } from './difference';
-import { findContacts, KnownContacts } from './list';
+import { findContacts, type KnownContacts } from './list';
 import { type ContactTask, matchError } from './plan';
 import { RefusalStreak } from './refusal';
 
 export class ContactWriter {
 	readonly writtenIds = new Set<Contact['id']>();
 
-	readonly isLookedUp: boolean = true;
+	readonly isLookedUp: boolean;
 
 	private streak = new RefusalStreak();
 
@@ -32,16 +32,19 @@ export class ContactWriter {
 	private exchanges: ReadonlySet<ContactTask> = new Set();
 
 	/**
+	 * @param known what was looked up; if nothing was, existing contacts are not changed
 	 * @param isSkipped whether a contact is not written, checked after each read
 	 * @param isMissing whether a contact is marked or deleted after the items
 	 */
 	constructor(
 		readonly api: ApiClient,
 		readonly chatbotId: string,
-		private known = new KnownContacts(),
+		private known?: KnownContacts,
 		private readonly isSkipped: (contact: Contact) => boolean = () => false,
 		private readonly isMissing?: (contact: Contact) => boolean,
-	) {}
+	) {
+		this.isLookedUp = known !== undefined;
+	}
 
 	async write(tasks: ContactTask[]): Promise<void> {
 		this.tasks = tasks;
@@ -121,7 +124,7 @@ export class ContactWriter {
 	}
 
 	bodyOf({ wanted }: ContactTask): IDataObject {
-		return newContact(wanted);
+		return newContact(wanted, !this.isLookedUp);
 	}
 
 	created(task: ContactTask, contact: Contact, action: SyncAction = 'created') {
@@ -152,21 +155,29 @@ export class ContactWriter {
 		return isTaken;
 	}
 
-	protected async foundExisting(task: ContactTask) {
-		if ((await this.updateOne(task)) !== 'gone') return;
-		const nextStep = 'It was deleted during the run. Run the node again to create it.';
-		this.failed(task, task.items[0].item.error('Contact not found', nextStep));
+	private async foundExisting(task: ContactTask) {
+		const [{ item }] = task.items;
+		if (!this.isLookedUp) {
+			const nextStep = `External ID: ${externalIdOf(task.existing!)}. Use Create or Update to change existing contacts.`;
+			this.failed(task, item.error('A contact with this External ID exists', nextStep));
+		} else if ((await this.updateOne(task)) === 'gone') {
+			const nextStep = 'It was deleted during the run. Run the node again to create it.';
+			this.failed(task, item.error('Contact not found', nextStep));
+		}
 	}
 
 	failed({ items }: ContactTask, error: unknown) {
 		items.forEach(({ fail }) => fail(error));
 	}
 
-	protected succeed(task: ContactTask, contact: Contact, sync: Sync) {
+	private succeed(task: ContactTask, contact: Contact, sync: Sync) {
 		this.writtenIds.add(contact.id);
 		for (const { item, succeed, fail } of task.items) {
 			try {
-				succeed([allowedRecord(item, { contact, sync }, task.settings)]);
+				const record = this.isLookedUp
+					? allowedRecord(item, { contact, sync }, task.settings)
+					: noteSync({ ...contact }, sync);
+				succeed([record]);
 			} catch (error) {
 				fail(error);
 			}
@@ -186,7 +197,7 @@ export class ContactWriter {
 	/** What to do about a taken email. Names the contact that has it, if the list was read. */
 	private adviceOnEmail(task: ContactTask, contactId: string): string {
 		const email = wantedEmail(task)!;
-		const holders = this.known.isWhole ? this.known.withEmail(email) : [];
+		const holders = this.known?.isWhole ? this.known.withEmail(email) : [];
 		const holder = holders.find((other) => externalIdOf(other) !== contactId);
 		const holderId = holder && externalIdOf(holder);
 		const name =
