@@ -52,6 +52,9 @@ export function operation<Params>(definition: Definition<Params>): PanelOperatio
 		...(options.some(({ name }) => name === 'maxConcurrency') && {
 			readMaxConcurrency: maxConcurrencyOption.read,
 		}),
+		...(options.some(({ name }) => name === 'onFailedItems') && {
+			continueAfterFailure: (item) => item.parameter('options.onFailedItems') === 'finish',
+		}),
 	} as PanelOperation;
 }
 

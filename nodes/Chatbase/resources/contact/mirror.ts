@@ -9,7 +9,6 @@ import { dryRunToggle } from '../../fields/dryRun';
 import { chatbotField } from '../../fields/locators';
 import { assertExpectedItems, limitOptions, type MirrorPlan } from '../../sync/limit';
 import { assertFullRun, assertPrefix, listNotice, notAsTool, sendMirror } from '../../sync/mirror';
-import { readOutcome } from '../../sync/outcome';
 import { recordOf } from '../../sync/summary';
 import { attributePrefix } from '../customAttribute/attributes';
 import { writeChange } from './change';
@@ -89,8 +88,6 @@ export const mirror = operation<MirrorParams>({
 		const contact = await readContactItem(item, api, 'mirror');
 		return { mirror: readMirrorSettings(item), ...contact };
 	},
-
-	continueAfterFailure: (item) => readOutcome(item, contactNouns).onFailedItems === 'finish',
 
 	async sendAll(run) {
 		warnOfInput(run);

@@ -46,21 +46,19 @@ export const update = operation({
 
 	async send({ item, params, api }) {
 		const { chatbotId, contactId, marksMissing, settings, wanted } = params;
+		const missing = ({ response }: ContactMissing) => {
+			if (!marksMissing) throw api.failure(response);
+			return [{ found: false, external_id: contactId }];
+		};
 		// Custom attributes are sent together. Other fields need no read before.
 		const mustLook = settings.dryRun || hasAttributes(wanted.values) || wanted.unknown.size > 0;
 		const existing = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
-		const written =
-			existing instanceof ContactMissing
-				? existing
-				: await writeChange(
-						api,
-						{ wanted, settings, existing, readAt: performance.now() },
-						contactId,
-					);
+		if (existing instanceof ContactMissing) return missing(existing);
+		const task = { wanted, settings, existing, readAt: performance.now() };
+		const written = await writeChange(api, task, contactId);
+		if (written instanceof ContactMissing) return missing(written);
 		if (written instanceof ContactRefused) throw failureOf(api, written.response, contactId);
-		if (!(written instanceof ContactMissing)) return [allowedRecord(item, written, settings)];
-		if (marksMissing) return [{ found: false, external_id: contactId }];
-		throw api.failure(written.response);
+		return [allowedRecord(item, written, settings)];
 	},
 
 	buildOutput(run) {

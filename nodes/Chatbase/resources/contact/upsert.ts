@@ -2,7 +2,7 @@ import { dryRunOption } from '../../fields/dryRun';
 import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
-import { outcomeOutput, readOutcome } from '../../sync/outcome';
+import { outcomeOutput } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
 import { giveWay } from '../../values/giveWay';
 import { contactsPath } from './contact';
@@ -34,8 +34,6 @@ export const upsert = operation<ContactParams>({
 	],
 
 	read: async (item, api) => await readContactItem(item, api, 'upsert'),
-
-	continueAfterFailure: (item) => readOutcome(item, contactNouns).onFailedItems === 'finish',
 
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.

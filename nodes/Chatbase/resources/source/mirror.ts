@@ -15,7 +15,6 @@ import {
 	readMissingSettings,
 } from '../../sync/limit';
 import { assertFullRun, assertPrefix, listNotice, notAsTool, sendMirror } from '../../sync/mirror';
-import { readOutcome } from '../../sync/outcome';
 import { recordOf } from '../../sync/summary';
 import { matchableFields, matchableTypes } from './fields';
 import { openProcessedItems } from './memory';
@@ -99,8 +98,6 @@ export const mirror = operation<MirrorParams>({
 			manageTypes: manageTypesField.read(item),
 		})),
 	}),
-
-	continueAfterFailure: (item) => readOutcome(item, nouns).onFailedItems === 'finish',
 
 	sendAll: async (run) => await sendMirror(run, nouns, 'Name', planMirror),
 });

@@ -9,7 +9,7 @@ import { dryRunOption } from '../../fields/dryRun';
 import { type Field, type Shown, toggleField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { outcomeOptions, outcomeOutput, readOutcome } from '../../sync/outcome';
+import { outcomeOptions, outcomeOutput } from '../../sync/outcome';
 import { agreeingGroups, type ChatbotItems, planThenWrite } from '../../sync/plan';
 import { recordOf, type SyncAction } from '../../sync/summary';
 import { groupBy } from '../../values/groupBy';
@@ -49,8 +49,6 @@ export const upsert = operation<SourceParams>({
 	],
 
 	read: (item, api) => readSourceItem(item, api, dryRunOption),
-
-	continueAfterFailure: (item) => readOutcome(item, nouns).onFailedItems === 'finish',
 
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.
