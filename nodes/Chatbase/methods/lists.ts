@@ -105,11 +105,7 @@ function contactChoice(contact: Contact): INodeListSearchItems {
 	return { name: `${contact.name || contact.email || 'No name'} (${value})`, value };
 }
 
-/**
- * The next page of a list that the service searches, or of which `filter` picks. Goes on while pages have no match.
- *
- * @param token where the page begins, from the page before
- */
+/** The next page of a list that the service searches, or of which `filter` picks. Goes on while pages have no match. */
 async function choicesOn(
 	{ read, first }: ReturnType<typeof cursorPages>,
 	token: string | undefined,

@@ -52,7 +52,6 @@ const keepOne = 'Keep one of them, for example with a Remove Duplicates node.';
  * order.
  *
  * @param conflictsBetween names of the values that differ
- * @param adviceFor what to do, if that is not to keep one
  */
 export async function agreeingGroups<Params extends { settings: unknown }>(
 	items: Array<PendingItem<Params>>,

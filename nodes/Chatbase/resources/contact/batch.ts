@@ -32,12 +32,6 @@ interface TaskResults {
 	find(tasks: ContactTask[]): Promise<KnownContacts>;
 }
 
-interface Findings {
-	streak: RefusalStreak;
-	/** Whether the service keeps nothing of a batch that it refuses. */
-	keepsNothing: boolean;
-}
-
 /** What lookups have shown of contacts before they are sent. `notKept` are missing although a refused batch had them. */
 type Seen = 'never' | 'missing' | 'notKept';
 
@@ -78,7 +72,8 @@ class BatchCreator {
 	constructor(
 		private readonly writer: TaskResults,
 		batch: ContactTask[],
-		private readonly findings: Findings,
+		/** Of all batches; `keepsNothing` says whether the service keeps nothing of one that it refuses. */
+		private readonly findings: { streak: RefusalStreak; keepsNothing: boolean },
 	) {
 		this.open = new Set(batch);
 		this.api = writer.api;

@@ -176,18 +176,16 @@ export class KnownContacts {
 
 /**
  * Finds contacts with the fewest requests: a single one by its ID; several in the list, as long as fewer pages are left
- * than contacts are missing, and the rest by ID.
- *
- * @param needsList whether emails are needed too, which only the whole list has
+ * than contacts are missing, and the rest by ID. Only the whole list has the emails of others.
  */
 export async function findContacts(
 	api: ApiClient,
 	chatbotId: string,
 	ids: ReadonlySet<string>,
-	needsList = false,
+	needsEmails = false,
 ): Promise<KnownContacts> {
 	let known = new KnownContacts();
-	if (needsList) known = await knowList(await readContactList(api, { chatbotId }));
+	if (needsEmails) known = await knowList(await readContactList(api, { chatbotId }));
 	else if (ids.size > 1) known = await searchList(api, chatbotId, ids);
 	if (known.isWhole) await findSpellings(api, chatbotId, ids, known);
 	const isMissing = (id: string) => !known.isWhole && known.withId(id).length === 0;

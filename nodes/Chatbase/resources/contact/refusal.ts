@@ -21,11 +21,7 @@ export class RefusalStreak {
 		this.length = 0;
 	}
 
-	/**
-	 * After a long streak, tries a contact from the end of the run. Only if it is refused alike, all others are.
-	 *
-	 * @param tryAnother sends a request for a contact that needs one, if there is any
-	 */
+	/** After a long streak, tries a contact from the end of the run. Only if it is refused alike, all others are. */
 	async confirm(tryAnother: () => Promise<void>) {
 		const { length } = this;
 		if (length < maxAlike || this.state !== 'open') return;
