@@ -28,6 +28,7 @@ export interface TriggerEvent {
 const isUpdate = (created: unknown, time: number) =>
 	time - (readTimestamp(created) ?? -Infinity) >= 1000;
 
+const contactNotice = 'Each poll reads the whole contact list: one request per 1,000 contacts.';
 const contactEvent = {
 	list: contactList,
 	records: 'contacts',
@@ -35,8 +36,12 @@ const contactEvent = {
 	identityOf: ({ id, external_id }: Contact) => id ?? external_id,
 };
 
-/** A contact that was never updated may have no `updated_at`. */
-const lastChange = ({ created_at, updated_at }: Contact): unknown => updated_at ?? created_at;
+const contactChanged = {
+	...contactEvent,
+	notice: `${contactNotice} If the workflow updates contacts of the same chatbot, use Create or Update to avoid a loop.`,
+	// A contact that was never updated may have no `updated_at`.
+	timeOf: ({ created_at, updated_at }: Contact): unknown => updated_at ?? created_at,
+};
 
 const createdAt = ({ created_at }: IDataObject): unknown => created_at;
 
@@ -46,7 +51,6 @@ const ticketEvent = {
 	records: 'tickets',
 	identityOf: ({ ticketNumber }: IDataObject) => ticketNumber,
 };
-
 const ticketUpdated = {
 	...ticketEvent,
 	notice:
@@ -54,9 +58,6 @@ const ticketUpdated = {
 	list: ticketList('updatedAt'),
 	timeOf: ({ updatedAt }: IDataObject): unknown => updatedAt,
 };
-
-const contactNotice = 'Each poll reads the whole contact list: one request per 1,000 contacts.';
-const updateNotice = `${contactNotice} If the workflow updates contacts of the same chatbot, use Create or Update to avoid a loop.`;
 
 /** Every event, in the order of the panel. Fields, settings and requests are derived from these entries. */
 export const events: TriggerEvent[] = [
@@ -69,20 +70,16 @@ export const events: TriggerEvent[] = [
 		timeOf: createdAt,
 	},
 	{
-		...contactEvent,
+		...contactChanged,
 		name: 'Contact Created or Updated',
 		value: 'contactCreatedOrUpdated',
 		description: 'A contact was added or changed',
-		notice: updateNotice,
-		timeOf: lastChange,
 	},
 	{
-		...contactEvent,
+		...contactChanged,
 		name: 'Contact Updated',
 		value: 'contactUpdated',
 		description: 'A contact was changed after it was added',
-		notice: updateNotice,
-		timeOf: lastChange,
 		hasHappened: ({ created_at }, time) => isUpdate(created_at, time),
 	},
 	{

@@ -35,13 +35,13 @@ export function readSettings(context: IPollFunctions): Settings {
 	const sizeType = wholeNumber(minPageSize, maxPageSize);
 	const since = () =>
 		readAs(place, options.since, moment(context.getTimezone()), 'Report Changes Since');
-	const sources = event.filters?.includes('sources') ? [filters.sources, filters.otherSources] : [];
+	const sources = [filters.sources, filters.otherSources].map((names) => commaList.read(names));
 	return {
 		event,
 		chatbotId: readChatbotId(context),
 		pageSize: readAs(place, pageSize, sizeType, 'Page Size'),
 		since: 'since' in options ? since() : undefined,
-		filteredSources: commaList.read(sources.map((names) => commaList.read(names) ?? '')),
+		filteredSources: sources.filter(Boolean).join(',') || undefined,
 		isWanted: readFilters(context, event, filters),
 	};
 }

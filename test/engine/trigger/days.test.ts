@@ -182,3 +182,11 @@ describe('conversationStarted', () => {
 		expect((await poller.poll()).outputs).toBeNull();
 	});
 });
+
+it('leaves out Sources that are stored for another event', async () => {
+	const filters = { sources: ['WhatsApp'], otherSources: 'Telegram' };
+	const poller = await watch.active({ event: 'leadCreated', filters });
+	await poller.poll();
+	expect(watch.sent.length).toBeGreaterThan(0);
+	expect(watch.sent.join()).not.toContain('filteredSources');
+});

@@ -24,13 +24,8 @@ const simplifiedFields =
 		', ',
 	);
 
-const pageSizeField = pageSizeOption(
-	'Conversations',
-	1,
-	maxPageSize,
-	'The default is 100, or Limit if that is lower. Lower it if requests time out',
-);
-
+const advice = 'The default is 100, or Limit if that is lower. Lower it if requests time out';
+const pageSizeField = pageSizeOption('Conversations', 1, maxPageSize, advice);
 const held = dayRange('conversations held');
 const transcriptField = transcriptOption();
 

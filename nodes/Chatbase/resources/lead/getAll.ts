@@ -15,13 +15,8 @@ const path = '/get-leads';
 const defaultPageSize = 100;
 const maxPageSize = 1000;
 
-const pageSizeField = pageSizeOption(
-	'Leads',
-	1,
-	maxPageSize,
-	'The default is 100, or Limit if that is lower',
-);
-
+const advice = 'The default is 100, or Limit if that is lower';
+const pageSizeField = pageSizeOption('Leads', 1, maxPageSize, advice);
 const collected = dayRange('leads collected');
 
 export const getAll = operation({

@@ -32,12 +32,8 @@ export const search = operation({
 	}),
 
 	async send({ item, params: { chatbotId, body }, api }) {
-		const response = await api.send({
-			...item.request,
-			params: { chatbotId },
-			body,
-			repeatable: 'reads',
-		});
+		const request = { ...item.request, params: { chatbotId }, body, repeatable: 'reads' } as const;
+		const response = await api.send(request);
 		const { tickets, hasMore } = api.expectBody(response, ({ data, pagination }) => {
 			const found = asObjects(data);
 			return found && { tickets: found, hasMore: isObject(pagination) && pagination.hasMore };
