@@ -108,9 +108,8 @@ export async function mapTemplateVariables(
 	const language = text.read(this.getCurrentNodeParameter('options.language'));
 	const { templates } = await readTemplates(await panelClient(this), chatbotId);
 	const [template] = matchesOf(templates, choiceOf(chosen, language));
-	const variables = template ? variablesOf(template) : [];
 	return {
-		fields: variables.map(({ component, key, label }) => ({
+		fields: variablesOf(template).map(({ component, key, label }) => ({
 			...shown,
 			id: `${component}.${key}`,
 			displayName: label + wordsAround(template, component, key),

@@ -307,7 +307,7 @@ describe('a refusal says what to do', () => {
 		const options = { variablesJson: '{"header": {"1": "#1"}, "body": {"1": "Jane"}}' };
 		const { error } = await account.run({ ...order, template: typed, options });
 		expect(textOf(error)).toContain('The template needs more variables');
-		expect(textOf(error)).toContain('(missing: Body 2)');
+		expect(textOf(error)).toContain('(missing: body 2)');
 	});
 
 	it('without a connection to WhatsApp', async () => {

@@ -35,7 +35,7 @@ interface Message {
 	from?: string;
 	variables: Values;
 	dryRun: boolean;
-	/** The message as the customer reads it, for a dry run. */
+	/** The message as the customer reads it, if its template is known. */
 	text?: string;
 }
 
@@ -145,10 +145,12 @@ export const send = operation<Message>({
 			await checkAgainstList(pending).then(() => checked.push(pending), pending.fail);
 		}
 		const different = new Set(checked.map(({ params }) => JSON.stringify(params)));
-		const repeats = checked.length - different.size;
-		if (repeats > 0) {
+		const [repeats, all] = [checked.length - different.size, checked.length].map(
+			countFormat.format,
+		);
+		if (different.size < checked.length) {
 			context.warn(
-				`${countFormat.format(repeats)} of ${countFormat.format(checked.length)} messages repeat another one: same template, number and variables. Each item is a message.`,
+				`${repeats} of ${all} messages repeat another one: same template, number and variables. Each item is a message.`,
 			);
 		}
 		const byNumber = groupBy(checked, ({ params }) => params.to);
@@ -221,31 +223,24 @@ async function checkAgainstList({ item, params: message, api }: ReadyItem<Messag
 	const { chatbotId, choice, dryRun, variables } = message;
 	const [name, language, account] = choice.split('|');
 	if (account === undefined && !dryRun) return;
-	const { templates, isComplete } = await api.state.memoize(
-		`templates of ${chatbotId}`,
-		async () => await readTemplates(api, chatbotId),
-	);
-	// What the service would refuse too is refused in the same words.
-	const refusal = (code: string, fact: string) => {
-		const { title, nextStep } = errorTexts[`code ${code}`]!;
-		return item.error(title, `${fact} ${nextStep}`);
-	};
-	const what = `"${[name, language].filter(Boolean).join(', ')}"`;
+	const readList = async () => await readTemplates(api, chatbotId);
+	const { templates, isComplete } = await api.state.memoize(`templates of ${chatbotId}`, readList);
 	const [template, ...others] = matchesOf(templates, choice);
-	if (!template) {
-		const gap = isComplete ? '' : ' The service could not read all WhatsApp accounts.';
-		throw refusal('TEMPLATE_NOT_FOUND', `The list has no template ${what}.${gap}`);
-	}
-	if (others.length > 0) {
-		throw refusal('TEMPLATE_LANGUAGE_REQUIRED', `There are several templates ${what}.`);
-	}
-	if (!template.isSendable) {
-		throw refusal('TEMPLATE_BUTTONS_UNSUPPORTED', `The template is ${what}.`);
-	}
+	const what = `"${[name, language].filter(Boolean).join(', ')}"`;
+	const gap = isComplete ? '' : ' The service could not read all WhatsApp accounts.';
 	const missing = variablesOf(template).filter((each) => !variables[each.component]?.[each.key]);
-	if (missing.length > 0) {
-		const labels = missing.map(({ label }) => label).join(', ');
-		throw refusal('MISSING_TEMPLATE_VARIABLES', `${what} also needs ${labels}.`);
+	const labels = missing.map(({ label }) => label).join(', ');
+	const faults = {
+		TEMPLATE_NOT_FOUND: !template && `The list has no template ${what}.${gap}`,
+		TEMPLATE_LANGUAGE_REQUIRED: others.length > 0 && `There are several templates ${what}.`,
+		TEMPLATE_BUTTONS_UNSUPPORTED: !template?.isSendable && `The template is ${what}.`,
+		MISSING_TEMPLATE_VARIABLES: labels && `${what} also needs ${labels}.`,
+	};
+	const [code, fact] = Object.entries(faults).find(([, found]) => found) ?? [];
+	if (!template || code) {
+		// The service would refuse it in the same words.
+		const { title, nextStep } = errorTexts[`code ${code}`]!;
+		throw item.error(title, `${fact} ${nextStep}`);
 	}
 	const own = template.senders?.map((sender) => sender.from.replace(/\D/g, ''));
 	const { from = own?.length === 1 ? own[0] : undefined } = message;
@@ -256,9 +251,12 @@ async function checkAgainstList({ item, params: message, api }: ReadyItem<Messag
 			`The account of the template has ${own.join(', ')}. Add From under Options with one of these numbers.`,
 		);
 	}
-	const text = dryRun ? textOf(template, variables) : undefined;
+	const text = textOf(template, variables);
 	Object.assign(message, { choice: choiceValue(template), from, text });
 }
+
+const mayBeSent =
+	'The message may have been sent. Check the conversation of the customer before you run again.';
 
 async function sendMessage(api: ApiClient, message: Message): Promise<IDataObject> {
 	const { chatbotId, choice, to, from, variables, dryRun, text } = message;
@@ -271,16 +269,8 @@ async function sendMessage(api: ApiClient, message: Message): Promise<IDataObjec
 		return { to, ...sent, template: name, language };
 	}
 	const failure = api.failure(response);
-	if (!outcome || mayHaveRun) {
-		throw withSentence(
-			failure,
-			'The message may have been sent. Check the conversation of the customer before you run again.',
-		);
-	}
-	// The service names a variable as `body[1]`; the panel shows it as `Body 1`.
-	failure.description = failure.description?.replace(
-		/(\w+)\[(\w+)\]/g,
-		(_, component: string, key: string) => variableLabel(component, key),
-	);
+	if (!outcome || mayHaveRun) throw withSentence(failure, mayBeSent);
+	// The service names a variable as `body[1]`, the panel as `Body 1`.
+	failure.description = failure.description?.replace(/(\w+)\[(\w+)\]/g, '$1 $2');
 	throw failure;
 }

@@ -66,7 +66,7 @@ export function matchesOf(templates: Template[], choice: string): Template[] {
 	return templates.filter((template) => `${choiceValue(template)}|`.startsWith(`${choice}|`));
 }
 
-export function variablesOf({ variables = {} }: Template) {
+export function variablesOf({ variables = {} }: Partial<Template> = {}) {
 	return Object.entries(variables).flatMap(([component, keys]) =>
 		keys.map((key) => ({ component, key, label: variableLabel(component, key) })),
 	);
