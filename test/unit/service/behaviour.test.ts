@@ -14,34 +14,26 @@ const unknown = '00000000-0000-4000-8000-000000000000';
 const named = (...ids: string[]) => ids.map((id) => ({ external_id: id }));
 const ticket = { subject: 'Refund', description: 'Please', customer: { email: 'jane@x.example' } };
 const reply = { type: 'reply', content: 'Sent', authorEmail: 'ada@team.example' };
-const settings = (styles: object): Step => [
-	'POST /update-chatbot-settings',
-	{ chatbotId: 'bot', styles },
-	202,
-];
-const upload = (
-	name: string,
-	bytes: number,
-	texts: Record<string, string> = { name: 'A' },
-): Step => [`POST ${sources}`, form(texts, name, bytes), 400, 'VALIDATION_INVALID_BODY'];
-const newTicket = (more: object, code: string): Step => [
-	`POST ${tickets}`,
-	{ ...ticket, ...more },
-	422,
+const post = (path: string, body: unknown, status: number, code?: string): Step => [
+	`POST ${path}`,
+	body,
+	status,
 	code,
 ];
-const answer = (more: object, code: string): Step => [
-	`POST ${tickets}/1/messages`,
-	{ ...reply, ...more },
-	422,
-	code,
-];
+const settings = (styles: object) =>
+	post('/update-chatbot-settings', { chatbotId: 'bot', styles }, 202);
+const upload = (name: string, bytes: number, texts: Record<string, string> = { name: 'A' }) =>
+	post(sources, form(texts, name, bytes), 400, 'VALIDATION_INVALID_BODY');
+const newTicket = (more: object, status: number, code?: string) =>
+	post(tickets, { ...ticket, ...more }, status, code);
+const answer = (more: object, code: string) =>
+	post(`${tickets}/1/messages`, { ...reply, ...more }, 422, code);
 const values = { shop: 'Shop', first_name: 'Ada', day: 'Monday' };
-const template = (change: object, status: number, code: string): Step => {
+const template = (change: object, status: number, code: string) => {
 	const variables = { header: values, body: values };
 	const { to = '+49 151 2345678', from, ...more } = change as Record<string, unknown>;
 	const body = { to, from, template: { name: 'appointment_reminder', variables, ...more } };
-	return [`POST ${agent}/whatsapp/messages/template`, body, status, code];
+	return post(`${agent}/whatsapp/messages/template`, body, status, code);
 };
 
 const promises: Record<string, Step[]> = {
@@ -90,12 +82,12 @@ const promises: Record<string, Step[]> = {
 		),
 	],
 	'a ticket has a known status, assignee and author, and one of each': [
-		newTicket({ statusId: unknown }, 'TICKET_INVALID_STATUS'),
-		newTicket({ assigneeEmail: 'x@team.example' }, 'TICKET_TEAM_MEMBER_NOT_FOUND'),
+		newTicket({ statusId: unknown }, 422, 'TICKET_INVALID_STATUS'),
+		newTicket({ assigneeEmail: 'x@team.example' }, 422, 'TICKET_TEAM_MEMBER_NOT_FOUND'),
 		answer({ authorEmail: 'x@team.example' }, 'TEAM_MEMBER_NOT_FOUND'),
 		answer({ content: '<br>' }, 'MESSAGE_CONTENT_NOT_RENDERABLE'),
-		[`POST ${tickets}`, { ...ticket, statusId: unknown, statusCategory: 'new' }, 400],
-		[`POST ${tickets}`, { ...ticket, assigneeId: null, assigneeEmail: 'ada@team.example' }, 400],
+		newTicket({ statusId: unknown, statusCategory: 'new' }, 400),
+		newTicket({ assigneeId: null, assigneeEmail: 'ada@team.example' }, 400),
 		get(`${tickets}/0`, 400, 'VALIDATION_INVALID_BODY'),
 		get(`${tickets}/2147483648`, 400, 'VALIDATION_INVALID_BODY'),
 	],
@@ -125,17 +117,12 @@ it('knows the models of the documents', () => {
 	);
 });
 
-it('tells legal requests from others, and the versions from each other', async () => {
-	await ask(bed.service, `GET ${contacts}?per_page=5&limit=1`);
+it('tells legal requests from others', async () => {
 	await ask(bed.service, `PATCH ${contacts}/`, { data: {} });
 	await ask(bed.service, `GET ${exported}?limit=21&page=1`);
-	await ask(bed.service, 'GET /chat');
 	expect(illegalities(bed.service.requests)).toEqual([
-		'GET /chatbots/bot/contacts: per_page: Must be at least 10',
-		'GET /chatbots/bot/contacts: limit: Unknown field',
 		'PATCH /chatbots/bot/contacts/: no such endpoint',
 		'GET /agents/bot/conversations/export: limit: Must be at most 20',
 		'GET /agents/bot/conversations/export: page: Unknown field',
-		'GET /chat: no such endpoint',
 	]);
 });

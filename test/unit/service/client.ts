@@ -46,17 +46,12 @@ export function useService(options?: ServiceOptions) {
 	return bed;
 }
 
-interface Settings {
-	headers?: Record<string, string>;
-	signal?: AbortSignal;
-}
-
 /** Sends a request such as `GET /get-chatbots` with the key of the service. */
 async function send(
 	service: SimulatedService,
 	request: string,
 	body?: unknown,
-	{ headers, signal }: Settings = {},
+	headers?: Record<string, string>,
 ): Promise<Response> {
 	const [method, path] = request.split(' ');
 	const base = /^\/(agents|health)/.test(path) ? `${service.origin}/api/v2` : service.baseUrl;
@@ -64,7 +59,6 @@ async function send(
 	return await fetch(base + path, {
 		method,
 		redirect: 'manual',
-		signal,
 		headers: {
 			authorization: `Bearer ${service.apiKey}`,
 			...(isJson && { 'content-type': 'application/json' }),

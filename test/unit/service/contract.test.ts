@@ -217,7 +217,7 @@ it.each(rows)(
 			? [contractV2.errorReply, 'AUTH_MISSING_API_KEY', 'AUTH_INVALID_API_KEY', 'AGENT_NOT_FOUND']
 			: [contract.errorReply, 'Unauthorized access', 'Unauthorized access', 'Chatbot not found'];
 		const refusal = async (path: string, headers?: Record<string, string>) => {
-			const answer = await ask(bed.service, path, body, { headers });
+			const answer = await ask(bed.service, path, body, headers);
 			expect(errors.safeParse(answer.body).error).toBeUndefined();
 			return [answer.status, answer.said];
 		};
