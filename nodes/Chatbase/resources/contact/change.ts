@@ -16,7 +16,7 @@ import {
 	sendToContact,
 } from './contact';
 import { changeOf, droppedFrom, isAsSent, type WantedContact } from './difference';
-import type { WriteSettings } from './item';
+import type { WriteSettings } from './fields';
 
 export interface ContactChange {
 	wanted: WantedContact;

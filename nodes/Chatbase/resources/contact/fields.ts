@@ -1,9 +1,11 @@
 import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import { additionalFieldsField } from '../../fields/define';
+import { dryRunOption, dryRunToggle } from '../../fields/dryRun';
 import type { InputItem } from '../../execution/item';
 import type { ChoiceLook, Field, Shown } from '../../fields/field';
 import { choiceField, optionalField } from '../../fields/field';
+import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { commaSeparated, text } from '../../fields/values';
 import { outcomeOptions } from '../../sync/outcome';
@@ -178,7 +180,7 @@ export const updateAdditionalFields = additionalFieldsField(
 	additionalFieldsDescription,
 );
 
-export const setOnlyIfEmptyOption = fieldNames(
+const setOnlyIfEmptyOption = fieldNames(
 	'options.setOnlyIfEmpty',
 	'Set Only If Empty: Field Names or IDs',
 	'Fields to write only if the contact has no value yet. Skipped differences are listed in _sync.kept',
@@ -190,7 +192,7 @@ export const emptyValuesOption = choiceField('options.emptyValues', 'Empty Value
 		clear: ['Clear', 'Clears the value of the contact'],
 	},
 });
-export const droppedOption = choiceField('options.onDroppedFields', 'If Fields Are Dropped', {
+const droppedOption = choiceField('options.onDroppedFields', 'If Fields Are Dropped', {
 	description:
 		'Chatbase accepts unknown custom attributes without saving them. Choose what happens then.',
 	default: 'warn',
@@ -200,17 +202,13 @@ export const droppedOption = choiceField('options.onDroppedFields', 'If Fields A
 		warn: ['Warn', 'The output lists the fields in _sync.dropped'],
 	},
 });
-export const attributesOption = choiceField(
-	'options.customAttributesMode',
-	'Unmapped Custom Attributes',
-	{
-		description: 'What happens to custom attributes that the item does not set',
-		choices: {
-			merge: ['Keep', 'They keep their values'],
-			replace: ['Clear', 'They are cleared, except archived ones'],
-		},
+const attributesOption = choiceField('options.customAttributesMode', 'Unmapped Custom Attributes', {
+	description: 'What happens to custom attributes that the item does not set',
+	choices: {
+		merge: ['Keep', 'They keep their values'],
+		replace: ['Clear', 'They are cleared, except archived ones'],
 	},
-);
+});
 
 export const writeOptions = [
 	emptyValuesOption,
@@ -224,3 +222,19 @@ export const upsertOptions: Shown[] = [
 	...Object.values(outcomeOptions(contactNouns)),
 	setOnlyIfEmptyOption,
 ];
+
+export type WriteOperation = 'create' | 'mirror' | 'update' | 'upsert';
+
+export type WriteSettings = ReturnType<typeof readWriteSettings>;
+
+export function readWriteSettings(item: InputItem, operation: WriteOperation) {
+	const isMirror = operation === 'mirror';
+	return {
+		chatbotId: chatbotField.read(item),
+		matchBy: (isMirror ? matchByOption : matchByField).read(item),
+		mode: attributesOption.read(item),
+		onlyIfEmpty: setOnlyIfEmptyOption.read(item).sort(),
+		onDroppedFields: droppedOption.read(item),
+		dryRun: (isMirror ? dryRunToggle : dryRunOption).read(item),
+	};
+}

@@ -5,8 +5,6 @@ import type { ApiClient } from '../../api/client';
 import { hasExpression, resolveValue } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
-import { dryRunOption, dryRunToggle } from '../../fields/dryRun';
-import { chatbotField } from '../../fields/locators';
 import {
 	assertPathSegment,
 	describeValue,
@@ -20,38 +18,9 @@ import { isObject, ownValue, plainJson } from '../../values/object';
 import { hasInexactNumber, isBlank } from '../../values/scalar';
 import { attributePrefix, isAttribute, readAttributesIfAny } from '../customAttribute/attributes';
 import { normalizeEmail } from './contact';
-import type { ChangeRules, WantedContact } from './difference';
-import {
-	attributesOption,
-	clearFields,
-	droppedOption,
-	type MatchBy,
-	matchByField,
-	matchByOption,
-	setOnlyIfEmptyOption,
-} from './fields';
+import type { WantedContact } from './difference';
+import { clearFields, readWriteSettings, type WriteOperation, type WriteSettings } from './fields';
 import { addMappedFields, resolveMapper } from './mapper';
-
-export interface WriteSettings extends ChangeRules {
-	chatbotId: string;
-	matchBy: MatchBy;
-	onDroppedFields: 'warn' | 'error' | 'ignore';
-	dryRun: boolean;
-}
-
-type WriteOperation = 'create' | 'mirror' | 'update' | 'upsert';
-
-function readWriteSettings(item: InputItem, operation: WriteOperation): WriteSettings {
-	const isMirror = operation === 'mirror';
-	return {
-		chatbotId: chatbotField.read(item),
-		matchBy: (isMirror ? matchByOption : matchByField).read(item),
-		mode: attributesOption.read(item),
-		onlyIfEmpty: setOnlyIfEmptyOption.read(item).sort(),
-		onDroppedFields: droppedOption.read(item),
-		dryRun: (isMirror ? dryRunToggle : dryRunOption).read(item),
-	};
-}
 
 export interface ContactParams {
 	settings: WriteSettings;

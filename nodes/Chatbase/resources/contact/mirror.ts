@@ -29,8 +29,9 @@ import {
 	updateAdditionalFields,
 	updateMapper,
 	upsertOptions,
+	type WriteSettings,
 } from './fields';
-import { type ContactParams, readContactItem, warnOfInput, type WriteSettings } from './item';
+import { type ContactParams, readContactItem, warnOfInput } from './item';
 import { assertComplete, findSpellings, knowList, readContactList } from './list';
 import type { MirrorSettings } from './ownership';
 import {
