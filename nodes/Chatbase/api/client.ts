@@ -292,8 +292,8 @@ export class ApiClient {
 		if (!readStream) return typeof body === 'string' ? parse(body) : body;
 		const arriving = body as unknown as AsyncIterable<Uint8Array>;
 		if (!isSuccess(statusCode)) return parse(await readAll(arriving));
+		const stream = Object.assign(withoutKey(arriving, secret), { restartTimeout });
 		restartTimeout();
-		const stream = withoutKey(arriving, secret, restartTimeout);
 		return await readStream(stream, String(headers['content-type'] ?? ''));
 	}
 

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { name as packageName, version as packageVersion } from '../../../package.json';
 import { isObject } from '../values/object';
 import type { Endpoint } from './resources';
+import type { ResponseStream } from './response';
 import type { Repeatable } from './retry';
 
 /** The User-Agent. */
@@ -22,7 +23,7 @@ export interface ApiRequest extends Endpoint {
 	/** By `performance.now()`. An attempt that may have run is repeated later, too. */
 	expiresAt?: number;
 	/** Reads the body of a success while it arrives. Throws StreamedFailure if the service reports a failure in it. */
-	readStream?: (stream: AsyncIterable<Uint8Array>, contentType: string) => Promise<unknown>;
+	readStream?: (stream: ResponseStream, contentType: string) => Promise<unknown>;
 }
 
 /** JSON is written here: axios would copy the object first, and lose properties named like parts of a prototype. */

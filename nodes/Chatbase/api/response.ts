@@ -96,6 +96,11 @@ export function parseBody(text: string): unknown {
 	return body;
 }
 
+export interface ResponseStream extends AsyncIterable<Uint8Array> {
+	/** Restarts the timeout after data arrived. */
+	restartTimeout(): void;
+}
+
 /** What stands for the key in text from outside. */
 export const hiddenKey = '[API key]';
 
@@ -107,7 +112,6 @@ export function redact(text: string, apiKey: string): string {
 export async function* withoutKey(
 	stream: AsyncIterable<Uint8Array>,
 	apiKey: string,
-	onPiece = () => {},
 ): AsyncGenerator<Uint8Array> {
 	// One character per byte, so that no character is split.
 	const key = Buffer.from(apiKey).toString('latin1');
@@ -115,7 +119,6 @@ export async function* withoutKey(
 	// A `for` loop would wait for the stream to close.
 	const chunks = stream[Symbol.asyncIterator]();
 	for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-		onPiece();
 		const text = redact(held + Buffer.from(next.value).toString('latin1'), key);
 		let start = Math.max(0, text.length - key.length + 1);
 		while (!key.startsWith(text.slice(start))) start++;

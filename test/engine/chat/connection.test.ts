@@ -1,5 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /** The connection of a streamed answer, seen from the service. */
+import { clearInterval, setInterval } from 'node:timers';
 import { gzipSync } from 'node:zlib';
 
 import type { RunOptions } from '../harness';
@@ -60,6 +61,20 @@ describe('the connection of a streamed answer is closed', () => {
 		const { error } = await ask({}, 100);
 		await own.closed;
 		expect(error?.message).toBe('The service did not respond in time');
+	});
+
+	it('when only comments arrive', async () => {
+		let timer: NodeJS.Timeout;
+		own.answer = (response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			response.write('data: Hello\n\n');
+			timer = setInterval(() => response.write(': still there\n\n'), 40);
+			response.on('close', () => clearInterval(timer));
+		};
+		const { error } = await ask({}, 1_000);
+		await own.closed;
+		expect(error?.message).toBe('The service did not respond in time');
+		expect(error?.description).toContain('"Hello"');
 	});
 
 	it('when its bytes cannot be decompressed', async () => {

@@ -158,7 +158,7 @@ describe('a streamed answer', () => {
 		expect(itemsOf(chunks)).toEqual([]);
 	});
 
-	it.each(['', 'application/json', 'application/octet-stream', 'text/html'])(
+	it.each(['', 'application/json', 'application/octet-stream', 'text/html', 'text/event-stream'])(
 		'is read with the content type %j',
 		async (contentType) => {
 			const words = 'Paid for: 🦊\nand "so be it"';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { StreamedFailure } from '../../../nodes/Chatbase/api/response';
 import { AnswerStream } from '../../../nodes/Chatbase/resources/chat/answer';
 import { unicodeText } from '../unicode';
-import { anyPlaces, breakingAfter, cut, everyPlace, streamOf } from './bodies';
+import { anyPlaces, cut, everyPlace, streamOf } from './bodies';
 
 /** Reads an answer, and what was passed on of it. */
 async function read(chunks: Uint8Array[], contentType: string, isEndless = false) {
@@ -11,7 +11,7 @@ async function read(chunks: Uint8Array[], contentType: string, isEndless = false
 	const answer = new AnswerStream(async (type, content) => {
 		if (type === 'item') pieces.push(content!);
 	});
-	const body = await answer.read(streamOf(chunks, isEndless), contentType);
+	const body = await answer.read(streamOf(chunks, isEndless).stream, contentType);
 	return { body, pieces, passed: pieces.join('') };
 }
 
@@ -69,7 +69,7 @@ describe('an answer as plain text', () => {
 		}
 	});
 
-	it.each(['', 'application/octet-stream', 'text/html'])(
+	it.each(['', 'application/octet-stream', 'text/html', 'text/event-stream'])(
 		'is read with the content type %j',
 		async (contentType) => {
 			const pieces = ['Identity: ', 'one'];
@@ -148,11 +148,21 @@ describe('an answer as events', () => {
 		const failing = `data: one\n\nevent: error\ndata: ${data}\n\n${done}`;
 		for (const places of [[], everyPlace(failing)]) {
 			const answer = new AnswerStream();
-			const reading = answer.read(streamOf(cut(failing, places)), events);
+			const reading = answer.read(streamOf(cut(failing, places)).stream, events);
 			await expect(reading).rejects.toEqual(new StreamedFailure(body));
 			await expect(reading).rejects.toMatchObject({ body });
 			expect(answer.arrived).toBe('one');
 		}
+	});
+
+	it('restarts the timeout only for data', async () => {
+		const restarts = async (body: string) => {
+			const { stream, restarts: told } = streamOf(cut(body, everyPlace(body)));
+			await new AnswerStream().read(stream, events);
+			return told.count;
+		};
+		expect(await restarts(': still there\n\n\n\n: still there\n\n')).toBe(0);
+		expect(await restarts('data: abc\n\n')).toBeGreaterThanOrEqual(3);
 	});
 });
 
@@ -186,8 +196,15 @@ describe('when a stream breaks', () => {
 		[events, 'data: one\n\ndata: two\ndata: thr', 'onetwo\nthr'],
 		[events, 'data: one\n\neve', 'one'],
 	])('the arrived text is known: %s, %j', async (contentType, body, arrived) => {
+		const broken = Object.assign(
+			(async function* () {
+				yield Buffer.from(body);
+				throw new Error('broken');
+			})(),
+			{ restartTimeout: () => {} },
+		);
 		const answer = new AnswerStream();
-		await expect(answer.read(breakingAfter(body), contentType)).rejects.toThrow('broken');
+		await expect(answer.read(broken, contentType)).rejects.toThrow('broken');
 		expect(answer.arrived).toBe(arrived);
 	});
 });

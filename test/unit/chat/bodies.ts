@@ -1,16 +1,14 @@
 /** Bodies of streamed responses, cut into chunks. */
 import fc from 'fast-check';
 
-/** A body that arrives in the given chunks. */
-export async function* streamOf(chunks: Uint8Array[], isEndless = false) {
-	yield* chunks;
-	if (isEndless) await new Promise(() => {});
-}
-
-/** A body whose connection breaks at its end. */
-export async function* breakingAfter(body: string) {
-	yield Buffer.from(body);
-	throw new Error('broken');
+/** A body that arrives in the given chunks, and counts how often it was told that data had arrived. */
+export function streamOf(chunks: Uint8Array[], isEndless = false) {
+	const restarts = { count: 0 };
+	const body = (async function* () {
+		yield* chunks;
+		if (isEndless) await new Promise(() => {});
+	})();
+	return { restarts, stream: Object.assign(body, { restartTimeout: () => restarts.count++ }) };
 }
 
 /** Cuts a body into chunks at the given places, wherever characters end. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { StreamedFailure } from '../../../nodes/Chatbase/api/response';
 import { messageIn, MessageStream } from '../../../nodes/Chatbase/resources/chat/messageStream';
 import { unicodeText } from '../unicode';
-import { anyPlaces, breakingAfter, cut, everyPlace, streamOf } from './bodies';
+import { anyPlaces, cut, everyPlace, streamOf } from './bodies';
 
 interface Event {
 	type: string;
@@ -16,7 +16,7 @@ async function read(chunks: Uint8Array[]) {
 	const answer = new MessageStream(async (type, content) => {
 		if (type === 'item') pieces.push(content!);
 	});
-	const reading = answer.read(streamOf(chunks), 'text/event-stream');
+	const reading = answer.read(streamOf(chunks).stream, 'text/event-stream');
 	const [result] = await Promise.allSettled([reading]);
 	return { answer, result, message: valueOf(result), pieces, passed: pieces.join('') };
 }
@@ -303,6 +303,15 @@ describe('a failure in a stream', () => {
 });
 
 describe('the end of a stream', () => {
+	const breakingAfter = (body: string) =>
+		Object.assign(
+			(async function* () {
+				yield Buffer.from(body);
+				throw new Error('broken');
+			})(),
+			{ restartTimeout: () => {} },
+		);
+
 	it('may break off behind the finish event', async () => {
 		const body = asData([start, delta('Hi'), finish]);
 		for (const rest of ['', 'data: [DO', 'data: {"type"']) {
@@ -321,8 +330,20 @@ describe('the end of a stream', () => {
 
 	it('is [DONE], even if the connection stays open', async () => {
 		const chunks = [Buffer.from(asData([delta('Hi'), finish]) + done + asData([delta('!')]))];
-		const value = await new MessageStream().read(streamOf(chunks, true), '');
+		const value = await new MessageStream().read(streamOf(chunks, true).stream, '');
 		expect(messageIn(value)?.text).toBe('Hi');
+	});
+
+	it('is put off by whatever happens, and not by comments and blank lines', async () => {
+		const restarts = async (body: string) => {
+			const { stream, restarts: told } = streamOf(cut(body, everyPlace(body)));
+			await new MessageStream().read(stream, '').catch(() => undefined);
+			return told.count;
+		};
+		expect(await restarts(': still there\n\n\n\n: still there\n\n')).toBe(0);
+		expect(await restarts('\n\n\n')).toBe(0);
+		const thinking = asData([{ type: 'reasoning-delta', delta: 'Hm' }]);
+		expect(await restarts(thinking)).toBeGreaterThan(10);
 	});
 });
 

@@ -15,7 +15,9 @@ export class AnswerStream extends StreamedAnswer {
 		if ('data:'.startsWith(start)) return undefined;
 		if (/^text\/plain\b/i.test(contentType)) return 'text';
 		if (/\bjson\b/i.test(contentType) || /^[{<]/.test(start)) return 'whole';
-		return /^text\/event-stream\b/i.test(contentType) ? 'events' : 'text';
+		if (!/^text\/event-stream\b/i.test(contentType)) return 'text';
+		if (/^(event|id|retry)?:/.test(start)) return 'events';
+		return /[:\r\n]/.test(start) ? 'text' : undefined;
 	}
 
 	protected async readEvent({ type, data }: { type: string; data: string }) {

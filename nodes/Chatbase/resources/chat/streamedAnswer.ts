@@ -1,4 +1,4 @@
-import { StreamedFailure } from '../../api/response';
+import { type ResponseStream, StreamedFailure } from '../../api/response';
 import type { ChunkSender } from '../../execution/item';
 
 /** Finds the server-sent events in text that arrives in pieces (HTML standard, 9.2.6). */
@@ -67,7 +67,7 @@ export abstract class StreamedAnswer {
 	 * Returns the body that the response would have without streaming; text if it holds no answer; undefined if it is
 	 * empty. Throws StreamedFailure if the service reports a failure in it.
 	 */
-	async read(stream: AsyncIterable<Uint8Array>, contentType: string): Promise<unknown> {
+	async read(stream: ResponseStream, contentType: string): Promise<unknown> {
 		try {
 			const [reading] = await Promise.allSettled([this.readAll(stream, contentType)]);
 			const failure: unknown = reading.status === 'rejected' ? reading.reason : undefined;
@@ -117,11 +117,21 @@ export abstract class StreamedAnswer {
 		await this.send('item', piece);
 	}
 
-	private async readAll(stream: AsyncIterable<Uint8Array>, contentType: string) {
+	private async readAll(stream: ResponseStream, contentType: string) {
 		// A byte order mark at the very start is no part of the text.
 		const utf8 = new TextDecoder();
+		let line = '';
 		for await (const bytes of stream) {
-			await this.take(utf8.decode(bytes, { stream: true }), contentType);
+			const text = utf8.decode(bytes, { stream: true });
+			await this.take(text, contentType);
+			line += text;
+			// Proxies send comments and blank lines while a service is silent.
+			if ((this.framing === 'events' ? /^[^:\s]/m : /\S/).test(line)) stream.restartTimeout();
+			// A line is a comment by its first character.
+			line = line
+				.split(/[\r\n]/)
+				.pop()!
+				.slice(0, 1);
 			if (this.hasEnded) return;
 		}
 		await this.take(utf8.decode(), contentType);
