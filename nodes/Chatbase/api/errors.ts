@@ -20,10 +20,8 @@ export function shorten(text: string): string {
 }
 
 /** An error as plain text, for output items and agents. */
-export function errorText({
-	message,
-	description,
-}: Error & { description?: string | null }): string {
+export function errorText(error: Error & { description?: string | null }): string {
+	const { message, description } = error;
 	return description ? `${message}. ${unescapeHtml(description)}` : message;
 }
 

@@ -338,6 +338,12 @@ describe('Dry Run', () => {
 		const { error } = await account.run({ ...order, template, options: { dryRun: true } });
 		expect(textOf(error)).toContain('The list has no template "order".');
 	});
+
+	it('fails for a typed template of several languages', async () => {
+		account.here.accounts[0].templates.push({ ...orderUpdate, language: 'de' });
+		const { error } = await account.run({ ...order, template: typed, options: { dryRun: true } });
+		expect(textOf(error)).toContain('There are several templates "order_update".');
+	});
 });
 
 it('is refused as a tool, in words', async () => {
