@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { type BehaviourV2, illegalities } from '../../service';
 import { inSkippedTime } from '../fastTime';
+import { harmless } from '../faults/harmless';
 import type { RunOptions } from '../harness';
 import { byId, useTestbed } from '../testbed';
 
@@ -180,17 +181,7 @@ describe('no clone is made twice', () => {
 		expect(items[0].json.chatbotId).toBe(idsOfClones()[0]);
 	});
 
-	it.each([
-		['429', { kind: 'status', status: 429, headers: { 'retry-after': '1' } }],
-		[
-			'maintenance',
-			{
-				kind: 'status',
-				status: 503,
-				body: { error: { code: 'SERVICE_UNDER_MAINTENANCE', message: 'Soon' } },
-			},
-		],
-	] as const)('but %s is waited for, since it did nothing', async (_, fault) => {
+	it.each(harmless)('but %s is waited for, since it did nothing', async (_, fault) => {
 		testbed.service.faults.add({ when: { path: clonePath, nth: 1 }, fault });
 		const { error } = await run();
 		expect(error).toBeUndefined();

@@ -14,31 +14,33 @@ beforeEach(() => {
 const chatbotId = byId('bot');
 const address = 'POST /update-chatbot-settings';
 
+const main = {
+	name: 'Support',
+	instructions: 'Be brief.\nBe kind.',
+	initialMessages: ['Hi!', 'How can I help?'],
+	suggestedMessages: ['Where is my parcel?'],
+	visibility: 'public',
+	domains: ['www.example.com', 'example.com'],
+	onlyAllowOnAddedDomains: true,
+	ipLimit: 20,
+	ipLimitTimeframe: 240,
+	ipLimitMessage: 'Too many messages',
+	temp: 0.2,
+};
+const styles = {
+	theme: 'dark',
+	buttonColor: '#1E90ff',
+	displayName: 'Nora',
+	alignChatButton: 'left',
+	userMessageColor: '#abc',
+	autoOpenChatWindowAfter: 5,
+};
+
 /** Every field of the panel with a value, and what the service has to receive. */
 const everything = {
 	parameters: {
-		updateFields: {
-			name: 'Support',
-			instructions: 'Be brief.\nBe kind.',
-			initialMessages: ['Hi!', 'How can I help?'],
-			suggestedMessages: ['Where is my parcel?'],
-			visibility: 'public',
-			domains: ['www.example.com', 'example.com'],
-			onlyAllowOnAddedDomains: true,
-			ipLimit: 20,
-			ipLimitTimeframe: 240,
-			ipLimitMessage: 'Too many messages',
-			model: { __rl: true, mode: 'list', value: 'gpt-5-mini' },
-			temp: 0.2,
-		},
-		styles: {
-			theme: 'dark',
-			buttonColor: '#1E90ff',
-			displayName: 'Nora',
-			alignChatButton: 'left',
-			userMessageColor: '#abc',
-			autoOpenChatWindowAfter: 5,
-		},
+		updateFields: { ...main, model: { __rl: true, mode: 'list', value: 'gpt-5-mini' } },
+		styles,
 		leadForm: {
 			title: 'Contact',
 			nameActive: true,
@@ -50,26 +52,9 @@ const everything = {
 		},
 	},
 	body: {
-		name: 'Support',
-		instructions: 'Be brief.\nBe kind.',
-		initialMessages: ['Hi!', 'How can I help?'],
-		suggestedMessages: ['Where is my parcel?'],
-		visibility: 'public',
-		domains: ['www.example.com', 'example.com'],
-		onlyAllowOnAddedDomains: true,
-		ipLimit: 20,
-		ipLimitTimeframe: 240,
-		ipLimitMessage: 'Too many messages',
+		...main,
 		model: 'gpt-5-mini',
-		temp: 0.2,
-		styles: {
-			theme: 'dark',
-			buttonColor: '#1E90ff',
-			displayName: 'Nora',
-			alignChatButton: 'left',
-			userMessageColor: '#abc',
-			autoOpenChatWindowAfter: 5,
-		},
+		styles,
 		collectCustomerInformation: {
 			title: 'Contact',
 			name: { active: true, label: 'Your name' },

@@ -1,4 +1,4 @@
-import { startService, type SimulatedService } from '../../service';
+import { type RateLimit, startService, type SimulatedService } from '../../service';
 import { skippedTime } from '../fastTime';
 import { createEngine, type Engine } from '../harness';
 import { chatbotId, inputOf, rename } from '../parameters';
@@ -18,24 +18,27 @@ afterEach(async () => {
 
 afterAll(() => engine.close());
 
+/** Starts a service with a rate limit, and renames so many of its contacts. */
+async function renamed(count: number, rateLimit: RateLimit) {
+	service = await startService({ rateLimit });
+	restore = skippedTime(service);
+	service.store.addChatbot({ id: 'bot' });
+	const input = inputOf(count);
+	for (const { id } of input) service.store.addContact('bot', { external_id: id });
+	const { apiKey, baseUrl } = service;
+	const { items, error } = await engine.run({
+		parameters: { ...rename, requestOptions: { timeout: 600_000 } },
+		input,
+		credentials: { chatbaseV1Api: { apiKey, baseUrl } },
+	});
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(count);
+}
+
 it.each(['seconds', 'date', 'none'] as const)(
 	'200 updates succeed with 60 requests per 10 seconds, Retry-After: %s',
 	async (retryAfter) => {
-		service = await startService({ rateLimit: { requests: 60, windowMs: 10_000, retryAfter } });
-		restore = skippedTime(service);
-		service.store.addChatbot({ id: 'bot' });
-		const input = inputOf(200);
-		for (const { id } of input) service.store.addContact('bot', { external_id: id });
-
-		const { apiKey, baseUrl } = service;
-		const { items, error } = await engine.run({
-			parameters: { ...rename, requestOptions: { timeout: 600_000 } },
-			input,
-			credentials: { chatbaseV1Api: { apiKey, baseUrl } },
-		});
-
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(200);
+		await renamed(200, { requests: 60, windowMs: 10_000, retryAfter });
 		expect([...service.store.chatbot('bot').contacts].every(({ name }) => name === 'New')).toBe(
 			true,
 		);
@@ -50,20 +53,7 @@ it.each(['seconds', 'date', 'none'] as const)(
 );
 
 it('all items succeed when five requests compete for two in 10 seconds', async () => {
-	const rateLimit = { requests: 2, windowMs: 10_000, retryAfter: 'seconds' } as const;
-	service = await startService({ rateLimit });
-	restore = skippedTime(service);
-	service.store.addChatbot({ id: 'bot' });
-	const input = inputOf(30);
-	for (const { id } of input) service.store.addContact('bot', { external_id: id });
-	const { apiKey, baseUrl } = service;
-	const { items, error } = await engine.run({
-		parameters: { ...rename, requestOptions: { timeout: 600_000 } },
-		input,
-		credentials: { chatbaseV1Api: { apiKey, baseUrl } },
-	});
-	expect(error).toBeUndefined();
-	expect(items).toHaveLength(30);
+	await renamed(30, { requests: 2, windowMs: 10_000, retryAfter: 'seconds' });
 }, 120_000);
 
 it.each([

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { harmless } from '../faults/harmless';
 import { byId } from '../testbed';
 import { chosen, mapped, openAccount, orderUpdate, orderValues } from './account';
 
@@ -213,17 +214,7 @@ describe('nobody gets a message twice', () => {
 		expect(textOf(error)).toContain('The message may have been sent.');
 	});
 
-	it.each([
-		['429', { kind: 'status', status: 429, headers: { 'retry-after': '1' } }],
-		[
-			'maintenance',
-			{
-				kind: 'status',
-				status: 503,
-				body: { error: { code: 'SERVICE_UNDER_MAINTENANCE', message: 'Soon' } },
-			},
-		],
-	] as const)('but is sent again after %s, which did nothing', async (_, fault) => {
+	it.each(harmless)('but is sent again after %s, which did nothing', async (_, fault) => {
 		account.testbed.service.faults.add({ when: afterWrite, fault });
 		const { error } = await account.runAtOnce(order);
 		expect(error).toBeUndefined();
