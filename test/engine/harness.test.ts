@@ -4,6 +4,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { INode, INodeType, IPollFunctions } from 'n8n-workflow';
+
+import type { EngineCredentials } from './harness/credentials';
+import { Poller } from './harness/polling';
+import { start, startNodeType } from './harness/standIns';
 import { read } from './parameters';
 import { byId, useTestbed } from './testbed';
 
@@ -62,6 +67,34 @@ it('refuses what the schema of a tool or the agent itself does not allow', async
 	expect((await call("={{ $fromAI('id', 'The ID', 'string') }}")).error?.name).toBe('ZodError');
 	expect((await call("={{ $fromAI('not a key!') }}")).error?.message).toContain('not a key!');
 	expect(testbed.sent).toEqual([]);
+});
+
+it('drops what a failed poll or a test in the editor remembered', async () => {
+	const type = {
+		description: { ...startNodeType.description, polling: true },
+		async poll(this: IPollFunctions) {
+			this.getWorkflowStaticData('node').mode = this.getMode();
+			if (this.getMode() === 'trigger') throw new Error('No answer');
+			return await Promise.resolve(null);
+		},
+	} as INodeType;
+	const types = {
+		getByName: () => type,
+		getByNameAndVersion: () => type,
+		getKnownTypes: () => ({}),
+	};
+	const node: INode = {
+		id: '1',
+		name: 'Trigger',
+		type: start.type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const poller = new Poller(node, types, {} as EngineCredentials, {});
+	await expect(poller.poll()).rejects.toThrow('No answer');
+	expect((await poller.test()).staticData).toEqual({ mode: 'manual' });
+	expect(poller.staticData).toEqual({});
 });
 
 it('removes the folder for n8n of a process that was killed, and no other', () => {

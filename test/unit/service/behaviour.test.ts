@@ -24,6 +24,8 @@ const settings = (styles: object) =>
 	post('/update-chatbot-settings', { chatbotId: 'bot', styles }, 202);
 const upload = (name: string, bytes: number, texts: Record<string, string> = { name: 'A' }) =>
 	post(sources, form(texts, name, bytes), 400, 'VALIDATION_INVALID_BODY');
+const image = (part: string, bytes: number) =>
+	post('/upload-chatbot-icon', form({ chatbotId: 'bot' }, 'a.png', bytes, part), 400);
 const newTicket = (more: object, status: number, code?: string) =>
 	post(tickets, { ...ticket, ...more }, status, code);
 const answer = (more: object, code: string) =>
@@ -71,6 +73,11 @@ const promises: Record<string, Step[]> = {
 		[`POST ${sources}`, form({ name: 'A' }), 400, 'VALIDATION_INVALID_BODY'],
 		[`PUT ${sources}/s2`, form({}, 'a.txt'), 404, 'RESOURCE_NOT_FOUND'],
 		[`PUT ${sources}/s1`, { name: 'C' }, 400, 'VALIDATION_INVALID_BODY'],
+	],
+	'an image has its own part, content, and less than 1 MB': [
+		image('file', 3),
+		image('chatbotIconFile', 0),
+		image('chatbotIconFile', 1024 * 1024),
 	],
 	'a cursor belongs to its query, and a range has its start first': [
 		get(`${search}?limit=1`, 200),
