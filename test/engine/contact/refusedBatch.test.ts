@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { caseRuns } from '../../propertyRuns';
 import { useTestbed } from '../testbed';
@@ -175,15 +175,31 @@ describe('a refusal of every contact', () => {
 	});
 });
 
-it('keeps the message of the refusal when the look-up after it fails', async () => {
-	store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
-	testbed.service.faults.add({
-		when: { method: 'GET', path: '/chatbots/bot/contacts/n' },
-		fault: { kind: 'status', status: 403, body: { message: 'No look-ups' } },
+describe('the error of a refused contact when the look-up after it fails', () => {
+	const run = async (input: IDataObject[]) => {
+		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+		testbed.service.faults.add({
+			when: { method: 'GET', path: '/chatbots/bot/contacts/n' },
+			fault: { kind: 'status', status: 403, body: { message: 'No look-ups' } },
+		});
+		const { items } = await testbed.run({ ...byColumns, operation: 'create' }, { input, ...goOn });
+		return items[0].json.error;
+	};
+	const refused = { id: 'n', email: 'taken@x.example' };
+
+	it('keeps the message of the refusal', async () => {
+		const error = await run([refused]);
+		expect(error).toMatch(/^The email is taken by another contact\. /);
+		expect(error).not.toContain('may have been created');
 	});
-	const input = [{ id: 'n', email: 'taken@x.example' }];
-	const { items } = await testbed.run({ ...byColumns, operation: 'create' }, { input, ...goOn });
-	expect(items[0].json.error).toMatch(/^The email is taken by another contact\. /);
+
+	it('says that it may exist when it was in a refused batch', async () => {
+		const error = await run([refused, { id: 'm', email: 'free@x.example' }]);
+		expect(error).toMatch(
+			/^The email is taken by another contact\. .*Contact n may have been created/,
+		);
+		expect(error).toContain('Contact owner had it when the list was read.');
+	});
 });
 
 it('stops updating when 20 contacts in a row and the last are refused with the same message', async () => {
