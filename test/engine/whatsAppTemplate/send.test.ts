@@ -104,9 +104,22 @@ describe('two accounts with one template name', () => {
 	it('refuses a number of the other one, which would send another text', async () => {
 		const { error } = await account.run({ ...order, options: { from: '+1 415 555 2673' } });
 		expect(textOf(error)).toContain(
-			'From is not a number of the template: Item 0: The account of the template has 14155552672.',
+			"From is not a number of the template: Item 0: Numbers of the template's account: 14155552672.",
 		);
 		expect(account.recipients).toEqual([]);
+	});
+
+	it('refuses to send from the other one if the chosen one has no number', async () => {
+		account.here.accounts[0].senders.length = 0;
+		const { error } = await account.run(order);
+		expect(textOf(error)).toContain("Numbers of the template's account: none.");
+		expect(account.recipients).toEqual([]);
+	});
+
+	it('leaves From to the service where its list of numbers is empty', async () => {
+		account.here.accounts.forEach(({ senders }) => (senders.length = 0));
+		await account.run({ ...order, options: { from: '+1 415 555 2672' } });
+		expect(account.sent).toEqual([list, [post, sentOrder]]);
 	});
 
 	it('leaves From to the user where the service lists no numbers', async () => {

@@ -236,8 +236,9 @@ async function checkAgainstList({ item, params: message, api }: ReadyItem<Messag
 		TEMPLATE_BUTTONS_UNSUPPORTED: !template?.isSendable && `The template is ${what}.`,
 		MISSING_TEMPLATE_VARIABLES: labels && `${what} also needs ${labels}.`,
 	};
-	const [code, fact] = Object.entries(faults).find(([, found]) => found) ?? [];
-	if (!template || code) {
+	const found = Object.entries(faults).find(([, fact]) => fact);
+	if (!template || found) {
+		const [code, fact] = found!;
 		// The service would refuse it in the same words.
 		const { title, nextStep } = errorTexts[`code ${code}`]!;
 		throw item.error(title, `${fact} ${nextStep}`);
@@ -248,7 +249,7 @@ async function checkAgainstList({ item, params: message, api }: ReadyItem<Messag
 	if (own && !own.some((number) => number === from)) {
 		throw item.error(
 			`From is ${from ? 'not a number of the template' : 'empty'}`,
-			`The account of the template has ${own.join(', ')}. Add From under Options with one of these numbers.`,
+			`Numbers of the template's account: ${own.join(', ') || 'none'}. Add one of them as From under Options.`,
 		);
 	}
 	const text = textOf(template, variables);

@@ -26,7 +26,7 @@ export interface Template extends IDataObject {
 	text: string;
 	/** Whether no button needs a value, since the API has none for buttons (14.2). */
 	isSendable: boolean;
-	/** The numbers of its account; undefined if the service does not list them. */
+	/** The numbers of its account; undefined if the service lists none of any account. */
 	senders?: Array<{ from: string; wabaId: string; verifiedName?: string | null }>;
 }
 
@@ -34,14 +34,14 @@ export interface Template extends IDataObject {
 export async function readTemplates(api: ApiClient, chatbotId: string) {
 	const response = await api.send({ ...templatesRequest, params: { chatbotId } });
 	return api.expectBody(response, ({ templates: listed, senders, complete }) => {
-		const numbers = asObjects(senders);
+		const numbers = (asObjects(senders) ?? []) as NonNullable<Template['senders']>;
 		const templates = (asObjects(listed) as Template[] | undefined)?.map((template) => ({
 			...template,
 			text: textOf(template),
 			isSendable: !template.components?.some(({ buttons = [] }) =>
 				buttons.some(({ url }) => url?.includes('{{')),
 			),
-			senders: numbers?.filter(({ wabaId }) => wabaId === template.wabaId) as Template['senders'],
+			senders: numbers[0] && numbers.filter(({ wabaId }) => wabaId === template.wabaId),
 		}));
 		const hasNames = templates?.every(({ name, language, category }) =>
 			[name, language, category].every((value) => typeof value === 'string'),
