@@ -59,6 +59,18 @@ it.each([
 	expect(await list()).toBe(200);
 });
 
+it.each([true, false])(
+	'logs the status of a fault, which was handled or not: %s',
+	async (handled) => {
+		bed.service.faults.add({ fault: { kind: 'status', status: 500, handled } });
+		const { status } = await ask(bed.service, `POST ${contacts}`, {
+			users: [{ external_id: 'n' }],
+		});
+		expect([status, bed.service.requests[0].status]).toEqual([500, 500]);
+		expect(bed.service.store.contact('bot', 'n') !== undefined).toBe(handled);
+	},
+);
+
 it('seeds contacts that differ, the same ones each time', () => {
 	const seeded = (count: number) => {
 		const store = new Store(new Clock());
