@@ -233,3 +233,10 @@ it('warns when the service drops a field', async () => {
 	const messages = hints.map(({ message }) => message);
 	expect(messages).toContain('The service dropped: custom_attributes.plam (1).');
 });
+
+it('refuses an item that has only an Email, before any request', async () => {
+	const input = [{ id: '', name: 'Ada', email: 'ada@x.example' }];
+	const { error } = await testbed.run({ chatbotId, contactFields }, { input });
+	expect(error?.message).toBe('External ID is empty');
+	expect(testbed.sent).toEqual([]);
+});

@@ -214,6 +214,16 @@ describe('a deletion that is refused', () => {
 		expect(error?.message).toBe('Access denied or quota used up');
 		expect(sent('DELETE')).toHaveLength(20);
 	});
+
+	it('does not end the deletions when one in between succeeds', async () => {
+		const ids = addMany(100);
+		const missing = ids.slice(0, 30);
+		for (const id of missing) if (id !== missing[15]) refuse(`/chatbots/bot/contacts/${id}`);
+		const options = { maxMissing: '60', maxConcurrency: 1 };
+		await run({ options }, ids.slice(30));
+		expect(sent('DELETE')).toHaveLength(30);
+		expect(held()).toBe(99);
+	});
 });
 
 describe('the attributes of tag and date', () => {
