@@ -74,7 +74,7 @@ export async function agreeingGroups<Params extends { settings: unknown }>(
 		]);
 		if (conflicts.length === 0) return true;
 		const title = `Several items want different values for one ${noun}`;
-		const numbers = firstOf(group, ({ item }) => `${item.index}`);
+		const numbers = firstOf(group, ({ item }) => `${item.index}`).replace(/, (\d+)$/, ' and $1');
 		const names = firstOf([...new Set(conflicts)]);
 		const nextStep = `Items ${numbers} have different values for ${names}. ${adviceFor?.(group) ?? keepOne}`;
 		group.forEach(({ item, fail }) => fail(item.error(title, nextStep)));

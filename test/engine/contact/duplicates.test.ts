@@ -74,8 +74,8 @@ it.each(differences)(
 			{ input: [one, { ...other, id: 'b', name: 'Bea' }, other], ...goOn },
 		);
 		expect(outcomes(items).filter((outcome) => outcome === conflict)).toHaveLength(2);
-		expect(items[0].json.error).toMatch(/Contact a: Items 0, 2 have different values for [a-z]/);
-		expect(items[2].json.error).toMatch(/Contact a: Items 0, 2 have different values for [a-z]/);
+		expect(items[0].json.error).toMatch(/Contact a: Items 0 and 2 have different values for [a-z]/);
+		expect(items[2].json.error).toMatch(/Contact a: Items 0 and 2 have different values for [a-z]/);
 		expect(stored('a')).toMatchObject({ name: 'Old', custom_attributes: { plan: 'free' } });
 		expect(stored('b')).toMatchObject({ name: 'Bea' });
 	},

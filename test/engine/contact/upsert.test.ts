@@ -226,8 +226,8 @@ describe('items about one contact', () => {
 		);
 		expect(outputs[0].map(({ json }) => json.external_id)).toEqual(['b']);
 		expect(outputs[1].map(({ json }) => json.error)).toEqual([
-			expect.stringContaining('Items 0, 2 have'),
-			expect.stringContaining('Items 0, 2 have'),
+			expect.stringContaining('Items 0 and 2 have'),
+			expect.stringContaining('Items 0 and 2 have'),
 		]);
 	});
 

@@ -88,7 +88,7 @@ describe('Create or Update', () => {
 	])('refuses %s before any request', async (_, other) => {
 		const { error } = await world.run({ ...file, name: '={{ $json.name }}' }, [...docs(), other]);
 		expect(error?.message).toBe('Several items want different values for one source');
-		expect(error?.description).toContain('Items 0, 3 have different values for file.');
+		expect(error?.description).toContain('Items 0 and 3 have different values for file.');
 		expect(world.steps).toEqual([]);
 
 		const { items } = await world.run(
