@@ -59,3 +59,9 @@ it('says how long it waited and how often it tried', () => {
 		/^The node did not send the request again, because the service may have done it/,
 	);
 });
+
+it('says that a success of another shape is unexpected', () => {
+	const success = { ...response, status: 200, outcome: undefined };
+	const { message } = failureOf(node, success, '', everywhere);
+	expect(message).toBe('The service returned an unexpected response');
+});
