@@ -8,8 +8,11 @@ import { rejectedForNow } from './retry';
 const maxQuoteLength = 500;
 const maxIssues = 10;
 
+/** Four and more quoted values in a row, such as all models that the service accepts. */
+const longEnumeration = /((?:"[^"]*"[|, ]+){3})(?:"[^"]*"[|, ]*)+/g;
+
 function quotable(text: string, apiKey: string): string {
-	const cut = redact(text, apiKey).replace(/\s+/g, ' ').trim();
+	const cut = redact(text, apiKey).replace(longEnumeration, '$1… ').replace(/\s+/g, ' ').trim();
 	return cut.length > maxQuoteLength ? `${cut.slice(0, maxQuoteLength)} …` : cut;
 }
 

@@ -82,7 +82,7 @@ describe('the fields of Template Variables', () => {
 		const components = [{ type: 'BODY', text: '{{1}}, {{2}} is ready' }];
 		Object.assign(account.here.accounts[0].templates[0], { components });
 		expect((await labels(chosen())).slice(1)).toEqual([
-			['body.1', 'Body 1: …, '],
+			['body.1', 'Body 1: …, … is ready'],
 			['body.2', 'Body 2: … is ready'],
 		]);
 	});

@@ -93,6 +93,6 @@ export function textOf({ components = [] }: Template, values: Values = {}): stri
 export function wordsAround(template: Template, component: string, key: string): string {
 	const [before, after = ''] = textOf(template, { [component]: { [key]: '\0' } }).split('\0');
 	const [start] = /(?<!\S)[^\s{}][^{}\n]{0,14}$/.exec(before) ?? [];
-	const [end] = /^[^{}\n]{0,15}(?![^\s{])/.exec(after) ?? [''];
+	const [end] = /^.{0,15}(?!\S)/.exec(after.replace(/\{\{.*?\}\}/g, '…')) ?? [''];
 	return start ? `: ${start}…` : `: …${end}`;
 }
