@@ -4,7 +4,7 @@ import { startCrm, type Customer } from '../test/n8n/crm.mjs';
 import type { PackedExecution } from '../test/n8n/execution.mjs';
 import { startN8n, type N8n } from '../test/n8n/instance.mjs';
 import { installNode } from '../test/n8n/package.mjs';
-import { fillIn, type Workflow } from '../test/n8n/workflow.mjs';
+import { chooseChatbot, enterAddresses, fillIn, type Workflow } from '../test/n8n/workflow.mjs';
 import type { Target } from './processes/service.mjs';
 
 /** n8n's record of an execution. */
@@ -69,7 +69,8 @@ export class Instance {
 				'https://www.chatbase.co/api/v1': baseUrl,
 				REPLACE_WITH_CHATBOT_ID: chatbotId,
 			});
-			const stored = await this.api.importWorkflow(filledIn, credentials);
+			const ready = enterAddresses(chooseChatbot(filledIn, chatbotId, 'Customers'));
+			const stored = await this.api.importWorkflow(ready, credentials);
 			const { id, status, runs, error } = await this.api.runWorkflow(stored);
 			const path = `/rest/executions/${id}`;
 			const packed = await this.api.session.request<StoredExecution>('GET', path);

@@ -20,6 +20,7 @@ export async function run(bench: Bench): Promise<Section> {
 	});
 	const standings = await bench.compare(bench.isQuick ? 1 : 3, [
 		peer('automatic mapping', 'ours.sync'),
+		peer('automatic mapping of a mirror', 'ours.mirrorContacts'),
 		peer('two mapped expressions that n8n evaluates', 'ours.syncByExpressions'),
 	]);
 	await bench.forget();
@@ -28,7 +29,7 @@ export async function run(bench: Bench): Promise<Section> {
 	const milliseconds = (value: number) => `${value.toFixed(0)} ms`;
 	return {
 		title,
-		setting: `Create or Update of ${grouped(contacts)} customers, none of whom has changed, in as many contacts. The longest time between two turns of the event loop, with everything that n8n does around the node.`,
+		setting: `Create or Update, and Mirror, of ${grouped(contacts)} customers, none of whom has changed, in as many contacts. The longest time between two turns of the event loop, with everything that n8n does around the node.`,
 		tables: [
 			{
 				head: ['input', 'longest stretch', 'the whole run'],

@@ -84,6 +84,12 @@ export function sync(task: Task): Plan {
 	return chatbase(task, { operation: 'upsert', contactFields: automatic }, input);
 }
 
+/** Mirror of every contact with an External ID, with automatic mapping. */
+export function mirrorContacts(task: Task): Plan {
+	const input = customers(task.count, task.percent ?? 0);
+	return chatbase(task, { operation: 'mirror', contactFields: automatic, manage: 'all' }, input);
+}
+
 /** Create or Update of names and companies by expressions that n8n has to evaluate. */
 export function syncByExpressions(task: Task): Plan {
 	const value = {

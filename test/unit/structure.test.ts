@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import * as ts from 'typescript';
 
 const project = resolve(__dirname, '../..');
-const maxTotalLines = 15_200;
+const maxTotalLines = 14_600;
 const maxFiles = 140;
 const maxLines = 350;
 const maxFunctionLines = 55;

@@ -111,11 +111,15 @@ export function unnamedError(item: InputItem, label: string) {
 }
 
 function assertOneSetting(items: Array<PendingItem<MirrorParams>>) {
-	const textOf = ({ params }: (typeof items)[number]) =>
-		JSON.stringify([params.mirror, params.settings]);
 	const [first] = items;
-	const expected = textOf(first);
-	const other = items.find((each) => textOf(each) !== expected || each.api !== first.api);
+	const isLike = (one: object, other: object) =>
+		one === other || JSON.stringify(one) === JSON.stringify(other);
+	const other = items.find(
+		({ api, params: { mirror, settings } }) =>
+			api !== first.api ||
+			!isLike(mirror, first.params.mirror) ||
+			!isLike(settings, first.params.settings),
+	);
 	if (!other) return;
 	throw other.item.error(
 		'Items use different settings',

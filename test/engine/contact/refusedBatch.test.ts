@@ -50,6 +50,16 @@ it.each(caseRuns(batches, 5))(
 	60_000,
 );
 
+it('does not send the second half of a refused part when the first half was accepted', async () => {
+	store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+	const input = takenBy([15], 16);
+	await testbed.run({ ...byColumns, operation: 'create' }, { input, ...goOn });
+	const posts = testbed.service.requests.filter(({ method }) => method === 'POST');
+	// The first contact is sent alone, to see what the service keeps. After that, a half of 3 is known to be bad.
+	const sizes = posts.map(({ body }) => (body as { users: unknown[] }).users.length);
+	expect(sizes).toEqual([16, 1, 8, 7, 4, 2, 1]);
+});
+
 describe('an identical contact that exists already', () => {
 	const ada = { id: 'a', name: 'Ada', email: 'a@x.example' };
 	const others: Row[] = [

@@ -119,7 +119,7 @@ class BatchCreator {
 	}
 
 	/** Sends a refused batch again in parts, one after the other: in Stop mode, nothing is sent after a failure. */
-	private async divide(batch: ContactTask[], seen: Seen) {
+	private async divide(batch: ContactTask[], seen: Seen): Promise<boolean> {
 		batch.forEach((task) => this.mayExist.add(task));
 		const rest = await this.missingOf(batch, seen);
 		const hasKept = rest.length < batch.length;
@@ -132,8 +132,11 @@ class BatchCreator {
 		}
 		if (hasKept) return await this.create(rest, 'missing');
 		const middle = Math.ceil(rest.length / 2);
-		await this.create(rest.slice(0, middle), 'notKept');
-		return await this.create(rest.slice(middle), 'notKept');
+		const isAccepted = await this.create(rest.slice(0, middle), 'notKept');
+		const others = rest.slice(middle);
+		// If all of the others came with the refused batch, the refusal is about them.
+		const isAboutOthers = isAccepted && rest.length === batch.length && others.length > 1;
+		return await (isAboutOthers ? this.divide(others, 'notKept') : this.create(others, 'notKept'));
 	}
 
 	/** Returns the contacts of a refused batch that don't exist, with as few lookups as are safe. */

@@ -87,7 +87,8 @@ export const mirror = operation<MirrorParams>({
 	async read(item, api) {
 		// First the contact, which names the item in errors.
 		const contact = await readContactItem(item, api, 'mirror');
-		return { mirror: readMirrorSettings(item), ...contact };
+		const mirror = item.context.readSettings('mirror', () => readMirrorSettings(item));
+		return { mirror, ...contact };
 	},
 
 	async sendAll(run) {
@@ -106,10 +107,10 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const attributes = await findMissingAttributes(context, api, chatbotId, ownership);
 	const list = await readContactList(api, { chatbotId });
 	assertComplete(context, list);
-	const { contacts } = list;
-	assertHoldsTags(context, ownership, contacts);
+	assertHoldsTags(context, ownership, list.contacts);
 	const known = await knowList(list);
-	const { writable, reserved } = await reserveIdentities(run, items, tagItems(items, ownership));
+	const tagged = await tagItems(items, ownership);
+	const { writable, reserved } = await reserveIdentities(run, items, tagged);
 	await findSpellings(api, chatbotId, reserved.ids, known);
 	const { tasks, ambiguous } = await decide(writable, known, reserved);
 	const matched = tasks.map(({ existing }) => existing);
@@ -127,8 +128,8 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 		onMissing !== 'report' && isOurs(contact) && !isPresent(contact) && !isMarked(contact);
 	const writer = new ContactWriter(api, chatbotId, known, isSkipped, isMissing);
 	return {
-		managed: contacts.filter((one) => isOurs(one) && (isPresent(one) || !isMarked(one))),
-		unmanaged: contacts.filter((one) => !isOurs(one) && !isPresent(one)).length,
+		managed: list.contacts.filter((one) => isOurs(one) && (isPresent(one) || !isMarked(one))),
+		unmanaged: list.contacts.filter((one) => !isOurs(one) && !isPresent(one)).length,
 		newAttributes: attributes.map(({ name }) => name),
 		isPresent,
 		nameOf: (contact) => externalIdOf(contact)!,

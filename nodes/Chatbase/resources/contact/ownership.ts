@@ -10,6 +10,7 @@ import { choiceField, optionalField, requiredField } from '../../fields/field';
 import { attributeLocator } from '../../fields/locators';
 import { filledText } from '../../fields/values';
 import { limitWords, type MissingSettings, readMissingSettings } from '../../sync/limit';
+import { giveWay } from '../../values/giveWay';
 import { countFormat } from '../../values/scalar';
 import type { AttributeType } from '../customAttribute/attributes';
 import {
@@ -248,20 +249,24 @@ export function assertHoldsTags(context: RunContext, { tag }: Ownership, contact
 }
 
 /** Adds the tag to what items write, and clears the date of missing contacts. Fails items that set these attributes. */
-export function tagItems(
+export async function tagItems(
 	items: Array<PendingItem<ContactParams>>,
 	mirror: MirrorSettings,
-): typeof items {
+): Promise<typeof items> {
 	const attributes = mirrorAttributes(mirror);
 	const keys = attributes.map(({ key }) => key);
-	return items.filter(({ item, params, fail }) => {
+	const tagged: typeof items = [];
+	for (const pending of items) {
+		await giveWay();
+		const { item, params, fail } = pending;
 		const { wanted, settings } = params;
-		const set = new Map([...wanted.unknown, ...wanted.values]);
-		const own = attributes.find(({ key, value }) => set.has(key) && set.get(key) !== value);
+		const own = attributes.find(({ key, value }) =>
+			[wanted.values, wanted.unknown].some((set) => set.has(key) && set.get(key) !== value),
+		);
 		if (own) {
 			const nextStep = `"${own.name}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`;
 			fail(item.error('Remove the tag attribute from the mapping', nextStep));
-			return false;
+			continue;
 		}
 		params.settings = {
 			...settings,
@@ -274,8 +279,9 @@ export function tagItems(
 			wanted.values.set(key, value);
 			wanted.types.set(key, type);
 		}
-		return true;
-	});
+		tagged.push(pending);
+	}
+	return tagged;
 }
 
 /** Throws if all items would be skipped, such as after the tag was renamed. */

@@ -45,21 +45,17 @@ export const getAll = operation({
 
 	async send({ item, params: { chatbotId, limit, wanted, allowsPart }, api }) {
 		// The service leaves out accounts that it cannot reach, and asks to retry (reference of version 2, 14.1).
-		const { templates, isComplete } = await repeatUntil(
-			api,
-			3000,
-			async () => await readTemplates(api, chatbotId),
-			(list) => list.isComplete || allowsPart,
-		);
-		if (!isComplete && !allowsPart) {
-			throw item.error(
-				'The list of templates is not complete',
-				'A WhatsApp account of the chatbot is unavailable. Run again later, or add Allow Partial List under Options.',
-			);
+		const read = async () => await readTemplates(api, chatbotId);
+		const isEnough = (list: { isComplete: boolean }) => list.isComplete || allowsPart;
+		const list = await repeatUntil(api, 3000, read, isEnough);
+		if (!isEnough(list)) {
+			const nextStep =
+				'A WhatsApp account of the chatbot is unavailable. Run again later, or add Allow Partial List under Options.';
+			throw item.error('The list of templates is not complete', nextStep);
 		}
 		const [category, language, name = ''] = wanted;
 		const isWanted = (value: string, only = value.toLowerCase()) => value.toLowerCase() === only;
-		const found = templates.filter(
+		const found = list.templates.filter(
 			(template) =>
 				isWanted(template.category, category) &&
 				isWanted(template.language, language) &&

@@ -2,8 +2,6 @@ import { resource } from '../../fields/define';
 import { getAll } from './getAll';
 import { send } from './send';
 
-export const whatsAppTemplate = resource(
-	{ name: 'WhatsApp Template', value: 'whatsAppTemplate' },
-	'send',
-	[getAll, send],
-);
+const option = { name: 'WhatsApp Template', value: 'whatsAppTemplate' };
+
+export const whatsAppTemplate = resource(option, 'send', [getAll, send]);

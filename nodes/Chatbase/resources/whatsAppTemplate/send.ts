@@ -27,18 +27,6 @@ import {
 	variablesOf,
 } from './templates';
 
-interface Message {
-	chatbotId: string;
-	/** Name, language and account of the template, as far as they are known. */
-	choice: string;
-	to: string;
-	from?: string;
-	variables: Values;
-	dryRun: boolean;
-	/** The message as the customer reads it, if its template is known. */
-	text?: string;
-}
-
 /** Digits with the country code. The API ignores separators. */
 const phoneNumber: ValueType<string> = {
 	expected: 'a phone number',
@@ -49,20 +37,17 @@ const phoneNumber: ValueType<string> = {
 	},
 };
 
-const templateField = idField(
-	'template',
-	'Template',
-	{
-		description: 'An approved template of the chatbot',
-		...locator('searchTemplates', 'a template', {
-			displayName: 'Name',
-			name: 'name',
-			placeholder: 'e.g. order_update',
-			hint: 'Add Language under Options if the name has several languages',
-		}),
-	},
-	'Choose one From List or enter its name.',
-);
+const templateLook = {
+	description: 'An approved template of the chatbot',
+	...locator('searchTemplates', 'a template', {
+		displayName: 'Name',
+		name: 'name',
+		placeholder: 'e.g. order_update',
+		hint: 'Add Language under Options if the name has several languages',
+	}),
+};
+const nameOrChoose = 'Choose one From List or enter its name.';
+const templateField = idField('template', 'Template', templateLook, nameOrChoose);
 const to = requiredField('to', 'To', phoneNumber, {
 	placeholder: 'e.g. +1 415 555 2671',
 	description: 'Phone number of the customer, with its country code',
@@ -101,17 +86,27 @@ const variablesField: INodeProperties = {
 	},
 };
 
-const variablesJsonOption: INodeProperties = {
-	displayName: 'Variables JSON',
-	name: 'variablesJson',
+const variablesJson = optionalField('options.variablesJson', 'Variables JSON', text, {
 	type: 'json',
-	default: '',
 	placeholder: 'e.g. {"body": {"1": "Jane"}}',
 	description:
 		'Replaces Template Variables. Needed if Template is an expression, since its variables are not known before.',
-};
+});
 
 const path = '/agents/{chatbotId}/whatsapp/messages/template';
+
+const read = (item: InputItem) => ({
+	chatbotId: chatbotField.read(item),
+	/** Name, language and account of the template, as far as they are known. */
+	choice: choiceOf(templateField.read(item), language.read(item)),
+	to: to.read(item),
+	from: from.read(item),
+	variables: readVariables(item),
+	dryRun: dryRun.read(item),
+});
+
+/** The message as the customer reads it is added if its template is known. */
+type Message = ReturnType<typeof read> & { text?: string };
 
 export const send = operation<Message>({
 	value: 'send',
@@ -123,21 +118,14 @@ export const send = operation<Message>({
 		templateField,
 		to,
 		variablesField,
-		optionsField([dryRun, from, language, maxConcurrencyOption, variablesJsonOption]),
+		optionsField([dryRun, from, language, maxConcurrencyOption, variablesJson]),
 	],
 	notAsTool: 'An agent could message people by a wrong number. Send templates from a workflow.',
 
 	validateRun: (context) =>
 		context.assertNoRetry('n8n would send all messages again, and each one costs money.'),
 
-	read: (item) => ({
-		chatbotId: chatbotField.read(item),
-		choice: choiceOf(templateField.read(item), language.read(item)),
-		to: to.read(item),
-		from: from.read(item),
-		variables: readVariables(item),
-		dryRun: dryRun.read(item),
-	}),
+	read,
 
 	async sendAll({ items, context, limits }) {
 		const checked: typeof items = [];
@@ -145,13 +133,11 @@ export const send = operation<Message>({
 			await checkAgainstList(pending).then(() => checked.push(pending), pending.fail);
 		}
 		const different = new Set(checked.map(({ params }) => JSON.stringify(params)));
-		const [repeats, all] = [checked.length - different.size, checked.length].map(
-			countFormat.format,
-		);
-		if (different.size < checked.length) {
-			context.warn(
-				`${repeats} of ${all} messages repeat another one: same template, number and variables. Each item is a message.`,
-			);
+		const repeats = checked.length - different.size;
+		if (repeats > 0) {
+			const share = `${countFormat.format(repeats)} of ${countFormat.format(checked.length)} messages`;
+			const what = 'same template, number and variables. Each item is a message.';
+			context.warn(`${share} repeat another one: ${what}`);
 		}
 		const byNumber = groupBy(checked, ({ params }) => params.to);
 		await forEachLimited([...byNumber.values()], limits.maxConcurrency, async (group) => {
@@ -176,10 +162,8 @@ function readVariables(item: InputItem): Values {
 	const given = isBlank(json) ? readMapped(item) : readJsonObject(item, json, 'Variables JSON');
 	const components = Object.entries(given).map(([component, held]) => {
 		const keys = Object.entries(readJsonObject(item, held, `Variables JSON: ${component}`));
-		return [
-			component,
-			Object.fromEntries(keys.map(([key, value]) => [key, readValue(item, component, key, value)])),
-		];
+		const values = keys.map(([key, value]) => [key, readValue(item, component, key, value)]);
+		return [component, Object.fromEntries(values)];
 	});
 	return Object.fromEntries(components) as Values;
 }
@@ -189,19 +173,16 @@ function readValue(item: InputItem, component: string, key: string, value: unkno
 	const read = isBlank(value) ? '' : readAs(item, value, text, label);
 	const [, fault] = faults.find(([pattern]) => pattern.test(read)) ?? [];
 	if (!fault) return read;
-	throw item.error(
-		`${label} ${fault}`,
-		'WhatsApp takes no empty value, no line break, no tab, and no more than four spaces in a row.',
-	);
+	const rule = 'no empty value, no line break, no tab, and no more than four spaces in a row';
+	throw item.error(`${label} ${fault}`, `WhatsApp takes ${rule}.`);
 }
 
 /** The values of the mapper. One that was not filled in counts as empty. */
 function readMapped(item: InputItem): IDataObject {
 	if (hasExpression(item.rawParameter('template'))) {
-		throw item.error(
-			'Variables JSON is empty',
-			'Template is an expression, so the fields in Template Variables may belong to another template. Add Variables JSON under Options; {} if the template has none.',
-		);
+		const nextStep =
+			'Template is an expression, so the fields in Template Variables may belong to another template. Add Variables JSON under Options; {} if the template has none.';
+		throw item.error('Variables JSON is empty', nextStep);
 	}
 	const { value, schema } = item.collection('templateVariables');
 	const fields = (schema ?? []) as ResourceMapperField[];
@@ -230,13 +211,13 @@ async function checkAgainstList({ item, params: message, api }: ReadyItem<Messag
 	const gap = isComplete ? '' : ' The service could not read all WhatsApp accounts.';
 	const missing = variablesOf(template).filter((each) => !variables[each.component]?.[each.key]);
 	const labels = missing.map(({ label }) => label).join(', ');
-	const faults = {
+	const refusals = {
 		TEMPLATE_NOT_FOUND: !template && `The list has no template ${what}.${gap}`,
 		TEMPLATE_LANGUAGE_REQUIRED: others.length > 0 && `There are several templates ${what}.`,
 		TEMPLATE_BUTTONS_UNSUPPORTED: !template?.isSendable && `The template is ${what}.`,
 		MISSING_TEMPLATE_VARIABLES: labels && `${what} also needs ${labels}.`,
 	};
-	const found = Object.entries(faults).find(([, fact]) => fact);
+	const found = Object.entries(refusals).find(([, fact]) => fact);
 	if (!template || found) {
 		const [code, fact] = found!;
 		// The service would refuse it in the same words.
@@ -247,10 +228,8 @@ async function checkAgainstList({ item, params: message, api }: ReadyItem<Messag
 	const { from = own?.length === 1 ? own[0] : undefined } = message;
 	// From another account, the service would send the template of the same name there.
 	if (own && !own.some((number) => number === from)) {
-		throw item.error(
-			`From is ${from ? 'not a number of the template' : 'empty'}`,
-			`Numbers of the template's account: ${own.join(', ') || 'none'}. Add one of them as From under Options.`,
-		);
+		const nextStep = `Numbers of the template's account: ${own.join(', ') || 'none'}. Add one of them as From under Options.`;
+		throw item.error(`From is ${from ? 'not a number of the template' : 'empty'}`, nextStep);
 	}
 	const text = textOf(template, variables);
 	Object.assign(message, { choice: choiceValue(template), from, text });
