@@ -26,9 +26,10 @@ export async function openClients(
 	/** Items with equal credentials share a client. */
 	const clientFor = (credential: Credential): ApiClient => {
 		const key = JSON.stringify(credential);
+		const known = byCredential.get(key);
+		if (known) return known;
 		const state = new CredentialState(credential, limits);
-		const client =
-			byCredential.get(key) ?? new ApiClient(context.node, context.functions, state, settings);
+		const client = new ApiClient(context.node, context.functions, state, settings);
 		byCredential.set(key, client);
 		return client;
 	};

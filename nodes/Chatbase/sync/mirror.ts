@@ -112,13 +112,13 @@ export function unnamedError(item: InputItem, label: string) {
 
 function assertOneSetting(items: Array<PendingItem<MirrorParams>>) {
 	const [first] = items;
-	const isLike = (one: object, other: object) =>
-		one === other || JSON.stringify(one) === JSON.stringify(other);
+	const textOf = ({ mirror, settings }: MirrorParams) => JSON.stringify([mirror, settings]);
+	const expected = textOf(first.params);
+	// Without expressions, all items share their settings.
+	const isShared = ({ mirror, settings }: MirrorParams) =>
+		mirror === first.params.mirror && settings === first.params.settings;
 	const other = items.find(
-		({ api, params: { mirror, settings } }) =>
-			api !== first.api ||
-			!isLike(mirror, first.params.mirror) ||
-			!isLike(settings, first.params.settings),
+		({ api, params }) => api !== first.api || (!isShared(params) && textOf(params) !== expected),
 	);
 	if (!other) return;
 	throw other.item.error(

@@ -128,10 +128,8 @@ export abstract class StreamedAnswer {
 			// Proxies send comments and blank lines while a service is silent.
 			if ((this.framing === 'events' ? /^[^:\s]/m : /\S/).test(line)) stream.restartTimeout();
 			// A line is a comment by its first character.
-			line = line
-				.split(/[\r\n]/)
-				.pop()!
-				.slice(0, 1);
+			const lastLine = line.split(/[\r\n]/).pop()!;
+			line = lastLine.slice(0, 1);
 			if (this.hasEnded) return;
 		}
 		await this.take(utf8.decode(), contentType);

@@ -42,10 +42,18 @@ export function trainingTextField(collection: string, description: string) {
 	});
 }
 
-export const simplifiedFields =
-	'id, name, status, visibility, model, instructions, last_message_at, last_trained_at, created_at, updated_at'.split(
-		', ',
-	);
+export const simplifiedFields = [
+	'id',
+	'name',
+	'status',
+	'visibility',
+	'model',
+	'instructions',
+	'last_message_at',
+	'last_trained_at',
+	'created_at',
+	'updated_at',
+];
 
 export const chatbotOutputFields = [
 	simplifyField,

@@ -20,8 +20,17 @@ export function transcriptOption(more = '') {
 }
 
 /** The fields of a conversation that an agent needs, of those that an operation returns. */
-export const simplifiedFields =
-	'id, title, createdAt, updatedAt, userId, source, status, snippet, transcript'.split(', ');
+export const simplifiedFields = [
+	'id',
+	'title',
+	'createdAt',
+	'updatedAt',
+	'userId',
+	'source',
+	'status',
+	'snippet',
+	'transcript',
+];
 
 export function isSameConversation(id: unknown, conversationId: string): boolean {
 	return String(id).toLowerCase() === conversationId.toLowerCase();
