@@ -2,8 +2,8 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { type ApiClient, openApiClient } from '../Chatbase/api/client';
 import { assertChatbotKnown } from '../Chatbase/resources/chatbot/chatbots';
-import { countFormat } from '../Chatbase/values/scalar';
-import { isObject } from '../Chatbase/values/object';
+import { countFormat } from '../Chatbase/values/number';
+import { isObject } from '../Chatbase/values/json';
 import { errorsAt, readSettings, type Settings } from './settings';
 import { readPass, ServiceClock } from './pass';
 import type { EventState, Pass } from './state';

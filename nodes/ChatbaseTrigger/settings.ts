@@ -14,8 +14,7 @@ import {
 } from '../Chatbase/fields/values';
 import { isSameValue } from '../Chatbase/resources/contact/compare';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
-import { isObject, ownValue } from '../Chatbase/values/object';
-import { isBlank } from '../Chatbase/values/scalar';
+import { isBlank, isObject, ownValue } from '../Chatbase/values/json';
 import { type EventFilter, events, type TriggerEvent } from './events';
 import type { ListSettings } from './lists';
 

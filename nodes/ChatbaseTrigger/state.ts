@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { groupBy } from '../Chatbase/values/groupBy';
-import { isObject, ownValue } from '../Chatbase/values/object';
+import { groupBy } from '../Chatbase/values/list';
+import { isObject, ownValue } from '../Chatbase/values/json';
 
 export interface SeenRecord {
 	key: string;

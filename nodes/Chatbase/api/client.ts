@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { isObject } from '../values/object';
+import { isObject } from '../values/json';
 import { escapeHtml, failureOf } from './errors';
 import { fileRootOf, fillPath } from './address';
 import type { AvailableSettings, Outcome } from './errorTexts';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
 import type { ApiRequest } from './request';
-import { asObjects, isObject } from '../values/object';
+import { asObjects, isObject } from '../values/json';
 import type { ApiResponse } from './response';
 
 /** Position of a page in its list: its number, or a cursor. */

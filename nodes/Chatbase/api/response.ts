@@ -1,7 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 
-import { rememberDigits } from '../values/digits';
-import { isObject, ownValue } from '../values/object';
+import { rememberDigits } from '../values/number';
+import { isObject, ownValue } from '../values/json';
 import type { Outcome } from './errorTexts';
 import type { ApiResource } from './resources';
 import type { ApiVersion } from './versions';

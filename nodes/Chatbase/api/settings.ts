@@ -6,8 +6,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isObject } from '../values/object';
-import { countFormat, isBlank, numberOf } from '../values/scalar';
+import { isBlank, isObject } from '../values/json';
+import { countFormat, numberOf } from '../values/number';
 import { readBaseUrl } from './address';
 
 export const credentialName = 'chatbaseV1Api';

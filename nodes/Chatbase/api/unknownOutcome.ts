@@ -1,6 +1,6 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import { isObject } from '../values/object';
+import { isObject } from '../values/json';
 import { readTimestamp } from '../values/time';
 import type { ApiClient } from './client';
 import { withSentence } from './errors';

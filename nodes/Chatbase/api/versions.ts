@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../values/object';
+import { isObject } from '../values/json';
 import type { Outcome } from './errorTexts';
 
 interface ServiceWords {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, ownValue } from '../values/object';
+import { isObject, ownValue } from '../values/json';
 
 /** An expression that only reads a value of the input item, as dragging a column creates it. */
 const columnPattern =

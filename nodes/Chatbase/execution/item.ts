@@ -3,7 +3,7 @@ import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml, shorten } from '../api/errors';
 import type { Endpoint } from '../api/resources';
-import { isObject, ownValue } from '../values/object';
+import { isObject, ownValue } from '../values/json';
 import { type ExpressionScope, hasExpression, resolveValue } from './expression';
 
 /** Streams the response to the caller of the workflow. */

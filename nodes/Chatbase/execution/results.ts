@@ -3,9 +3,9 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { errorText, withSentence } from '../api/errors';
 import { RunStoppedError } from '../api/limits';
-import { firstOf } from '../values/firstOf';
-import { isObject } from '../values/object';
-import { countFormat } from '../values/scalar';
+import { firstOf } from '../values/list';
+import { isObject } from '../values/json';
+import { countFormat } from '../values/number';
 import type { InputItem, RunContext } from './item';
 
 /** Most output items for one input item: n8n and its database handle several smaller lists better. */

@@ -5,7 +5,7 @@ import { forEachLimited, type RunLimits } from '../api/limits';
 import type { Endpoint } from '../api/resources';
 import { InputItem, type RunContext } from './item';
 import { type MaxConcurrencyReader, openClients } from './clients';
-import { giveWay } from '../values/giveWay';
+import { giveWay } from '../values/list';
 import { assertWithinOutputLimit, type BuildOutput, ItemResults, outputOf } from './results';
 
 /** What an operation of the node does. */

@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
-import { isBlank } from '../values/scalar';
+import { isBlank } from '../values/json';
 import { type Field, type Look, optionalField } from './field';
 import { commaList, day, lastMoment, moment, readAs, type ValueType } from './values';
 

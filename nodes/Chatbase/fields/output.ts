@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
-import { isObject } from '../values/object';
+import { isObject } from '../values/json';
 import { shownInTool } from './define';
 import { choiceField, optionalField, type Shown, toggleField } from './field';
 import { commaSeparated } from './values';

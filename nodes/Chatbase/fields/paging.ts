@@ -5,7 +5,7 @@ import type { InputItem } from '../execution/item';
 import { outputLimit } from '../execution/results';
 import { optionalField, toggleField } from './field';
 import { entered, wholeNumber } from './values';
-import { countFormat } from '../values/scalar';
+import { countFormat } from '../values/number';
 
 const returnAllField = toggleField('returnAll', 'Return All', {
 	description: 'Whether to return all results or only up to a given limit',

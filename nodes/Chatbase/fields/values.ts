@@ -4,8 +4,8 @@ import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
 import { isPathSegment } from '../api/address';
 import { hasExpression } from '../execution/expression';
 import type { InputItem } from '../execution/item';
-import { isObject } from '../values/object';
-import { booleanOf, countFormat, isBlank, isExact, numberOf } from '../values/scalar';
+import { booleanOf, isBlank, isObject } from '../values/json';
+import { countFormat, isExact, numberOf } from '../values/number';
 import { readDay, readInstant, readLastInstant } from '../values/time';
 
 /** A type of value that the API takes. */

@@ -19,7 +19,7 @@ import { type AttributeType, readAttributeRecords } from '../resources/customAtt
 import { sourcePages } from '../resources/source/sources';
 import { ticketPages } from '../resources/ticket/tickets';
 import { choiceValue, readTemplates } from '../resources/whatsAppTemplate/templates';
-import { asObjects } from '../values/object';
+import { asObjects } from '../values/json';
 import { readTimestamp } from '../values/time';
 import { panelClient, requireChatbot } from './panel';
 

@@ -4,7 +4,7 @@ import { isPathSegment } from '../api/address';
 import { type ApiClient, openApiClient } from '../api/client';
 import { readRequestOptions } from '../api/settings';
 import { text } from '../fields/values';
-import { isObject } from '../values/object';
+import { isObject } from '../values/json';
 
 /** Throws if the credential or an option can't work. The trigger has no Request Options (n8n 2.41). */
 export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiClient> {

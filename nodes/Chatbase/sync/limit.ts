@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { InputItem, RunContext } from '../execution/item';
 import { choiceField, type Field, optionalField } from '../fields/field';
 import { entered, numberBetween, wholeNumber } from '../fields/values';
-import { countFormat } from '../values/scalar';
+import { countFormat } from '../values/number';
 import { type OutcomeSettings, readOutcome } from './outcome';
 import { type MissingDecision, type Nouns, wouldBe } from './summary';
 

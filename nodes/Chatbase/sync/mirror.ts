@@ -6,7 +6,7 @@ import type { InputItem, RunContext } from '../execution/item';
 import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
 import { notice } from '../fields/define';
-import { firstOf } from '../values/firstOf';
+import { firstOf } from '../values/list';
 import { decideMissing, type MirrorPlan, type MissingSettings } from './limit';
 import { outcomeOutput, type OutcomeSettings } from './outcome';
 import { type MissingDecision, type MissingRecords, type Nouns, recordOf, syncOf } from './summary';

@@ -6,8 +6,8 @@ import { type Failure, type ItemResult, outputOf } from '../execution/results';
 import { shownInTool } from '../fields/define';
 import { choiceField, optionalField } from '../fields/field';
 import { numberBetween } from '../fields/values';
-import { groupBy } from '../values/groupBy';
-import { countFormat } from '../values/scalar';
+import { groupBy } from '../values/list';
+import { countFormat } from '../values/number';
 import type { MissingRecords, Nouns, Summary, SyncAction, WritingRun } from './summary';
 import { showHints, summarize, syncOf } from './summary';
 

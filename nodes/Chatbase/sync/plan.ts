@@ -1,9 +1,7 @@
 import type { ApiClient } from '../api/client';
 import { forEachLimited } from '../api/limits';
 import type { PendingItem, Run } from '../execution/run';
-import { firstOf } from '../values/firstOf';
-import { giveWay } from '../values/giveWay';
-import { addTo, groupBy } from '../values/groupBy';
+import { addTo, firstOf, giveWay, groupBy } from '../values/list';
 
 export interface ChatbotItems<Params> {
 	api: ApiClient;

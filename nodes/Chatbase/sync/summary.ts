@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { escapeHtml } from '../api/errors';
 import type { Failure, ItemResult } from '../execution/results';
 import type { Run } from '../execution/run';
-import { firstOf } from '../values/firstOf';
-import { groupBy } from '../values/groupBy';
-import { countFormat } from '../values/scalar';
+import { firstOf, groupBy } from '../values/list';
+import { countFormat } from '../values/number';
 
 export interface Nouns {
 	one: string;

@@ -1,6 +1,6 @@
-import { isBlank } from '../../../nodes/Chatbase/values/scalar';
 import fc from 'fast-check';
 
+import { isBlank } from '../../../nodes/Chatbase/values/json';
 import {
 	boolean,
 	color,
@@ -10,8 +10,8 @@ import {
 	fraction,
 	isJson,
 	oneOf,
-	text,
 	stringList,
+	text,
 	wholeNumber,
 } from '../../../nodes/Chatbase/fields/values';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { chunk } from '../../../nodes/Chatbase/values/chunk';
+import { chunk } from '../../../nodes/Chatbase/values/list';
 
 it('splits into parts that join to the whole', () => {
 	fc.assert(

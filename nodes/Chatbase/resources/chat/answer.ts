@@ -1,5 +1,5 @@
 import { parseBody, StreamedFailure } from '../../api/response';
-import { isObject } from '../../values/object';
+import { isObject } from '../../values/json';
 import { StreamedAnswer } from './streamedAnswer';
 
 /** An answer of version 1. */

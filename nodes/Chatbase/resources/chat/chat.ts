@@ -7,8 +7,8 @@ import type { InputItem } from '../../execution/item';
 import { toolNotice } from '../../fields/define';
 import { optionalField, requiredField } from '../../fields/field';
 import { boolean, filledText } from '../../fields/values';
-import { isObject } from '../../values/object';
-import { countFormat } from '../../values/scalar';
+import { isObject } from '../../values/json';
+import { countFormat } from '../../values/number';
 
 /** In milliseconds. A chatbot may look things up before it answers. */
 export const chatTimeout = 120_000;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseBody, StreamedFailure } from '../../api/response';
-import { asObjects, isObject } from '../../values/object';
+import { asObjects, isObject } from '../../values/json';
 import { StreamedAnswer } from './streamedAnswer';
 
 /** What a chatbot says (reference of version 2, 4). */

@@ -7,24 +7,23 @@ import { chatbotField, modelField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import {
 	describeValue,
-	filledText,
 	entered,
+	filledText,
 	fraction,
 	hasValue,
 	oneOf,
 	readJson,
 	text,
 } from '../../fields/values';
-import { isObject } from '../../values/object';
-import { isBlank } from '../../values/scalar';
+import { isBlank, isObject } from '../../values/json';
 import { AnswerStream } from './answer';
 import {
 	chatTimeout,
 	costNotice,
 	messageField,
-	withoutAnswer,
 	streamOption,
 	warnIfUnheard,
+	withoutAnswer,
 	withText,
 } from './chat';
 

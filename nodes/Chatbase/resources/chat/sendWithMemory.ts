@@ -9,7 +9,7 @@ import { choiceField, idField, optionalField, requiredField } from '../../fields
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { text, type ValueType } from '../../fields/values';
-import { isObject } from '../../values/object';
+import { isObject } from '../../values/json';
 import { readTimestamp } from '../../values/time';
 import { isSameConversation } from '../conversation/conversations';
 import {

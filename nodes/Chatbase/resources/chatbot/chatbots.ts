@@ -7,8 +7,7 @@ import type { InputItem } from '../../execution/item';
 import { optionalField } from '../../fields/field';
 import { simplifyField, toolOutputFields } from '../../fields/output';
 import { text, type ValueType } from '../../fields/values';
-import { asObjects, isObject } from '../../values/object';
-import { isEmpty } from '../../values/scalar';
+import { asObjects, isEmpty, isObject } from '../../values/json';
 
 /** The API can't read a single chatbot. */
 export const chatbotsPath = '/get-chatbots';

@@ -7,7 +7,7 @@ import type { InputItem } from '../../execution/item';
 import { operation, optionsField, toolNotice } from '../../fields/define';
 import { optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
-import { firstOf } from '../../values/firstOf';
+import { firstOf } from '../../values/list';
 import { readSources } from '../source/sources';
 import { awaitTraining, readWait, waitOption } from '../source/writer';
 import { nameOfChatbot } from './chatbots';

@@ -3,7 +3,7 @@ import { operation, type PanelOperation } from '../../fields/define';
 import { requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { filledText } from '../../fields/values';
-import { countFormat } from '../../values/scalar';
+import { countFormat } from '../../values/number';
 import { confirmedChange } from './chatbots';
 
 /** The service accepts images under 1 MB (public reference, 4.11). */

@@ -14,7 +14,7 @@ import { optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { describeValue, readJson, readJsonObject, text } from '../../fields/values';
-import { isObject, ownValue } from '../../values/object';
+import { isObject, ownValue } from '../../values/json';
 import { confirmedChange } from '../chatbot/chatbots';
 import { leadFormSettings, mainSettings, styleSettings } from './settings';
 

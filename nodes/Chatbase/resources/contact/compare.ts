@@ -1,5 +1,5 @@
-import { isObject, ownValue } from '../../values/object';
-import { booleanOf, isBlank, isEmpty, losesDigits, numberOf } from '../../values/scalar';
+import { booleanOf, isBlank, isEmpty, isObject, ownValue } from '../../values/json';
+import { losesDigits, numberOf } from '../../values/number';
 import { isIsoDate, readTimestamp } from '../../values/time';
 import { type AttributeType, isAttribute } from '../customAttribute/attributes';
 import { normalizeEmail } from './contact';

@@ -4,8 +4,8 @@ import type { ApiClient } from '../../api/client';
 import { isPathSegment } from '../../api/address';
 import { escapeHtml } from '../../api/errors';
 import { type ApiResponse, dataIn } from '../../api/response';
-import { isObject, ownValue } from '../../values/object';
-import { isEmpty, isExact } from '../../values/scalar';
+import { isEmpty, isObject, ownValue } from '../../values/json';
+import { isExact } from '../../values/number';
 
 export const contactsPath = '/chatbots/{chatbotId}/contacts';
 export const contactPath = `${contactsPath}/{contactId}`;

@@ -5,7 +5,7 @@ import { toggleField } from '../../fields/field';
 import { chatbotField, contactField } from '../../fields/locators';
 import { notFoundOption } from '../../fields/notFound';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { isObject } from '../../values/object';
+import { isObject } from '../../values/json';
 import {
 	assertIsContact,
 	ContactMissing,

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { digitsOf, isRounded } from '../../values/digits';
-import { ownValue } from '../../values/object';
-import { isEmpty } from '../../values/scalar';
+import { digitsOf, isRounded } from '../../values/number';
+import { isEmpty, ownValue } from '../../values/json';
 import type { Attribute, AttributeType, Entry } from '../customAttribute/attributes';
 import {
 	attributePrefix,

@@ -9,7 +9,7 @@ import { text, wholeNumber } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import { type Contact, contactsPath, externalIdOf, fold } from './contact';
 import { assertComplete, maxPageSize, minPageSize, readContactList } from './list';
-import { countFormat } from '../../values/scalar';
+import { countFormat } from '../../values/number';
 
 const pagesOfLimit = outputLimit / maxPageSize;
 const tooLongNextStep = `Use a filter. Or turn off Return All, set Limit to ${countFormat.format(outputLimit)} and Page Size to ${countFormat.format(maxPageSize)}, and use one input item for each Start Page: 1, ${pagesOfLimit + 1}, ${2 * pagesOfLimit + 1} and so on.`;

@@ -13,9 +13,9 @@ import {
 	text,
 } from '../../fields/values';
 import { unnamedError } from '../../sync/mirror';
-import { firstOf } from '../../values/firstOf';
-import { isObject, ownValue, plainJson } from '../../values/object';
-import { hasInexactNumber, isBlank } from '../../values/scalar';
+import { firstOf } from '../../values/list';
+import { isBlank, isObject, ownValue, plainJson } from '../../values/json';
+import { hasInexactNumber } from '../../values/number';
 import { attributePrefix, isAttribute, readAttributesIfAny } from '../customAttribute/attributes';
 import { normalizeEmail } from './contact';
 import type { WantedContact } from './difference';

@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { isPageMissing, maxListReads, type PagedList, walkPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { giveWay } from '../../values/giveWay';
-import { countFormat } from '../../values/scalar';
-import { addTo, groupBy } from '../../values/groupBy';
-import { asObjects, isObject } from '../../values/object';
+import { addTo, giveWay, groupBy } from '../../values/list';
+import { countFormat } from '../../values/number';
+import { asObjects, isObject } from '../../values/json';
 import type { Contact } from './contact';
 import { ContactMissing, contactsPath, externalIdOf, normalizeEmail, readContact } from './contact';
 

@@ -4,8 +4,8 @@ import type { ApiClient } from '../../api/client';
 import { resolveValue } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
 import { describeValue, isJson, readAs, readJsonObject, text } from '../../fields/values';
-import { isObject, plainJson } from '../../values/object';
-import { hasInexactNumber, isEmpty } from '../../values/scalar';
+import { isEmpty, isObject, plainJson } from '../../values/json';
+import { hasInexactNumber } from '../../values/number';
 import type { Attribute, AttributeType, Entry } from '../customAttribute/attributes';
 import {
 	attributePrefix,

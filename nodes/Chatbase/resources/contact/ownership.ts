@@ -10,8 +10,8 @@ import { choiceField, optionalField, requiredField } from '../../fields/field';
 import { attributeLocator } from '../../fields/locators';
 import { filledText } from '../../fields/values';
 import { limitWords, type MissingSettings, readMissingSettings } from '../../sync/limit';
-import { giveWay } from '../../values/giveWay';
-import { countFormat } from '../../values/scalar';
+import { giveWay } from '../../values/list';
+import { countFormat } from '../../values/number';
 import type { AttributeType } from '../customAttribute/attributes';
 import {
 	attributePrefix,

@@ -1,8 +1,7 @@
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { agreeingGroups } from '../../sync/plan';
-import { firstOf } from '../../values/firstOf';
-import { giveWay } from '../../values/giveWay';
+import { firstOf, giveWay } from '../../values/list';
 import { type ContactChange, droppedError } from './change';
 import { type Contact, externalIdOf, isAddressable } from './contact';
 import { conflictsBetween, droppedFrom } from './difference';

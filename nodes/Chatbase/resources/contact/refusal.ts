@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../api/response';
-import { isBlank } from '../../values/scalar';
+import { isBlank } from '../../values/json';
 
 /** After so many equal refusals in a row, the service may refuse all contacts, such as on a full plan. */
 const maxAlike = 20;

@@ -4,7 +4,7 @@ import { operation, optionsField, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { outcomeOutput } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
-import { giveWay } from '../../values/giveWay';
+import { giveWay } from '../../values/list';
 import { contactsPath } from './contact';
 import {
 	contactNouns,

@@ -8,7 +8,7 @@ import { chatbotField } from '../../fields/locators';
 import { readToolChoice, readToolOutput, toolOutputFields } from '../../fields/output';
 import { outputLimit } from '../../execution/results';
 import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../fields/paging';
-import { asObjects } from '../../values/object';
+import { asObjects } from '../../values/json';
 import { transcriptOption } from './conversations';
 import { sourceFields } from './filters';
 import { transcriptOf } from './transcript';

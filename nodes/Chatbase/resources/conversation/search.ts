@@ -11,7 +11,7 @@ import { readToolOutput } from '../../fields/output';
 import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
 import { maxConcurrencyOption, paging, upToLimit } from '../../fields/paging';
 import { text } from '../../fields/values';
-import { asObjects, isObject } from '../../values/object';
+import { asObjects, isObject } from '../../values/json';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { searchPath, simplifiedFields, transcriptOption } from './conversations';
 import { readConversation } from './get';

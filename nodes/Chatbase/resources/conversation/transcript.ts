@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { unescapeHtml } from '../../api/errors';
-import { isObject } from '../../values/object';
+import { isObject } from '../../values/json';
 import { readTimestamp } from '../../values/time';
 
 /**

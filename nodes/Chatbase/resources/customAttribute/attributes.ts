@@ -2,8 +2,8 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { oneOf } from '../../fields/values';
-import { asObjects } from '../../values/object';
-import { booleanOf, isExact, losesDigits, numberOf } from '../../values/scalar';
+import { asObjects, booleanOf } from '../../values/json';
+import { isExact, losesDigits, numberOf } from '../../values/number';
 import { instantOf, isIsoDate } from '../../values/time';
 
 export const attributesPath = '/chatbots/{chatbotId}/custom-attributes';

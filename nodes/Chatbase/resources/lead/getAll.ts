@@ -7,7 +7,7 @@ import { dayRange } from '../../fields/filters';
 import { chatbotField } from '../../fields/locators';
 import { outputLimit } from '../../execution/results';
 import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../fields/paging';
-import { asObjects, isObject } from '../../values/object';
+import { asObjects, isObject } from '../../values/json';
 
 const path = '/get-leads';
 

@@ -1,8 +1,7 @@
 import { operation, optionsField, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { firstOf } from '../../values/firstOf';
-import { groupBy } from '../../values/groupBy';
+import { firstOf, groupBy } from '../../values/list';
 import { createFields, linkOptions, readWanted, typeField } from './fields';
 import { keyOf, sourcesPath } from './sources';
 import { createSource, readWait, waitOption, writeEach } from './writer';

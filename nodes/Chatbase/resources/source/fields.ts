@@ -15,7 +15,8 @@ import {
 	text,
 	textUpTo,
 } from '../../fields/values';
-import { countFormat, isBlank } from '../../values/scalar';
+import { countFormat } from '../../values/number';
+import { isBlank } from '../../values/json';
 import { checkFile, describeFile, type WantedFile } from './file';
 import { comparableName } from './sources';
 

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import type { ApiRequest } from '../../api/request';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import { ownValue } from '../../values/object';
+import { ownValue } from '../../values/json';
 
 /** A file of an input item. Its bytes stay with n8n until they are sent. */
 export interface WantedFile {

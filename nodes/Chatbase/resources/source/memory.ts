@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-
 import type { ICheckProcessedOptions, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { errorText } from '../../api/errors';
 import type { RunContext } from '../../execution/item';
-import { ownValue } from '../../values/object';
+import { ownValue } from '../../values/json';
 import type { Source } from './sources';
 
 export function fingerprintOf(body: IDataObject): string {

@@ -6,7 +6,7 @@ import type { ApiResponse } from '../../api/response';
 import type { RunContext } from '../../execution/item';
 import { readComplete } from '../../fields/paging';
 import type { Nouns } from '../../sync/summary';
-import { isObject } from '../../values/object';
+import { isObject } from '../../values/json';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 
 export const sourcesPath = '/agents/{chatbotId}/sources';

@@ -12,7 +12,7 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import { outcomeOptions, outcomeOutput } from '../../sync/outcome';
 import { agreeingGroups, type ChatbotItems, planThenWrite } from '../../sync/plan';
 import { recordOf, type SyncAction } from '../../sync/summary';
-import { groupBy } from '../../values/groupBy';
+import { groupBy } from '../../values/list';
 import { matchableFields, matchableTypeField, readWanted, type WantedSource } from './fields';
 import { fingerprintOf, type OpenMemory, openStaticData } from './memory';
 import { isGone, keyOf, nouns, readSources, type Source, sourceIn, sourcesPath } from './sources';

@@ -11,20 +11,13 @@ import type { PendingItem, Run } from '../../execution/run';
 import { optionalField } from '../../fields/field';
 import { wholeNumber } from '../../fields/values';
 import { byChatbot, type ChatbotItems } from '../../sync/plan';
-import { groupBy } from '../../values/groupBy';
-import { isObject } from '../../values/object';
+import { groupBy } from '../../values/list';
+import { isObject } from '../../values/json';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import type { SourceChange, WantedSource } from './fields';
 import { upload, uploadTimeout } from './file';
-import {
-	keyOf,
-	sendToSource,
-	type Source,
-	sourceOf,
-	sourcePages,
-	sourcePath,
-	sourcesPath,
-} from './sources';
+import type { Source } from './sources';
+import { keyOf, sendToSource, sourceOf, sourcePages, sourcePath, sourcesPath } from './sources';
 
 /** Creates a source. It is never sent twice: after an unknown outcome, the node looks for one that is not in `others`. */
 export async function createSource(

@@ -3,7 +3,7 @@ import { additionalFieldsField, operation, writeNotice } from '../../fields/defi
 import { optionalField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { textUpTo } from '../../fields/values';
-import { isObject } from '../../values/object';
+import { isObject } from '../../values/json';
 import {
 	assignmentIn,
 	clearable,

@@ -6,7 +6,7 @@ import { optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption, readComplete } from '../../fields/paging';
 import { boolean } from '../../fields/values';
-import { asObjects, isObject } from '../../values/object';
+import { asObjects, isObject } from '../../values/json';
 import { transcriptOf, withoutTags } from '../conversation/transcript';
 import { maxPageSize, readTicket, ticketField, ticketPath } from './tickets';
 

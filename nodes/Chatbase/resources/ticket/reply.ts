@@ -4,7 +4,7 @@ import { operation, toolNotice } from '../../fields/define';
 import { requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { textUpTo } from '../../fields/values';
-import { isObject } from '../../values/object';
+import { isObject } from '../../values/json';
 import { withoutTags } from '../conversation/transcript';
 import { memberLook, memberType, ticketField, ticketPath } from './tickets';
 

@@ -3,7 +3,7 @@ import { optionalField, requiredField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { upToLimit } from '../../fields/paging';
 import { textUpTo, wholeNumber } from '../../fields/values';
-import { asObjects, isObject } from '../../values/object';
+import { asObjects, isObject } from '../../values/json';
 import { ticketsPath } from './tickets';
 
 /** Most tickets of a search, which has no pages (reference of version 2, 2.3). */

@@ -6,7 +6,7 @@ import type { InputItem } from '../../execution/item';
 import { optionalField, requiredField, valuesOf } from '../../fields/field';
 import { chatbotField, locator } from '../../fields/locators';
 import { oneOf, readAs, text, type ValueType, wholeNumber } from '../../fields/values';
-import { isBlank } from '../../values/scalar';
+import { isBlank } from '../../values/json';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';
 export const ticketPath = `${ticketsPath}/{ticketNumber}`;

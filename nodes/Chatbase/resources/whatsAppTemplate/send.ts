@@ -13,9 +13,9 @@ import { idField, optionalField, requiredField } from '../../fields/field';
 import { chatbotField, locator } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { filledText, readAs, readJsonObject, text, type ValueType } from '../../fields/values';
-import { groupBy } from '../../values/groupBy';
-import { isObject } from '../../values/object';
-import { countFormat, isBlank } from '../../values/scalar';
+import { groupBy } from '../../values/list';
+import { isBlank, isObject } from '../../values/json';
+import { countFormat } from '../../values/number';
 import type { Values } from './templates';
 import {
 	choiceOf,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { asObjects } from '../../values/object';
+import { asObjects } from '../../values/json';
 
 export const templatesRequest = {
 	method: 'GET',

@@ -1,9 +1,40 @@
-import { losesDigits } from './scalar';
+export const countFormat = new Intl.NumberFormat('en-US');
+
+/** A number, or text as a number: NaN for other text, undefined for other values. */
+export function numberOf(value: unknown): number | undefined {
+	if (typeof value === 'string' && value.trim() !== '') return Number(value);
+	return typeof value === 'number' ? value : undefined;
+}
+
+/** Whether a number has all its digits: larger whole numbers may have lost some. */
+export function isExact(value: number): boolean {
+	return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
+
+/** Whether JSON has a number anywhere that may have lost digits. */
+export function hasInexactNumber(value: unknown): boolean {
+	if (typeof value === 'number') return !isExact(value);
+	if (typeof value !== 'object' || value === null) return false;
+	return Object.values(value).some(hasInexactNumber);
+}
+
+/** Whether text has more digits than a number can hold. */
+export function losesDigits(text: string): boolean {
+	const [, digits = ''] = /^[+-]?([\d.]*)/.exec(text.trim()) ?? [];
+	if (digits.replace('.', '').replace(/^0+/, '').length <= 15) return false;
+	const plain = text
+		.trim()
+		.replace(/^\+/, '')
+		.replace(/(\.\d*?)0+$/, '$1')
+		.replace(/\.$/, '');
+	return String(Number(text)) !== plain;
+}
 
 /** Numbers as JSON has them that JavaScript rounds, by the object or list that has them, and their key. */
 const rounded = new WeakMap<object, Map<string, string>>();
 
 const longNumber = /[:[,]\s*-?\d(?:[\d.]{15}|[\d.]*[eE]\+?\d{3})/;
+
 const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /** Remembers the digits that numbers have lost while JSON was parsed. */

@@ -20,3 +20,23 @@ export function plainJson(value: unknown): unknown {
 		? (JSON.parse(JSON.stringify(value)) as unknown)
 		: value;
 }
+
+const booleans = new Map<unknown, boolean>([
+	...[true, 1, 'true', '1', 'yes', 'on'].map((value) => [value, true] as const),
+	...[false, 0, 'false', '0', 'no', 'off'].map((value) => [value, false] as const),
+]);
+
+/** A value as a boolean (case-insensitive); undefined if it is neither. */
+export function booleanOf(value: unknown): boolean | undefined {
+	return booleans.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
+}
+
+export function isEmpty(value: unknown): value is null | undefined | '' {
+	return value === '' || value === null || value === undefined;
+}
+
+/** Whether a value is empty, only spaces, or a list of such values. */
+export function isBlank(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isBlank);
+	return isEmpty(value) || (typeof value === 'string' && value.trim() === '');
+}

@@ -1,0 +1,51 @@
+import { sleep } from 'n8n-workflow';
+
+export function groupBy<Entry>(
+	entries: Entry[],
+	keyOf: (entry: Entry) => string,
+): Map<string, [Entry, ...Entry[]]> {
+	const groups = new Map<string, [Entry, ...Entry[]]>();
+	for (const entry of entries) addTo(groups, keyOf(entry), entry);
+	return groups;
+}
+
+/** Adds to a group in place: a copy for each entry would cost the square of their number. */
+export function addTo<Entry>(groups: Map<string, Entry[]>, key: string, entry: Entry) {
+	const group = groups.get(key);
+	if (group) group.push(entry);
+	else groups.set(key, [entry]);
+}
+
+export function chunk<Entry>(entries: Entry[], size: number): Entry[][] {
+	return Array.from({ length: Math.ceil(entries.length / size) }, (_, index) =>
+		entries.slice(index * size, (index + 1) * size),
+	);
+}
+
+export function firstOf<Entry>(
+	entries: Entry[],
+	nameOf: (entry: Entry) => string = String,
+	maxNames = 10,
+): string {
+	const more = entries.length > maxNames ? ' …' : '';
+	const names = entries.slice(0, maxNames).map((entry) => nameOf(entry));
+	return names.join(', ') + more;
+}
+
+/** In milliseconds. n8n's main thread also serves the editor, webhooks and other workflows. */
+const maxStretch = 25;
+
+let turnBegan = 0;
+
+let pause: Promise<void> | undefined;
+
+/** Lets n8n do other work if its main thread may have been held for long. For long loops that send nothing. */
+export async function giveWay() {
+	if (performance.now() - turnBegan < maxStretch) return;
+	// One timer for all who wait: Node.js does nothing else while one of several timers is always due.
+	pause ??= sleep(0).then(() => {
+		turnBegan = performance.now();
+		pause = undefined;
+	});
+	await pause;
+}
