@@ -1,13 +1,7 @@
-import type {
-	IAuthenticate,
-	ICredentialTestRequest,
-	ICredentialType,
-	Icon,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IAuthenticate, Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { readBaseUrl } from '../nodes/Chatbase/api/address';
+import { readBaseUrl } from '../nodes/Chatbase/api/settings';
 
 const redirects =
 	'The Base URL redirects to another address. Enter the final address as Base URL. The key was not sent there.';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../Chatbase/api/client';
 import { walkPages } from '../Chatbase/api/paginate';
 import { readTimestamp } from '../Chatbase/values/time';
-import type { Settings } from './settings';
+import type { Settings } from './fields';
 import { day, type EventState, memoryDays, type Pass, type SeenRecord } from './state';
 
 const minute = 60 * 1000;

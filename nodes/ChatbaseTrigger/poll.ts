@@ -4,7 +4,7 @@ import { type ApiClient, openApiClient } from '../Chatbase/api/client';
 import { assertChatbotKnown } from '../Chatbase/resources/chatbot/chatbots';
 import { countFormat } from '../Chatbase/values/number';
 import { isObject } from '../Chatbase/values/json';
-import { errorsAt, readSettings, type Settings } from './settings';
+import { errorsAt, readSettings, type Settings } from './fields';
 import { readPass, ServiceClock } from './pass';
 import type { EventState, Pass } from './state';
 import {

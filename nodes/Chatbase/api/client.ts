@@ -11,10 +11,9 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
 import { escapeHtml, failureOf } from './errors';
-import { fileRootOf, fillPath } from './address';
+import { type ApiRequest, contentOf, fileRootOf, fillPath } from './request';
 import type { AvailableSettings, Outcome } from './errorTexts';
 import { CredentialState, RunLimits, RunStoppedError, Uploads } from './limits';
-import { type ApiRequest, contentOf } from './request';
 import { type ApiResource, traitsOf } from './resources';
 import type { ApiResponse } from './response';
 import {

@@ -38,3 +38,21 @@ export function contentOf(body: ApiRequest['body'], isStreamed: boolean) {
 		headers: { ...headers, 'Content-Type': 'application/json' },
 	};
 }
+
+/** Chatbase accepts files only at a separate host (reference of version 2, 14.3). Other services have none. */
+export function fileRootOf(root: string): string {
+	const address = new URL(root);
+	if (address.host !== 'www.chatbase.co') return root;
+	address.host = 'files.chatbase.co';
+	return address.href;
+}
+
+/** Fills a path such as `/chatbots/{chatbotId}/contacts`; each value (see `isPathSegment`) becomes one segment. */
+export function fillPath(template: string, values: Record<string, string> = {}): string {
+	return template.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(values[name]));
+}
+
+/** Whether text can be part of a path. `.` and `..` lead to another path, and half a character can't be encoded. */
+export function isPathSegment(text: string): boolean {
+	return text.trim() !== '' && !/^\.{1,2}$|\p{Surrogate}/u.test(text);
+}

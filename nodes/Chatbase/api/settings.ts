@@ -8,7 +8,6 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { isBlank, isObject } from '../values/json';
 import { countFormat, numberOf } from '../values/number';
-import { readBaseUrl } from './address';
 
 export const credentialName = 'chatbaseV1Api';
 
@@ -109,4 +108,37 @@ function readProxy(node: INode, text: string): IHttpRequestOptions['proxy'] {
 				'Under Settings, Request Options, enter an address such as http://proxy.example:3128. It must start with http:// or https://. In a user name or password, write %25 for %.',
 		});
 	}
+}
+
+/** Reads the Base URL as it was typed. Spaces around it and slashes at its end are ignored. */
+export function readBaseUrl(typed: unknown) {
+	const baseUrl = String(typed ?? '')
+		.trim()
+		.replace(/\/+$/, '');
+	const address = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+	const fault = (what: string, nextStep: string) => ({
+		title: `The Base URL of the credential ${what}`,
+		nextStep,
+	});
+	// `URL` accepts `http:host`, n8n's HTTP client does not.
+	if (!address || !/^https?:\/\/[^/\\]/i.test(baseUrl)) {
+		return fault(
+			'is not a web address',
+			'Enter the full address with the version at the end, such as https://www.chatbase.co/api/v1.',
+		);
+	}
+	if (address.username || address.password) {
+		return fault(
+			'has a user or password',
+			'They would be sent instead of the API key. Remove everything between "//" and "@".',
+		);
+	}
+	// After a `?` or `#` with nothing behind it, `URL` shows empty parts, but the path would be lost.
+	if (/[?#]/.test(baseUrl)) {
+		return fault(
+			'has a "?" or "#"',
+			'Remove it and everything after it. The address must end with the version, such as https://www.chatbase.co/api/v1.',
+		);
+	}
+	return { baseUrl };
 }

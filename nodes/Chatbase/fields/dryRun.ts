@@ -1,6 +1,6 @@
 import type { InputItem } from '../execution/item';
-import { type Field, toggleField } from './field';
-import { boolean, readOptional } from './values';
+import { type Field, readOptional, toggleField } from './field';
+import { boolean } from './values';
 
 type DryRunPath = 'dryRun' | 'options.dryRun';
 

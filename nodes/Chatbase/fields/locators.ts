@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { idField, optionalField } from './field';
+import { choiceField, idField, optionalField } from './field';
 import { filledText } from './values';
+import type { InputItem } from '../execution/item';
 
 /** The look of a field whose value is chosen from a list of the service, or typed. `noun` is such as "a chatbot". */
 export function locator(
@@ -71,4 +72,57 @@ export function modelField(
 		hint: 'For a model that is not in the list',
 	});
 	return optionalField(path, 'Model', filledText, { description, ...model });
+}
+
+export const notFoundOption = (returned: string, what = 'contact with this External ID') =>
+	choiceField('options.onNotFound', 'If Not Found', {
+		description: `What to do if the chatbot has no ${what}`,
+		choices: {
+			error: ['Fail', 'The item fails; On Error in the settings decides what follows'],
+			mark: ['Return found: false', returned],
+		},
+	});
+
+const notFound = notFoundOption('');
+
+/** Whether the item returns `found: false` for a record that does not exist. */
+export function readMarksMissing(item: InputItem): boolean {
+	return notFound.read(item) === 'mark';
+}
+
+/** The three lists of the contract (AI model values), by maker. A service may still accept the earlier ones. */
+export const chatModels = wordsIn(`
+	gpt-4o gpt-4o-mini o4-mini gpt-oss-120b gpt-oss-20b gpt-5 gpt-5.1 gpt-5.2 gpt-5.4 gpt-5.4-mini
+	gpt-5.4-nano gpt-5-mini gpt-5-nano
+	claude-opus-4-6 claude-sonnet-4-6 claude-opus-4-5 claude-haiku-4-5 claude-sonnet-4-5
+	gemini-2.5-flash gemini-2.5-pro gemini-3-flash gemini-3.1-flash-lite gemini-3.1-pro
+	grok-3 grok-3-mini grok-4
+	DeepSeek-V3 DeepSeek-R1
+	Llama-4-Scout-17B-16E-Instruct Llama-4-Maverick-17B-128E-Instruct-FP8
+	kimi-k2
+`);
+
+export const settingsModels = wordsIn(`
+	gpt-4o-mini gpt-oss-120b gpt-oss-20b gpt-5.2 gpt-5.4-mini gpt-5.4-nano gpt-5.5 gpt-5.6-terra
+	gpt-5.6-luna gpt-5-mini gpt-5-nano
+	claude-opus-4-8 claude-opus-4-7 claude-opus-4-6 claude-sonnet-4-6 claude-opus-4-5
+	claude-haiku-4-5 claude-sonnet-4-5
+	gemini-2.5-pro gemini-3-flash gemini-3.1-flash-lite gemini-3.1-pro gemini-3.5-flash
+	gemini-3.5-flash-lite gemini-3.6-flash
+	grok-3 grok-3-mini grok-4
+	DeepSeek-V3 DeepSeek-R1 DeepSeek-V4-Flash
+	Llama-4-Scout-17B-16E-Instruct Llama-4-Maverick-17B-128E-Instruct-FP8
+	kimi-k2 mistral-medium-3.5 mistral-small-2603 glm-5.2 auto
+`);
+
+export const earlierChatModels = wordsIn(`
+	gpt-4-turbo gpt-4 gpt-4.1 gpt-4.1-mini gpt-4.1-nano o3-mini o3
+	claude-opus-4-1 claude-sonnet-4 claude-opus-4 claude-3-7-sonnet claude-3-5-sonnet
+	claude-3-haiku claude-3-opus
+	gemini-1.5-flash gemini-1.5-pro gemini-2.0-flash gemini-2.0-pro
+	command-r command-r-plus command-a
+`);
+
+function wordsIn(text: string): string[] {
+	return text.trim().split(/\s+/);
 }

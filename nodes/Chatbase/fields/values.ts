@@ -1,10 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { isPathSegment } from '../api/address';
-import { hasExpression } from '../execution/expression';
-import type { InputItem } from '../execution/item';
-import { booleanOf, isBlank, isObject } from '../values/json';
+import { booleanOf } from '../values/json';
 import { countFormat, isExact, numberOf } from '../values/number';
 import { readDay, readInstant, readLastInstant } from '../values/time';
 
@@ -151,113 +147,6 @@ export function oneOf<Word extends string>(...words: Word[]): ValueType<Word> {
 		expected: words.join(', ').replace(/, (?=[^,]*$)/, ' or '),
 		read: (value) => words.find((word) => word === value),
 	};
-}
-
-/** Throws if the value is of another type. `rule` is a sentence for the error, if the name of the type is not enough. */
-export function readAs<Value>(
-	item: Pick<InputItem, 'error'>,
-	value: unknown,
-	type: ValueType<Value>,
-	label: string,
-	rule = type.rule ?? '',
-): Value {
-	const read = type.read(value);
-	if (read !== undefined) return read;
-	throw item.error(
-		`${label} is not ${type.expected}`,
-		`It is ${describeValue(value)}. ${rule}`.trim(),
-	);
-}
-
-/** Undefined for a field that was not added, has no value, or is an option that was added and not filled in. */
-export function readOptional<Value>(
-	item: InputItem,
-	path: string,
-	type: ValueType<Value>,
-	label: string,
-): Value | undefined {
-	if (isUnfilledOption(item, path)) return undefined;
-	const value = item.parameter(path);
-	return hasValue(item, value) ? readAs(item, value, type, label) : undefined;
-}
-
-/** Whether an option was added and left empty. An expression that returns empty text is no such option. */
-function isUnfilledOption(item: InputItem, path: string): boolean {
-	if (!path.startsWith('options.')) return false;
-	const options = item.rawParameter('options');
-	const stored = isObject(options) ? options[path.slice('options.'.length)] : undefined;
-	const value = isResourceLocatorValue(stored) ? stored.value : stored;
-	return typeof value === 'string' && isBlank(value);
-}
-
-/** Whether a field that was added has a value. A model fills in every field of a tool, so empty text from it is none. */
-export function hasValue(item: InputItem, value: unknown): boolean {
-	if (value === undefined || value === null) return false;
-	return !item.isTool || !isBlank(value);
-}
-
-/** Reads an ID that becomes part of a path. `advice` says what to do if it is empty. */
-export function readId(
-	item: InputItem,
-	path: string,
-	label: string,
-	advice = 'Choose one From List or enter its ID.',
-): string {
-	const value = item.parameter(path);
-	if (isBlank(value)) {
-		throw item.error(
-			`${label} is empty`,
-			// A model sees no panel, but it can ask the user.
-			item.isTool
-				? 'This parameter needs an ID. Ask the user for it.'
-				: hasExpression(item.rawParameter(path))
-					? `The expression in ${label} returned nothing for this item.`
-					: advice,
-		);
-	}
-	const id = readAs(item, value, text, label, 'Enter a single ID.');
-	assertPathSegment(item, id, label);
-	return id;
-}
-
-export function assertPathSegment(item: InputItem, id: string, label: string) {
-	if (isPathSegment(id)) return;
-	throw item.error(
-		`${label} is not valid`,
-		/^\.+$/.test(id)
-			? 'An ID can\'t be "." or "..".'
-			: 'It ends or starts with half a character, such as an emoji that was cut in two.',
-	);
-}
-
-/** Reads JSON from a field that accepts text and, from an expression, data; undefined if the field is empty. */
-export function readJson(item: InputItem, value: unknown, label: string): unknown {
-	if (typeof value !== 'string') {
-		if (isJson(value)) return value;
-		throw item.error(
-			`${label} has a value that JSON can't hold`,
-			'A number or date in it is invalid, such as the result of a division by zero. It would be sent as null.',
-		);
-	}
-	if (value.trim() === '') return undefined;
-	try {
-		return jsonParse<unknown>(value);
-	} catch {
-		throw item.error(
-			`${label} is not valid JSON`,
-			'Check quotes, commas and brackets. Put names and text in double quotes.',
-		);
-	}
-}
-
-/** Like `readJson`, for fields that need a JSON object. An empty field means an empty object. */
-export function readJsonObject(item: InputItem, value: unknown, label: string): IDataObject {
-	const parsed = readJson(item, value, label) ?? {};
-	if (isObject(parsed)) return parsed;
-	throw item.error(
-		`${label} is not a JSON object`,
-		`It is ${describeValue(parsed)}. Start with { and end with }.`,
-	);
 }
 
 /** Whether no number or date in the data of an expression would be sent as null. */

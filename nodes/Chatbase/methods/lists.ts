@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
-import { isPathSegment } from '../api/address';
+import { isPathSegment } from '../api/request';
 import { cursorPages, walkPages } from '../api/paginate';
-import { chatModels, earlierChatModels, settingsModels } from '../fields/models';
+import { chatModels, earlierChatModels, settingsModels } from '../fields/locators';
 import { text } from '../fields/values';
 import { readChatbots } from '../resources/chatbot/chatbots';
 import { type Contact, externalIdOf, isAddressable } from '../resources/contact/contact';

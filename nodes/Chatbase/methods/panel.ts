@@ -1,6 +1,6 @@
 import { type ILoadOptionsFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { isPathSegment } from '../api/address';
+import { isPathSegment } from '../api/request';
 import { type ApiClient, openApiClient } from '../api/client';
 import { readRequestOptions } from '../api/settings';
 import { text } from '../fields/values';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { fillPath, isPathSegment } from '../../../nodes/Chatbase/api/address';
+import { fillPath, isPathSegment } from '../../../nodes/Chatbase/api/request';
 import { unicodeText } from '../unicode';
 
 const template = '/chatbots/{chatbotId}/contacts/{contactId}';

@@ -2,7 +2,7 @@ import {
 	chatModels,
 	earlierChatModels,
 	settingsModels,
-} from '../../../nodes/Chatbase/fields/models';
+} from '../../../nodes/Chatbase/fields/locators';
 import { contract } from '../../service';
 
 describe('the models', () => {

@@ -2,21 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
 import { operation, optionsField } from '../../fields/define';
-import { choiceField, optionalField } from '../../fields/field';
+import { choiceField, hasValue, optionalField, readJson } from '../../fields/field';
 import { chatbotField, modelField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import {
-	describeValue,
-	entered,
-	filledText,
-	fraction,
-	hasValue,
-	oneOf,
-	readJson,
-	text,
-} from '../../fields/values';
+import { describeValue, entered, filledText, fraction, oneOf, text } from '../../fields/values';
 import { isBlank, isObject } from '../../values/json';
-import { AnswerStream } from './answer';
 import {
 	chatTimeout,
 	costNotice,
@@ -26,22 +16,27 @@ import {
 	withoutAnswer,
 	withText,
 } from './chat';
+import { parseBody, StreamedFailure } from '../../api/response';
+import { StreamedAnswer } from './streamedAnswer';
 
 const conversationIdField = optionalField('conversationId', 'Conversation ID', text, {
 	description:
 		"The same text for all messages of one conversation, such as a session ID. Without it, Chatbase doesn't save the conversation.",
 	placeholder: 'e.g. {{ $json.sessionId }}',
 });
+
 const contactOption = optionalField('options.contactId', 'External ID', filledText, {
 	description: 'ID of the contact in your own system, not the internal ID of Chatbase',
 	placeholder: 'e.g. customer-1001',
 });
+
 const historyOption = optionalField('options.historyJson', 'Previous Messages JSON', text, {
 	type: 'json',
 	default: '[]',
 	description:
 		'Earlier messages as a JSON list of objects with role (user or assistant) and content, oldest first. Replaces Previous Messages.',
 });
+
 const roleField = choiceField('role', 'Role', {
 	description: 'Who wrote the message',
 	choices: {
@@ -50,16 +45,19 @@ const roleField = choiceField('role', 'Role', {
 	},
 	default: 'user',
 });
+
 const contentField = optionalField('content', 'Content', text, {
 	typeOptions: { rows: 2 },
 	placeholder: 'e.g. Do you ship to Norway?',
 	description: 'Text of the message',
 });
+
 const modelOption = modelField(
 	'options.model',
 	'Model for this answer, instead of the one in the settings of the chatbot. Plans differ in models and credits per answer.',
 	'searchChatModels',
 );
+
 const temperatureOption = optionalField('options.temperature', 'Temperature', entered(fraction), {
 	description: 'Randomness of the answer, from 0 (consistent) to 1 (varied)',
 	placeholder: 'e.g. 0.2',
@@ -174,4 +172,47 @@ function readMessages(item: InputItem, messages: unknown, label: string): IDataO
 		const nextStep = `Message ${index}: ${given}. It needs the role "user" or, for the chatbot, "assistant", and a text as content.`;
 		throw item.error(`${label} has an invalid message`, nextStep);
 	});
+}
+
+/** An answer of version 1. */
+export class AnswerStream extends StreamedAnswer {
+	get arrived(): string {
+		if (this.framing === undefined) return this.waiting.trim();
+		return this.text + (this.framing === 'events' ? this.events.partial : this.waiting);
+	}
+
+	/** The contract leaves the format open. Public pages name plain text, and events of data alone up to `[DONE]`. */
+	protected framingOf(start: string, contentType: string) {
+		if (start.startsWith('data:')) return 'events';
+		if ('data:'.startsWith(start)) return undefined;
+		if (/^text\/plain\b/i.test(contentType)) return 'text';
+		if (/\bjson\b/i.test(contentType) || /^[{<]/.test(start)) return 'whole';
+		if (!/^text\/event-stream\b/i.test(contentType)) return 'text';
+		if (/^(event|id|retry)?:/.test(start)) return 'events';
+		return /[:\r\n]/.test(start) ? 'text' : undefined;
+	}
+
+	protected async readEvent({ type, data }: { type: string; data: string }) {
+		if (type === 'error') throw new StreamedFailure(failureIn(data));
+		this.hasEnded = data.trim() === '[DONE]';
+		if (!this.hasEnded) await this.pass(data);
+	}
+
+	protected async finish(): Promise<unknown> {
+		if (this.framing === 'events') await this.take('\n\n');
+		if (this.framing === 'whole') {
+			const body = parseBody(this.waiting);
+			if (!isObject(body)) return this.waiting;
+			if (typeof body.text === 'string') await this.pass(body.text);
+			return body;
+		}
+		await this.pass(this.takeWaiting());
+		return this.text !== '' || this.hasEnded ? { text: this.text } : undefined;
+	}
+}
+
+/** The data of an error event, in the form of a failed response's body. */
+function failureIn(data: string): unknown {
+	const body = parseBody(data);
+	return isObject(body) && typeof body.message === 'string' ? body : { message: data };
 }

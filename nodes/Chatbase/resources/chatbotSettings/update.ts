@@ -10,10 +10,10 @@ import {
 	updateFieldsField,
 	writeNotice,
 } from '../../fields/define';
-import { optionalField } from '../../fields/field';
+import { optionalField, readJson, readJsonObject } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { describeValue, readJson, readJsonObject, text } from '../../fields/values';
+import { describeValue, text } from '../../fields/values';
 import { isObject, ownValue } from '../../values/json';
 import { confirmedChange } from '../chatbot/chatbots';
 import { leadFormSettings, mainSettings, styleSettings } from './settings';

@@ -1,7 +1,7 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { isPathSegment } from '../../api/address';
+import { isPathSegment } from '../../api/request';
 import { escapeHtml } from '../../api/errors';
 import { type ApiResponse, dataIn } from '../../api/response';
 import { isEmpty, isObject, ownValue } from '../../values/json';

@@ -2,8 +2,7 @@ import { type ApiResponse, confirmsDeletion, dataIn } from '../../api/response';
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { dryRunField } from '../../fields/dryRun';
 import { toggleField } from '../../fields/field';
-import { chatbotField, contactField } from '../../fields/locators';
-import { notFoundOption } from '../../fields/notFound';
+import { chatbotField, contactField, notFoundOption } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { isObject } from '../../values/json';
 import {

@@ -1,7 +1,11 @@
 import type { InputItem } from '../../execution/item';
 import { operation, optionsField } from '../../fields/define';
-import { chatbotField, contactField } from '../../fields/locators';
-import { notFoundOption, readMarksMissing } from '../../fields/notFound';
+import {
+	chatbotField,
+	contactField,
+	notFoundOption,
+	readMarksMissing,
+} from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { ContactMissing, contactPath, readContact } from './contact';
 

@@ -1,17 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isPathSegment } from '../../api/address';
+import { isPathSegment } from '../../api/request';
 import type { ApiClient } from '../../api/client';
 import { hasExpression, resolveValue } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
-import {
-	assertPathSegment,
-	describeValue,
-	readAs,
-	readJsonObject,
-	text,
-} from '../../fields/values';
+import { assertPathSegment, readAs, readJsonObject } from '../../fields/field';
+import { describeValue, text } from '../../fields/values';
 import { unnamedError } from '../../sync/mirror';
 import { firstOf } from '../../values/list';
 import { isBlank, isObject, ownValue, plainJson } from '../../values/json';

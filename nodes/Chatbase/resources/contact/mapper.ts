@@ -3,7 +3,8 @@ import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-work
 import type { ApiClient } from '../../api/client';
 import { resolveValue } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
-import { describeValue, isJson, readAs, readJsonObject, text } from '../../fields/values';
+import { describeValue, isJson, text } from '../../fields/values';
+import { readAs, readJsonObject } from '../../fields/field';
 import { isEmpty, isObject, plainJson } from '../../values/json';
 import { hasInexactNumber } from '../../values/number';
 import type { Attribute, AttributeType, Entry } from '../customAttribute/attributes';

@@ -1,7 +1,6 @@
 import { operation, optionsField, writeNotice } from '../../fields/define';
 import { dryRunOption } from '../../fields/dryRun';
-import { chatbotField, contactField } from '../../fields/locators';
-import { notFoundOption } from '../../fields/notFound';
+import { chatbotField, contactField, notFoundOption } from '../../fields/locators';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { hasAttributes } from '../customAttribute/attributes';
 import { allowedRecord, writeChange } from './change';

@@ -13,9 +13,8 @@ import { maxConcurrencyOption, paging, readComplete, upToLimit } from '../../fie
 import { boolean } from '../../fields/values';
 import { readTimestamp } from '../../values/time';
 import { assertChatbotKnown } from '../chatbot/chatbots';
-import { exportPath, simplifiedFields, transcriptOption } from './conversations';
+import { exportPath, simplifiedFields, sourceFilter, transcriptOption } from './conversations';
 import { readInParts, type TimeRange } from './exportParts';
-import { sourceFilter } from './filters';
 import { transcriptOf } from './transcript';
 
 const endpoint = { method: 'GET', path: exportPath, resource: 'agentConversations' } as const;

@@ -9,8 +9,7 @@ import { readToolChoice, readToolOutput, toolOutputFields } from '../../fields/o
 import { outputLimit } from '../../execution/results';
 import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../fields/paging';
 import { asObjects } from '../../values/json';
-import { transcriptOption } from './conversations';
-import { sourceFields } from './filters';
+import { sourceFields, transcriptOption } from './conversations';
 import { transcriptOf } from './transcript';
 
 const path = '/get-conversations';

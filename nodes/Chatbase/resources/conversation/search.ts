@@ -13,9 +13,15 @@ import { maxConcurrencyOption, paging, upToLimit } from '../../fields/paging';
 import { text } from '../../fields/values';
 import { asObjects, isObject } from '../../values/json';
 import { assertChatbotKnown } from '../chatbot/chatbots';
-import { searchPath, simplifiedFields, transcriptOption } from './conversations';
+import {
+	escalatedFilter,
+	listFilters,
+	searchPath,
+	simplifiedFields,
+	transcriptOption,
+	voiceFilter,
+} from './conversations';
 import { readConversation } from './get';
-import { escalatedFilter, listFilters, voiceFilter } from './filters';
 import { transcriptOf } from './transcript';
 
 /** Conversations a page, at most (reference of version 2, 2.3). */

@@ -1,7 +1,6 @@
 import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
 import { toggleField } from '../../fields/field';
-import { chatbotField, sourceField } from '../../fields/locators';
-import { notFoundOption } from '../../fields/notFound';
+import { chatbotField, notFoundOption, sourceField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { readChosen } from './get';

@@ -4,17 +4,16 @@ import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
 import { nothingToUpdate } from '../../fields/define';
 import type { Field, Shown } from '../../fields/field';
-import { choiceField, optionalField, requiredField, valuesOf } from '../../fields/field';
-import type { ValueType } from '../../fields/values';
 import {
-	boolean,
-	filledText,
+	choiceField,
 	hasValue,
+	optionalField,
 	readAs,
-	stringList,
-	text,
-	textUpTo,
-} from '../../fields/values';
+	requiredField,
+	valuesOf,
+} from '../../fields/field';
+import type { ValueType } from '../../fields/values';
+import { boolean, filledText, stringList, text, textUpTo } from '../../fields/values';
 import { countFormat } from '../../values/number';
 import { isBlank } from '../../values/json';
 import { checkFile, describeFile, type WantedFile } from './file';

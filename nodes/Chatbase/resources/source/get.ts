@@ -1,7 +1,6 @@
 import type { InputItem } from '../../execution/item';
 import { operation, optionsField } from '../../fields/define';
-import { chatbotField, sourceField } from '../../fields/locators';
-import { notFoundOption, readMarksMissing } from '../../fields/notFound';
+import { chatbotField, notFoundOption, readMarksMissing, sourceField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { sendToSource, sourceIn, sourcePath } from './sources';

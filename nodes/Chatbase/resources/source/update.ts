@@ -1,7 +1,7 @@
 import { operation, optionsField, toolNotice, updateFieldsField } from '../../fields/define';
 import { chatbotField, sourceField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readId } from '../../fields/values';
+import { readId } from '../../fields/field';
 import { changeableFields, readChanges } from './fields';
 import { sendToSource, sourceIn, sourceOf, sourcePath } from './sources';
 import { putSource, readWait, waitOption, writeEach } from './writer';

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { cursorPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { optionalField, requiredField, valuesOf } from '../../fields/field';
+import { optionalField, readAs, requiredField, valuesOf } from '../../fields/field';
 import { chatbotField, locator } from '../../fields/locators';
-import { oneOf, readAs, text, type ValueType, wholeNumber } from '../../fields/values';
+import { oneOf, text, type ValueType, wholeNumber } from '../../fields/values';
 import { isBlank } from '../../values/json';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';
