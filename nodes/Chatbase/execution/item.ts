@@ -132,20 +132,17 @@ export class InputItem implements ExpressionScope {
 		return this.context.functions.evaluateExpression(expression, this.index);
 	}
 
-	/** The stored value of a parameter, with unresolved expressions. */
-	rawParameter(name: string): unknown {
-		return this.context.rawParameter(name).value;
-	}
-
 	/**
 	 * The value of a parameter, or of a field in a collection, such as `options.limit`; of a resource locator, the chosen
-	 * value. Undefined if it is not set, or its expression has no value. Throws if the expression fails.
+	 * value. Undefined if it is not set, its expression has no value, or it is an option that was added and left empty.
+	 * Throws if the expression fails.
 	 */
 	parameter(path: string): unknown {
 		const [name, field] = path.split('.', 2);
 		if (field !== undefined) {
-			const fields = this.parameter(name);
-			return isObject(fields) ? chosen(ownValue(fields, field)) : undefined;
+			const value = fieldOf(this.parameter(name), field);
+			const isUnfilled = name === 'options' && typeof value === 'string' && value.trim() === '';
+			return isUnfilled && !hasExpression(this.rawParameter(path)) ? undefined : value;
 		}
 		const { value, isDynamic } = this.context.rawParameter(name);
 		if (!isDynamic) return chosen(value) ?? undefined;
@@ -154,13 +151,17 @@ export class InputItem implements ExpressionScope {
 		return this.resolved.get(name) ?? undefined;
 	}
 
-	/** The fields of a collection that the user added, read as `parameter` does. */
+	/** The stored value at a path as `parameter` takes it, with unresolved expressions; undefined if it was not added. */
+	rawParameter(path: string): unknown {
+		const [name, field] = path.split('.', 2);
+		const { value } = this.context.rawParameter(name);
+		return field === undefined ? chosen(value) : fieldOf(value, field);
+	}
+
+	/** The fields of a collection that has no resource locators. */
 	collection(name: string): IDataObject {
 		const fields = this.parameter(name);
-		if (!isObject(fields)) return {};
-		return Object.fromEntries(
-			Object.entries(fields).map(([key, value]) => [key, chosen(value)]),
-		) as IDataObject;
+		return isObject(fields) ? fields : {};
 	}
 
 	/** Throws if the item has no file under this binary field. */
@@ -193,6 +194,10 @@ export class InputItem implements ExpressionScope {
 		const name = this.name ?? (this.isTool ? undefined : `Item ${this.index}`);
 		return this.context.error(title, name ? `${name}: ${nextStep}` : nextStep, this.index);
 	}
+}
+
+function fieldOf(collection: unknown, name: string): unknown {
+	return chosen(ownValue(Object(collection) as IDataObject, name));
 }
 
 function chosen(value: unknown): unknown {

@@ -21,15 +21,12 @@ export const dryRunOption = dryRunField(
 
 /** Throws if the expression of the toggle has no value, so that it is unclear whether to write. */
 function readDryRun(item: InputItem, path: DryRunPath): boolean {
-	const value = item.parameter(path);
-	const isSet = path === 'dryRun' || 'dryRun' in item.collection('options');
-	if (!isSet || (value !== undefined && value !== null)) {
-		return readOptional(item, path, boolean, 'Dry Run') ?? false;
+	const value = item.parameter(path) ?? undefined;
+	if (value === undefined && item.rawParameter(path) !== undefined) {
+		const nextStep = 'Its expression has no value for this item. It needs true or false.';
+		throw item.error('Dry Run has no value', nextStep);
 	}
-	throw item.error(
-		'Dry Run has no value',
-		'Its expression has no value for this item. It needs true or false.',
-	);
+	return readOptional(item, path, boolean, 'Dry Run') ?? false;
 }
 
 /** Throws if Dry Run is on for some items only. */

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import { boolean, describeValue, isJson, oneOf, text, type ValueType } from './values';
@@ -131,25 +131,15 @@ export function readAs<Value>(
 	);
 }
 
-/** Undefined for a field that was not added, has no value, or is an option that was added and not filled in. */
+/** Undefined for a field that was not added or has no value. */
 export function readOptional<Value>(
 	item: InputItem,
 	path: string,
 	type: ValueType<Value>,
 	label: string,
 ): Value | undefined {
-	if (isUnfilledOption(item, path)) return undefined;
 	const value = item.parameter(path);
 	return hasValue(item, value) ? readAs(item, value, type, label) : undefined;
-}
-
-/** Whether an option was added and left empty. An expression that returns empty text is no such option. */
-function isUnfilledOption(item: InputItem, path: string): boolean {
-	if (!path.startsWith('options.')) return false;
-	const options = item.rawParameter('options');
-	const stored = isObject(options) ? options[path.slice('options.'.length)] : undefined;
-	const value = isResourceLocatorValue(stored) ? stored.value : stored;
-	return typeof value === 'string' && isBlank(value);
 }
 
 /** Whether a field that was added has a value. A model fills in every field of a tool, so empty text from it is none. */

@@ -18,9 +18,8 @@ export function filterField<Value>(
 	const typeIn = typeof type === 'function' ? type : () => type;
 	const { property } = optionalField(name, label, typeIn('UTC'), look);
 	const read = (item: InputItem) => {
-		const filters = item.collection('filters');
-		if (!(name in filters)) return undefined;
-		const value: unknown = filters[name];
+		if (item.rawParameter(`filters.${name}`) === undefined) return undefined;
+		const value = item.parameter(`filters.${name}`);
 		if (!isBlank(value)) return readAs(item, value, typeIn(item.timeZone), label);
 		if (item.isTool) return undefined;
 		throw item.error(

@@ -93,8 +93,7 @@ async function checkAttributes(
 function readIdentity(item: InputItem, mapped: IDataObject): InputItem['identity'] {
 	let extra: IDataObject = {};
 	try {
-		const additional = item.rawParameter('additionalFields');
-		const json = isObject(additional) ? resolveValue(item, additional.extraFieldsJson) : undefined;
+		const json = resolveValue(item, item.rawParameter('additionalFields.extraFieldsJson'));
 		extra = readJsonObject(item, json, 'Extra Fields JSON');
 	} catch {
 		// Reading Extra Fields JSON fails later with the error for this.
@@ -136,9 +135,8 @@ function assertNamed(item: InputItem, operation: WriteOperation) {
 	const { id, email } = item.identity;
 	const nextStep = missingIdAdvice[operation];
 	if (!nextStep || id !== undefined || (operation === 'upsert' && email !== undefined)) return;
-	const mapper = item.rawParameter('contactFields');
-	const values = isObject(mapper) && isObject(mapper.value) ? mapper.value : {};
-	const isUnset = hasExpression(values.external_id);
+	const values = item.rawParameter('contactFields.value');
+	const isUnset = isObject(values) && hasExpression(values.external_id);
 	const reason = isUnset ? 'The expression in External ID returned nothing. ' : '';
 	throw item.error('External ID is empty', reason + nextStep);
 }
