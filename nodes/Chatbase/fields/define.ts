@@ -25,7 +25,9 @@ export interface Resource {
 }
 
 /** An operation whose fields may read themselves. */
-export interface Definition<Params> extends Omit<PanelOperation<Params>, 'fields'> {
+export interface Definition<Params> extends Omit<PanelOperation<Params>, 'fields' | 'name'> {
+	/** Made from its value, if absent. */
+	name?: string;
 	fields: Shown[];
 }
 
@@ -36,9 +38,10 @@ export function operation<Params>(definition: Definition<Params>): PanelOperatio
 	const [hasToggle, hasOption] = [fields, options].map((shown) =>
 		shown.some(({ name }) => name === 'dryRun'),
 	);
-	const { name, notAsTool, validateRun } = definition;
+	const { value, name = titleOf(value), notAsTool, validateRun } = definition;
 	return {
 		...definition,
+		name,
 		fields,
 		validateRun(context) {
 			if (notAsTool && context.isTool) {
@@ -60,11 +63,12 @@ export function operation<Params>(definition: Definition<Params>): PanelOperatio
 
 /** Defines a resource. Its fields are shown for the operations that list them. */
 export function resource(
-	option: { name: string; value: string },
+	value: string,
 	defaultOperation: string,
 	operations: PanelOperation[],
+	name = titleOf(value),
 ): Resource {
-	const show = { resource: [option.value] };
+	const show = { resource: [value] };
 	const operationField: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -75,7 +79,7 @@ export function resource(
 		options: operations.map((each) => ({
 			name: each.name,
 			value: each.value,
-			action: each.action ?? actionOf(each, option.name),
+			action: each.action ?? actionOf(each, name),
 			description: each.description,
 			...(each.notAsTool && shownInTool(false)),
 			routing: { request: { method: each.request.method, url: each.request.path } },
@@ -88,7 +92,13 @@ export function resource(
 			show: { ...show, operation, ...field.displayOptions?.show },
 		},
 	}));
-	return { option, operations, properties: [operationField, ...fields] };
+	return { option: { name, value }, operations, properties: [operationField, ...fields] };
+}
+
+/** Such as "Created or Updated" for `createdOrUpdated`. */
+export function titleOf(name: string): string {
+	const words = name.replace(/(?=[A-Z])/g, ' ').replace(' Or ', ' or ');
+	return words[0].toUpperCase() + words.slice(1);
 }
 
 /** Such as "Get many tickets". An operation with a Limit is about several records. */

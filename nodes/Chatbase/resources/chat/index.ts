@@ -2,4 +2,4 @@ import { resource } from '../../fields/define';
 import { send } from './send';
 import { sendWithMemory } from './sendWithMemory';
 
-export const chat = resource({ name: 'Chat', value: 'chat' }, 'send', [send, sendWithMemory]);
+export const chat = resource('chat', 'send', [send, sendWithMemory]);

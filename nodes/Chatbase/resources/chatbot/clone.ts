@@ -17,7 +17,6 @@ const newName = optionalField('options.name', 'New Name', chatbotName, look);
 
 export const clone = operation({
 	value: 'clone',
-	name: 'Clone',
 	description: 'Make a copy of a chatbot and its sources. Needs a plan with API access.',
 	request: { method: 'POST', path: '/agents/{chatbotId}/clone', resource: 'agent' },
 	fields: [

@@ -10,7 +10,6 @@ const trainingText = trainingTextField(
 
 export const create = operation({
 	value: 'create',
-	name: 'Create',
 	description: 'Set up a new chatbot, with or without training text',
 	request: { method: 'POST', path: '/create-chatbot', resource: 'chatbots' },
 	fields: [

@@ -23,7 +23,6 @@ function deletion(definition: Omit<Definition<string>, 'read' | 'send'>) {
 
 export const deleteChatbot = deletion({
 	value: 'delete',
-	name: 'Delete',
 	description: 'Delete a chatbot and everything that belongs to it',
 	request: { method: 'DELETE', path: '/delete-chatbot', resource: 'chatbot' },
 	fields: [
@@ -38,7 +37,6 @@ export const deleteChatbot = deletion({
 
 export const deleteIcon = deletion({
 	value: 'deleteIcon',
-	name: 'Delete Icon',
 	action: 'Delete chatbot icon',
 	description: 'Restore the default icon of the chat button',
 	request: { method: 'DELETE', path: '/delete-chatbot-icon', resource: 'chatbot' },
@@ -47,7 +45,6 @@ export const deleteIcon = deletion({
 
 export const deleteProfilePicture = deletion({
 	value: 'deleteProfilePicture',
-	name: 'Delete Profile Picture',
 	action: 'Delete chatbot profile picture',
 	description: 'Restore the default picture beside the messages',
 	request: { method: 'DELETE', path: '/delete-chatbot-profile-picture', resource: 'chatbot' },

@@ -14,7 +14,6 @@ const usageOption = toggleField('options.includeUsage', 'Include Usage', {
 
 export const get = operation({
 	value: 'get',
-	name: 'Get',
 	description: 'Read one chatbot by its ID',
 	request: { method: 'GET', path: chatbotsPath, resource: 'chatbots' },
 	fields: [chatbotField, ...chatbotOutputFields, optionsField([usageOption])],

@@ -7,7 +7,7 @@ import { getAll } from './getAll';
 import { update } from './update';
 import { uploadIcon, uploadProfilePicture } from './uploadPicture';
 
-export const chatbot = resource({ name: 'Chatbot', value: 'chatbot' }, 'getAll', [
+export const chatbot = resource('chatbot', 'getAll', [
 	clone,
 	create,
 	deleteChatbot,

@@ -13,7 +13,6 @@ const trainingText = trainingTextField(
 
 export const update = operation({
 	value: 'update',
-	name: 'Update',
 	description: 'Rename or retrain a chatbot. Chatbot Settings changes everything else.',
 	request: { method: 'POST', path: '/update-chatbot-data', resource: 'chatbot' },
 	fields: [

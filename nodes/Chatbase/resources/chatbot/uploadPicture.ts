@@ -21,7 +21,7 @@ const fields = [chatbotField, binaryField];
 /** @param part name of the form field for the file */
 function upload(
 	part: string,
-	definition: Pick<PanelOperation, 'value' | 'name' | 'action' | 'description' | 'request'>,
+	definition: Pick<PanelOperation, 'value' | 'action' | 'description' | 'request'>,
 ) {
 	return operation({
 		...definition,
@@ -69,7 +69,6 @@ function assertImage(item: InputItem, mimeType: string, file: Buffer) {
 
 export const uploadIcon = upload('chatbotIconFile', {
 	value: 'uploadIcon',
-	name: 'Upload Icon',
 	action: 'Upload chatbot icon',
 	description: 'Set the picture on the chat button, from a file of the input item',
 	request: { method: 'POST', path: '/upload-chatbot-icon', resource: 'chatbot' },
@@ -77,7 +76,6 @@ export const uploadIcon = upload('chatbotIconFile', {
 
 export const uploadProfilePicture = upload('profilePictureFile', {
 	value: 'uploadProfilePicture',
-	name: 'Upload Profile Picture',
 	action: 'Upload chatbot profile picture',
 	description: 'Set the picture beside the messages, from a file of the input item',
 	request: { method: 'POST', path: '/upload-chatbot-profile-picture', resource: 'chatbot' },

@@ -25,7 +25,6 @@ interface Change {
 
 export const update = operation({
 	value: 'update',
-	name: 'Update',
 	description: 'Change how a chatbot behaves, looks and collects leads',
 	request: { method: 'POST', path: '/update-chatbot-settings', resource: 'chatbotSettings' },
 	fields: [

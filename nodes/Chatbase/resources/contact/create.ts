@@ -10,7 +10,6 @@ import { ContactWriter } from './writer';
 
 export const create = operation<ContactParams>({
 	value: 'create',
-	name: 'Create',
 	description: 'Add contacts, up to 1,000 per request',
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
 	fields: [chatbotField, writeNotice, createMapper, createAdditionalFields],

@@ -23,7 +23,6 @@ const includeDeleted = toggleField('options.includeDeleted', 'Include Deleted Co
 
 export const deleteContact = operation({
 	value: 'delete',
-	name: 'Delete',
 	description: 'Delete one contact by its External ID',
 	request: { method: 'DELETE', path: contactPath, resource: 'contact' },
 	fields: [

@@ -17,7 +17,6 @@ export const readChosenContact = (item: InputItem) => ({
 
 export const get = operation({
 	value: 'get',
-	name: 'Get',
 	description: 'Read one contact by its External ID',
 	request: { method: 'GET', path: contactPath, resource: 'contact' },
 	fields: [

@@ -7,7 +7,7 @@ import { mirror } from './mirror';
 import { update } from './update';
 import { upsert } from './upsert';
 
-export const contact = resource({ name: 'Contact', value: 'contact' }, 'upsert', [
+export const contact = resource('contact', 'upsert', [
 	create,
 	upsert,
 	deleteContact,

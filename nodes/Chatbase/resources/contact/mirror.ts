@@ -57,7 +57,6 @@ const request = { method: 'POST', path: contactsPath, resource: 'contacts' } as 
 
 export const mirror = operation<MirrorParams>({
 	value: 'mirror',
-	name: 'Mirror',
 	notAsTool,
 	action: 'Mirror contact list',
 	description:

@@ -11,7 +11,6 @@ import { readContactItem, warnOfInput } from './item';
 
 export const update = operation({
 	value: 'update',
-	name: 'Update',
 	description: 'Change fields and custom attributes of one contact',
 	request: { method: 'PATCH', path: contactPath, resource: 'contact' },
 	fields: [

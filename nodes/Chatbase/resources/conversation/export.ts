@@ -31,7 +31,6 @@ const transcriptField = transcriptOption();
 
 export const exportConversations = operation({
 	value: 'export',
-	name: 'Export',
 	description:
 		'Read the conversations of all channels with their messages. Needs a plan with API access.',
 	request: endpoint,

@@ -12,7 +12,6 @@ import { transcriptOf } from './transcript';
 
 export const get = operation({
 	value: 'get',
-	name: 'Get',
 	description:
 		'Read one conversation of any channel with its transcript. Needs a plan with API access.',
 	request: { method: 'GET', path: exportPath, resource: 'agentConversations' },

@@ -7,8 +7,4 @@ import { search } from './search';
 
 const operations = [exportConversations, get, getAll, pause, resume, search];
 
-export const conversation = resource(
-	{ name: 'Conversation', value: 'conversation' },
-	'getAll',
-	operations,
-);
+export const conversation = resource('conversation', 'getAll', operations);

@@ -1,4 +1,4 @@
-import { operation, type PanelOperation, writeNotice } from '../../fields/define';
+import { operation, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { describeValue } from '../../fields/values';
 import { conversationIdField, isSameConversation } from './conversations';
@@ -6,9 +6,10 @@ import { conversationIdField, isSameConversation } from './conversations';
 const path = '/agents/{chatbotId}/conversations/{conversationId}';
 const fields = [chatbotField, writeNotice, conversationIdField];
 
-function setPaused(paused: boolean, texts: Pick<PanelOperation, 'value' | 'name' | 'description'>) {
+function switchTo(value: 'pause' | 'resume', description: string) {
 	return operation({
-		...texts,
+		value,
+		description,
 		request: { method: 'PATCH', path, resource: 'agentConversation' },
 		fields,
 
@@ -18,25 +19,23 @@ function setPaused(paused: boolean, texts: Pick<PanelOperation, 'value' | 'name'
 		}),
 
 		async send({ item, params, api }) {
-			const response = await api.send({ ...item.request, params, body: { paused } });
+			const body = { paused: value === 'pause' };
+			const response = await api.send({ ...item.request, params, body });
 			const { id, status } = api.expectBody(response);
 			if (!isSameConversation(id, params.conversationId)) throw api.unexpected(response);
-			if (status === (paused ? 'paused' : 'ongoing')) return [{ id, status }];
+			if (status === (body.paused ? 'paused' : 'ongoing')) return [{ id, status }];
 			const nextStep = `The service answered with ${describeValue(status)} as its status.`;
-			throw item.error(`The conversation was not ${paused ? 'paused' : 'resumed'}`, nextStep);
+			throw item.error(`The conversation was not ${value}d`, nextStep);
 		},
 	});
 }
 
-export const pause = setPaused(true, {
-	value: 'pause',
-	name: 'Pause',
-	description: 'Stop the chatbot from answering in a conversation. Needs a plan with API access.',
-});
+export const pause = switchTo(
+	'pause',
+	'Stop the chatbot from answering in a conversation. Needs a plan with API access.',
+);
 
-export const resume = setPaused(false, {
-	value: 'resume',
-	name: 'Resume',
-	description:
-		'Let the chatbot answer again in a conversation that was paused. Needs a plan with API access.',
-});
+export const resume = switchTo(
+	'resume',
+	'Let the chatbot answer again in a conversation that was paused. Needs a plan with API access.',
+);

@@ -42,7 +42,6 @@ const transcriptField = transcriptOption('. It takes one more request for each c
 
 export const search = operation({
 	value: 'search',
-	name: 'Search',
 	description:
 		'Find conversations of the last twelve months, in all channels. Needs a plan with API access.',
 	request: { method: 'GET', path: searchPath, resource: 'agentConversations' },

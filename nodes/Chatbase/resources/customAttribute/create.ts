@@ -40,7 +40,6 @@ const existsOption = choiceField('options.onExists', 'If Exists', {
 
 export const create = operation({
 	value: 'create',
-	name: 'Create',
 	description: 'Define an attribute that contacts can have',
 	request: { method: 'POST', path: attributesPath, resource: 'customAttributes' },
 	fields: [

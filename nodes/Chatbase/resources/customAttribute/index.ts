@@ -3,8 +3,4 @@ import { create } from './create';
 import { getAll } from './getAll';
 import { update } from './update';
 
-export const customAttribute = resource(
-	{ name: 'Custom Attribute', value: 'customAttribute' },
-	'getAll',
-	[create, getAll, update],
-);
+export const customAttribute = resource('customAttribute', 'getAll', [create, getAll, update]);

@@ -28,7 +28,6 @@ const nameField = idField('attributeName', 'Attribute Name', {
 
 export const update = operation({
 	value: 'update',
-	name: 'Update',
 	description: 'Change the label or description of an attribute, archive it or restore it',
 	request: { method: 'PUT', path: `${attributesPath}/{name}`, resource: 'customAttribute' },
 	fields: [chatbotField, writeNotice, nameField, updateFieldsField(changes)],

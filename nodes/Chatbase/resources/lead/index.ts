@@ -1,4 +1,4 @@
 import { resource } from '../../fields/define';
 import { getAll } from './getAll';
 
-export const lead = resource({ name: 'Lead', value: 'lead' }, 'getAll', [getAll]);
+export const lead = resource('lead', 'getAll', [getAll]);

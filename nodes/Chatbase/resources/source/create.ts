@@ -8,7 +8,6 @@ import { createSource, readWait, waitOption, writeEach } from './writer';
 
 export const create = operation({
 	value: 'create',
-	name: 'Create',
 	description: 'Teach the chatbot a text, a Q&A, a file or a link. Needs a plan with API access.',
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
 	fields: [

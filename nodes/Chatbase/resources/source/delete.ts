@@ -13,7 +13,6 @@ const includeDeleted = toggleField('options.includeDeleted', 'Include Deleted So
 
 export const deleteSource = operation({
 	value: 'delete',
-	name: 'Delete',
 	description: 'Delete one source, so that the chatbot forgets it. Needs a plan with API access.',
 	request: { method: 'DELETE', path: sourcePath, resource: 'agentSource' },
 	fields: [

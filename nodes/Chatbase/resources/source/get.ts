@@ -13,7 +13,6 @@ export const readChosen = (item: InputItem) => ({
 
 export const get = operation({
 	value: 'get',
-	name: 'Get',
 	description: 'Read one source without its content. Needs a plan with API access.',
 	request: { method: 'GET', path: sourcePath, resource: 'agentSource' },
 	fields: [

@@ -9,4 +9,4 @@ import { upsert } from './upsert';
 
 const operations = [create, upsert, deleteSource, get, getAll, mirror, update];
 
-export const source = resource({ name: 'Source', value: 'source' }, 'getAll', operations);
+export const source = resource('source', 'getAll', operations);

@@ -68,7 +68,6 @@ const missingField = choiceField('onMissing', 'Missing Sources', {
 
 export const mirror = operation<MirrorParams>({
 	value: 'mirror',
-	name: 'Mirror',
 	notAsTool,
 	action: 'Mirror source list',
 	description:

@@ -8,7 +8,6 @@ import { putSource, readWait, waitOption, writeEach } from './writer';
 
 export const update = operation({
 	value: 'update',
-	name: 'Update',
 	description:
 		'Change a text, a Q&A, a file or a link, and train it again. Needs a plan with API access.',
 	request: { method: 'PUT', path: sourcePath, resource: 'agentSource' },

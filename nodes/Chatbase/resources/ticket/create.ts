@@ -34,7 +34,6 @@ const assignment = assignmentIn('additionalFields');
 
 export const create = operation({
 	value: 'create',
-	name: 'Create',
 	description: 'Open a ticket in the helpdesk for a customer. Needs a plan with API access.',
 	request: { method: 'POST', path: ticketsPath, resource: 'agentTickets' },
 	fields: [

@@ -18,7 +18,6 @@ const messagesOption = optionalField('options.messages', 'Include Messages', boo
 
 export const get = operation({
 	value: 'get',
-	name: 'Get',
 	description: 'Read one ticket of the helpdesk by its number. Needs a plan with API access.',
 	request: { method: 'GET', path: ticketPath, resource: 'agentTicket' },
 	fields: [chatbotField, ticketField, optionsField([maxConcurrencyOption, messagesOption])],

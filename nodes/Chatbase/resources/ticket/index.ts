@@ -6,6 +6,4 @@ import { reply } from './reply';
 import { search } from './search';
 import { update } from './update';
 
-const operations = [create, get, getAll, reply, search, update];
-
-export const ticket = resource({ name: 'Ticket', value: 'ticket' }, 'getAll', operations);
+export const ticket = resource('ticket', 'getAll', [create, get, getAll, reply, search, update]);

@@ -18,7 +18,6 @@ const author = requiredField('author', 'Author', memberType('author'), authorLoo
 
 export const reply = operation({
 	value: 'reply',
-	name: 'Reply',
 	action: 'Reply to ticket',
 	description: 'Write to the customer of a ticket. Needs a plan with API access.',
 	request: { method: 'POST', path: `${ticketPath}/messages`, resource: 'agentTicket' },

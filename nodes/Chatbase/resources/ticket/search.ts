@@ -20,7 +20,6 @@ const limit = optionalField('limit', 'Limit', wholeNumber(1, maxFound), {
 
 export const search = operation({
 	value: 'search',
-	name: 'Search',
 	description:
 		'Find tickets by words of their messages, the best first. Needs a plan with API access.',
 	request: { method: 'POST', path: `${ticketsPath}/search`, resource: 'agentTickets' },

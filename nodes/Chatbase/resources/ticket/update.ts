@@ -17,7 +17,6 @@ const changes = assignmentIn('updateFields');
 
 export const update = operation({
 	value: 'update',
-	name: 'Update',
 	description:
 		'Change status, assignee, team or priority of a ticket. Needs a plan with API access.',
 	request: { method: 'PATCH', path: ticketPath, resource: 'agentTicket' },

@@ -110,7 +110,6 @@ type Message = ReturnType<typeof read> & { text?: string };
 
 export const send = operation<Message>({
 	value: 'send',
-	name: 'Send',
 	description: 'Message a customer with a template. Accepted by WhatsApp does not mean delivered.',
 	request: { method: 'POST', path, resource: 'agent' },
 	fields: [
