@@ -3,7 +3,7 @@ import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml, shorten } from '../api/errors';
 import type { Endpoint } from '../api/resources';
-import { isObject, ownValue } from '../values/json';
+import { isObject } from '../values/json';
 import { type ExpressionScope, hasExpression, resolveValue } from './expression';
 
 /** Streams the response to the caller of the workflow. */
@@ -104,6 +104,9 @@ export class InputItem implements ExpressionScope {
 	/** The record that the item names, even if the rest of the item is invalid. */
 	identity: { id?: string; email?: string } = {};
 
+	/** Whether a model filled in the values. */
+	readonly isTool: boolean;
+
 	private resolved?: Map<string, unknown>;
 
 	constructor(
@@ -111,17 +114,14 @@ export class InputItem implements ExpressionScope {
 		readonly index: number,
 		/** What the operation is about. */
 		readonly request: Endpoint,
-	) {}
+	) {
+		this.isTool = context.isTool;
+	}
 
 	/** Some nodes return items without `json`. */
 	get json(): IDataObject {
 		const { json = {} }: Partial<INodeExecutionData> = this.context.items[this.index];
 		return json;
-	}
-
-	/** Whether a model filled in the values. */
-	get isTool(): boolean {
-		return this.context.isTool;
 	}
 
 	get timeZone(): string {
@@ -197,7 +197,8 @@ export class InputItem implements ExpressionScope {
 }
 
 function fieldOf(collection: unknown, name: string): unknown {
-	return chosen(ownValue(Object(collection) as IDataObject, name));
+	const fields = Object(collection) as IDataObject;
+	return Object.hasOwn(fields, name) ? chosen(fields[name]) : undefined;
 }
 
 function chosen(value: unknown): unknown {

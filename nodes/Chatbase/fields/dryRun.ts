@@ -21,12 +21,14 @@ export const dryRunOption = dryRunField(
 
 /** Throws if the expression of the toggle has no value, so that it is unclear whether to write. */
 function readDryRun(item: InputItem, path: DryRunPath): boolean {
-	const value = item.parameter(path) ?? undefined;
-	if (value === undefined && item.rawParameter(path) !== undefined) {
-		const nextStep = 'Its expression has no value for this item. It needs true or false.';
-		throw item.error('Dry Run has no value', nextStep);
-	}
-	return readOptional(item, path, boolean, 'Dry Run') ?? false;
+	return item.context.readSettings(path, () => {
+		const value = item.parameter(path) ?? undefined;
+		if (value === undefined && item.rawParameter(path) !== undefined) {
+			const nextStep = 'Its expression has no value for this item. It needs true or false.';
+			throw item.error('Dry Run has no value', nextStep);
+		}
+		return readOptional(item, path, boolean, 'Dry Run') ?? false;
+	});
 }
 
 /** Throws if Dry Run is on for some items only. */
@@ -35,7 +37,7 @@ export function assertOneDryRun(items: InputItem[], path: DryRunPath) {
 	for (const item of items) {
 		let dryRun: boolean;
 		try {
-			dryRun = item.context.readSettings(path, () => readDryRun(item, path));
+			dryRun = readDryRun(item, path);
 		} catch {
 			// The item fails when it is read.
 			continue;

@@ -63,12 +63,14 @@ export const plainOutcome: OutcomeSettings = {
 /** A tool always returns the record of its one item. */
 export function readOutcome(item: InputItem, nouns: Nouns): OutcomeSettings {
 	if (item.isTool) return plainOutcome;
-	const { onFailedItems, maxFailedPercent, output } = outcomeOptions(nouns);
-	return {
-		output: output.read(item),
-		onFailedItems: onFailedItems.read(item),
-		maxFailedPercent: maxFailedPercent.read(item) ?? 0,
-	};
+	return item.context.readSettings('outcome', () => {
+		const { onFailedItems, maxFailedPercent, output } = outcomeOptions(nouns);
+		return {
+			output: output.read(item),
+			onFailedItems: onFailedItems.read(item),
+			maxFailedPercent: maxFailedPercent.read(item) ?? 0,
+		};
+	});
 }
 
 /** Makes the output of a run, its hints and its failure. Throws immediately if one of these settings is invalid. */
