@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isPathSegment } from '../../api/request';
 import type { ApiClient } from '../../api/client';
-import { hasExpression, resolveValue } from '../../execution/expression';
-import type { InputItem } from '../../execution/item';
+import { hasExpression, resolveValue, type InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
 import { assertPathSegment, readAs, readJsonObject } from '../../fields/field';
 import { describeValue, text } from '../../fields/values';

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { resolveValue } from '../../execution/expression';
-import type { InputItem } from '../../execution/item';
+import { resolveValue, type InputItem } from '../../execution/item';
 import { describeValue, isJson, text } from '../../fields/values';
 import { readAs, readJsonObject } from '../../fields/field';
 import { isEmpty, isObject, plainJson } from '../../values/json';
