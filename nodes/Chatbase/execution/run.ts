@@ -1,10 +1,10 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import type { ApiClient } from '../api/client';
-import { forEachLimited, type RunLimits } from '../api/limits';
+import { ApiClient } from '../api/client';
+import { CredentialState, forEachLimited, RunLimits } from '../api/limits';
 import type { Endpoint } from '../api/resources';
+import { credentialName, readCredential, readRequestOptions } from '../api/settings';
 import { InputItem, type RunContext } from './item';
-import { type MaxConcurrencyReader, openClients } from './clients';
 import { giveWay } from '../values/list';
 import { assertWithinOutputLimit, type BuildOutput, ItemResults, outputOf } from './results';
 
@@ -18,8 +18,8 @@ export interface Operation<Params = unknown> {
 	validateRun?(context: RunContext): void;
 	/** Rejects the whole run for settings in which its items must agree. */
 	validateItems?(items: InputItem[]): void;
-	/** Reads Max Concurrency, if the operation has it. */
-	readMaxConcurrency?: MaxConcurrencyReader;
+	/** If the operation has this option. Returns undefined if it was not added. */
+	readMaxConcurrency?(item: InputItem): number | undefined;
 	/**
 	 * All items are read before anything is sent. Errors name the field by its label. Use `api` only if an item can't be read
 	 * without it.
@@ -94,7 +94,7 @@ async function perform(
 	items: InputItem[],
 	results: ItemResults,
 ): Promise<BuildOutput | void> {
-	const clients = await openClients(context, items, operation.readMaxConcurrency);
+	const clients = await openClients(context, items, operation);
 	const { limits } = clients;
 	results.onStop = () => (limits.stopped = true);
 	operation.validateItems?.(items);
@@ -135,6 +135,70 @@ async function perform(
 		}
 	});
 	return operation.buildOutput?.(run);
+}
+
+const defaultMaxConcurrency = 5;
+
+/** The settings are those of the first item, or of the first readable one if the workflow continues after errors. */
+async function openClients(
+	{ node, functions }: RunContext,
+	items: InputItem[],
+	operation: Operation,
+) {
+	const { maxConcurrency, pace, http } = readFirstSettings(items, operation);
+	const limits = new RunLimits(maxConcurrency, pace, functions.getExecutionCancelSignal?.());
+	const hasMaxConcurrency = operation.readMaxConcurrency !== undefined;
+	const availableSettings = { requestOptions: true, maxConcurrency: hasMaxConcurrency };
+	const byCredential = new Map<string, ApiClient>();
+	/** Items with equal credentials share a client. */
+	const clientOf = async (itemIndex: number): Promise<ApiClient> => {
+		const data = await functions.getCredentials(credentialName, itemIndex);
+		const credential = readCredential(node, data);
+		const key = JSON.stringify(credential);
+		const known = byCredential.get(key);
+		if (known) return known;
+		const state = new CredentialState(credential, limits);
+		const client = new ApiClient(node, functions, state, { http, availableSettings });
+		byCredential.set(key, client);
+		return client;
+	};
+	const common = await commonClient(items.length, clientOf);
+	return { limits, clientOf: common ? async () => common : clientOf };
+}
+
+function readFirstSettings(items: InputItem[], { readMaxConcurrency }: Operation) {
+	let failure: unknown;
+	for (const item of items) {
+		const { context, index } = item;
+		try {
+			const { pace, ...http } = readRequestOptions(context.node, item.collection('requestOptions'));
+			return { maxConcurrency: readMaxConcurrency?.(item) ?? defaultMaxConcurrency, pace, http };
+		} catch (error) {
+			if (context.endsOnFailure) {
+				throw new NodeOperationError(context.node, error as Error, { itemIndex: index });
+			}
+			failure ??= error;
+		}
+	}
+	throw failure;
+}
+
+/**
+ * The common client of a long run, or undefined if credentials may differ. n8n decrypts each time (n8n 2.41,
+ * `CredentialsHelper.getDecrypted`: about half a millisecond). So only the credential of the first and the last item is
+ * read, and of one that does not exist, for which an expression with `$json` fails.
+ */
+async function commonClient(
+	itemCount: number,
+	clientOf: (itemIndex: number) => Promise<ApiClient>,
+): Promise<ApiClient | undefined> {
+	if (itemCount <= 100) return undefined;
+	try {
+		const [client, ...others] = await Promise.all([0, itemCount - 1, itemCount].map(clientOf));
+		return others.every((other) => other === client) ? client : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** Groups items that have a common key, directly or through other items. */
