@@ -38,16 +38,30 @@ async function runWith(input: IDataObject[], credentials = byExpression) {
 	return await testbed.run(read, { input, credentials });
 }
 
+/** The same by the number of the item, which n8n evaluates for an item that does not exist, too. */
+const byNumber = () => {
+	const choice = (ofOther: string, own: string) =>
+		`={{ $itemIndex % 3 === 1 ? ${JSON.stringify(ofOther)} : ${JSON.stringify(own)} }}`;
+	const own = testbed.service;
+	return {
+		chatbaseV1Api: {
+			apiKey: choice(other.apiKey, own.apiKey),
+			baseUrl: choice(other.baseUrl, own.baseUrl),
+		},
+	};
+};
+
 it.each([
-	['a small run', 2],
-	['a long run', 110],
-])('each item is sent with its own key to its own Base URL: %s', async (_, count) => {
+	['a small run', 2, () => byExpression],
+	['a long run', 110, () => byExpression],
+	['a long run, by the number of the item', 110, byNumber],
+])('each item is sent with its own key to its own Base URL: %s', async (_, count, credentials) => {
 	// First and last are equal, but those in between differ.
 	const isOther = (index: number) => index % 3 === 1;
 	const input = Array.from({ length: count }, (__, index) =>
 		itemOf(isOther(index) ? other : testbed.service),
 	);
-	const { items, error } = await runWith(input);
+	const { items, error } = await runWith(input, credentials());
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json.name)).toEqual(
 		input.map((__, index) => (isOther(index) ? 'other' : 'own')),
