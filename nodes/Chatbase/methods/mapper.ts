@@ -10,7 +10,8 @@ import { isToolType } from '../execution/item';
 import { text } from '../fields/values';
 import { baseFields } from '../resources/contact/fields';
 import type { Attribute, AttributeType } from '../resources/customAttribute/attributes';
-import { attributePrefix, readAttributes } from '../resources/customAttribute/attributes';
+import { attributePrefix } from '../resources/contact/difference';
+import { readAttributes } from '../resources/customAttribute/attributes';
 import {
 	choiceOf,
 	matchesOf,
@@ -47,7 +48,7 @@ export async function mapContactFields(this: ILoadOptionsFunctions): Promise<Res
 	if (chatbotId === undefined) return { fields: standard };
 	try {
 		const attributes = await readAttributes(await panelClient(this), chatbotId);
-		const active = attributes.filter(({ archived }) => !archived);
+		const active = [...attributes.values()].filter(({ archived }) => !archived);
 		const isTool = isToolType(this.getNode());
 		const custom = active.map((attribute) => attributeField(attribute, isTool));
 		return { fields: [...standard, ...custom] };

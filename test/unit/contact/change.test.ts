@@ -3,11 +3,13 @@ import type {
 	WantedContact,
 } from '../../../nodes/Chatbase/resources/contact/difference';
 import {
+	attributePrefix,
 	changeOf,
+	dataOf,
 	droppedFrom,
 	newContact,
 } from '../../../nodes/Chatbase/resources/contact/difference';
-import { attributePrefix } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
+import type { Attributes } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
 
 const wanted = (
@@ -23,8 +25,9 @@ const wanted = (
 });
 const merge: ChangeRules = { mode: 'merge', onlyIfEmpty: [] };
 const replace: ChangeRules = { mode: 'replace', onlyIfEmpty: [] };
-const attribute = (name: string, archived = false) => ({ name, type: 'text' as const, archived });
-const schema = [attribute('plan'), attribute('seats'), attribute('old', true)];
+const attribute = (name: string, archived = false) =>
+	[name, { name, type: 'text', archived }] as const;
+const schema: Attributes = new Map([attribute('plan'), attribute('seats'), attribute('old', true)]);
 const contact: Contact = {
 	external_id: 'a',
 	name: 'Ada',
@@ -51,7 +54,9 @@ describe('merge', () => {
 			{ custom_attributes: { plan: 'free', seats: null } },
 		],
 	])('sends only the difference for %s', (_, input, changed, data) => {
-		expect(changeOf(contact, input, merge, schema)).toMatchObject({ changed, kept: [], data });
+		const change = changeOf(contact, input, merge, schema);
+		expect(change).toMatchObject({ changed, kept: [] });
+		expect(dataOf(change.sent)).toEqual(data);
 	});
 
 	it('sends other attributes only when one changes', () => {
@@ -68,7 +73,10 @@ describe('replace', () => {
 		expect(changeOf(contact, wanted({}, { plan: 'free' }), replace, schema)).toEqual({
 			changed: ['custom_attributes.seats'],
 			kept: [],
-			data: { custom_attributes: { plan: 'free', seats: null } },
+			sent: new Map([
+				['custom_attributes.plan', 'free'],
+				['custom_attributes.seats', null],
+			]),
 			rounded: [],
 			carriesAttributes: false,
 		});
@@ -76,10 +84,10 @@ describe('replace', () => {
 });
 
 it('counts everything as changed when the contact is not known', () => {
-	expect(changeOf(undefined, wanted({ name: 'Ada' }), merge, [])).toEqual({
+	expect(changeOf(undefined, wanted({ name: 'Ada' }), merge)).toEqual({
 		changed: ['name'],
 		kept: [],
-		data: { name: 'Ada' },
+		sent: new Map([['name', 'Ada']]),
 		rounded: [],
 		carriesAttributes: false,
 	});
@@ -88,34 +96,34 @@ it('counts everything as changed when the contact is not known', () => {
 it('distinguishes text from an equal number or date', () => {
 	const held: Contact = { external_id: '7', name: '2026-09-01' };
 	const input = wanted({ external_id: '07', name: '2026-09-01T00:00:00Z' });
-	expect(changeOf(held, input, merge, []).changed).toEqual(['external_id', 'name']);
+	expect(changeOf(held, input, merge).changed).toEqual(['external_id', 'name']);
 });
 
 it('sends attributes named like parts of a prototype', () => {
 	const attributes = JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, unknown>;
-	const { data } = changeOf(contact, wanted({}, attributes), merge, schema);
-	expect(JSON.stringify(data)).toBe(
+	const { sent } = changeOf(contact, wanted({}, attributes), merge, schema);
+	expect(JSON.stringify(dataOf(sent))).toBe(
 		'{"custom_attributes":{"plan":"free","seats":3,"__proto__":"x","constructor":"y"}}',
 	);
 });
 
 it('creates without fields to clear', () => {
-	expect(newContact(wanted({ external_id: 'a', name: null }, { plan: null, seats: 1 }))).toEqual({
-		external_id: 'a',
-		custom_attributes: { seats: 1 },
-	});
+	const input = wanted({ external_id: 'a', name: null }, { plan: null, seats: 1 });
+	expect(dataOf(newContact(input))).toEqual({ external_id: 'a', custom_attributes: { seats: 1 } });
 });
 
 it('names fields that did not come back', () => {
-	const sent = {
-		name: 'Ada',
-		email: 'a@x.example',
-		payment_accounts: [{ label: 'Main', payment_id: '1' }],
-		custom_attributes: { plan: 'free', planet: 'Mars', seats: null },
-	};
+	const sent = wanted(
+		{
+			name: 'Ada',
+			email: 'a@x.example',
+			payment_accounts: [{ label: 'Main', payment_id: '1' }],
+		},
+		{ plan: 'free', planet: 'Mars', seats: null },
+	).values;
 	const returned = { ...contact, stripe_accounts: [{ label: 'Main', stripe_id: '1' }] };
 	const unknown = new Map([['custom_attributes.moon', 'Io']]);
-	expect(droppedFrom(sent, { unknown }, returned)).toEqual([
+	expect(droppedFrom(returned, { unknown }, sent)).toEqual([
 		'email',
 		'custom_attributes.planet',
 		'custom_attributes.seats',

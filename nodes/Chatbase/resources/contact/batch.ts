@@ -1,4 +1,4 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
@@ -9,6 +9,7 @@ import { chunk, firstOf } from '../../values/list';
 import { isObject } from '../../values/json';
 import { readTimestamp } from '../../values/time';
 import { type Contact, contactsPath, externalIdOf } from './contact';
+import { dataOf, type Values } from './difference';
 import { type KnownContacts, maxPageSize } from './list';
 import type { ContactTask } from './plan';
 import { RefusalStreak } from './refusal';
@@ -21,7 +22,7 @@ interface TaskResults {
 	readonly chatbotId: string;
 	/** Whether new contacts were looked up before and not found. */
 	readonly isLookedUp: boolean;
-	bodyOf(task: ContactTask): IDataObject;
+	sentFor(task: ContactTask): Values;
 	created(task: ContactTask, contact: Contact): void;
 	/** @param mayBeOurs whether a request of this run may have created the first of the contacts */
 	exists(task: ContactTask, contacts: Contact[], mayBeOurs: boolean): Promise<void>;
@@ -87,7 +88,7 @@ class BatchCreator {
 			path: contactsPath,
 			resource: 'contacts',
 			params: { chatbotId: this.writer.chatbotId },
-			body: { users: batch.map((task) => this.writer.bodyOf(task)) },
+			body: { users: batch.map((task) => dataOf(this.writer.sentFor(task))) },
 		});
 		for (const task of batch) {
 			if (!this.sentAt.has(task)) this.sentAt.set(task, response.sentAt);

@@ -5,7 +5,7 @@ import { escapeHtml, shorten } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { recordOf, type Sync, type SyncAction } from '../../sync/summary';
-import { hasAttributes, readAttributesIfAny } from '../customAttribute/attributes';
+import { readAttributesIfAny } from '../customAttribute/attributes';
 import {
 	assertIsContact,
 	type Contact,
@@ -15,7 +15,8 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
-import { changeOf, droppedFrom, isAsSent, type WantedContact } from './difference';
+import type { Values, WantedContact } from './difference';
+import { changeOf, dataOf, droppedFrom, hasAttributes, isAsSent } from './difference';
 import type { WriteSettings } from './fields';
 
 export interface ContactChange {
@@ -56,19 +57,19 @@ export async function writeChange(
 	if (existing && limits.isSkipped?.(existing)) {
 		return { contact: existing, sync: { action: 'skipped' } };
 	}
-	const { data, changed, kept, carriesAttributes } = await changeFor(api, task, contactId);
+	const { sent, changed, kept, carriesAttributes } = await changeFor(api, task, contactId);
 	const resultWith = (contact: Contact, action: SyncAction, dropped: string[]): Written => ({
 		contact,
 		sync: { action, changed, dropped, kept },
 	});
 	if (existing && (changed.length === 0 || settings.dryRun)) {
 		const action = changed.length === 0 ? 'unchanged' : 'wouldUpdate';
-		return resultWith(existing, action, droppedFrom({}, wanted, existing));
+		return resultWith(existing, action, droppedFrom(existing, wanted));
 	}
-	const refusal = limits.refusalOf?.(data.email);
+	const refusal = limits.refusalOf?.(sent.get('email'));
 	if (refusal) return new ContactRefused(refusal);
 	const expiresAt = carriesAttributes && reads < maxReads ? readAt + maxAge : undefined;
-	const contact = await patchContact(api, task, contactId, data, expiresAt).catch((error) => {
+	const contact = await patchContact(api, task, contactId, sent, expiresAt).catch((error) => {
 		if (error instanceof RequestExpiredError) return undefined;
 		throw error;
 	});
@@ -79,7 +80,7 @@ export async function writeChange(
 		return await writeChange(api, again, contactId, limits, reads + 1);
 	}
 	if (contact instanceof ContactMissing || contact instanceof ContactRefused) return contact;
-	return resultWith(contact, 'updated', droppedFrom(data, wanted, contact, existing));
+	return resultWith(contact, 'updated', droppedFrom(contact, wanted, sent, existing));
 }
 
 /** Throws if an attribute that must be sent along was rounded. */
@@ -105,13 +106,13 @@ async function patchContact(
 	api: ApiClient,
 	{ settings: { chatbotId }, existing }: ContactChange,
 	contactId: string,
-	data: IDataObject,
+	sent: Values,
 	expiresAt?: number,
 ): Promise<Contact | ContactMissing | ContactRefused> {
-	const request = { method: 'PATCH', body: { data }, expiresAt } as const;
+	const request = { method: 'PATCH', body: { data: dataOf(sent) }, expiresAt } as const;
 	const response = await sendToContact(api, chatbotId, contactId, request);
 	if (response.outcome === '400' || response.outcome === '409') return new ContactRefused(response);
-	const newId = data.external_id;
+	const newId = sent.get('external_id');
 	if (!isContactMissing(response)) {
 		assertIsContact(api, response, [contactId, String(newId ?? contactId)]);
 		return api.expectBody<Contact>(response);
@@ -122,7 +123,7 @@ async function patchContact(
 	// An attempt whose response was lost may have changed the ID. Or the contact never existed, and another one has the ID.
 	const found = await readContact(api, chatbotId, newId);
 	if (found instanceof ContactMissing) return found;
-	const isSame = existing?.id === undefined ? isAsSent(data, found) : found.id === existing.id;
+	const isSame = existing?.id === undefined ? isAsSent(sent, found) : found.id === existing.id;
 	return isSame ? found : new ContactMissing(response);
 }
 

@@ -2,27 +2,32 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { digitsOf, isRounded, losesDigits, numberOf } from '../../values/number';
 import { booleanOf, isBlank, isEmpty, isObject, ownValue } from '../../values/json';
-import type { Attribute, AttributeType, Entry } from '../customAttribute/attributes';
-import {
-	attributePrefix,
-	bareName,
-	hasAttributes,
-	isAttribute,
-	namedAttributes,
-} from '../customAttribute/attributes';
+import type { AttributeType, Attributes } from '../customAttribute/attributes';
 import { attributesIn, type Contact, isSameId, normalizeEmail } from './contact';
 import { isIsoDate, readTimestamp } from '../../values/time';
 
-/** The wanted values of a contact by name, of its custom attributes as `custom_attributes.name`. */
+/** Tells a custom attribute from a field of the contact, as in `custom_attributes.plan`. */
+export const attributePrefix = 'custom_attributes.';
+export const isAttribute = (name: string) => name.startsWith(attributePrefix);
+export const bareName = (name: string) => name.slice(attributePrefix.length);
+export const hasAttributes = (values: Values) => [...values.keys()].some(isAttribute);
+export const namedAttributes = (attributes: IDataObject) =>
+	Object.entries(attributes).map(([name, value]): Entry => [attributePrefix + name, value]);
+
+/** Values of a contact by name, of its custom attributes as `custom_attributes.name`. */
+export type Values = Map<string, unknown>;
+export type Entry = [name: string, value: unknown];
+
+/** What an item wants of a contact. */
 export interface WantedContact {
 	/** What is written, null to clear it. All other values stay unchanged. */
-	values: Map<string, unknown>;
+	values: Values;
 	/** Attributes that the chatbot lacks or has archived. They are not sent and count as dropped. */
-	unknown: Map<string, unknown>;
+	unknown: Values;
 	/** Of attributes, as far as they are known. */
 	types: Map<string, AttributeType>;
 	/** The attributes of the chatbot, if they were read for the item. */
-	schema?: Attribute[];
+	schema?: Attributes;
 }
 
 export interface ChangeRules {
@@ -41,11 +46,11 @@ export function changeOf(
 	existing: Contact | undefined,
 	wanted: WantedContact,
 	{ mode, onlyIfEmpty }: ChangeRules,
-	schema?: Attribute[],
+	schema?: Attributes,
 ) {
 	const targets = mode === 'merge' ? wanted.values : withCleared(wanted.values, existing, schema);
 	const kept: string[] = [];
-	const changed = new Map<string, unknown>();
+	const changed: Values = new Map();
 	for (const [name, value] of targets) {
 		const current = existing && valueIn(existing, name);
 		if (existing && isSameField(name, current, value, wanted.types.get(name))) continue;
@@ -53,56 +58,46 @@ export function changeOf(
 		if (isProtected && !isEmpty(current)) kept.push(name);
 		else changed.set(name, value);
 	}
-	const changesAttributes = hasAttributes(changed);
-	const current = attributesOf(changesAttributes ? existing : undefined);
-	const remaining = mode === 'merge' ? current : targets;
-	const archived = new Set(schema?.filter((known) => known.archived).map(({ name }) => name));
+	const current = attributesOf(hasAttributes(changed) ? existing : undefined);
+	const remaining = mode === 'merge' || !hasAttributes(changed) ? current : targets;
 	const carried = [...remaining.keys()].filter(
-		(name) =>
-			changesAttributes && isAttribute(name) && !changed.has(name) && !archived.has(bareName(name)),
+		(name) => isAttribute(name) && !changed.has(name) && !schema?.get(bareName(name))?.archived,
 	);
-	const before = attributesIn(existing ?? {});
 	const isOwn = (name: string) => targets.has(name) && !kept.includes(name);
 	return {
 		changed: [...changed.keys()],
 		/** Names of what differs and is not written, because the contact has a value. */
 		kept,
 		/** Empty if nothing differs. */
-		data: dataOf([...carried.map((name): Entry => [name, current.get(name) ?? null]), ...changed]),
+		sent: new Map([...carried.map((name): Entry => [name, current.get(name) ?? null]), ...changed]),
 		/** Names of attributes that can't be sent as they are, since their numbers were rounded. */
 		rounded: carried
-			.filter((name) => !isOwn(name) && isRounded(before, bareName(name)))
+			.filter((name) => !isOwn(name) && isRounded(attributesIn(existing!), bareName(name)))
 			.map(bareName),
 		/** Whether attributes are sent that the item does not set. */
 		carriesAttributes: carried.some((name) => !wanted.values.has(name)),
 	};
 }
 
-/** @param sendsNull whether to send null, though a new contact has nothing to clear */
-export function newContact({ values }: WantedContact, sendsNull = false): IDataObject {
-	return dataOf([...values].filter(([, value]) => sendsNull || value !== null));
+/** What is sent for a new contact, which has nothing to clear. */
+export function newContact({ values }: WantedContact): Values {
+	return new Map([...values].filter(([, value]) => value !== null));
 }
 
-function dataOf(values: Entry[]): IDataObject {
-	const attributes = values.filter(([name]) => isAttribute(name));
+export function dataOf(sent: Values): IDataObject {
+	const attributes = [...sent].filter(([name]) => isAttribute(name));
 	const named = attributes.map(([name, value]) => [bareName(name), value]);
 	return {
-		...Object.fromEntries(values.filter(([name]) => !isAttribute(name))),
+		...Object.fromEntries([...sent].filter(([name]) => !isAttribute(name))),
 		...(named.length > 0 && { custom_attributes: Object.fromEntries(named) as IDataObject }),
 	};
 }
 
-/** The values of a contact, or of what is sent for one, by name. */
-export function valuesIn(contact: Contact): Map<string, unknown> {
-	const fields = Object.entries(contact).filter(([name]) => name !== 'custom_attributes');
-	return new Map<string, unknown>([...fields, ...namedAttributes(attributesIn(contact))]);
-}
-
 /** Names of what the service dropped: of values that were to be set, and of others, such as archived ones. */
 export function droppedFrom(
-	sent: IDataObject,
-	{ unknown = new Map(), types = new Map() }: Partial<WantedContact>,
 	returned: Contact,
+	{ unknown = new Map(), types = new Map() }: Partial<WantedContact>,
+	sent: Values = new Map(),
 	before?: Contact,
 ): string[] {
 	const isDropped = ([name, value]: Entry) => {
@@ -110,14 +105,14 @@ export function droppedFrom(
 		const isSpelling = name === 'external_id' && isSameId(String(value), String(current));
 		return !isSpelling && !isSameField(name, current, value, types.get(name));
 	};
-	const wanted = new Map([...valuesIn(sent), ...unknown]);
-	const left = new Map([...wanted, ...attributesOf(returned)]);
-	const lost = [...attributesOf(before).keys()].filter((name) => !left.has(name));
+	const wanted = new Map([...sent, ...unknown]);
+	const isLost = (name: string) => !wanted.has(name) && isEmpty(valueIn(returned, name));
+	const lost = [...attributesOf(before).keys()].filter(isLost);
 	return [...[...wanted].filter(isDropped).map(([name]) => name), ...lost];
 }
 
-export function isAsSent(sent: IDataObject, returned: Contact): boolean {
-	return droppedFrom(sent, {}, returned).length === 0;
+export function isAsSent(sent: Values, returned: Contact): boolean {
+	return droppedFrom(returned, {}, sent).length === 0;
 }
 
 /** Names of what two inputs want differently. Setting a value and not setting it are different. */
@@ -146,7 +141,7 @@ function attributeIn(attributes: IDataObject, name: string): unknown {
 }
 
 /** Those that have a value. */
-function attributesOf(contact: Contact | undefined): Map<string, unknown> {
+function attributesOf(contact: Contact | undefined): Values {
 	const attributes = attributesIn(contact ?? {});
 	const names = Object.keys(attributes).filter((name) => !isEmpty(attributes[name]));
 	return new Map(names.map((name) => [attributePrefix + name, attributeIn(attributes, name)]));
@@ -154,12 +149,12 @@ function attributesOf(contact: Contact | undefined): Map<string, unknown> {
 
 /** Adds null for the attributes that the item does not set, if it sets any. */
 function withCleared(
-	values: Map<string, unknown>,
+	values: Values,
 	existing: Contact | undefined,
-	schema: Attribute[] | undefined,
-): Map<string, unknown> {
+	schema: Attributes | undefined,
+): Values {
 	if (!hasAttributes(values)) return values;
-	const active = schema?.filter(({ archived }) => !archived);
+	const active = schema && [...schema.values()].filter(({ archived }) => !archived);
 	// Without a list of attributes, those of the contact are known.
 	const names = active?.map(({ name }) => attributePrefix + name) ?? [
 		...attributesOf(existing).keys(),

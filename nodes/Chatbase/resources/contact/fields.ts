@@ -10,7 +10,7 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import { commaSeparated, text } from '../../fields/values';
 import { outcomeOptions } from '../../sync/outcome';
 import type { Nouns } from '../../sync/summary';
-import { isAttribute } from '../customAttribute/attributes';
+import { isAttribute } from './difference';
 
 export type MatchBy = 'externalId' | 'externalIdThenEmail';
 

@@ -10,9 +10,9 @@ import { unnamedError } from '../../sync/mirror';
 import { firstOf } from '../../values/list';
 import { isBlank, isObject, ownValue, plainJson } from '../../values/json';
 import { hasInexactNumber } from '../../values/number';
-import { attributePrefix, isAttribute, readAttributesIfAny } from '../customAttribute/attributes';
+import { readAttributesIfAny } from '../customAttribute/attributes';
 import { normalizeEmail } from './contact';
-import type { WantedContact } from './difference';
+import { attributePrefix, bareName, isAttribute, type WantedContact } from './difference';
 import { clearFields, readWriteSettings, type WriteOperation, type WriteSettings } from './fields';
 import { addMappedFields, resolveMapper } from './mapper';
 
@@ -72,8 +72,7 @@ async function checkAttributes(
 	const schema = await readAttributesIfAny(api, chatbotId);
 	if (!schema) return;
 	wanted.schema = schema;
-	const known = new Map(schema.map((attribute) => [attributePrefix + attribute.name, attribute]));
-	const typo = guarded.find((name) => !known.has(name));
+	const typo = guarded.find((name) => !schema.has(bareName(name)));
 	if (typo !== undefined) {
 		throw item.error(
 			'Set Only If Empty has an unknown custom attribute',
@@ -81,7 +80,7 @@ async function checkAttributes(
 		);
 	}
 	for (const [name, value] of set) {
-		const attribute = known.get(name);
+		const attribute = schema.get(bareName(name));
 		if (attribute) types.set(name, attribute.type);
 		if (value === null || attribute?.archived === false) continue;
 		values.delete(name);

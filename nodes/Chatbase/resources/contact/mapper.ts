@@ -6,16 +6,10 @@ import { describeValue, isJson, text } from '../../fields/values';
 import { readAs, readJsonObject } from '../../fields/field';
 import { isEmpty, isObject, plainJson } from '../../values/json';
 import { hasInexactNumber } from '../../values/number';
-import type { Attribute, AttributeType, Entry } from '../customAttribute/attributes';
-import {
-	attributePrefix,
-	bareName,
-	convert,
-	isAttribute,
-	namedAttributes,
-	readAttributes,
-} from '../customAttribute/attributes';
-import type { WantedContact } from './difference';
+import type { Attributes, AttributeType } from '../customAttribute/attributes';
+import { convert, readAttributes } from '../customAttribute/attributes';
+import type { Entry, WantedContact } from './difference';
+import { attributePrefix, bareName, isAttribute, namedAttributes } from './difference';
 import { baseFields, emptyValuesOption } from './fields';
 
 const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayName]));
@@ -91,8 +85,8 @@ export async function addMappedFields(
 
 type AttributeTypes = WantedContact['types'];
 
-function typesOf(attributes: Attribute[]): AttributeTypes {
-	const active = attributes.filter(({ archived }) => !archived);
+function typesOf(attributes: Attributes): AttributeTypes {
+	const active = [...attributes.values()].filter(({ archived }) => !archived);
 	return new Map(active.map(({ name, type }) => [attributePrefix + name, type]));
 }
 

@@ -10,7 +10,6 @@ import { chatbotField } from '../../fields/locators';
 import { assertExpectedItems, limitOptions, type MirrorPlan } from '../../sync/limit';
 import { assertFullRun, assertPrefix, listNotice, notAsTool, sendMirror } from '../../sync/mirror';
 import { recordOf } from '../../sync/summary';
-import { attributePrefix } from '../customAttribute/attributes';
 import { writeChange } from './change';
 import type { Contact } from './contact';
 import {
@@ -23,6 +22,7 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
+import { attributePrefix } from './difference';
 import {
 	contactNouns,
 	matchByOption,

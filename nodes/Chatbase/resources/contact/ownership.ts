@@ -13,14 +13,10 @@ import { limitWords, type MissingSettings, readMissingSettings } from '../../syn
 import { giveWay } from '../../values/list';
 import { countFormat } from '../../values/number';
 import type { AttributeType } from '../customAttribute/attributes';
-import {
-	attributePrefix,
-	hasAttributes,
-	readAttributesIfAny,
-	sendAttribute,
-} from '../customAttribute/attributes';
+import { readAttributesIfAny, sendAttribute } from '../customAttribute/attributes';
 import { attributeName } from '../customAttribute/create';
 import { attributeText, type Contact, externalIdOf, isAddressable } from './contact';
+import { attributePrefix, hasAttributes } from './difference';
 import { contactNouns, emptyValuesOption } from './fields';
 import type { ContactParams } from './item';
 
@@ -203,7 +199,7 @@ export async function findMissingAttributes(
 	const needed = mirrorAttributes(settings);
 	const schema = needed.length > 0 ? await readAttributesIfAny(api, chatbotId) : undefined;
 	return needed.filter(({ label, name, type }) => {
-		const attribute = schema?.find((known) => known.name === name);
+		const attribute = schema?.get(name);
 		const problem = !schema
 			? "can't be checked, since the service does not list attributes"
 			: attribute?.archived

@@ -191,7 +191,7 @@ export async function decide(items: Item[], known: KnownContacts, reserved: Rese
 			// The service may know the ID in another spelling.
 			params.wanted.values.set('external_id', externalIdOf(contact));
 		}
-		const dropped = droppedFrom({}, params.wanted, contact ?? {});
+		const dropped = droppedFrom(contact ?? {}, params.wanted);
 		if (params.settings.onDroppedFields === 'error' && dropped.length > 0) {
 			fail(droppedError(item, dropped, false));
 		} else {

@@ -1,4 +1,4 @@
-import { type IDataObject, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
@@ -10,7 +10,7 @@ import { createInBatches, idOf, mayExist } from './batch';
 import { allowedRecord, writeChange } from './change';
 import type { Contact } from './contact';
 import { ContactMissing, ContactRefused, externalIdOf, failureOf, normalizeEmail } from './contact';
-import { droppedFrom, isAsSent, newContact, valuesIn } from './difference';
+import { dataOf, droppedFrom, isAsSent, newContact, type Values } from './difference';
 import { findContacts, type KnownContacts } from './list';
 import { type ContactTask, matchError } from './plan';
 import { RefusalStreak } from './refusal';
@@ -49,7 +49,7 @@ export class ContactWriter {
 		const gone = await this.update(tasks.filter(({ existing }) => existing));
 		const missing = [...tasks.filter(({ existing }) => !existing), ...gone];
 		if (!missing[0]?.settings.dryRun) await createInBatches(this, missing);
-		else missing.forEach((task) => this.created(task, this.bodyOf(task), 'wouldCreate'));
+		else missing.forEach((task) => this.created(task, dataOf(this.sentFor(task)), 'wouldCreate'));
 	}
 
 	/** @returns tasks whose contact was deleted meanwhile, and can be created again */
@@ -121,15 +121,15 @@ export class ContactWriter {
 		return known;
 	}
 
-	bodyOf({ wanted }: ContactTask): IDataObject {
-		return newContact(wanted, !this.isLookedUp);
+	sentFor({ wanted }: ContactTask): Values {
+		return this.isLookedUp ? newContact(wanted) : wanted.values;
 	}
 
 	created(task: ContactTask, contact: Contact, action: SyncAction = 'created') {
 		if (this.isTaken(task, contact)) return;
-		const data = this.bodyOf(task);
-		const dropped = droppedFrom(data, task.wanted, contact);
-		this.succeed(task, contact, { action, changed: [...valuesIn(data).keys()], dropped });
+		const sent = this.sentFor(task);
+		const dropped = droppedFrom(contact, task.wanted, sent);
+		this.succeed(task, contact, { action, changed: [...sent.keys()], dropped });
 	}
 
 	async exists(task: ContactTask, contacts: Contact[], mayBeOurs: boolean) {
@@ -137,7 +137,7 @@ export class ContactWriter {
 		if (others.length > 0) {
 			const match = { reason: 'idIsShared', candidates: contacts } as const;
 			this.failed(task, matchError(task.items[0].item, match));
-		} else if (mayBeOurs && isAsSent(this.bodyOf(task), contact)) {
+		} else if (mayBeOurs && isAsSent(this.sentFor(task), contact)) {
 			this.created(task, contact);
 		} else if (!this.isTaken(task, contact)) {
 			await this.foundExisting({ ...task, existing: contact, readAt: performance.now() });

@@ -8,16 +8,6 @@ import { instantOf, isIsoDate } from '../../values/time';
 
 export const attributesPath = '/chatbots/{chatbotId}/custom-attributes';
 
-/** Tells a custom attribute from a field of the contact, as in `custom_attributes.plan`. */
-export const attributePrefix = 'custom_attributes.';
-export const isAttribute = (name: string) => name.startsWith(attributePrefix);
-export const bareName = (name: string) => name.slice(attributePrefix.length);
-export const hasAttributes = (values: Map<string, unknown>) => [...values.keys()].some(isAttribute);
-export const namedAttributes = (attributes: IDataObject) =>
-	Object.entries(attributes).map(([name, value]): Entry => [attributePrefix + name, value]);
-
-export type Entry = [name: string, value: unknown];
-
 /** Types of a custom attribute (contract, Custom attribute). */
 export type AttributeType = 'text' | 'number' | 'boolean' | 'date';
 
@@ -30,6 +20,9 @@ export interface Attribute {
 	/** Archived attributes keep their values, but accept no new ones. */
 	archived: boolean;
 }
+
+/** The custom attributes of a chatbot, by name. */
+export type Attributes = ReadonlyMap<string, Attribute>;
 
 /** A value in the type of its attribute, or the type that it should have. */
 type Converted = { value: unknown } | { expected: string };
@@ -80,9 +73,12 @@ export async function readAttributeRecords(api: ApiClient, chatbotId: string) {
 	return api.expectBody(response, ({ data }) => asObjects(data));
 }
 
-/** Reads the custom attributes of a chatbot, once a run. */
-export async function readAttributes(api: ApiClient, chatbotId: string): Promise<Attribute[]> {
-	const read = async () => (await readAttributeRecords(api, chatbotId)).map(asAttribute);
+/** Reads them once a run. */
+export async function readAttributes(api: ApiClient, chatbotId: string): Promise<Attributes> {
+	const read = async () => {
+		const attributes = (await readAttributeRecords(api, chatbotId)).map(asAttribute);
+		return new Map(attributes.map((attribute) => [attribute.name, attribute]));
+	};
 	return await api.state.memoize(`attributes of ${chatbotId}`, read);
 }
 

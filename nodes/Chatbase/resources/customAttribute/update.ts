@@ -47,10 +47,7 @@ export const update = operation({
 		const { chatbotId, name } = params;
 		const lookUp = `archived ${JSON.stringify(params)}`;
 		// The service reads a missing value as `false`, which would restore an archived attribute.
-		const readArchived = async () => {
-			const attributes = await readAttributes(api, chatbotId);
-			return attributes.find((attribute) => attribute.name === name)?.archived;
-		};
+		const readArchived = async () => (await readAttributes(api, chatbotId)).get(name)?.archived;
 		const archived = changed.archived ?? (await api.state.memoize(lookUp, readArchived));
 		if (archived === undefined) {
 			throw item.error(
