@@ -37,10 +37,7 @@ export async function planThenWrite<Params extends { settings: { chatbotId: stri
 			group.items.forEach(({ fail }) => fail(error));
 		}
 	});
-	await forEachLimited(writes, maxConcurrency, async (write) => {
-		await giveWay();
-		await write();
-	});
+	await forEachLimited(writes, maxConcurrency, async (write) => await write());
 }
 
 const keepOne = 'Keep one of them, for example with a Remove Duplicates node.';

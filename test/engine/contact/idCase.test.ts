@@ -85,10 +85,12 @@ describe.each(foldings)('a service with %j', (behaviour) => {
 		expect(writes()).toEqual([]);
 	});
 
-	it.each<[string, string, unknown[]]>([
-		['writes a contact once when both want the same', 'Eve', ['updated', 'updated']],
-		['refuses both when they differ', 'Bob', ['refused', 'refused']],
-	])('%s', async (_, other, expected) => {
+	it.each<[string, string, unknown[], number]>([
+		['writes a contact once when both want the same', 'Eve', ['updated', 'updated'], 0],
+		['writes a contact of a long list once', 'Eve', ['updated', 'updated'], 3000],
+		['refuses both when they differ', 'Bob', ['refused', 'refused'], 0],
+	])('%s', async (_, other, expected, others) => {
+		for (let index = 0; index < others; index++) add(`c-${index}`);
 		add('k-1');
 		const { items } = await run([
 			['K-1', 'Eve'],

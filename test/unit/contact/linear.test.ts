@@ -83,8 +83,8 @@ async function stepsFor(count: number, world: World): Promise<number> {
 	return await countSteps(async () => {
 		contacts.forEach((contact) => known.add(contact));
 		for (const { items: group } of byChatbot(items)) {
-			const { writable, reserved } = await reserveIdentities(run, group);
-			await decide(writable, known, reserved);
+			const { tasks, reserved } = await reserveIdentities(run, group);
+			await decide(tasks, known, reserved);
 		}
 	});
 }

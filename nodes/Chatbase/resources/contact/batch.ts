@@ -6,13 +6,12 @@ import { forEachLimited } from '../../api/limits';
 import { type ApiResponse, dataIn } from '../../api/response';
 import { lookUntil } from '../../api/unknownOutcome';
 import { chunk, firstOf } from '../../values/list';
-import { isObject } from '../../values/json';
+import { isBlank, isObject } from '../../values/json';
 import { readTimestamp } from '../../values/time';
 import { type Contact, contactsPath, externalIdOf } from './contact';
 import { dataOf, type Values } from './difference';
 import { type KnownContacts, maxPageSize } from './list';
 import type { ContactTask } from './plan';
-import { RefusalStreak } from './refusal';
 
 /** Statuses about the data of a batch, not about the service or the key. */
 const refusals = [400, 409, 413, 422];
@@ -245,4 +244,55 @@ function createdContacts(response: ApiResponse): Map<string, Contact> {
 	const list = isObject(data) ? data.created : data;
 	const contacts = Array.isArray(list) ? (list.filter(isObject) as Contact[]) : [];
 	return new Map(contacts.map((contact) => [externalIdOf(contact) ?? '', contact]));
+}
+
+/** After so many equal refusals in a row, the service may refuse all contacts, such as on a full plan. */
+const maxAlike = 20;
+
+/** Counts equal refusals of single contacts. */
+export class RefusalStreak {
+	private length = 0;
+
+	private last?: ApiResponse;
+
+	private state: 'open' | 'confirming' | 'confirmed' = 'open';
+
+	add(response: ApiResponse) {
+		this.length = this.last && wordsOf(this.last) === wordsOf(response) ? this.length + 1 : 1;
+		this.last = response;
+	}
+
+	end() {
+		this.length = 0;
+	}
+
+	/** After a long streak, tries a contact from the end of the run. Only if it is refused alike, all others are. */
+	async confirm(tryAnother: () => Promise<void>) {
+		const { length } = this;
+		if (length < maxAlike || this.state !== 'open') return;
+		this.state = 'confirming';
+		await tryAnother();
+		this.state = this.length > length ? 'confirmed' : 'open';
+	}
+
+	/** The refusal that a contact with this email would get; undefined if it must be tried. */
+	refusalOf(email: unknown): ApiResponse | undefined {
+		return this.state === 'confirmed' && this.concerns(email) ? this.last : undefined;
+	}
+
+	/** A contact without an email is not refused because of its email. */
+	concerns(email: unknown): boolean {
+		return !this.isAboutEmail || !isBlank(email);
+	}
+
+	get isAboutEmail(): boolean {
+		if (!this.last) return false;
+		const { body, outcome, version } = this.last;
+		const isConflict = outcome === '409' && !version.isAbout(body, 'externalId');
+		return isConflict || version.isAbout(body, 'email');
+	}
+}
+
+function wordsOf({ outcome, body, version }: ApiResponse): string {
+	return JSON.stringify([outcome, version.wordsIn(body)]);
 }

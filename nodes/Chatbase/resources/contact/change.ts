@@ -24,8 +24,8 @@ export interface ContactChange {
 	settings: WriteSettings;
 	/** The current contact; absent if it was not read or will be created. */
 	existing?: Contact;
-	/** When it was read, by `performance.now()`. */
-	readAt: number;
+	/** When it was read, by `performance.now()`; just now, if absent. */
+	readAt?: number;
 }
 
 interface Written {
@@ -53,7 +53,7 @@ export async function writeChange(
 	limits: WriteLimits = {},
 	reads = 0,
 ): Promise<Written | ContactMissing | ContactRefused> {
-	const { wanted, settings, existing, readAt } = task;
+	const { wanted, settings, existing, readAt = performance.now() } = task;
 	if (existing && limits.isSkipped?.(existing)) {
 		return { contact: existing, sync: { action: 'skipped' } };
 	}

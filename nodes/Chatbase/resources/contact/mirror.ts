@@ -109,9 +109,9 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	assertHoldsTags(context, ownership, list.contacts);
 	const known = await knowList(list);
 	const tagged = await tagItems(items, ownership);
-	const { writable, reserved } = await reserveIdentities(run, items, tagged);
+	const { tasks: wanted, reserved } = await reserveIdentities(run, items, tagged);
 	await findSpellings(api, chatbotId, reserved.ids, known);
-	const { tasks, ambiguous } = await decide(writable, known, reserved);
+	const { tasks, ambiguous } = await decide(wanted, known, reserved);
 	const matched = tasks.map(({ existing }) => existing);
 	const found = new Set([...matched, ...ambiguous]);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
@@ -185,7 +185,7 @@ async function markMissing(
 	const values = new Map([[name, new Date().toISOString()]]);
 	const wanted = { values, unknown: new Map(), types: new Map() };
 	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty: [name] };
-	const task = { wanted, settings: rules, existing, readAt: performance.now() };
+	const task = { wanted, settings: rules, existing };
 	const result = await writeChange(api, task, externalIdOf(existing)!);
 	if (result instanceof ContactMissing) return recordOf(existing, 'deleted');
 	if (result instanceof ContactRefused) throw api.failure(result.response);

@@ -1,7 +1,7 @@
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { agreeingGroups } from '../../sync/plan';
-import { firstOf, giveWay } from '../../values/list';
+import { addTo, firstOf, giveWay } from '../../values/list';
 import { type ContactChange, droppedError } from './change';
 import { type Contact, externalIdOf, isAddressable } from './contact';
 import { conflictsBetween, droppedFrom } from './difference';
@@ -27,11 +27,9 @@ export async function tasksOf(all: Item[], keyOf = identityOf): Promise<ContactT
 	const conflicts = (one: ContactParams, other: ContactParams) =>
 		conflictsBetween(one.wanted, other.wanted);
 	const groups = await agreeingGroups(all, keyOf, conflicts, 'contact', adviceFor);
-	await giveWay();
-	const readAt = performance.now();
 	return groups.map(([, items]) => {
 		const { wanted, settings } = items[0].params;
-		return { items, wanted, settings, readAt };
+		return { items, wanted, settings };
 	});
 }
 
@@ -57,14 +55,14 @@ export async function reserveIdentities(
 	candidates = items,
 ) {
 	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
-	const writable = new Set<Item>();
-	for (const task of await tasksOf(candidates)) {
-		await giveWay();
-		for (const pending of task.items) {
-			if (pending.params.failure) pending.fail(pending.params.failure);
-			else writable.add(pending);
-		}
-	}
+	const all = await tasksOf(candidates);
+	const tasks = all.filter((task) => {
+		// Equal items fail alike.
+		const { failure } = task.items[0].params;
+		if (failure) task.items.forEach(({ fail }) => fail(failure));
+		return !failure;
+	});
+	const writable = new Set(tasks.flatMap((task) => task.items));
 	const reserved = { ids: new Set<string>(), emails: new Set<string>() };
 	const reserve = ({ identity: { id, email } }: InputItem, hasFailed: boolean) => {
 		if (id !== undefined) reserved.ids.add(id);
@@ -75,7 +73,7 @@ export async function reserveIdentities(
 		await giveWay();
 		reserve(pending.item, !writable.has(pending));
 	}
-	return { writable: [...writable], reserved };
+	return { tasks, reserved };
 }
 
 /** Why the contact of an item is unclear: title and next step of the error. */
@@ -123,20 +121,22 @@ type Match = { contact?: Contact } | Unclear;
  * Finds the contact of an item: by its External ID; by its email if it has no ID, or if the user chose that and no
  * contact has the ID. An email of several contacts, or of a contact that another item names, is never matched.
  */
-function matchOf(
-	{ item: { identity }, params }: Item,
-	known: KnownContacts,
-	reserved: ReservedIdentities,
-): Match {
-	const { id, email } = identity;
+function matchOf(pending: Item, known: KnownContacts, reserved: ReservedIdentities): Match {
+	const { id, email } = pending.item.identity;
 	const named = id === undefined ? [] : known.withId(id);
 	if (named.length > 1) return { reason: 'idIsShared', candidates: named };
 	if (named.length === 1) return { contact: named[0] };
-	const isById = params.settings.matchBy === 'externalId' || email === undefined;
-	if (id !== undefined && isById) return {};
-	const match = matchByEmail(email ?? '', known, reserved);
+	if (email === undefined || !isMatchedByEmail(pending)) return {};
+	const match = matchByEmail(email, known, reserved);
 	const isNobody = 'reason' in match && ['emailNotFound', 'holderHasNoId'].includes(match.reason);
 	return id !== undefined && isNobody ? {} : match;
+}
+
+/** Whether its email counts if no contact has its ID. */
+export function isMatchedByEmail({ item: { identity }, params }: Item): boolean {
+	const { matchBy } = params.settings;
+	const isWithoutId = identity.id === undefined;
+	return identity.email !== undefined && (isWithoutId || matchBy === 'externalIdThenEmail');
 }
 
 function matchByEmail(email: string, known: KnownContacts, reserved: ReservedIdentities): Match {
@@ -167,45 +167,54 @@ export function matchError(item: InputItem, { reason, candidates }: Unclear) {
 	return item.error(title, `${nextStep}${names && ` External ID: ${names}.`}`);
 }
 
-/** Finds the contact of each item. `ambiguous` are the contacts that a failed item could mean. */
-export async function decide(items: Item[], known: KnownContacts, reserved: ReservedIdentities) {
+/** Finds the contact of each task. `ambiguous` are the contacts that a failed item could mean. */
+export async function decide(
+	wanted: ContactTask[],
+	known: KnownContacts,
+	reserved: ReservedIdentities,
+) {
 	// Many items can have the same candidates.
 	const ambiguous = new Set<Contact[]>();
-	const found = new Map<Item, Contact | undefined>();
-	for (const pending of items) {
+	const tasks: ContactTask[] = [];
+	const byContact = new Map<string, ContactTask[]>();
+	for (const task of wanted) {
 		await giveWay();
-		const { item, params, fail } = pending;
-		const { id } = item.identity;
+		const [pending] = task.items;
+		const { id } = pending.item.identity;
+		const failAll = (errorOf: (item: InputItem) => unknown) =>
+			task.items.forEach(({ item, fail }) => fail(errorOf(item)));
 		if (id !== undefined && known.failed.has(id)) {
-			fail(known.failed.get(id));
+			failAll(() => known.failed.get(id));
 			continue;
 		}
 		const match = matchOf(pending, known, reserved);
 		if ('reason' in match) {
 			ambiguous.add(match.candidates);
-			fail(matchError(item, match));
+			failAll((item) => matchError(item, match));
 			continue;
 		}
 		const { contact } = match;
 		if (contact && id !== undefined && known.withId(id)[0] === contact) {
 			// The service may know the ID in another spelling.
-			params.wanted.values.set('external_id', externalIdOf(contact));
+			const spelling = externalIdOf(contact);
+			task.items.forEach(({ params }) => params.wanted.values.set('external_id', spelling));
 		}
-		const dropped = droppedFrom(contact ?? {}, params.wanted);
-		if (params.settings.onDroppedFields === 'error' && dropped.length > 0) {
-			fail(droppedError(item, dropped, false));
-		} else {
-			found.set(pending, contact);
+		if (task.settings.onDroppedFields === 'error') {
+			const dropped = droppedFrom(contact ?? {}, task.wanted);
+			if (dropped.length > 0) {
+				failAll((item) => droppedError(item, dropped, false));
+				continue;
+			}
 		}
+		if (!contact) tasks.push(task);
+		else addTo(byContact, externalIdOf(contact)!, { ...task, existing: contact });
 	}
-	// Two items can match one contact by email.
-	const tasks = await tasksOf([...found.keys()], (pending) => {
-		const contact = found.get(pending);
-		return contact ? `contact ${externalIdOf(contact)}` : `new ${pending.item.identity.id}`;
-	});
-	for (const task of tasks) {
-		task.existing = found.get(task.items[0]);
-		task.readAt = known.readAt;
+	for (const group of byContact.values()) {
+		const [{ existing }] = group;
+		// Two items can match one contact by email.
+		const items = group.flatMap((task) => task.items);
+		const [task] = group.length > 1 ? await tasksOf(items, () => '') : group;
+		if (task) tasks.push({ ...task, existing, readAt: known.readAt });
 	}
 	return { tasks, ambiguous: [...ambiguous].flat() };
 }

@@ -52,8 +52,7 @@ export const update = operation({
 		const mustLook = settings.dryRun || hasAttributes(wanted.values) || wanted.unknown.size > 0;
 		const existing = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
 		if (existing instanceof ContactMissing) return missing(existing);
-		const task = { wanted, settings, existing, readAt: performance.now() };
-		const written = await writeChange(api, task, contactId);
+		const written = await writeChange(api, { wanted, settings, existing }, contactId);
 		if (written instanceof ContactMissing) return missing(written);
 		if (written instanceof ContactRefused) throw failureOf(api, written.response, contactId);
 		return [allowedRecord(item, written, settings)];

@@ -1,10 +1,8 @@
 import { dryRunOption } from '../../fields/dryRun';
-import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField, writeNotice } from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 import { outcomeOutput } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
-import { giveWay } from '../../values/list';
 import { contactsPath } from './contact';
 import {
 	contactNouns,
@@ -15,7 +13,7 @@ import {
 } from './fields';
 import { type ContactParams, readContactItem, warnOfInput } from './item';
 import { findContacts } from './list';
-import { decide, reserveIdentities } from './plan';
+import { decide, isMatchedByEmail, reserveIdentities } from './plan';
 import { ContactWriter } from './writer';
 
 export const upsert = operation<ContactParams>({
@@ -39,21 +37,14 @@ export const upsert = operation<ContactParams>({
 		// Before anything is written, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, contactNouns);
 		warnOfInput(run);
-		await giveWay();
 		await planThenWrite(run, async ({ api, chatbotId, items }) => {
-			const { writable, reserved } = await reserveIdentities(run, items);
-			await giveWay();
-			const ids = new Set(writable.flatMap(({ item }) => item.identity.id ?? []));
-			const known = await findContacts(api, chatbotId, ids, writable.some(isMatchedByEmail));
-			const { tasks } = await decide(writable, known, reserved);
+			const { tasks: wanted, reserved } = await reserveIdentities(run, items);
+			const first = wanted.map((task) => task.items[0]);
+			const ids = new Set(first.flatMap(({ item }) => item.identity.id ?? []));
+			const known = await findContacts(api, chatbotId, ids, first.some(isMatchedByEmail));
+			const { tasks } = await decide(wanted, known, reserved);
 			return async () => await new ContactWriter(api, chatbotId, known).write(tasks);
 		});
 		return buildOutput;
 	},
 });
-
-function isMatchedByEmail({ item, params }: ReadyItem<ContactParams>): boolean {
-	const { id, email } = item.identity;
-	const { matchBy } = params.settings;
-	return email !== undefined && (id === undefined || matchBy === 'externalIdThenEmail');
-}

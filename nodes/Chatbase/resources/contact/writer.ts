@@ -6,14 +6,13 @@ import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
 import { noteSync, type Sync, type SyncAction } from '../../sync/summary';
 import { firstOf, giveWay, groupBy } from '../../values/list';
-import { createInBatches, idOf, mayExist } from './batch';
+import { createInBatches, idOf, mayExist, RefusalStreak } from './batch';
 import { allowedRecord, writeChange } from './change';
 import type { Contact } from './contact';
 import { ContactMissing, ContactRefused, externalIdOf, failureOf, normalizeEmail } from './contact';
 import { dataOf, droppedFrom, isAsSent, newContact, type Values } from './difference';
 import { findContacts, type KnownContacts } from './list';
 import { type ContactTask, matchError } from './plan';
-import { RefusalStreak } from './refusal';
 
 export class ContactWriter {
 	readonly writtenIds = new Set<Contact['id']>();
@@ -48,7 +47,8 @@ export class ContactWriter {
 		this.tasks = tasks;
 		const gone = await this.update(tasks.filter(({ existing }) => existing));
 		const missing = [...tasks.filter(({ existing }) => !existing), ...gone];
-		if (!missing[0]?.settings.dryRun) await createInBatches(this, missing);
+		if (missing.length === 0) return;
+		if (!missing[0].settings.dryRun) await createInBatches(this, missing);
 		else missing.forEach((task) => this.created(task, dataOf(this.sentFor(task)), 'wouldCreate'));
 	}
 
@@ -140,7 +140,7 @@ export class ContactWriter {
 		} else if (mayBeOurs && isAsSent(this.sentFor(task), contact)) {
 			this.created(task, contact);
 		} else if (!this.isTaken(task, contact)) {
-			await this.foundExisting({ ...task, existing: contact, readAt: performance.now() });
+			await this.foundExisting({ ...task, existing: contact });
 		}
 	}
 
