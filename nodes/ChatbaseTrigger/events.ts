@@ -1,23 +1,37 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Contact } from '../Chatbase/resources/contact/contact';
+import type { ApiClient } from '../Chatbase/api/client';
+import { cursorPages, type PagedList } from '../Chatbase/api/paginate';
+import { contactPages } from '../Chatbase/resources/contact/list';
+import { searchPath } from '../Chatbase/resources/conversation/conversations';
+import { conversationList } from '../Chatbase/resources/conversation/getAll';
+import { leadList } from '../Chatbase/resources/lead/getAll';
+import { ticketPages } from '../Chatbase/resources/ticket/tickets';
 import { readTimestamp } from '../Chatbase/values/time';
-import type { EventList } from './lists';
-import { contactList, conversationList, conversationSearch, leadList, ticketList } from './lists';
+import { day, memoryDays } from './state';
 
-export type EventFilter = 'customAttributes' | 'hasEmail' | 'sources';
+export interface ListSettings {
+	chatbotId: string;
+	/** Contacts per request. */
+	pageSize: number;
+	/** Sources of conversations, with commas between them; undefined for all. */
+	filteredSources?: string;
+}
 
 export interface TriggerEvent {
-	name: string;
-	value: string;
 	description: string;
 	/** What a poll costs, and how a loop is avoided. */
 	notice?: string;
-	list: EventList;
 	records: string;
-	filters?: EventFilter[];
-	/** Identifies a record. A record without an identity is identified by its content. */
-	identityOf(record: IDataObject): unknown;
+	filters?: Array<'customAttributes' | 'hasEmail' | 'sources'>;
+	/** Days to look back. A first poll uses the first entry, Test data one after the other. */
+	lookBack: number[];
+	/** Whether the newest records come first, so that only those are read. */
+	isNewestFirst?: boolean;
+	/** Whether changes appear late and without their time, so that reported records are remembered. */
+	isSearch?: boolean;
+	/** Opens the list of the records that may have changed since a time, in milliseconds since 1970. */
+	open(api: ApiClient, settings: ListSettings, since: number): PagedList<IDataObject>;
 	/** When the event happened to a record, as the service returns it. */
 	timeOf(record: IDataObject): unknown;
 	/** Whether the event happened to a record with this time, in milliseconds. True if absent. */
@@ -28,116 +42,113 @@ export interface TriggerEvent {
 const isUpdate = (created: unknown, time: number) =>
 	time - (readTimestamp(created) ?? -Infinity) >= 1000;
 
-const contactNotice = 'Each poll reads the whole contact list: one request per 1,000 contacts.';
+/** Reads all contacts in each pass, because the API neither filters nor sorts them. */
 const contactEvent = {
-	list: contactList,
+	notice: 'Each poll reads the whole contact list: one request per 1,000 contacts.',
 	records: 'contacts',
-	filters: ['customAttributes', 'hasEmail'] satisfies EventFilter[],
-	identityOf: ({ id, external_id }: Contact) => id ?? external_id,
-};
+	filters: ['customAttributes', 'hasEmail'],
+	lookBack: [Infinity],
+	open: (api, { chatbotId, pageSize }) => contactPages(api, chatbotId, pageSize),
+} satisfies Partial<TriggerEvent>;
 
 const contactChanged = {
 	...contactEvent,
-	notice: `${contactNotice} If the workflow updates contacts of the same chatbot, use Create or Update to avoid a loop.`,
+	notice: `${contactEvent.notice} If the workflow updates contacts of the same chatbot, use Create or Update to avoid a loop.`,
 	// A contact that was never updated may have no `updated_at`.
-	timeOf: ({ created_at, updated_at }: Contact): unknown => updated_at ?? created_at,
-};
+	timeOf: ({ created_at, updated_at }) => updated_at ?? created_at,
+} satisfies Partial<TriggerEvent>;
 
-const createdAt = ({ created_at }: IDataObject): unknown => created_at;
+/** Of a list by day. Begins a day earlier, because the service's time zone for days is not documented. */
+const dayEvent = (listOf: typeof leadList) =>
+	({
+		lookBack: [2, 60, Infinity],
+		open(api, { chatbotId, filteredSources }, since) {
+			const startDate = since > day ? new Date(since - day).toISOString().slice(0, 10) : undefined;
+			return listOf(api, { chatbotId, size: 100, startDate, filteredSources });
+		},
+		timeOf: ({ created_at }) => created_at,
+	}) satisfies Partial<TriggerEvent>;
 
-const conversationEvent = { records: 'conversations', identityOf: ({ id }: IDataObject) => id };
+/** Of conversations of all channels by their last activity. */
+const searchEvent = (filter: IDataObject) =>
+	({
+		records: 'conversations',
+		lookBack: [memoryDays],
+		isNewestFirst: true,
+		isSearch: true,
+		open(api, { chatbotId }, since) {
+			const updatedAfter = since > 0 ? new Date(since).toISOString() : undefined;
+			const list = { path: searchPath, resource: 'agent', params: { chatbotId } } as const;
+			return cursorPages(api, { ...list, query: { limit: 25, ...filter, updatedAfter } });
+		},
+		timeOf: ({ updatedAt }) => updatedAt,
+	}) satisfies Partial<TriggerEvent>;
 
-const ticketEvent = {
-	records: 'tickets',
-	identityOf: ({ ticketNumber }: IDataObject) => ticketNumber,
-};
-const ticketUpdated = {
-	...ticketEvent,
+/** Of tickets by one of their times. One that changes while they are read is in the next pass. */
+const ticketEvent = (sortBy: 'createdAt' | 'updatedAt') =>
+	({
+		records: 'tickets',
+		lookBack: [0],
+		isNewestFirst: true,
+		open: (api, { chatbotId }) => ticketPages(api, chatbotId, { sortBy, order: 'desc' }),
+		timeOf: (ticket) => ticket[sortBy],
+	}) satisfies Partial<TriggerEvent>;
+
+const ticketChanged = {
+	...ticketEvent('updatedAt'),
 	notice:
 		'A reply and an update by the workflow are changes too. To avoid a loop, check the status of the ticket before.',
-	list: ticketList('updatedAt'),
-	timeOf: ({ updatedAt }: IDataObject): unknown => updatedAt,
 };
 
 /** Every event, in the order of the panel. Fields, settings and requests are derived from these entries. */
-export const events: TriggerEvent[] = [
-	{
+export const events: Record<string, TriggerEvent> = {
+	contactCreated: {
 		...contactEvent,
-		name: 'Contact Created',
-		value: 'contactCreated',
 		description: 'A contact was added to the chatbot',
-		notice: contactNotice,
-		timeOf: createdAt,
+		timeOf: ({ created_at }) => created_at,
 	},
-	{
+	contactCreatedOrUpdated: {
 		...contactChanged,
-		name: 'Contact Created or Updated',
-		value: 'contactCreatedOrUpdated',
 		description: 'A contact was added or changed',
 	},
-	{
+	contactUpdated: {
 		...contactChanged,
-		name: 'Contact Updated',
-		value: 'contactUpdated',
 		description: 'A contact was changed after it was added',
 		hasHappened: ({ created_at }, time) => isUpdate(created_at, time),
 	},
-	{
-		...conversationEvent,
-		name: 'Conversation Ended',
-		value: 'conversationEnded',
+	conversationEnded: {
+		...searchEvent({}),
 		description: 'A conversation ended, in any channel. Needs a plan with API access.',
-		list: conversationSearch(),
-		timeOf: ({ updatedAt }) => updatedAt,
 		hasHappened: ({ status }) => status === 'ended',
 	},
-	{
-		...conversationEvent,
-		name: 'Conversation Escalated',
-		value: 'conversationEscalated',
+	conversationEscalated: {
+		...searchEvent({ escalated: true }),
 		description:
 			'The chatbot handed a conversation to a person, in any channel. Needs a plan with API access.',
-		list: conversationSearch({ escalated: true }),
-		timeOf: ({ updatedAt }) => updatedAt,
 	},
-	{
-		...conversationEvent,
-		name: 'Conversation Started',
-		value: 'conversationStarted',
+	conversationStarted: {
+		...dayEvent(conversationList),
 		description: 'A visitor started a conversation with the chatbot',
-		list: conversationList,
+		records: 'conversations',
 		filters: ['sources'],
-		timeOf: createdAt,
 	},
-	{
-		name: 'Lead Created',
-		value: 'leadCreated',
+	leadCreated: {
+		...dayEvent(leadList),
 		description: 'A visitor left a name, email or phone number in the lead form of the chatbot',
-		list: leadList,
 		records: 'leads',
 		filters: ['hasEmail'],
-		identityOf: ({ id }) => id,
-		timeOf: createdAt,
 	},
-	{
-		...ticketEvent,
-		name: 'Ticket Created',
-		value: 'ticketCreated',
+	ticketCreated: {
+		...ticketEvent('createdAt'),
 		description: 'A ticket was added to the helpdesk. Needs a plan with API access.',
-		list: ticketList('createdAt'),
-		timeOf: (ticket) => ticket.createdAt,
 	},
-	{
-		...ticketUpdated,
-		name: 'Ticket Created or Updated',
-		value: 'ticketCreatedOrUpdated',
+	ticketCreatedOrUpdated: {
+		...ticketChanged,
 		description: 'A ticket was added or changed. Needs a plan with API access.',
 	},
-	{
-		...ticketUpdated,
-		name: 'Ticket Updated',
-		value: 'ticketUpdated',
+	ticketUpdated: {
+		...ticketChanged,
 		description: 'A ticket was changed after it was added. Needs a plan with API access.',
-		hasHappened: (ticket, time) => isUpdate(ticket.createdAt, time),
+		hasHappened: ({ createdAt }, time) => isUpdate(createdAt, time),
 	},
-];
+};

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { escapeHtml } from '../Chatbase/api/errors';
 import { isPathSegment } from '../Chatbase/api/request';
 import type { InputItem } from '../Chatbase/execution/item';
-import { filtersField, notice, optionsField } from '../Chatbase/fields/define';
+import { filtersField, notice, optionsField, titleOf } from '../Chatbase/fields/define';
 import { optionalField, readAs } from '../Chatbase/fields/field';
 import { attributeLocator, chatbotField } from '../Chatbase/fields/locators';
 import { pageSizeOption } from '../Chatbase/fields/paging';
@@ -21,11 +21,10 @@ import { isSameValue } from '../Chatbase/resources/contact/difference';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { sourceFields } from '../Chatbase/resources/conversation/conversations';
 import { isBlank, isObject, ownValue } from '../Chatbase/values/json';
-import { type EventFilter, events, type TriggerEvent } from './events';
-import { contactList, type ListSettings } from './lists';
+import { events, type ListSettings, type TriggerEvent } from './events';
 
 const shownFor = (has: (event: TriggerEvent) => unknown): INodeProperties['displayOptions'] => ({
-	show: { '/event': events.filter(has).map(({ value }) => value) },
+	show: { '/event': Object.keys(events).filter((value) => has(events[value])) },
 });
 
 const equalsField = optionalField('value', 'Equals', text, {
@@ -41,10 +40,14 @@ export const fields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		default: 'contactCreated',
-		options: events.map(({ name, value, description }) => ({ name, value, description })),
+		options: Object.entries(events).map(([value, { description }]) => ({
+			name: titleOf(value),
+			value,
+			description,
+		})),
 	},
 	chatbotField.property,
-	...events.flatMap(({ value, notice: words }) =>
+	...Object.entries(events).flatMap(([value, { notice: words }]) =>
 		words ? [notice(`${value}Notice`, words, { show: { event: [value] } })] : [],
 	),
 	{
@@ -100,7 +103,7 @@ export const fields: INodeProperties[] = [
 		{
 			...pageSizeOption('Contacts', minPageSize, maxPageSize, 'Lower it if requests time out')
 				.property,
-			displayOptions: shownFor(({ list }) => list === contactList),
+			displayOptions: shownFor(({ records }) => records === 'contacts'),
 		},
 		optionalField('options.since', 'Report Changes Since', text, {
 			type: 'dateTime',
@@ -113,6 +116,8 @@ export const fields: INodeProperties[] = [
 
 export interface Settings extends ListSettings {
 	event: TriggerEvent;
+	/** Names the state of the event and the chatbot. */
+	key: string;
 	/** Report Changes Since, in milliseconds since 1970. */
 	since?: number;
 	isWanted(record: IDataObject): boolean;
@@ -122,28 +127,27 @@ export function readSettings(context: IPollFunctions): Settings {
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const pageSize = isBlank(options.pageSize) ? maxPageSize : options.pageSize;
-	const event = readEvent(context);
+	const value: unknown = context.getNodeParameter('event');
+	const event = ownValue(events, String(value));
+	const chatbotId = readChatbotId(context);
 	const place = errorsAt(context);
 	const sizeType = wholeNumber(minPageSize, maxPageSize);
 	const since = () =>
 		readAs(place, options.since, moment(context.getTimezone()), 'Report Changes Since');
 	const sources = [filters.sources, filters.otherSources].map((names) => commaList.read(names));
+	if (!event) {
+		const nextStep = `It is ${describeValue(value)}. Choose an event from the list.`;
+		throw place.error('Trigger On has an unknown event', nextStep);
+	}
 	return {
 		event,
-		chatbotId: readChatbotId(context),
+		key: `${String(value)} ${chatbotId}`,
+		chatbotId,
 		pageSize: readAs(place, pageSize, sizeType, 'Page Size'),
 		since: 'since' in options ? since() : undefined,
 		filteredSources: sources.filter(Boolean).join(',') || undefined,
 		isWanted: readFilters(context, event, filters),
 	};
-}
-
-function readEvent(context: IPollFunctions): TriggerEvent {
-	const value: unknown = context.getNodeParameter('event');
-	const event = events.find((each) => each.value === value);
-	if (event) return event;
-	const nextStep = `It is ${describeValue(value)}. Choose an event from the list.`;
-	throw errorsAt(context).error('Trigger On has an unknown event', nextStep);
 }
 
 function readChatbotId(context: IPollFunctions): string {
@@ -159,7 +163,8 @@ function readFilters(
 	event: TriggerEvent,
 	filters: IDataObject,
 ): Settings['isWanted'] {
-	const applies = (name: EventFilter) => name in filters && event.filters?.includes(name);
+	const applies = (name: NonNullable<TriggerEvent['filters']>[number]) =>
+		name in filters && event.filters?.includes(name);
 	const hasEmail = applies('hasEmail')
 		? readAs(errorsAt(context), filters.hasEmail, boolean, 'Has Email')
 		: undefined;

@@ -21,11 +21,9 @@ export async function readPass(
 	settings: Settings,
 	clock: ServiceClock,
 	state: EventState,
-	isEnough?: (found: number) => boolean,
+	isEnough?: (found: number) => boolean | undefined,
 ): Promise<Pass> {
-	const { list, identityOf, timeOf, hasHappened = () => true } = settings.event;
-	const { isNewestFirst, isSearch } = list;
-	const keyOf = (record: IDataObject) => String(identityOf(record) ?? JSON.stringify(record));
+	const { isNewestFirst, isSearch, timeOf, hasHappened = () => true } = settings.event;
 	const known = new Set(Object.values(state.reported).flat());
 	const { since, downTo } = rangeOf(state, isSearch);
 	const seen = new Map<string, SeenRecord & { isInside: boolean }>();
@@ -54,7 +52,7 @@ export async function readPass(
 		const isOrdered = times.every((time, index) => index === 0 || time <= times[index - 1]);
 		return isOrdered && !hasLate && times[times.length - 1] < downTo;
 	};
-	for await (const { page } of walkPages({ ...list.open(api, settings, since), keyOf })) {
+	for await (const { page } of walkPages({ ...settings.event.open(api, settings, since), keyOf })) {
 		// The total of the newest records is that of the whole list.
 		if (!isNewestFirst) totals.add(page.total);
 		if ((take(page.items) && isNewestFirst) || isEnough?.(those(true).length)) break;
@@ -62,7 +60,7 @@ export async function readPass(
 	const [total = keys.size, ...otherTotals] = totals;
 	return {
 		records: those(true),
-		outside: isSearch && those(false),
+		outside: isSearch ? those(false) : undefined,
 		newest: isSearch ? Math.max(newest, clock.agreedWith(state.ahead)) : newest,
 		ahead: clock.ahead,
 		// A list without a total counts as complete. A missing page of contacts has no total, unlike the others.
@@ -70,6 +68,11 @@ export async function readPass(
 		count: keys.size,
 		undated: [...undatedKeys],
 	};
+}
+
+/** A record without an identity is identified by its content. */
+function keyOf(record: IDataObject): string {
+	return String(record.id ?? record.ticketNumber ?? record.external_id ?? JSON.stringify(record));
 }
 
 /** From when on records count, and how far back a list is read that has the newest records first. */

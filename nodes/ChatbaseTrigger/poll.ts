@@ -63,7 +63,7 @@ export async function pollForChanges(
 	const poll: Poll = { context, settings, api, clock };
 	assertPast(poll);
 	const stored: unknown = context.getWorkflowStaticData('node');
-	const key = `${settings.event.value} ${settings.chatbotId}`;
+	const { key } = settings;
 	if (context.getMode() === 'manual') {
 		return [toItems(settings, await readSample(poll), loadState(stored, key).state)];
 	}
@@ -96,7 +96,7 @@ function assertPast({ context, settings: { since = -Infinity }, clock }: Poll) {
 async function read(
 	{ context, settings, api, clock }: Poll,
 	from: EventState,
-	isEnough?: (found: number) => boolean,
+	isEnough?: (found: number) => boolean | undefined,
 ): Promise<Pass> {
 	const pass = await readPass(api, settings, clock, from, isEnough);
 	const { undated, count } = pass;
@@ -111,7 +111,7 @@ async function readChanges(poll: Poll, stored: IDataObject, key: string): Promis
 	const { since } = settings;
 	const { state: loaded, isDamaged } = loadState(stored, key);
 	// A damaged state may not say what was reported, and a search would report 30 days again.
-	const isLost = isDamaged && (!loaded || settings.event.list.isSearch);
+	const isLost = isDamaged && (!loaded || settings.event.isSearch);
 	if (isLost) return { ...(await readExisting(poll)), warning: mayMiss };
 	if (loaded) {
 		const isEarlier = since !== undefined && loaded.since !== undefined && since < loaded.since;
@@ -135,11 +135,11 @@ async function readChanges(poll: Poll, stored: IDataObject, key: string): Promis
 async function readExisting(poll: Poll): Promise<Result> {
 	const { api, clock } = poll;
 	const { chatbotId, event } = poll.settings;
-	const { lookBack, isSearch } = event.list;
+	const { lookBack, isSearch } = event;
 	// This also tells the service's time, by which the search begins.
 	if (isSearch) await assertChatbotKnown(api, chatbotId);
 	const from = clock.daysAgo(lookBack[0]);
-	const isEnough = (found: number) => isSearch === true && found > maxRemembered;
+	const isEnough = (found: number) => isSearch && found > maxRemembered;
 	let pass = await read(poll, startState(from), isEnough);
 	// `from` was set by n8n's clock, which may be ahead of the service's.
 	let state = knownState(pass, Math.min(from, clock.wholeSecond));
@@ -153,12 +153,12 @@ async function readExisting(poll: Poll): Promise<Result> {
 
 async function readSample(poll: Poll): Promise<IDataObject[]> {
 	const { context, settings, clock } = poll;
-	const { list, records } = settings.event;
+	const { isNewestFirst, lookBack, records } = settings.event;
 	const deadline = performance.now() + sampleTime;
 	let sample: IDataObject[] = [];
 	const isEnough = (found: number) =>
-		performance.now() > deadline || (list.isNewestFirst === true && found >= sampleSize);
-	for (const days of list.isNewestFirst ? [Infinity] : list.lookBack) {
+		performance.now() > deadline || (isNewestFirst && found >= sampleSize);
+	for (const days of isNewestFirst ? [Infinity] : lookBack) {
 		const pass = await read(poll, startState(clock.daysAgo(days)), isEnough);
 		sample = pass.records
 			.filter(({ item }) => settings.isWanted(item))
@@ -192,7 +192,7 @@ function toItems(
 	records: IDataObject[],
 	before?: EventState,
 ): INodeExecutionData[] {
-	const time = event.list.isSearch ? before?.newest : before?.watermark;
+	const time = event.isSearch ? before?.newest : before?.watermark;
 	const changedSince = time ? new Date(time).toISOString() : null;
 	return records.map((record) => ({ json: { ...record, changedSince } }));
 }
