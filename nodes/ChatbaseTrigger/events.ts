@@ -23,7 +23,8 @@ export interface TriggerEvent {
 	/** What a poll costs, and how a loop is avoided. */
 	notice?: string;
 	records: string;
-	filters?: Array<'customAttributes' | 'hasEmail' | 'sources'>;
+	/** Names of the filters that it has. */
+	filters?: string[];
 	/** Days to look back. A first poll uses the first entry, Test data one after the other. */
 	lookBack: number[];
 	/** Whether the newest records come first, so that only those are read. */
@@ -130,7 +131,7 @@ export const events: Record<string, TriggerEvent> = {
 		...dayEvent(conversationList),
 		description: 'A visitor started a conversation with the chatbot',
 		records: 'conversations',
-		filters: ['sources'],
+		filters: ['sources', 'otherSources'],
 	},
 	leadCreated: {
 		...dayEvent(leadList),

@@ -33,6 +33,45 @@ const equalsField = optionalField('value', 'Equals', text, {
 		'Value of the attribute, such as pro, 5 or true. Leave it empty to find contacts without a value.',
 });
 
+const filters: INodeProperties[] = [
+	{
+		displayName: 'Custom Attributes',
+		name: 'customAttributes',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Condition',
+		default: {},
+		description: 'Only contacts that have all of these values',
+		options: [
+			{
+				displayName: 'Condition',
+				name: 'conditions',
+				values: [
+					{
+						displayName: 'Attribute',
+						name: 'attribute',
+						description: 'The custom attribute to compare',
+						...attributeLocator(),
+					},
+					equalsField.property,
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Has Email',
+		name: 'hasEmail',
+		type: 'options',
+		default: true,
+		description: 'Only records with, or only records without, an email address',
+		options: [
+			{ name: 'With an Email Address', value: true },
+			{ name: 'Without an Email Address', value: false },
+		],
+	},
+	...sourceFields.map(({ property }) => property),
+];
+
 export const fields: INodeProperties[] = [
 	{
 		displayName: 'Trigger On',
@@ -52,52 +91,13 @@ export const fields: INodeProperties[] = [
 	),
 	{
 		...filtersField(
-			[
-				{
-					displayName: 'Custom Attributes',
-					name: 'customAttributes',
-					type: 'fixedCollection',
-					typeOptions: { multipleValues: true },
-					placeholder: 'Add Condition',
-					default: {},
-					description: 'Only contacts that have all of these values',
-					displayOptions: shownFor(({ filters }) => filters?.includes('customAttributes')),
-					options: [
-						{
-							displayName: 'Condition',
-							name: 'conditions',
-							values: [
-								{
-									displayName: 'Attribute',
-									name: 'attribute',
-									description: 'The custom attribute to compare',
-									...attributeLocator(),
-								},
-								equalsField.property,
-							],
-						},
-					],
-				},
-				{
-					displayName: 'Has Email',
-					name: 'hasEmail',
-					type: 'options',
-					default: true,
-					description: 'Only records with, or only records without, an email address',
-					options: [
-						{ name: 'With an Email Address', value: true },
-						{ name: 'Without an Email Address', value: false },
-					],
-					displayOptions: shownFor(({ filters }) => filters?.includes('hasEmail')),
-				},
-				...sourceFields.map(({ property }) => ({
-					...property,
-					displayOptions: shownFor(({ filters }) => filters?.includes('sources')),
-				})),
-			],
+			filters.map((filter) => ({
+				...filter,
+				displayOptions: shownFor((event) => event.filters?.includes(filter.name)),
+			})),
 			'The workflow starts only for records that match these filters when the trigger finds them',
 		),
-		displayOptions: shownFor(({ filters }) => filters),
+		displayOptions: shownFor((event) => event.filters),
 	},
 	optionsField([
 		{
@@ -114,7 +114,7 @@ export const fields: INodeProperties[] = [
 	]),
 ];
 
-export interface Settings extends ListSettings {
+export interface Settings extends ListSettings, Pick<InputItem, 'error'> {
 	event: TriggerEvent;
 	/** Names the state of the event and the chatbot. */
 	key: string;
@@ -124,76 +124,58 @@ export interface Settings extends ListSettings {
 }
 
 export function readSettings(context: IPollFunctions): Settings {
-	const filters = context.getNodeParameter('filters', {}) as IDataObject;
-	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const pageSize = isBlank(options.pageSize) ? maxPageSize : options.pageSize;
-	const value: unknown = context.getNodeParameter('event');
-	const event = ownValue(events, String(value));
-	const chatbotId = readChatbotId(context);
-	const place = errorsAt(context);
-	const sizeType = wholeNumber(minPageSize, maxPageSize);
-	const since = () =>
-		readAs(place, options.since, moment(context.getTimezone()), 'Report Changes Since');
-	const sources = [filters.sources, filters.otherSources].map((names) => commaList.read(names));
+	const place: Pick<InputItem, 'error'> = {
+		error: (title, nextStep) =>
+			new NodeOperationError(context.getNode(), title, { description: escapeHtml(nextStep) }),
+	};
+	const name: unknown = context.getNodeParameter('event');
+	const event = ownValue(events, String(name));
 	if (!event) {
-		const nextStep = `It is ${describeValue(value)}. Choose an event from the list.`;
+		const nextStep = `It is ${describeValue(name)}. Choose an event from the list.`;
 		throw place.error('Trigger On has an unknown event', nextStep);
 	}
+	const chatbot: unknown = context.getNodeParameter('chatbotId', '', { extractValue: true });
+	const chatbotId = filledText.read(chatbot);
+	if (chatbotId === undefined || !isPathSegment(chatbotId)) {
+		throw place.error('Chatbot is empty', 'Choose one From List or enter its ID.');
+	}
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const pageSize = isBlank(options.pageSize) ? maxPageSize : options.pageSize;
+	const time = moment(context.getTimezone());
+	// Filters stay stored if the event is changed. Those that the new event doesn't have are ignored.
+	const stored = Object.entries(context.getNodeParameter('filters', {}) as IDataObject);
+	const given = Object.fromEntries(stored.filter(([filter]) => event.filters?.includes(filter)));
+	const sources = [given.sources, given.otherSources].map((names) => commaList.read(names));
 	return {
+		...place,
 		event,
-		key: `${String(value)} ${chatbotId}`,
+		key: `${String(name)} ${chatbotId}`,
 		chatbotId,
-		pageSize: readAs(place, pageSize, sizeType, 'Page Size'),
-		since: 'since' in options ? since() : undefined,
+		pageSize: readAs(place, pageSize, wholeNumber(minPageSize, maxPageSize), 'Page Size'),
+		...('since' in options && {
+			since: readAs(place, options.since, time, 'Report Changes Since'),
+		}),
 		filteredSources: sources.filter(Boolean).join(',') || undefined,
-		isWanted: readFilters(context, event, filters),
+		isWanted: readFilters(place, given),
 	};
 }
 
-function readChatbotId(context: IPollFunctions): string {
-	const value: unknown = context.getNodeParameter('chatbotId', '', { extractValue: true });
-	const id = filledText.read(value);
-	if (id !== undefined && isPathSegment(id)) return id;
-	throw errorsAt(context).error('Chatbot is empty', 'Choose one From List or enter its ID.');
-}
-
-/** Filters stay stored if the event is changed. Those that the new event doesn't have are ignored. */
-function readFilters(
-	context: IPollFunctions,
-	event: TriggerEvent,
-	filters: IDataObject,
-): Settings['isWanted'] {
-	const applies = (name: NonNullable<TriggerEvent['filters']>[number]) =>
-		name in filters && event.filters?.includes(name);
-	const hasEmail = applies('hasEmail')
-		? readAs(errorsAt(context), filters.hasEmail, boolean, 'Has Email')
-		: undefined;
-	const conditions = applies('customAttributes') ? readConditions(context, filters) : [];
-	return ({ email, custom_attributes }) => {
-		const attributes = isObject(custom_attributes) ? custom_attributes : {};
-		return (
-			(hasEmail === undefined || Boolean(email) === hasEmail) &&
-			conditions.every(({ name, value }) => isSameValue(ownValue(attributes, name) ?? '', value))
-		);
-	};
-}
-
-function readConditions(context: IPollFunctions, filters: IDataObject) {
-	const { conditions = [] } = (filters.customAttributes ?? {}) as { conditions?: IDataObject[] };
-	return conditions.map(({ attribute, value }) => {
+function readFilters(place: Pick<InputItem, 'error'>, given: IDataObject): Settings['isWanted'] {
+	const hasEmail = 'hasEmail' in given && readAs(place, given.hasEmail, boolean, 'Has Email');
+	const { conditions = [] } = (given.customAttributes ?? {}) as { conditions?: IDataObject[] };
+	const wanted = conditions.map(({ attribute, value }) => {
 		const name = filledText.read(isObject(attribute) ? attribute.value : attribute);
 		if (name !== undefined) return { name, value: value ?? '' };
-		throw errorsAt(context).error(
+		throw place.error(
 			'A Custom Attributes condition has no attribute',
 			'Choose one From List, enter its name, or remove the condition.',
 		);
 	});
-}
-
-/** For errors with a title and a next step, as those of an item. */
-export function errorsAt(context: IPollFunctions): Pick<InputItem, 'error'> {
-	return {
-		error: (title, nextStep) =>
-			new NodeOperationError(context.getNode(), title, { description: escapeHtml(nextStep) }),
+	return ({ email, custom_attributes }) => {
+		const attributes = isObject(custom_attributes) ? custom_attributes : {};
+		return (
+			(!('hasEmail' in given) || Boolean(email) === hasEmail) &&
+			wanted.every(({ name, value }) => isSameValue(ownValue(attributes, name) ?? '', value))
+		);
 	};
 }

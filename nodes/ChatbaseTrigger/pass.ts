@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { ApiClient } from '../Chatbase/api/client';
 import { walkPages } from '../Chatbase/api/paginate';
@@ -11,19 +11,24 @@ const minute = 60 * 1000;
 /** How long a search may take to show a change. "A few seconds" (reference of version 2, 3.2). */
 const maxSearchLag = 60 * minute;
 
+export interface Poll extends Settings {
+	context: IPollFunctions;
+	api: ApiClient;
+	clock: ServiceClock;
+}
+
 /**
  * Reads the list of an event once, or its newest part. Records before the watermark are only counted.
  *
  * @param isEnough whether the number of records that were found so far is enough
  */
 export async function readPass(
-	api: ApiClient,
-	settings: Settings,
-	clock: ServiceClock,
+	poll: Poll,
 	state: EventState,
 	isEnough?: (found: number) => boolean | undefined,
 ): Promise<Pass> {
-	const { isNewestFirst, isSearch, timeOf, hasHappened = () => true } = settings.event;
+	const { api, clock, event } = poll;
+	const { isNewestFirst, isSearch, timeOf, hasHappened = () => true } = event;
 	const known = new Set(Object.values(state.reported).flat());
 	const { since, downTo } = rangeOf(state, isSearch);
 	const seen = new Map<string, SeenRecord & { isInside: boolean }>();
@@ -52,7 +57,7 @@ export async function readPass(
 		const isOrdered = times.every((time, index) => index === 0 || time <= times[index - 1]);
 		return isOrdered && !hasLate && times[times.length - 1] < downTo;
 	};
-	for await (const { page } of walkPages({ ...settings.event.open(api, settings, since), keyOf })) {
+	for await (const { page } of walkPages({ ...event.open(api, poll, since), keyOf })) {
 		// The total of the newest records is that of the whole list.
 		if (!isNewestFirst) totals.add(page.total);
 		if ((take(page.items) && isNewestFirst) || isEnough?.(those(true).length)) break;

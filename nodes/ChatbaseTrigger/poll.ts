@@ -1,11 +1,11 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { type ApiClient, openApiClient } from '../Chatbase/api/client';
+import { openApiClient } from '../Chatbase/api/client';
 import { assertChatbotKnown } from '../Chatbase/resources/chatbot/chatbots';
 import { countFormat } from '../Chatbase/values/number';
 import { isObject } from '../Chatbase/values/json';
-import { errorsAt, readSettings, type Settings } from './fields';
-import { readPass, ServiceClock } from './pass';
+import { readSettings } from './fields';
+import { type Poll, readPass, ServiceClock } from './pass';
 import type { EventState, Pass } from './state';
 import {
 	applyPass,
@@ -29,24 +29,12 @@ const sampleSize = 5;
 /** How long Test data may take, in milliseconds. */
 const sampleTime = 10_000;
 
-interface Poll {
-	context: IPollFunctions;
-	settings: Settings;
-	api: ApiClient;
-	clock: ServiceClock;
-}
-
 interface Result {
 	changes: IDataObject[];
-	pass: Pass;
 	/** Undefined for a first poll, which only learns what exists. */
 	before?: EventState;
 	state: EventState;
-	/** What the log says about the saved state. */
-	warning?: string;
 }
-
-const mayMiss = 'Changes since the last poll may be missing.';
 
 /** Static data of running polls: n8n 2.41 starts the next poll while the last one still runs. */
 const busy = new WeakSet<object>();
@@ -55,30 +43,27 @@ const busy = new WeakSet<object>();
 export async function pollForChanges(
 	context: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
-	const settings = readSettings(context);
 	const clock = new ServiceClock();
 	const api = await openApiClient(context, maxConcurrency, {
 		onHeaders: (headers) => clock.setBy(headers),
 	});
-	const poll: Poll = { context, settings, api, clock };
+	const poll: Poll = { ...readSettings(context), context, api, clock };
 	assertPast(poll);
 	const stored: unknown = context.getWorkflowStaticData('node');
-	const { key } = settings;
 	if (context.getMode() === 'manual') {
-		return [toItems(settings, await readSample(poll), loadState(stored, key).state)];
+		return [toItems(poll, await readSample(poll), loadState(stored, poll.key).state)];
 	}
 	if (!isObject(stored)) {
 		const nextStep = 'Rename the node to start with a new state.';
-		throw errorsAt(context).error("The trigger's saved state is damaged", nextStep);
+		throw poll.error("The trigger's saved state is damaged", nextStep);
 	}
 	if (busy.has(stored)) return null;
 	busy.add(stored);
 	try {
-		const result = await readChanges(poll, stored, key);
-		const items = toItems(settings, result.changes.filter(settings.isWanted), result.before);
-		logWarnings(poll, result);
+		const { changes, before, state } = await readChanges(poll, stored);
+		const items = toItems(poll, changes.filter(poll.isWanted), before);
 		// Last, because n8n 2.41 keeps what a failed poll has written.
-		saveState(stored, key, result.state);
+		saveState(stored, poll.key, state);
 		return items.length > 0 ? [items] : null;
 	} finally {
 		busy.delete(stored);
@@ -86,56 +71,70 @@ export async function pollForChanges(
 }
 
 /** The service's clock may be ahead of n8n's. It is known after the first response. */
-function assertPast({ context, settings: { since = -Infinity }, clock }: Poll) {
+function assertPast({ clock, error, since = -Infinity }: Poll) {
 	if (since <= clock.latest) return;
 	const nextStep = `It is ${new Date(since).toISOString()}. Enter a time in the past, or remove the option to report only changes from now on.`;
-	throw errorsAt(context).error('Report Changes Since is in the future', nextStep);
+	throw error('Report Changes Since is in the future', nextStep);
 }
 
 /** Throws if no record has a readable time, since the trigger would never report anything. */
 async function read(
-	{ context, settings, api, clock }: Poll,
+	poll: Poll,
 	from: EventState,
 	isEnough?: (found: number) => boolean | undefined,
 ): Promise<Pass> {
-	const pass = await readPass(api, settings, clock, from, isEnough);
+	const { records } = poll.event;
+	const pass = await readPass(poll, from, isEnough);
 	const { undated, count } = pass;
-	if (undated.length === 0 || undated.length < count) return pass;
-	const { records } = settings.event;
-	const nextStep = `The service returned ${countFormat.format(count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${undated[0]}. Once dates are readable again, the trigger continues from its last poll.`;
-	throw errorsAt(context).error(`No ${records} have a readable date`, nextStep);
+	if (undated.length > 0 && undated.length === count) {
+		const nextStep = `The service returned ${countFormat.format(count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${undated[0]}. Once dates are readable again, the trigger continues from its last poll.`;
+		throw poll.error(`No ${records} have a readable date`, nextStep);
+	}
+	if (undated.length > (from.undated ?? 0)) {
+		warn(
+			poll,
+			`${countFormat.format(undated.length)} of ${countFormat.format(count)} ${records} have no readable date, for example ID ${undated[0]}. Their changes are not reported.`,
+		);
+	}
+	return pass;
 }
 
-async function readChanges(poll: Poll, stored: IDataObject, key: string): Promise<Result> {
-	const { settings, clock } = poll;
-	const { since } = settings;
+function warn({ context }: Poll, words: string) {
+	context.logger.warn(`${context.getNode().name}: ${words}`);
+}
+
+async function readChanges(poll: Poll, stored: IDataObject): Promise<Result> {
+	const { clock, event, key, since } = poll;
 	const { state: loaded, isDamaged } = loadState(stored, key);
+	const warnOfDamage = (effect: string) => {
+		warn(poll, `the saved state is damaged or from another version of the package. ${effect}`);
+	};
 	// A damaged state may not say what was reported, and a search would report 30 days again.
-	const isLost = isDamaged && (!loaded || settings.event.isSearch);
-	if (isLost) return { ...(await readExisting(poll)), warning: mayMiss };
-	if (loaded) {
+	if (loaded && !(isDamaged && event.isSearch)) {
 		const isEarlier = since !== undefined && loaded.since !== undefined && since < loaded.since;
 		const start = isEarlier ? startEarlier(loaded, since) : loaded;
 		const pass = await read(poll, isEarlier ? startState(since) : start);
 		// After the first response, because it has the service's time.
 		const before = withoutFuture(start, clock.limit);
-		const warning = isDamaged ? 'The last changes may be reported again.' : undefined;
-		if (before) return { ...applyPass(before, pass, maxChanges), pass, before, warning };
-		return { ...(await readExisting(poll)), warning: mayMiss };
+		if (isDamaged && before) warnOfDamage('The last changes may be reported again.');
+		if (before) return { ...applyPass(before, pass, maxChanges), before };
+	}
+	if (loaded || isDamaged) {
+		warnOfDamage('Changes since the last poll may be missing.');
+		return await readExisting(poll);
 	}
 	if (since === undefined) return await readExisting(poll);
 	const pass = await read(poll, startState(since));
 	assertPast(poll);
 	// Changes between now and a time that is slightly ahead would be lost.
 	const before = startState(Math.min(since, clock.wholeSecond));
-	return { ...applyPass(before, pass, maxChanges), pass, before };
+	return { ...applyPass(before, pass, maxChanges), before };
 }
 
 /** Reports nothing: everything that exists counts as reported. */
 async function readExisting(poll: Poll): Promise<Result> {
-	const { api, clock } = poll;
-	const { chatbotId, event } = poll.settings;
-	const { lookBack, isSearch } = event;
+	const { api, chatbotId, clock } = poll;
+	const { lookBack, isSearch } = poll.event;
 	// This also tells the service's time, by which the search begins.
 	if (isSearch) await assertChatbotKnown(api, chatbotId);
 	const from = clock.daysAgo(lookBack[0]);
@@ -148,12 +147,12 @@ async function readExisting(poll: Poll): Promise<Result> {
 		({ state } = applyPass(state, pass, Infinity));
 		if (pass.isComplete) break;
 	}
-	return { changes: [], pass, state };
+	return { changes: [], state };
 }
 
 async function readSample(poll: Poll): Promise<IDataObject[]> {
-	const { context, settings, clock } = poll;
-	const { isNewestFirst, lookBack, records } = settings.event;
+	const { clock, isWanted } = poll;
+	const { isNewestFirst, lookBack, records } = poll.event;
 	const deadline = performance.now() + sampleTime;
 	let sample: IDataObject[] = [];
 	const isEnough = (found: number) =>
@@ -161,7 +160,7 @@ async function readSample(poll: Poll): Promise<IDataObject[]> {
 	for (const days of isNewestFirst ? [Infinity] : lookBack) {
 		const pass = await read(poll, startState(clock.daysAgo(days)), isEnough);
 		sample = pass.records
-			.filter(({ item }) => settings.isWanted(item))
+			.filter(({ item }) => isWanted(item))
 			.sort((one, other) => other.time - one.time)
 			.slice(0, sampleSize)
 			.map(({ item }) => item);
@@ -169,26 +168,12 @@ async function readSample(poll: Poll): Promise<IDataObject[]> {
 	}
 	if (sample.length > 0) return sample;
 	const nextStep = `The chatbot has no ${records} that match the event and the filters. Once the workflow is published, the next match starts it.`;
-	throw errorsAt(context).error('No records match yet', nextStep);
-}
-
-function logWarnings({ context, settings }: Poll, { pass, before, warning }: Result): void {
-	const { name } = context.getNode();
-	if (warning) {
-		const cause = 'the saved state is damaged or from another version of the package';
-		context.logger.warn(`${name}: ${cause}. ${warning}`);
-	}
-	const { undated, count } = pass;
-	if (undated.length > (before?.undated ?? 0)) {
-		context.logger.warn(
-			`${name}: ${countFormat.format(undated.length)} of ${countFormat.format(count)} ${settings.event.records} have no readable date, for example ID ${undated[0]}. Their changes are not reported.`,
-		);
-	}
+	throw poll.error('No records match yet', nextStep);
 }
 
 /** Records as the service returned them, with the time up to which changes were reported before. */
 function toItems(
-	{ event }: Settings,
+	{ event }: Poll,
 	records: IDataObject[],
 	before?: EventState,
 ): INodeExecutionData[] {

@@ -93,7 +93,8 @@ export function knownState(pass: Pass, from: number): EventState {
 		return applyPass({ ...startState(from), since: undefined }, pass, Infinity).state;
 	const watermark = Math.max(newest, from);
 	const atWatermark = records.filter(({ time }) => time >= watermark);
-	return { version, watermark, newest: watermark, reported: keysByTime(atWatermark) };
+	const reported = keysByTime(atWatermark);
+	return { version, watermark, newest: watermark, reported, undated: pass.undated.length };
 }
 
 /** Goes back to an earlier Report Changes Since. Changes that were already reported are not reported again. */
