@@ -4,7 +4,7 @@ import type { InputItem, RunContext } from '../execution/item';
 import { choiceField, type Field, optionalField } from '../fields/field';
 import { entered, numberBetween, wholeNumber } from '../fields/values';
 import { countFormat } from '../values/number';
-import { type OutcomeSettings, readOutcome } from './outcome';
+import { type Kind, type OutcomeSettings, readOutcome } from './outcome';
 import { type MissingDecision, type Nouns, wouldBe } from './summary';
 
 /** What the user has entered. */
@@ -84,7 +84,7 @@ export interface MissingSettings {
 
 export function readMissingSettings(
 	item: InputItem,
-	nouns: Nouns,
+	nouns: Kind,
 	onMissing: Field<OnMissing>,
 ): MissingSettings {
 	const options = limitOptions(nouns);

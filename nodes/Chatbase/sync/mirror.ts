@@ -8,7 +8,7 @@ import type { PendingItem, Run } from '../execution/run';
 import { notice } from '../fields/define';
 import { firstOf } from '../values/list';
 import { decideMissing, type MirrorPlan, type MissingSettings } from './limit';
-import { outcomeOutput, type OutcomeSettings } from './outcome';
+import { type Kind, outcomeOutput, type OutcomeSettings } from './outcome';
 import { type MissingDecision, type MissingRecords, type Nouns, recordOf, syncOf } from './summary';
 
 interface MirrorParams {
@@ -19,7 +19,7 @@ interface MirrorParams {
 /** Reads the whole list, checks the safety limit, writes the items, and then handles the missing records. */
 export async function sendMirror<Params extends MirrorParams, Listed extends IDataObject>(
 	run: Run<Params>,
-	nouns: Nouns,
+	nouns: Kind,
 	idLabel: string,
 	planOf: (run: Run<Params>) => Promise<MirrorPlan<Listed>>,
 ): Promise<BuildOutput> {

@@ -18,7 +18,7 @@ export interface OutcomeSettings {
 }
 
 /** Options for the result of a run. A tool has none of them, since an agent writes one record at a time. */
-export const outcomeOptions = ({ many, title }: Nouns) => ({
+const outcomeOptions = ({ many, title }: Nouns) => ({
 	onFailedItems: choiceField('options.onFailedItems', `If ${title} Fail`, {
 		description: `What to do if some ${many} can't be written`,
 		choices: {
@@ -54,6 +54,11 @@ export const outcomeOptions = ({ many, title }: Nouns) => ({
 	}),
 });
 
+/** The words for the records of a resource, and the options with these words. */
+export type Kind = ReturnType<typeof kindOf>;
+
+export const kindOf = (nouns: Nouns) => ({ ...nouns, outcomeOptions: outcomeOptions(nouns) });
+
 export const plainOutcome: OutcomeSettings = {
 	output: 'all',
 	onFailedItems: 'stop',
@@ -61,10 +66,10 @@ export const plainOutcome: OutcomeSettings = {
 };
 
 /** A tool always returns the record of its one item. */
-export function readOutcome(item: InputItem, nouns: Nouns): OutcomeSettings {
+export function readOutcome(item: InputItem, { outcomeOptions }: Kind): OutcomeSettings {
 	if (item.isTool) return plainOutcome;
 	return item.context.readSettings('outcome', () => {
-		const { onFailedItems, maxFailedPercent, output } = outcomeOptions(nouns);
+		const { onFailedItems, maxFailedPercent, output } = outcomeOptions;
 		return {
 			output: output.read(item),
 			onFailedItems: onFailedItems.read(item),
@@ -76,7 +81,7 @@ export function readOutcome(item: InputItem, nouns: Nouns): OutcomeSettings {
 /** Makes the output of a run, its hints and its failure. Throws immediately if one of these settings is invalid. */
 export function outcomeOutput(
 	run: WritingRun,
-	nouns: Nouns,
+	nouns: Kind,
 	settings = readOutcome(run.items[0]?.item ?? run.refused[0], nouns),
 ) {
 	const { output, onFailedItems, maxFailedPercent } = settings;

@@ -8,18 +8,17 @@ import { choiceField, optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { commaSeparated, text } from '../../fields/values';
-import { outcomeOptions } from '../../sync/outcome';
-import type { Nouns } from '../../sync/summary';
+import { kindOf } from '../../sync/outcome';
 import { isAttribute } from './difference';
 
 export type MatchBy = 'externalId' | 'externalIdThenEmail';
 
-export const contactNouns: Nouns = {
+export const contactNouns = kindOf({
 	one: 'contact',
 	many: 'contacts',
 	title: 'Contacts',
 	ids: 'External IDs',
-};
+});
 
 export const baseFields: ResourceMapperField[] = [
 	{ id: 'external_id', displayName: 'External ID' },
@@ -219,7 +218,7 @@ export const writeOptions = [
 
 export const upsertOptions: Shown[] = [
 	...writeOptions,
-	...Object.values(outcomeOptions(contactNouns)),
+	...Object.values(contactNouns.outcomeOptions),
 	setOnlyIfEmptyOption,
 ];
 

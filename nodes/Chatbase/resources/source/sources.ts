@@ -5,13 +5,13 @@ import { cursorPages } from '../../api/paginate';
 import type { ApiResponse } from '../../api/response';
 import type { RunContext } from '../../execution/item';
 import { readComplete } from '../../fields/paging';
-import type { Nouns } from '../../sync/summary';
+import { kindOf } from '../../sync/outcome';
 import { isObject } from '../../values/json';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 
 export const sourcesPath = '/agents/{chatbotId}/sources';
 export const sourcePath = `${sourcesPath}/{sourceId}`;
-export const nouns: Nouns = { one: 'source', many: 'sources', title: 'Sources', ids: 'names' };
+export const nouns = kindOf({ one: 'source', many: 'sources', title: 'Sources', ids: 'names' });
 
 /** As the service returns it, without its content. */
 export interface Source extends IDataObject {

@@ -9,7 +9,7 @@ import { dryRunOption } from '../../fields/dryRun';
 import { type Field, type Shown, toggleField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { outcomeOptions, outcomeOutput } from '../../sync/outcome';
+import { outcomeOutput } from '../../sync/outcome';
 import { agreeingGroups, type ChatbotItems, planThenWrite } from '../../sync/plan';
 import { recordOf, type SyncAction } from '../../sync/summary';
 import { groupBy } from '../../values/list';
@@ -31,7 +31,7 @@ const alwaysSendOption = toggleField('options.alwaysSend', 'Always Send', {
 export const upsertOptions: Shown[] = [
 	alwaysSendOption,
 	maxConcurrencyOption,
-	...Object.values(outcomeOptions(nouns)),
+	...Object.values(nouns.outcomeOptions),
 	waitOption,
 ];
 
