@@ -4,10 +4,9 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
 
 import { isPathSegment } from '../api/request';
-import { cursorPages, walkPages } from '../api/paginate';
+import { cursorPages, type Position, walkPages } from '../api/paginate';
 import { chatModels, earlierChatModels, settingsModels } from '../fields/locators';
 import { text } from '../fields/values';
 import { readChatbots } from '../resources/chatbot/chatbots';
@@ -61,39 +60,26 @@ const enoughMatches = 50;
 /** Most pages of a search, since the total of a service can be wrong. */
 const maxPages = 200;
 
-interface ContactsPosition {
-	/** Number of the page, from 1. */
-	page: number;
-	/** Key of the first contact of the page before, to notice a service that repeats a page. */
-	previous?: string;
-}
-
 /** The API can't search contacts, so a search reads pages until enough of them match. */
 export const searchContacts: ListSearch = async function (filter, paginationToken) {
 	const chatbotId = requireChatbot(this);
 	const isSearch = Boolean(filter?.trim());
-	const start: ContactsPosition = paginationToken ? jsonParse(paginationToken) : { page: 1 };
+	const start = Number(paginationToken ?? 1);
 	const pageSize = isSearch ? maxPageSize : 100;
-	const list = contactPages(await panelClient(this), chatbotId, pageSize, start.page);
-	const wantsMore = (pending: number) => number + pending < start.page + maxPages;
+	const list = contactPages(await panelClient(this), chatbotId, pageSize, start);
+	const wantsMore = (pending: number) => Number(next) + pending < start + maxPages;
 	const results: INodeListSearchItems[] = [];
-	let number = start.page;
-	let position: ContactsPosition | undefined;
+	let next: Position | undefined = start;
 	for await (const { page, fresh } of walkPages({ ...list, wantsMore })) {
-		position = undefined;
-		const [first] = page.items;
-		const previous = first && String(list.keyOf(first) ?? JSON.stringify(first));
 		// An empty or repeated page is the end, even if the total says otherwise.
-		if (fresh.length === 0 || previous === start.previous) break;
+		next = fresh.length > 0 ? page.next : undefined;
 		const found = fresh.filter(
 			(contact) => isAddressable(contact) && hasWords(wordsOf(contact), filter),
 		);
 		results.push(...found.map(contactChoice));
-		number++;
-		if (page.next !== undefined) position = { page: number, previous };
 		if (!isSearch || results.length >= enoughMatches) break;
 	}
-	return { results, paginationToken: position && JSON.stringify(position) };
+	return { results, paginationToken: next === undefined ? next : String(next) };
 };
 
 function wordsOf(contact: Contact): string {
