@@ -77,35 +77,31 @@ export function toggleField(path: string, label: string, look: Look): Field<bool
 	return { property, read: (item) => read(item) ?? fallback };
 }
 
-export type ChoiceLook<Word extends string> = Look & {
-	/** The name and description of each value. */
-	choices: Record<Word, [name: string, description?: string]>;
-	/** The first one, if absent. */
-	default?: NoInfer<Word>;
-};
+type Choices<Word extends string> = Record<Word, [name: string, description?: string]>;
 
-/** A choice that is sent only if it was added. */
-export function optionalChoice<Word extends string>(
-	path: string,
-	label: string,
-	{ choices, ...look }: ChoiceLook<Word>,
-): Field<Word | undefined> {
+/** One of several values, each with its name and description. */
+export function choice<Word extends string>(choices: Choices<Word>): ValueType<Word> {
 	const words = Object.keys(choices) as Word[];
 	const options = words.map((value) => {
 		const [name, description] = choices[value];
 		return { name, value, ...(description && { description }) };
 	});
-	const property = { type: 'options', default: words[0], options } as const;
-	return optionalField(path, label, { ...oneOf(...words), property }, look);
+	return { ...oneOf(...words), property: { type: 'options', default: words[0], options } };
 }
 
-/** Like `optionalChoice`, but reads the default if nothing is chosen. */
+export type ChoiceLook<Word extends string> = Look & {
+	choices: Choices<Word>;
+	/** The first one, if absent. */
+	default?: NoInfer<Word>;
+};
+
+/** A choice that reads its default if nothing is chosen. */
 export function choiceField<Word extends string>(
 	path: string,
 	label: string,
-	look: ChoiceLook<Word>,
+	{ choices, ...look }: ChoiceLook<Word>,
 ): Field<Word> {
-	const { property, read } = optionalChoice(path, label, look);
+	const { property, read } = optionalField(path, label, choice(choices), look);
 	return { property, read: (item) => read(item) ?? (property.default as Word) };
 }
 

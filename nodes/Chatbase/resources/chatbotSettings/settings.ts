@@ -1,4 +1,4 @@
-import { type Field, type Look, optionalChoice, optionalField } from '../../fields/field';
+import { choice, type Field, type Look, optionalField } from '../../fields/field';
 import { modelField } from '../../fields/locators';
 import type { ValueType } from '../../fields/values';
 import { boolean, color, fraction, stringList, text, wholeNumber } from '../../fields/values';
@@ -33,14 +33,6 @@ function listSetting(
 	const description = `${look.description}. Replaces the current list. Without entries, clears it.`;
 	const typeOptions = { multipleValues: true, multipleValueButtonText: `Add ${entry}` };
 	return setting(path, label, { ...stringList, rule }, { ...look, typeOptions, description });
-}
-
-function choiceSetting(
-	path: string,
-	label: string,
-	look: Parameters<typeof optionalChoice<string>>[2],
-): Setting {
-	return { path, ...optionalChoice(pathInPanel(path), label, look) };
 }
 
 /** The settings under Update Fields. */
@@ -92,19 +84,21 @@ export const mainSettings: Setting[] = [
 	setting('temp', 'Temperature', fraction, {
 		description: 'Randomness of answers, from 0 (consistent) to 1 (varied)',
 	}),
-	choiceSetting('visibility', 'Visibility', {
-		description: 'Who can reach the chatbot',
-		choices: {
+	setting(
+		'visibility',
+		'Visibility',
+		choice({
 			private: ['Private', 'Only your workspace can chat with it'],
 			public: ['Public', 'Anyone with the link can chat with it, and websites can embed it'],
-		},
-	}),
+		}),
+		{ description: 'Who can reach the chatbot' },
+	),
 ];
 
+const side = choice({ right: ['Right'], left: ['Left'] });
 export const styleSettings: Setting[] = [
-	choiceSetting('styles.alignChatButton', 'Align Chat Button', {
+	setting('styles.alignChatButton', 'Align Chat Button', side, {
 		description: 'Side of the page for the chat button',
-		choices: { right: ['Right'], left: ['Left'] },
 	}),
 	setting('styles.autoOpenChatWindowAfter', 'Auto Open Chat Window After', wholeNumber(0), {
 		description: 'Seconds until the chat window opens automatically, or 0 to keep it closed',
@@ -116,9 +110,8 @@ export const styleSettings: Setting[] = [
 		description: 'Name at the top of the chat window',
 		placeholder: 'e.g. Nora from Support',
 	}),
-	choiceSetting('styles.theme', 'Theme', {
+	setting('styles.theme', 'Theme', choice({ light: ['Light'], dark: ['Dark'] }), {
 		description: 'Background of the chat window',
-		choices: { light: ['Light'], dark: ['Dark'] },
 	}),
 	setting('styles.userMessageColor', 'User Message Color', color, {
 		description: "Color of the visitor's messages as a hex code",
