@@ -5,7 +5,6 @@ import { withSentence } from '../../api/errors';
 import type { ApiResource } from '../../api/resources';
 import type { InputItem } from '../../execution/item';
 import { optionalField } from '../../fields/field';
-import { simplifyField, toolOutputFields } from '../../fields/output';
 import { text, type ValueType } from '../../fields/values';
 import { asObjects, isEmpty, isObject } from '../../values/json';
 
@@ -40,27 +39,6 @@ export function trainingTextField(collection: string, description: string) {
 		placeholder: 'e.g. We deliver within two days. Returns are free for 30 days…',
 	});
 }
-
-export const simplifiedFields = [
-	'id',
-	'name',
-	'status',
-	'visibility',
-	'model',
-	'instructions',
-	'last_message_at',
-	'last_trained_at',
-	'created_at',
-	'updated_at',
-];
-
-export const chatbotOutputFields = [
-	simplifyField,
-	...toolOutputFields(
-		'Name, status, model, instructions and main dates',
-		'e.g. name, status, temp',
-	),
-];
 
 /** Once a run; the API has no pages for them. */
 export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {

@@ -4,8 +4,32 @@ import type { ApiClient } from '../../api/client';
 import { operation, optionsField } from '../../fields/define';
 import { toggleField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
-import { readOutput } from '../../fields/output';
-import { chatbotOutputFields, chatbotsPath, readChatbot, simplifiedFields } from './chatbots';
+import { readOutput, simplifyField, toolOutputFields } from '../../fields/output';
+import { paging, upToLimit } from '../../fields/paging';
+import { chatbotsPath, readChatbot, readChatbots } from './chatbots';
+
+const request = { method: 'GET', path: chatbotsPath, resource: 'chatbots' } as const;
+
+const simplifiedFields = [
+	'id',
+	'name',
+	'status',
+	'visibility',
+	'model',
+	'instructions',
+	'last_message_at',
+	'last_trained_at',
+	'created_at',
+	'updated_at',
+];
+
+const outputFields = [
+	simplifyField,
+	...toolOutputFields(
+		'Name, status, model, instructions and main dates',
+		'e.g. name, status, temp',
+	),
+];
 
 const usageOption = toggleField('options.includeUsage', 'Include Usage', {
 	description:
@@ -15,8 +39,8 @@ const usageOption = toggleField('options.includeUsage', 'Include Usage', {
 export const get = operation({
 	value: 'get',
 	description: 'Read one chatbot by its ID',
-	request: { method: 'GET', path: chatbotsPath, resource: 'chatbots' },
-	fields: [chatbotField, ...chatbotOutputFields, optionsField([usageOption])],
+	request,
+	fields: [chatbotField, ...outputFields, optionsField([usageOption])],
 
 	read(item, api) {
 		const includeUsage = usageOption.read(item);
@@ -46,3 +70,18 @@ async function readUsage(api: ApiClient, chatbotId: string): Promise<IDataObject
 		);
 	});
 }
+
+export const getAll = operation({
+	value: 'getAll',
+	name: 'Get Many',
+	description: 'List the chatbots of the workspace that the API key belongs to',
+	request,
+	fields: [...paging.fields, ...outputFields],
+
+	read: (item) => ({ limit: paging.read(item), output: readOutput(item, simplifiedFields) }),
+
+	async send({ item, params: { limit, output }, api }) {
+		const chatbots = await readChatbots(api);
+		return upToLimit(item, chatbots.map(output), limit, chatbots.length);
+	},
+});

@@ -2,8 +2,7 @@ import { resource } from '../../fields/define';
 import { clone } from './clone';
 import { create } from './create';
 import { deleteChatbot, deleteIcon, deleteProfilePicture } from './delete';
-import { get } from './get';
-import { getAll } from './getAll';
+import { get, getAll } from './get';
 import { update } from './update';
 import { uploadIcon, uploadProfilePicture } from './uploadPicture';
 

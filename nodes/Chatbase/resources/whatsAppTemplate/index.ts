@@ -1,10 +1,7 @@
 import { resource } from '../../fields/define';
-import { getAll } from './getAll';
 import { send } from './send';
+import { getAll } from './templates';
 
-export const whatsAppTemplate = resource(
-	'whatsAppTemplate',
-	'send',
-	[getAll, send],
-	'WhatsApp Template',
-);
+const name = 'WhatsApp Template';
+
+export const whatsAppTemplate = resource('whatsAppTemplate', 'send', [getAll, send], name);

@@ -45,8 +45,8 @@ const templateLook = {
 		hint: 'Add Language under Options if the name has several languages',
 	}),
 };
-const nameOrChoose = 'Choose one From List or enter its name.';
-const templateField = idField('template', 'Template', templateLook, nameOrChoose);
+const emptyAdvice = 'Choose one From List or enter its name.';
+const templateField = idField('template', 'Template', templateLook, emptyAdvice);
 const to = requiredField('to', 'To', phoneNumber, {
 	placeholder: 'e.g. +1 415 555 2671',
 	description: 'Phone number of the customer, with its country code',
