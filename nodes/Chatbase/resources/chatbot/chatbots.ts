@@ -78,15 +78,16 @@ export async function assertChatbotKnown(
 	api: ApiClient,
 	chatbotId: string,
 	resource: ApiResource = 'agentConversations',
+	isComplete = (agent: IDataObject) => 'id' in agent,
 ): Promise<IDataObject> {
 	return await api.state.memoize(`agent ${chatbotId}`, async () => {
 		const endpoint = { method: 'GET', path: '/agents/{chatbotId}', resource } as const;
 		const response = await api.send({ ...endpoint, params: { chatbotId } });
 		if (response.outcome === '403') {
-			const missing = 'Whether the chatbot exists can be read with the permission agents:read.';
+			const missing = 'Reading the chatbot needs the permission agents:read.';
 			throw withSentence(api.failure(response), missing);
 		}
-		return api.expectBody(response, (body) => ('id' in body ? body : undefined));
+		return api.expectBody(response, (body) => (isComplete(body) ? body : undefined));
 	});
 }
 

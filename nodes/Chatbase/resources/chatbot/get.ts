@@ -6,7 +6,7 @@ import { toggleField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { readOutput, simplifyField, toolOutputFields } from '../../fields/output';
 import { paging, upToLimit } from '../../fields/paging';
-import { chatbotsPath, readChatbot, readChatbots } from './chatbots';
+import { assertChatbotKnown, chatbotsPath, readChatbot, readChatbots } from './chatbots';
 
 const request = { method: 'GET', path: chatbotsPath, resource: 'chatbots' } as const;
 
@@ -58,17 +58,12 @@ export const get = operation({
 	},
 });
 
-/** Reads once a run what a chatbot has used (reference of version 2, 6). */
+/** What a chatbot has used (reference of version 2, 6). */
 async function readUsage(api: ApiClient, chatbotId: string): Promise<IDataObject> {
-	return await api.state.memoize(`usage of ${chatbotId}`, async () => {
-		const endpoint = { method: 'GET', path: '/agents/{chatbotId}', resource: 'agent' } as const;
-		const response = await api.send({ ...endpoint, params: { chatbotId } });
-		return api.expectBody(response, ({ creditsUsed, creditLimit, lastMessageAt }) =>
-			typeof creditsUsed === 'number'
-				? { creditsUsed, creditLimit: creditLimit ?? null, lastMessageAt: lastMessageAt ?? null }
-				: undefined,
-		);
-	});
+	const hasUsage = ({ creditsUsed }: IDataObject) => typeof creditsUsed === 'number';
+	const agent = await assertChatbotKnown(api, chatbotId, 'agent', hasUsage);
+	const { creditsUsed, creditLimit = null, lastMessageAt = null } = agent;
+	return { creditsUsed, creditLimit, lastMessageAt };
 }
 
 export const getAll = operation({
