@@ -80,7 +80,7 @@ export class ActiveFault {
 
 	private fits(request: RecordedRequest): boolean {
 		const { method, path, matches } = this.when;
-		if (method !== undefined && method.toUpperCase() !== request.method) return false;
+		if (method !== undefined && method !== request.method) return false;
 		if (typeof path === 'string' && path !== request.path) return false;
 		// A pattern with the flag g would keep its position; `search` always starts at 0.
 		if (typeof path === 'object' && request.path.search(path) < 0) return false;

@@ -1,13 +1,11 @@
-/** The service with some of everything in it, and a plain HTTP client that follows steps. */
-import { startService, type ServiceOptions, type SimulatedService } from '../../service';
+/** The service with some of everything in it, and a plain HTTP client. */
+import { startService, type SimulatedService } from '../../service';
 import { orderTemplate } from '../../service/demoData';
 
-/**
- * A request with its body, and what is expected of the answer: the status, and a part of the body.
- * A text is the message or code of an error, else the whole answer. In a request `{id}` and
- * `{cursor}` are those of the answers before.
- */
-export type Step = [request: string, body: unknown, status: number, part?: unknown];
+export const contacts = '/chatbots/bot/contacts';
+export const agent = '/agents/bot';
+export const exported = `${agent}/conversations/export`;
+export const sources = `${agent}/sources`;
 
 /** A chatbot with two of nearly everything. */
 export function furnish({ store, clock, reset }: SimulatedService): void {
@@ -20,14 +18,10 @@ export function furnish({ store, clock, reset }: SimulatedService): void {
 	store.addContact('bot', { external_id: 'a', email: 'ada@example.com', custom_attributes });
 	store.addContact('bot', { external_id: 'b', email: 'b@example.com' });
 	store.addConversation('bot', { id: 'c1', createdAt: '2026-07-18T12:00:00.000Z', userId: 'me' });
-	store.addConversation('bot', {
-		id: 'c2',
-		createdAt: '2026-07-19T12:00:00.000Z',
-		source: 'WhatsApp',
-		status: 'ended',
-		userId: 'u',
-		messages: [{ role: 'user', content: 'A refund?' }],
-	});
+	store.addConversation('bot', { id: 'c2', createdAt: '2026-07-19T12:00:00.000Z', userId: 'u' });
+	store.addChatbot({ id: 'old' });
+	const lastMessageAt = clock.iso();
+	store.addConversation('old', { id: 'timeless', createdAt: 'never', lastMessageAt });
 	store.addLead('bot', { name: 'Ada', conversationId: 'c2' });
 	const createdAt = '2026-07-01T00:00:00.000Z';
 	store.addSource('bot', { id: 's1', type: 'file', name: 'Prices', createdAt });
@@ -38,27 +32,26 @@ export function furnish({ store, clock, reset }: SimulatedService): void {
 }
 
 /** A service for all tests of a suite, furnished anew before each. */
-export function useService(options?: ServiceOptions) {
+export function useService() {
 	const bed = {} as { service: SimulatedService };
-	beforeAll(async () => void (bed.service = await startService(options)));
+	beforeAll(async () => void (bed.service = await startService()));
 	beforeEach(() => furnish(bed.service));
 	afterAll(async () => await bed.service.close());
 	return bed;
 }
 
-/** Sends a request such as `GET /get-chatbots` with the key of the service. */
-async function send(
+/** Sends a request such as `GET /get-chatbots` with the key of the service, and reads the answer as it arrives. */
+export async function ask(
 	service: SimulatedService,
 	request: string,
 	body?: unknown,
 	headers?: Record<string, string>,
-): Promise<Response> {
+) {
 	const [method, path] = request.split(' ');
 	const base = /^\/(agents|health)/.test(path) ? `${service.origin}/api/v2` : service.baseUrl;
 	const isJson = body !== undefined && !(body instanceof FormData);
-	return await fetch(base + path, {
+	const response = await fetch(base + path, {
 		method,
-		redirect: 'manual',
 		headers: {
 			authorization: `Bearer ${service.apiKey}`,
 			...(isJson && { 'content-type': 'application/json' }),
@@ -67,78 +60,26 @@ async function send(
 		// A string is sent unchanged, so a test can send invalid JSON.
 		body: isJson && typeof body !== 'string' ? JSON.stringify(body) : (body as FormData),
 	});
-}
-
-/** Sends a request and reads the whole answer; the body is undefined when it isn't JSON. */
-export async function ask(...request: Parameters<typeof send>) {
-	const response = await send(...request);
-	const text = await response.text();
-	const body = parsed(text);
-	const said = (body?.error?.code ?? body?.message) as unknown;
-	return { status: response.status, headers: response.headers, text, body, said };
-}
-
-function parsed(text: string): ReturnType<typeof JSON.parse> {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
-/** Sends a request and gathers the body in the pieces in which it arrives, until it ends or breaks. */
-export async function received(...request: Parameters<typeof send>) {
-	const reader = (await send(...request)).body!.getReader();
 	const chunks: Uint8Array[] = [];
-	for (;;) {
-		const { done, value } = await reader.read().catch(() => ({ done: 'broken', value: undefined }));
-		if (done) return { chunks, isBroken: done === 'broken' };
-		chunks.push(value!);
-	}
+	const pieces = response.body as unknown as AsyncIterable<Uint8Array>;
+	for await (const piece of pieces) chunks.push(piece);
+	const text = Buffer.concat(chunks).toString();
+	const isRead = response.headers.get('content-type')?.startsWith('application/json');
+	const answer = isRead ? JSON.parse(text) : undefined;
+	const said = (answer?.error?.code ?? answer?.message) as unknown;
+	return { status: response.status, chunks, text, body: answer, said };
 }
 
-/** A form with a file of so many bytes, and texts. */
-export function form(
-	texts: Record<string, string>,
-	fileName?: string,
-	bytes = 8,
-	part = 'file',
-): FormData {
+/** A form with texts and files. Values that are undefined are left out. */
+export function form(parts: Record<string, string | File | undefined>): FormData {
 	const data = new FormData();
-	for (const [name, value] of Object.entries(texts)) data.append(name, value);
-	if (fileName !== undefined) data.append(part, new Blob(['x'.repeat(bytes)]), fileName);
+	for (const [name, value] of Object.entries(parts))
+		if (value !== undefined) data.append(name, value);
 	return data;
 }
 
-/** A request without a body. */
-export const get = (path: string, status: number, part?: unknown): Step => [
-	`GET ${path}`,
-	undefined,
-	status,
-	part,
-];
-
-/** Sends the requests one after the other and compares each answer. A refusal changes nothing. */
-export async function follow(service: SimulatedService, steps: Step[]): Promise<void> {
-	let id = '';
-	let cursor = '';
-	for (const [template, body, status, part] of steps) {
-		const request = template.replace('{id}', id).replace('{cursor}', encodeURIComponent(cursor));
-		const before = held(service);
-		const answer = await ask(service, request, body);
-		const changed = status >= 400 && held(service) !== before;
-		const wanted = { request, changed: false, ...expected(status, part) };
-		expect({ request, changed, ...answer }).toMatchObject(wanted);
-		id = answer.body?.data?.metadata?.conversationId ?? answer.body?.id ?? id;
-		cursor = answer.body?.pagination?.cursor ?? '';
-	}
-}
-
-function expected(status: number, part: unknown): object {
-	if (part === undefined) return { status };
-	if (typeof part !== 'string') return { status, body: part };
-	return status < 300 ? { status, text: part } : { status, said: part };
-}
+/** A file of so many bytes. */
+export const file = (name: string, bytes = 8) => new File(['x'.repeat(bytes)], name);
 
 /** Everything that the service holds, to see that a refused request changed nothing. */
 export function held({ store }: SimulatedService): string {

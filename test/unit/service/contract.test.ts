@@ -1,267 +1,301 @@
-/** The contract: each endpoint answers what its schema says, and refuses what its schema forbids. */
+/** The contract: each endpoint answers what its schema says, and refuses what schema or data forbid. */
 import type { z } from 'zod';
 
 import { contract, contractV2, illegalities } from '../../service';
 import { endpointOf, endpoints } from '../../service/endpoints';
 import { endpoints as endpointsV2 } from '../../service/v2/contract';
-import { ask, form, held, useService } from './client';
+import { agent, ask, contacts, exported, file, form, held, sources, useService } from './client';
 
 const bed = useService();
 
-const contacts = '/chatbots/bot/contacts';
+type Asked = [request: string, body: unknown];
+type Legal = [...Asked, reply: z.ZodType];
+
 const attributes = '/chatbots/bot/custom-attributes';
-const agent = '/agents/bot';
-const exported = `${agent}/conversations/export`;
-const search = `${agent}/conversations/search`;
-const sources = `${agent}/sources`;
+const conversations = `${agent}/conversations`;
 const tickets = `${agent}/helpdesk/tickets`;
-const sent = `${agent}/whatsapp/messages/template`;
+const chatbotId = 'bot';
+const account = { label: 'A', payment_id: 'p', payment_email: 'p@example.com' };
+const contact = { payment_accounts: [account], custom_attributes: { number: 1 } };
+const ticket = { subject: 'Refund', description: 'Please', customer: { email: 'jane@x.example' } };
+const values = { shop: 'Shop', first_name: 'Ada', day: 'Monday' };
+const template = { name: 'appointment_reminder', variables: { header: values, body: values } };
+const hello = { to: '+49 151 2345678', template };
+const answer = { type: 'reply', content: 'A', authorEmail: 'ADA@team.example' };
+const nothing = undefined;
+const one = contract;
+const two = contractV2;
+const list = two.listReply;
+
+/** A legal request of each kind, and what it answers. */
+const legal = {
+	chat: ['POST /chat', { chatbotId, messages: [{ role: 'user', content: 'Hi' }] }, one.chatReply],
+	settings: ['POST /update-chatbot-settings', { chatbotId, styles: {} }, one.messageReply],
+	contacts: [`GET ${contacts}`, nothing, one.contactListReply],
+	contact: [`GET ${contacts}/a`, nothing, one.contactReply],
+	updateContact: [`PATCH ${contacts}/a`, { data: contact }, one.contactReply],
+	deleteContact: [`DELETE ${contacts}/a`, nothing, one.contactReply],
+	createContacts: [`POST ${contacts}`, { users: [{ external_id: 'n' }] }, one.contactCreateReply],
+	attributes: [`GET ${attributes}`, nothing, one.customAttributeListReply],
+	attribute: [`POST ${attributes}`, { name: 'Size_2-b', type: 'number' }, one.customAttributeReply],
+	relabel: [`PUT ${attributes}/text`, { label: 'A' }, one.customAttributeReply],
+	chatbots: ['GET /get-chatbots', nothing, one.chatbotListReplyOfClients],
+	createChatbot: ['POST /create-chatbot', { chatbotName: 'Abc' }, one.chatbotIdReply],
+	retrain: ['POST /update-chatbot-data', { chatbotId, chatbotName: 'Abc' }, one.chatbotIdReply],
+	deleteChatbot: ['DELETE /delete-chatbot?chatbotId=bot', nothing, one.messageReply],
+	log: ['GET /get-conversations?chatbotId=bot', nothing, one.conversationListReplyOfClients],
+	leads: ['GET /get-leads?chatbotId=bot', nothing, one.leadListReply],
+	icon: ['POST /upload-chatbot-icon', image('chatbotIconFile'), one.messageReply],
+	noIcon: ['DELETE /delete-chatbot-icon?chatbotId=bot', nothing, one.messageReply],
+	picture: ['POST /upload-chatbot-profile-picture', image('profilePictureFile'), one.messageReply],
+	noPicture: ['DELETE /delete-chatbot-profile-picture?chatbotId=bot', nothing, one.messageReply],
+
+	agents: ['GET /agents', nothing, list(two.agent)],
+	agent: [`GET ${agent}`, nothing, two.agent],
+	updateAgent: [`PUT ${agent}`, { name: 'A' }, two.agent],
+	clone: [`POST ${agent}/clone`, nothing, two.clonedAgent],
+	export: [`GET ${exported}`, nothing, list(two.exportConversation.required())],
+	search: [`GET ${conversations}/search`, nothing, list(two.foundConversation)],
+	user: [`GET ${agent}/users/me/conversations`, nothing, list(two.userConversation)],
+	pause: [`PATCH ${conversations}/c1`, { paused: true }, two.stateReply],
+	message: [`POST ${agent}/chat`, { message: 'Hi', stream: false }, two.chatReply],
+	sources: [`GET ${sources}`, nothing, list(two.source)],
+	text: [`POST ${sources}`, { type: 'text', name: 'A', content: 'Käse' }, two.source],
+	qna: [`POST ${sources}`, { type: 'qna', name: 'Q', questions: ['?'], answer: 'A' }, two.source],
+	link: [
+		`POST ${sources}`,
+		{ type: 'link', url: 'http://a.example', linkType: 'crawl' },
+		two.source,
+	],
+	file: [`POST ${sources}`, form({ name: 'A', file: file('a.PDF') }), two.source],
+	source: [`GET ${sources}/s2`, nothing, two.source],
+	updateText: [`PUT ${sources}/s2`, { content: 'New' }, two.source],
+	updateFile: [`PUT ${sources}/s1`, form({ name: 'A' }), two.source],
+	deleteSource: [`DELETE ${sources}/s2`, nothing, two.deletedSource],
+	statuses: [`GET ${agent}/helpdesk/ticket-statuses`, nothing, two.ticketStatus.array().length(6)],
+	teams: [`GET ${agent}/helpdesk/teams`, nothing, two.team.array().length(2)],
+	tickets: [`GET ${tickets}`, nothing, list(two.listedTicket)],
+	createTicket: [`POST ${tickets}`, ticket, two.ticket],
+	searchTickets: [`POST ${tickets}/search`, { query: 'A' }, list(two.listedTicket)],
+	ticket: [`GET ${tickets}/1`, nothing, two.ticket],
+	updateTicket: [`PATCH ${tickets}/1`, { priority: 'low' }, two.ticket],
+	ticketMessages: [`GET ${tickets}/1/messages?types=event`, nothing, list(two.ticketMessage)],
+	reply: [`POST ${tickets}/1/messages`, answer, two.createdTicketMessage],
+	templates: [`GET ${agent}/whatsapp/templates`, nothing, two.templatesReply],
+	send: [`POST ${agent}/whatsapp/messages/template`, hello, two.whatsappSent],
+} satisfies Record<string, Legal>;
+
+/**
+ * What to change in a legal request, one at a time: values at dotted paths of the body, or in words the query,
+ * `/the end of the path`, or `{the body`.
+ */
+type Changes = string | Record<string, unknown>;
+type Name = keyof typeof legal;
+
+const megabyte = 1024 * 1024;
 const unknown = '00000000-0000-4000-8000-000000000000';
 const a = (length: number) => 'a'.repeat(length);
-const users = (count: number) => Array(count).fill({ external_id: 'n' });
-const chatbotId = 'bot';
-const message = { role: 'user', content: 'Hi' };
-const chat = { chatbotId, messages: [message] };
-const text = { type: 'text', name: 'A', content: 'Käse' };
-const qna = { type: 'qna', name: 'Q', questions: ['Who?'], answer: 'We' };
-const link = { type: 'link', url: 'https://shop.example/faq', linkType: 'crawl' };
-const ticket = { subject: 'Refund', description: 'Please', customer: { email: 'jane@x.example' } };
-const reply = { type: 'reply', content: 'Sent', authorEmail: 'ADA@team.example' };
-const values = { shop: 'Shop', first_name: 'Ada', day: 'Monday' };
-const variables = { header: { shop: values.shop }, body: { ...values } };
-const hello = { to: '+49 151 2345678', template: { name: 'appointment_reminder', variables } };
-const account = { label: 'A', payment_id: 'p', payment_email: 'p@example.com' };
-const contact = { data: { payment_accounts: [account], custom_attributes: { number: 1 } } };
-const created = { users: users(1) };
-const settings = { chatbotId, styles: {} };
-const attribute = { name: 'Shoe-Size_2', type: 'number' };
-const say = { message: 'Hi', stream: false };
-const icon = (part: string) => form({ chatbotId }, 'a.png', 3, part);
 
-/** A legal request, and what it answers. */
-type Row = [request: string, body: unknown, reply: z.ZodType];
-const { listReply } = contractV2;
-const nothing = undefined;
+/** Changes that the schema of a request forbids. */
+const illegal: Array<[request: Name, changes: Changes]> = [
+	['chat', { chatbotId: ['', nothing], messages: ['Hi', nothing], model: 'auto', chatId: 'bot' }],
+	['chat', { 'messages.0.role': 'system', 'messages.0.content': [nothing, 1], 'messages.0.id': 1 }],
+	['chat', { temperature: [1.1, -0.1], stream: 'true' }],
+	['settings', { name: null, visibility: 'hidden', domains: 'example.com', ipLimit: 1.5 }],
+	['settings', { model: 'gpt-4o', temp: 1.01, temperature: 1, 'styles.theme': 'blue' }],
+	['settings', { 'styles.buttonColor': 'red', 'styles.font': 'Arial' }],
+	['contacts', 'per_page=9 per_page=1001 per_page=10.5 page=0'],
+	[
+		'updateContact',
+		{ 'data.name': 5, 'data.external_id': [null, ''], 'data.payment_accounts': {} },
+	],
+	['createContacts', { users: [[], Array(1001).fill({ external_id: 'n' })], 'users.0.name': 1 }],
+	['createContacts', { 'users.0.external_id': [nothing, ''] }],
+	[
+		'attribute',
+		{ name: ['1st', 'a b', 'a\n', nothing], type: 'list', archived: 'no', color: 'red' },
+	],
+	['relabel', { type: 'number', archived: null }],
+	['createChatbot', { chatbotName: 'Ab' }],
+	['retrain', { chatbotName: 'Ab' }],
+	['deleteChatbot', 'chatbotId='],
+	['log', 'page=0 startDate=2025-1-1 endDate=2025-02-30'],
+	['leads', 'chatbotId='],
+	['icon', { chatbotIconFile: [nothing, file('a.png', 0)], profilePictureFile: file('a.png') }],
 
-const rows: Row[] = [
-	['POST /chat', chat, contract.chatReply],
-	['POST /update-chatbot-settings', settings, contract.messageReply],
-	[`GET ${contacts}`, nothing, contract.contactListReply],
-	[`GET ${contacts}/a`, nothing, contract.contactReply],
-	[`PATCH ${contacts}/a`, contact, contract.contactReply],
-	[`DELETE ${contacts}/a`, nothing, contract.contactReply],
-	[`POST ${attributes}`, attribute, contract.customAttributeReply],
-	[`POST ${contacts}`, created, contract.contactCreateReply],
-	[`GET ${attributes}`, nothing, contract.customAttributeListReply],
-	[`PUT ${attributes}/text`, { label: 'A' }, contract.customAttributeReply],
-	['GET /get-chatbots', nothing, contract.chatbotListReplyOfClients],
-	['POST /create-chatbot', { chatbotName: 'Abc' }, contract.chatbotIdReply],
-	['POST /update-chatbot-data', { chatbotId, chatbotName: 'Abc' }, contract.chatbotIdReply],
-	['DELETE /delete-chatbot?chatbotId=bot', nothing, contract.messageReply],
-	['GET /get-conversations?chatbotId=bot', nothing, contract.conversationListReplyOfClients],
-	['GET /get-leads?chatbotId=bot', nothing, contract.leadListReply],
-	['POST /upload-chatbot-icon', icon('chatbotIconFile'), contract.messageReply],
-	['DELETE /delete-chatbot-icon?chatbotId=bot', nothing, contract.messageReply],
-	['POST /upload-chatbot-profile-picture', icon('profilePictureFile'), contract.messageReply],
-	['DELETE /delete-chatbot-profile-picture?chatbotId=bot', nothing, contract.messageReply],
-
-	['GET /agents', nothing, listReply(contractV2.agent)],
-	[`GET ${agent}`, nothing, contractV2.agent],
-	[`PUT ${agent}`, { name: 'A' }, contractV2.agent],
-	[`POST ${agent}/clone`, nothing, contractV2.clonedAgent],
-	[`GET ${exported}`, nothing, listReply(contractV2.exportConversation.required())],
-	[`GET ${search}`, nothing, listReply(contractV2.foundConversation)],
-	[`GET ${agent}/users/me/conversations`, nothing, listReply(contractV2.userConversation)],
-	[`PATCH ${agent}/conversations/c1`, { paused: true }, contractV2.stateReply],
-	[`POST ${agent}/chat`, say, contractV2.chatReply],
-	[`GET ${sources}`, nothing, listReply(contractV2.source)],
-	[`POST ${sources}`, text, contractV2.source],
-	[`POST ${sources}`, qna, contractV2.source],
-	[`POST ${sources}`, link, contractV2.source],
-	[`POST ${sources}`, form({ name: 'A' }, 'a.PDF'), contractV2.source],
-	[`GET ${sources}/s2`, nothing, contractV2.source],
-	[`PUT ${sources}/s2`, { content: 'New' }, contractV2.source],
-	[`PUT ${sources}/s1`, form({ name: 'A' }), contractV2.source],
-	[`DELETE ${sources}/s2`, nothing, contractV2.deletedSource],
-	[`GET ${agent}/helpdesk/ticket-statuses`, nothing, contractV2.ticketStatus.array().length(6)],
-	[`GET ${agent}/helpdesk/teams`, nothing, contractV2.team.array().length(2)],
-	[`GET ${tickets}`, nothing, listReply(contractV2.listedTicket)],
-	[`POST ${tickets}`, ticket, contractV2.ticket],
-	[`POST ${tickets}/search`, { query: 'A' }, listReply(contractV2.listedTicket)],
-	[`GET ${tickets}/1`, nothing, contractV2.ticket],
-	[`PATCH ${tickets}/1`, { priority: 'low' }, contractV2.ticket],
-	[`GET ${tickets}/1/messages?types=event`, nothing, listReply(contractV2.ticketMessage)],
-	[`POST ${tickets}/1/messages`, reply, contractV2.createdTicketMessage],
-	[`GET ${agent}/whatsapp/templates`, nothing, contractV2.templatesReply],
-	[`POST ${sent}`, hello, contractV2.whatsappSent],
+	['agents', 'limit=101'],
+	['updateAgent', { name: '', model: 'gpt-5' }],
+	['export', 'limit=21 limit=0 page=1 include=all source=Widget'],
+	['export', 'startDate=2026-7-1 endDate=2026-07-01T00:00:00'],
+	['search', 'limit=26 escalated=false activityState=open'],
+	['pause', { paused: nothing, status: 'paused' }],
+	['message', { message: '', userId: ['a b', a(129)], conversationId: 1, stream: 'false' }],
+	['message', { model: 'gpt-5' }],
+	['sources', 'limit=101 type=pdf'],
+	['text', { name: [a(101), ''], content: [a(megabyte + 1), ''], size: 1 }],
+	['qna', { questions: [[], Array(51).fill('Who?')], answer: '' }],
+	['link', { url: 'faq', linkType: 'page' }],
+	['file', { name: nothing, file: [nothing, file('a.odt'), file('a.txt', 0)] }],
+	['file', { file: file('a.txt', 20 * megabyte + 1) }],
+	['tickets', 'createdAfter=2026-07-02 status=open sortBy=priority limit=101'],
+	['createTicket', { subject: ['', a(501)], description: ['', a(10_001)], priority: 'top' }],
+	['createTicket', { customer: [{ name: 'Jane' }, { email: 'jane' }], tags: [[]] }],
+	['searchTickets', { limit: 51 }],
+	['updateTicket', { subject: 'New' }],
+	['ticketMessages', 'types=sms limit=101'],
+	['reply', { content: [a(10_001), ' '], type: 'note', authorEmail: nothing, authorId: unknown }],
+	['send', { to: '', 'template.language': '' }],
 ];
 
-/** Illegal values of a field of a legal request, or of its query. */
-const illegal: Array<[request: string, body: unknown, field: string, ...values: unknown[]]> = [
-	['POST /chat', chat, 'chatbotId', '', undefined],
-	['POST /chat', chat, 'messages', 'Hi', undefined],
-	['POST /chat', chat, 'messages.0.role', 'system'],
-	['POST /chat', chat, 'messages.0.content', undefined, 1],
-	['POST /chat', chat, 'messages.0.id', 1],
-	['POST /chat', chat, 'model', 'auto'],
-	['POST /chat', chat, 'temperature', 1.1, -0.1],
-	['POST /chat', chat, 'stream', 'true'],
-	['POST /chat', chat, 'chatId', 'bot'],
-	['POST /update-chatbot-settings', settings, 'name', null],
-	['POST /update-chatbot-settings', settings, 'visibility', 'hidden'],
-	['POST /update-chatbot-settings', settings, 'domains', 'example.com'],
-	['POST /update-chatbot-settings', settings, 'ipLimit', 1.5],
-	['POST /update-chatbot-settings', settings, 'model', 'gpt-4o'],
-	['POST /update-chatbot-settings', settings, 'temp', 1.01],
-	['POST /update-chatbot-settings', settings, 'temperature', 1],
-	['POST /update-chatbot-settings', settings, 'styles.theme', 'blue'],
-	['POST /update-chatbot-settings', settings, 'styles.buttonColor', 'red'],
-	['POST /update-chatbot-settings', settings, 'styles.font', 'Arial'],
-	[`GET ${contacts}`, nothing, 'per_page', '9', '1001', '10.5'],
-	[`GET ${contacts}`, nothing, 'page', '0', '2'],
-	[`PATCH ${contacts}/a`, contact, 'data.name', 5],
-	[`PATCH ${contacts}/a`, contact, 'data.external_id', null, ''],
-	[`PATCH ${contacts}/a`, contact, 'data.payment_accounts', {}],
-	[`PATCH ${contacts}/a`, contact, 'data.payment_accounts.0', { label: 'A' }],
-	[`PATCH ${contacts}/a`, contact, 'data.custom_attributes.text', 5],
-	[`PATCH ${contacts}/a`, contact, 'data.custom_attributes.number', '12'],
-	[`PATCH ${contacts}/a`, contact, 'data.custom_attributes.boolean', 'yes'],
-	[`PATCH ${contacts}/a`, contact, 'data.custom_attributes.date', 'soon'],
-	[`PATCH ${contacts}/a`, contact, 'data.custom_attributes.old', 'new'],
-	[`POST ${attributes}`, attribute, 'name', '1st', 'a b', 'a\n', undefined],
-	[`POST ${attributes}`, attribute, 'type', 'list'],
-	[`POST ${attributes}`, attribute, 'archived', 'no'],
-	[`POST ${attributes}`, attribute, 'color', 'red'],
-	[`POST ${contacts}`, created, 'users', [], users(1001)],
-	[`POST ${contacts}`, created, 'users.0.external_id', undefined, ''],
-	[`POST ${contacts}`, created, 'users.0.name', 1],
-	[`PUT ${attributes}/text`, { label: 'A' }, 'type', 'number'],
-	[`PUT ${attributes}/text`, { label: 'A' }, 'archived', null],
-	['POST /create-chatbot', { chatbotName: 'Abc' }, 'chatbotName', 'Ab'],
-	['POST /update-chatbot-data', { chatbotId, chatbotName: 'Abc' }, 'chatbotName', 'Ab'],
-	['DELETE /delete-chatbot', nothing, 'chatbotId', ''],
-	['GET /get-conversations?chatbotId=bot', nothing, 'page', '0'],
-	['GET /get-conversations?chatbotId=bot', nothing, 'size', '101'],
-	['GET /get-conversations?chatbotId=bot', nothing, 'startDate', '2025-1-1'],
-	['GET /get-conversations?chatbotId=bot', nothing, 'endDate', '2025-02-30'],
-	['GET /get-leads', nothing, 'chatbotId', ''],
-	['GET /agents', nothing, 'limit', '101'],
-	[`PUT ${agent}`, { name: 'A' }, 'name', ''],
-	[`PUT ${agent}`, { name: 'A' }, 'model', 'gpt-5'],
-	[`GET ${exported}`, nothing, 'limit', '21', '0'],
-	[`GET ${exported}`, nothing, 'page', '1'],
-	[`GET ${exported}`, nothing, 'cursor', 'none'],
-	[`GET ${exported}`, nothing, 'startDate', '2026-7-1'],
-	[`GET ${exported}`, nothing, 'endDate', '2026-07-01T00:00:00'],
-	[`GET ${exported}`, nothing, 'include', 'all'],
-	[`GET ${exported}`, nothing, 'source', 'Widget'],
-	[`GET ${search}`, nothing, 'limit', '26'],
-	[`GET ${search}`, nothing, 'escalated', 'false'],
-	[`GET ${search}`, nothing, 'activityState', 'open'],
-	[`GET ${search}`, nothing, 'endDate', '2025-06-30'],
-	[`PATCH ${agent}/conversations/c1`, { paused: true }, 'paused', undefined],
-	[`PATCH ${agent}/conversations/c1`, { paused: true }, 'status', 'paused'],
-	[`POST ${agent}/chat`, say, 'message', '', undefined],
-	[`POST ${agent}/chat`, say, 'userId', 'a b', a(129)],
-	[`POST ${agent}/chat`, say, 'conversationId', 1],
-	[`POST ${agent}/chat`, say, 'stream', 'false'],
-	[`POST ${agent}/chat`, say, 'model', 'gpt-5'],
-	[`GET ${sources}`, nothing, 'limit', '101'],
-	[`GET ${sources}`, nothing, 'type', 'pdf'],
-	[`POST ${sources}`, text, 'name', a(101), ''],
-	[`POST ${sources}`, text, 'content', a(1_048_577), ''],
-	[`POST ${sources}`, text, 'size', 1],
-	[`POST ${sources}`, qna, 'questions', [], Array(51).fill('Who?')],
-	[`POST ${sources}`, qna, 'answer', ''],
-	[`POST ${sources}`, link, 'url', 'faq'],
-	[`POST ${sources}`, link, 'linkType', 'page'],
-	[`PUT ${sources}/s2`, { content: 'New' }, 'answer', 'A'],
-	[`PUT ${sources}/s2`, { content: 'New' }, 'type', 'text'],
-	[`PUT ${sources}/s2`, { content: 'New' }, 'content', ''],
-	[`GET ${tickets}`, nothing, 'createdAfter', '2026-07-02'],
-	[`GET ${tickets}`, nothing, 'status', 'open'],
-	[`GET ${tickets}`, nothing, 'sortBy', 'priority'],
-	[`GET ${tickets}`, nothing, 'limit', '101'],
-	[`POST ${tickets}`, ticket, 'subject', '', a(501)],
-	[`POST ${tickets}`, ticket, 'description', '', a(10_001)],
-	[`POST ${tickets}`, ticket, 'customer', { name: 'Jane' }, { email: 'jane' }],
-	[`POST ${tickets}`, ticket, 'priority', 'top'],
-	[`POST ${tickets}`, ticket, 'tags', []],
-	[`POST ${tickets}/search`, { query: 'A' }, 'limit', 51],
-	[`PATCH ${tickets}/1`, { priority: 'low' }, 'subject', 'New'],
-	[`GET ${tickets}/1/messages?types=event`, nothing, 'types', 'sms'],
-	[`GET ${tickets}/1/messages?types=event`, nothing, 'limit', '101'],
-	[`POST ${tickets}/1/messages`, reply, 'content', a(10_001), ' '],
-	[`POST ${tickets}/1/messages`, reply, 'type', 'note'],
-	[`POST ${tickets}/1/messages`, reply, 'authorEmail', undefined],
-	[`POST ${tickets}/1/messages`, reply, 'authorId', unknown],
-	[`POST ${sent}`, hello, 'to', ''],
-	[`POST ${sent}`, hello, 'template.language', ''],
+/** Changes that no schema forbids, and what refuses them. Default: status 400 and the name of the field. */
+const refused: Array<[request: Name, changes: Changes, said?: string, status?: number]> = [
+	['contact', '/', 'Not found', 404],
+	['updateContact', '/', 'Not found', 404],
+	['deleteContact', '/', 'Not found', 404],
+	['contacts', 'page=2'],
+	['updateContact', { 'data.payment_accounts.0': { label: 'A' } }],
+	['updateContact', { 'data.custom_attributes.text': 5, 'data.custom_attributes.old': 'new' }],
+	[
+		'updateContact',
+		{ 'data.custom_attributes.number': '1', 'data.custom_attributes.date': 'soon' },
+	],
+	['updateContact', { 'data.custom_attributes.boolean': 'yes' }],
+	['log', 'size=101'],
+	['icon', { chatbotIconFile: file('a.png', megabyte) }],
+	['export', 'cursor=none'],
+	['search', 'endDate=2025-06-30'],
+	['message', { message: nothing }],
+	['message', '{broken', 'VALIDATION_INVALID_JSON'],
+	['updateContact', '{broken', 'Invalid input parameters'],
+	['updateText', { answer: 'A', type: 'text', content: '' }],
+	['updateText', '/s1', 'VALIDATION_INVALID_BODY'],
+	['updateFile', '/s2', 'RESOURCE_NOT_FOUND', 404],
+	['ticket', '/0 /2147483648', 'VALIDATION_INVALID_BODY'],
+	['createTicket', { statusId: unknown }, 'TICKET_INVALID_STATUS', 422],
+	['createTicket', { assigneeEmail: 'x@team.example' }, 'TICKET_TEAM_MEMBER_NOT_FOUND', 422],
+	['reply', { authorEmail: 'x@team.example' }, 'TEAM_MEMBER_NOT_FOUND', 422],
+	['reply', { content: '<br>' }, 'MESSAGE_CONTENT_NOT_RENDERABLE', 422],
+	['send', { to: '12' }, 'RECIPIENT_INVALID', 422],
+	['send', { from: '+1' }, 'PHONE_NUMBER_NOT_FOUND', 404],
+	['send', { 'template.name': 'none' }, 'TEMPLATE_NOT_FOUND', 404],
+	['send', { 'template.variables.body': nothing }, 'MISSING_TEMPLATE_VARIABLES', 422],
+	['send', { 'template.variables.body.day': 'a\nb' }, 'INVALID_TEMPLATE_VARIABLES', 422],
 ];
 
 it('asks each endpoint', () => {
 	const locked = Object.values(endpointsV2).filter(({ path }) => path !== '/health');
 	const all = [...endpoints, ...locked];
-	const asked = rows.map(([request]) => {
+	const asked = Object.values(legal).map(([request]) => {
 		const [method, path] = request.split('?')[0].split(' ');
 		return endpointOf({ method, path }, all);
 	});
-	expect(all.filter((one) => !asked.includes(one))).toEqual([]);
+	expect(all.filter((endpoint) => !asked.includes(endpoint))).toEqual([]);
 });
 
-it.each(rows)(
-	'%s %j: answers by its schema, for the key and a chatbot',
-	async (request, body, schema) => {
-		const before = held(bed.service);
-		const [errors, unlocked, locked, unknownBot] = request.includes(' /agents')
-			? [contractV2.errorReply, 'AUTH_MISSING_API_KEY', 'AUTH_INVALID_API_KEY', 'AGENT_NOT_FOUND']
-			: [contract.errorReply, 'Unauthorized access', 'Unauthorized access', 'Chatbot not found'];
-		const refusal = async (path: string, headers?: Record<string, string>) => {
-			const answer = await ask(bed.service, path, body, headers);
-			expect(errors.safeParse(answer.body).error).toBeUndefined();
-			return [answer.status, answer.said];
-		};
-		expect(await refusal(request, { authorization: '' })).toEqual([401, unlocked]);
-		expect(await refusal(request, { authorization: 'Bearer other' })).toEqual([401, locked]);
-		if (request.includes('/bot')) {
-			expect(await refusal(request.replace('/bot', '/other'))).toEqual([404, unknownBot]);
-		}
-		expect(held(bed.service)).toBe(before);
+it('knows the models of the documents', () => {
+	const lists = [one.chatModels, one.settingsModels, one.earlierChatModels];
+	// The counts of the document: they differ if a value is lost.
+	expect(lists.map((list) => new Set(list).size)).toEqual([31, 38, 21]);
+});
 
+it.each([
+	['/get-chatbots', '', 'Unauthorized access'],
+	['/get-chatbots', 'Bearer other', 'Unauthorized access'],
+	['/agents', '', 'AUTH_MISSING_API_KEY'],
+	['/agents', 'Bearer other', 'AUTH_INVALID_API_KEY'],
+])('%s with the key %j: %s', async (path, authorization, said) => {
+	const refusal = await ask(bed.service, `GET ${path}`, nothing, { authorization });
+	expect(refusal).toMatchObject({ status: 401, said });
+});
+
+it.each(Object.entries<Legal>(legal).map(([name, row]) => [name, ...row] as const))(
+	'%s: %s answers by its schema, if the chatbot exists',
+	async (_name, request, body, schema) => {
+		if (request.includes('/bot')) {
+			const isOne = request.includes('/chatbots');
+			const before = held(bed.service);
+			const refusal = await ask(bed.service, request.replace('/bot', '/other'), body);
+			const said = isOne ? 'Chatbot not found' : 'AGENT_NOT_FOUND';
+			expect(refusal).toMatchObject({ status: 404, said });
+			expect((isOne ? one : two).errorReply.safeParse(refusal.body).error).toBeUndefined();
+			expect(held(bed.service)).toBe(before);
+		}
 		const answer = await ask(bed.service, request, body);
 		expect([200, 201, 202]).toContain(answer.status);
 		expect(schema.safeParse(answer.body).error).toBeUndefined();
-		expect(illegalities(bed.service.requests.slice(-1))).toEqual([]);
+		expect(illegalities(bed.service.requests)).toEqual([]);
 	},
 );
 
-/** A query with another value, or a body with another value at a dotted path. */
-function changed(request: string, body: unknown, path: string, value: unknown): [string, unknown] {
-	if (body === nothing) {
-		const sign = request.includes('?') ? '&' : '?';
-		return [`${request}${sign}${path}=${String(value)}`, nothing];
-	}
-	const names = path.split('.');
-	const last = names.pop()!;
-	const copy = structuredClone(body) as Record<string, never>;
-	Object.assign(
-		names.reduce((part, name) => part[name], copy),
-		{ [last]: value },
-	);
-	return [request, copy];
-}
+it.each(illegal.flatMap(([name, changes]) => changed(name, changes)))(
+	'refuses $field as illegal: $name $value',
+	async ({ field, asked }) => {
+		await expectRefusal(asked, { status: 400, text: naming(field) });
+		expect(illegalities(bed.service.requests)).toHaveLength(1);
+	},
+);
 
 it.each(
-	illegal.flatMap(([request, body, field, ...values]) =>
-		values.map((value) => [request, field, value, body] as const),
+	refused.flatMap(([name, changes, said, status = 400]) =>
+		changed(name, changes).map((one) => ({ ...one, status, said })),
 	),
-)('%s refuses %s: %j', async (request, field, value, body) => {
+)('refuses $field: $name $value', async ({ field, asked, status, said }) => {
+	await expectRefusal(
+		asked,
+		said === undefined ? { status, text: naming(field) } : { status, said },
+	);
+});
+
+/** Each change alone: the field, its value, and the request with it. */
+function changed(name: Name, changes: Changes) {
+	const [request, body] = legal[name] as Legal;
+	const [path, query] = request.split('?');
+	const change = (field: string, value: unknown, asked: Asked) => ({ name, field, value, asked });
+	if (typeof changes !== 'string') {
+		return Object.entries(changes).flatMap(([field, alternatives]) =>
+			[alternatives]
+				.flat()
+				.map((value: unknown) => change(field, value, [request, withValue(body, field, value)])),
+		);
+	}
+	return changes.split(' ').map((words) => {
+		const [field, value] = words.split('=');
+		if (words.startsWith('{')) return change(field, value, [request, words]);
+		if (words.startsWith('/')) return change(field, value, [path.replace(/\/[^/]*$/, words), body]);
+		const parameters = new URLSearchParams(query);
+		parameters.set(field, value);
+		return change(field, value, [`${path}?${parameters}`, body]);
+	});
+}
+
+function withValue(body: unknown, path: string, value: unknown): unknown {
+	if (body instanceof FormData) return form({ ...Object.fromEntries(body), [path]: value as File });
+	const copy = structuredClone(body) as Record<string, never>;
+	const names = path.split('.');
+	const last = names.pop()!;
+	const owner = names.reduce((part, name) => part[name], copy);
+	Object.assign(owner, { [last]: value });
+	return copy;
+}
+
+const naming = (field: string) => expect.stringContaining(field.replace('data.', '')) as unknown;
+
+/** A refusal changes nothing. */
+async function expectRefusal(asked: Asked, wanted: object): Promise<void> {
 	bed.service.behaviour.issues = 'everywhere';
 	const before = held(bed.service);
-	const answer = await ask(bed.service, ...changed(request, body, field, value));
-	expect([answer.status, answer.text]).toEqual([
-		400,
-		expect.stringContaining(field.replace('data.', '')),
-	]);
+	expect(await ask(bed.service, ...asked)).toMatchObject(wanted);
 	expect(held(bed.service)).toBe(before);
+}
+
+it('keeps settings that an update does not name, also within an object', async () => {
+	for (const styles of [{ theme: 'dark', buttonColor: '#fff' }, { theme: 'light' }]) {
+		await ask(bed.service, 'POST /update-chatbot-settings', { chatbotId, styles });
+	}
+	const styles = { theme: 'light', buttonColor: '#fff' };
+	expect(bed.service.store.chatbot('bot').settings).toMatchObject({ name: 'Bot', styles });
 });
+
+function image(part: string): FormData {
+	return form({ chatbotId, [part]: file('a.png') });
+}

@@ -1,0 +1,57 @@
+/** The service from the command line, its rate limit, and the contacts that it makes up. */
+import { Clock, Store, type SimulatedService } from '../../service';
+import { sentenceOf, startFromCommandLine } from '../../service/commandLine';
+import { RateLimiter } from '../../service/rateLimit';
+import { ask } from './client';
+
+let service: SimulatedService | undefined;
+afterEach(async () => await service?.close());
+
+it('starts from the command line as its options say, or says why it does not', async () => {
+	let printed = '';
+	const start = async (...options: string[]) =>
+		await startFromCommandLine(options, (text) => (printed += text));
+	service = (await start('--port', '0', '--contacts', '12', '--rate-limit', '1'))!;
+	expect(printed).toMatch(`Base URL  ${service.baseUrl}\n  API Key   ${service.apiKey}\n`);
+	const contacts = 'GET /chatbots/support-bot/contacts';
+	expect((await ask(service, contacts)).body).toMatchObject({ total: 12 });
+	expect((await ask(service, contacts)).status).toBe(429);
+
+	const whyNot = async (...options: string[]) => await start(...options).catch(sentenceOf);
+	const { port } = new URL(service.origin);
+	expect(await whyNot('--port', port)).toMatch(`Port ${port} is in use.`);
+	expect(await whyNot('--contacts', 'many')).toMatch('takes a whole number, not "many".');
+	expect(await whyNot('--unknown')).toMatch("Unknown option '--unknown'");
+});
+
+it('has a rate limit that slides, and counts neither other keys nor refused requests', () => {
+	let now = 0;
+	const limit = { requests: 2, windowMs: 1_000, retryAfter: 'seconds' } as const;
+	const limiter = new RateLimiter(
+		() => limit,
+		() => now,
+	);
+	const waits = (key: string, ...times: number[]) =>
+		times.map((time) => {
+			now = time;
+			return limiter.refusalFor(key)?.['retry-after'] ?? '';
+		});
+	expect(waits('a', 0, 600, 700, 999)).toEqual(['', '', '1', '1']);
+	expect(waits('b', 999)).toEqual(['']);
+	expect(waits('a', 1_000, 1_001, 1_600)).toEqual(['', '1', '']);
+});
+
+it('seeds contacts that differ, the same ones each time', () => {
+	const seeded = (count: number) => {
+		const store = new Store(new Clock());
+		store.addChatbot({ id: 'bot' });
+		store.seedContacts('bot', count);
+		return [...store.chatbot('bot').contacts];
+	};
+	const many = seeded(10_000);
+	expect(seeded(100)).toEqual(many.slice(0, 100));
+	for (const field of ['id', 'external_id', 'email'] as const) {
+		const values = many.flatMap((contact) => contact[field] ?? []);
+		expect(new Set(values).size).toBe(values.length);
+	}
+});
