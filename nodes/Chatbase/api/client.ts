@@ -28,6 +28,7 @@ import {
 	StreamedFailure,
 	withoutKey,
 } from './response';
+import type { ApiVersion } from './versions';
 import type { Attempts } from './retry';
 import { rejectedForNow, transientOutcomes, usualRepeatable, waitBeforeRetry } from './retry';
 import { allowedDomainsOf, credentialName, isAllowed, readCredential } from './settings';
@@ -116,7 +117,7 @@ export class ApiClient {
 
 	/** Throws if the Base URL can't lead to the API that has the resource, or the credential does not allow its host. */
 	rootOf(resource: ApiResource): string {
-		const { version, isOnFileHost } = traitsOf(resource);
+		const { version, isOnFileHost } = traitsOf[resource];
 		const root = version.root(this.state.credential.baseUrl);
 		if (root !== undefined) return isOnFileHost ? this.allowedFileRoot(root) : root;
 		throw new NodeOperationError(this.node, 'The Base URL of the credential does not end in v1', {
@@ -152,18 +153,18 @@ export class ApiClient {
 		const { state } = this;
 		const { method, resource, expiresAt = Infinity, isUpload = false } = request;
 		const { repeatable = usualRepeatable(method) } = request;
+		const { version } = traitsOf[resource];
 		const waits = isUpload && Uploads.waits;
 		const attempts: Attempts = { failed: 0, rejected: 0, waited: 0, ...waits };
 		const startedAt = performance.now();
-		const number = state.joinQueue();
 		let mayHaveRun = false;
 		for (;;) {
-			await state.turn(number, isUpload);
+			await state.turn(startedAt, isUpload);
 			this.assertMaySend(resource);
 			if (performance.now() > expiresAt && !mayHaveRun) throw new RequestExpiredError();
 			if (method === 'GET') state.limits.reads++;
 			else state.limits.writes++;
-			const { headers = {}, ...received } = await this.attempt(request);
+			const { headers = {}, ...received } = await this.attempt(request, version);
 			const { outcome } = received;
 			state.remaining = Number(headers['x-ratelimit-remaining']);
 			mayHaveRun ||= repeatable !== 'reads' && outcome !== undefined && unclear.has(outcome);
@@ -175,13 +176,12 @@ export class ApiClient {
 					...received,
 					method,
 					resource,
-					version: traitsOf(resource).version,
+					version,
 					mayHaveRun,
 					sentAt: Math.floor((serviceTime + startedAt - performance.now()) / 1000) * 1000,
 					attempts: attempts.failed + attempts.rejected + 1,
 					rateLimitWait: attempts.waited,
 				};
-				if (outcome === '401') state.unauthorized = response;
 				state.settle(response, transientOutcomes.has(outcome));
 				return response;
 			}
@@ -197,9 +197,9 @@ export class ApiClient {
 		if (this.state.unauthorized) throw this.failure({ ...this.state.unauthorized, resource });
 		if (this.state.limits.stopped) throw new RunStoppedError();
 		this.assertNotCanceled();
-		const { hasGivenUp } = this.state;
-		if (!hasGivenUp) return;
-		const { last, failures } = hasGivenUp;
+		const { gaveUp } = this.state;
+		if (!gaveUp) return;
+		const { last, failures } = gaveUp;
 		const error = this.failure({ ...last, resource, attempts: 0, mayHaveRun: false });
 		error.description = `${failures} requests in a row failed, so nothing more was sent. ${error.description ?? ''}`;
 		throw error;
@@ -211,7 +211,7 @@ export class ApiClient {
 		throw new NodeOperationError(this.node, 'The execution was canceled', { description });
 	}
 
-	private async attempt(request: ApiRequest): Promise<Attempt> {
+	private async attempt(request: ApiRequest, version: ApiVersion): Promise<Attempt> {
 		const { credential, limits } = this.state;
 		const { http } = this.settings;
 		const timeout = this.timeoutOf(request);
@@ -235,12 +235,7 @@ export class ApiClient {
 			const { statusCode: status, headers } = response;
 			if (isSuccess(status)) this.settings.onHeaders?.(headers);
 			const body = await this.readBody(response, request, restartTimeout);
-			return {
-				status,
-				headers,
-				body,
-				outcome: outcomeOf(status, body, traitsOf(request.resource).version),
-			};
+			return { status, headers, body, outcome: outcomeOf(status, body, version) };
 		} catch (error) {
 			this.assertNotCanceled(request.method === 'GET' ? undefined : mayBeDone);
 			if (connection.signal.reason === 'expired') return { outcome: 'timeout' };

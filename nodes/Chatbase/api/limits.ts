@@ -145,12 +145,12 @@ export class CredentialState {
 
 	private rateLimited = 0;
 
-	private last?: ApiResponse;
+	/** Set when so many requests in a row failed that nothing more is sent. */
+	gaveUp?: { last: ApiResponse; failures: number };
 
 	private resumeAt = 0;
 
-	private queued = 0;
-
+	/** When the waiting requests were first started. */
 	private readonly waiting = new Set<number>();
 
 	private readonly values = new Map<string, Promise<unknown>>();
@@ -163,20 +163,17 @@ export class CredentialState {
 	) {}
 
 	settle(response: ApiResponse, isUnanswered: boolean) {
+		const { outcome } = response;
+		if (outcome === '401') this.unauthorized = response;
 		this.unanswered = isUnanswered ? this.unanswered + 1 : 0;
-		this.rateLimited = response.outcome === '429' ? this.rateLimited + 1 : 0;
-		this.last = response;
+		this.rateLimited = outcome === '429' ? this.rateLimited + 1 : 0;
+		const isOver = this.unanswered >= maxUnanswered || this.rateLimited >= maxRateLimited;
+		const failures = this.unanswered + this.rateLimited;
+		this.gaveUp = isOver ? { last: response, failures } : undefined;
 	}
 
 	get seemsDown(): boolean {
 		return this.unanswered >= maxUnansweredRepeated;
-	}
-
-	/** The last response, if so many requests in a row failed that nothing more is sent. */
-	get hasGivenUp(): { last: ApiResponse; failures: number } | undefined {
-		const isOver = this.unanswered >= maxUnanswered || this.rateLimited >= maxRateLimited;
-		if (!this.last || !isOver) return undefined;
-		return { last: this.last, failures: Math.max(this.unanswered, this.rateLimited) };
 	}
 
 	async memoize<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
@@ -197,27 +194,20 @@ export class CredentialState {
 		this.resumeAt = until;
 	}
 
-	/** Waits until a request can be sent. Its number is from `joinQueue`. */
-	async turn(number: number, isUpload: boolean) {
+	/**
+	 * Waits until a request can be sent. After a pause, requests continue in the order in which they were first started, even
+	 * those that are repeated. Ends early if the run ended.
+	 */
+	async turn(startedAt: number, isUpload: boolean) {
 		const turn = this.limits.nextTurn();
 		await this.wait(isUpload ? Math.max(turn, this.uploads.wait) : turn);
-		await this.resumed(number);
-		if (isUpload) this.uploads.starts.push(performance.now());
-	}
-
-	/** The number of a request in the queue of waiting requests, which it keeps while it is repeated. */
-	joinQueue(): number {
-		return this.queued++;
-	}
-
-	/** Waits until requests may continue, in the order of their numbers. Ends early if the run ended. */
-	private async resumed(number: number) {
-		this.waiting.add(number);
+		this.waiting.add(startedAt);
 		const left = () => this.resumeAt - performance.now();
-		while ((left() > 0 || Math.min(...this.waiting) < number) && this.isOpen) {
+		while ((left() > 0 || Math.min(...this.waiting) < startedAt) && this.isOpen) {
 			await this.wait(Math.max(1, left()));
 		}
-		this.waiting.delete(number);
+		this.waiting.delete(startedAt);
+		if (isUpload) this.uploads.starts.push(performance.now());
 	}
 
 	/** Waits in slices, so that the end of the run is noticed soon. */

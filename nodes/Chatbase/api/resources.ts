@@ -52,9 +52,7 @@ const apiResources = {
 
 export type ApiResource = keyof typeof apiResources;
 
-export function traitsOf(resource: ApiResource): Traits {
-	return apiResources[resource];
-}
+export const traitsOf: Record<ApiResource, Traits> = apiResources;
 
 export interface Endpoint {
 	method: IHttpRequestMethods;
@@ -75,13 +73,13 @@ export function textFor(
 	if (outcome === '404') return textForMissing(resource, isAbout);
 	// A request that reads or deletes has no contact data that could be wrong.
 	if (outcome === '400' && ['DELETE', 'GET'].includes(method)) return errorTexts[outcome];
-	const { subject, topics = [] } = traitsOf(resource);
+	const { subject, topics = [] } = traitsOf[resource];
 	const special = [...topics.filter(isAbout), resource, subject];
 	return special.map((of) => errorTexts[`${outcome} ${of}`]).find(Boolean) ?? errorTexts[outcome];
 }
 
 function textForMissing(resource: ApiResource, isAbout: (topic: Topic) => boolean): ErrorText {
-	const either = errorTexts[traitsOf(resource).missing] ?? errorTexts['404'];
+	const either = errorTexts[traitsOf[resource].missing] ?? errorTexts['404'];
 	if (!either.title.includes(' or chatbot')) return either;
 	if (isAbout('chatbot')) return errorTexts['404'];
 	const missing = (['contact', 'customAttribute'] as const).find(isAbout);
