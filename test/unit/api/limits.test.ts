@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
-import { forEachLimited, RunLimits } from '../../../nodes/Chatbase/api/limits';
+import { CredentialState, forEachLimited, RunLimits } from '../../../nodes/Chatbase/api/limits';
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
 
 describe('work', () => {
@@ -49,5 +49,17 @@ describe('work', () => {
 		await expect(working).rejects.toThrow('first');
 		expect(begun).toEqual([0, 1]);
 		expect(ended.sort()).toEqual([0, 1]);
+	});
+
+	it('continues in the order of its start after a pause, since one of many could lose each time', async () => {
+		const state = new CredentialState({ apiKey: 'key', baseUrl: '' }, new RunLimits(5));
+		state.pause(20);
+		const order: number[] = [];
+		const waitFrom = async (startedAt: number) => {
+			await state.turn(startedAt, false);
+			order.push(startedAt);
+		};
+		await Promise.all([3, 1, 2].map(waitFrom));
+		expect(order).toEqual([1, 2, 3]);
 	});
 });
