@@ -15,8 +15,8 @@ import { type ApiRequest, contentOf, fileRootOf, fillPath } from './request';
 import type { AvailableSettings, Outcome } from './errorTexts';
 import { CredentialState, RunLimits, RunStoppedError, Uploads } from './limits';
 import { type ApiResource, traitsOf } from './resources';
-import type { ApiResponse } from './response';
 import {
+	type ApiResponse,
 	connectionFaultOf,
 	hiddenKey,
 	isSuccess,
@@ -31,6 +31,7 @@ import {
 import type { ApiVersion } from './versions';
 import type { Attempts } from './retry';
 import { rejectedForNow, transientOutcomes, usualRepeatable, waitBeforeRetry } from './retry';
+import type { Credential } from './settings';
 import { allowedDomainsOf, credentialName, isAllowed, readCredential } from './settings';
 
 type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -61,6 +62,8 @@ export class RequestExpiredError extends Error {}
 
 /** The connection to the service. Every request of the package is sent by `send`. */
 export class ApiClient {
+	readonly state: CredentialState;
+
 	/** Empty if all are allowed. */
 	private readonly allowedDomains: string[];
 
@@ -68,14 +71,16 @@ export class ApiClient {
 		/** For errors. Read once, since n8n 2.41 copies it each time, with the mapper's schema. */
 		readonly node: INode,
 		private readonly context: ApiContext,
-		readonly state: CredentialState,
-		private readonly settings: ApiSettings = {},
+		private readonly credential: Credential,
+		private readonly limits: RunLimits,
+		private readonly settings: ApiSettings,
 	) {
-		this.allowedDomains = allowedDomainsOf(state.credential);
+		this.state = new CredentialState(limits);
+		this.allowedDomains = allowedDomainsOf(credential);
 	}
 
 	get maxConcurrency(): number {
-		return this.state.limits.maxConcurrency;
+		return this.limits.maxConcurrency;
 	}
 
 	timeoutOf({ timeout = defaultTimeout }: Pick<ApiRequest, 'timeout'>): number {
@@ -93,13 +98,13 @@ export class ApiClient {
 				description: `The node hides it as ${hiddenKey} and does not send that back. Remove the key from this value in the dashboard. Then create a new key, since others may have seen it.`,
 			});
 		}
-		return await this.state.limits.withSlot(async () => await this.sendUntilSettled(request));
+		return await this.limits.withSlot(async () => await this.sendUntilSettled(request));
 	}
 
 	/** Throws as `send` does if the run ended. */
 	async wait(milliseconds: number): Promise<void> {
 		await this.state.wait(milliseconds);
-		if (this.state.limits.stopped) throw new RunStoppedError();
+		if (this.limits.stopped) throw new RunStoppedError();
 		this.assertNotCanceled();
 	}
 
@@ -118,7 +123,7 @@ export class ApiClient {
 	/** Throws if the Base URL can't lead to the API that has the resource, or the credential does not allow its host. */
 	rootOf(resource: ApiResource): string {
 		const { version, isOnFileHost } = traitsOf[resource];
-		const root = version.root(this.state.credential.baseUrl);
+		const root = version.root(this.credential.baseUrl);
 		if (root !== undefined) return isOnFileHost ? this.allowedFileRoot(root) : root;
 		throw new NodeOperationError(this.node, 'The Base URL of the credential does not end in v1', {
 			description:
@@ -136,8 +141,7 @@ export class ApiClient {
 	}
 
 	failure(response: ApiResponse): NodeApiError {
-		const { apiKey } = this.state.credential;
-		return failureOf(this.node, response, apiKey, this.settings.availableSettings);
+		return failureOf(this.node, response, this.credential.apiKey, this.settings.availableSettings);
 	}
 
 	unexpected(response: ApiResponse): NodeApiError {
@@ -146,13 +150,13 @@ export class ApiClient {
 
 	/** Text of the service for an error: escaped, and without the key. */
 	redact(text: string): string {
-		return escapeHtml(redact(text, this.state.credential.apiKey));
+		return escapeHtml(redact(text, this.credential.apiKey));
 	}
 
 	private async sendUntilSettled(request: ApiRequest): Promise<ApiResponse> {
 		const { state } = this;
 		const { method, resource, expiresAt = Infinity, isUpload = false } = request;
-		const { repeatable = usualRepeatable(method) } = request;
+		const { repeatable = usualRepeatable[method] ?? 'always' } = request;
 		const { version } = traitsOf[resource];
 		const waits = isUpload && Uploads.waits;
 		const attempts: Attempts = { failed: 0, rejected: 0, waited: 0, ...waits };
@@ -162,8 +166,8 @@ export class ApiClient {
 			await state.turn(startedAt, isUpload);
 			this.assertMaySend(resource);
 			if (performance.now() > expiresAt && !mayHaveRun) throw new RequestExpiredError();
-			if (method === 'GET') state.limits.reads++;
-			else state.limits.writes++;
+			if (method === 'GET') this.limits.reads++;
+			else this.limits.writes++;
 			const { headers = {}, ...received } = await this.attempt(request, version);
 			const { outcome } = received;
 			state.remaining = Number(headers['x-ratelimit-remaining']);
@@ -195,7 +199,7 @@ export class ApiClient {
 
 	private assertMaySend(resource: ApiResource) {
 		if (this.state.unauthorized) throw this.failure({ ...this.state.unauthorized, resource });
-		if (this.state.limits.stopped) throw new RunStoppedError();
+		if (this.limits.stopped) throw new RunStoppedError();
 		this.assertNotCanceled();
 		const { gaveUp } = this.state;
 		if (!gaveUp) return;
@@ -206,13 +210,13 @@ export class ApiClient {
 	}
 
 	private assertNotCanceled(description?: string) {
-		if (!this.state.limits.signal?.aborted) return;
+		if (!this.limits.signal?.aborted) return;
 		// n8n 2.41 recognizes a canceled execution by this spelling.
 		throw new NodeOperationError(this.node, 'The execution was canceled', { description });
 	}
 
 	private async attempt(request: ApiRequest, version: ApiVersion): Promise<Attempt> {
-		const { credential, limits } = this.state;
+		const { credential, limits } = this;
 		const { http } = this.settings;
 		const timeout = this.timeoutOf(request);
 		const connection = new AbortController();
@@ -276,7 +280,7 @@ export class ApiClient {
 		{ readStream }: ApiRequest,
 		restartTimeout: () => void,
 	): Promise<unknown> {
-		const { apiKey } = this.state.credential;
+		const { apiKey } = this.credential;
 		const secret = apiKey.length < minRedactedLength ? '' : apiKey;
 		const parse = (text: string) => {
 			const shown = redact(text, secret);
@@ -304,7 +308,7 @@ export class ApiClient {
 
 	/** The error for a request that n8n refuses to send. Only n8n's texts are used, since its error may contain the key. */
 	private refusalOf(error: Error & { description?: unknown }): NodeApiError {
-		const { apiKey } = this.state.credential;
+		const { apiKey } = this.credential;
 		const message = redact(error.message, apiKey);
 		const description = redact(String(error.description ?? ''), apiKey) || undefined;
 		return new NodeApiError(this.node, {}, { message, description });
@@ -318,6 +322,5 @@ export async function openApiClient(
 ): Promise<ApiClient> {
 	const node = context.getNode();
 	const credential = readCredential(node, await context.getCredentials(credentialName));
-	const state = new CredentialState(credential, new RunLimits(maxConcurrency));
-	return new ApiClient(node, context, state, settings);
+	return new ApiClient(node, context, credential, new RunLimits(maxConcurrency), settings);
 }

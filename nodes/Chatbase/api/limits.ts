@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import type { ApiResponse } from './response';
-import type { Credential, Pace } from './settings';
+import type { Pace } from './settings';
 
 /** Works on entries in order, at most `maximum` at a time. If one fails, no more are started. */
 export async function forEachLimited<Entry>(
@@ -28,10 +28,9 @@ export class RunLimits {
 	/** Set when a failed item ends the run. Nothing is sent after that. */
 	stopped = false;
 
-	/** Including repeated requests. */
+	/** Requests, including repeated ones. */
 	reads = 0;
 
-	/** Including repeated requests. */
 	writes = 0;
 
 	/** Milliseconds that the service made the run wait. */
@@ -157,10 +156,7 @@ export class CredentialState {
 
 	readonly uploads = new Uploads();
 
-	constructor(
-		readonly credential: Credential,
-		readonly limits: RunLimits,
-	) {}
+	constructor(readonly limits: RunLimits) {}
 
 	settle(response: ApiResponse, isUnanswered: boolean) {
 		const { outcome } = response;
@@ -237,7 +233,7 @@ class Deadlines {
 
 	private nextCheck = Infinity;
 
-	/** Calls `expire` after some milliseconds, if it is not stopped or started again before. */
+	/** Calls `expire` after some milliseconds, perhaps several times, if it is not stopped or started again before. */
 	start(expire: () => void, milliseconds: number) {
 		const endsAt = performance.now() + milliseconds;
 		this.open.set(expire, endsAt);
@@ -253,20 +249,13 @@ class Deadlines {
 		this.nextCheck = time;
 		const left = Math.max(0, Math.ceil(time - performance.now()));
 		AbortSignal.timeout(left).addEventListener('abort', () => {
-			// Otherwise an earlier check has taken its place.
-			if (this.nextCheck === time) this.check();
-		});
-	}
-
-	private check() {
-		this.nextCheck = Infinity;
-		for (const [expire, endsAt] of this.open) {
-			if (endsAt > performance.now()) {
-				this.checkAt(endsAt);
-			} else {
-				this.stop(expire);
-				expire();
+			// An earlier check has taken its place.
+			if (this.nextCheck !== time) return;
+			this.nextCheck = Infinity;
+			for (const [expire, endsAt] of this.open) {
+				if (endsAt > performance.now()) this.checkAt(endsAt);
+				else expire();
 			}
-		}
+		});
 	}
 }

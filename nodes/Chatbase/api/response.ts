@@ -32,6 +32,17 @@ export class StreamedFailure extends Error {
 	}
 }
 
+/** By codes. The first one that fits counts. */
+const connectionFaults: Array<[RegExp, Outcome]> = [
+	[/^ECONNREFUSED$/, 'refused'],
+	[/^(ENOTFOUND|EAI_AGAIN)$/, 'hostNotFound'],
+	[/^(ECONNABORTED|ETIMEDOUT)$/, 'timeout'],
+	// Codes of zlib and of Node's decoder for brotli, for bytes that are not in the stated encoding.
+	[/^(Z_|ERR_BROTLI|ERR_PADDING|ERR__ERROR)/, 'unreadable'],
+	[/CERT|TLS|SSL|VERIFY/, 'certificate'],
+	[/^(E[A-Z]+|ERR_BAD_RESPONSE|ERR_NETWORK|HPE_\w+|ERR_STREAM\w*)$/, 'broken'],
+];
+
 /** Finds why a connection failed, by the code of Node.js or axios; undefined if the error is not from a connection. */
 export function connectionFaultOf(error: unknown, hasProxy = false): Outcome | undefined {
 	// n8n 1.123 loses the cause, and keeps its code as the HTTP code.
@@ -40,17 +51,8 @@ export function connectionFaultOf(error: unknown, hasProxy = false): Outcome | u
 	const { code = httpCode, isAxiosError } = source;
 	// Without a code, a proxy may have closed the connection.
 	if (typeof code !== 'string') return isAxiosError === true ? 'broken' : undefined;
-	if (code === 'ECONNREFUSED') return hasProxy ? 'proxyUnreachable' : 'refused';
-	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-		return hasProxy ? 'proxyUnreachable' : 'hostNotFound';
-	}
-	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
-	// Codes of zlib and of Node's decoder for brotli, for bytes that are not in the stated encoding.
-	if (/^(Z_|ERR_BROTLI|ERR_PADDING|ERR__ERROR)/.test(code)) return 'unreadable';
-	if (/CERT|TLS|SSL|VERIFY/.test(code)) return 'certificate';
-	return /^(E[A-Z]+|ERR_BAD_RESPONSE|ERR_NETWORK|HPE_\w+|ERR_STREAM\w*)$/.test(code)
-		? 'broken'
-		: undefined;
+	const [, fault] = connectionFaults.find(([codes]) => codes.test(code)) ?? [];
+	return hasProxy && (fault === 'refused' || fault === 'hostNotFound') ? 'proxyUnreachable' : fault;
 }
 
 export function isSuccess(status: number): boolean {

@@ -9,10 +9,11 @@ export type Repeatable =
 	/** It creates or costs something, so it is repeated only if the service surely did not receive it. */
 	| 'unlessReceived';
 
-export function usualRepeatable(method: string): Repeatable {
-	if (method === 'GET') return 'reads';
-	return method === 'POST' ? 'unlessReceived' : 'always';
-}
+/** For other methods it is `always`. */
+export const usualRepeatable: Partial<Record<string, Repeatable>> = {
+	GET: 'reads',
+	POST: 'unlessReceived',
+};
 
 export interface Attempts {
 	/** Attempts that ended in a 5xx status or a broken connection. */

@@ -1,7 +1,7 @@
 import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { ApiClient } from '../api/client';
-import { CredentialState, forEachLimited, RunLimits } from '../api/limits';
+import { forEachLimited, RunLimits } from '../api/limits';
 import type { Endpoint } from '../api/resources';
 import { credentialName, readCredential, readRequestOptions } from '../api/settings';
 import { InputItem, type RunContext } from './item';
@@ -149,6 +149,7 @@ async function openClients(
 	const limits = new RunLimits(maxConcurrency, pace, functions.getExecutionCancelSignal?.());
 	const hasMaxConcurrency = operation.readMaxConcurrency !== undefined;
 	const availableSettings = { requestOptions: true, maxConcurrency: hasMaxConcurrency };
+	const settings = { http, availableSettings };
 	const byCredential = new Map<string, ApiClient>();
 	/** Items with equal credentials share a client. */
 	const clientOf = async (itemIndex: number): Promise<ApiClient> => {
@@ -157,8 +158,7 @@ async function openClients(
 		const key = JSON.stringify(credential);
 		const known = byCredential.get(key);
 		if (known) return known;
-		const state = new CredentialState(credential, limits);
-		const client = new ApiClient(node, functions, state, { http, availableSettings });
+		const client = new ApiClient(node, functions, credential, limits, settings);
 		byCredential.set(key, client);
 		return client;
 	};

@@ -52,7 +52,7 @@ describe('work', () => {
 	});
 
 	it('continues in the order of its start after a pause, since one of many could lose each time', async () => {
-		const state = new CredentialState({ apiKey: 'key', baseUrl: '' }, new RunLimits(5));
+		const state = new CredentialState(new RunLimits(5));
 		state.pause(20);
 		const order: number[] = [];
 		const waitFrom = async (startedAt: number) => {
