@@ -9,7 +9,7 @@ import { optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { firstOf } from '../../values/list';
 import { readSources } from '../source/sources';
-import { awaitTraining, readWait, waitOption } from '../source/writer';
+import { awaitTraining, waitOption } from '../source/writer';
 import { nameOfChatbot } from './chatbots';
 
 const [, chatbotName, look] = nameOfChatbot;
@@ -32,7 +32,7 @@ export const clone = operation({
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),
 		name: newName.read(item),
-		wait: readWait(item),
+		wait: waitOption.read(item),
 	}),
 
 	// One after the other, so that no clone is made after a failure.

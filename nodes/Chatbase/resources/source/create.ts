@@ -4,7 +4,7 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import { firstOf, groupBy } from '../../values/list';
 import { createFields, linkOptions, readWanted, typeField } from './fields';
 import { keyOf, sourcesPath } from './sources';
-import { createSource, readWait, waitOption, writeEach } from './writer';
+import { createSource, waitOption, writeEach } from './writer';
 
 export const create = operation({
 	value: 'create',
@@ -18,7 +18,7 @@ export const create = operation({
 	],
 
 	read: async (item, api) => ({
-		settings: { chatbotId: chatbotField.read(item), wait: readWait(item) },
+		settings: { chatbotId: chatbotField.read(item), wait: waitOption.read(item) },
 		wanted: await readWanted(item, api, typeField),
 	}),
 

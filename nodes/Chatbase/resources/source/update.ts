@@ -4,7 +4,7 @@ import { maxConcurrencyOption } from '../../fields/paging';
 import { readId } from '../../fields/field';
 import { changeableFields, readChanges } from './fields';
 import { sendToSource, sourceIn, sourceOf, sourcePath } from './sources';
-import { putSource, readWait, waitOption, writeEach } from './writer';
+import { putSource, waitOption, writeEach } from './writer';
 
 export const update = operation({
 	value: 'update',
@@ -22,7 +22,7 @@ export const update = operation({
 	],
 
 	read: async (item, api) => ({
-		settings: { chatbotId: chatbotField.read(item), wait: readWait(item) },
+		settings: { chatbotId: chatbotField.read(item), wait: waitOption.read(item) },
 		sourceId: readId(item, 'sourceId', 'Source').trim(),
 		wanted: await readChanges(item, api),
 	}),

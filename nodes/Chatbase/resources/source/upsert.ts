@@ -16,7 +16,7 @@ import { groupBy } from '../../values/list';
 import { matchableFields, matchableTypeField, readWanted, type WantedSource } from './fields';
 import { fingerprintOf, type OpenMemory, openStaticData } from './memory';
 import { isGone, keyOf, nouns, readSources, type Source, sourceIn, sourcesPath } from './sources';
-import { createSource, putSource, readWait, waitOption, writeAll } from './writer';
+import { createSource, putSource, waitOption, writeAll } from './writer';
 
 export interface SourceParams {
 	settings: { chatbotId: string; dryRun: boolean; alwaysSend: boolean; wait: number };
@@ -69,7 +69,7 @@ export async function readSourceItem(item: InputItem, api: ApiClient, dryRunFiel
 			chatbotId: chatbotField.read(item),
 			dryRun: dryRunField.read(item),
 			alwaysSend: alwaysSendOption.read(item),
-			wait: readWait(item),
+			wait: waitOption.read(item),
 		})),
 	};
 }

@@ -8,7 +8,7 @@ import { readList } from '../../api/paginate';
 import { createdSince, lookUntil, repeatUntil, resultOf } from '../../api/unknownOutcome';
 import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
-import { optionalField } from '../../fields/field';
+import { type Field, optionalField } from '../../fields/field';
 import { wholeNumber } from '../../fields/values';
 import { byChatbot, type ChatbotItems } from '../../sync/plan';
 import { groupBy } from '../../values/list';
@@ -98,16 +98,17 @@ export async function removeSource(
 const maxPause = 10_000;
 
 const seconds = wholeNumber(1);
-export const waitOption = optionalField('options.waitForTraining', 'Wait for Training', seconds, {
+const waitSeconds = optionalField('options.waitForTraining', 'Wait for Training', seconds, {
 	default: 300,
 	description:
 		'Most seconds to wait until the chatbot has learned the source. The item fails if the training fails.',
 });
 
-/** @returns milliseconds; 0 without the option */
-export function readWait(item: InputItem): number {
-	return (waitOption.read(item) ?? 0) * 1000;
-}
+/** Reads milliseconds; 0 without the option. */
+export const waitOption: Field<number> = {
+	property: waitSeconds.property,
+	read: (item) => (waitSeconds.read(item) ?? 0) * 1000,
+};
 
 export interface WrittenSource {
 	source: Source;
