@@ -17,7 +17,7 @@ import { boolean, filledText, stringList, text, textUpTo } from '../../fields/va
 import { countFormat } from '../../values/number';
 import { isBlank } from '../../values/json';
 import { checkFile, describeFile, type WantedFile } from './file';
-import { comparableName } from './sources';
+import { nameOf } from './sources';
 
 type SourceType = 'text' | 'qna' | 'file' | 'link';
 
@@ -173,7 +173,7 @@ export const createFields: Shown[] = [
 
 function trimmed(value: unknown): unknown {
 	const name = text.read(value);
-	return name === undefined ? value : comparableName(name);
+	return name === undefined ? value : nameOf({ name });
 }
 
 /** Sets `item.identity` even if the rest is invalid. */

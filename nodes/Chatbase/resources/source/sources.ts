@@ -29,13 +29,9 @@ export function keyOf(source: Pick<Source, 'type' | 'name'>): string {
 	return `${source.type} ${nameOf(source)}`;
 }
 
-export function nameOf({ name }: Pick<Source, 'name'>): string {
-	return comparableName(name ?? '');
-}
-
 /** A service may remove spaces around a name, and store it in another Unicode form. */
-export function comparableName(name: string): string {
-	return name.trim().normalize('NFC');
+export function nameOf({ name }: Pick<Source, 'name'>): string {
+	return (name ?? '').trim().normalize('NFC');
 }
 
 export function isGone({ status }: Source): boolean {
