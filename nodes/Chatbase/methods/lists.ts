@@ -28,12 +28,8 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-function matching(
-	choices: INodeListSearchItems[],
-	filter: string | undefined,
-	wordsOf = ({ name }: INodeListSearchItems) => name,
-): INodeListSearchResult {
-	return { results: choices.filter((choice) => hasWords(wordsOf(choice), filter)) };
+function matching(choices: INodeListSearchItems[], filter?: string): INodeListSearchResult {
+	return { results: choices.filter(({ name }) => hasWords(name, filter)) };
 }
 
 function hasWords(words: string, filter = ''): boolean {
@@ -51,7 +47,7 @@ export const searchChatbots: ListSearch = async function (filter) {
 		.map(({ id, name }) => ({ name: String(name || id), value: text.read(id) ?? '' }))
 		.filter(({ value }) => isPathSegment(value))
 		.sort(byName);
-	return matching(choices, filter, ({ name, value }) => `${name}\n${value}`);
+	return { results: choices.filter(({ name, value }) => hasWords(`${name}\n${value}`, filter)) };
 };
 
 /** Fewest matches that end a search, though more pages may follow. */
@@ -205,17 +201,14 @@ export const searchTemplates: ListSearch = async function (filter) {
 
 /** Models of the earlier list appear only in a search, so that the list stays short. */
 export const searchChatModels: ListSearch = async function (filter) {
-	const earlier = earlierChatModels.map((value) => ({
-		name: `${value} (older, may be refused)`,
-		value,
-	}));
-	return matching([...chatModels.map(asChoice), ...(filter?.trim() ? earlier : [])], filter);
+	const earlier = choicesOf(earlierChatModels, ' (older, may be refused)');
+	return matching([...choicesOf(chatModels), ...(filter?.trim() ? earlier : [])], filter);
 };
 
 export const searchSettingsModels: ListSearch = async function (filter) {
-	return matching(settingsModels.map(asChoice), filter);
+	return matching(choicesOf(settingsModels), filter);
 };
 
-function asChoice(value: string): INodeListSearchItems {
-	return { name: value, value };
+function choicesOf(models: readonly string[], note = ''): INodeListSearchItems[] {
+	return models.map((value) => ({ name: value + note, value }));
 }
