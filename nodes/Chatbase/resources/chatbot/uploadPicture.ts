@@ -16,8 +16,6 @@ const binaryField = requiredField('binaryPropertyName', 'Input Data Field Name',
 	hint: 'The name of the input field containing the image',
 });
 
-const fields = [chatbotField, binaryField];
-
 /** @param part name of the form field for the file */
 function upload(
 	part: string,
@@ -25,7 +23,7 @@ function upload(
 ) {
 	return operation({
 		...definition,
-		fields,
+		fields: [chatbotField, binaryField],
 		notAsTool: 'An agent has no files. Use this operation as a step of a workflow.',
 
 		async read(item) {

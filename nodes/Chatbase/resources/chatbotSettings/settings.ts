@@ -35,6 +35,8 @@ function listSetting(
 	return setting(path, label, { ...stringList, rule }, { ...look, typeOptions, description });
 }
 
+const modelUse = 'The AI model for the answers of the chatbot';
+
 /** The settings under Update Fields. */
 export const mainSettings: Setting[] = [
 	listSetting('domains', 'Domains', 'Domain', {
@@ -62,14 +64,7 @@ export const mainSettings: Setting[] = [
 		description: 'Period for the IP Limit, in seconds according to the guide of Chatbase',
 		default: 240,
 	}),
-	{
-		path: 'model',
-		...modelField(
-			'updateFields.model',
-			'The AI model for the answers of the chatbot',
-			'searchSettingsModels',
-		),
-	},
+	{ path: 'model', ...modelField('updateFields.model', modelUse, 'searchSettingsModels') },
 	setting('name', 'Name', text, {
 		description: 'Name of the chatbot in the dashboard',
 		placeholder: 'e.g. Support Bot',
