@@ -54,7 +54,7 @@ export class MessageStream extends StreamedAnswer {
 		return isObject(event) && typeof event.type === 'string' ? 'events' : 'whole';
 	}
 
-	protected async readEvent({ type: named, data }: { type: string; data: string }) {
+	protected async readEvent(named: string, data: string) {
 		if (data.trim() === '[DONE]') this.isComplete = this.hasEnded = true;
 		// Without data, it is the beginning of an event that was cut off.
 		if (this.hasEnded || (data.trim() === '' && named !== 'error')) return;

@@ -178,7 +178,7 @@ function readMessages(item: InputItem, messages: unknown, label: string): IDataO
 export class AnswerStream extends StreamedAnswer {
 	get arrived(): string {
 		if (this.framing === undefined) return this.waiting.trim();
-		return this.text + (this.framing === 'events' ? this.events.partial : this.waiting);
+		return this.text + (this.framing === 'events' ? this.partialData : this.waiting);
 	}
 
 	/** The contract leaves the format open. Public pages name plain text, and events of data alone up to `[DONE]`. */
@@ -192,7 +192,7 @@ export class AnswerStream extends StreamedAnswer {
 		return /[:\r\n]/.test(start) ? 'text' : undefined;
 	}
 
-	protected async readEvent({ type, data }: { type: string; data: string }) {
+	protected async readEvent(type: string, data: string) {
 		if (type === 'error') throw new StreamedFailure(failureIn(data));
 		this.hasEnded = data.trim() === '[DONE]';
 		if (!this.hasEnded) await this.pass(data);

@@ -1,44 +1,6 @@
 import { type ResponseStream, StreamedFailure } from '../../api/response';
 import type { ChunkSender } from '../../execution/item';
 
-/** Finds the server-sent events in text that arrives in pieces (HTML standard, 9.2.6). */
-class EventReader {
-	private waiting = '';
-
-	/** The lines of data of the event that is arriving. */
-	private data: string[] = [];
-
-	/** Empty if the event does not name it. */
-	private type = '';
-
-	/** The data of the event that is arriving. */
-	get partial(): string {
-		const line = /^(?:data: ?|(?=\{))(.*)/s.exec(this.waiting)?.slice(1) ?? [];
-		return [...this.data, ...line].join('\n');
-	}
-
-	*take(text: string): Generator<{ type: string; data: string }> {
-		this.waiting += text;
-		if (!/[\r\n]/.test(text)) return;
-		// A carriage return at the very end may be the first half of a line break.
-		const lines = this.waiting.split(/\r\n|\n|\r(?!$)/);
-		this.waiting = lines.pop()!;
-		for (const line of lines) {
-			const [, field, value] = /^(\w*):? ?(.*)/s.exec(line)!;
-			// Older documents show a JSON object a line, without a field.
-			const isBare = line.startsWith('{');
-			if (field === 'data' || isBare) this.data.push(isBare ? line : value);
-			if (field === 'event') this.type = value;
-			if ((line === '' || isBare) && (this.type !== '' || this.data.length > 0)) {
-				const event = { type: this.type, data: this.data.join('\n') };
-				this.type = '';
-				this.data = [];
-				yield event;
-			}
-		}
-	}
-}
-
 /** The format of a body; anything but plain text and events is read as a whole. */
 type Framing = 'text' | 'events' | 'whole';
 
@@ -48,10 +10,14 @@ export abstract class StreamedAnswer {
 
 	protected framing?: Framing;
 
-	/** What can't be read yet: a beginning that doesn't tell the framing, or part of a whole body. */
+	/** What can't be read yet: a beginning that doesn't tell the framing, part of a line or of a whole body. */
 	protected waiting = '';
 
-	protected readonly events = new EventReader();
+	/** The name of the event that is arriving; empty if it has none. */
+	private type = '';
+
+	/** The lines of data of the event that is arriving. */
+	private data: string[] = [];
 
 	/** Whether the service has said that the answer is complete. What breaks off after that is no loss. */
 	protected isComplete = false;
@@ -86,7 +52,7 @@ export abstract class StreamedAnswer {
 	/** Undefined if the start of the body doesn't show its format. */
 	protected abstract framingOf(start: string, contentType: string): Framing | undefined;
 
-	protected abstract readEvent(event: { type: string; data: string }): Promise<void>;
+	protected abstract readEvent(type: string, data: string): Promise<void>;
 
 	protected abstract finish(): Promise<unknown>;
 
@@ -98,10 +64,33 @@ export abstract class StreamedAnswer {
 			if (this.framing === 'events') this.waiting = start;
 		}
 		if (this.framing === 'text') await this.pass(this.takeWaiting());
-		if (this.framing !== 'events') return;
-		for (const event of this.events.take(this.takeWaiting())) {
-			if (!this.hasEnded) await this.readEvent(event);
+		if (this.framing === 'events' && /[\r\n]/.test(text)) await this.readLines();
+	}
+
+	/** Finds the server-sent events (HTML standard, 9.2.6). */
+	private async readLines() {
+		// A carriage return at the very end may be the first half of a line break.
+		const lines = this.waiting.split(/\r\n|\n|\r(?!$)/);
+		this.waiting = lines.pop()!;
+		for (const line of lines) {
+			const [, field, value] = /^(\w*):? ?(.*)/s.exec(line)!;
+			// Older documents show a JSON object a line, without a field.
+			const isBare = line.startsWith('{');
+			if (field === 'data' || isBare) this.data.push(isBare ? line : value);
+			if (field === 'event') this.type = value;
+			if ((line === '' || isBare) && (this.type !== '' || this.data.length > 0)) {
+				const [type, data] = [this.type, this.data.join('\n')];
+				this.type = '';
+				this.data = [];
+				if (!this.hasEnded) await this.readEvent(type, data);
+			}
 		}
+	}
+
+	/** The data of the event that is arriving. */
+	protected get partialData(): string {
+		const line = /^(?:data: ?|(?=\{))(.*)/s.exec(this.waiting)?.slice(1) ?? [];
+		return [...this.data, ...line].join('\n');
 	}
 
 	protected takeWaiting(): string {
