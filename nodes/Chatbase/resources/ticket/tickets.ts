@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { cursorPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { optionalField, readAs, requiredField, valuesOf } from '../../fields/field';
+import { type Look, optionalField, readAs, requiredField } from '../../fields/field';
 import { chatbotField, locator } from '../../fields/locators';
 import { oneOf, text, type ValueType, wholeNumber } from '../../fields/values';
 import { isBlank } from '../../values/json';
@@ -75,27 +75,27 @@ function textLike(expected: string, form: RegExp): ValueType<string> {
 export const idType = textLike('an ID', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
 export const emailType = textLike('an email', /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/);
 
+/** Reads a value under the name that the API has for its form. */
+function namedByForm(forms: Record<string, ValueType>) {
+	return (value: unknown): IDataObject | undefined => {
+		const name = Object.keys(forms).find((each) => forms[each].read(value) !== undefined);
+		return name === undefined ? undefined : { [name]: forms[name].read(value) as string };
+	};
+}
+
+const categories = statusCategories.map(valueOf);
 const statusType: ValueType<IDataObject> = {
 	expected: 'a category or an ID',
-	rule: `Choose one From List, or enter an ID or one of ${statusCategories.map(valueOf).join(', ')}.`,
-	read(value) {
-		const statusCategory = statusCategories.map(valueOf).find((category) => category === value);
-		if (statusCategory) return { statusCategory };
-		const statusId = idType.read(value);
-		return statusId === undefined ? undefined : { statusId };
-	},
+	rule: `Choose one From List, or enter an ID or one of ${categories.join(', ')}.`,
+	read: namedByForm({ statusCategory: oneOf(...categories), statusId: idType }),
 };
+const priorityWord = oneOf(...priorities.map(valueOf));
 
-/** A team member, under the name that the API has for an ID or for an email. */
 export function memberType(role: 'assignee' | 'author'): ValueType<IDataObject> {
 	return {
 		expected: 'an email or an ID',
 		rule: 'Enter the email of a team member, or an ID that tickets have as assigneeId.',
-		read(value) {
-			const [email, id] = [emailType.read(value), idType.read(value)];
-			if (email !== undefined) return { [`${role}Email`]: email };
-			return id === undefined ? undefined : { [`${role}Id`]: id };
-		},
+		read: namedByForm({ [`${role}Email`]: emailType, [`${role}Id`]: idType }),
 	};
 }
 
@@ -111,9 +111,8 @@ export const teamLocator = locator('searchTeams', 'a team', {
 });
 
 /** A field that is sent only if it was added. Its type decides what null and empty text mean. */
-function addedField<Value>(...definition: Parameters<typeof optionalField<Value>>) {
-	const { property } = optionalField(...definition);
-	const [path, label, type] = definition;
+function addedField(path: string, label: string, type: ValueType<IDataObject>, look: Look) {
+	const { property } = optionalField(path, label, type, look);
 	const read = (item: InputItem) => {
 		const value = item.parameter(path);
 		// A model fills in every field of a tool.
@@ -141,25 +140,21 @@ export function assignmentIn(collection: 'additionalFields' | 'updateFields') {
 	const assigneeType = clearable<IDataObject>(memberType('assignee'), { assigneeId: null });
 	const assigneeLook = memberLook('If empty, nobody is assigned.');
 	const assignee = addedField(`${collection}.assignee`, 'Assignee', assigneeType, assigneeLook);
-	const team = addedField(`${collection}.team`, 'Team', clearable<string | null>(idType, null), {
+	const teamType = { ...idType, read: namedByForm({ teamId: idType }) };
+	const clearableTeam = clearable<IDataObject>(teamType, { teamId: null });
+	const team = addedField(`${collection}.team`, 'Team', clearableTeam, {
 		description: 'Team of the ticket. When a ticket is updated, an empty team clears it.',
 		...teamLocator,
 	});
-	const priorityType = oneOf(...priorities.map(valueOf));
+	const priorityType = { ...priorityWord, read: namedByForm({ priority: priorityWord }) };
 	const priority = addedField(`${collection}.priority`, 'Priority', priorityType, {
 		description: 'Priority of the ticket',
 		type: 'options',
 		default: 'normal',
 		options: choices(priorities),
 	});
-	const read = (item: InputItem): IDataObject => {
-		const teamId = team.read(item);
-		return {
-			...status.read(item),
-			...assignee.read(item),
-			...(teamId !== undefined && { teamId }),
-			...valuesOf(item, [priority]),
-		};
-	};
-	return { fields: [status, assignee, team, priority], read };
+	const fields = [status, assignee, team, priority];
+	const read = (item: InputItem): IDataObject =>
+		Object.assign({}, ...fields.map((field) => field.read(item)));
+	return { fields, read };
 }
