@@ -11,7 +11,7 @@ import { readTimestamp } from '../../values/time';
 import { type Contact, contactsPath, externalIdOf } from './contact';
 import { dataOf, type Values } from './difference';
 import { type KnownContacts, maxPageSize } from './list';
-import type { ContactTask } from './plan';
+import { type ContactTask, failTask } from './plan';
 
 /** Statuses about the data of a batch, not about the service or the key. */
 const refusals = [400, 409, 413, 422];
@@ -25,7 +25,6 @@ interface TaskResults {
 	created(task: ContactTask, contact: Contact): void;
 	/** @param mayBeOurs whether a request of this run may have created the first of the contacts */
 	exists(task: ContactTask, contacts: Contact[], mayBeOurs: boolean): Promise<void>;
-	failed(task: ContactTask, error: unknown): void;
 	/** @param isUnclear whether an earlier request may have created the contact */
 	refused(task: ContactTask, response: ApiResponse, isUnclear: boolean): void;
 	find(tasks: ContactTask[]): Promise<KnownContacts>;
@@ -48,8 +47,8 @@ export async function createInBatches(writer: TaskResults, tasks: ContactTask[])
 			await creator.create(batch, writer.isLookedUp ? 'missing' : 'never');
 		} catch (error) {
 			const unclear = [...creator.open].filter((task) => creator.mayExist.has(task));
-			const told = unclear.length > 0 ? mayExist(error as NodeApiError, unclear) : error;
-			batch.forEach((task) => writer.failed(task, told));
+			if (unclear.length > 0) addMayExist(error as NodeApiError, unclear);
+			batch.forEach((task) => failTask(task, () => error));
 		}
 	});
 }
@@ -66,8 +65,6 @@ class BatchCreator {
 	/** Contacts of the batch without a result, in order. */
 	readonly open: Set<ContactTask>;
 
-	private readonly api: ApiClient;
-
 	constructor(
 		private readonly writer: TaskResults,
 		batch: ContactTask[],
@@ -75,14 +72,13 @@ class BatchCreator {
 		private readonly findings: { streak: RefusalStreak; keepsNothing: boolean },
 	) {
 		this.open = new Set(batch);
-		this.api = writer.api;
 	}
 
 	/** @returns whether the service accepted all of them */
 	async create(tasks: ContactTask[], seen: Seen, isLastTry = false): Promise<boolean> {
 		const batch = this.withoutHopeless(tasks);
 		if (batch.length === 0) return false;
-		const response = await this.api.send({
+		const response = await this.writer.api.send({
 			method: 'POST',
 			path: contactsPath,
 			resource: 'contacts',
@@ -101,7 +97,7 @@ class BatchCreator {
 			await this.settleCreated(batch, response);
 			return true;
 		}
-		if (!refusals.includes(response.status ?? 0)) throw this.api.failure(response);
+		if (!refusals.includes(response.status ?? 0)) throw this.writer.api.failure(response);
 		if (batch.length === 1) await this.settleSingle(batch[0], response);
 		else await this.divide(batch, seen);
 		return false;
@@ -163,7 +159,7 @@ class BatchCreator {
 			this.open.delete(task);
 			const [contact] = known.withId(idOf(task));
 			if (contact) this.writer.created(task, contact);
-			else this.fail(task, known.failed.get(idOf(task)) ?? this.api.unexpected(response));
+			else this.fail(task, known.failed.get(idOf(task)) ?? this.writer.api.unexpected(response));
 		}
 	}
 
@@ -192,7 +188,7 @@ class BatchCreator {
 		const known = await this.writer.find(batch);
 		const isMissing = (id: string) => known.withId(id).length === 0 && !known.failed.has(id);
 		const rest = batch.filter((task) => isMissing(idOf(task)) || !this.open.delete(task));
-		await forEachLimited(batch, this.api.maxConcurrency, async (task) => {
+		await forEachLimited(batch, this.writer.api.maxConcurrency, async (task) => {
 			const contacts = known.withId(idOf(task));
 			if (known.failed.has(idOf(task))) this.fail(task, known.failed.get(idOf(task)));
 			if (contacts.length === 0) return;
@@ -205,12 +201,12 @@ class BatchCreator {
 		let open = batch;
 		const look = async () => (open = await this.settleExisting(open, true));
 		// If it fails, `createInBatches` says what may have been created.
-		await lookUntil(this.api, look, ({ length }) => length === 0, '');
+		await lookUntil(this.writer.api, look, ({ length }) => length === 0, '');
 		if (!isLastTry) {
 			await this.create(open, 'missing', true);
 			return;
 		}
-		for (const task of open) this.fail(task, this.api.failure({ ...response, attempts: 2 }));
+		for (const task of open) this.fail(task, this.writer.api.failure({ ...response, attempts: 2 }));
 	}
 
 	/** Whether the contact is new enough to come from a request of this run. */
@@ -220,8 +216,8 @@ class BatchCreator {
 
 	/** If a request may have created the contact, the error says so. */
 	private fail(task: ContactTask, error: unknown) {
-		const isUnclear = this.mayExist.has(task);
-		this.writer.failed(task, isUnclear ? mayExist(error as NodeApiError, [task]) : error);
+		if (this.mayExist.has(task)) addMayExist(error as NodeApiError, [task]);
+		failTask(task, () => error);
 	}
 }
 
@@ -229,13 +225,11 @@ export function idOf({ wanted }: ContactTask): string {
 	return String(wanted.values.get('external_id'));
 }
 
-export function mayExist(error: NodeApiError, tasks: ContactTask[]): NodeApiError {
+export function addMayExist(error: NodeApiError, tasks: ContactTask[]) {
 	const names =
 		tasks.length === 1 ? `Contact ${idOf(tasks[0])}` : `Contacts ${firstOf(tasks, idOf)}`;
-	return withSentence(
-		error,
-		`${names} may have been created. Check before you run again, or use Create or Update.`,
-	);
+	const advice = 'Check before you run again, or use Create or Update.';
+	withSentence(error, `${names} may have been created. ${advice}`);
 }
 
 /** The contacts in a response, by External ID. The list is in `data` or in `data.created`. */

@@ -89,13 +89,12 @@ async function changeFor(
 	{ wanted, settings, existing }: ContactChange,
 	contactId: string,
 ) {
-	const changeWith = async (needsSchema: boolean) => {
-		const { chatbotId } = settings;
-		const schema = needsSchema ? await readAttributesIfAny(api, chatbotId) : wanted.schema;
-		return changeOf(existing, wanted, settings, schema);
-	};
-	let change = await changeWith(settings.mode === 'replace' && hasAttributes(wanted.values));
-	if (change.carriesAttributes) change = await changeWith(true);
+	const list = async () => await readAttributesIfAny(api, settings.chatbotId);
+	const replaces = settings.mode === 'replace' && hasAttributes(wanted.values);
+	const schema = replaces ? await list() : wanted.schema;
+	let change = changeOf(existing, wanted, settings, schema);
+	if (change.carriesAttributes && !schema)
+		change = changeOf(existing, wanted, settings, await list());
 	if (change.rounded.length === 0) return change;
 	const nextStep = `Contact ${contactId}: ${change.rounded.join(', ')} would be sent with the changed attributes, but has more digits than the node can send. Nothing was written. Map it too, or store it as text.`;
 	const title = 'A custom attribute has a number with too many digits';

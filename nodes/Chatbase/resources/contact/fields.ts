@@ -184,7 +184,7 @@ const setOnlyIfEmptyOption = fieldNames(
 	'Set Only If Empty: Field Names or IDs',
 	'Fields to write only if the contact has no value yet. Skipped differences are listed in _sync.kept',
 );
-export const emptyValuesOption = choiceField('options.emptyValues', 'Empty Values', {
+const emptyValuesOption = choiceField('options.emptyValues', 'Empty Values', {
 	description: 'What to do if a mapped field is empty, null or missing in the input',
 	choices: {
 		ignore: ['Ignore', 'The contact keeps its value'],
@@ -234,6 +234,7 @@ export function readWriteSettings(item: InputItem, operation: WriteOperation) {
 		mode: attributesOption.read(item),
 		onlyIfEmpty: setOnlyIfEmptyOption.read(item).sort(),
 		onDroppedFields: droppedOption.read(item),
+		emptyValues: emptyValuesOption.read(item),
 		dryRun: (isMirror ? dryRunToggle : dryRunOption).read(item),
 	};
 }

@@ -40,7 +40,7 @@ export async function readContactItem(
 	const settings = item.context.readSettings('settings', () => readWriteSettings(item, operation));
 	const isUpdate = operation === 'update';
 	const wanted: WantedContact = { values: new Map(), unknown: new Map(), types: new Map() };
-	await addMappedFields(item, api, mapped, wanted, { chatbotId: settings.chatbotId, isUpdate });
+	await addMappedFields(item, api, mapped, wanted, settings, isUpdate);
 	addAdditionalFields(item, wanted);
 	assertValidId(item, wanted);
 	let failure: unknown;

@@ -10,7 +10,7 @@ import type { Attributes, AttributeType } from '../customAttribute/attributes';
 import { convert, readAttributes } from '../customAttribute/attributes';
 import type { Entry, WantedContact } from './difference';
 import { attributePrefix, bareName, isAttribute, namedAttributes } from './difference';
-import { baseFields, emptyValuesOption } from './fields';
+import { baseFields, type WriteSettings } from './fields';
 
 const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayName]));
 
@@ -50,7 +50,8 @@ export async function addMappedFields(
 	api: ApiClient,
 	{ values, isAutomatic, schema }: ReturnType<typeof resolveMapper>,
 	wanted: WantedContact,
-	{ chatbotId, isUpdate }: { chatbotId: string; isUpdate: boolean },
+	{ chatbotId, emptyValues }: WriteSettings,
+	isUpdate: boolean,
 ) {
 	if (isAutomatic && item.isTool) {
 		throw item.error(
@@ -58,12 +59,10 @@ export async function addMappedFields(
 			'An agent has no input items. Choose Map Each Column Manually in Contact Fields.',
 		);
 	}
-	const { context } = item;
-	const emptyValues = context.readSettings('emptyValues', () => emptyValuesOption.read(item));
 	const types =
 		isAutomatic && schema.length === 0
 			? typesOf(await readAttributes(api, chatbotId))
-			: context.readSettings('attribute types', () => storedTypes(schema));
+			: item.context.readSettings('attribute types', () => storedTypes(schema));
 	const isReadable = !schema.some(({ id }) => id === 'custom_attributes');
 	const entries = isAutomatic
 		? columnEntries(values, types, isUpdate)

@@ -17,7 +17,7 @@ import { readAttributesIfAny, sendAttribute } from '../customAttribute/attribute
 import { attributeName } from '../customAttribute/create';
 import { attributeText, type Contact, externalIdOf, isAddressable } from './contact';
 import { attributePrefix, hasAttributes } from './difference';
-import { contactNouns, emptyValuesOption } from './fields';
+import { contactNouns } from './fields';
 import type { ContactParams } from './item';
 
 /** The same for all items of a run. Without tag and prefix, the mirror manages every contact with an External ID. */
@@ -27,7 +27,6 @@ export interface MirrorSettings extends MissingSettings {
 	idPrefix?: string;
 	/** The date attribute for missing contacts, if they are marked. */
 	missingSince?: string;
-	emptyValues: 'ignore' | 'clear';
 }
 
 type Ownership = Pick<MirrorSettings, 'tag' | 'idPrefix'>;
@@ -171,7 +170,7 @@ export function readMirrorSettings(item: InputItem): MirrorSettings {
 		);
 	}
 	const idPrefix = manage === 'idPrefix' ? prefixField.read(item) : undefined;
-	return { ...settings, tag, idPrefix, missingSince, emptyValues: emptyValuesOption.read(item) };
+	return { ...settings, tag, idPrefix, missingSince };
 }
 
 /** The attributes in which each contact of the input gets a value from the mirror. */

@@ -22,6 +22,10 @@ export interface ContactTask extends ContactChange {
 	items: [Item, ...Item[]];
 }
 
+export function failTask({ items }: ContactTask, errorOf: (item: InputItem) => unknown) {
+	items.forEach(({ item, fail }) => fail(errorOf(item)));
+}
+
 /** Groups items about the same contact. Fails those that want different values. */
 export async function tasksOf(all: Item[], keyOf = identityOf): Promise<ContactTask[]> {
 	const conflicts = (one: ContactParams, other: ContactParams) =>
@@ -59,7 +63,7 @@ export async function reserveIdentities(
 	const tasks = all.filter((task) => {
 		// Equal items fail alike.
 		const { failure } = task.items[0].params;
-		if (failure) task.items.forEach(({ fail }) => fail(failure));
+		if (failure) failTask(task, () => failure);
 		return !failure;
 	});
 	const writable = new Set(tasks.flatMap((task) => task.items));
@@ -181,16 +185,14 @@ export async function decide(
 		await giveWay();
 		const [pending] = task.items;
 		const { id } = pending.item.identity;
-		const failAll = (errorOf: (item: InputItem) => unknown) =>
-			task.items.forEach(({ item, fail }) => fail(errorOf(item)));
 		if (id !== undefined && known.failed.has(id)) {
-			failAll(() => known.failed.get(id));
+			failTask(task, () => known.failed.get(id));
 			continue;
 		}
 		const match = matchOf(pending, known, reserved);
 		if ('reason' in match) {
 			ambiguous.add(match.candidates);
-			failAll((item) => matchError(item, match));
+			failTask(task, (item) => matchError(item, match));
 			continue;
 		}
 		const { contact } = match;
@@ -202,7 +204,7 @@ export async function decide(
 		if (task.settings.onDroppedFields === 'error') {
 			const dropped = droppedFrom(contact ?? {}, task.wanted);
 			if (dropped.length > 0) {
-				failAll((item) => droppedError(item, dropped, false));
+				failTask(task, (item) => droppedError(item, dropped, false));
 				continue;
 			}
 		}

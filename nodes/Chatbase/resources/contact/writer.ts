@@ -6,13 +6,13 @@ import { forEachLimited } from '../../api/limits';
 import type { ApiResponse } from '../../api/response';
 import { noteSync, type Sync, type SyncAction } from '../../sync/summary';
 import { firstOf, giveWay, groupBy } from '../../values/list';
-import { createInBatches, idOf, mayExist, RefusalStreak } from './batch';
+import { addMayExist, createInBatches, idOf, RefusalStreak } from './batch';
 import { allowedRecord, writeChange } from './change';
 import type { Contact } from './contact';
 import { ContactMissing, ContactRefused, externalIdOf, failureOf, normalizeEmail } from './contact';
 import { dataOf, droppedFrom, isAsSent, newContact, type Values } from './difference';
 import { findContacts, type KnownContacts } from './list';
-import { type ContactTask, matchError } from './plan';
+import { type ContactTask, failTask, matchError } from './plan';
 
 export class ContactWriter {
 	readonly writtenIds = new Set<Contact['id']>();
@@ -94,7 +94,7 @@ export class ContactWriter {
 			});
 			if (result instanceof ContactMissing) {
 				if (wanted.values.has('external_id')) return 'gone';
-				this.failed(task, failureOf(this.api, result.response, contactId));
+				failTask(task, () => failureOf(this.api, result.response, contactId));
 			} else if (result instanceof ContactRefused) {
 				this.streak.add(result.response);
 				this.refused(task, result.response);
@@ -109,7 +109,7 @@ export class ContactWriter {
 				await sleep(0);
 			}
 		} catch (error) {
-			this.failed(task, error);
+			failTask(task, () => error);
 		}
 		return 'sent';
 	}
@@ -136,7 +136,7 @@ export class ContactWriter {
 		const [contact, ...others] = contacts;
 		if (others.length > 0) {
 			const match = { reason: 'idIsShared', candidates: contacts } as const;
-			this.failed(task, matchError(task.items[0].item, match));
+			failTask(task, (item) => matchError(item, match));
 		} else if (mayBeOurs && isAsSent(this.sentFor(task), contact)) {
 			this.created(task, contact);
 		} else if (!this.isTaken(task, contact)) {
@@ -149,23 +149,18 @@ export class ContactWriter {
 		const isTaken = contact.id !== undefined && this.writtenIds.has(contact.id);
 		const nextStep = `The service ignores the case of IDs: "${idOf(task)}" is contact "${externalIdOf(contact)}", which another item has written. Keep one of the two items.`;
 		const title = 'Two items have one External ID for the service';
-		if (isTaken) this.failed(task, task.items[0].item.error(title, nextStep));
+		if (isTaken) failTask(task, (item) => item.error(title, nextStep));
 		return isTaken;
 	}
 
 	private async foundExisting(task: ContactTask) {
-		const [{ item }] = task.items;
 		if (!this.isLookedUp) {
 			const nextStep = `External ID: ${externalIdOf(task.existing!)}. Use Create or Update to change existing contacts.`;
-			this.failed(task, item.error('A contact with this External ID exists', nextStep));
+			failTask(task, (item) => item.error('A contact with this External ID exists', nextStep));
 		} else if ((await this.updateOne(task)) === 'gone') {
 			const nextStep = 'It was deleted during the run. Run the node again to create it.';
-			this.failed(task, item.error('Contact not found', nextStep));
+			failTask(task, (item) => item.error('Contact not found', nextStep));
 		}
-	}
-
-	failed({ items }: ContactTask, error: unknown) {
-		items.forEach(({ fail }) => fail(error));
 	}
 
 	private succeed(task: ContactTask, contact: Contact, sync: Sync) {
@@ -189,7 +184,8 @@ export class ContactWriter {
 		if (outcome === '409' && wantedEmail(task) && !version.isAbout(body, 'externalId')) {
 			withSentence(error, this.adviceOnEmail(task, id));
 		}
-		this.failed(task, isUnclear ? mayExist(error, [task]) : error);
+		if (isUnclear) addMayExist(error, [task]);
+		failTask(task, () => error);
 	}
 
 	/** What to do about a taken email. Names the contact that has it, if the list was read. */
