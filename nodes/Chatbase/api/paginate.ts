@@ -207,37 +207,3 @@ export async function readList<Item>(
 }
 
 export const maxListReads = 3;
-
-/**
- * Reads a list of version 2 that states its total. If the list does not add up, it is read again, up to three times, and
- * then `expected` is the number of records that it should have.
- */
-export async function readCounted(
-	list: PagedList<IDataObject, CursorPage>,
-	wanted: number,
-): Promise<{ items: IDataObject[]; expected?: number }> {
-	for (let reads = 1; ; reads++) {
-		const seen = new Set<unknown>();
-		const totals: number[] = [];
-		const items: IDataObject[] = [];
-		for await (const { page, fresh } of walkPages(list, seen)) {
-			items.push(...fresh);
-			if (page.total !== undefined) totals.push(page.total);
-			if (items.length >= wanted) return { items: items.slice(0, wanted) };
-		}
-		const [stated = items.length] = totals;
-		let isSteady = totals.every((total) => total === stated);
-		if (items.length === stated && totals[totals.length - 1] > stated) {
-			// What was there at first is read. What was added since stands at the top, or the list is read again.
-			for await (const { page, fresh } of walkPages(list, seen)) {
-				items.unshift(...fresh);
-				totals.push(page.total ?? NaN);
-				if (fresh.length < page.items.length) break;
-			}
-			isSteady = totals.every((total, index) => index === 0 || total >= totals[index - 1]);
-		}
-		const expected = totals.pop() ?? items.length;
-		if (isSteady && items.length === expected) return { items: items.slice(0, wanted) };
-		if (reads === maxListReads) return { items, expected };
-	}
-}
