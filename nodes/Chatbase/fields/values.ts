@@ -27,22 +27,24 @@ export const text: ValueType<string> = {
 	},
 };
 
-export const filledText: ValueType<string> = {
-	expected: 'filled in',
-	read(value) {
-		const read = text.read(value);
-		return read?.trim() ? read : undefined;
-	},
-};
+/** The values of a type that meet a condition. */
+function only<Value>(
+	type: ValueType<Value>,
+	expected: string,
+	isMet: (value: Value) => boolean,
+): ValueType<Value> {
+	const read = (value: unknown) => {
+		const found = type.read(value);
+		return found !== undefined && isMet(found) ? found : undefined;
+	};
+	return { ...type, expected, read };
+}
+
+export const filledText = only(text, 'filled in', (value) => value.trim() !== '');
 
 export function textUpTo(maximum: number): ValueType<string> {
-	return {
-		expected: `a text of 1 to ${countFormat.format(maximum)} characters`,
-		read(value) {
-			const read = filledText.read(value);
-			return read !== undefined && read.length <= maximum ? read : undefined;
-		},
-	};
+	const expected = `a text of 1 to ${countFormat.format(maximum)} characters`;
+	return only(filledText, expected, ({ length }) => length <= maximum);
 }
 
 /** A list of texts, none of them empty. Text becomes the list of its lines. */
@@ -85,28 +87,21 @@ export const boolean: ValueType<boolean> = {
 };
 
 export function wholeNumber(minimum: number, maximum = Infinity): ValueType<number> {
-	const { expected, property, read } = numberBetween(minimum, maximum);
-	return {
-		expected: expected.replace('number', 'whole number'),
-		property,
-		read: (value) => (Number.isSafeInteger(read(value)) ? read(value) : undefined),
-	};
+	const type = numberBetween(minimum, maximum);
+	return only(type, type.expected.replace('number', 'whole number'), Number.isSafeInteger);
 }
 
 export function numberBetween(minimum: number, maximum: number): ValueType<number> {
 	const [from, to] = [minimum, maximum].map((bound) => countFormat.format(bound));
-	return {
-		expected: maximum < Infinity ? `a number from ${from} to ${to}` : `a number, ${from} or more`,
-		property: {
-			type: 'number',
-			default: minimum,
-			typeOptions: { minValue: minimum, ...(maximum < Infinity && { maxValue: maximum }) },
-		},
-		read(value) {
-			const read = numberOf(value);
-			return read !== undefined && read >= minimum && read <= maximum ? read : undefined;
-		},
+	const expected =
+		maximum < Infinity ? `a number from ${from} to ${to}` : `a number, ${from} or more`;
+	const property: Partial<INodeProperties> = {
+		type: 'number',
+		default: minimum,
+		typeOptions: { minValue: minimum, ...(maximum < Infinity && { maxValue: maximum }) },
 	};
+	const isBetween = (value: number) => value >= minimum && value <= maximum;
+	return only({ expected, property, read: numberOf }, expected, isBetween);
 }
 
 /** A number whose field is a text, since that can be empty: n8n's guidelines want a number in a number field. */
