@@ -72,8 +72,9 @@ export class ItemResults {
 	failRun(error: unknown) {
 		this.throwFirst();
 		if (this.context.endsOnFailure) throw this.withDone(this.asNodeError(error));
-		const open = this.unanswered;
-		this.failAll(open.length > 0 ? open : this.items, error);
+		const failure = this.asNodeError(error);
+		const items = this.unanswered.length > 0 ? this.unanswered : this.items;
+		items.forEach((item) => (this.results[item.index] = { item, error: failure }));
 	}
 
 	throwFirst() {
@@ -94,20 +95,13 @@ export class ItemResults {
 	}
 
 	complete(): ItemResult[] {
-		this.throwFirst();
-		this.failAll(this.unanswered, new Error('The item has no result'));
+		if (this.unanswered.length > 0) this.failRun(new Error('The item has no result'));
 		this.throwFirst();
 		return this.results as ItemResult[];
 	}
 
 	private get unanswered(): InputItem[] {
 		return this.items.filter(({ index }) => !this.results[index]);
-	}
-
-	/** Fails items with an error about the whole run. */
-	private failAll(items: InputItem[], reason: unknown) {
-		const error = this.asNodeError(reason);
-		items.forEach((item) => (this.results[item.index] = { item, error }));
 	}
 
 	private asNodeError(error: unknown): Failure['error'] {
