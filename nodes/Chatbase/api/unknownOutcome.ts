@@ -51,18 +51,20 @@ export async function lookUntil<Found>(
 }
 
 /** The records of a list that were created since a request was sent, by `performance.now()`. */
-export async function* createdSince(
+export async function createdSince(
 	list: PagedList<IDataObject, CursorPage>,
 	startedAt: number,
 	isNewestFirst = false,
-): AsyncGenerator<IDataObject> {
+): Promise<IDataObject[]> {
+	const created: IDataObject[] = [];
 	for await (const { page, fresh } of walkPages(list)) {
 		// Clocks differ, so only the time between the requests counts.
 		const since = page.sentAt - (performance.now() - startedAt);
 		const isNew = ({ createdAt }: IDataObject) => (readTimestamp(createdAt) ?? Infinity) >= since;
-		yield* fresh.filter(isNew);
-		if (isNewestFirst && !fresh.every(isNew)) return;
+		created.push(...fresh.filter(isNew));
+		if (isNewestFirst && !fresh.every(isNew)) break;
 	}
+	return created;
 }
 
 interface Creation {
@@ -87,7 +89,7 @@ export async function createOnce(
 	const what = `created by ${JSON.stringify([request.path, request.params])}`;
 	const ofOtherItems = await api.state.memoize(what, async () => new Set());
 	const find = async () => {
-		for await (const found of createdSince(list, startedAt, true)) {
+		for (const found of await createdSince(list, startedAt, true)) {
 			const record = ofOtherItems.has(found[key]) ? undefined : await recordFor(found);
 			if (record) return record;
 		}

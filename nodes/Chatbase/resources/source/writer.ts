@@ -40,12 +40,9 @@ export async function createSource(
 	});
 	const look = async () => {
 		const pages = sourcePages(api, chatbotId, { type, ...(type !== 'link' && { name }) });
-		const found: Source[] = [];
-		for await (const record of createdSince(pages, startedAt)) {
-			const source = record as Source;
-			if (keyOf(source) === keyOf({ type, name }) && !others.has(source.id)) found.push(source);
-		}
-		return found;
+		const created = (await createdSince(pages, startedAt)) as Source[];
+		const wanted = keyOf({ type, name });
+		return created.filter((source) => keyOf(source) === wanted && !others.has(source.id));
 	};
 	const isEnough = ({ length }: Source[]) => length > 0 || !response.mayHaveRun;
 	const timeout = api.timeoutOf({ timeout: file && uploadTimeout });
