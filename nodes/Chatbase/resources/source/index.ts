@@ -1,8 +1,7 @@
 import { resource } from '../../fields/define';
 import { create } from './create';
 import { deleteSource } from './delete';
-import { get } from './get';
-import { getAll } from './getAll';
+import { get, getAll } from './get';
 import { mirror } from './mirror';
 import { update } from './update';
 import { upsert } from './upsert';
