@@ -1,7 +1,6 @@
 import type {
 	FieldType,
 	ILoadOptionsFunctions,
-	INodePropertyOptions,
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
@@ -87,9 +86,7 @@ function attributeField({ name, type, label }: Attribute, isTool: boolean): Reso
 }
 
 /** The fields that can be empty: all but the ID. */
-export async function getOptionalFields(
-	this: ILoadOptionsFunctions,
-): Promise<INodePropertyOptions[]> {
+export async function getOptionalFields(this: ILoadOptionsFunctions) {
 	const { fields } = await mapContactFields.call(this);
 	return [
 		...fields

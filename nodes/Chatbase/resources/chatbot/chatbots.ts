@@ -58,11 +58,7 @@ function errorIn({ error }: IDataObject): string | undefined {
 	return typeof message === 'string' ? message : JSON.stringify(error);
 }
 
-export async function readChatbot(
-	item: InputItem,
-	api: ApiClient,
-	chatbotId: string,
-): Promise<IDataObject> {
+export async function readChatbot(item: InputItem, api: ApiClient, chatbotId: string) {
 	const chatbots = await readChatbots(api);
 	// Some services use numbers as IDs of chatbots.
 	const chatbot = chatbots.find(({ id }) => String(id) === chatbotId);

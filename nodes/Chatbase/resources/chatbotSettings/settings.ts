@@ -22,12 +22,7 @@ function pathInPanel(path: string): string {
 }
 
 /** A list of texts. Empty text doesn't empty it, since an expression without data gives that. */
-function listSetting(
-	path: string,
-	label: string,
-	entry: 'Domain' | 'Message',
-	look: Look,
-): Setting {
+function listSetting(path: string, label: string, entry: 'Domain' | 'Message', look: Look) {
 	const rule =
 		'To clear the list, add the field without entries, or use an expression that returns [].';
 	const description = `${look.description}. Replaces the current list. Without entries, clears it.`;

@@ -177,11 +177,7 @@ function trimmed(value: unknown): unknown {
 }
 
 /** Sets `item.identity` even if the rest is invalid. */
-export async function readWanted(
-	item: InputItem,
-	api: ApiClient,
-	kind: Field<SourceType>,
-): Promise<WantedSource> {
+export async function readWanted(item: InputItem, api: ApiClient, kind: Field<SourceType>) {
 	const type = kind.read(item);
 	const [path, label] = type === 'link' ? ['url', 'URL'] : ['name', 'Name'];
 	const given = item.parameter(path);

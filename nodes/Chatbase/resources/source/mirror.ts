@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ApiClient } from '../../api/client';
 import type { Run } from '../../execution/run';
 import { notice, operation, optionsField } from '../../fields/define';
@@ -101,20 +99,16 @@ export const mirror = operation<MirrorParams>({
 	sendAll: async (run) => await sendMirror(run, nouns, 'Name', planMirror),
 });
 
-async function planMirror({
-	context,
-	items,
-	refused,
-}: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
+async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
+	const { context, items, refused } = run;
 	const [{ params, api }] = items;
 	const { namePrefix, manageTypes } = params.mirror;
 	const { chatbotId } = params.settings;
 	assertPrefix(items, namePrefix, 'A name lacks the Name Prefix', nouns);
-	const wanted = items.map(({ params: { wanted: source } }) => source);
-	const keys = new Set(wanted.map(keyOf));
+	const keys = new Set(items.map(({ params: { wanted } }) => keyOf(wanted)));
 	// Refused items may have no valid type, so that they keep the sources of all types.
 	const refusedNames = new Set(refused.flatMap(({ identity: { id } }) => id ?? []));
-	const wantedNames = new Set(wanted.map(({ name }) => name));
+	const wantedNames = new Set(items.map(({ params: { wanted } }) => wanted.name));
 	const unread = [...refusedNames].filter((name) => !wantedNames.has(name));
 	assertExpectedItems(context, params.mirror, keys.size + unread.length, nouns);
 	const tasks = await tasksOf(items);
@@ -135,11 +129,7 @@ async function planMirror({
 }
 
 /** Deletes a source if it is still the same one, and returns its last record. */
-async function deleteMissing(
-	api: ApiClient,
-	chatbotId: string,
-	listed: Source,
-): Promise<IDataObject> {
+async function deleteMissing(api: ApiClient, chatbotId: string, listed: Source) {
 	const response = await sendToSource(api, chatbotId, listed.id, { method: 'GET' });
 	if (response.outcome === '404') return recordOf(listed, 'deleted');
 	const current = sourceIn(api, response, listed.id);
