@@ -10,8 +10,18 @@ import { assertChatbotKnown, chatbotsPath, readChatbot, readChatbots } from './c
 
 const request = { method: 'GET', path: chatbotsPath, resource: 'chatbots' } as const;
 
-const simplifiedFields =
-	'id, name, status, visibility, model, instructions, last_message_at, last_trained_at, created_at, updated_at';
+const simplifiedFields = [
+	'id',
+	'name',
+	'status',
+	'visibility',
+	'model',
+	'instructions',
+	'last_message_at',
+	'last_trained_at',
+	'created_at',
+	'updated_at',
+];
 
 const outputFields = [
 	simplifyField,
