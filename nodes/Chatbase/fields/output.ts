@@ -8,14 +8,14 @@ import { commaSeparated } from './values';
 
 export type Output = (record: IDataObject) => IDataObject;
 
-/** For an operation with `simplifyField` and `toolOutputFields`. `simplified` names the fields, the most useful first. */
-export function readOutput(item: InputItem, simplified: string): Output {
+/** For an operation with `simplifyField` and `toolOutputFields`. `simplified` starts with the most useful field. */
+export function readOutput(item: InputItem, simplified: string[]): Output {
 	if (item.isTool) return readToolOutput(item, simplified);
 	return simplifyField.read(item) ? simplifying(simplified) : whole;
 }
 
 /** For an operation with `toolOutputFields` alone: a workflow gets whole records. */
-export function readToolOutput(item: InputItem, simplified: string): Output {
+export function readToolOutput(item: InputItem, simplified: string[]): Output {
 	if (!item.isTool) return whole;
 	const choice = readToolChoice(item);
 	if (choice === 'raw') return whole;
@@ -26,8 +26,7 @@ export function readToolOutput(item: InputItem, simplified: string): Output {
 
 const whole: Output = (record) => record;
 
-function simplifying(fields: string): Output {
-	const names = fields.split(', ');
+function simplifying(names: string[]): Output {
 	return (record) => flatten(pick(record, names));
 }
 

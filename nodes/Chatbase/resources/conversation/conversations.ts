@@ -23,8 +23,17 @@ export function transcriptOption(more = '') {
 }
 
 /** The fields of a conversation that an agent needs, of those that an operation returns. */
-export const simplifiedFields =
-	'id, title, createdAt, updatedAt, userId, source, status, snippet, transcript';
+export const simplifiedFields = [
+	'id',
+	'title',
+	'createdAt',
+	'updatedAt',
+	'userId',
+	'source',
+	'status',
+	'snippet',
+	'transcript',
+];
 
 export function isSameConversation(id: unknown, conversationId: string): boolean {
 	return String(id).toLowerCase() === conversationId.toLowerCase();
@@ -50,9 +59,13 @@ function choicesOf(values: string[]) {
 }
 
 const sources = `${commonSources}, ${laterSources}`.split(', ');
-sources.sort((one, other) => one.localeCompare(other));
 
-export const sourceFilter = oneOf('Sources', 'source', 'sources', sources);
+export const sourceFilter = oneOf(
+	'Sources',
+	'source',
+	'sources',
+	sources.sort((one, other) => one.localeCompare(other)),
+);
 
 export const listFilters = [
 	sourceFilter,

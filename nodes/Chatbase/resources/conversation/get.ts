@@ -28,7 +28,7 @@ export const get = operation({
 		chatbotId: chatbotField.read(item),
 		conversationId: conversationIdField.read(item).trim(),
 		marksMissing: readMarksMissing(item),
-		output: readToolOutput(item, 'id, title, createdAt, status, transcript'),
+		output: readToolOutput(item, ['id', 'title', 'createdAt', 'status', 'transcript']),
 	}),
 
 	async send({ item, params: { chatbotId, conversationId, marksMissing, output }, api }) {

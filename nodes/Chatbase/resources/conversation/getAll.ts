@@ -18,8 +18,17 @@ const path = '/get-conversations';
 const maxPageSize = 100;
 
 /** The fields that an agent needs. Messages are in the transcript. */
-const simplifiedFields =
-	'id, created_at, updated_at, last_message_at, source, customer, country, form_submission, transcript';
+const simplifiedFields = [
+	'id',
+	'created_at',
+	'updated_at',
+	'last_message_at',
+	'source',
+	'customer',
+	'country',
+	'form_submission',
+	'transcript',
+];
 
 const advice = 'The default is 100, or Limit if that is lower. Lower it if requests time out';
 const pageSizeField = pageSizeOption('Conversations', 1, maxPageSize, advice);
