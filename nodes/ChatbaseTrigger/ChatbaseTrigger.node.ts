@@ -1,10 +1,4 @@
-import type {
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-	IPollFunctions,
-} from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchChatbots, searchCustomAttributes } from '../Chatbase/methods/lists';
 import { fields } from './fields';
@@ -31,7 +25,5 @@ export class ChatbaseTrigger implements INodeType {
 
 	methods = { listSearch: { searchChatbots, searchCustomAttributes } };
 
-	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollForChanges(this);
-	}
+	poll = pollForChanges;
 }

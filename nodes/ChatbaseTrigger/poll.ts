@@ -40,17 +40,15 @@ interface Result {
 const busy = new WeakSet<object>();
 
 /** Returns changes, oldest first; null if there are none. After an error the next poll continues from the same state. */
-export async function pollForChanges(
-	context: IPollFunctions,
-): Promise<INodeExecutionData[][] | null> {
+export async function pollForChanges(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const clock = new ServiceClock();
-	const api = await openApiClient(context, maxConcurrency, {
+	const api = await openApiClient(this, maxConcurrency, {
 		onHeaders: (headers) => clock.setBy(headers),
 	});
-	const poll: Poll = { ...readSettings(context), context, api, clock };
+	const poll: Poll = { ...readSettings(this), context: this, api, clock };
 	assertPast(poll);
-	const stored: unknown = context.getWorkflowStaticData('node');
-	if (context.getMode() === 'manual') {
+	const stored: unknown = this.getWorkflowStaticData('node');
+	if (this.getMode() === 'manual') {
 		return [toItems(poll, await readSample(poll), loadState(stored, poll.key).state)];
 	}
 	if (!isObject(stored)) {

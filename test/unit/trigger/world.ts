@@ -144,7 +144,7 @@ export class World implements Stage {
 		performance.now = () => this.spent;
 		this.isPolling = true;
 		try {
-			const outputs = await pollForChanges(context as unknown as IPollFunctions);
+			const outputs = await pollForChanges.call(context as unknown as IPollFunctions);
 			return (outputs?.[0] ?? []).map(({ json }: INodeExecutionData) => ({
 				...json,
 				id: json.id ?? `record-${String(json.ticketNumber)}`,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
 import { operation, optionsField } from '../../fields/define';
-import { choiceField, hasValue, optionalField, readJson } from '../../fields/field';
+import { choiceField, hasValue, optionalField, readJson, valuesOf } from '../../fields/field';
 import { chatbotField, modelField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
 import { describeValue, entered, filledText, fraction, oneOf, text } from '../../fields/values';
@@ -108,9 +108,7 @@ export const send = operation({
 			messages: [...readEarlierMessages(item), { role: 'user', content: messageField.read(item) }],
 			// Blank text begins a new conversation.
 			conversationId: isBlank(conversationId) ? undefined : conversationId,
-			contactId: contactOption.read(item),
-			model: modelOption.read(item),
-			temperature: temperatureOption.read(item),
+			...valuesOf(item, [contactOption, modelOption, temperatureOption]),
 			// An agent reads the answer as a whole.
 			stream: item.isTool ? undefined : streamOption.read(item),
 		};

@@ -89,22 +89,19 @@ export const getAll = operation({
 			const list = ticketPages(api, chatbotId, { ...query, sortBy, order, ...changes });
 			return await readComplete(item, 'tickets', list, wanted);
 		};
-		let tickets: IDataObject[];
 		if (limit === Infinity) {
 			// Sorted afterwards, since a ticket that is updated or added meanwhile moves the others in any other order.
-			tickets = await read({ sortBy: 'createdAt', order: 'desc', includeTotal: 'true' });
+			const all = await read({ sortBy: 'createdAt', order: 'desc', includeTotal: 'true' });
 			const timeOf = (ticket: IDataObject) =>
 				readTimestamp(ticket[sortBy] ?? ticket.createdAt) ?? 0;
-			tickets.sort((one, other) => (timeOf(one) - timeOf(other)) * (order === 'asc' ? 1 : -1));
-		} else {
-			tickets = await read({ limit: Math.min(limit, maxPageSize) }, limit);
-			if (tickets.length > maxPageSize && sortBy !== 'createdAt' && order === 'desc') {
-				// Tickets that were updated meanwhile have moved to the first page.
-				const front = await read({}, maxPageSize);
-				const numbers = new Set(front.map(({ ticketNumber }) => ticketNumber));
-				const rest = tickets.filter(({ ticketNumber }) => !numbers.has(ticketNumber));
-				tickets = [...front, ...rest].slice(0, limit);
-			}
+			return all.sort((one, other) => (timeOf(one) - timeOf(other)) * (order === 'asc' ? 1 : -1));
+		}
+		let tickets = await read({ limit: Math.min(limit, maxPageSize) }, limit);
+		if (tickets.length > maxPageSize && sortBy !== 'createdAt' && order === 'desc') {
+			// Tickets that were updated meanwhile have moved to the first page.
+			const front = await read({}, maxPageSize);
+			const numbers = new Set(front.map(({ ticketNumber }) => ticketNumber));
+			tickets = [...front, ...tickets.filter(({ ticketNumber }) => !numbers.has(ticketNumber))];
 		}
 		return upToLimit(item, tickets, limit);
 	},
