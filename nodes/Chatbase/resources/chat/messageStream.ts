@@ -92,7 +92,10 @@ export class MessageStream extends StreamedAnswer {
 			return { data: { id: metadata.messageId, parts, metadata } };
 		}
 		if (this.unreadable !== undefined) return this.unreadable;
-		if (this.framing === 'events') throw cutOff();
+		if (this.framing === 'events') {
+			const code = 'ERR_STREAM_PREMATURE_CLOSE';
+			throw Object.assign(new Error('The stream was cut off'), { code });
+		}
 		const body = parseBody(this.waiting.trim());
 		await this.pass(messageIn(body)?.text ?? '');
 		return body;
@@ -136,8 +139,4 @@ function failureIn(event: IDataObject): IDataObject {
 	if (isObject(error)) return { error };
 	const words = [errorText, error, message, reason].find((text) => typeof text === 'string');
 	return { error: { code, message: words ?? JSON.stringify(event) } };
-}
-
-function cutOff(): Error {
-	return Object.assign(new Error('The stream was cut off'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }
