@@ -281,9 +281,6 @@ export const contact = z.looseObject({
 	updated_at: z.int(),
 });
 
-/** The same for a service whose own IDs are numbers. A guess: no document rules them out in JSON. */
-export const contactWithNumericId = contact.extend({ id: z.int() });
-
 /** Response of the contact list. Contract, 3. */
 export const contactListReply = z.looseObject({
 	message: z.string(),

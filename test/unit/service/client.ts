@@ -49,32 +49,33 @@ export async function ask(
 ) {
 	const [method, path] = request.split(' ');
 	const base = /^\/(agents|health)/.test(path) ? `${service.origin}/api/v2` : service.baseUrl;
-	const isJson = body !== undefined && !(body instanceof FormData);
+	const isSent = body !== undefined && !(body instanceof FormData);
 	const response = await fetch(base + path, {
 		method,
 		headers: {
 			authorization: `Bearer ${service.apiKey}`,
-			...(isJson && { 'content-type': 'application/json' }),
+			...(isSent && { 'content-type': 'application/json' }),
 			...headers,
 		},
 		// A string is sent unchanged, so a test can send invalid JSON.
-		body: isJson && typeof body !== 'string' ? JSON.stringify(body) : (body as FormData),
+		body: isSent && typeof body !== 'string' ? JSON.stringify(body) : (body as FormData),
 	});
 	const chunks: Uint8Array[] = [];
 	const pieces = response.body as unknown as AsyncIterable<Uint8Array>;
 	for await (const piece of pieces) chunks.push(piece);
 	const text = Buffer.concat(chunks).toString();
-	const isRead = response.headers.get('content-type')?.startsWith('application/json');
-	const answer = isRead ? JSON.parse(text) : undefined;
-	const said = (answer?.error?.code ?? answer?.message) as unknown;
-	return { status: response.status, chunks, text, body: answer, said };
+	const isJson = response.headers.get('content-type')?.startsWith('application/json');
+	return {
+		chunks,
+		body: isJson ? JSON.parse(text) : undefined,
+		answer: `${response.status} ${text}`,
+	};
 }
 
-/** A form with texts and files. Values that are undefined are left out. */
+/** A form with texts and files. Those without a value are left out. */
 export function form(parts: Record<string, string | File | undefined>): FormData {
 	const data = new FormData();
-	for (const [name, value] of Object.entries(parts))
-		if (value !== undefined) data.append(name, value);
+	for (const [name, value] of Object.entries(parts)) if (value) data.append(name, value);
 	return data;
 }
 

@@ -145,31 +145,20 @@ const illegal: Array<[request: Name, changes: Changes, answer?: string]> = [
 	['send', { to: '', 'template.language': '' }],
 ];
 
-/** Changes that no schema forbids. */
+/** Changes that no schema forbids. The probe and the engine suites see further refusals. */
 const refused: typeof illegal = [
-	['contacts', 'page=2'],
-	['updateContact', { 'payment_accounts.0': { label: 'A' }, 'custom_attributes.old': 'new' }],
 	['updateContact', { 'custom_attributes.text': 5, 'custom_attributes.number': '1' }],
 	['updateContact', { 'custom_attributes.boolean': 'yes', 'custom_attributes.date': 'soon' }],
-	['log', 'size=101'],
 	['icon', { chatbotIconFile: file('a.png', megabyte) }],
 	['export', 'cursor=none'],
-	['search', 'endDate=2025-06-30'],
 	['message', { message: nothing }],
 	['message', '{broken', '400 VALIDATION_INVALID_JSON'],
 	['updateContact', '{broken', '400 Invalid input parameters'],
 	['updateText', { answer: 'A', type: 'text', content: '' }],
-	['updateText', '/s1', '400 VALIDATION_INVALID_BODY'],
-	['updateFile', '/s2', '404 RESOURCE_NOT_FOUND'],
 	['ticket', '/0 /2147483648', '400 VALIDATION_INVALID_BODY'],
-	['updateTicket', { statusId: unknown }, '422 TICKET_INVALID_STATUS'],
-	['createTicket', { assigneeEmail: 'x@team.example' }, '422 TICKET_TEAM_MEMBER_NOT_FOUND'],
-	['reply', { authorEmail: 'x@team.example' }, '422 TEAM_MEMBER_NOT_FOUND'],
-	['reply', { content: '<br>' }, '422 MESSAGE_CONTENT_NOT_RENDERABLE'],
 	['send', { to: '12' }, '422 RECIPIENT_INVALID'],
 	['send', { from: '+1' }, '404 PHONE_NUMBER_NOT_FOUND'],
 	['send', { 'template.name': 'none' }, '404 TEMPLATE_NOT_FOUND'],
-	['send', { 'template.variables.body': nothing }, '422 MISSING_TEMPLATE_VARIABLES'],
 	['send', { 'template.variables.body.day': 'a\nb' }, '422 INVALID_TEMPLATE_VARIABLES'],
 ];
 
@@ -190,13 +179,13 @@ it('knows the models of the documents', () => {
 });
 
 it.each([
-	['/get-chatbots', '', 'Unauthorized access'],
-	['/get-chatbots', 'Bearer other', 'Unauthorized access'],
-	['/agents', '', 'AUTH_MISSING_API_KEY'],
-	['/agents', 'Bearer other', 'AUTH_INVALID_API_KEY'],
+	['/get-chatbots', '', '401 Unauthorized access'],
+	['/get-chatbots', 'Bearer other', '401 Unauthorized access'],
+	['/agents', '', '401 AUTH_MISSING_API_KEY'],
+	['/agents', 'Bearer other', '401 AUTH_INVALID_API_KEY'],
 ])('%s with the key %j: %s', async (path, authorization, said) => {
-	const refusal = await ask(bed.service, `GET ${path}`, nothing, { authorization });
-	expect(refusal).toMatchObject({ status: 401, said });
+	const { answer } = await ask(bed.service, `GET ${path}`, nothing, { authorization });
+	expect(answer).toMatch(like(said));
 });
 
 it.each(Object.entries<Legal>(legal).map(([name, row]) => [name, ...row] as const))(
@@ -206,61 +195,57 @@ it.each(Object.entries<Legal>(legal).map(([name, row]) => [name, ...row] as cons
 			const isOne = request.includes('/chatbots');
 			const before = held(bed.service);
 			const refusal = await ask(bed.service, request.replace('/bot', '/other'), body);
-			const said = isOne ? 'Chatbot not found' : 'AGENT_NOT_FOUND';
-			expect(refusal).toMatchObject({ status: 404, said });
+			expect(refusal.answer).toMatch(like(isOne ? '404 Chatbot not found' : '404 AGENT_NOT_FOUND'));
 			expect((isOne ? one : two).errorReply.safeParse(refusal.body).error).toBeUndefined();
 			expect(held(bed.service)).toBe(before);
 		}
-		const answer = await ask(bed.service, request, body);
-		expect([200, 201, 202]).toContain(answer.status);
-		expect(schema.safeParse(answer.body).error).toBeUndefined();
+		const reply = await ask(bed.service, request, body);
+		expect(reply.answer).toMatch(/^20[012] /);
+		expect(schema.safeParse(reply.body).error).toBeUndefined();
 		expect(illegalities(bed.service.requests)).toEqual([]);
 	},
 );
 
 it.each([...casesOf(illegal, true), ...casesOf(refused, false)])(
-	'refuses $name with $field $value: $answer',
-	async ({ asked, answer, isIllegal }) => {
+	'refuses $name with $field $value: $said',
+	async ({ asked, said, isIllegal }) => {
 		bed.service.behaviour.issues = 'everywhere';
 		const before = held(bed.service);
-		const { status, text } = await ask(bed.service, ...asked);
-		expect(`${status} ${text}`).toMatch(new RegExp(`^${answer.replace(' ', ' .*')}`));
+		expect((await ask(bed.service, ...asked)).answer).toMatch(like(said));
 		expect(held(bed.service)).toBe(before);
 		if (isIllegal) expect(illegalities(bed.service.requests)).toHaveLength(1);
 	},
 );
 
-function casesOf(rows: typeof illegal, isIllegal: boolean) {
-	return rows.flatMap(([name, changes, answer]) =>
-		changed(name, changes).map((one) => ({
-			answer: `400 ${one.field}`,
-			...one,
-			...(answer && { answer }),
-			isIllegal,
-		})),
-	);
+/** An answer with this status and these words. */
+function like(said: string): RegExp {
+	return new RegExp(`^${said.replace(' ', ' .*')}`);
 }
 
-/** Each change alone: the field, its value, and the request with it. */
-function changed(name: Name, changes: Changes) {
-	const [request, body] = legal[name] as Legal;
-	const [path, query] = request.split('?');
-	const change = (field: string, value: unknown, asked: Asked) => ({ name, field, value, asked });
-	if (typeof changes !== 'string') {
-		return Object.entries(changes).flatMap(([field, alternatives]) =>
-			[alternatives]
-				.flat()
-				.map((value: unknown) => change(field, value, [request, withValue(body, field, value)])),
-		);
-	}
-	return changes.split(' ').map((words) => {
-		const [field, value] = words.split('=');
-		if (words.startsWith('{')) return change(field, value, [request, words]);
-		if (words.startsWith('/')) return change(field, value, [path.replace(/\/[^/]*$/, words), body]);
-		const parameters = new URLSearchParams(query);
-		parameters.set(field, value);
-		return change(field, value, [`${path}?${parameters}`, body]);
+/** Each change alone, and the request with it. */
+function casesOf(rows: typeof illegal, isIllegal: boolean) {
+	return rows.flatMap(([name, changes, said]) => {
+		const pairs: Array<[field: string, value?: unknown]> =
+			typeof changes === 'string'
+				? changes.split(' ').map((words) => words.split('=') as [string])
+				: Object.entries(changes).flatMap(([field, values]) =>
+						[values].flat().map((value): [string, unknown] => [field, value]),
+					);
+		return pairs.map(([field, value]) => {
+			const asked = askedWith(legal[name], field, value, typeof changes === 'string');
+			return { name, field, value, said: said ?? `400 ${field}`, isIllegal, asked };
+		});
 	});
+}
+
+function askedWith([request, body]: Legal, field: string, value: unknown, inQuery: boolean): Asked {
+	const [path, query] = request.split('?');
+	if (field.startsWith('{')) return [request, field];
+	if (field.startsWith('/')) return [path.replace(/\/[^/]*$/, field), body];
+	if (!inQuery) return [request, withValue(body, field, value)];
+	const parameters = new URLSearchParams(query);
+	parameters.set(field, value as string);
+	return [`${path}?${parameters}`, body];
 }
 
 function withValue(body: unknown, path: string, value: unknown): unknown {

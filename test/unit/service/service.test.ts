@@ -15,7 +15,7 @@ it('starts from the command line as its options say, or says why it does not', a
 	expect(printed).toMatch(`Base URL  ${service.baseUrl}\n  API Key   ${service.apiKey}\n`);
 	const contacts = 'GET /chatbots/support-bot/contacts';
 	expect((await ask(service, contacts)).body).toMatchObject({ total: 12 });
-	expect((await ask(service, contacts)).status).toBe(429);
+	expect((await ask(service, contacts)).answer).toMatch(/^429/);
 
 	const whyNot = async (...options: string[]) => await start(...options).catch(sentenceOf);
 	const { port } = new URL(service.origin);

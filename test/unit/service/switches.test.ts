@@ -72,7 +72,7 @@ async function lastAnswer(requests: Asked[]): Promise<string> {
 	let [answer, cursor] = ['', ''];
 	for (const [request, body] of requests) {
 		const last = await ask(bed.service, request.replace('{cursor}', cursor), body);
-		answer = `${last.status} ${last.text}`;
+		answer = last.answer;
 		cursor = encodeURIComponent(last.body?.pagination?.cursor as string);
 	}
 	return answer;
@@ -98,15 +98,15 @@ const others: Record<string, () => Promise<void>> = {
 	streamSilenceMs: async () => {
 		Object.assign(bed.service.behaviourV2, { streamEnd: 'silence', streamSilenceMs: 40 });
 		const start = performance.now();
-		expect((await say()).text).toMatch(/\[DONE\]\n\n$/);
+		expect((await say()).answer).toMatch(/\[DONE\]\n\n$/);
 		expect(performance.now() - start).toBeGreaterThan(38);
 	},
 	streamChunks: async () => {
-		const { text } = await say();
+		const { answer } = await say();
 		for (const streamChunks of ['events', 'bytes', 'whole', 'insideCharacters'] as const) {
 			bed.service.behaviourV2.streamChunks = streamChunks;
-			const { chunks, text: same } = await say();
-			expect(same).toHaveLength(text.length);
+			const { chunks, answer: same } = await say();
+			expect(same).toHaveLength(answer.length);
 			const isSplit = chunks.some(([first]) => (first & 0xc0) === 0x80);
 			expect(isSplit).toBe(['bytes', 'insideCharacters'].includes(streamChunks));
 			expect(chunks.length === 1).toBe(streamChunks === 'whole');
