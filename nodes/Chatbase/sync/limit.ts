@@ -4,7 +4,7 @@ import type { InputItem, RunContext } from '../execution/item';
 import { choiceField, type Field, optionalField } from '../fields/field';
 import { entered, numberBetween, wholeNumber } from '../fields/values';
 import { countFormat } from '../values/number';
-import { type Kind, type OutcomeSettings, readOutcome } from './outcome';
+import { type Kind, readOutcome } from './outcome';
 import { type MissingDecision, type Nouns, wouldBe } from './summary';
 
 /** What the user has entered. */
@@ -74,19 +74,9 @@ export const limitOptions = ({ many, title, ids }: Nouns) => ({
 
 type OnMissing = 'report' | 'mark' | 'delete';
 
-export interface MissingSettings {
-	onMissing: OnMissing;
-	limit: SafetyLimit;
-	onTooManyMissing: 'error' | 'leave';
-	expectedItems?: number;
-	outcome: OutcomeSettings;
-}
+export type MissingSettings = ReturnType<typeof readMissingSettings>;
 
-export function readMissingSettings(
-	item: InputItem,
-	nouns: Kind,
-	onMissing: Field<OnMissing>,
-): MissingSettings {
+export function readMissingSettings(item: InputItem, nouns: Kind, onMissing: Field<OnMissing>) {
 	const options = limitOptions(nouns);
 	return {
 		onMissing: onMissing.read(item),
@@ -159,16 +149,10 @@ export function decideMissing<Listed extends IDataObject>(
 	);
 }
 
-/** Names the option that helps, unless so many are missing that the input is probably not complete. */
-function adviceFor(
-	{ title }: Nouns,
-	{ maxPercent }: SafetyLimit,
-	missing: number,
-	managed: number,
-): string {
+/** Names the options that help, unless so many are missing that the input is probably not complete. */
+function adviceFor({ title }: Nouns, limit: SafetyLimit, missing: number, managed: number): string {
 	if (missing * 2 >= managed) return '';
-	const isTooStrict =
-		maxPercent !== undefined && missing > allowedMissing(managed, { maxPercent, max: missing });
+	const isTooStrict = missing > allowedMissing(managed, { ...limit, max: missing });
 	const first = isTooStrict ? 'remove Max Missing Percent and ' : '';
 	return `If that is right, ${first}set Max Missing ${title} to ${missing} for one run.`;
 }

@@ -2,7 +2,7 @@ import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact'
 import type { MirrorSettings } from '../../../nodes/Chatbase/resources/contact/ownership';
 import { isManaged, isOfAnotherMirror } from '../../../nodes/Chatbase/resources/contact/ownership';
 
-type Ownership = Pick<MirrorSettings, 'tag' | 'idPrefix'>;
+type Ownership = Partial<Pick<MirrorSettings, 'tag' | 'idPrefix'>>;
 const byTag: Ownership = { tag: { attribute: 'source', text: 'crm' } };
 const byPrefix: Ownership = { idPrefix: 'crm-' };
 const all: Ownership = {};

@@ -11,8 +11,6 @@ export const attributePrefix = 'custom_attributes.';
 export const isAttribute = (name: string) => name.startsWith(attributePrefix);
 export const bareName = (name: string) => name.slice(attributePrefix.length);
 export const hasAttributes = (values: Values) => [...values.keys()].some(isAttribute);
-export const namedAttributes = (attributes: IDataObject) =>
-	Object.entries(attributes).map(([name, value]): Entry => [attributePrefix + name, value]);
 
 /** Values of a contact by name, of its custom attributes as `custom_attributes.name`. */
 export type Values = Map<string, unknown>;
@@ -227,7 +225,7 @@ export function isSameField(
 /** The name of payment accounts depends on the service. */
 const accountsNames = ['payment_accounts', 'stripe_accounts'];
 
-export function aliasesOf(name: string): string[] {
+function aliasesOf(name: string): string[] {
 	return accountsNames.includes(name) ? accountsNames : [name];
 }
 

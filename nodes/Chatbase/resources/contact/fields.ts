@@ -161,23 +161,20 @@ const additionalFields: INodeProperties[] = [
 	},
 ];
 
-const additionalFieldsDescription =
-	'Payment accounts and JSON. Map names, emails and custom attributes in Contact Fields.';
+const withAdditional = (...more: Shown[]) =>
+	additionalFieldsField(
+		[...more, ...additionalFields],
+		'Payment accounts and JSON. Map names, emails and custom attributes in Contact Fields.',
+	);
 
 /** A new contact has nothing to clear. */
-export const createAdditionalFields = additionalFieldsField(
-	additionalFields,
-	additionalFieldsDescription,
-);
+export const createAdditionalFields = withAdditional();
 export const clearFields = fieldNames(
 	'additionalFields.clearFields',
 	'Clear Field Names or IDs',
 	'Fields to clear on the contact',
 );
-export const updateAdditionalFields = additionalFieldsField(
-	[clearFields, ...additionalFields],
-	additionalFieldsDescription,
-);
+export const updateAdditionalFields = withAdditional(clearFields);
 
 const setOnlyIfEmptyOption = fieldNames(
 	'options.setOnlyIfEmpty',

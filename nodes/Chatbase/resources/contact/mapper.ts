@@ -9,7 +9,7 @@ import { hasInexactNumber } from '../../values/number';
 import type { Attributes, AttributeType } from '../customAttribute/attributes';
 import { convert, readAttributes } from '../customAttribute/attributes';
 import type { Entry, WantedContact } from './difference';
-import { attributePrefix, bareName, isAttribute, namedAttributes } from './difference';
+import { attributePrefix, bareName, isAttribute } from './difference';
 import { baseFields, type WriteSettings } from './fields';
 
 const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayName]));
@@ -101,6 +101,10 @@ function storedTypes(schema: ResourceMapperField[]): AttributeTypes {
 		options?.length ? 'boolean' : (attributeTypes[type ?? ''] ?? 'text');
 	const attributes = schema.filter(({ id }) => isAttribute(id));
 	return new Map(attributes.map((field) => [field.id, typeOf(field)]));
+}
+
+function namedAttributes(attributes: IDataObject): Entry[] {
+	return Object.entries(attributes).map(([name, value]) => [attributePrefix + name, value]);
 }
 
 /** The field `custom_attributes` has all attributes, as JSON. */

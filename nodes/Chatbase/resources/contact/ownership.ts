@@ -9,7 +9,7 @@ import type { Field, Shown } from '../../fields/field';
 import { choiceField, optionalField, requiredField } from '../../fields/field';
 import { attributeLocator } from '../../fields/locators';
 import { filledText } from '../../fields/values';
-import { limitWords, type MissingSettings, readMissingSettings } from '../../sync/limit';
+import { limitWords, readMissingSettings } from '../../sync/limit';
 import { giveWay } from '../../values/list';
 import { countFormat } from '../../values/number';
 import type { AttributeType } from '../customAttribute/attributes';
@@ -21,15 +21,9 @@ import { contactNouns } from './fields';
 import type { ContactParams } from './item';
 
 /** The same for all items of a run. Without tag and prefix, the mirror manages every contact with an External ID. */
-export interface MirrorSettings extends MissingSettings {
-	/** The text in a custom attribute by which a mirror knows its contacts. */
-	tag?: { attribute: string; text: string };
-	idPrefix?: string;
-	/** The date attribute for missing contacts, if they are marked. */
-	missingSince?: string;
-}
+export type MirrorSettings = ReturnType<typeof readMirrorSettings>;
 
-type Ownership = Pick<MirrorSettings, 'tag' | 'idPrefix'>;
+type Ownership = Partial<Pick<MirrorSettings, 'tag' | 'idPrefix'>>;
 
 /** A contact whose ID can't be part of a path can't be written or deleted, so it is never managed. */
 export function isManaged(contact: Contact, { tag, idPrefix = '' }: Ownership): boolean {
@@ -155,10 +149,12 @@ export const ownershipFields: Shown[] = [
 ];
 
 /** Makes no request, and throws if no attribute can have the name of the tag or the date. */
-export function readMirrorSettings(item: InputItem): MirrorSettings {
+export function readMirrorSettings(item: InputItem) {
 	const settings = readMissingSettings(item, contactNouns, missingField);
+	/** The date attribute for missing contacts, if they are marked. */
 	const missingSince = settings.onMissing === 'mark' ? missingSinceField.read(item) : undefined;
 	const manage = manageField.read(item);
+	/** The text in a custom attribute by which a mirror knows its contacts. */
 	const tag =
 		manage === 'tag'
 			? { attribute: tagAttributeOption.read(item), text: tagField.read(item) }

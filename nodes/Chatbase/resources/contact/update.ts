@@ -44,16 +44,17 @@ export const update = operation({
 
 	async send({ item, params, api }) {
 		const { chatbotId, contactId, marksMissing, settings, wanted } = params;
-		const missing = ({ response }: ContactMissing) => {
-			if (!marksMissing) throw api.failure(response);
-			return [{ found: false, external_id: contactId }];
-		};
 		// Custom attributes are sent together. Other fields need no read before.
 		const mustLook = settings.dryRun || hasAttributes(wanted.values) || wanted.unknown.size > 0;
 		const existing = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
-		if (existing instanceof ContactMissing) return missing(existing);
-		const written = await writeChange(api, { wanted, settings, existing }, contactId);
-		if (written instanceof ContactMissing) return missing(written);
+		const written =
+			existing instanceof ContactMissing
+				? existing
+				: await writeChange(api, { wanted, settings, existing }, contactId);
+		if (written instanceof ContactMissing) {
+			if (!marksMissing) throw api.failure(written.response);
+			return [{ found: false, external_id: contactId }];
+		}
 		if (written instanceof ContactRefused) throw failureOf(api, written.response, contactId);
 		return [allowedRecord(item, written, settings)];
 	},

@@ -139,8 +139,14 @@ export class ContactWriter {
 			failTask(task, (item) => matchError(item, match));
 		} else if (mayBeOurs && isAsSent(this.sentFor(task), contact)) {
 			this.created(task, contact);
-		} else if (!this.isTaken(task, contact)) {
-			await this.foundExisting({ ...task, existing: contact });
+		} else if (this.isTaken(task, contact)) {
+			return;
+		} else if (!this.isLookedUp) {
+			const nextStep = `External ID: ${externalIdOf(contact)}. Use Create or Update to change existing contacts.`;
+			failTask(task, (item) => item.error('A contact with this External ID exists', nextStep));
+		} else if ((await this.updateOne({ ...task, existing: contact })) === 'gone') {
+			const nextStep = 'It was deleted during the run. Run the node again to create it.';
+			failTask(task, (item) => item.error('Contact not found', nextStep));
 		}
 	}
 
@@ -151,16 +157,6 @@ export class ContactWriter {
 		const title = 'Two items have one External ID for the service';
 		if (isTaken) failTask(task, (item) => item.error(title, nextStep));
 		return isTaken;
-	}
-
-	private async foundExisting(task: ContactTask) {
-		if (!this.isLookedUp) {
-			const nextStep = `External ID: ${externalIdOf(task.existing!)}. Use Create or Update to change existing contacts.`;
-			failTask(task, (item) => item.error('A contact with this External ID exists', nextStep));
-		} else if ((await this.updateOne(task)) === 'gone') {
-			const nextStep = 'It was deleted during the run. Run the node again to create it.';
-			failTask(task, (item) => item.error('Contact not found', nextStep));
-		}
 	}
 
 	private succeed(task: ContactTask, contact: Contact, sync: Sync) {
