@@ -42,12 +42,7 @@ export async function planThenWrite<Params extends { settings: { chatbotId: stri
 
 const keepOne = 'Keep one of them, for example with a Remove Duplicates node.';
 
-/**
- * Groups items about the same record. Those that want different values fail, since the result would depend on their
- * order.
- *
- * @param conflictsBetween names of the values that differ
- */
+/** Groups items about the same record. Those that want different values fail, since their order would decide. */
 export async function agreeingGroups<Params extends { settings: unknown }>(
 	items: Array<PendingItem<Params>>,
 	keyOf: (item: PendingItem<Params>) => string,

@@ -85,9 +85,8 @@ class BatchCreator {
 			params: { chatbotId: this.writer.chatbotId },
 			body: { users: batch.map((task) => dataOf(this.writer.sentFor(task))) },
 		});
-		for (const task of batch) {
-			if (!this.sentAt.has(task)) this.sentAt.set(task, response.sentAt);
-		}
+		const unsent = batch.filter((task) => !this.sentAt.has(task));
+		unsent.forEach((task) => this.sentAt.set(task, response.sentAt));
 		if (response.mayHaveRun) {
 			batch.forEach((task) => this.mayExist.add(task) && this.unclear.add(task));
 			await this.settleUnknown(batch, response, isLastTry);

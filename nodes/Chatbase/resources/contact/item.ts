@@ -123,16 +123,13 @@ function assertValidId(item: InputItem, { values }: WantedContact) {
 	values.set('external_id', id);
 }
 
-const missingIdAdvice: Partial<Record<WriteOperation, string>> = {
-	create: 'Map External ID to the ID that the contact has in your own system.',
-	upsert:
-		'The node finds contacts by External ID, or by Email if an item has no ID. Map at least one of them.',
-};
-
 function assertNamed(item: InputItem, operation: WriteOperation) {
 	const { id, email } = item.identity;
-	const nextStep = missingIdAdvice[operation];
-	if (!nextStep || id !== undefined || (operation === 'upsert' && email !== undefined)) return;
+	const isUpsert = operation === 'upsert';
+	if (operation === 'update' || id !== undefined || (isUpsert && email !== undefined)) return;
+	const nextStep = isUpsert
+		? 'The node finds contacts by External ID, or by Email if an item has no ID. Map at least one of them.'
+		: 'Map External ID to the ID that the contact has in your own system.';
 	const values = item.rawParameter('contactFields.value');
 	const isUnset = isObject(values) && hasExpression(values.external_id);
 	const reason = isUnset ? 'The expression in External ID returned nothing. ' : '';

@@ -48,10 +48,8 @@ function adviceFor(items: Item[]): string | undefined {
 }
 
 /**
- * Fails items for one chatbot that contradict each other, and those whose attributes could not be checked.
- *
- * @param candidates the items that have not failed
- * @returns the others, and the identities of all, with those of refused items, whose chatbot may be unknown
+ * Fails candidates that contradict each other, and those whose attributes could not be checked. The others are tasks. The
+ * identities of all are reserved, also of refused items, whose chatbot may be unknown.
  */
 export async function reserveIdentities(
 	run: Run<ContactParams>,

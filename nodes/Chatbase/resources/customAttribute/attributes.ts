@@ -11,7 +11,7 @@ export const attributesPath = '/chatbots/{chatbotId}/custom-attributes';
 /** Types of a custom attribute (contract, Custom attribute). */
 export type AttributeType = 'text' | 'number' | 'boolean' | 'date';
 
-export const attributeType = oneOf<AttributeType>('text', 'number', 'boolean', 'date');
+const attributeType = oneOf<AttributeType>('text', 'number', 'boolean', 'date');
 
 export interface Attribute {
 	name: string;
