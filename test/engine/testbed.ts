@@ -25,6 +25,20 @@ export class Testbed {
 		return await this.engine.run({ ...options, parameters: { ...this.fixed, ...parameters } });
 	}
 
+	/** The same, without an error. */
+	async succeed(...run: Parameters<Testbed['run']>): Promise<RunResult> {
+		const result = await this.run(...run);
+		expect(result.error).toBeUndefined();
+		return result;
+	}
+
+	/** Runs the node, and returns why it stops before any request. */
+	async refusal(...run: Parameters<Testbed['run']>): Promise<string | undefined> {
+		const { error } = await this.run(...run);
+		expect(this.sent).toEqual([]);
+		return error?.message;
+	}
+
 	/** Lets an agent call the node, and returns the records. */
 	async callTool(parameters: INodeParameters, given: Record<string, string | number | boolean>) {
 		const { text, error } = await this.engine.callTool({

@@ -15,8 +15,7 @@ const savedConversations = () => testbed.service.store.chatbots.get('bot')!.conv
 
 describe('a message', () => {
 	it('is sent alone and returns the answer when nothing else is set', async () => {
-		const { items, error } = await testbed.run({ message: 'Hello' });
-		expect(error).toBeUndefined();
+		const { items } = await testbed.succeed({ message: 'Hello' });
 		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', messages: [user('Hello')] }]]);
 		expect(testbed.illegal).toEqual([]);
 		expect(testbed.service.requests[0].headers).toMatchObject({
@@ -33,14 +32,13 @@ describe('a message', () => {
 		['half an emoji', 'cut \ud83e'],
 		['a million characters', '🦊'.repeat(500_000)],
 	])('arrives unchanged: %s', async (_, message) => {
-		const { items, error } = await testbed.run({ message });
-		expect(error).toBeUndefined();
+		const { items } = await testbed.succeed({ message });
 		expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [user(message)] }]);
 		expect(items[0].json).toEqual({ text: `You said: ${message}` });
 	});
 
 	it('is sent with all added options', async () => {
-		const { items, error } = await testbed.run({
+		const { items } = await testbed.succeed({
 			message: 'And to Norway?',
 			history: {
 				turns: [user('Do you ship to Sweden?'), { ...assistant('Yes.') }, assistant('')],
@@ -54,7 +52,6 @@ describe('a message', () => {
 				maxConcurrency: 1,
 			},
 		});
-		expect(error).toBeUndefined();
 		const messages = [
 			user('Do you ship to Sweden?'),
 			assistant('Yes.'),
@@ -87,8 +84,7 @@ describe('a message', () => {
 	it.each(['', ' ', '={{ $json.missing }}'])(
 		'is sent without a conversation when Conversation ID is %j',
 		async (conversationId) => {
-			const { error } = await testbed.run({ message: 'Hi', conversationId });
-			expect(error).toBeUndefined();
+			await testbed.succeed({ message: 'Hi', conversationId });
 			expect(bodies()).toEqual([{ chatbotId: 'bot', messages: [user('Hi')] }]);
 		},
 	);
@@ -214,12 +210,11 @@ describe('Previous Messages JSON', () => {
 	});
 
 	it('refuses invalid rows too', async () => {
-		const { error } = await testbed.run({
+		const refusal = await testbed.refusal({
 			message: 'Hi',
 			history: { turns: [{ role: '={{ "system" }}', content: 'Be nice' }] },
 		});
-		expect(error?.message).toBe('Previous Messages has an invalid message');
-		expect(testbed.sent).toEqual([]);
+		expect(refusal).toBe('Previous Messages has an invalid message');
 	});
 });
 
@@ -297,7 +292,7 @@ it.each([
 describe('expressions', () => {
 	it('are evaluated for each item and parameter', async () => {
 		testbed.service.store.addChatbot({ id: 'other' });
-		const { items, error } = await testbed.run(
+		const { items } = await testbed.succeed(
 			{
 				chatbotId: byId('={{ $json.bot }}'),
 				message: '={{ $json.message }}',
@@ -328,7 +323,6 @@ describe('expressions', () => {
 				],
 			},
 		);
-		expect(error).toBeUndefined();
 		expect(bodies()).toHaveLength(2);
 		expect(bodies()).toEqual(
 			expect.arrayContaining([
@@ -434,8 +428,7 @@ describe('a message is never sent twice', () => {
 			when: { times: 2 },
 			fault: { kind: 'status', status: 429, headers },
 		});
-		const { items, error } = await testbed.run({ message: 'Hi', options });
-		expect(error).toBeUndefined();
+		const { items } = await testbed.succeed({ message: 'Hi', options });
 		expect(items[0].json).toEqual({ text: 'You said: Hi' });
 		expect(testbed.service.requests.map(({ status }) => status)).toEqual([429, 429, 200]);
 	});

@@ -11,8 +11,7 @@ it.each([
 	[{ sourceText: 'We deliver.' }, { sourceText: 'We deliver.' }],
 	[{ sourceText: '' }, { sourceText: '' }],
 ])('sends the name and %j', async (additionalFields, body) => {
-	const { items, error } = await testbed.run({ name: 'New Bot', additionalFields });
-	expect(error).toBeUndefined();
+	const { items } = await testbed.succeed({ name: 'New Bot', additionalFields });
 	expect(testbed.sent).toEqual([['POST /create-chatbot', { chatbotName: 'New Bot', ...body }]]);
 	expect(testbed.illegal).toEqual([]);
 	const created = [...testbed.service.store.chatbots.keys()].at(-1);
@@ -35,9 +34,8 @@ it('evaluates each parameter for each item', async () => {
 });
 
 it('refuses a short name before any request', async () => {
-	const { error } = await testbed.run({ name: 'AB' });
-	expect(error?.message).toBe('Name is not at least 3 characters long');
-	expect(testbed.sent).toEqual([]);
+	const refusal = await testbed.refusal({ name: 'AB' });
+	expect(refusal).toBe('Name is not at least 3 characters long');
 });
 
 it('is not sent again when the service may have created the chatbot', async () => {

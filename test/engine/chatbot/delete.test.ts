@@ -11,8 +11,7 @@ const chatbotId = byId('bot');
 const deletion = ['DELETE /delete-chatbot?chatbotId=bot'];
 
 it('deletes the chatbot', async () => {
-	const { items, error } = await testbed.run({ chatbotId });
-	expect(error).toBeUndefined();
+	const { items } = await testbed.succeed({ chatbotId });
 	expect(testbed.sent).toEqual([deletion]);
 	expect(testbed.illegal).toEqual([]);
 	expect(items).toEqual([{ json: { deleted: true }, pairedItem: { item: 0 } }]);
@@ -21,8 +20,7 @@ it('deletes the chatbot', async () => {
 
 it('succeeds when the second attempt finds no chatbot', async () => {
 	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
-	const { items, error } = await testbed.run({ chatbotId });
-	expect(error).toBeUndefined();
+	const { items } = await testbed.succeed({ chatbotId });
 	expect(testbed.sent).toEqual([deletion, deletion]);
 	expect(items[0].json).toEqual({ deleted: true });
 });
@@ -39,7 +37,9 @@ it('fails when the first attempt finds no chatbot', async () => {
 });
 
 it.each(['', '  '])('refuses the ID %j before any request', async (id) => {
-	const { error } = await testbed.run({ chatbotId: byId('={{ $json.id }}') }, { input: [{ id }] });
-	expect(error?.message).toBe('Chatbot is empty');
-	expect(testbed.sent).toEqual([]);
+	const refusal = await testbed.refusal(
+		{ chatbotId: byId('={{ $json.id }}') },
+		{ input: [{ id }] },
+	);
+	expect(refusal).toBe('Chatbot is empty');
 });

@@ -18,11 +18,10 @@ it.each([
 	['in ten fields', {}, first],
 	['in full', { simplify: false }, rawFirst],
 ])('returns the chatbot %s', async (_, parameters, json) => {
-	const { items, error } = await testbed.run({
+	const { items } = await testbed.succeed({
 		chatbotId: byId('one'),
 		...parameters,
 	});
-	expect(error).toBeUndefined();
 	expect(testbed.sent).toEqual([list]);
 	expect(testbed.illegal).toEqual([]);
 	expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
@@ -54,8 +53,7 @@ it('evaluates each parameter for each item', async () => {
 
 it('reads the list once for all items', async () => {
 	const input = Array.from({ length: 20 }, (_, index) => ({ bot: index % 2 ? 'one' : 'two' }));
-	const { items, error } = await testbed.run({ chatbotId: byId('={{ $json.bot }}') }, { input });
-	expect(error).toBeUndefined();
+	const { items } = await testbed.succeed({ chatbotId: byId('={{ $json.bot }}') }, { input });
 	expect(items.map(({ json }) => json.id)).toEqual(input.map(({ bot }) => bot));
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(input.map((_, item) => ({ item })));
 	expect(testbed.sent).toEqual([['GET /get-chatbots']]);
@@ -82,8 +80,7 @@ describe('the usage of a chatbot', () => {
 		['in ten fields', {}, first],
 		['in full', { simplify: false }, rawFirst],
 	])('is added to the chatbot %s', async (_, parameters, chatbot) => {
-		const { items, error } = await testbed.run({ ...withUsage, ...parameters });
-		expect(error).toBeUndefined();
+		const { items } = await testbed.succeed({ ...withUsage, ...parameters });
 		expect(testbed.sent).toEqual([list, address]);
 		expect(testbed.illegal).toEqual([]);
 		const json: IDataObject = { ...chatbot, usage };
@@ -142,9 +139,8 @@ describe('the usage of a chatbot', () => {
 	it('is refused before any request if the Base URL does not lead to version 2', async () => {
 		const { apiKey, origin } = testbed.service;
 		const credentials = { chatbaseV1Api: { apiKey, baseUrl: `${origin}/api` } };
-		const { error } = await testbed.run(withUsage, { credentials });
-		expect(error?.message).toBe('The Base URL of the credential does not end in v1');
-		expect(testbed.sent).toEqual([]);
+		const refusal = await testbed.refusal(withUsage, { credentials });
+		expect(refusal).toBe('The Base URL of the credential does not end in v1');
 	});
 
 	it.each([{ output: 'simplified' }, { output: 'selectedFields', outputFields: 'name' }])(

@@ -38,8 +38,7 @@ describe.each(shapes)('as %j', (shape) => {
 	});
 
 	it('are found by their ID', async () => {
-		const { items, error } = await testbed.run({ operation: 'get', chatbotId: byId('12') });
-		expect(error).toBeUndefined();
+		const { items } = await testbed.succeed({ operation: 'get', chatbotId: byId('12') });
 		expect(items[0].json).toMatchObject({ id, name: 'Twelve' });
 		const fromInput = await testbed.run(
 			{ operation: 'get', chatbotId: byId('={{ $json.id }}') },
@@ -56,12 +55,11 @@ describe.each(shapes)('as %j', (shape) => {
 	});
 
 	it('get new text with their present name', async () => {
-		const { items, error } = await testbed.run({
+		const { items } = await testbed.succeed({
 			operation: 'update',
 			chatbotId: byId('12'),
 			updateFields: { sourceText: 'We deliver.' },
 		});
-		expect(error).toBeUndefined();
 		expect(testbed.sent.at(-1)).toEqual([
 			'POST /update-chatbot-data',
 			{ chatbotId: '12', chatbotName: 'Twelve', sourceText: 'We deliver.' },

@@ -26,8 +26,7 @@ it.each([
 		[list],
 	],
 ])('sends %s', async (_, updateFields, body, before) => {
-	const { items, error } = await testbed.run({ chatbotId, updateFields });
-	expect(error).toBeUndefined();
+	const { items } = await testbed.succeed({ chatbotId, updateFields });
 	expect(testbed.sent).toEqual([...before, [update, { chatbotId: 'bot', ...body }]]);
 	expect(testbed.illegal).toEqual([]);
 	expect(items).toEqual([{ json: { chatbotId: 'bot' }, pairedItem: { item: 0 } }]);
@@ -51,9 +50,8 @@ it.each([
 	[{}, 'Nothing to update'],
 	[{ name: 'AB' }, 'Name is not at least 3 characters long'],
 ])('refuses %j before any request', async (updateFields, message) => {
-	const { error } = await testbed.run({ chatbotId, updateFields });
-	expect(error?.message).toBe(message);
-	expect(testbed.sent).toEqual([]);
+	const refusal = await testbed.refusal({ chatbotId, updateFields });
+	expect(refusal).toBe(message);
 });
 
 it('does not train a chatbot that does not exist', async () => {

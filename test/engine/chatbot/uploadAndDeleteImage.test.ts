@@ -143,8 +143,7 @@ describe.each([
 	it('deletes the image', async () => {
 		const chatbot = testbed.service.store.chatbot('bot');
 		chatbot[stored] = { filename: 'a.png', size: 1 };
-		const { items, error } = await testbed.run({ operation, chatbotId });
-		expect(error).toBeUndefined();
+		const { items } = await testbed.succeed({ operation, chatbotId });
 		expect(testbed.sent).toEqual([[`DELETE ${path}?chatbotId=bot`]]);
 		expect(testbed.illegal).toEqual([]);
 		expect(items).toEqual([{ json: { deleted: true }, pairedItem: { item: 0 } }]);

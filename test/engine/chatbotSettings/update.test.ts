@@ -66,8 +66,7 @@ const everything = {
 
 describe('the request', () => {
 	it('has every field with the name and nesting of the API', async () => {
-		const { items, error } = await testbed.run({ chatbotId, ...everything.parameters });
-		expect(error).toBeUndefined();
+		const { items } = await testbed.succeed({ chatbotId, ...everything.parameters });
 		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', ...everything.body }]]);
 		expect(testbed.illegal).toEqual([]);
 		expect(testbed.service.requests[0].headers).toMatchObject({
@@ -117,8 +116,7 @@ describe('the request', () => {
 			{ name: 'A', styles: { theme: 'dark', displayName: 'B' } },
 		],
 	])('has only %s', async (_, parameters, body) => {
-		const { error } = await testbed.run({ chatbotId, ...parameters });
-		expect(error).toBeUndefined();
+		await testbed.succeed({ chatbotId, ...parameters });
 		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', ...body }]]);
 		expect(testbed.illegal).toEqual([]);
 	});
@@ -132,8 +130,7 @@ describe('the request', () => {
 	])('has JSON unchanged, with %s', async (_, settingsJson, updatedFields) => {
 		const confirmation = { message: 'Your changes are saved.' };
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body: confirmation } });
-		const { items, error } = await testbed.run({ chatbotId, options: { settingsJson } });
-		expect(error).toBeUndefined();
+		const { items } = await testbed.succeed({ chatbotId, options: { settingsJson } });
 		const [{ body }] = testbed.service.requests;
 		expect(JSON.stringify(body)).toBe(`${settingsJson.slice(0, -1)},"chatbotId":"bot"}`);
 		expect(items[0].json).toEqual({ ...confirmation, chatbotId: 'bot', updatedFields });
@@ -161,7 +158,7 @@ describe('the request', () => {
 	});
 
 	it("has the values of each item's expressions, of any type", async () => {
-		const { items, error } = await testbed.run(
+		const { items } = await testbed.succeed(
 			{
 				chatbotId: byId('={{ $json.bot }}'),
 				updateFields: {
@@ -196,7 +193,6 @@ describe('the request', () => {
 				],
 			},
 		);
-		expect(error).toBeUndefined();
 		const bodies = testbed.service.requests.map(({ body }) => body);
 		expect(bodies).toEqual(
 			expect.arrayContaining([
@@ -221,8 +217,7 @@ describe('the request', () => {
 
 	it('is sent again when its outcome is unknown', async () => {
 		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
-		const { error } = await testbed.run({ chatbotId, updateFields: { name: 'After' } });
-		expect(error).toBeUndefined();
+		await testbed.succeed({ chatbotId, updateFields: { name: 'After' } });
 		expect(testbed.sent).toHaveLength(2);
 	});
 });
@@ -321,11 +316,10 @@ describe('a refusal before any request', () => {
 			expect(error?.description).toContain('To clear the list');
 		}
 		expect(testbed.sent).toEqual([]);
-		const { error } = await testbed.run(
+		await testbed.succeed(
 			{ chatbotId, updateFields: { [name]: '={{ $json.list }}' } },
 			{ input: [{ list: [] }] },
 		);
-		expect(error).toBeUndefined();
 		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', [name]: [] }]]);
 	});
 
@@ -338,8 +332,7 @@ describe('a refusal before any request', () => {
 					'={{ ({ chatbotId: undefined, name: undefined, temp: 0, styles: { theme: undefined } }) }}',
 			},
 		};
-		const { error, items } = await testbed.run(parameters);
-		expect(error).toBeUndefined();
+		const { items } = await testbed.succeed(parameters);
 		expect(testbed.sent).toEqual([[address, { chatbotId: 'bot', temp: 0 }]]);
 		expect(items[0].json.updatedFields).toEqual(['temp']);
 	});

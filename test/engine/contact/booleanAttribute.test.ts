@@ -73,10 +73,9 @@ it('have no default', async () => {
 it.each([...truths, ...expressions])(
 	'%j is sent as %j when it is chosen from the list',
 	async (value, sent) => {
-		const { error } = await testbed.run(mappedTo(value, await offered()), {
+		await testbed.succeed(mappedTo(value, await offered()), {
 			input: [{ fromInput: 'false' }],
 		});
-		expect(error).toBeUndefined();
 		expect(sentAttributes()).toEqual({ active: sent });
 	},
 );
@@ -87,10 +86,9 @@ it.each([...truths, ...texts, ...expressions])(
 		const schema = (await offered()).map(({ options, ...field }): ResourceMapperField => {
 			return options ? { ...field, type: 'boolean' } : field;
 		});
-		const { error } = await testbed.run(mappedTo(value, schema), {
+		await testbed.succeed(mappedTo(value, schema), {
 			input: [{ fromInput: 'false' }],
 		});
-		expect(error).toBeUndefined();
 		expect(sentAttributes()).toEqual({ active: sent });
 	},
 );

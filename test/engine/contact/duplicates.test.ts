@@ -214,7 +214,7 @@ it.each(['create', 'upsert'])(
 	"does not create an ID twice when n8n's batches both have it (%s)",
 	async (operation) => {
 		const input = Array.from({ length: 6 }, (_, index) => ({ id: `p-${index % 3}`, name: 'Ada' }));
-		const { items, error } = await testbed.run(
+		const { items } = await testbed.succeed(
 			{
 				...byColumns,
 				operation,
@@ -222,7 +222,6 @@ it.each(['create', 'upsert'])(
 			},
 			{ input },
 		);
-		expect(error).toBeUndefined();
 		expect(items).toHaveLength(6);
 		expect(store().chatbot('bot').contacts.size).toBe(3);
 		expect(writes()).toHaveLength(1);

@@ -68,8 +68,7 @@ it.each([
 	['letters beyond ASCII', 'Ünï😀'],
 ])('finds a contact whose ID contains %s', async (_, id) => {
 	testbed.service.store.addContact('bot', { external_id: id, name: 'Odd' });
-	const { items, error } = await testbed.run({ chatbotId, contactId }, { input: [{ id }] });
-	expect(error).toBeUndefined();
+	const { items } = await testbed.succeed({ chatbotId, contactId }, { input: [{ id }] });
 	expect(items[0].json).toEqual(stored(id));
 });
 

@@ -44,8 +44,7 @@ it('returns conversations of every source with their messages, as the service re
 			],
 		});
 	}
-	const { items, error } = await testbed.run({ chatbotId });
-	expect(error).toBeUndefined();
+	const { items } = await testbed.succeed({ chatbotId });
 	expect(testbed.sent).toEqual([[`GET ${path}?limit=20&include=messages`]]);
 	expect(testbed.illegal).toEqual([]);
 	const createdAt = 1_782_864_000;
@@ -83,8 +82,7 @@ describe('pages', () => {
 		['several pages', 45, 3],
 	])('are read to the end: %s', async (_, count, requests) => {
 		add(count);
-		const { items, error } = await testbed.run({ chatbotId, returnAll: true });
-		expect(error).toBeUndefined();
+		const { items } = await testbed.succeed({ chatbotId, returnAll: true });
 		expect(ids(items)).toEqual(countdown(count));
 		expect(testbed.sent).toHaveLength(requests);
 		expect(testbed.illegal).toEqual([]);
@@ -172,10 +170,9 @@ describe('pages', () => {
 			const stop = onRequest(({ number }) => {
 				store.addConversation('bot', { id: `n${number}`, createdAt: new Date().toISOString() });
 			});
-			const { items, error } = await testbed.run({ chatbotId, returnAll: true });
+			const { items } = await testbed.succeed({ chatbotId, returnAll: true });
 			stop();
 			store.clock.release();
-			expect(error).toBeUndefined();
 			expect(ids(items)).toEqual(expect.arrayContaining(countdown(45)));
 			expect(new Set(ids(items)).size).toBe(items.length);
 			// Three pages, and the top of the list once more.
@@ -244,8 +241,7 @@ it('names the operation of version 1 when version 2 does not know the chatbot', 
 });
 
 it('looks an empty chatbot up once, for all items', async () => {
-	const { items, error } = await testbed.run({ chatbotId }, { input: [{}, {}, {}] });
-	expect(error).toBeUndefined();
+	const { items } = await testbed.succeed({ chatbotId }, { input: [{}, {}, {}] });
 	expect(items).toEqual([]);
 	expect(testbed.sent.filter(([address]) => address === 'GET /api/v2/agents/bot')).toHaveLength(1);
 });
@@ -279,8 +275,7 @@ describe('filters', () => {
 		[{ source: '={{ "Email, API" }}' }, { source: 'Email,API' }],
 	])('%j become %j', async (filters, query) => {
 		add(1);
-		const { error } = await testbed.run({ chatbotId, filters }, { timezone: 'Asia/Tokyo' });
-		expect(error).toBeUndefined();
+		await testbed.succeed({ chatbotId, filters }, { timezone: 'Asia/Tokyo' });
 		expect(queries()[0]).toEqual({ limit: '20', include: 'messages', ...query });
 		expect(testbed.illegal).toEqual([]);
 	});
@@ -296,9 +291,8 @@ describe('filters', () => {
 		[{ source: [] }, 'The filter Sources is empty'],
 		[{ source: '={{ " , " }}' }, 'Sources is not a list of texts'],
 	])('%j are refused before any request', async (filters, message) => {
-		const { error } = await testbed.run({ chatbotId, filters });
-		expect(error?.message).toBe(message);
-		expect(testbed.sent).toEqual([]);
+		const refusal = await testbed.refusal({ chatbotId, filters });
+		expect(refusal).toBe(message);
 	});
 });
 

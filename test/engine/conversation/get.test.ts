@@ -50,11 +50,10 @@ const transcript =
 	'[2026-07-01 09:00:05] Assistant: Let me look.\nYes, within 30 days.';
 
 it('returns a conversation of any source with messages and transcript', async () => {
-	const { items, error } = await testbed.run(
+	const { items } = await testbed.succeed(
 		{ chatbotId, conversationId },
 		{ timezone: 'Asia/Tokyo' },
 	);
-	expect(error).toBeUndefined();
 	expect(testbed.sent).toEqual([
 		['GET /api/v2/agents/bot/conversations/export?limit=1&include=messages&conversationId=Conv-1'],
 	]);
@@ -92,8 +91,7 @@ it.each<[Partial<BehaviourV2>]>([
 	'is never another conversation or an empty transcript when the service has %j',
 	async (behaviour) => {
 		switchTo(behaviour);
-		const { items, error } = await testbed.run({ chatbotId, conversationId });
-		expect(error).toBeUndefined();
+		const { items } = await testbed.succeed({ chatbotId, conversationId });
 		expect(items).toMatchObject([{ json: { id: 'Conv-1' } }]);
 		expect(items[0].json.transcript).toContain('User: Can I get a refund?');
 		expect(items[0].json.transcript).toMatch(/Assistant: (Let me look|\(no text\))/);
@@ -157,9 +155,8 @@ it.each([
 	['={{ $json.none }}', 'Conversation ID is empty'],
 	['={{ ["Conv-1"] }}', 'Conversation ID is not text'],
 ])('refuses the ID %j before any request', async (id, message) => {
-	const { error } = await testbed.run({ chatbotId, conversationId: id });
-	expect(error?.message).toBe(message);
-	expect(testbed.sent).toEqual([]);
+	const refusal = await testbed.refusal({ chatbotId, conversationId: id });
+	expect(refusal).toBe(message);
 });
 
 it('gives an agent what it needs, and words for what it does wrong', async () => {

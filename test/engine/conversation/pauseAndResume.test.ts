@@ -25,8 +25,7 @@ describe.each(table)('%s', (operation, body, before, after) => {
 	});
 
 	it('changes the status, and returns it', async () => {
-		const { items, error } = await testbed.run(parameters, { input });
-		expect(error).toBeUndefined();
+		const { items } = await testbed.succeed(parameters, { input });
 		expect(testbed.sent).toEqual([['PATCH /api/v2/agents/bot/conversations/c%2F1%3F', body]]);
 		expect(testbed.illegal).toEqual([]);
 		expect(items).toEqual([{ json: { id, status: after }, pairedItem: { item: 0 } }]);
@@ -96,9 +95,8 @@ describe.each(table)('%s', (operation, body, before, after) => {
 	});
 
 	it.each(['', '  ', '.', '..'])('refuses the ID %j before any request', async (wrong) => {
-		const { error } = await testbed.run(parameters, { input: [{ id: wrong }] });
-		expect(error?.message).toMatch(/^Conversation ID is (empty|not valid)$/);
-		expect(testbed.sent).toEqual([]);
+		const refusal = await testbed.refusal(parameters, { input: [{ id: wrong }] });
+		expect(refusal).toMatch(/^Conversation ID is (empty|not valid)$/);
 	});
 
 	it('answers an agent', async () => {

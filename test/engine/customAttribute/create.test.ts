@@ -26,13 +26,12 @@ describe('the request', () => {
 			{ label: 'plan', archived: false, description: '' },
 		],
 	])('has a %s attribute with %j', async (attributeType, additionalFields, body) => {
-		const { items, error } = await testbed.run({
+		const { items } = await testbed.succeed({
 			chatbotId,
 			attributeName: 'plan',
 			attributeType,
 			additionalFields,
 		});
-		expect(error).toBeUndefined();
 		expect(testbed.sent).toEqual([[address, { name: 'plan', type: attributeType, ...body }]]);
 		expect(testbed.illegal).toEqual([]);
 		const json = { name: 'plan', type: attributeType, description: null, archived: false, ...body };
@@ -90,13 +89,12 @@ describe('the request', () => {
 	});
 
 	it('is not sent when the type is unknown', async () => {
-		const { error } = await testbed.run({
+		const refusal = await testbed.refusal({
 			chatbotId,
 			attributeName: 'a',
 			attributeType: '={{ "list" }}',
 		});
-		expect(error?.message).toBe('Attribute Type is not boolean, date, number or text');
-		expect(testbed.sent).toEqual([]);
+		expect(refusal).toBe('Attribute Type is not boolean, date, number or text');
 	});
 
 	it('leaves out fields that a model left blank', async () => {
@@ -141,12 +139,11 @@ describe('an attribute that exists', () => {
 		'is the output when If Exists is Skip, status %d',
 		async (status) => {
 			testbed.service.behaviour.duplicateAttribute = status;
-			const { items, error } = await testbed.run({
+			const { items } = await testbed.succeed({
 				chatbotId,
 				attributeName: 'plan',
 				options: { onExists: 'skip' },
 			});
-			expect(error).toBeUndefined();
 			expect(items).toEqual([{ json: existing, pairedItem: { item: 0 } }]);
 			expect(testbed.sent.map(([sent]) => sent)).toEqual([
 				address,

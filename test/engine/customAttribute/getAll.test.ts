@@ -23,8 +23,7 @@ it.each([
 	['only those in use', { filters: { archived: false } }, [plan, spent]],
 	['those in use up to a limit', { filters: { archived: false }, limit: 1 }, [plan]],
 ])('returns %s unchanged', async (_, parameters, expected) => {
-	const { items, error } = await testbed.run({ chatbotId, ...parameters });
-	expect(error).toBeUndefined();
+	const { items } = await testbed.succeed({ chatbotId, ...parameters });
 	expect(testbed.sent).toEqual([['GET /chatbots/bot/custom-attributes']]);
 	expect(testbed.illegal).toEqual([]);
 	expect(items).toEqual(expected.map((json) => ({ json, pairedItem: { item: 0 } })));
@@ -57,9 +56,8 @@ it.each([
 	[{ filters: { archived: '' } }, 'The filter Archived is empty'],
 	[{ filters: { archived: 'perhaps' } }, 'Archived is not true or false'],
 ])('refuses %j before any request', async (parameters, message) => {
-	const { error } = await testbed.run({ chatbotId, ...parameters });
-	expect(error?.message).toBe(message);
-	expect(testbed.sent).toEqual([]);
+	const refusal = await testbed.refusal({ chatbotId, ...parameters });
+	expect(refusal).toBe(message);
 });
 
 it('ignores a filter when a model leaves it blank', async () => {

@@ -17,12 +17,11 @@ it.each([
 	['old', { label: 'Old' }, { label: 'Old', archived: true }],
 	['old', { description: '' }, { description: '', archived: true }],
 ])('sends for %s and %j the present value of archived', async (name, updateFields, body) => {
-	const { items, error } = await testbed.run({
+	const { items } = await testbed.succeed({
 		chatbotId,
 		attributeName: byName(name),
 		updateFields,
 	});
-	expect(error).toBeUndefined();
 	expect(testbed.sent).toEqual([list, [`PUT /chatbots/bot/custom-attributes/${name}`, body]]);
 	expect(testbed.illegal).toEqual([]);
 	const stored = testbed.service.store.chatbot('bot').attributes.get(name);
@@ -76,7 +75,7 @@ it('keeps an attribute archived when an earlier item has archived it', async () 
 		when: { method: 'PUT', nth: 1 },
 		fault: { kind: 'delay', ms: 200 },
 	});
-	const { error } = await testbed.run(
+	await testbed.succeed(
 		{
 			chatbotId,
 			attributeName: byName('plan'),
@@ -84,7 +83,6 @@ it('keeps an attribute archived when an earlier item has archived it', async () 
 		},
 		{ input: [{ label: 'A' }, { archived: true }, { label: 'B' }] },
 	);
-	expect(error).toBeUndefined();
 	expect(testbed.sent).toEqual([
 		list,
 		[put, { label: 'A', archived: false }],
@@ -125,12 +123,11 @@ it.each([
 });
 
 it('refuses an update without changes before any request', async () => {
-	const { error } = await testbed.run(
+	const refusal = await testbed.refusal(
 		{ chatbotId, attributeName: byName('plan'), updateFields: { label: '={{ $json.none }}' } },
 		{ input: [{}] },
 	);
-	expect(error?.message).toBe('Nothing to update');
-	expect(testbed.sent).toEqual([]);
+	expect(refusal).toBe('Nothing to update');
 });
 
 it('leaves out fields that a model left blank', async () => {

@@ -48,8 +48,7 @@ describe.each(unknown)('resource %s, operation %s', (resource, operation) => {
 		['continueRegularOutput', 0],
 		['continueErrorOutput', 1],
 	] as const)('sends nothing and names it when On Error is %s', async (onError, output) => {
-		const { error, outputs } = await testbed.run(parameters, { input, nodeSettings: { onError } });
-		expect(error).toBeUndefined();
+		const { outputs } = await testbed.succeed(parameters, { input, nodeSettings: { onError } });
 		expect(outputs.flat()).toHaveLength(2);
 		expect(outputs[output].map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
 			[0, 1].map((item) => [expect.stringContaining(`${message}. `), { item }]),

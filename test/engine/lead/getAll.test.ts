@@ -26,8 +26,7 @@ it.each([
 	const person = { name: 'Ada', email: 'ada@example.com', phone: '+47 1' };
 	testbed.service.store.addLead('bot', { ...person, createdAt, conversationId: 'c1' });
 	testbed.service.store.addLead('bot', { createdAt });
-	const { items, error } = await testbed.run({ chatbotId, returnAll: true });
-	expect(error).toBeUndefined();
+	const { items } = await testbed.succeed({ chatbotId, returnAll: true });
 	expect(testbed.sent).toEqual([
 		['GET /get-leads?chatbotId=bot&size=100&page=1'],
 		['GET /get-leads?chatbotId=bot&size=100&page=2'],
@@ -54,8 +53,7 @@ it.each([
 		Object.assign(testbed.service.behaviour, { leadSize, sizeAboveMaximum: 'clamp' });
 	}
 	add(count);
-	const { items, error } = await testbed.run({ chatbotId, ...parameters });
-	expect(error).toBeUndefined();
+	const { items } = await testbed.succeed({ chatbotId, ...parameters });
 	expect(new Set(items.map(({ json }) => json.id)).size).toBe(read);
 	expect(items).toHaveLength(read);
 	expect(testbed.sent).toHaveLength(requests);
@@ -98,9 +96,8 @@ it('sends days with leading zeros', async () => {
 
 it('refuses days in the wrong order before any request', async () => {
 	const filters = { startDate: '2026-07-02', endDate: '2026-07-01' };
-	const { error } = await testbed.run({ chatbotId, filters });
-	expect(error?.message).toBe('Start Date is after End Date');
-	expect(testbed.sent).toEqual([]);
+	const refusal = await testbed.refusal({ chatbotId, filters });
+	expect(refusal).toBe('Start Date is after End Date');
 });
 
 it('evaluates each parameter for each item', async () => {

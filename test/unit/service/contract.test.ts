@@ -122,6 +122,7 @@ const illegal: Array<[request: Name, changes: Changes, answer?: string]> = [
 
 	['agents', 'limit=101'],
 	['updateAgent', { name: '', model: 'gpt-5' }],
+	['clone', '/none', '404 NOT_FOUND'],
 	['export', 'limit=21 limit=0 page=1 include=all source=Widget'],
 	['export', 'startDate=2026-7-1 endDate=2026-07-01T00:00:00'],
 	['search', 'limit=26 escalated=false activityState=open'],
