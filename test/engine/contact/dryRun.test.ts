@@ -46,6 +46,12 @@ describe.each<[string, INodeParameters]>([
 		expect(testbed.sent).toEqual([]);
 	});
 
+	it.each([[undefined], [null]])('sends nothing when its expression gives %s', async (value) => {
+		const { error } = await run([value, value, value]);
+		expect(error?.message).toBe('Dry Run has no value');
+		expect(testbed.sent).toEqual([]);
+	});
+
 	it('writes nothing when it is on for all items in any spelling', async () => {
 		const { error } = await run([true, 'yes', 1]);
 		expect(error).toBeUndefined();
