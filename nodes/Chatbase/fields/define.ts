@@ -168,8 +168,12 @@ export const writeNotice = toolNotice(
 	'The agent writes to Chatbase. Describe under Tool Description when it should.',
 );
 
-/** Met by an expression only, such as one that the model fills in: n8n 2.41 never hides a field because of one. */
-export const isExpression: string[] = [];
+/** Shown if the locator is an expression, such as one that the model fills in: n8n 2.41 never hides a field because of one. */
+export const deletionNotice = (noun: string, locator: string) =>
+	toolNotice(
+		`The agent can delete any ${noun} that it can name. Choose the ${noun} yourself, or limit use in Tool Description.`,
+		{ [locator]: [] },
+	);
 
 /** n8n's guidelines sort collections by display name. */
 const order = new Intl.Collator('en', { sensitivity: 'base' });

@@ -1,5 +1,11 @@
 import { confirmsDeletion } from '../../api/response';
-import { type Definition, isExpression, notice, operation, toolNotice } from '../../fields/define';
+import {
+	type Definition,
+	deletionNotice,
+	notice,
+	operation,
+	toolNotice,
+} from '../../fields/define';
 import { chatbotField } from '../../fields/locators';
 
 const pictureNotice = toolNotice('The agent can delete the picture. Chatbase keeps no copy.');
@@ -26,10 +32,7 @@ export const deleteChatbot = deletion({
 	description: 'Delete a chatbot and everything that belongs to it',
 	request: { method: 'DELETE', path: '/delete-chatbot', resource: 'chatbot' },
 	fields: [
-		toolNotice(
-			'The agent can delete any chatbot that it can name. Choose the chatbot yourself, or limit use in Tool Description.',
-			{ chatbotId: isExpression },
-		),
+		deletionNotice('chatbot', 'chatbotId'),
 		chatbotField,
 		notice('deleteNotice', 'Deletion is permanent. The API has no way to restore a chatbot.'),
 	],

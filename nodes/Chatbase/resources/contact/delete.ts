@@ -1,5 +1,5 @@
 import { type ApiResponse, confirmsDeletion, dataIn } from '../../api/response';
-import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
+import { deletionNotice, notice, operation, optionsField } from '../../fields/define';
 import { dryRunField } from '../../fields/dryRun';
 import { toggleField } from '../../fields/field';
 import { chatbotField, contactField, notFoundOption } from '../../fields/locators';
@@ -26,10 +26,7 @@ export const deleteContact = operation({
 	description: 'Delete one contact by its External ID',
 	request: { method: 'DELETE', path: contactPath, resource: 'contact' },
 	fields: [
-		toolNotice(
-			'The agent can delete any contact that it can name. Choose the contact yourself, or limit use in Tool Description.',
-			{ contactId: isExpression },
-		),
+		deletionNotice('contact', 'contactId'),
 		chatbotField,
 		contactField,
 		notice('deleteNotice', 'Deletion is permanent. Try it with Dry Run first.'),

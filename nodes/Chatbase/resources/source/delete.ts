@@ -1,4 +1,4 @@
-import { isExpression, notice, operation, optionsField, toolNotice } from '../../fields/define';
+import { deletionNotice, notice, operation, optionsField } from '../../fields/define';
 import { toggleField } from '../../fields/field';
 import { chatbotField, notFoundOption, sourceField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
@@ -16,10 +16,7 @@ export const deleteSource = operation({
 	description: 'Delete one source, so that the chatbot forgets it. Needs a plan with API access.',
 	request: { method: 'DELETE', path: sourcePath, resource: 'agentSource' },
 	fields: [
-		toolNotice(
-			'The agent can delete any source that it can name. Choose the source yourself, or limit use in Tool Description.',
-			{ sourceId: isExpression },
-		),
+		deletionNotice('source', 'sourceId'),
 		chatbotField,
 		sourceField,
 		notice('deleteNotice', 'Deletion is permanent, and the API does not return the content.'),
@@ -30,10 +27,7 @@ export const deleteSource = operation({
 		]),
 	],
 
-	read: (item) => ({
-		...readChosen(item),
-		includesDeleted: includeDeleted.read(item),
-	}),
+	read: (item) => ({ ...readChosen(item), includesDeleted: includeDeleted.read(item) }),
 
 	async send({ params: { chatbotId, sourceId, marksMissing, includesDeleted }, api }) {
 		const source = await removeSource(api, chatbotId, sourceId, marksMissing);
