@@ -202,8 +202,7 @@ export class InputItem {
 }
 
 function fieldOf(collection: unknown, name: string): unknown {
-	const fields = Object(collection) as IDataObject;
-	return Object.hasOwn(fields, name) ? chosen(fields[name]) : undefined;
+	return chosen((Object(collection) as IDataObject)[name]);
 }
 
 function chosen(value: unknown): unknown {
