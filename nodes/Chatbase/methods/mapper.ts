@@ -97,9 +97,7 @@ export async function getOptionalFields(this: ILoadOptionsFunctions) {
 }
 
 /** One field for each variable of the chosen template; none for an expression, whose template is not known yet. */
-export async function mapTemplateVariables(
-	this: ILoadOptionsFunctions,
-): Promise<ResourceMapperFields> {
+export async function mapTemplateVariables(this: ILoadOptionsFunctions) {
 	const chatbotId = chosenChatbot(this);
 	const chosen = text.read(this.getCurrentNodeParameter('template', { extractValue: true }));
 	if (chatbotId === undefined || !chosen || chosen.startsWith('=')) return { fields: [] };
@@ -111,7 +109,7 @@ export async function mapTemplateVariables(
 			...shown,
 			id: `${component}.${key}`,
 			displayName: label + wordsAround(template, component, key),
-			type: 'string',
+			type: 'string' as const,
 		})),
 		emptyFieldsNotice: template
 			? 'This template has no variables.'

@@ -20,9 +20,8 @@ const chatbotName: ValueType<string> = {
 	},
 };
 
-/** What follows the path of a field for the name. */
+/** What follows the label of a field for the name. */
 export const nameOfChatbot = [
-	'Name',
 	chatbotName,
 	{
 		description: 'Name of the chatbot in the dashboard, at least 3 characters',

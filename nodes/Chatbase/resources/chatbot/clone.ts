@@ -12,8 +12,7 @@ import { readSources } from '../source/sources';
 import { awaitTraining, waitOption } from '../source/writer';
 import { nameOfChatbot } from './chatbots';
 
-const [, chatbotName, look] = nameOfChatbot;
-const newName = optionalField('options.name', 'New Name', chatbotName, look);
+const newName = optionalField('options.name', 'New Name', ...nameOfChatbot);
 
 export const clone = operation({
 	value: 'clone',

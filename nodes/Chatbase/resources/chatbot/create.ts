@@ -2,7 +2,7 @@ import { additionalFieldsField, operation, toolNotice } from '../../fields/defin
 import { requiredField } from '../../fields/field';
 import { hasChatbotId, nameOfChatbot, trainingTextField } from './chatbots';
 
-const name = requiredField('name', ...nameOfChatbot);
+const name = requiredField('name', 'Name', ...nameOfChatbot);
 const trainingText = trainingTextField(
 	'additionalFields',
 	'What the chatbot should know, as plain text of at least 100 characters. Training continues after this step. Get returns its status.',

@@ -5,7 +5,7 @@ import { optionalField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { confirmedChange, nameOfChatbot, readChatbot, trainingTextField } from './chatbots';
 
-const nameField = optionalField('updateFields.name', ...nameOfChatbot);
+const nameField = optionalField('updateFields.name', 'Name', ...nameOfChatbot);
 const trainingText = trainingTextField(
 	'updateFields',
 	'Everything the chatbot should know, as plain text. It may replace earlier training text, so keep a copy. Training continues after this step. Get returns its status.',

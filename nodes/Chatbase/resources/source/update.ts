@@ -1,7 +1,6 @@
 import { operation, optionsField, toolNotice, updateFieldsField } from '../../fields/define';
 import { chatbotField, sourceField } from '../../fields/locators';
 import { maxConcurrencyOption } from '../../fields/paging';
-import { readId } from '../../fields/field';
 import { changeableFields, readChanges } from './fields';
 import { sendToSource, sourceIn, sourceOf, sourcePath } from './sources';
 import { putSource, waitOption, writeEach } from './writer';
@@ -23,7 +22,7 @@ export const update = operation({
 
 	read: async (item, api) => ({
 		settings: { chatbotId: chatbotField.read(item), wait: waitOption.read(item) },
-		sourceId: readId(item, 'sourceId', 'Source').trim(),
+		sourceId: sourceField.read(item).trim(),
 		wanted: await readChanges(item, api),
 	}),
 

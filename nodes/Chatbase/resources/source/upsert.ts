@@ -18,10 +18,7 @@ import { fingerprintOf, type OpenMemory, openStaticData } from './memory';
 import { isGone, keyOf, nouns, readSources, type Source, sourceIn, sourcesPath } from './sources';
 import { createSource, putSource, waitOption, writeAll } from './writer';
 
-export interface SourceParams {
-	settings: { chatbotId: string; dryRun: boolean; alwaysSend: boolean; wait: number };
-	wanted: WantedSource;
-}
+export type SourceParams = Awaited<ReturnType<typeof readSourceItem>>;
 
 const alwaysSendOption = toggleField('options.alwaysSend', 'Always Send', {
 	description:
