@@ -27,12 +27,6 @@ const shownFor = (has: (event: TriggerEvent) => unknown): INodeProperties['displ
 	show: { '/event': Object.keys(events).filter((value) => has(events[value])) },
 });
 
-const equalsField = optionalField('value', 'Equals', text, {
-	placeholder: 'e.g. pro',
-	description:
-		'Value of the attribute, such as pro, 5 or true. Leave it empty to find contacts without a value.',
-});
-
 const filters: INodeProperties[] = [
 	{
 		displayName: 'Custom Attributes',
@@ -53,7 +47,11 @@ const filters: INodeProperties[] = [
 						description: 'The custom attribute to compare',
 						...attributeLocator(),
 					},
-					equalsField.property,
+					optionalField('value', 'Equals', text, {
+						placeholder: 'e.g. pro',
+						description:
+							'Value of the attribute, such as pro, 5 or true. Leave it empty to find contacts without a value.',
+					}).property,
 				],
 			},
 		],

@@ -170,11 +170,7 @@ async function readSample(poll: Poll): Promise<IDataObject[]> {
 }
 
 /** Records as the service returned them, with the time up to which changes were reported before. */
-function toItems(
-	{ event }: Poll,
-	records: IDataObject[],
-	before?: EventState,
-): INodeExecutionData[] {
+function toItems({ event }: Poll, records: IDataObject[], before?: EventState) {
 	const time = event.isSearch ? before?.newest : before?.watermark;
 	const changedSince = time ? new Date(time).toISOString() : null;
 	return records.map((record) => ({ json: { ...record, changedSince } }));

@@ -63,7 +63,7 @@ const version = 1;
  * every record since then, under the time that it had when it was reported.
  */
 export interface EventState {
-	version: typeof version;
+	version: number;
 	/** Every change before this time was reported. All versions of the package keep this field. */
 	watermark: number;
 	/** The newest time of the last complete pass: the next watermark. In a search: how far it was read. */
@@ -111,11 +111,7 @@ export function startEarlier(state: EventState, since: number): EventState {
 }
 
 /** Compares a pass with the state. Reports at most `max` changes, oldest first; the next poll reports later ones. */
-export function applyPass(
-	state: EventState,
-	pass: Pass,
-	max: number,
-): { changes: IDataObject[]; state: EventState } {
+export function applyPass(state: EventState, pass: Pass, max: number) {
 	const { since, reportedSpans = [] } = state;
 	const outside = new Map(pass.outside?.map(({ key, time }) => [key, time]));
 	// In a search, a record counts again only after it was seen outside the state that the event is about.
@@ -168,12 +164,7 @@ function progressOfList(state: EventState, pass: Pass, reach: number): Progress 
 	return { watermark: moved, newest: Math.max(moved, seen) };
 }
 
-function progressOfSearch(
-	state: EventState,
-	pass: Pass,
-	reach: number,
-	reported: Reported[],
-): Progress {
+function progressOfSearch(state: EventState, pass: Pass, reach: number, reported: Reported[]) {
 	const newest = Math.min(Math.max(state.newest, pass.newest), reach);
 	const newestFirst = reported.map(({ time }) => time).sort((one, other) => other - one);
 	const forgotten = newestFirst[maxRemembered] ?? -Infinity;
@@ -211,10 +202,7 @@ export function withoutFuture(state: EventState, limit: number): EventState | un
  * Reads a state from n8n's static data, which may be damaged or from another version of the package. A readable
  * watermark is kept: reporting the last changes again is better than losing some.
  */
-export function loadState(
-	stored: unknown,
-	key: string,
-): { state?: EventState; isDamaged: boolean } {
+export function loadState(stored: unknown, key: string) {
 	const { state: states } = isObject(stored) ? stored : {};
 	const found: unknown = isObject(states) ? ownValue(states, key) : states;
 	if (found === undefined) return { isDamaged: false };

@@ -124,9 +124,7 @@ export const send = operation({
 			...item.request,
 			body,
 			timeout: chatTimeout,
-			readStream: body.stream
-				? async (stream, contentType) => await answer.read(stream, contentType)
-				: undefined,
+			readStream: body.stream ? answer.read : undefined,
 		});
 		if (response.outcome) throw withText(api.failure(response), api.redact(answer.arrived));
 		const { text: answered, ...rest } = isObject(response.body) ? response.body : {};

@@ -205,7 +205,7 @@ async function ask({ item, params, api }: ReadyItem<Params>, conversationId?: st
 		body: { message, stream, ...(conversationId === undefined ? { userId } : { conversationId }) },
 		timeout: chatTimeout,
 		// The service may stream without being asked to, and the other way around.
-		readStream: async (body, contentType) => await answer.read(body, contentType),
+		readStream: answer.read,
 	});
 	// The status of a message that came too late differs between documents.
 	const hasEnded = answer.text === '' && codeOf(response) === 'CHAT_CONVERSATION_NOT_ONGOING';

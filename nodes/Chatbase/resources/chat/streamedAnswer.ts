@@ -33,7 +33,7 @@ export abstract class StreamedAnswer {
 	 * Returns the body that the response would have without streaming; text if it holds no answer; undefined if it is
 	 * empty. Throws StreamedFailure if the service reports a failure in it.
 	 */
-	async read(stream: ResponseStream, contentType: string): Promise<unknown> {
+	readonly read = async (stream: ResponseStream, contentType: string): Promise<unknown> => {
 		try {
 			const [reading] = await Promise.allSettled([this.readAll(stream, contentType)]);
 			const failure: unknown = reading.status === 'rejected' ? reading.reason : undefined;
@@ -42,7 +42,7 @@ export abstract class StreamedAnswer {
 		} finally {
 			await this.end();
 		}
-	}
+	};
 
 	async passWhole(text: string): Promise<void> {
 		await this.pass(text);
