@@ -17,16 +17,11 @@ export interface Poll extends Settings {
 	clock: ServiceClock;
 }
 
-/**
- * Reads the list of an event once, or its newest part. Records before the watermark are only counted.
- *
- * @param isEnough whether the number of records that were found so far is enough
- */
-export async function readPass(
-	poll: Poll,
-	state: EventState,
-	isEnough?: (found: number) => boolean | undefined,
-): Promise<Pass> {
+/** Whether the number of records that were found so far is enough. */
+export type IsEnough = (found: number) => boolean | undefined;
+
+/** Reads the list of an event once, or its newest part. Records before the watermark are only counted. */
+export async function readPass(poll: Poll, state: EventState, isEnough?: IsEnough): Promise<Pass> {
 	const { api, clock, event } = poll;
 	const { isNewestFirst, isSearch, timeOf, hasHappened = () => true } = event;
 	const known = new Set(Object.values(state.reported).flat());

@@ -5,10 +5,10 @@ import { assertChatbotKnown } from '../Chatbase/resources/chatbot/chatbots';
 import { countFormat } from '../Chatbase/values/number';
 import { isObject } from '../Chatbase/values/json';
 import { readSettings } from './fields';
-import { type Poll, readPass, ServiceClock } from './pass';
-import type { EventState, Pass } from './state';
+import { type IsEnough, type Poll, readPass, ServiceClock } from './pass';
 import {
 	applyPass,
+	type EventState,
 	knownState,
 	loadState,
 	maxChanges,
@@ -76,11 +76,7 @@ function assertPast({ clock, error, since = -Infinity }: Poll) {
 }
 
 /** Throws if no record has a readable time, since the trigger would never report anything. */
-async function read(
-	poll: Poll,
-	from: EventState,
-	isEnough?: (found: number) => boolean | undefined,
-): Promise<Pass> {
+async function read(poll: Poll, from: EventState, isEnough?: IsEnough) {
 	const { records } = poll.event;
 	const pass = await readPass(poll, from, isEnough);
 	const { undated, count } = pass;
