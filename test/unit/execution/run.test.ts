@@ -7,11 +7,15 @@ import { type Operation, runOperation } from '../../../nodes/Chatbase/execution/
 const node = { name: 'Node', type: 'chatbase', typeVersion: 1, parameters: {} } as INode;
 const request = { method: 'GET', path: '', resource: 'chatbots' } as const;
 
-function contextOf(items: object[], parameters: IDataObject = {}): RunContext {
+function contextOf(
+	items: object[],
+	parameters: IDataObject = {},
+	continueOnFail = false,
+): RunContext {
 	const functions = {
 		getNode: () => node,
 		getInputData: () => items,
-		continueOnFail: () => false,
+		continueOnFail: () => continueOnFail,
 		getNodeParameter: (name: string) => parameters[name],
 		getCredentials: async () => ({ apiKey: 'key', baseUrl: 'https://api.example' }),
 	};
@@ -55,6 +59,31 @@ it('has the number of the first item when several fail with one error', async ()
 		error,
 	);
 	expect(error.context.itemIndex).toBe(0);
+});
+
+describe('if the workflow continues after errors', () => {
+	const outputOf = async (answered: number) => {
+		const operation: Operation = {
+			value: 'read',
+			request,
+			read: () => undefined,
+			async sendAll({ items }) {
+				items.slice(0, answered).forEach(({ succeed }) => succeed([{ id: 1 }]));
+				if (answered !== 1) throw new NodeOperationError(node, 'The end is missing');
+			},
+		};
+		const context = contextOf([{ json: {} }, { json: {} }], {}, true);
+		return (await runOperation(context, operation)).map(({ json }) => json);
+	};
+
+	it.each([0, 2])('a run that fails fails its items: after %s of 2 results', async (answered) => {
+		const error = 'The end is missing';
+		expect(await outputOf(answered)).toEqual([{ error }, { error }]);
+	});
+
+	it('a forgotten item fails', async () => {
+		expect(await outputOf(1)).toEqual([{ id: 1 }, { error: expect.any(String) as string }]);
+	});
 });
 
 describe('an error', () => {
