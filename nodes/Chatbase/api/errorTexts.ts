@@ -191,7 +191,6 @@ const texts = {
 /** All failures of a request: a status, or why the connection failed. */
 export type Outcome = Exclude<keyof typeof texts, `${string} ${string}`>;
 
-/** The further steps for settings. */
 const settingSteps: Partial<Record<string, Partial<Record<Setting, string>>>> = {
 	'429': { maxConcurrency: 'You can also lower Max Concurrency under Options.' },
 	proxyUnreachable: {

@@ -6,8 +6,7 @@ import type { Endpoint } from './resources';
 import type { ResponseStream } from './response';
 import type { Repeatable } from './retry';
 
-/** The User-Agent. */
-const clientName = `${packageName}/${packageVersion}`;
+const userAgent = `${packageName}/${packageVersion}`;
 
 export interface ApiRequest extends Endpoint {
 	/** Values for the placeholders of the path (see `isPathSegment`). */
@@ -30,7 +29,7 @@ export interface ApiRequest extends Endpoint {
 export function contentOf(body: ApiRequest['body'], isStreamed: boolean) {
 	const headers = {
 		Accept: isStreamed ? 'text/event-stream, text/plain, application/json' : 'application/json',
-		'User-Agent': clientName,
+		'User-Agent': userAgent,
 	};
 	if (!isObject(body) || body instanceof FormData) return { body, headers };
 	return {

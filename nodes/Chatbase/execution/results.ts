@@ -21,7 +21,6 @@ export type ItemResult = Failure | { item: InputItem; records: IDataObject[] };
 /** Makes the output of a run from the results of its items, in order. Throws if the run should fail. */
 export type BuildOutput = (results: ItemResult[]) => INodeExecutionData[];
 
-/** The results of the items of a run. */
 export class ItemResults {
 	/** Whether the first failure ends the run. While items are read, none does. */
 	stopsOnFailure = false;

@@ -8,7 +8,6 @@ import { InputItem, type RunContext } from './item';
 import { giveWay } from '../values/list';
 import { assertWithinOutputLimit, type BuildOutput, ItemResults, outputOf } from './results';
 
-/** What an operation of the node does. */
 export interface Operation<Params = unknown> {
 	/** Stored in workflows. */
 	value: string;

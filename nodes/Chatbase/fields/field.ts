@@ -1,10 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow';
 
 import { hasExpression, type InputItem } from '../execution/item';
 import { boolean, describeValue, isJson, oneOf, text, type ValueType } from './values';
 import { isPathSegment } from '../api/request';
-
 import { isBlank, isObject } from '../values/json';
 
 /** A field of the panel that reads itself. Only its property is given to n8n, which can't store functions. */
