@@ -16,7 +16,6 @@ const testbed = useTestbed(read);
 
 beforeEach(() => {
 	const { store } = testbed.service;
-	store.addChatbot({ id: 'bot' });
 	for (const id of ['a', 'b']) store.addContact('bot', { external_id: id });
 });
 

@@ -14,9 +14,7 @@ const searchContacts = async (filter?: string, paginationToken?: string) =>
 const pages = () => testbed.service.requests.map(({ query }) => `${query.page}/${query.per_page}`);
 
 describe('the list of chatbots', () => {
-	beforeEach(() => {
-		testbed.service.store.addChatbot({ id: 'bot-2', name: 'Sales' });
-	});
+	beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot-2', name: 'Sales' }));
 
 	it.each([
 		[undefined, ['Sales', 'Support']],

@@ -61,9 +61,10 @@ export class Testbed {
 		return illegalities(this.service.requests);
 	}
 
-	/** Forgets requests, faults and chatbots, and sets every switch as it was at the start. */
+	/** Forgets requests, faults and chatbots, sets every switch as it was at the start, and adds a chatbot `bot`. */
 	reset(): void {
 		this.service.reset();
+		this.service.store.addChatbot({ id: 'bot' });
 	}
 
 	async close(): Promise<void> {

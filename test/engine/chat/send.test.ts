@@ -5,8 +5,6 @@ import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'chat', operation: 'send', chatbotId: byId('bot') });
 
-beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
-
 const address = 'POST /chat';
 const user = (content: string) => ({ role: 'user', content });
 const assistant = (content: string) => ({ role: 'assistant', content });

@@ -13,8 +13,6 @@ const testbed = useTestbed(
 	{ reply: () => answer },
 );
 
-beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
-
 const address = 'POST /api/v2/agents/bot/chat';
 const bodies = () => testbed.service.requests.map(({ body }) => body);
 const conversations = () => testbed.service.store.chatbot('bot').conversations;

@@ -13,7 +13,6 @@ let reply: string;
 
 beforeEach(() => {
 	reply = answer;
-	testbed.service.store.addChatbot({ id: 'bot' });
 });
 
 /** Runs the node in a workflow whose trigger answers as a stream. */

@@ -12,6 +12,7 @@ const clonePath = /\/clone$/;
 
 beforeEach(() => {
 	const { store } = testbed.service;
+	store.chatbots.clear();
 	store.addChatbot({ id: 'template', name: 'Template', instructions: 'Be brief.' });
 	store.addSource('template', { name: 'Returns' });
 	store.addSource('template', { name: 'Delivery', type: 'qna' });

@@ -2,9 +2,7 @@ import { useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'chatbot', operation: 'create' });
 
-beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot', name: 'Before' });
-});
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot', name: 'Before' }));
 
 it.each([
 	[{}, {}],

@@ -3,9 +3,10 @@ import type { SimulatedService } from '../../service';
 
 const moment = '2026-07-01T12:00:00.000Z';
 
-/** Adds both chatbots, at a moment that the records name. */
+/** Makes both chatbots the only ones, at a moment that the records name. */
 export function addTwoChatbots({ clock, store }: SimulatedService): void {
 	clock.set(moment);
+	store.chatbots.clear();
 	store.addChatbot({ id: 'one', name: 'First', styles: { theme: 'dark' } });
 	store.addChatbot({ id: 'two', name: 'Second', instructions: 'Sell.', visibility: 'public' });
 }

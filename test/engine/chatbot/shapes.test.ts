@@ -4,6 +4,7 @@ import { byId, useTestbed } from '../testbed';
 const testbed = useTestbed({ resource: 'chatbot' });
 
 beforeEach(() => {
+	testbed.service.store.chatbots.clear();
 	testbed.service.store.addChatbot({ id: '12', name: 'Twelve' });
 	testbed.service.store.addChatbot({ id: '120', name: 'Other' });
 });

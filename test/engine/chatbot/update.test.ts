@@ -2,9 +2,7 @@ import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'chatbot', operation: 'update' });
 
-beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot', name: 'Before' });
-});
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot', name: 'Before' }));
 
 const chatbotId = byId('bot');
 const list = ['GET /get-chatbots'];

@@ -4,10 +4,7 @@ import { itemWith, png } from './images';
 
 const testbed = useTestbed({ resource: 'chatbot' });
 
-beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
-	testbed.service.store.addChatbot({ id: 'other' });
-});
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'other' }));
 
 const chatbotId = byId('bot');
 const megabyte = 1024 * 1024;

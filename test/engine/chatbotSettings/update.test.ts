@@ -7,9 +7,7 @@ import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'chatbotSettings', operation: 'update' });
 
-beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot', name: 'Before' });
-});
+beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot', name: 'Before' }));
 
 const chatbotId = byId('bot');
 const address = 'POST /update-chatbot-settings';

@@ -5,8 +5,6 @@ import { byColumns, goOn, outcomes, type Row } from './rows';
 /** Emails that move between contacts, and the errors if they can't. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
-beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
-
 const store = () => testbed.service.store;
 const stored = (id: string) => store().contact('bot', id);
 const addressOf = (index: number) => `p${index}@x.example`;

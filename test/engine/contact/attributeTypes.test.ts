@@ -9,7 +9,6 @@ const testbed = useTestbed({ resource: 'contact' });
 
 beforeEach(() => {
 	const { store } = testbed.service;
-	store.addChatbot({ id: 'bot' });
 	store.addAttributes('bot', { plan: 'text', seats: 'number', active: 'boolean', since: 'date' });
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 });

@@ -8,7 +8,6 @@ const testbed = useTestbed({ resource: 'contact', operation: 'update' });
 
 beforeEach(() => {
 	const { store } = testbed.service;
-	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'active', type: 'boolean' });
 	store.addContact('bot', { external_id: 'a', name: 'Ada' });
 });

@@ -9,7 +9,6 @@ const testbed = useTestbed({ resource: 'contact', chatbotId });
 beforeEach(() => {
 	const { store, behaviour } = testbed.service;
 	behaviour.contactPathId = 'externalOrInternal';
-	store.addChatbot({ id: 'bot' });
 	store.addAttributes('bot', { plan: 'text', source: 'text' });
 	store.addContact('bot', { id: '7', external_id: 'other', name: 'Other' });
 });

@@ -4,10 +4,7 @@ import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'create' });
 
-beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
-	testbed.service.store.addAttribute('bot', { name: 'seats', type: 'number' });
-});
+beforeEach(() => void testbed.service.store.addAttribute('bot', { name: 'seats', type: 'number' }));
 
 const path = '/chatbots/bot/contacts';
 const { contactFields } = mapped({
@@ -70,9 +67,13 @@ describe('a batch that is refused', () => {
 		{ id: 'last', name: 'Last' },
 	];
 
-	beforeEach(() => {
-		testbed.service.store.addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
-	});
+	beforeEach(
+		() =>
+			void testbed.service.store.addContact('bot', {
+				external_id: 'owner',
+				email: 'taken@x.example',
+			}),
+	);
 
 	it.each(['atomic', 'upToFirstBad'] as const)(
 		'names the invalid contact and creates the others (%s)',

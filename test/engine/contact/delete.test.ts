@@ -4,7 +4,6 @@ const testbed = useTestbed({ resource: 'contact', operation: 'delete' });
 
 beforeEach(() => {
 	testbed.service.behaviour.deleteReply = 'contact';
-	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
 });
 

@@ -9,7 +9,6 @@ const testbed = useTestbed({ resource: 'contact' });
 
 beforeEach(() => {
 	const { store } = testbed.service;
-	store.addChatbot({ id: 'bot' });
 	['a', 'b', 'c'].forEach((id) => store.addContact('bot', { external_id: id }));
 });
 

@@ -15,7 +15,6 @@ import { byColumns, goOn, outcomes, type Row } from './rows';
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
 beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const name of ['plan', 'city']) {
 		testbed.service.store.addAttribute('bot', { name, type: 'text' });
 	}

@@ -8,7 +8,6 @@ const testbed = useTestbed({ resource: 'contact' });
 
 beforeEach(() => {
 	const { store } = testbed.service;
-	store.addChatbot({ id: 'bot' });
 	store.addAttributes('bot', { plan: 'text', big: 'number' });
 	store.addAttribute('bot', { name: 'old', type: 'number', archived: true });
 	store.addAttribute('bot', { name: 'managed_by', type: 'text' });

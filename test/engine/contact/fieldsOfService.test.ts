@@ -6,10 +6,6 @@ import { useTestbed } from '../testbed';
 /** Records of a service that has fields named like those that the node adds. */
 const testbed = useTestbed({ resource: 'contact' });
 
-beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
-});
-
 const own = { _sync: { at: 5 }, error: 'none' };
 const record = (id: string) => ({ id: `internal-${id}`, external_id: id, name: id, ...own });
 const answer = (data: unknown, more: IDataObject = {}) => ({

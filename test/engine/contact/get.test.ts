@@ -3,7 +3,6 @@ import { byId, useTestbed } from '../testbed';
 const testbed = useTestbed({ resource: 'contact', operation: 'get' });
 
 beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
 	testbed.service.store.addContact('bot', { external_id: 'b', name: 'Bea' });
 });

@@ -2,10 +2,6 @@ import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'getAll' });
 
-beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
-});
-
 const chatbotId = byId('bot');
 const page = (number: number, perPage: number) =>
 	`GET /chatbots/bot/contacts?page=${number}&per_page=${perPage}`;

@@ -8,7 +8,6 @@ const testbed = useTestbed();
 beforeEach(() => {
 	const { store, behaviour, apiKey } = testbed.service;
 	behaviour.attributesOnPatch = 'replace';
-	store.addChatbot({ id: 'bot' });
 	for (const name of ['note', 'plan']) store.addAttribute('bot', { name, type: 'text' });
 	store.addContact('bot', { external_id: 'a', custom_attributes: { note: `Key: ${apiKey}` } });
 	store.addContact('bot', { external_id: 'b', custom_attributes: { note: 'Nothing' } });

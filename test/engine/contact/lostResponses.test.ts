@@ -134,7 +134,6 @@ function furnish({ behaviour, before }: Scene) {
 	const { service } = testbed;
 	Object.assign(service.behaviour, behaviour);
 	const { store } = service;
-	store.addChatbot({ id: 'bot' });
 	store.addAttributes('bot', { plan: 'text', seats: 'number', team: 'text' });
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 	// A contact as new as a request could be from that request.

@@ -7,7 +7,6 @@ const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
 beforeEach(() => {
 	testbed.service.behaviour.emailUnique = true;
-	testbed.service.store.addChatbot({ id: 'bot' });
 });
 
 const store = () => testbed.service.store;

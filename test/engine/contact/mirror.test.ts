@@ -5,11 +5,10 @@ import { byId, type Testbed, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'mirror' });
 
-beforeEach(() => {
-	const { store } = testbed.service;
-	store.addChatbot({ id: 'bot' });
-	store.addAttributes('bot', { source: 'text', gone: 'date', plan: 'text' });
-});
+beforeEach(
+	() =>
+		void testbed.service.store.addAttributes('bot', { source: 'text', gone: 'date', plan: 'text' }),
+);
 
 const chatbotId = byId('bot');
 const attribute = (value: string) => ({ __rl: true, mode: 'name', value });

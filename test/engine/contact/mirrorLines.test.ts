@@ -9,7 +9,6 @@ const testbed = useTestbed();
 
 beforeEach(() => {
 	const { store } = testbed.service;
-	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'source', type: 'text' });
 	for (const id of ['a', 'b']) {
 		store.addContact('bot', { external_id: id, custom_attributes: { source: 'crm' } });

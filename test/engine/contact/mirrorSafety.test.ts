@@ -12,7 +12,6 @@ const testbed = useTestbed({ resource: 'contact' });
 
 beforeEach(() => {
 	const { store } = testbed.service;
-	store.addChatbot({ id: 'bot' });
 	store.addAttributes('bot', {
 		managed_by: 'text',
 		missing_since: 'date',

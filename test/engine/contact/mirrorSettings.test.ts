@@ -6,10 +6,9 @@ import { mapped } from '../parameters';
 /** What a mirror says about its limits and attributes, and what the next nodes get. */
 const testbed = useTestbed({ resource: 'contact', operation: 'mirror' });
 
-beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
-	testbed.service.store.addAttribute('bot', { name: 'managed_by', type: 'text' });
-});
+beforeEach(
+	() => void testbed.service.store.addAttribute('bot', { name: 'managed_by', type: 'text' }),
+);
 
 const chatbotId = byId('bot');
 const attribute = (value: string) => ({ __rl: true, mode: 'name', value });

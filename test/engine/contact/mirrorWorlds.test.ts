@@ -129,7 +129,6 @@ function furnish(switches: Partial<Behaviour>, before: Person[]) {
 	const { service } = testbed;
 	Object.assign(service.behaviour, switches);
 	const { store } = service;
-	store.addChatbot({ id: 'bot' });
 	store.addAttributes('bot', { source: 'text', gone: 'date', plan: 'text', since: 'date' });
 	store.addContact('bot', { external_id: 'holder', email: 'taken@example.com' });
 	for (const { id, name, mark, gone, plan } of before) {

@@ -15,7 +15,6 @@ beforeEach(furnish);
 function furnish() {
 	testbed.reset();
 	const { store } = testbed.service;
-	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'plan', type: 'text' });
 	store.addContact('bot', { external_id: 'same', name: 'Ada' });
 	store.addContact('bot', { external_id: 'other', name: 'Old', email: 'taken@x.example' });

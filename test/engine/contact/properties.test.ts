@@ -48,7 +48,6 @@ function furnish(switches: Partial<Behaviour>, contacts: Array<[string, Fields]>
 	testbed.reset();
 	const { service } = testbed;
 	Object.assign(service.behaviour, switches);
-	service.store.addChatbot({ id: 'bot' });
 	service.store.addAttributes('bot', {
 		plan: 'text',
 		seats: 'number',

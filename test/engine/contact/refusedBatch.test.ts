@@ -7,8 +7,6 @@ import { byColumns, goOn, outcomes, type Row } from './rows';
 /** Batches that the service refuses because of a few contacts in them. */
 const testbed = useTestbed({ resource: 'contact' });
 
-beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
-
 const store = () => testbed.service.store;
 const stored = (id: string) => store().contact('bot', id);
 
@@ -33,7 +31,6 @@ it.each(caseRuns(batches, 5))(
 	async ({ operation, createBatch, externalIdUnique }) => {
 		for (const bad of [spread, [0, 500], [499, 999], [0, 1, 2, 500, 501, 997, 998, 999]]) {
 			testbed.reset();
-			store().addChatbot({ id: 'bot' });
 			Object.assign(testbed.service.behaviour, { createBatch, externalIdUnique });
 			store().seedContacts('bot', 1_000);
 			store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });

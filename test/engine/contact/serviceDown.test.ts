@@ -8,7 +8,6 @@ const testbed = useTestbed();
 let realTime: () => void;
 
 beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const { id } of inputOf(200)) testbed.service.store.addContact('bot', { external_id: id });
 	realTime = skippedTime(testbed.service);
 });

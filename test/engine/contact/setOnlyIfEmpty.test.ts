@@ -6,7 +6,6 @@ const testbed = useTestbed({ resource: 'contact', chatbotId });
 beforeEach(() => {
 	const { store, behaviour } = testbed.service;
 	behaviour.endpoints = 'all';
-	store.addChatbot({ id: 'bot' });
 	store.addAttribute('bot', { name: 'plan', type: 'text' });
 	store.addContact('bot', { external_id: 'c0', name: 'Before' });
 });

@@ -100,7 +100,6 @@ it.each(jobs)(
 		const count = async (size: number) => {
 			testbed.reset();
 			const { store, behaviour } = testbed.service;
-			store.addChatbot({ id: 'bot' });
 			behaviour.emailUnique = emailUnique;
 			store.addContact('bot', { external_id: 'owner', email: 'owner@x.example' });
 			for (const index of range(size)) {

@@ -10,7 +10,6 @@ const testbed = useTestbed({ resource: 'contact' });
 let realTime: () => void;
 
 beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
 	realTime = skippedTime(testbed.service);
 });
 

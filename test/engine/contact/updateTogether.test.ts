@@ -6,7 +6,6 @@ import { goOn } from './rows';
 const testbed = useTestbed({ resource: 'contact', operation: 'update' });
 
 beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const name of ['plan', 'city', 'team']) {
 		testbed.service.store.addAttribute('bot', { name, type: 'text' });
 	}

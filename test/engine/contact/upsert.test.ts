@@ -3,8 +3,6 @@ import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
-beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
-
 const list = '/chatbots/bot/contacts';
 const page = (number: number) => `GET ${list}?page=${number}&per_page=1000`;
 

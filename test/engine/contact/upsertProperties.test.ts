@@ -90,7 +90,6 @@ function furnish({ behaviour, before }: Scene) {
 	const { service } = testbed;
 	Object.assign(service.behaviour, behaviour);
 	const { store } = service;
-	store.addChatbot({ id: 'bot' });
 	store.addAttributes('bot', { plan: 'text', seats: 'number', active: 'boolean', team: 'text' });
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 	settle(service, before);

@@ -5,8 +5,6 @@ import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'conversation', operation: 'export' });
 
-beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
-
 const chatbotId = byId('bot');
 const path = '/api/v2/agents/bot/conversations/export';
 const ids = (items: Array<{ json: { id?: unknown } }>) => items.map(({ json }) => json.id);

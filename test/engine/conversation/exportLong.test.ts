@@ -26,8 +26,7 @@ beforeEach(reset);
 
 function reset() {
 	testbed.reset();
-	const chatbot = testbed.service.store.addChatbot({ id: 'bot' });
-	chatbot.createdAt = iso(chatbotCreated);
+	testbed.service.store.chatbot('bot').createdAt = iso(chatbotCreated);
 }
 
 const iso = (time: number) => new Date(time).toISOString();

@@ -14,7 +14,6 @@ it('advises what helps for one conversation when the service states one and retu
 
 beforeEach(() => {
 	const { store } = testbed.service;
-	store.addChatbot({ id: 'bot' });
 	store.addConversation('bot', { id: 'other', createdAt: '2026-07-02T00:00:00Z' });
 	store.addConversation('bot', {
 		id: 'Conv-1',

@@ -7,8 +7,6 @@ const testbed = useTestbed(
 	{ behaviour: published },
 );
 
-beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
-
 const chatbotId = byId('bot');
 const ids = (items: Array<{ json: { id?: unknown } }>) => items.map(({ json }) => json.id);
 const queries = () => testbed.service.requests.map(({ query }) => query);
@@ -245,9 +243,9 @@ describe('a transcript', () => {
 	];
 	const transcript = 'User: Where is my parcel?\nAssistant: On its way 🚚';
 
-	beforeEach(() => {
-		testbed.service.store.addConversation('bot', { id: 'c1', createdAt, messages });
-	});
+	beforeEach(
+		() => void testbed.service.store.addConversation('bot', { id: 'c1', createdAt, messages }),
+	);
 
 	it('is added to all other fields when Add Transcript is on', async () => {
 		const [plain, added] = await Promise.all(

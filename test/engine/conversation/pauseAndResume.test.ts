@@ -3,8 +3,6 @@ import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'conversation' });
 
-beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
-
 const chatbotId = byId('bot');
 const id = 'c/1?';
 const conversations = () => testbed.service.store.chatbot('bot').conversations;
@@ -20,9 +18,10 @@ describe.each(table)('%s', (operation, body, before, after) => {
 	const parameters = { operation, chatbotId, conversationId: '={{ $json.id }}' };
 	const input = [{ id }];
 
-	beforeEach(() => {
-		testbed.service.store.addConversation('bot', { id, status: before, source: 'WhatsApp' });
-	});
+	beforeEach(
+		() =>
+			void testbed.service.store.addConversation('bot', { id, status: before, source: 'WhatsApp' }),
+	);
 
 	it('changes the status, and returns it', async () => {
 		const { items } = await testbed.succeed(parameters, { input });

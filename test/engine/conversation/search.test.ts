@@ -3,8 +3,6 @@ import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'conversation', operation: 'search' });
 
-beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
-
 const chatbotId = byId('bot');
 const ids = (items: Array<{ json: { id?: unknown } }>) => items.map(({ json }) => json.id);
 const queries = () => testbed.service.requests.map(({ query }) => query);

@@ -10,7 +10,6 @@ const attributes = [
 const [plan, since, spent] = attributes;
 
 beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const attribute of attributes) testbed.service.store.addAttribute('bot', { ...attribute });
 });
 

@@ -3,7 +3,6 @@ import { byId, useTestbed } from '../testbed';
 const testbed = useTestbed({ resource: 'customAttribute', operation: 'update' });
 
 beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text', label: 'Plan' });
 	testbed.service.store.addAttribute('bot', { name: 'old', type: 'date', archived: true });
 });

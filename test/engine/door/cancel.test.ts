@@ -8,7 +8,6 @@ import { chatbotId, inputOf, read } from '../parameters';
 const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
 	for (let index = 0; index < 50; index++) {
 		testbed.service.store.addContact('bot', { external_id: `c${index}` });
 	}

@@ -7,8 +7,6 @@ import { inputOf, read } from '../parameters';
 
 const testbed = useTestbed();
 
-beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
-
 const megabyte = 1024 * 1024;
 const remove = { ...read, operation: 'delete' };
 

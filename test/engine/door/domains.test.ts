@@ -22,10 +22,7 @@ beforeAll(async () => {
 	await once(proxy, 'listening');
 });
 
-beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
-	testbed.service.store.addContact('bot', { external_id: 'c0' });
-});
+beforeEach(() => void testbed.service.store.addContact('bot', { external_id: 'c0' }));
 
 afterAll(() => void proxy.close());
 

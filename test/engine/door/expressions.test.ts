@@ -7,7 +7,6 @@ import { chatbotId, contactId, mapped } from '../parameters';
 const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const { id } of input) testbed.service.store.addContact('bot', { external_id: id });
 });
 

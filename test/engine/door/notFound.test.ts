@@ -12,7 +12,6 @@ const testbed = useTestbed({ resource: 'contact', chatbotId });
 let restore: () => void;
 
 beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addContact('bot', { external_id: 'c0' });
 	restore = skippedTime(testbed.service);
 });

@@ -44,7 +44,6 @@ beforeAll(async () => {
 
 beforeEach(() => {
 	proxied = [];
-	testbed.service.store.addChatbot({ id: 'bot' });
 });
 
 afterAll(async () => {

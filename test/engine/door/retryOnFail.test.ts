@@ -5,7 +5,6 @@ import { inputOf, read, rename } from '../parameters';
 const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const { id } of inputOf(4)) testbed.service.store.addContact('bot', { external_id: id });
 });
 

@@ -6,7 +6,6 @@ import { automatic, chatbotId, inputOf, mapped, read, rename } from '../paramete
 const testbed = useTestbed();
 
 beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
 	for (const { id } of inputOf(20)) testbed.service.store.addContact('bot', { external_id: id });
 });
 

@@ -4,10 +4,7 @@ import { useTestbed } from '../testbed';
 
 const testbed = useTestbed();
 
-beforeEach(() => {
-	testbed.service.store.addChatbot({ id: 'bot' });
-	testbed.service.store.addContact('bot', { external_id: 'c0' });
-});
+beforeEach(() => void testbed.service.store.addContact('bot', { external_id: 'c0' }));
 
 const unknown = [
 	['contact', 'send'],

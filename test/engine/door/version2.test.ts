@@ -8,11 +8,7 @@ const testbed = useTestbed({
 	conversationId: 'c',
 });
 
-beforeEach(() => {
-	const { store } = testbed.service;
-	store.addChatbot({ id: 'bot' });
-	store.addConversation('bot', { id: 'c' });
-});
+beforeEach(() => void testbed.service.store.addConversation('bot', { id: 'c' }));
 
 const get = { operation: 'get' };
 const credentialsWith = (baseUrl: string) => ({

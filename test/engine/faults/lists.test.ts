@@ -33,7 +33,6 @@ function fill(contactOrder: Behaviour['contactOrder']) {
 	added = 0;
 	order = contactOrder;
 	testbed.service.behaviour.contactOrder = contactOrder;
-	testbed.service.store.addChatbot({ id: 'bot' });
 	for (let index = 0; index < pages * perPage; index++) {
 		testbed.service.store.addContact('bot', { external_id: idOf(index), name: 'Before' });
 	}

@@ -15,7 +15,6 @@ beforeEach(() => {
 
 function fill() {
 	const { store } = testbed.service;
-	store.addChatbot({ id: 'bot' });
 	store.addContact('bot', { external_id: 'c', name: 'Before' });
 	store.addAttributes('bot', { age: 'number', since: 'date' });
 }

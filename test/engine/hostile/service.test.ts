@@ -19,7 +19,6 @@ beforeAll(async () => {
 
 beforeEach(() => {
 	elsewhere.clearRequests();
-	testbed.service.store.addChatbot({ id: 'bot' });
 	testbed.service.store.addContact('bot', { external_id: 'c0' });
 	testbed.service.store.addContact('bot', { external_id: 'c1' });
 });

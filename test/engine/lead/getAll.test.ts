@@ -2,8 +2,6 @@ import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'lead', operation: 'getAll' });
 
-beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot' }));
-
 const chatbotId = byId('bot');
 const createdAt = '2026-07-01T00:00:00.000Z';
 const queries = () => testbed.service.requests.map(({ query }) => query);

@@ -26,7 +26,6 @@ export class World {
 
 	reset(): void {
 		this.testbed.reset();
-		this.testbed.service.store.addChatbot({ id: 'bot' });
 		this.memory = {};
 		this.processed = new ProcessedItems();
 	}

@@ -60,6 +60,5 @@ export function openHelpdesk(operation: string) {
 		},
 	};
 
-	beforeEach(() => void desk.testbed.service.store.addChatbot({ id: 'bot' }));
 	return desk;
 }

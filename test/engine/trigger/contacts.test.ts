@@ -283,7 +283,7 @@ describe('the panel', () => {
 		store.addAttribute(chatbotId, { name: 'plan', type: 'text', label: 'Plan' });
 		const options = { node: trigger, parameters: { event, chatbotId: byId(chatbotId) } };
 		const chatbots = await watch.testbed.engine.listSearch('searchChatbots', options);
-		expect(chatbots.results.map(({ value }) => value)).toEqual([chatbotId]);
+		expect(chatbots.results.map(({ value }) => value)).toEqual(['bot', chatbotId]);
 		const attributes = await watch.testbed.engine.listSearch('searchCustomAttributes', options);
 		expect(attributes.results).toEqual([{ name: 'Plan (plan)', value: 'plan' }]);
 	});

@@ -85,9 +85,6 @@ export function openAccount(operation: string) {
 		},
 	};
 
-	beforeEach(() => {
-		account.testbed.service.store.addChatbot({ id: 'bot' });
-		account.connect('waba_1', '14155552672', [structuredClone(orderUpdate)]);
-	});
+	beforeEach(() => account.connect('waba_1', '14155552672', [structuredClone(orderUpdate)]));
 	return account;
 }

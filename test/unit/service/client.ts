@@ -4,7 +4,6 @@ import { orderTemplate } from '../../service/demoData';
 
 export const contacts = '/chatbots/bot/contacts';
 export const agent = '/agents/bot';
-export const exported = `${agent}/conversations/export`;
 export const sources = `${agent}/sources`;
 
 /** A chatbot with two of nearly everything. */

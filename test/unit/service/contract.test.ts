@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { contract, contractV2, illegalities } from '../../service';
 import { endpointOf, endpoints } from '../../service/endpoints';
 import { endpoints as endpointsV2 } from '../../service/v2/contract';
-import { agent, ask, contacts, exported, file, form, held, sources, useService } from './client';
+import { agent, ask, contacts, file, form, held, sources, useService } from './client';
 
 const bed = useService();
 
@@ -57,7 +57,11 @@ const legal = {
 	agent: [`GET ${agent}`, nothing, two.agent],
 	updateAgent: [`PUT ${agent}`, { name: 'A' }, two.agent],
 	clone: [`POST ${agent}/clone`, nothing, two.clonedAgent],
-	export: [`GET ${exported}`, nothing, list(two.exportConversation.required())],
+	export: [
+		`GET ${conversations}/export?startDate=2026-07-02`,
+		nothing,
+		list(two.exportConversation.required()),
+	],
 	search: [`GET ${conversations}/search`, nothing, list(two.foundConversation)],
 	user: [`GET ${agent}/users/me/conversations`, nothing, list(two.userConversation)],
 	pause: [`PATCH ${conversations}/c1`, { paused: true }, two.stateReply],
@@ -152,6 +156,7 @@ const refused: typeof illegal = [
 	['updateContact', { 'custom_attributes.boolean': 'yes', 'custom_attributes.date': 'soon' }],
 	['icon', { chatbotIconFile: file('a.png', megabyte) }],
 	['export', 'cursor=none'],
+	['export', 'endDate=2026-07-01', '400 VALIDATION_INVALID_DATE_RANGE'],
 	['message', { message: nothing }],
 	['message', '{broken', '400 VALIDATION_INVALID_JSON'],
 	['updateContact', '{broken', '400 Invalid input parameters'],
@@ -208,7 +213,7 @@ it.each(Object.entries<Legal>(legal).map(([name, row]) => [name, ...row] as cons
 );
 
 it.each([...casesOf(illegal, true), ...casesOf(refused, false)])(
-	'refuses $name with $field $value: $said',
+	'refuses $name with $field $shown: $said',
 	async ({ asked, said, isIllegal }) => {
 		bed.service.behaviour.issues = 'everywhere';
 		const before = held(bed.service);
@@ -234,7 +239,8 @@ function casesOf(rows: typeof illegal, isIllegal: boolean) {
 					);
 		return pairs.map(([field, value]) => {
 			const asked = askedWith(legal[name], field, value, typeof changes === 'string');
-			return { name, field, value, said: said ?? `400 ${field}`, isIllegal, asked };
+			const shown = JSON.stringify(value)?.slice(0, 40);
+			return { name, field, shown, said: said ?? `400 ${field}`, isIllegal, asked };
 		});
 	});
 }
