@@ -114,6 +114,16 @@ describe.each([
 		expect(stored('a')).toBeUndefined();
 	});
 
+	it('writes all items but those whose attributes are unknown', async () => {
+		const input = [{ id: 'b' }, { id: 'a', seats: 0 }];
+		const { items } = await inSkippedTime(
+			testbed.service,
+			async () => await testbed.run({ chatbotId, ...withSeats }, { input, ...goOn }),
+		);
+		expect(outcomes(items)).toEqual(['created', isListed ? 'created' : errorTexts['5xx'].title]);
+		expect(stored('a') === undefined).toBe(!isListed);
+	});
+
 	it('writes nothing when an item sets an attribute and failures end the run', async () => {
 		const input = [{ id: 'b' }, { id: 'a', seats: 0 }];
 		const { error } = await inSkippedTime(

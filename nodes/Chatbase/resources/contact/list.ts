@@ -63,16 +63,7 @@ export interface ListQuery {
 	checkLength?: (length: number) => void;
 }
 
-interface ListResult {
-	contacts: Contact[];
-	/** Whether all wanted contacts are included. */
-	isComplete: boolean;
-	/** Number of contacts, wanted or not, and how many it should be. */
-	read: number;
-	expected: number;
-	/** By `performance.now()`, before the first one was read. */
-	readAt: number;
-}
+type ListResult = Awaited<ReturnType<typeof readOnce>>;
 
 /** A list whose length differs from its total is read again, up to three times. */
 export async function readContactList(api: ApiClient, query: ListQuery): Promise<ListResult> {
@@ -111,7 +102,7 @@ async function readOnce(
 	{ chatbotId, perPage = maxPageSize, startPage = 1 }: ListQuery,
 	take: (fresh: Contact[], expected: number) => void,
 	wantsMore: PagedList<Contact>['wantsMore'],
-): Promise<ListResult> {
+) {
 	const readAt = performance.now();
 	const contacts: Contact[] = [];
 	const list = contactPages(api, chatbotId, perPage, startPage);
@@ -126,10 +117,15 @@ async function readOnce(
 		take(fresh, expected);
 	}
 	// Services respond differently beyond the end.
-	if (startPage > 1 && expected === 0)
-		return { contacts: [], isComplete: true, read: 0, expected, readAt };
-	const isComplete = !hasMoved && contacts.length === expected;
-	return { contacts, isComplete, read: contacts.length, expected, readAt };
+	const isBeyond = startPage > 1 && expected === 0;
+	return {
+		contacts: isBeyond ? [] : contacts,
+		isComplete: isBeyond || (!hasMoved && contacts.length === expected),
+		/** Number of contacts, wanted or not, and how many it should be. */
+		read: contacts.length,
+		expected,
+		readAt,
+	};
 }
 
 /** The contacts that a run has read. */
