@@ -144,6 +144,16 @@ describe('an unknown outcome', () => {
 		},
 	);
 
+	it('is not taken for a new source whose name only contains this one', async () => {
+		world.add({ name: 'A longer name', createdAt: '2999-01-01T00:00:00.000Z' });
+		world.testbed.service.faults.add({
+			when: { method: 'POST' },
+			fault: { kind: 'status', status: 500 },
+		});
+		const { error } = await world.run(text, [{ name: 'A', content: 'x' }]);
+		expect(error?.description).toContain('The source "A" may exist.');
+	});
+
 	it('that stays unknown fails, says so, and is not sent again', async () => {
 		world.add({ name: 'A', createdAt: '2026-01-01T00:00:00.000Z' });
 		world.testbed.service.faults.add({
