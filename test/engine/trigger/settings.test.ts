@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../testbed';
-import { events, reportedBy, trigger, useWatch } from './watch';
+import { chatbotId, events, reportedBy, trigger, useWatch } from './watch';
 
 const watch = useWatch();
 
@@ -116,6 +116,15 @@ it('reads the text "false" as no, and refuses other text, when an expression set
 	expect(await reportedBy(started)).toEqual(['later']);
 	const wrong = changed({ filters: { hasEmail: 'perhaps' } }, started.staticData);
 	await expect(wrong.poll()).rejects.toThrow('Has Email is not true or false');
+});
+
+it('ignores filters that the event does not have when they stay stored', async () => {
+	const condition = { attribute: { __rl: true, mode: 'name', value: 'plan' }, value: 'pro' };
+	const filters = { customAttributes: { conditions: [condition] } };
+	const poller = await watch.active({ event: 'leadCreated', filters });
+	watch.testbed.service.store.addLead(chatbotId, { name: 'Ada' });
+	const { items } = await poller.poll();
+	expect(items.map(({ json }) => json.name)).toEqual(['Ada']);
 });
 
 it('refuses an event that it does not know when a workflow was imported', async () => {
