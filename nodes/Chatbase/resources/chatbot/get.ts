@@ -5,12 +5,9 @@ import { operation, optionsField } from '../../fields/define';
 import { toggleField } from '../../fields/field';
 import { chatbotField } from '../../fields/locators';
 import { readOutput, simplifyField, toolOutputFields } from '../../fields/output';
-import { paging, upToLimit } from '../../fields/paging';
-import { assertChatbotKnown, chatbotsPath, readChatbot, readChatbots } from './chatbots';
+import { assertChatbotKnown, chatbotsPath, readChatbot } from './chatbots';
 
-const request = { method: 'GET', path: chatbotsPath, resource: 'chatbots' } as const;
-
-const simplifiedFields = [
+export const simplifiedFields = [
 	'id',
 	'name',
 	'status',
@@ -23,7 +20,7 @@ const simplifiedFields = [
 	'updated_at',
 ];
 
-const outputFields = [
+export const outputFields = [
 	simplifyField,
 	...toolOutputFields(
 		'Name, status, model, instructions and main dates',
@@ -39,7 +36,7 @@ const usageOption = toggleField('options.includeUsage', 'Include Usage', {
 export const get = operation({
 	value: 'get',
 	description: 'Read one chatbot by its ID',
-	request,
+	request: { method: 'GET', path: chatbotsPath, resource: 'chatbots' },
 	fields: [chatbotField, ...outputFields, optionsField([usageOption])],
 
 	read(item, api) {
@@ -65,18 +62,3 @@ async function readUsage(api: ApiClient, chatbotId: string): Promise<IDataObject
 	const { creditsUsed, creditLimit = null, lastMessageAt = null } = agent;
 	return { creditsUsed, creditLimit, lastMessageAt };
 }
-
-export const getAll = operation({
-	value: 'getAll',
-	name: 'Get Many',
-	description: 'List the chatbots of the workspace that the API key belongs to',
-	request,
-	fields: [...paging.fields, ...outputFields],
-
-	read: (item) => ({ limit: paging.read(item), output: readOutput(item, simplifiedFields) }),
-
-	async send({ item, params: { limit, output }, api }) {
-		const chatbots = await readChatbots(api);
-		return upToLimit(item, chatbots.map(output), limit, chatbots.length);
-	},
-});

@@ -2,7 +2,8 @@ import { resource } from '../../fields/define';
 import { clone } from './clone';
 import { create } from './create';
 import { deleteChatbot, deleteIcon, deleteProfilePicture } from './delete';
-import { get, getAll } from './get';
+import { get } from './get';
+import { getAll } from './getAll';
 import { update } from './update';
 import { uploadIcon, uploadProfilePicture } from './uploadPicture';
 

@@ -1,7 +1,8 @@
 import { resource } from '../../fields/define';
 import { create } from './create';
 import { deleteSource } from './delete';
-import { get, getAll } from './get';
+import { get } from './get';
+import { getAll } from './getAll';
 import { mirror } from './mirror';
 import { update } from './update';
 import { upsert } from './upsert';

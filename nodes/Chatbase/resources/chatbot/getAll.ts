@@ -1,0 +1,20 @@
+import { operation } from '../../fields/define';
+import { readOutput } from '../../fields/output';
+import { paging, upToLimit } from '../../fields/paging';
+import { chatbotsPath, readChatbots } from './chatbots';
+import { outputFields, simplifiedFields } from './get';
+
+export const getAll = operation({
+	value: 'getAll',
+	name: 'Get Many',
+	description: 'List the chatbots of the workspace that the API key belongs to',
+	request: { method: 'GET', path: chatbotsPath, resource: 'chatbots' },
+	fields: [...paging.fields, ...outputFields],
+
+	read: (item) => ({ limit: paging.read(item), output: readOutput(item, simplifiedFields) }),
+
+	async send({ item, params: { limit, output }, api }) {
+		const chatbots = await readChatbots(api);
+		return upToLimit(item, chatbots.map(output), limit, chatbots.length);
+	},
+});

@@ -1,0 +1,37 @@
+import { filtersField, operation } from '../../fields/define';
+import { anyOfFilter, filterField } from '../../fields/filters';
+import { chatbotField } from '../../fields/locators';
+import { paging, upToLimit } from '../../fields/paging';
+import { filledText } from '../../fields/values';
+import { readSources, sourcesPath } from './sources';
+
+const nameFilter = filterField('name', 'Name Contains', filledText, {
+	description: 'Only sources with this text in their name (case-insensitive)',
+	placeholder: 'e.g. Return policy',
+});
+const typeFilter = anyOfFilter('Types', 'type', 'Only sources of these types', [
+	{ name: 'File', value: 'file' },
+	{ name: 'Link', value: 'link' },
+	{ name: 'Notion Page', value: 'notionPage' },
+	{ name: 'Q&A', value: 'qna' },
+	{ name: 'Text', value: 'text' },
+]);
+
+export const getAll = operation({
+	value: 'getAll',
+	name: 'Get Many',
+	description: 'List what the chatbot has learned from. Needs a plan with API access.',
+	request: { method: 'GET', path: sourcesPath, resource: 'agentSources' },
+	fields: [chatbotField, ...paging.fields, filtersField([nameFilter, typeFilter])],
+
+	read: (item) => ({
+		chatbotId: chatbotField.read(item),
+		limit: paging.read(item),
+		query: { type: typeFilter.read(item), name: nameFilter.read(item)?.trim() },
+	}),
+
+	async send({ item, params: { chatbotId, limit, query }, api }) {
+		const sources = await readSources(item, api, chatbotId, query, limit);
+		return upToLimit(item, sources, limit);
+	},
+});
