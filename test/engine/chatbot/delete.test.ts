@@ -11,7 +11,6 @@ const deletion = ['DELETE /delete-chatbot?chatbotId=bot'];
 it('deletes the chatbot', async () => {
 	const { items } = await testbed.succeed({ chatbotId });
 	expect(testbed.sent).toEqual([deletion]);
-	expect(testbed.illegal).toEqual([]);
 	expect(items).toEqual([{ json: { deleted: true }, pairedItem: { item: 0 } }]);
 	expect(testbed.service.store.chatbots.has('bot')).toBe(false);
 });

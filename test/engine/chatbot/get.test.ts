@@ -23,7 +23,6 @@ it.each([
 		...parameters,
 	});
 	expect(testbed.sent).toEqual([list]);
-	expect(testbed.illegal).toEqual([]);
 	expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
 	expect(Object.keys(first)).toHaveLength(10);
 });
@@ -82,7 +81,6 @@ describe('the usage of a chatbot', () => {
 	])('is added to the chatbot %s', async (_, parameters, chatbot) => {
 		const { items } = await testbed.succeed({ ...withUsage, ...parameters });
 		expect(testbed.sent).toEqual([list, address]);
-		expect(testbed.illegal).toEqual([]);
 		const json: IDataObject = { ...chatbot, usage };
 		// In full, it is the time of the last message that the usage has.
 		delete json.last_message_at;

@@ -142,7 +142,6 @@ describe.each([
 		chatbot[stored] = { filename: 'a.png', size: 1 };
 		const { items } = await testbed.succeed({ operation, chatbotId });
 		expect(testbed.sent).toEqual([[`DELETE ${path}?chatbotId=bot`]]);
-		expect(testbed.illegal).toEqual([]);
 		expect(items).toEqual([{ json: { deleted: true }, pairedItem: { item: 0 } }]);
 		expect(chatbot[stored]).toBeNull();
 	});

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Behaviour } from '../../service';
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
+import { attributeField } from './people';
 
 /** Values are compared by the types that the attributes of the chatbot have now. */
 const testbed = useTestbed({ resource: 'contact' });
@@ -13,21 +14,13 @@ beforeEach(() => {
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 });
 
-const field = (name: string, type: string) => ({
-	id: `custom_attributes.${name}`,
-	displayName: name,
-	type,
-	required: false,
-	defaultMatch: false,
-	display: true,
-});
 const schema = [
-	field('plan', 'string'),
-	field('seats', 'number'),
-	field('active', 'boolean'),
-	field('since', 'dateTime'),
-	field('old', 'string'),
-	field('moon', 'string'),
+	attributeField('plan', 'string'),
+	attributeField('seats', 'number'),
+	attributeField('active', 'boolean'),
+	attributeField('since', 'dateTime'),
+	attributeField('old', 'string'),
+	attributeField('moon', 'string'),
 ];
 /** The attributes, mapped one by one, from columns, and as JSON. */
 const ways: Array<[string, (attributes: IDataObject) => INodeParameters]> = [

@@ -1,6 +1,7 @@
 import { automatic, chatbotId, mapped } from '../parameters';
 import { skippedTime } from '../fastTime';
 import { byId, useTestbed } from '../testbed';
+import { attributeField } from './people';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'create' });
 
@@ -161,16 +162,7 @@ it('writes a contact once when two items have the same values, and answers both'
 });
 
 it('returns the error when an agent gives a value of the wrong type', async () => {
-	const schema = [
-		{
-			id: 'custom_attributes.seats',
-			type: 'number',
-			displayName: 'seats',
-			required: false,
-			defaultMatch: false,
-			display: true,
-		},
-	];
+	const schema = [attributeField('seats', 'number')];
 	const value = {
 		external_id: "={{ $fromAI('id', '', 'string') }}",
 		'custom_attributes.seats': "={{ $fromAI('seats', '', 'string') }}",

@@ -1,6 +1,7 @@
 import { useTestbed, byId } from '../testbed';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { byColumns, goOn, outcomes, type Row } from './rows';
+import { attributeField } from './people';
 
 /** Which contact an item matches: the same for one item as for many. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
@@ -116,14 +117,7 @@ it("sends no path that the contact's ID would change", async () => {
 });
 
 describe('the ID or email of a refused item', () => {
-	const age = {
-		id: 'custom_attributes.age',
-		displayName: 'age',
-		type: 'number',
-		required: false,
-		defaultMatch: false,
-		display: true,
-	};
+	const age = attributeField('age', 'number');
 	const columns = {
 		external_id: '={{ $json.id }}',
 		name: '={{ $json.name }}',

@@ -1,6 +1,7 @@
 import { skippedTime } from '../fastTime';
 import { automatic as everyColumn, chatbotId, mapped as byHand } from '../parameters';
 import { byId, useTestbed } from '../testbed';
+import { attributeField } from './people';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'update' });
 
@@ -22,22 +23,15 @@ const schemaPath = '/chatbots/bot/custom-attributes';
 const stored = () => testbed.service.store.contact('bot', 'a')!;
 
 const schema = [
-	['external_id', 'string'],
-	['name', 'string'],
-	['email', 'string'],
-	['phonenumber', 'string'],
-	['custom_attributes.plan', 'string'],
-	['custom_attributes.seats', 'number'],
-	['custom_attributes.active', 'boolean'],
-	['custom_attributes.since', 'dateTime'],
-].map(([id, type]) => ({
-	id,
-	type,
-	displayName: id,
-	required: false,
-	defaultMatch: false,
-	display: true,
-}));
+	...['external_id', 'name', 'email', 'phonenumber'].map((id) => ({
+		...attributeField(id, 'string'),
+		id,
+	})),
+	attributeField('plan', 'string'),
+	attributeField('seats', 'number'),
+	attributeField('active', 'boolean'),
+	attributeField('since', 'dateTime'),
+];
 const mapped = (value: Record<string, unknown>) => byHand(value, schema);
 const automatic = everyColumn(schema);
 

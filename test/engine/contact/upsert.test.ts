@@ -18,7 +18,6 @@ describe('one contact', () => {
 			[`GET ${list}/a`],
 			[`POST ${list}`, { users: [{ external_id: 'a', name: 'Ada' }] }],
 		]);
-		expect(testbed.illegal).toEqual([]);
 		expect(items).toEqual([
 			{
 				json: {
@@ -108,7 +107,6 @@ describe('many contacts', () => {
 			{ chatbotId, ...automatic() },
 			{ input: input as never },
 		);
-		expect(testbed.illegal).toEqual([]);
 		const methods = testbed.service.requests.map(({ method, path }) => `${method} ${path}`);
 		expect(methods.filter((line) => line.startsWith('PATCH')).sort()).toEqual([
 			`PATCH ${list}/customer-000008`,

@@ -44,7 +44,6 @@ it('returns conversations of every source with their messages, as the service re
 	}
 	const { items } = await testbed.succeed({ chatbotId });
 	expect(testbed.sent).toEqual([[`GET ${path}?limit=20&include=messages`]]);
-	expect(testbed.illegal).toEqual([]);
 	const createdAt = 1_782_864_000;
 	const record = (id: string, source: string) => ({
 		id,
@@ -83,7 +82,6 @@ describe('pages', () => {
 		const { items } = await testbed.succeed({ chatbotId, returnAll: true });
 		expect(ids(items)).toEqual(countdown(count));
 		expect(testbed.sent).toHaveLength(requests);
-		expect(testbed.illegal).toEqual([]);
 	});
 
 	it.each([
@@ -275,7 +273,6 @@ describe('filters', () => {
 		add(1);
 		await testbed.succeed({ chatbotId, filters }, { timezone: 'Asia/Tokyo' });
 		expect(queries()[0]).toEqual({ limit: '20', include: 'messages', ...query });
-		expect(testbed.illegal).toEqual([]);
 	});
 
 	it.each([

@@ -32,7 +32,6 @@ it('returns a conversation unchanged, with its messages', async () => {
 		['GET /get-conversations?chatbotId=bot&size=50&page=1'],
 		['GET /get-conversations?chatbotId=bot&size=50&page=2'],
 	]);
-	expect(testbed.illegal).toEqual([]);
 	expect(items).toEqual([
 		{
 			json: {
@@ -68,7 +67,6 @@ describe('pages', () => {
 		expect(queries().map(({ page }) => page)).toEqual(
 			Array.from({ length: requests }, (__, index) => String(index + 1)),
 		);
-		expect(testbed.illegal).toEqual([]);
 	});
 
 	it.each([
@@ -164,7 +162,6 @@ describe('filters', () => {
 	])('%j are sent as %j', async (filters, query) => {
 		await testbed.succeed({ chatbotId, filters }, { timezone: 'Asia/Tokyo' });
 		expect(queries()).toEqual([{ chatbotId: 'bot', size: '50', page: '1', ...query }]);
-		expect(testbed.illegal).toEqual([]);
 	});
 
 	it.each([

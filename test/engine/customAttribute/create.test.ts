@@ -33,7 +33,6 @@ describe('the request', () => {
 			additionalFields,
 		});
 		expect(testbed.sent).toEqual([[address, { name: 'plan', type: attributeType, ...body }]]);
-		expect(testbed.illegal).toEqual([]);
 		const json = { name: 'plan', type: attributeType, description: null, archived: false, ...body };
 		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
 	});

@@ -22,7 +22,6 @@ it.each([
 		updateFields,
 	});
 	expect(testbed.sent).toEqual([list, [`PUT /chatbots/bot/custom-attributes/${name}`, body]]);
-	expect(testbed.illegal).toEqual([]);
 	const stored = testbed.service.store.chatbot('bot').attributes.get(name);
 	expect(items).toEqual([{ json: stored, pairedItem: { item: 0 } }]);
 	expect(stored).toMatchObject(body);
