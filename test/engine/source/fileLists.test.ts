@@ -62,8 +62,7 @@ describe('Create or Update', () => {
 
 	it('keeps a file and a text of one name apart', async () => {
 		const input = [text('A'), itemWithFile('a.txt', 'one', { name: 'A' })];
-		const { items, error } = await world.run(both, input);
-		expect(error).toBeUndefined();
+		const { items } = await world.succeed(both, input);
 		expect(outcomes(items)).toEqual(['created', 'created']);
 		expect(world.sources.map(({ type, name }) => [type, name]).sort()).toEqual([
 			['file', 'A'],

@@ -46,8 +46,7 @@ const limits: Array<Partial<RateLimit>> = [
 it.each(limits)('35 files go out one at a time, and none is refused: %j', async (limit) => {
 	world.switchTo({ fileRate: { ...documented, ...limit } });
 	const startedAt = performance.now();
-	const { items, error, hints } = await world.run(file, files(35));
-	expect(error).toBeUndefined();
+	const { items, hints } = await world.succeed(file, files(35));
 	expect(items).toHaveLength(35);
 	expect(statuses()).toEqual(Array.from({ length: 35 }, () => 201));
 	expect(world.testbed.service.maxInFlight).toBe(1);
@@ -74,8 +73,7 @@ it.each(limits.slice(0, 4))(
 			const url = `${service.origin}/api/v2/agents/bot/sources`;
 			await fetch(url, { method: 'POST', headers, body: form });
 		};
-		const { items, error } = await world.run(file, files(12));
-		expect(error).toBeUndefined();
+		const { items } = await world.succeed(file, files(12));
 		expect(items).toHaveLength(12);
 		expect(world.sources.filter(({ name }) => name !== 'Other')).toHaveLength(12);
 	},
@@ -96,8 +94,7 @@ it('Retry-After is kept, however long, up to 10 minutes', async () => {
 	const headers = { 'Retry-After': '400' };
 	const when = { method: 'POST', times: 1 } as const;
 	world.testbed.service.faults.add({ when, fault: { kind: 'status', status: 429, headers } });
-	const { error } = await world.run(file, files(1));
-	expect(error).toBeUndefined();
+	await world.succeed(file, files(1));
 	const [first, second] = uploads();
 	expect(second.at - first.at).toBeGreaterThanOrEqual(400_000);
 	expect(second.at - first.at).toBeLessThan(402_000);
@@ -111,8 +108,7 @@ it('an upload that is repeated counts each time', async () => {
 		when: { method: 'PUT', nth },
 		fault: { kind: 'status', status: 500 },
 	});
-	const { error } = await world.run(upsert, files(8));
-	expect(error).toBeUndefined();
+	await world.succeed(upsert, files(8));
 	expect(uploads()).toHaveLength(12);
 	expect(statuses()).not.toContain(429);
 	expect(Math.min(...windows())).toBeGreaterThanOrEqual(61);
@@ -121,8 +117,7 @@ it('an upload that is repeated counts each time', async () => {
 it('texts do not wait for files', async () => {
 	const kinds = { sourceType: '={{ $json.type ?? "file" }}', name: '={{ $json.name }}' };
 	const texts = Array.from({ length: 20 }, (_, index) => ({ type: 'text', name: `T${index}` }));
-	const { error } = await world.run({ ...kinds, content: 'x' }, [...files(15), ...texts]);
-	expect(error).toBeUndefined();
+	await world.succeed({ ...kinds, content: 'x' }, [...files(15), ...texts]);
 	const kindsSent = uploads().map(({ headers }) =>
 		String(headers['content-type']).startsWith('multipart') ? 'file' : 'text',
 	);
@@ -142,8 +137,7 @@ it('a refused file does not hold up requests to the other host', async () => {
 		fault: { kind: 'status', status: 429, headers },
 	});
 	const texts = Array.from({ length: 20 }, (_, index) => ({ type: 'text', name: `T${index}` }));
-	const { error } = await world.run({ ...kinds, content: 'x' }, [...files(1), ...texts]);
-	expect(error).toBeUndefined();
+	await world.succeed({ ...kinds, content: 'x' }, [...files(1), ...texts]);
 	const sent = uploads();
 	expect(sent.at(-1)!.at - sent.at(-2)!.at).toBeGreaterThan(290_000);
 });
@@ -156,8 +150,7 @@ it('chatbots of one account share the limit', async () => {
 		json: { bot: index % 2 ? 'bot' : 'second' },
 	}));
 	const chatbotId = { __rl: true, mode: 'id', value: '={{ $json.bot }}' };
-	const { error } = await world.run({ ...file, chatbotId }, input);
-	expect(error).toBeUndefined();
+	await world.succeed({ ...file, chatbotId }, input);
 	expect(statuses()).toEqual(Array.from({ length: 14 }, () => 201));
 	expect(world.testbed.service.maxInFlight).toBe(1);
 	expect(Math.min(...windows())).toBeGreaterThanOrEqual(61);

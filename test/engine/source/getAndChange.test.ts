@@ -72,8 +72,7 @@ describe('update', () => {
 	it('renames a Q&A to more than 100 characters', async () => {
 		const { id } = world.add({ type: 'qna', name: 'A' });
 		const name = 'x'.repeat(150);
-		const { error } = await world.run({ sourceId, updateFields: { name } }, [{ id }]);
-		expect(error).toBeUndefined();
+		await world.succeed({ sourceId, updateFields: { name } }, [{ id }]);
 		expect(world.testbed.service.requests[0].body).toEqual({ name });
 	});
 
@@ -125,10 +124,7 @@ describe('update', () => {
 		it('waits and sends the change again', async () => {
 			world.switchTo({ sourceUpdate: 'refusedInTraining', trainingPolls: 3 });
 			const { id } = world.add({ status: 'untrained' });
-			const { items, error } = await world.run({ sourceId, updateFields: { content: 'x' } }, [
-				{ id },
-			]);
-			expect(error).toBeUndefined();
+			const { items } = await world.succeed({ sourceId, updateFields: { content: 'x' } }, [{ id }]);
 			expect(outcomes(items)).toEqual(['updated']);
 			expect(world.steps).toEqual(Array(4).fill(`PUT ${id}`));
 		});

@@ -51,6 +51,13 @@ export class World {
 		});
 	}
 
+	/** The same, without an error. */
+	async succeed(...run: Parameters<World['run']>) {
+		const result = await this.run(...run);
+		expect(result.error).toBeUndefined();
+		return result;
+	}
+
 	/** Method and last part of the path of each request. */
 	get steps(): string[] {
 		return this.testbed.service.requests.map(

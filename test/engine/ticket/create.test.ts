@@ -19,8 +19,7 @@ const numbers = () => desk.here.tickets.map(({ ticketNumber }) => ticketNumber);
 const afterWrite = { when: { method: 'POST', nth: 1 }, fault: { kind: 'resetAfter' } } as const;
 
 it('creates a ticket, and returns it as the service does', async () => {
-	const { items, error } = await desk.run(refund);
-	expect(error).toBeUndefined();
+	const { items } = await desk.testbed.succeed(refund);
 	expect(desk.sent).toEqual([['POST /tickets', sentRefund]]);
 	expect(desk.testbed.illegal).toEqual([]);
 	expect(items).toMatchObject([
@@ -47,7 +46,7 @@ describe.each<[INodeParameters, object]>([
 	[{ priority: 'urgent' }, { priority: 'urgent' }],
 ])('with %j', (additionalFields, expected) => {
 	it('sends what was added', async () => {
-		await desk.run({ ...refund, additionalFields });
+		await desk.testbed.run({ ...refund, additionalFields });
 		expect(desk.sent).toEqual([['POST /tickets', { ...sentRefund, ...expected }]]);
 		expect(desk.testbed.illegal).toEqual([]);
 	});
@@ -68,7 +67,7 @@ it.each<[INodeParameters, string]>([
 		'Priority is not high, low, none, normal or urgent',
 	],
 ])('refuses %j before any request', async (fields, message) => {
-	const { error } = await desk.run({ ...refund, ...fields });
+	const { error } = await desk.testbed.run({ ...refund, ...fields });
 	expect(error?.message).toBe(message);
 	expect(desk.sent).toEqual([]);
 });
@@ -78,7 +77,7 @@ it.each([422, 400, 404] as const)(
 	async (ticketCreateUnknown) => {
 		desk.set({ ticketCreateUnknown });
 		const unknown = async (additionalFields: INodeParameters) =>
-			(await desk.run({ ...refund, additionalFields })).error?.message;
+			(await desk.testbed.run({ ...refund, additionalFields })).error?.message;
 		expect(await unknown({ assignee: 'x@team.example' })).toBe('The team member was not found');
 		expect(await unknown({ team: byId(status) })).toBe('The team was not found');
 		expect(await unknown({ status: byId(status) })).toBe('The status cannot be set');

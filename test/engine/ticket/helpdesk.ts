@@ -2,14 +2,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { BehaviourV2, Ticket } from '../../service';
-import { skippedTime } from '../fastTime';
-import type { RunOptions, RunResult } from '../harness';
-import { byId, useTestbed } from '../testbed';
+import { inSkippedTime } from '../fastTime';
+import type { RunOptions } from '../harness';
+import { chatbotId } from '../parameters';
+import { useTestbed } from '../testbed';
 
 /** Call it once at the top of a suite: it opens the testbed, and closes it in the end. */
 export function openHelpdesk(operation: string) {
 	const desk = {
-		testbed: useTestbed({ resource: 'ticket', operation }),
+		testbed: useTestbed({ resource: 'ticket', operation, chatbotId }),
 
 		/** Statuses, teams and tickets of the chatbot. */
 		get here() {
@@ -44,19 +45,11 @@ export function openHelpdesk(operation: string) {
 			return desk.here.statuses.find((status) => status.category === category)!.id;
 		},
 
-		async run(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<RunResult> {
-			return await desk.testbed.run({ chatbotId: byId('bot'), ...parameters }, options);
-		},
-
 		/** Runs while waits take no time. */
 		async runAtOnce(parameters: INodeParameters, options?: Partial<RunOptions>) {
-			const restore = skippedTime(desk.testbed.service);
 			const requestOptions = { timeout: 30_000 };
-			try {
-				return await desk.run({ ...parameters, requestOptions }, options);
-			} finally {
-				restore();
-			}
+			const run = async () => await desk.testbed.run({ ...parameters, requestOptions }, options);
+			return await inSkippedTime(desk.testbed.service, run);
 		},
 	};
 

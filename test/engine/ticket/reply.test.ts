@@ -9,8 +9,7 @@ const recorded = () => desk.here.tickets[0].messages.map(({ contentText }) => co
 beforeEach(() => void desk.addTicket());
 
 it('sends a message, and returns it', async () => {
-	const { items, error } = await desk.run(said);
-	expect(error).toBeUndefined();
+	const { items } = await desk.testbed.succeed(said);
 	expect(desk.sent).toEqual([['POST /tickets/1/messages', sentBody]]);
 	expect(desk.testbed.illegal).toEqual([]);
 	expect(items).toMatchObject([
@@ -20,8 +19,7 @@ it('sends a message, and returns it', async () => {
 
 it('takes the ID of the author too', async () => {
 	const { id } = desk.here.teams[0].members[0];
-	const { error } = await desk.run({ ...said, author: ` ${id} ` });
-	expect(error).toBeUndefined();
+	await desk.testbed.succeed({ ...said, author: ` ${id} ` });
 	expect(desk.sent).toEqual([
 		['POST /tickets/1/messages', { type: 'reply', content: 'Sent **today**', authorId: id }],
 	]);
@@ -33,7 +31,7 @@ it.each([
 	[{ author: 'Ada' }, 'Author is not an email or an ID'],
 	[{ author: '={{ "" }}' }, 'Author is not an email or an ID'],
 ])('refuses %j before any request', async (fields, message) => {
-	const { error } = await desk.run({ ...said, ...fields });
+	const { error } = await desk.testbed.run({ ...said, ...fields });
 	expect(error?.message).toBe(message);
 	expect(desk.sent).toEqual([]);
 });
@@ -44,7 +42,7 @@ describe('is refused in words', () => {
 		[{ message: '<br>' }, 'Nothing of the message can be shown', 'plain text or Markdown'],
 		[{ ticketNumber: '7' }, 'Ticket not found', 'check Chatbot and Ticket Number'],
 	])('for %j', async (fields, title, step) => {
-		const { error } = await desk.run({ ...said, ...fields });
+		const { error } = await desk.testbed.run({ ...said, ...fields });
 		expect(error?.message).toBe(title);
 		expect(error?.description).toContain(step);
 		expect(recorded()).toEqual([]);
@@ -54,7 +52,7 @@ describe('is refused in words', () => {
 		'while the chatbot has the conversation, with the body %s',
 		async (errorBody) => {
 			desk.set({ ticketReply: 'notTakenOver', errorBody });
-			const { error } = await desk.run(said);
+			const { error } = await desk.testbed.run(said);
 			expect(error?.message).toBe('The conversation of the ticket is with the chatbot');
 			expect(error?.description).toContain('Take it over in the helpdesk');
 		},
@@ -63,7 +61,7 @@ describe('is refused in words', () => {
 
 it('returns the reply also when it changes the status of the ticket', async () => {
 	desk.set({ ticketReplyStatus: 'onCustomer' });
-	const { items } = await desk.run(said);
+	const { items } = await desk.testbed.run(said);
 	expect(items).toHaveLength(1);
 	expect(desk.here.tickets[0].statusId).toBe(desk.statusId('on_customer'));
 });
@@ -118,7 +116,7 @@ it('does not say that it may exist when it surely does not', async () => {
 	desk.testbed.service.behaviourV2.disabledEndpoints = [
 		'POST /agents/{agentId}/helpdesk/tickets/{ticketNumber}/messages',
 	];
-	const { error } = await desk.run(said);
+	const { error } = await desk.testbed.run(said);
 	expect(error?.message).toBe('The service has switched this function off for now');
 	expect(error?.description).not.toContain('may have');
 });
@@ -135,6 +133,6 @@ it('is sent again when the service has done nothing', async () => {
 it('keeps the order of replies to one ticket', async () => {
 	desk.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 50 } });
 	const input = ['1', '2', '3', '4'].map((text) => ({ text }));
-	await desk.run({ ...said, message: '={{ $json.text }}' }, { input });
+	await desk.testbed.run({ ...said, message: '={{ $json.text }}' }, { input });
 	expect(recorded()).toEqual(['1', '2', '3', '4']);
 });

@@ -170,7 +170,7 @@ it('is sent again when the service has done nothing', async () => {
 it('keeps the order of items about one ticket', async () => {
 	desk.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 50 } });
 	const priorities = ['high', 'low', 'urgent', 'normal'];
-	await desk.run(
+	await desk.testbed.run(
 		{ ticketNumber, updateFields: { priority: '={{ $json.priority }}' } },
 		{ input: priorities.map((priority) => ({ priority })) },
 	);

@@ -2,9 +2,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { BehaviourV2, WhatsAppTemplate } from '../../service';
-import { skippedTime } from '../fastTime';
-import type { RunOptions, RunResult } from '../harness';
-import { byId, useTestbed } from '../testbed';
+import { inSkippedTime } from '../fastTime';
+import type { RunOptions } from '../harness';
+import { chatbotId } from '../parameters';
+import { useTestbed } from '../testbed';
 
 export const orderUpdate: WhatsAppTemplate = {
 	id: 'tpl_1',
@@ -41,7 +42,7 @@ export const mapped = (value: INodeParameters) => ({
 /** Call it once at the top of a suite: it opens the testbed, and closes it in the end. */
 export function openAccount(operation: string) {
 	const account = {
-		testbed: useTestbed({ resource: 'whatsAppTemplate', operation }),
+		testbed: useTestbed({ resource: 'whatsAppTemplate', operation, chatbotId }),
 
 		get here() {
 			return account.testbed.service.store.chatbot('bot').agent.whatsapp;
@@ -69,19 +70,11 @@ export function openAccount(operation: string) {
 			account.here.accounts.push({ id, senders, templates });
 		},
 
-		async run(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<RunResult> {
-			return await account.testbed.run({ chatbotId: byId('bot'), ...parameters }, options);
-		},
-
 		/** Runs while waits take no time. */
 		async runAtOnce(parameters: INodeParameters, options?: Partial<RunOptions>) {
-			const restore = skippedTime(account.testbed.service);
-			try {
-				const requestOptions = { timeout: 30_000 };
-				return await account.run({ ...parameters, requestOptions }, options);
-			} finally {
-				restore();
-			}
+			const requestOptions = { timeout: 30_000 };
+			const run = async () => await account.testbed.run({ ...parameters, requestOptions }, options);
+			return await inSkippedTime(account.testbed.service, run);
 		},
 	};
 

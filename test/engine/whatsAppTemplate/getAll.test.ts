@@ -19,8 +19,7 @@ const invoice = {
 
 it('returns each approved template with its text, its numbers, and whether it can be sent', async () => {
 	account.connect('waba_2', '14155552673', [invoice, { ...invoice, status: 'PENDING' }]);
-	const { items, error } = await account.run(all);
-	expect(error).toBeUndefined();
+	const { items } = await account.testbed.succeed(all);
 	expect(account.sent).toEqual([list]);
 	expect(account.testbed.illegal).toEqual([]);
 	expect(items.map(({ json }) => json)).toEqual([
@@ -48,13 +47,13 @@ it.each([
 	[{ name: 'refund' }, []],
 ])('returns what the filters %j say', async (filters, expected) => {
 	account.here.accounts[0].templates.push(invoice);
-	const { items } = await account.run({ ...all, filters });
+	const { items } = await account.testbed.run({ ...all, filters });
 	expect(items.map(({ json }) => json.name)).toEqual(expected);
 });
 
 it('returns no more than Limit', async () => {
 	account.here.accounts[0].templates.push(invoice);
-	const { items } = await account.run({ limit: 1 });
+	const { items } = await account.testbed.run({ limit: 1 });
 	expect(items).toHaveLength(1);
 });
 
@@ -77,7 +76,7 @@ describe('an account that the service cannot reach', () => {
 
 	it('is left out if Allow Partial List is on', async () => {
 		account.set({ partialTemplateLists: 5 });
-		const { items } = await account.run({ ...all, options: { allowPartialList: true } });
+		const { items } = await account.testbed.run({ ...all, options: { allowPartialList: true } });
 		expect(items.map(({ json }) => json.name)).toEqual(['order_update']);
 		expect(account.sent).toEqual([list]);
 	});
@@ -85,6 +84,6 @@ describe('an account that the service cannot reach', () => {
 
 it('says that WhatsApp is not connected', async () => {
 	account.here.accounts.length = 0;
-	const { error } = await account.run(all);
+	const { error } = await account.testbed.run(all);
 	expect(error?.message).toBe('The chatbot is not connected to WhatsApp');
 });

@@ -28,8 +28,7 @@ const textOf = (error: { message: string; description?: string | null } | undefi
 
 describe('a template from the list', () => {
 	it('is sent with its language and the number of its account', async () => {
-		const { items, error } = await account.run(order);
-		expect(error).toBeUndefined();
+		const { items } = await account.testbed.succeed(order);
 		expect(account.sent).toEqual([list, [post, sentOrder]]);
 		expect(account.testbed.illegal).toEqual([]);
 		const [message] = account.here.sent;
@@ -49,7 +48,7 @@ describe('a template from the list', () => {
 
 	it('is looked up once for all items, and sent in their order', async () => {
 		const input = people(20);
-		await account.run({ ...toEach, options: { maxConcurrency: 1 } }, { input });
+		await account.testbed.run({ ...toEach, options: { maxConcurrency: 1 } }, { input });
 		expect(account.sent.map(([address]) => address)).toEqual([
 			'GET /templates',
 			...input.map(() => post),
@@ -76,7 +75,7 @@ describe('a template from the list', () => {
 		],
 	])('stops the run before any message if it %s', async (_, change, expected) => {
 		Object.assign(account.here.accounts[0].templates[0], change);
-		const { error } = await account.run(toEach, { input: people(3) });
+		const { error } = await account.testbed.run(toEach, { input: people(3) });
 		expect(textOf(error)).toContain(expected);
 		expect(account.sent).toEqual([list]);
 	});
@@ -85,7 +84,7 @@ describe('a template from the list', () => {
 		account.connect('waba_2', '14155552673', []);
 		account.here.accounts.reverse();
 		account.set({ partialTemplateLists: 1 });
-		const { error } = await account.run(order);
+		const { error } = await account.testbed.run(order);
 		expect(textOf(error)).toContain('could not read all WhatsApp accounts');
 		expect(account.recipients).toEqual([]);
 	});
@@ -97,12 +96,12 @@ describe('two accounts with one template name', () => {
 	beforeEach(() => account.connect('waba_2', '14155552673', [other]));
 
 	it('sends from the number of the chosen one', async () => {
-		await account.run({ ...order, template: chosen('order_update|en_US|waba_2') });
+		await account.testbed.run({ ...order, template: chosen('order_update|en_US|waba_2') });
 		expect(account.here.sent).toMatchObject([{ from: '14155552673' }]);
 	});
 
 	it('refuses a number of the other one, which would send another text', async () => {
-		const { error } = await account.run({ ...order, options: { from: '+1 415 555 2673' } });
+		const { error } = await account.testbed.run({ ...order, options: { from: '+1 415 555 2673' } });
 		expect(textOf(error)).toContain(
 			"From is not a number of the template: Item 0: Numbers of the template's account: 14155552672.",
 		);
@@ -111,40 +110,40 @@ describe('two accounts with one template name', () => {
 
 	it('refuses to send from the other one if the chosen one has no number', async () => {
 		account.here.accounts[0].senders.length = 0;
-		const { error } = await account.run(order);
+		const { error } = await account.testbed.run(order);
 		expect(textOf(error)).toContain("Numbers of the template's account: none.");
 		expect(account.recipients).toEqual([]);
 	});
 
 	it('leaves From to the service where its list of numbers is empty', async () => {
 		account.here.accounts.forEach(({ senders }) => (senders.length = 0));
-		await account.run({ ...order, options: { from: '+1 415 555 2672' } });
+		await account.testbed.run({ ...order, options: { from: '+1 415 555 2672' } });
 		expect(account.sent).toEqual([list, [post, sentOrder]]);
 	});
 
 	it('leaves From to the user where the service lists no numbers', async () => {
 		account.set({ templateSenders: 'absent' });
-		const { error } = await account.run(order);
+		const { error } = await account.testbed.run(order);
 		expect(textOf(error)).toContain('The chatbot has several WhatsApp numbers');
-		await account.run({ ...order, options: { from: '+1 415 555 2672' } });
+		await account.testbed.run({ ...order, options: { from: '+1 415 555 2672' } });
 		expect(account.here.sent).toMatchObject([{ from: '14155552672' }]);
 	});
 });
 
 describe('a template by name', () => {
 	it('needs no look at the list', async () => {
-		await account.run({ ...order, template: typed, options: { language: 'en_US' } });
+		await account.testbed.run({ ...order, template: typed, options: { language: 'en_US' } });
 		expect(account.sent).toEqual([[post, { ...sentOrder, from: undefined }]]);
 	});
 
 	it('needs Variables JSON if the name is an expression', async () => {
 		const template = { ...typed, value: '={{ $json.name }}' };
 		const input = [{ json: { name: 'order_update' } }];
-		const { error } = await account.run({ ...order, template }, { input });
+		const { error } = await account.testbed.run({ ...order, template }, { input });
 		expect(textOf(error)).toContain('Variables JSON is empty');
 		expect(account.sent).toEqual([]);
 		const options = { variablesJson: JSON.stringify(variables) };
-		await account.run({ ...order, template, options }, { input });
+		await account.testbed.run({ ...order, template, options }, { input });
 		expect(account.here.sent).toMatchObject([{ to: '14155552671', template: { variables } }]);
 	});
 });
@@ -188,21 +187,21 @@ describe('before any request', () => {
 		],
 		['broken JSON', { options: { variablesJson: '{' } }, 'Variables JSON is not valid JSON'],
 	])('refuses %s', async (_, change, expected) => {
-		const { error } = await account.run({ ...order, ...change });
+		const { error } = await account.testbed.run({ ...order, ...change });
 		expect(error?.message).toContain(expected);
 		expect(account.sent).toEqual([]);
 	});
 
 	it('takes four spaces and numbers', async () => {
 		const value = { ...orderValues, 'body.1': 'Jane    Doe', 'body.2': 7 };
-		await account.run({ ...order, templateVariables: mapped(value) });
+		await account.testbed.run({ ...order, templateVariables: mapped(value) });
 		expect(account.here.sent).toMatchObject([
 			{ template: { variables: { body: { '1': 'Jane    Doe', '2': '7' } } } },
 		]);
 	});
 
 	it("refuses n8n's Retry On Fail, which would send all messages again", async () => {
-		const { error } = await account.run(order, {
+		const { error } = await account.testbed.run(order, {
 			nodeSettings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		});
 		expect(error?.message).toContain('Turn off Retry On Fail');
@@ -283,7 +282,9 @@ describe('nobody gets a message twice', () => {
 			when: { method: 'POST' },
 			fault: { kind: 'delay', ms: 20 },
 		});
-		const { items, hints } = await account.run(order, { input: [{ json: {} }, { json: {} }] });
+		const { items, hints } = await account.testbed.run(order, {
+			input: [{ json: {} }, { json: {} }],
+		});
 		expect(items).toHaveLength(2);
 		expect(account.testbed.service.maxInFlight).toBe(1);
 		expect(account.recipients).toEqual(['14155552671', '14155552671']);
@@ -309,21 +310,21 @@ describe('a refusal says what to do', () => {
 
 	it('names variables as the panel does', async () => {
 		const options = { variablesJson: '{"header": {"1": "#1"}, "body": {"1": "Jane"}}' };
-		const { error } = await account.run({ ...order, template: typed, options });
+		const { error } = await account.testbed.run({ ...order, template: typed, options });
 		expect(textOf(error)).toContain('The template needs more variables');
 		expect(textOf(error)).toContain('(missing: body 2)');
 	});
 
 	it('without a connection to WhatsApp', async () => {
 		account.here.accounts.length = 0;
-		const { error } = await account.run(order);
+		const { error } = await account.testbed.run(order);
 		expect(textOf(error)).toContain('The chatbot is not connected to WhatsApp');
 	});
 });
 
 describe('Dry Run', () => {
 	it('returns the text as the customer would read it, and sends nothing', async () => {
-		const { items } = await account.run({ ...order, options: { dryRun: true } });
+		const { items } = await account.testbed.run({ ...order, options: { dryRun: true } });
 		expect(account.sent).toEqual([list]);
 		expect(items).toMatchObject([
 			{
@@ -339,13 +340,17 @@ describe('Dry Run', () => {
 
 	it('fails for a typed template that is not in the list', async () => {
 		const template = { ...typed, value: 'order' };
-		const { error } = await account.run({ ...order, template, options: { dryRun: true } });
+		const { error } = await account.testbed.run({ ...order, template, options: { dryRun: true } });
 		expect(textOf(error)).toContain('The list has no template "order".');
 	});
 
 	it('fails for a typed template of several languages', async () => {
 		account.here.accounts[0].templates.push({ ...orderUpdate, language: 'de' });
-		const { error } = await account.run({ ...order, template: typed, options: { dryRun: true } });
+		const { error } = await account.testbed.run({
+			...order,
+			template: typed,
+			options: { dryRun: true },
+		});
 		expect(textOf(error)).toContain('There are several templates "order_update".');
 	});
 });
