@@ -5,8 +5,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import * as ts from 'typescript';
 
 const project = resolve(__dirname, '../..');
-const maxTotalLines = 14_600;
-const maxFiles = 140;
+const maxTotalLines = 14_200;
+const maxFiles = 125;
 const maxLines = 350;
 const maxFunctionLines = 55;
 const maxComplexity = 15;
