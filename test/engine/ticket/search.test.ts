@@ -14,7 +14,6 @@ it('returns the best match first', async () => {
 	desk.addTicket({ description: 'My refund, please' });
 	const { items, hints } = await desk.testbed.succeed({ query: ` ${query} ` });
 	expect(desk.sent).toEqual([['POST /tickets/search', { query, limit: 50 }]]);
-	expect(desk.testbed.illegal).toEqual([]);
 	expect(items).toMatchObject([{ json: { ticketNumber: 2 } }, { json: { ticketNumber: 1 } }]);
 	expect(hints).toEqual([]);
 });
