@@ -27,8 +27,7 @@ export class Testbed {
 
 	/** The same, without an error, and with legal requests only. */
 	async succeed(...run: Parameters<Testbed['run']>): Promise<RunResult> {
-		const result = await this.run(...run);
-		expect(result.error).toBeUndefined();
+		const result = succeeded(await this.run(...run));
 		expect(this.illegal).toEqual([]);
 		return result;
 	}
@@ -81,6 +80,12 @@ export function useTestbed(fixed: INodeParameters = {}, options?: ServiceOptions
 	beforeEach(() => testbed.reset());
 	afterAll(async () => await testbed.close());
 	return testbed;
+}
+
+/** The result of a run that has no error. */
+export function succeeded<Result extends { error?: unknown }>(result: Result): Result {
+	expect(result.error).toBeUndefined();
+	return result;
 }
 
 /** A resource locator that holds an ID, or an expression for one. */

@@ -5,7 +5,7 @@ import type { BehaviourV2 } from '../../service';
 import type { RunOptions } from '../harness';
 import { heldDeadline } from '../heldDeadline';
 import { inSkippedTime, skippedTime } from '../fastTime';
-import { byId, useTestbed } from '../testbed';
+import { byId, succeeded, useTestbed } from '../testbed';
 
 const answer = 'Grüße 🦊🦊\n\nتفضل, "so be it" \u2028 and\nthe end 👩‍👩‍👧. ';
 const testbed = useTestbed(
@@ -50,8 +50,7 @@ const textOf = (chunks: StructuredChunk[]) => chunks.map(({ content }) => conten
 
 describe('a message', () => {
 	it('begins a conversation, which the output names', async () => {
-		const { items, error, hints } = await run();
-		expect(error).toBeUndefined();
+		const { items, hints } = succeeded(await run());
 		expect(testbed.sent).toEqual([[address, { message: 'Hi', stream: false }]]);
 		expect(testbed.illegal).toEqual([]);
 		const [{ id }] = conversations();
@@ -149,8 +148,7 @@ describe('a conversation that has ended', () => {
 		'is replaced with Start New, with status %d',
 		async (status) => {
 			testbed.service.behaviourV2.chatNotOngoing = status;
-			const { items, error } = await run(orNew);
-			expect(error).toBeUndefined();
+			const { items } = succeeded(await run(orNew));
 			expect(bodies()).toEqual([
 				{ message: 'Hi', stream: false, conversationId: 'old' },
 				{ message: 'Hi', stream: false },
@@ -306,8 +304,7 @@ describe('the latest conversation of a user', () => {
 	it('is continued if it is ongoing, whatever the order of the list', async () => {
 		add('ongoing', 'ongoing');
 		conversations()[1].lastMessageAt = new Date(Date.now() + 60_000).toISOString();
-		const { items, error } = await run(ofUser);
-		expect(error).toBeUndefined();
+		const { items } = succeeded(await run(ofUser));
 		expect(testbed.sent).toEqual([look, post({ conversationId: 'c2' })]);
 		expect(testbed.illegal).toEqual([]);
 		expect(items[0].json).toMatchObject({ conversationId: 'c2' });
@@ -372,9 +369,8 @@ describe('the latest conversation of a user', () => {
 				const lastMessageAt = new Date(Date.now() + 60_000).toISOString();
 				testbed.service.store.addConversation('bot', { id: 'c2', userId: 'u-1', lastMessageAt });
 			});
-			const { items, error } = await run(ofUser);
+			const { items } = succeeded(await run(ofUser));
 			stop();
-			expect(error).toBeUndefined();
 			expect(testbed.sent).toEqual([look, post({ conversationId: 'c1' }), look, post(sent)]);
 			expect(items[0].json).toMatchObject(output);
 		},
@@ -475,8 +471,7 @@ describe('a streamed answer', () => {
 	it.each(cases)('is the same as a whole one, and passed on: %j', async (behaviour) => {
 		Object.assign(testbed.service.behaviourV2, { streamMetadata: 'finish', ...behaviour });
 		if ('streamFinishReason' in behaviour) testbed.service.behaviourV2.streamMetadata = 'flat';
-		const { chunks, items, error } = await stream();
-		expect(error).toBeUndefined();
+		const { chunks, items } = succeeded(await stream());
 		expect(bodies()).toEqual([{ message: 'Hi', stream: true }]);
 		const [{ id }] = conversations();
 		const { parts, ...json } = items[0].json;
@@ -688,8 +683,7 @@ describe('a message is never sent twice', () => {
 			fault: { kind: 'status', status: 429, headers: { 'retry-after': '2' } },
 		});
 		testbed.service.behaviourV2.maintenance = 1;
-		const { error } = await run();
-		expect(error).toBeUndefined();
+		succeeded(await run());
 		expect(testbed.service.requests.map(({ status }) => status)).toEqual([429, 503, 200]);
 		expect(conversations()).toHaveLength(1);
 

@@ -1,7 +1,7 @@
 import { sleep, type StructuredChunk } from 'n8n-workflow';
 
 import type { RunOptions } from '../harness';
-import { byId, useTestbed } from '../testbed';
+import { byId, succeeded, useTestbed } from '../testbed';
 import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 
 const answer = 'Grüße 🦊🦊\n\nتفضل, "so be it" \u2028 and\nthe end 👩‍👩‍👧. ';
@@ -43,8 +43,7 @@ it('warns when Enable Streaming is on and the run has no stream, and only then',
 
 describe('a streamed answer', () => {
 	it('is passed on in pieces, and its item has the whole text', async () => {
-		const { chunks, items, error } = await stream();
-		expect(error).toBeUndefined();
+		const { chunks, items } = succeeded(await stream());
 		expect(testbed.sent).toEqual([
 			[
 				'POST /chat',
@@ -167,8 +166,7 @@ describe('a streamed answer', () => {
 				const headers = { 'content-type': contentType };
 				testbed.service.faults.clear();
 				testbed.service.faults.add({ fault: { kind: 'status', status: 200, headers, body } });
-				const { chunks, items, error } = await stream();
-				expect(error).toBeUndefined();
+				const { chunks, items } = succeeded(await stream());
 				expect(items[0].json).toEqual({ text: words });
 				expect(textOf(chunks)).toBe(words);
 			}
@@ -213,8 +211,7 @@ it.each([true, false])(
 			told++;
 			throw Object.assign(new Error('Nobody listens any more'), { code: 'EPIPE' });
 		};
-		const { items, error } = await stream({ onChunk }, { options: { stream: on } });
-		expect(error).toBeUndefined();
+		const { items } = succeeded(await stream({ onChunk }, { options: { stream: on } }));
 		expect(items[0].json).toEqual({ text: answer });
 		expect(told).toBe(1);
 		expect(testbed.sent).toHaveLength(1);

@@ -4,7 +4,7 @@ import { type BehaviourV2, illegalities } from '../../service';
 import { inSkippedTime } from '../fastTime';
 import { harmless } from '../faults/harmless';
 import type { RunOptions } from '../harness';
-import { byId, useTestbed } from '../testbed';
+import { byId, succeeded, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'chatbot', operation: 'clone' });
 const goOn = { nodeSettings: { onError: 'continueRegularOutput' as const } };
@@ -43,8 +43,7 @@ const textOf = (error: { message: string; description?: string | null } | undefi
 	`${error?.message}: ${error?.description}`;
 
 it('makes a copy with its settings and sources, and returns its ID', async () => {
-	const { items, error } = await run();
-	expect(error).toBeUndefined();
+	const { items } = succeeded(await run());
 	const [clone] = clones();
 	expect(items).toEqual([
 		{
@@ -60,8 +59,7 @@ it('makes a copy with its settings and sources, and returns its ID', async () =>
 
 it('renames the clone by version 2, since version 1 may not know it yet', async () => {
 	switchTo({ cloneLagSeconds: 60 });
-	const { error } = await run({ name: '={{ $json.index }}. Customer' }, { items: 2 });
-	expect(error).toBeUndefined();
+	succeeded(await run({ name: '={{ $json.index }}. Customer' }, { items: 2 }));
 	expect(clones().map(({ settings }) => settings.name)).toEqual(['0. Customer', '1. Customer']);
 	const [first, second] = idsOfClones();
 	expect(steps()).toEqual(['POST clone', `PUT ${first}`, 'POST clone', `PUT ${second}`]);
@@ -75,15 +73,13 @@ it('refuses a short name before any request', async () => {
 });
 
 it('keeps the name if New Name is blank', async () => {
-	const { error } = await run({ name: ' ' });
-	expect(error).toBeUndefined();
+	succeeded(await run({ name: ' ' }));
 	expect(steps()).toEqual(['POST clone']);
 });
 
 it('says which steps the service left out', async () => {
 	switchTo({ clonePendingSteps: ['ADD_SOURCE', 'TRAIN_AGENT'] });
-	const { items, hints, error } = await run();
-	expect(error).toBeUndefined();
+	const { items, hints } = succeeded(await run());
 	expect(items[0].json.pendingSteps).toEqual(['ADD_SOURCE', 'TRAIN_AGENT']);
 	expect(hints).toMatchObject([{ message: expect.stringContaining('A clone is not complete') }]);
 });
@@ -105,8 +101,7 @@ it('is found by version 1 later, if the service needs time', async () => {
 describe('Wait for Training', () => {
 	it('waits until all sources of the clone are trained', async () => {
 		switchTo({ trainingPolls: 3 });
-		const { items, error } = await run({ waitForTraining: 60 });
-		expect(error).toBeUndefined();
+		const { items } = succeeded(await run({ waitForTraining: 60 }));
 		expect(items).toHaveLength(1);
 		expect(clones()[0].agent.sources.map(({ status }) => status)).toEqual(['trained', 'trained']);
 		expect(steps()).toEqual(['POST clone', ...Array<string>(4).fill('GET sources')]);
@@ -124,16 +119,14 @@ describe('Wait for Training', () => {
 		['was not started', { clonePendingSteps: ['TRAIN_AGENT'] }],
 	])('ends with a hint if the training %s', async (_, behaviour) => {
 		switchTo(behaviour);
-		const { items, hints, error } = await run({ waitForTraining: 60 });
-		expect(error).toBeUndefined();
+		const { items, hints } = succeeded(await run({ waitForTraining: 60 }));
 		expect(items[0].json.chatbotId).toBe(idsOfClones()[0]);
 		expect(JSON.stringify(hints)).toContain('time of Wait for Training');
 	});
 
 	it('has nothing to wait for in a chatbot without sources', async () => {
 		testbed.service.store.chatbot('template').agent.sources = [];
-		const { error } = await run({ waitForTraining: 60 });
-		expect(error).toBeUndefined();
+		succeeded(await run({ waitForTraining: 60 }));
 	});
 });
 
@@ -177,15 +170,13 @@ describe('no clone is made twice', () => {
 			when: { path: clonePath },
 			fault: { kind: 'delay', ms: 240_000 },
 		});
-		const { items, error } = await run();
-		expect(error).toBeUndefined();
+		const { items } = succeeded(await run());
 		expect(items[0].json.chatbotId).toBe(idsOfClones()[0]);
 	});
 
 	it.each(harmless)('but %s is waited for, since it did nothing', async (_, fault) => {
 		testbed.service.faults.add({ when: { path: clonePath, nth: 1 }, fault });
-		const { error } = await run();
-		expect(error).toBeUndefined();
+		succeeded(await run());
 		expect(clonings()).toHaveLength(2);
 		expect(clones()).toHaveLength(1);
 	});
@@ -263,8 +254,7 @@ describe('a failure of one item', () => {
 			when: { method: 'PUT', nth: 1 },
 			fault: { kind: 'resetAfter' },
 		});
-		const { error } = await run({ name: 'Customer' });
-		expect(error).toBeUndefined();
+		succeeded(await run({ name: 'Customer' }));
 		expect(clones()[0].settings.name).toBe('Customer');
 	});
 

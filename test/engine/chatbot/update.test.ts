@@ -1,4 +1,4 @@
-import { byId, useTestbed } from '../testbed';
+import { byId, succeeded, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'chatbot', operation: 'update' });
 
@@ -83,8 +83,7 @@ describe('several items about one chatbot', () => {
 
 	it('keep the new name when a later item has text', async () => {
 		slowDown('all');
-		const { error } = await run([{ name: 'After' }, { text: 'A' }]);
-		expect(error).toBeUndefined();
+		succeeded(await run([{ name: 'After' }, { text: 'A' }]));
 		expect(stored().settings.name).toBe('After');
 		expect(stored().sourceText).toBe('A');
 		expect(updates()).toHaveLength(2);
@@ -92,8 +91,7 @@ describe('several items about one chatbot', () => {
 
 	it('keep the new name when an earlier item has text', async () => {
 		slowDown(1);
-		const { error } = await run([{ text: 'A' }, { name: 'After' }, { text: 'B' }]);
-		expect(error).toBeUndefined();
+		succeeded(await run([{ text: 'A' }, { name: 'After' }, { text: 'B' }]));
 		expect(stored().settings.name).toBe('After');
 		expect(testbed.sent).toEqual([
 			list,

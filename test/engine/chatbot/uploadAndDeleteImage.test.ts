@@ -1,5 +1,5 @@
 import type { NodeSettings } from '../harness';
-import { byId, useTestbed } from '../testbed';
+import { byId, succeeded, useTestbed } from '../testbed';
 import { itemWith, png } from './images';
 
 const testbed = useTestbed({ resource: 'chatbot' });
@@ -25,8 +25,7 @@ describe.each([
 	) => await testbed.run({ operation, chatbotId, ...parameters }, { input, nodeSettings });
 
 	it('sends the file as a form', async () => {
-		const { items, error } = await run([itemWith(png(512, 512, 5000), {}, 'näme.png')]);
-		expect(error).toBeUndefined();
+		const { items } = succeeded(await run([itemWith(png(512, 512, 5000), {}, 'näme.png')]));
 		const file = { filename: 'näme.png', mimetype: 'image/png', size: 5000 };
 		expect(testbed.sent).toEqual([[`POST ${path}`, { chatbotId: 'bot', [part]: file }]]);
 		expect(testbed.illegal).toEqual([]);
@@ -69,8 +68,7 @@ describe.each([
 
 	it('sends the whole form again when the first outcome is unknown', async () => {
 		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
-		const { error } = await run([itemWith(png(512, 512, 5000))]);
-		expect(error).toBeUndefined();
+		succeeded(await run([itemWith(png(512, 512, 5000))]));
 		expect(testbed.sent).toHaveLength(2);
 		expect(testbed.sent[1]).toEqual(testbed.sent[0]);
 		expect(testbed.illegal).toEqual([]);
@@ -93,8 +91,7 @@ describe.each([
 	});
 
 	it('accepts the largest image', async () => {
-		const { error } = await run([itemWith(png(512, 512, megabyte - 1))]);
-		expect(error).toBeUndefined();
+		succeeded(await run([itemWith(png(512, 512, megabyte - 1))]));
 	});
 
 	it.each([

@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, contactId, mapped } from '../parameters';
-import { useTestbed } from '../testbed';
+import { succeeded, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'contact', chatbotId });
 
@@ -54,8 +54,7 @@ describe('a contact that the service returns for an internal ID', () => {
 	);
 
 	it.each([[['7']], [['7', '8']]])('is unchanged when upsert names %j', async (ids) => {
-		const { error } = await run({ operation: 'upsert', ...newValues }, ids);
-		expect(error).toBeUndefined();
+		succeeded(await run({ operation: 'upsert', ...newValues }, ids));
 		expect(names()).toEqual([...untouched, ...ids.map((id) => [id, 'New'])]);
 	});
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
 import type { Behaviour } from '../../service';
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
-import { useTestbed } from '../testbed';
+import { succeeded, useTestbed } from '../testbed';
 import { goOn } from './rows';
 
 /** Values from expressions, and values that services return. */
@@ -42,15 +42,13 @@ describe('a toggle that an expression sets', () => {
 		it.each([true, 1, 'true', 'TRUE', ' True ', '1', 'yes', 'on', 'ON'])(
 			'%p is on',
 			async (dry) => {
-				const { error } = await run(operation, parameters, dry);
-				expect(error).toBeUndefined();
+				succeeded(await run(operation, parameters, dry));
 				expect(writes()).toEqual([]);
 			},
 		);
 
 		it.each([false, 0, 'false', 'False', '0', 'no', 'off', ''])('%p is off', async (dry) => {
-			const { error } = await run(operation, parameters, dry);
-			expect(error).toBeUndefined();
+			succeeded(await run(operation, parameters, dry));
 			expect(writes()).toHaveLength(1);
 		});
 

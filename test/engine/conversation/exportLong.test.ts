@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { propertyRuns } from '../../propertyRuns';
 import type { BehaviourV2 } from '../../service';
-import { byId, useTestbed } from '../testbed';
+import { byId, succeeded, useTestbed } from '../testbed';
 
 /** Export of more conversations than a few pages hold: parts of the list are read at the same time. */
 const testbed = useTestbed({
@@ -105,8 +105,7 @@ describe('are complete, each once, the newest first, in few requests', () => {
 		],
 	])('when they are %s', async (_, times, requests, chain) => {
 		const wanted = add(times);
-		const { ids, error } = await run(untilEnd);
-		expect(error).toBeUndefined();
+		const { ids } = succeeded(await run(untilEnd));
 		expect(ids).toEqual(wanted);
 		expect(testbed.sent.length).toBeLessThanOrEqual(requests);
 		expect(longestChain()).toBeLessThanOrEqual(chain);
@@ -193,8 +192,7 @@ it.each([
 		when: { path: '/agents/bot' },
 		fault: { kind: 'otherShape', body },
 	});
-	const { ids, error } = await run();
-	expect(error).toBeUndefined();
+	const { ids } = succeeded(await run());
 	expect(ids).toEqual(wanted);
 	expect(queries().every(({ startDate }) => !startDate)).toBe(true);
 });
@@ -227,9 +225,8 @@ it('keeps a conversation without a time', async () => {
 		// This one belongs to the last part, so that as many are found as the list had at first.
 		if (number === 2) add([now - 5000]);
 	});
-	const { ids, error } = await run();
+	const { ids } = succeeded(await run());
 	stop();
-	expect(error).toBeUndefined();
 	expect(ids).toEqual(expect.arrayContaining(wanted));
 });
 
@@ -243,8 +240,7 @@ describe('waits for no rate limit that reading page by page would keep', () => {
 	])('%s', async (_, count, allowed, requests, chain) => {
 		const wanted = add(spread(count));
 		switchTo({ rateLimit: { requests: allowed, windowMs: 10_000, retryAfter: 'seconds' } });
-		const { ids, error } = await run();
-		expect(error).toBeUndefined();
+		const { ids } = succeeded(await run());
 		expect(ids).toEqual(wanted);
 		expect(testbed.service.requests.map(({ status }) => status)).not.toContain(429);
 		expect(testbed.sent.length).toBeLessThanOrEqual(requests);
@@ -276,8 +272,7 @@ it('is read page by page if a part fails', async () => {
 	const fault = { kind: 'status', status: 403 } as const;
 	const matches = ({ query }: { query: object }) => 'startDate' in query;
 	testbed.service.faults.add({ when: { matches, nth: 2 }, fault });
-	const { ids, error } = await run();
-	expect(error).toBeUndefined();
+	const { ids } = succeeded(await run());
 	expect(ids).toEqual(wanted);
 });
 
@@ -297,9 +292,8 @@ describe('while the chatbot is in use', () => {
 		const stop = testbed.service.onRequest(({ number }) => {
 			if (number > 1) add([now + number * 1000]);
 		});
-		const { ids, error } = await run();
+		const { ids } = succeeded(await run());
 		stop();
-		expect(error).toBeUndefined();
 		expect(ids).toEqual(wanted);
 		expect(testbed.sent.length).toBeLessThanOrEqual(23);
 	});
@@ -359,8 +353,7 @@ it('is complete whenever the conversations began', async () => {
 				return spread(count, from, Math.min(now, from + length));
 			});
 			const wanted = add(times);
-			const { ids, error } = await run();
-			expect(error).toBeUndefined();
+			const { ids } = succeeded(await run());
 			// Those of one moment may come in any order.
 			expect(ids.sort()).toEqual(wanted.sort());
 			// The node compares this with what the rate limit leaves. Pages that are read again don't belong to it.

@@ -5,6 +5,7 @@ import { startService, type SimulatedService } from '../../service';
 import { skippedTime } from '../fastTime';
 import { createEngine, type Engine } from '../harness';
 import { chatbotId, contactId, inputOf, mapped, read } from '../parameters';
+import { succeeded } from '../testbed';
 
 const hour = 3_600_000;
 
@@ -63,8 +64,7 @@ describe.each([
 		const headers = { 'Retry-After': '20' };
 		service.faults.add({ when: { times: 1 }, fault: { kind: 'status', status: 429, headers } });
 		setClock(by, 'GET', 5000);
-		const { error, seconds } = await run({ ...read }, inputOf(1));
-		expect(error).toBeUndefined();
+		const { seconds } = succeeded(await run({ ...read }, inputOf(1)));
 		expect(seconds).toBeGreaterThanOrEqual(20);
 		expect(seconds).toBeLessThan(25);
 	});
@@ -106,8 +106,7 @@ describe.each([
 			contactId,
 			...mapped({ 'custom_attributes.plan': 'pro' }),
 		};
-		const { error } = await run(parameters, inputOf(1));
-		expect(error).toBeUndefined();
+		succeeded(await run(parameters, inputOf(1)));
 		expect(service.store.chatbot('bot').contacts.find('c0')?.custom_attributes).toEqual({
 			city: 'Bergen',
 			plan: 'pro',
@@ -124,8 +123,7 @@ describe.each([
 			name: 'Returns',
 			content: 'Within 30 days.',
 		};
-		const { items, error } = await run(parameters, inputOf(1));
-		expect(error).toBeUndefined();
+		const { items } = succeeded(await run(parameters, inputOf(1)));
 		expect(items[0].json).toMatchObject({ name: 'Returns' });
 	});
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startService, type SimulatedService } from '../../service';
 import { skippedTime } from '../fastTime';
 import { read } from '../parameters';
-import { useTestbed } from '../testbed';
+import { succeeded, useTestbed } from '../testbed';
 
 const testbed = useTestbed();
 let other: SimulatedService;
@@ -61,8 +61,7 @@ it.each([
 	const input = Array.from({ length: count }, (__, index) =>
 		itemOf(isOther(index) ? other : testbed.service),
 	);
-	const { items, error } = await runWith(input, credentials());
-	expect(error).toBeUndefined();
+	const { items } = succeeded(await runWith(input, credentials()));
 	expect(items.map(({ json }) => json.name)).toEqual(
 		input.map((__, index) => (isOther(index) ? 'other' : 'own')),
 	);

@@ -6,7 +6,7 @@ import { type INodeParameters, sleep } from 'n8n-workflow';
 import { defaultApiKey as apiKey } from '../../service';
 import { skippedTime } from '../fastTime';
 import { drip, useOwnServer } from '../ownServer';
-import { byId } from '../testbed';
+import { byId, succeeded } from '../testbed';
 
 const own = useOwnServer();
 
@@ -69,8 +69,7 @@ it.each([undefined, null, '', ' ', 0, '0', 4_000, '4000', 2_147_483_647])(
 			response.setHeader('content-type', 'application/json');
 			response.end('{"text":"Hi"}');
 		};
-		const { items, error } = await run({}, timeout);
-		expect(error).toBeUndefined();
+		const { items } = succeeded(await run({}, timeout));
 		expect(items[0].json).toEqual({ text: 'Hi' });
 	},
 );

@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { expectSeen, propertyRuns } from '../../propertyRuns';
 import type { BehaviourV2 } from '../../service';
 import { mirrorColumns, useWorld } from './world';
+import { succeeded } from '../testbed';
 
 /** Random worlds: services of every kind, several nights, a person at the dashboard, and failing items. */
 const world = useWorld('mirror');
@@ -136,8 +137,7 @@ function expectLearned(input: Row[]) {
 /** From the second night on nothing is written. The third one knows the sizes. */
 async function quietNights(chosen: Settings, input: Row[]) {
 	for (let night = 2; night <= 4; night++) {
-		const { error } = await mirror(chosen, input);
-		expect(error).toBeUndefined();
+		succeeded(await mirror(chosen, input));
 		expect(world.writes).toEqual([]);
 	}
 }
@@ -153,8 +153,7 @@ async function nightAfter(change: ValueOf<typeof edit>, chosen: Settings, input:
 	if (change.what === 'edit') Object.assign(touched, { size: 77, taught: {} });
 	if (change.what === 'remove') touched.isGone = true;
 	if (change.what === 'fail') touched.status = 'failed';
-	const { error } = await mirror(chosen, input);
-	expect(error).toBeUndefined();
+	succeeded(await mirror(chosen, input));
 	expect(world.writes).toHaveLength(1);
 	expectLearned(input);
 }

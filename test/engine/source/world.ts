@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import type { BehaviourV2 } from '../../service';
 import { type InputItem, ProcessedItems, type RunOptions } from '../harness';
-import { byId, type Testbed, useTestbed } from '../testbed';
+import { byId, succeeded, type Testbed, useTestbed } from '../testbed';
 
 /** Maps the columns of an item to the parameters of Mirror. */
 export const mirrorColumns = {
@@ -53,9 +53,7 @@ export class World {
 
 	/** The same, without an error. */
 	async succeed(...run: Parameters<World['run']>) {
-		const result = await this.run(...run);
-		expect(result.error).toBeUndefined();
-		return result;
+		return succeeded(await this.run(...run));
 	}
 
 	/** Method and last part of the path of each request. */
