@@ -304,6 +304,21 @@ it.each([
 	);
 });
 
+it('says that an agent can delete anything only if it chooses what', () => {
+	const conditions = nodes[0].properties
+		.filter(({ displayName }) => displayName.startsWith('The agent can delete any'))
+		.map(({ displayOptions }) => {
+			const { resource, operation, ...conditions } = displayOptions!.show!;
+			return [`${String(resource)} ${String(operation)}`, conditions];
+		});
+	// No fixed value is in an empty list, and n8n takes any expression for a match.
+	expect(conditions).toEqual([
+		['chatbot delete', { '@tool': [true], chatbotId: [] }],
+		['contact delete', { '@tool': [true], contactId: [] }],
+		['source delete', { '@tool': [true], sourceId: [] }],
+	]);
+});
+
 it('says in a tool which operations write', () => {
 	const warned = nodes[0].properties
 		.filter(({ name }) => name === 'toolNotice')

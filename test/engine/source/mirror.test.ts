@@ -57,6 +57,16 @@ it('writes what changed and deletes what is missing, last, with its record in th
 	expect(world.testbed.illegal).toEqual([]);
 });
 
+it('counts an item that is refused among the Expected Sources', async () => {
+	const refused = { ...docs('B')[0], content: '' };
+	const options = { expectedItems: 2 };
+	const { items } = await run([...docs('A'), refused], { options }, goOn);
+	expect(items.map(({ json }) => String(json.error ?? json.name).split('. ')[0])).toEqual([
+		'Docs: A',
+		'Content is not a text of 1 to 1,048,576 characters',
+	]);
+});
+
 it('sends one list on the second night, and holds both types', async () => {
 	const input = [...docs('A', 'B'), { type: 'qna', name: 'Docs: A', content: 'So' }];
 	await run(input, { options: { expectedItems: 3 } });
