@@ -1,4 +1,10 @@
-import type { IAuthenticate, Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type {
+	IAuthenticate,
+	Icon,
+	ICredentialTestRequest,
+	ICredentialType,
+	INodeProperties,
+} from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
 import { readBaseUrl } from '../nodes/Chatbase/api/settings';
