@@ -143,7 +143,7 @@ export function hasValue(item: InputItem, value: unknown): boolean {
 }
 
 /** Reads an ID that becomes part of a path. `advice` says what to do if it is empty. */
-export function readId(
+function readId(
 	item: InputItem,
 	path: string,
 	label: string,

@@ -12,11 +12,13 @@ import { asObjects, isEmpty, isObject } from '../../values/json';
 export const chatbotsPath = '/get-chatbots';
 
 /** The service rejects shorter names (public reference, 4.3 and 4.4). */
+const minNameLength = 3;
+
 const chatbotName: ValueType<string> = {
-	expected: 'at least 3 characters long',
+	expected: `at least ${minNameLength} characters long`,
 	read(value) {
 		const name = text.read(value);
-		return name !== undefined && name.trim().length >= 3 ? name : undefined;
+		return name !== undefined && name.trim().length >= minNameLength ? name : undefined;
 	},
 };
 
@@ -24,7 +26,7 @@ const chatbotName: ValueType<string> = {
 export const nameOfChatbot = [
 	chatbotName,
 	{
-		description: 'Name of the chatbot in the dashboard, at least 3 characters',
+		description: `Name of the chatbot in the dashboard, at least ${minNameLength} characters`,
 		placeholder: 'e.g. Support Bot',
 	},
 ] as const;

@@ -53,7 +53,7 @@ function isCount(value: unknown): value is number {
 	return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-export interface ListQuery {
+interface ListQuery {
 	chatbotId: string;
 	perPage?: number;
 	startPage?: number;

@@ -16,7 +16,7 @@ function linesFor({ id, size = 0 }: Source, fingerprint: string): [unknown: stri
 }
 
 /** What the node wrote to each source, as lines. The API returns no content to compare with. */
-export class SourceMemory {
+class SourceMemory {
 	private readonly lines: Map<string, string>;
 
 	constructor(

@@ -107,7 +107,7 @@ export const waitOption: Field<number> = {
 	read: (item) => (waitSeconds.read(item) ?? 0) * 1000,
 };
 
-export interface WrittenSource {
+interface WrittenSource {
 	source: Source;
 	item: InputItem;
 	wait: number;

@@ -1,6 +1,6 @@
 import { resource } from '../../fields/define';
+import { getAll } from './getAll';
 import { send } from './send';
-import { getAll } from './templates';
 
 const name = 'WhatsApp Template';
 

@@ -1,16 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { repeatUntil } from '../../api/unknownOutcome';
-import { filtersField, operation, optionsField } from '../../fields/define';
-import { toggleField } from '../../fields/field';
-import { filterField } from '../../fields/filters';
-import { chatbotField } from '../../fields/locators';
-import { paging, upToLimit } from '../../fields/paging';
-import { filledText } from '../../fields/values';
 import { asObjects } from '../../values/json';
 
-const request = {
+export const templatesRequest = {
 	method: 'GET',
 	path: '/agents/{chatbotId}/whatsapp/templates',
 	resource: 'agent',
@@ -39,7 +32,7 @@ export interface Template extends IDataObject {
 
 /** The list is not complete if the service could not reach an account. */
 export async function readTemplates(api: ApiClient, chatbotId: string) {
-	const response = await api.send({ ...request, params: { chatbotId } });
+	const response = await api.send({ ...templatesRequest, params: { chatbotId } });
 	return api.expectBody(response, ({ templates: listed, senders, complete }) => {
 		const numbers = (asObjects(senders) ?? []) as NonNullable<Template['senders']>;
 		const templates = (asObjects(listed) as Template[] | undefined)?.map((template) => ({
@@ -103,61 +96,3 @@ export function wordsAround(template: Template, component: string, key: string):
 	const [end] = /^.{0,15}(?!\S)/.exec(after.replace(/\{\{.*?\}\}/g, '…')) ?? [''];
 	return start ? `: ${start}…` : `: …${end}`;
 }
-
-const categories = ['Authentication', 'Marketing', 'Utility'];
-const filters = [
-	filterField('category', 'Category', filledText, {
-		type: 'options',
-		default: 'UTILITY',
-		description: 'Only templates of this category',
-		options: categories.map((name) => ({ name, value: name.toUpperCase() })),
-	}),
-	filterField('language', 'Language', filledText, {
-		placeholder: 'e.g. en_US',
-		description: 'Only templates in this language',
-	}),
-	filterField('name', 'Name Contains', filledText, {
-		placeholder: 'e.g. order',
-		description: 'Only templates with this text in their name (case-insensitive)',
-	}),
-];
-const allowPartialList = toggleField('options.allowPartialList', 'Allow Partial List', {
-	description:
-		'Whether to return what the service could read if a WhatsApp account is unavailable, instead of failing',
-});
-
-export const getAll = operation({
-	value: 'getAll',
-	name: 'Get Many',
-	description: 'List the approved templates and the numbers to send from',
-	request,
-	fields: [chatbotField, ...paging.fields, filtersField(filters), optionsField([allowPartialList])],
-
-	read: (item) => ({
-		chatbotId: chatbotField.read(item),
-		limit: paging.read(item),
-		wanted: filters.map((field) => field.read(item)?.trim().toLowerCase()),
-		allowsPart: allowPartialList.read(item),
-	}),
-
-	async send({ item, params: { chatbotId, limit, wanted, allowsPart }, api }) {
-		// The service leaves out accounts that it cannot reach, and asks to retry (reference of version 2, 14.1).
-		const read = async () => await readTemplates(api, chatbotId);
-		const isEnough = (list: { isComplete: boolean }) => list.isComplete || allowsPart;
-		const list = await repeatUntil(api, 3000, read, isEnough);
-		if (!isEnough(list)) {
-			const nextStep =
-				'A WhatsApp account of the chatbot is unavailable. Run again later, or add Allow Partial List under Options.';
-			throw item.error('The list of templates is not complete', nextStep);
-		}
-		const [category, language, name = ''] = wanted;
-		const isWanted = (value: string, only = value.toLowerCase()) => value.toLowerCase() === only;
-		const found = list.templates.filter(
-			(template) =>
-				isWanted(template.category, category) &&
-				isWanted(template.language, language) &&
-				template.name.toLowerCase().includes(name),
-		);
-		return upToLimit(item, found, limit, found.length);
-	},
-});
