@@ -1,7 +1,7 @@
 /** The processes, the measurement and the comparison of peers for each job. */
 import { join } from 'node:path';
 
-import { runtimeNode } from '../test/n8n/runtime.mjs';
+import { runtimeNode } from '../lab/runtime.mjs';
 import type { Task } from './peers/plan.mjs';
 import { Remote } from './processes/calls.mjs';
 import type { Measured, methods as engineMethods, RunRequest } from './processes/engine.mjs';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-import { projectFolder, runtimeFolder } from '../test/n8n/paths.mjs';
+import { projectFolder, runtimeFolder } from '../lab/paths.mjs';
 import type { Bench } from './bench.mjs';
 
 /** Machine, versions, date and load, as a paragraph. */

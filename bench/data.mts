@@ -1,5 +1,5 @@
 /** The input of the jobs: customers of a CRM, some of whom differ from their contacts. */
-import { seededContact, type Contact } from '../test/service/index.js';
+import { seededContact, type Contact } from '../service/index.js';
 
 const seed = 1;
 

@@ -10,7 +10,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { createEngine, storeFile } from '../test/engine/harness/index.js';
-import { startService } from '../test/service/index.js';
+import { startService } from '../service/index.js';
 
 const files = 50;
 const megabytes = 20;

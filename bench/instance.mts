@@ -1,10 +1,10 @@
 /** A real n8n with the packed package in it, in which whole workflows are executed. */
-import { Api } from '../test/n8n/api.mjs';
-import { startCrm, type Customer } from '../test/n8n/crm.mjs';
-import type { PackedExecution } from '../test/n8n/execution.mjs';
-import { startN8n, type N8n } from '../test/n8n/instance.mjs';
-import { installNode } from '../test/n8n/package.mjs';
-import { chooseChatbot, enterAddresses, fillIn, type Workflow } from '../test/n8n/workflow.mjs';
+import { Api } from '../lab/api.mjs';
+import { startCrm, type Customer } from '../lab/crm.mjs';
+import type { PackedExecution } from '../lab/execution.mjs';
+import { startN8n, type N8n } from '../lab/instance.mjs';
+import { installNode } from '../lab/package.mjs';
+import { chooseChatbot, enterAddresses, fillIn, type Workflow } from '../lab/workflow.mjs';
 import type { Target } from './processes/service.mjs';
 
 /** n8n's record of an execution. */

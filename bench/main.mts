@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { buildNode, installNode } from '../test/n8n/package.mjs';
-import { ensureRuntime } from '../test/n8n/runtime.mjs';
+import { buildNode, installNode } from '../lab/package.mjs';
+import { ensureRuntime } from '../lab/runtime.mjs';
 import { Bench } from './bench.mjs';
 import { jobs } from './jobs/index.mjs';
 import { conditions } from './conditions.mjs';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
-import { HelpfulError } from '../test/n8n/help.mjs';
-import { Checks } from '../test/n8n/expectations.mjs';
+import { HelpfulError } from '../lab/help.mjs';
+import { Checks } from '../lab/expectations.mjs';
 import { printGuide } from './guide.mjs';
 import { takePictures } from './pictures.mjs';
 import { setTheStage, spreadsheet, type Stage } from './stage.mjs';

@@ -2,8 +2,8 @@ import fastify from 'fastify';
 import { type ParsedMail } from 'mailparser';
 import { createHmac } from 'node:crypto';
 
-import { type Crm } from '../test/n8n/crm.mjs';
-import { type Mailbox } from '../test/n8n/mailbox.mjs';
+import { type Crm } from '../lab/crm.mjs';
+import { type Mailbox } from '../lab/mailbox.mjs';
 
 /** A page in the browser that shows what the workflows of the demo have sent. */
 export interface Page {

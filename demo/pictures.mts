@@ -1,7 +1,7 @@
-import { type StoredWorkflow } from '../test/n8n/api.mjs';
-import { chromiumHelp, Editor, findChromium, noChromium } from '../test/n8n/browser.mjs';
-import { type Checks } from '../test/n8n/expectations.mjs';
-import { fileNameOf } from '../test/n8n/workflow.mjs';
+import { type StoredWorkflow } from '../lab/api.mjs';
+import { chromiumHelp, Editor, findChromium, noChromium } from '../lab/browser.mjs';
+import { type Checks } from '../lab/expectations.mjs';
+import { fileNameOf } from '../lab/workflow.mjs';
 import { type Stage } from './stage.mjs';
 
 /** Opens every example in the editor and the panel of each Chatbase node, and takes pictures. */

@@ -1,6 +1,6 @@
 import { type ListrTaskWrapper } from 'listr2';
 
-import { type Report } from '../test/n8n/help.mjs';
+import { type Report } from '../lab/help.mjs';
 
 const secondsBetweenLines = process.stdout.isTTY ? 0.1 : 15;
 

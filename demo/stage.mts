@@ -2,24 +2,24 @@ import { writeSync } from 'node:fs';
 
 import { Listr } from 'listr2';
 
-import { Api, type Credential, type StoredWorkflow } from '../test/n8n/api.mjs';
-import { atEnd } from '../test/n8n/cleanup.mjs';
-import { type N8n, startN8n } from '../test/n8n/instance.mjs';
-import { buildNode, installNode } from '../test/n8n/package.mjs';
-import { ensureRuntime } from '../test/n8n/runtime.mjs';
-import { owner } from '../test/n8n/session.mjs';
+import { Api, type Credential, type StoredWorkflow } from '../lab/api.mjs';
+import { atEnd } from '../lab/cleanup.mjs';
+import { type N8n, startN8n } from '../lab/instance.mjs';
+import { buildNode, installNode } from '../lab/package.mjs';
+import { ensureRuntime } from '../lab/runtime.mjs';
+import { owner } from '../lab/session.mjs';
 import {
 	chooseChatbot,
 	chooseTemplate,
 	enterAddresses,
 	fillIn,
 	readExamples,
-} from '../test/n8n/workflow.mjs';
-import { addDemoData, orderTemplate } from '../test/service/demoData.js';
-import { startService, type SimulatedService } from '../test/service/index.js';
-import { type Crm, type Customer, customersFrom, startCrm } from '../test/n8n/crm.mjs';
-import { type Library, startLibrary } from '../test/n8n/library.mjs';
-import { Mailbox } from '../test/n8n/mailbox.mjs';
+} from '../lab/workflow.mjs';
+import { addDemoData, orderTemplate } from '../service/demoData.js';
+import { startService, type SimulatedService } from '../service/index.js';
+import { type Crm, type Customer, customersFrom, startCrm } from '../lab/crm.mjs';
+import { type Library, startLibrary } from '../lab/library.mjs';
+import { Mailbox } from '../lab/mailbox.mjs';
 import { startPage, webhookSecret, type Page } from './page.mjs';
 import { reportTo } from './progress.mjs';
 

@@ -1,8 +1,8 @@
-import { type StoredWorkflow } from '../test/n8n/api.mjs';
-import { type Execution } from '../test/n8n/execution.mjs';
-import { HelpfulError } from '../test/n8n/help.mjs';
-import { publishOnPost } from '../test/n8n/publishOnPost.mjs';
-import { type RecordedRequest } from '../test/service/index.js';
+import { type StoredWorkflow } from '../lab/api.mjs';
+import { type Execution } from '../lab/execution.mjs';
+import { HelpfulError } from '../lab/help.mjs';
+import { publishOnPost } from '../lab/publishOnPost.mjs';
+import { type RecordedRequest } from '../service/index.js';
 import { type Stage } from './stage.mjs';
 
 /** What one run of an example did. */

@@ -1,4 +1,4 @@
-import { type Checks } from '../test/n8n/expectations.mjs';
+import { type Checks } from '../lab/expectations.mjs';
 import { executable } from './guide.mjs';
 import {
 	changedCount,

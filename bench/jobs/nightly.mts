@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { examplesFolder } from '../../test/n8n/paths.mjs';
-import type { Workflow } from '../../test/n8n/workflow.mjs';
+import { examplesFolder } from '../../lab/paths.mjs';
+import type { Workflow } from '../../lab/workflow.mjs';
 import { median, type Bench } from '../bench.mjs';
 import { range, row } from '../data.mjs';
 import { Instance, type WholeRun } from '../instance.mjs';

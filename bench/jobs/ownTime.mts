@@ -1,6 +1,6 @@
 /** The node's own time for one item, without requests. */
-import { contactRecord } from '../../test/service/contactRecord.js';
-import { defaultBehaviour } from '../../test/service/index.js';
+import { contactRecord } from '../../service/contactRecord.js';
+import { defaultBehaviour } from '../../service/index.js';
 import { ratio, type Bench, type Result, type Standing } from '../bench.mjs';
 import { contactAt, requestedId } from '../data.mjs';
 import { grouped, times, type Section } from '../report.mjs';

@@ -8,8 +8,8 @@ import { Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { contactRecord } from '../../test/service/contactRecord.js';
-import { defaultBehaviour } from '../../test/service/index.js';
+import { contactRecord } from '../../service/contactRecord.js';
+import { defaultBehaviour } from '../../service/index.js';
 import { contactAt, conversationAt, customer, range, requestedId } from '../data.mjs';
 import * as bare from '../peers/bare.mjs';
 import * as empty from '../peers/empty.mjs';

@@ -7,7 +7,7 @@ import Module, { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { runtimeFolder } from '../../test/n8n/paths.mjs';
+import { runtimeFolder } from '../../lab/paths.mjs';
 
 const fromRuntime = createRequire(join(runtimeFolder, 'package.json'));
 const names = ['n8n-core', 'n8n-workflow', 'n8n-nodes-base/package.json', '@n8n/config', '@n8n/di'];

@@ -7,7 +7,7 @@ import {
 	type Behaviour,
 	type RateLimit,
 	type SimulatedService,
-} from '../../test/service/index.js';
+} from '../../service/index.js';
 import {
 	conversationAt,
 	customer,

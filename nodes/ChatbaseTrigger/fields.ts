@@ -4,10 +4,10 @@ import { NodeOperationError } from 'n8n-workflow';
 import { escapeHtml } from '../Chatbase/api/errors';
 import { isPathSegment } from '../Chatbase/api/request';
 import type { InputItem } from '../Chatbase/execution/item';
-import { filtersField, notice, optionsField, titleOf } from '../Chatbase/fields/define';
-import { optionalField, readAs } from '../Chatbase/fields/field';
-import { attributeLocator, chatbotField } from '../Chatbase/fields/locators';
-import { pageSizeOption } from '../Chatbase/fields/paging';
+import { filtersField, notice, optionsField, titleOf } from '../Chatbase/panel/operation';
+import { optionalField, readAs } from '../Chatbase/panel/field';
+import { attributeLocator, chatbotField } from '../Chatbase/panel/locators';
+import { pageSizeOption } from '../Chatbase/panel/paging';
 import {
 	boolean,
 	commaList,
@@ -16,7 +16,7 @@ import {
 	moment,
 	text,
 	wholeNumber,
-} from '../Chatbase/fields/values';
+} from '../Chatbase/panel/types';
 import { isSameValue } from '../Chatbase/resources/contact/difference';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { sourceFields } from '../Chatbase/resources/conversation/conversations';

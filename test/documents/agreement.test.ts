@@ -156,7 +156,9 @@ describe('README and its documents', () => {
 	});
 
 	it('names the versions that tests run with, and counts the examples', () => {
-		const { dependencies } = readJson<{ dependencies: { n8n: string } }>('runtime/package.json');
+		const { dependencies } = readJson<{ dependencies: { n8n: string } }>(
+			'lab/runtime/package.json',
+		);
 		const oldest = /version: '([\d.]+)'/.exec(read('test/n8n/checks/versions.mts'))![1];
 		const versions = [...readme.matchAll(/n8n (\d+\.\d+\.\d+)/g)].map(([, version]) => version);
 		expect(new Set(versions)).toEqual(new Set([dependencies.n8n, oldest]));

@@ -1,11 +1,11 @@
 /** The pictures of README and examples, as the editor shows them. */
 import { type Locator } from 'playwright-core';
 
-import { type StoredWorkflow } from '../n8n/api.mjs';
-import { type Clip, type Editor } from '../n8n/browser.mjs';
-import { HelpfulError } from '../n8n/help.mjs';
-import { Panel } from '../n8n/panel.mjs';
-import { supportBot, type Stage } from '../n8n/stage.mjs';
+import { type StoredWorkflow } from '../../lab/api.mjs';
+import { type Clip, type Editor } from '../../lab/browser.mjs';
+import { HelpfulError } from '../../lab/help.mjs';
+import { Panel } from '../../lab/panel.mjs';
+import { supportBot, type Stage } from '../../lab/stage.mjs';
 import {
 	chooseChatbot,
 	chooseTemplate,
@@ -13,8 +13,8 @@ import {
 	fileNameOf,
 	readExamples,
 	type Workflow,
-} from '../n8n/workflow.mjs';
-import { orderTemplate } from '../service/demoData.js';
+} from '../../lab/workflow.mjs';
+import { orderTemplate } from '../../service/demoData.js';
 import { type Bitmap } from './palettePng.mjs';
 
 /** A picture as the browser takes it, and the name of its file. */

@@ -3,12 +3,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { chromiumHelp, noChromium, type Editor } from '../n8n/browser.mjs';
-import { HelpfulError } from '../n8n/help.mjs';
-import { buildNode } from '../n8n/package.mjs';
-import { projectFolder } from '../n8n/paths.mjs';
-import { ensureRuntime } from '../n8n/runtime.mjs';
-import { setTheStage } from '../n8n/stage.mjs';
+import { chromiumHelp, noChromium, type Editor } from '../../lab/browser.mjs';
+import { HelpfulError } from '../../lab/help.mjs';
+import { buildNode } from '../../lab/package.mjs';
+import { projectFolder } from '../../lab/paths.mjs';
+import { ensureRuntime } from '../../lab/runtime.mjs';
+import { setTheStage } from '../../lab/stage.mjs';
 import { palettePng } from './palettePng.mjs';
 import {
 	answer,

@@ -1,6 +1,6 @@
 /** The table of docs/troubleshooting.md, made from the node's error texts. */
 import { type ErrorText, errorTexts, type Outcome } from '../../nodes/Chatbase/api/errorTexts';
-import { type ApiResource, textFor } from '../../nodes/Chatbase/api/resources';
+import { type ApiResource, textFor } from '../../nodes/Chatbase/api/subjects';
 import type { Topic } from '../../nodes/Chatbase/api/versions';
 
 const start = '<!-- troubleshooting:start -->';

@@ -1,5 +1,5 @@
 import { errorTexts } from '../../nodes/Chatbase/api/errorTexts';
-import { startService } from '../service';
+import { startService } from '../../service';
 import { inSkippedTime } from './fastTime';
 import { useTestbed } from './testbed';
 

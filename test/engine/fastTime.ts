@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { clearImmediate, clearInterval, setImmediate, setInterval } from 'node:timers';
 
-import type { SimulatedService } from '../service';
+import type { SimulatedService } from '../../service';
 
 /** All APIs that jest can fake, except timers, dates and `performance.now`, by which the node measures durations. */
 const keptReal = [

@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { type ApiVersion, version2 } from '../../nodes/Chatbase/api/versions';
-import type { SimulatedService } from '../service';
+import type { SimulatedService } from '../../service';
 import { itemWith, png } from './chatbot/images';
 import { mapped } from './parameters';
 import { byId } from './testbed';

@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { clearInterval, setInterval } from 'node:timers';
 
-import { defaultApiKey as apiKey } from '../service';
+import { defaultApiKey as apiKey } from '../../service';
 import { createEngine, type Engine } from './harness';
 
 export class OwnServer {

@@ -1,7 +1,12 @@
 /** The built node in n8n's engine, with the simulated service as the one it talks to. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { illegalities, startService, type ServiceOptions, type SimulatedService } from '../service';
+import {
+	illegalities,
+	startService,
+	type ServiceOptions,
+	type SimulatedService,
+} from '../../service';
 import { createEngine, type Engine, type RunOptions, type RunResult } from './harness';
 
 export class Testbed {

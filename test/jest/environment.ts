@@ -12,7 +12,7 @@ import { TestEnvironment } from 'jest-environment-node';
 // Loaded here, because jest compiles TypeScript outside its sandbox only while it loads this file.
 import '../engine/harness';
 import { refuseStaleBuild } from '../engine/harness/freshBuild';
-import '../service';
+import '../../service';
 
 process.once('exit', removeUserFolder);
 

@@ -4,7 +4,7 @@ declare const requireShared: NodeJS.Require;
 /** What n8n-core and the built nodes load too, so that there is one of each, and what takes long to load. */
 const sharedPackages = [
 	'../engine/harness',
-	'../service',
+	'../../service',
 	'@fastify/multipart',
 	'fast-check',
 	'fastify',

@@ -3,9 +3,9 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { atEnd } from './cleanup.mjs';
-import { type Checks } from './expectations.mjs';
-import { waitUntil } from './waitUntil.mjs';
+import { atEnd } from '../../lab/cleanup.mjs';
+import { type Checks } from '../../lab/expectations.mjs';
+import { waitUntil } from '../../lab/waitUntil.mjs';
 
 /**
  * Watches what a run leaves behind. From the start on, temporary files go to a separate folder,

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 
-import { chromiumHelp, noChromium } from './browser.mjs';
+import { chromiumHelp, noChromium } from '../../lab/browser.mjs';
 import { agentUsesTools } from './checks/agent.mjs';
 import { chatsAreAnswered } from './checks/chat.mjs';
 import { chatRemembers } from './checks/conversation.mjs';
@@ -22,12 +22,12 @@ import { operationsAreTools } from './checks/tools.mjs';
 import { triggerStartsWorkflows } from './checks/trigger.mjs';
 import { workflowIsBuiltByHand } from './checks/use.mjs';
 import { oldestN8nWorks } from './checks/versions.mjs';
-import { type Checks } from './expectations.mjs';
+import { type Checks } from '../../lab/expectations.mjs';
 import { Leftovers } from './leftovers.mjs';
-import { buildNode } from './package.mjs';
+import { buildNode } from '../../lab/package.mjs';
 import { Run } from './run.mjs';
-import { ensureRuntime } from './runtime.mjs';
-import { setTheStage, type Stage } from './stage.mjs';
+import { ensureRuntime } from '../../lab/runtime.mjs';
+import { setTheStage, type Stage } from '../../lab/stage.mjs';
 
 /** A part that runs on the common stage. */
 interface Topic {

@@ -1,6 +1,6 @@
-import { Checks, type Counts } from './expectations.mjs';
-import { HelpfulError } from './help.mjs';
-import { type Stage } from './stage.mjs';
+import { Checks, type Counts } from '../../lab/expectations.mjs';
+import { HelpfulError } from '../../lab/help.mjs';
+import { type Stage } from '../../lab/stage.mjs';
 
 /** One row of the table at the end. */
 interface Row extends Counts {

@@ -3,7 +3,7 @@
 import { Client } from '../../probe/client';
 import { attributePrefix, scratchPrefix } from '../../probe/ownership';
 import { readOptions } from '../../probe/options';
-import type { Fault, SimulatedService } from '../service';
+import type { Fault, SimulatedService } from '../../service';
 import { chatbotId, emptyScene } from './scene';
 
 const chatbot = `/chatbots/${chatbotId}`;

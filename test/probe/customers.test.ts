@@ -12,7 +12,7 @@ import {
 	type Fault,
 	type RecordedRequest,
 	type SimulatedService,
-} from '../service';
+} from '../../service';
 import {
 	chatbotId,
 	emptyScene,

@@ -2,7 +2,7 @@
 import type { QuestionName } from '../../probe/questions';
 import { statusOf } from '../../probe/report';
 import { caseRuns } from '../propertyRuns';
-import type { FaultCondition, PlannedFault, SimulatedService } from '../service';
+import type { FaultCondition, PlannedFault, SimulatedService } from '../../service';
 import {
 	chatbotId,
 	everyPart,

@@ -1,7 +1,7 @@
 /** The probe deletes what it made at any end; the next run deletes the rest. */
 import { scratchPrefix } from '../../probe/ownership';
 import { textOf } from '../../probe/report';
-import type { SimulatedService } from '../service';
+import type { SimulatedService } from '../../service';
 import { chatbotId, command, probe, scene, scratchContacts, scratchSources } from './scene';
 
 let service: SimulatedService;

@@ -8,7 +8,7 @@ import { readOptions, UsageError } from '../../probe/options';
 import { questions } from '../../probe/questions';
 import { statusOf, textOf } from '../../probe/report';
 import { listChatbots, requestsOf, type ProbeResult } from '../../probe/run';
-import { illegalities, type RecordedRequest, type SimulatedService } from '../service';
+import { illegalities, type RecordedRequest, type SimulatedService } from '../../service';
 import { chatbotId, command, everyPart, probe, rowOf, scene, watchCustomers } from './scene';
 
 const root = join(__dirname, '../..');

@@ -11,8 +11,8 @@ import {
 	type ServiceOptions,
 	type Source,
 	type SimulatedService,
-} from '../service';
-import { orderTemplate } from '../service/demoData';
+} from '../../service';
+import { orderTemplate } from '../../service/demoData';
 
 export const chatbotId = 'probed-chatbot';
 export const everyPart: Part[] = ['read', 'write', 'attributes', 'chat', 'pause'];

@@ -7,7 +7,7 @@ import type { Answer } from '../../probe/answer';
 import { questions, type QuestionName } from '../../probe/questions';
 import { requestsOf, type ProbeResult } from '../../probe/run';
 import { caseRuns } from '../propertyRuns';
-import { defaultBehaviour, defaultBehaviourV2, type ServiceOptions } from '../service';
+import { defaultBehaviour, defaultBehaviourV2, type ServiceOptions } from '../../service';
 import {
 	chatbotId,
 	emptyScene,
@@ -60,13 +60,13 @@ function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
 }
 
-describe.each(versions)('the switches of test/service/$file', ({ table, behaviour, file }) => {
+describe.each(versions)('the switches of service/$file', ({ table, behaviour, file }) => {
 	it('have a question, or a reason', () => {
 		expect(Object.keys(table).sort()).toEqual(Object.keys(behaviour).sort());
 	});
 
 	it('have each position', () => {
-		const source = readFileSync(join(__dirname, '../service', file), 'utf8');
+		const source = readFileSync(join(__dirname, '../../service', file), 'utf8');
 		const declared = [...source.matchAll(/^\t(\w+):((?:[^;]|\n)+?);$/gm)].flatMap(
 			([, name, type]) => {
 				const values = type.trim() === 'boolean' ? ['true', 'false'] : type.split(/\s*\|\s*/);

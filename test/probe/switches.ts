@@ -1,6 +1,6 @@
 /** For each switch of the simulated service: the question that recognizes its positions, or why none can. */
 import type { QuestionName } from '../../probe/questions';
-import type { Behaviour, BehaviourV2 } from '../service';
+import type { Behaviour, BehaviourV2 } from '../../service';
 
 export interface Position {
 	value: unknown;

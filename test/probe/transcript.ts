@@ -1,6 +1,6 @@
 /** What docs/probe.md shows: the probe asking the service of `npm run service`. */
 import { runCommand } from '../../probe/command';
-import { startFromCommandLine } from '../service/commandLine';
+import { startFromCommandLine } from '../../service/commandLine';
 
 /** As it is typed after `npm run probe --`. */
 export const shownOptions = ['--chatbot', 'support-bot', '--write', '--make-attributes', '--chat'];

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
-import type { PanelOperation, Resource } from '../../nodes/Chatbase/fields/define';
+import type { PanelOperation, Resource } from '../../nodes/Chatbase/panel/operation';
 
 const project = resolve(__dirname, '../..');
 const folder = join(project, 'nodes/Chatbase/resources');

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { operationsOf } from '../documents/operations';
-import { contract, contractV2 } from '../service';
+import { contract, contractV2 } from '../../service';
 
 /** As much of JSON Schema as n8n's editor reads. */
 interface Schema {

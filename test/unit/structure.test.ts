@@ -16,7 +16,7 @@ const floors = [
 	'nodes/Chatbase/values',
 	'nodes/Chatbase/api',
 	'nodes/Chatbase/execution',
-	'nodes/Chatbase/fields',
+	'nodes/Chatbase/panel',
 	'nodes/Chatbase/sync',
 	'nodes/Chatbase/resources',
 	'nodes/Chatbase/methods',

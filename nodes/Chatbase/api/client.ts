@@ -14,7 +14,7 @@ import { escapeHtml, failureOf } from './errors';
 import { type ApiRequest, contentOf, fileRootOf, fillPath } from './request';
 import type { AvailableSettings, Outcome } from './errorTexts';
 import { CredentialState, RunLimits, RunStoppedError, Uploads } from './limits';
-import { type ApiResource, traitsOf } from './resources';
+import { type ApiResource, traitsOf } from './subjects';
 import {
 	type ApiResponse,
 	connectionFaultOf,

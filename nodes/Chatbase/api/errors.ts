@@ -1,7 +1,7 @@
 import { type INode, NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
 import type { AvailableSettings } from './errorTexts';
-import { textFor } from './resources';
+import { textFor } from './subjects';
 import { type ApiResponse, redact } from './response';
 import { rejectedForNow } from './retry';
 

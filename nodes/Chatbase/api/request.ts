@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { name as packageName, version as packageVersion } from '../../../package.json';
 import { isObject } from '../values/json';
-import type { Endpoint } from './resources';
+import type { Endpoint } from './subjects';
 import type { ResponseStream } from './response';
 import type { Repeatable } from './retry';
 

@@ -3,7 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 import { rememberDigits } from '../values/number';
 import { isObject, ownValue } from '../values/json';
 import type { Outcome } from './errorTexts';
-import type { ApiResource } from './resources';
+import type { ApiResource } from './subjects';
 import type { ApiVersion } from './versions';
 
 /** The result of a request after all retries. */

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml, shorten } from '../api/errors';
-import type { Endpoint } from '../api/resources';
+import type { Endpoint } from '../api/subjects';
 import { isObject, ownValue } from '../values/json';
 
 /** An expression that only reads a value of the input item, as dragging a column creates it. */

@@ -2,7 +2,7 @@ import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n
 
 import { ApiClient } from '../api/client';
 import { forEachLimited, RunLimits } from '../api/limits';
-import type { Endpoint } from '../api/resources';
+import type { Endpoint } from '../api/subjects';
 import { credentialName, readCredential, readRequestOptions } from '../api/settings';
 import { InputItem, type RunContext } from './item';
 import { giveWay } from '../values/list';

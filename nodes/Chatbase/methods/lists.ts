@@ -7,8 +7,8 @@ import type {
 
 import { isPathSegment } from '../api/request';
 import { cursorPages, type Position, walkPages } from '../api/paginate';
-import { chatModels, earlierChatModels, settingsModels } from '../fields/locators';
-import { text } from '../fields/values';
+import { chatModels, earlierChatModels, settingsModels } from '../panel/locators';
+import { text } from '../panel/types';
 import { readChatbots } from '../resources/chatbot/chatbots';
 import { type Contact, externalIdOf, isAddressable } from '../resources/contact/contact';
 import { contactPages, maxPageSize } from '../resources/contact/list';

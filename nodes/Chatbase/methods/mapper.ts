@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isToolType } from '../execution/item';
-import { text } from '../fields/values';
+import { text } from '../panel/types';
 import { baseFields } from '../resources/contact/fields';
 import type { Attribute, AttributeType } from '../resources/customAttribute/attributes';
 import { attributePrefix } from '../resources/contact/difference';

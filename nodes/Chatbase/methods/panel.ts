@@ -3,7 +3,7 @@ import { type ILoadOptionsFunctions, NodeOperationError } from 'n8n-workflow';
 import { isPathSegment } from '../api/request';
 import { type ApiClient, openApiClient } from '../api/client';
 import { readRequestOptions } from '../api/settings';
-import { text } from '../fields/values';
+import { text } from '../panel/types';
 import { isObject } from '../values/json';
 
 /** Throws if the credential or an option can't work. The trigger has no Request Options (n8n 2.41). */

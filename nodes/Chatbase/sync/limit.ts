@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem, RunContext } from '../execution/item';
-import { choiceField, type Field, optionalField } from '../fields/field';
-import { entered, numberBetween, wholeNumber } from '../fields/values';
+import { choiceField, type Field, optionalField } from '../panel/field';
+import { entered, numberBetween, wholeNumber } from '../panel/types';
 import { countFormat } from '../values/number';
 import { type Kind, readOutcome } from './outcome';
 import { type MissingDecision, type Nouns, wouldBe } from './summary';

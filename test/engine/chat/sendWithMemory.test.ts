@@ -1,7 +1,7 @@
 import { type INodeParameters, sleep, type StructuredChunk } from 'n8n-workflow';
 
 import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
-import type { BehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../../service';
 import type { RunOptions } from '../harness';
 import { heldDeadline } from '../heldDeadline';
 import { inSkippedTime, skippedTime } from '../fastTime';

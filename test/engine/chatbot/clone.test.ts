@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type BehaviourV2, illegalities } from '../../service';
+import { type BehaviourV2, illegalities } from '../../../service';
 import { inSkippedTime } from '../fastTime';
 import { harmless } from '../faults/harmless';
 import type { RunOptions } from '../harness';

@@ -1,5 +1,5 @@
 /** Two chatbots, and how the service returns them. */
-import type { SimulatedService } from '../../service';
+import type { SimulatedService } from '../../../service';
 
 const moment = '2026-07-01T12:00:00.000Z';
 

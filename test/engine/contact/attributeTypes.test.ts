@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Behaviour } from '../../service';
+import type { Behaviour } from '../../../service';
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { attributeField } from './people';

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../service';
+import type { Behaviour } from '../../../service';
 import { chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { goOn, outcomes } from './rows';

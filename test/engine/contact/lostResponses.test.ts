@@ -4,8 +4,8 @@ import type { IDataObject, INodeExecutionData, INodeParameters, NodeApiError } f
 
 import { errorTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { expectSeen, propertyRuns } from '../../propertyRuns';
-import type { Contact, Fault, RecordedRequest } from '../../service';
-import { wireId } from '../../service/wireId';
+import type { Contact, Fault, RecordedRequest } from '../../../service';
+import { wireId } from '../../../service/wireId';
 import { skippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';

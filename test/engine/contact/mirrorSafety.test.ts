@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Behaviour } from '../../service';
-import { defaultBehaviour } from '../../service/behaviour';
+import type { Behaviour } from '../../../service';
+import { defaultBehaviour } from '../../../service/behaviour';
 import { skippedTime } from '../fastTime';
 import { byId, succeeded, useTestbed } from '../testbed';
 import { mapped } from '../parameters';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { expectSeen, propertyRuns } from '../../propertyRuns';
-import type { Behaviour } from '../../service';
+import type { Behaviour } from '../../../service';
 import type { RunResult } from '../harness';
 import { mapped } from '../parameters';
 import { byId, succeeded, useTestbed } from '../testbed';

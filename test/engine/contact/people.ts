@@ -1,5 +1,5 @@
 /** The contacts in the service before the run of a property. */
-import type { SimulatedService } from '../../service';
+import type { SimulatedService } from '../../../service';
 
 /** The fields and custom attributes of a random contact besides its External ID. Null is no value. */
 export type Person = { name: string | null; email: string | null } & Record<

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 
 import { propertyRuns } from '../../propertyRuns';
-import type { Behaviour } from '../../service';
+import type { Behaviour } from '../../../service';
 import { byId, useTestbed } from '../testbed';
 
 /** Random histories and inputs: the promises hold for all of them. */

@@ -1,7 +1,7 @@
 /** The switches of the service that are about contacts, as properties draw them. */
 import * as fc from 'fast-check';
 
-import type { Behaviour } from '../../service';
+import type { Behaviour } from '../../../service';
 
 const either = <Value extends string | number>(...values: Value[]) => fc.constantFrom(...values);
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { expectSeen, propertyRuns } from '../../propertyRuns';
-import type { Contact } from '../../service';
+import type { Contact } from '../../../service';
 import { chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { attributeField, settle } from './people';

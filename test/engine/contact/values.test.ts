@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
-import type { Behaviour } from '../../service';
+import type { Behaviour } from '../../../service';
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';
 import { goOn } from './rows';

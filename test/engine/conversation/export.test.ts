@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { BehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../../service';
 import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'conversation', operation: 'export' });

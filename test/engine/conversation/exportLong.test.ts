@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { propertyRuns } from '../../propertyRuns';
-import type { BehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../../service';
 import { byId, succeeded, useTestbed } from '../testbed';
 
 /** Export of more conversations than a few pages hold: parts of the list are read at the same time. */

@@ -1,4 +1,4 @@
-import type { BehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../../service';
 import { inSkippedTime } from '../fastTime';
 import { byId, useTestbed } from '../testbed';
 

@@ -1,4 +1,4 @@
-import type { BehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../../service';
 import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'conversation' });

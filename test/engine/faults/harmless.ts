@@ -1,4 +1,4 @@
-import type { Fault } from '../../service';
+import type { Fault } from '../../../service';
 
 /** Refusals after which a request can be sent again, since the service has done nothing. */
 export const harmless: Array<[string, Fault]> = [

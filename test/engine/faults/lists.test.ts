@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { expectSeen, propertyRuns } from '../../propertyRuns';
-import type { Behaviour, RecordedRequest } from '../../service';
+import type { Behaviour, RecordedRequest } from '../../../service';
 import { chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 

@@ -1,9 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { inspect } from 'node:util';
 
-import { textFor } from '../../../nodes/Chatbase/api/resources';
+import { textFor } from '../../../nodes/Chatbase/api/subjects';
 import { caseRuns } from '../../propertyRuns';
-import { illegalities, startService, type SimulatedService } from '../../service';
+import { illegalities, startService, type SimulatedService } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { createEngine, type Engine, type RunResult } from '../harness';
 import { type Cell, cells, faultsTowards, prepare, timeouts } from './matrix';

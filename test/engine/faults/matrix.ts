@@ -2,8 +2,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Outcome } from '../../../nodes/Chatbase/api/errorTexts';
-import type { ApiResource } from '../../../nodes/Chatbase/api/resources';
-import type { Fault, RecordedRequest, SimulatedService } from '../../service';
+import type { ApiResource } from '../../../nodes/Chatbase/api/subjects';
+import type { Fault, RecordedRequest, SimulatedService } from '../../../service';
 import type { InputItem } from '../harness';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { itemWithFile } from '../source/world';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { propertyRuns } from '../../propertyRuns';
-import { illegalities, startService, type Fault, type SimulatedService } from '../../service';
+import { illegalities, startService, type Fault, type SimulatedService } from '../../../service';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { skippedTime } from '../fastTime';
 import { createEngine, type Engine, type NodeSettings } from '../harness';

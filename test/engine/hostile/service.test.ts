@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import type { INodeParameters, NodeApiError } from 'n8n-workflow';
 
 import { caseRuns } from '../../propertyRuns';
-import { startService, type SimulatedService } from '../../service';
+import { startService, type SimulatedService } from '../../../service';
 import { chatbotId, contactId, mapped } from '../parameters';
 import type { RunResult } from '../harness';
 import { byId, useTestbed } from '../testbed';

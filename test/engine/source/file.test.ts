@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { BehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { storeFile } from '../harness';
 import { byId, succeeded } from '../testbed';

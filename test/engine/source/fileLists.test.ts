@@ -1,7 +1,7 @@
 /** Files in Create or Update and Mirror: sent when they are new or changed, deleted only if the panel says so. */
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { BehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { goOn, itemWithFile, outcomes, withFile, useWorld } from './world';
 import { succeeded } from '../testbed';

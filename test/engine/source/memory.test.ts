@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { setImmediate } from 'node:timers/promises';
 
-import type { BehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../../service';
 import { ProcessedItems, type RunOptions } from '../harness';
 import { byId } from '../testbed';
 import { chatbotId, goOn, outcomes, useWorld } from './world';

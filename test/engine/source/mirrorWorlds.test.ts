@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { expectSeen, propertyRuns } from '../../propertyRuns';
-import type { BehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../../service';
 import { mirrorColumns, useWorld } from './world';
 import { succeeded } from '../testbed';
 

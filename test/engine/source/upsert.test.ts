@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { byId, succeeded } from '../testbed';
 import { goOn, outcomes, useWorld } from './world';

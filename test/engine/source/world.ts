@@ -1,7 +1,7 @@
 /** What the suites about sources share: a chatbot, and a node that n8n remembers. */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { BehaviourV2 } from '../../service';
+import type { BehaviourV2 } from '../../../service';
 import { type InputItem, ProcessedItems, type RunOptions } from '../harness';
 import { byId, succeeded, type Testbed, useTestbed } from '../testbed';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Ticket } from '../../service';
+import type { Ticket } from '../../../service';
 import { byId } from '../testbed';
 import { openHelpdesk } from './helpdesk';
 

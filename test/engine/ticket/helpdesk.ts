@@ -1,7 +1,7 @@
 /** A chatbot with a helpdesk, for the suites of tickets. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { BehaviourV2, Ticket } from '../../service';
+import type { BehaviourV2, Ticket } from '../../../service';
 import { inSkippedTime } from '../fastTime';
 import type { RunOptions } from '../harness';
 import { chatbotId } from '../parameters';

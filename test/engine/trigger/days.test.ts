@@ -1,5 +1,5 @@
 /** Conversations and leads, which the service lists by day. */
-import { defaultBehaviour } from '../../service';
+import { defaultBehaviour } from '../../../service';
 import { chatbotId, useWatch } from './watch';
 
 const watch = useWatch();

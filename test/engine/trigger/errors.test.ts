@@ -1,6 +1,6 @@
 /** Errors of the trigger name only what the trigger has. */
 import { caseRuns } from '../../propertyRuns';
-import type { Fault } from '../../service';
+import type { Fault } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { chatbotId, events, useWatch } from './watch';
 

@@ -1,7 +1,7 @@
 /** What the trigger saves: through failures, restarts and updates of the package. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Fault } from '../../service';
+import type { Fault } from '../../../service';
 import { byId } from '../testbed';
 import { chatbotId, reportedBy, useWatch } from './watch';
 

@@ -1,7 +1,7 @@
 /** Conversations that were escalated or ended, which a search finds late and without the time of it. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { defaultBehaviourV2 } from '../../service';
+import { defaultBehaviourV2 } from '../../../service';
 import type { Poller } from '../harness';
 import { chatbotId, useWatch } from './watch';
 

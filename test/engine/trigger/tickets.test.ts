@@ -1,5 +1,5 @@
 /** Tickets of the helpdesk, which the service lists by one of their times. */
-import { defaultBehaviourV2 } from '../../service';
+import { defaultBehaviourV2 } from '../../../service';
 import type { Poller } from '../harness';
 import { chatbotId, useWatch } from './watch';
 

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
 import { ChatbaseTrigger } from '../../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
-import type { Chatbot } from '../../service';
+import type { Chatbot } from '../../../service';
 import type { Poller, PollingOptions } from '../harness';
 import { byId, type Testbed, useTestbed } from '../testbed';
 

@@ -1,7 +1,7 @@
 /** A chatbot that is connected to WhatsApp, for the suites of templates. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { BehaviourV2, WhatsAppTemplate } from '../../service';
+import type { BehaviourV2, WhatsAppTemplate } from '../../../service';
 import { inSkippedTime } from '../fastTime';
 import type { RunOptions } from '../harness';
 import { chatbotId } from '../parameters';

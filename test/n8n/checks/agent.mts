@@ -1,6 +1,6 @@
 /** n8n's AI Agent with operations as its tools. Only its model is simulated, by a script. */
-import { type Chatbot } from '../../service/index.js';
-import { type Credential } from '../api.mjs';
+import { type Chatbot } from '../../../service/index.js';
+import { type Credential } from '../../../lab/api.mjs';
 import {
 	errorOf,
 	idOrText,
@@ -8,11 +8,11 @@ import {
 	recordOf,
 	saveModelCredential,
 	withoutTimes,
-} from '../agentTools.mjs';
-import { ChatModel } from '../chatModel.mjs';
-import { type Checks } from '../expectations.mjs';
-import { type Stage } from '../stage.mjs';
-import { type Workflow, type WorkflowNode } from '../workflow.mjs';
+} from '../../../lab/agentTools.mjs';
+import { ChatModel } from '../../../lab/chatModel.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
+import { type Workflow, type WorkflowNode } from '../../../lab/workflow.mjs';
 import { exampleKnowsTheCustomer } from './agentExample.mjs';
 
 /** n8n 2 executes the tools of the newer agent as separate nodes; the older agent calls them itself. */

@@ -1,12 +1,12 @@
 /** Runs the example with an agent in a chat with streaming, and checks the contacts of the service afterwards. */
-import { type Credential } from '../api.mjs';
-import { errorOf, idOrText, logTurns, recordOf, withoutTimes } from '../agentTools.mjs';
-import { type ChatModel } from '../chatModel.mjs';
-import { type Checks } from '../expectations.mjs';
-import { type Stage } from '../stage.mjs';
-import { type Chunk, streamAnswer } from '../stream.mjs';
-import { waitUntil } from '../waitUntil.mjs';
-import { chooseChatbot, findTrigger, readExamples } from '../workflow.mjs';
+import { type Credential } from '../../../lab/api.mjs';
+import { errorOf, idOrText, logTurns, recordOf, withoutTimes } from '../../../lab/agentTools.mjs';
+import { type ChatModel } from '../../../lab/chatModel.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
+import { type Chunk, streamAnswer } from '../../../lab/stream.mjs';
+import { waitUntil } from '../../../lab/waitUntil.mjs';
+import { chooseChatbot, findTrigger, readExamples } from '../../../lab/workflow.mjs';
 
 /** Checks that the agent changes only one field, and that its answer is streamed. */
 export async function exampleKnowsTheCustomer(

@@ -1,14 +1,14 @@
 /** Imports, publishes and uses the examples that chat in a real n8n. */
 import assert from 'node:assert/strict';
 
-import { type SimulatedService } from '../../service/index.js';
-import { type Api, type Credential, type StoredWorkflow } from '../api.mjs';
-import { chromiumHelp, Editor, noChromium } from '../browser.mjs';
-import { type Checks } from '../expectations.mjs';
-import { type N8n } from '../instance.mjs';
-import { type Stage } from '../stage.mjs';
-import { type Chunk, streamAnswer } from '../stream.mjs';
-import { chooseChatbot, findTrigger, readExamples, type Workflow } from '../workflow.mjs';
+import { type SimulatedService } from '../../../service/index.js';
+import { type Api, type Credential, type StoredWorkflow } from '../../../lab/api.mjs';
+import { chromiumHelp, Editor, noChromium } from '../../../lab/browser.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { type N8n } from '../../../lab/instance.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
+import { type Chunk, streamAnswer } from '../../../lab/stream.mjs';
+import { chooseChatbot, findTrigger, readExamples, type Workflow } from '../../../lab/workflow.mjs';
 
 /** What the checks need; the credential is one for the service. */
 interface ChatStage {

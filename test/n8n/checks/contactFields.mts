@@ -1,8 +1,8 @@
 /** Contact Fields in the editor: n8n stores only what was typed. */
-import { type StoredWorkflow } from '../api.mjs';
-import { type Checks } from '../expectations.mjs';
-import { Panel } from '../panel.mjs';
-import { supportBot, type Stage } from '../stage.mjs';
+import { type StoredWorkflow } from '../../../lab/api.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { Panel } from '../../../lab/panel.mjs';
+import { supportBot, type Stage } from '../../../lab/stage.mjs';
 
 const labels = {
 	number: 'Attribute: Lifetime value',

@@ -1,7 +1,7 @@
 /** A Chat Trigger and a node as it is added: three messages, one conversation. */
-import { type Checks } from '../expectations.mjs';
-import { Panel } from '../panel.mjs';
-import { type Stage } from '../stage.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { Panel } from '../../../lab/panel.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
 
 const questions = ['My name is Ada.', 'I like lamps.', 'What do I like?'];
 

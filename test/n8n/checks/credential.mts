@@ -1,8 +1,8 @@
 /** The credential as a user saves it: what n8n shows for valid and invalid values. */
 import { type Locator, type Page } from 'playwright-core';
 
-import { type Checks } from '../expectations.mjs';
-import { type Stage } from '../stage.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
 
 export async function credentialIsTested(stage: Stage, checks: Checks): Promise<string> {
 	const { service, api, editor } = stage;

@@ -1,8 +1,8 @@
 /** Imports and publishes the example that makes a chatbot for each customer, and submits its form. */
-import { ExampleInUse } from '../exampleInUse.mjs';
-import { type Checks } from '../expectations.mjs';
-import { Mailbox } from '../mailbox.mjs';
-import { type Stage } from '../stage.mjs';
+import { ExampleInUse } from '../../../lab/exampleInUse.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { Mailbox } from '../../../lab/mailbox.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
 
 const acme = ['Acme', 'www.acme.example', 'web@acme.example', '#2563EB', '#ff8800'];
 

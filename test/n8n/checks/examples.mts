@@ -1,14 +1,14 @@
 /** Imports and executes the examples that sync contacts, and checks the contacts of the service afterwards. */
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { type Contact } from '../../service/index.js';
-import { customersFrom, startCrm, type Customer } from '../crm.mjs';
-import { ExampleInUse } from '../exampleInUse.mjs';
-import { type Execution } from '../execution.mjs';
-import { type Checks } from '../expectations.mjs';
-import { Mailbox } from '../mailbox.mjs';
-import { type Stage } from '../stage.mjs';
-import { readExamples } from '../workflow.mjs';
+import { type Contact } from '../../../service/index.js';
+import { customersFrom, startCrm, type Customer } from '../../../lab/crm.mjs';
+import { ExampleInUse } from '../../../lab/exampleInUse.mjs';
+import { type Execution } from '../../../lab/execution.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { Mailbox } from '../../../lab/mailbox.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
+import { readExamples } from '../../../lab/workflow.mjs';
 import { customersGetChatbots } from './customerExample.mjs';
 import { sourcesFollowFolder } from './folderExample.mjs';
 import { sourcesFollowDocuments } from './knowledge.mjs';

@@ -1,11 +1,11 @@
 /** The example whose sources follow the files of a folder. */
-import { type Chatbot } from '../../service/store.js';
-import { ExampleInUse } from '../exampleInUse.mjs';
-import { type Checks } from '../expectations.mjs';
-import { type Library, startLibrary } from '../library.mjs';
-import { Mailbox } from '../mailbox.mjs';
-import { type Stage } from '../stage.mjs';
-import { type Workflow } from '../workflow.mjs';
+import { type Chatbot } from '../../../service/store.js';
+import { ExampleInUse } from '../../../lab/exampleInUse.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { type Library, startLibrary } from '../../../lab/library.mjs';
+import { Mailbox } from '../../../lab/mailbox.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
+import { type Workflow } from '../../../lab/workflow.mjs';
 
 const byHand = 'Written by hand';
 const prices = '%PDF-1.4 A parcel costs 4 euros.';

@@ -1,9 +1,9 @@
 /** The packed package in a real n8n: installed, and found by a user. */
 import { type INodeTypeDescription } from 'n8n-workflow';
 
-import { type Checks } from '../expectations.mjs';
-import { operationsOf } from '../filledNode.mjs';
-import { type Stage } from '../stage.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { operationsOf } from '../../../lab/filledNode.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
 
 /** What people type who look for the node. */
 const searches = [

@@ -3,16 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Chatbot } from '../../service/store.js';
-import { Api } from '../api.mjs';
-import { ExampleInUse, type Place } from '../exampleInUse.mjs';
-import { type Execution } from '../execution.mjs';
-import { type Checks } from '../expectations.mjs';
-import { startN8n } from '../instance.mjs';
-import { startLibrary, type Library } from '../library.mjs';
-import { Mailbox } from '../mailbox.mjs';
-import { installNode } from '../package.mjs';
-import { saveCredential, type Stage } from '../stage.mjs';
+import { type Chatbot } from '../../../service/store.js';
+import { Api } from '../../../lab/api.mjs';
+import { ExampleInUse, type Place } from '../../../lab/exampleInUse.mjs';
+import { type Execution } from '../../../lab/execution.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { startN8n } from '../../../lab/instance.mjs';
+import { startLibrary, type Library } from '../../../lab/library.mjs';
+import { Mailbox } from '../../../lab/mailbox.mjs';
+import { installNode } from '../../../lab/package.mjs';
+import { saveCredential, type Stage } from '../../../lab/stage.mjs';
 
 const documentCount = 60;
 const byHand = 'Written by hand';

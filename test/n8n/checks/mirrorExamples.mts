@@ -1,11 +1,11 @@
 /** The examples that mirror a CRM: which contacts are missing from it, and what happens to them. */
-import { type Chatbot } from '../../service/store.js';
-import { customersFrom, startCrm, type Crm } from '../crm.mjs';
-import { ExampleInUse, type Surroundings } from '../exampleInUse.mjs';
-import { type Execution } from '../execution.mjs';
-import { type Checks } from '../expectations.mjs';
-import { Mailbox } from '../mailbox.mjs';
-import { type Stage } from '../stage.mjs';
+import { type Chatbot } from '../../../service/store.js';
+import { customersFrom, startCrm, type Crm } from '../../../lab/crm.mjs';
+import { ExampleInUse, type Surroundings } from '../../../lab/exampleInUse.mjs';
+import { type Execution } from '../../../lab/execution.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { Mailbox } from '../../../lab/mailbox.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
 
 const customerCount = 60;
 const changedOneIn = 8;

@@ -1,7 +1,7 @@
 /** The first hour of a user: three customers become contacts, a second run writes nothing, a mirror is tried. */
-import { type Checks } from '../expectations.mjs';
-import { Panel } from '../panel.mjs';
-import { supportBot, type Stage } from '../stage.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { Panel } from '../../../lab/panel.mjs';
+import { supportBot, type Stage } from '../../../lab/stage.mjs';
 
 const customers = ['Ada', 'Bea', 'Cleo'].map((customer, index) => ({
 	number: `walk-${index + 1}`,

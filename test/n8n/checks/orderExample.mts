@@ -1,10 +1,10 @@
 /** Imports and publishes the example that sends WhatsApp templates, and checks who got a message. */
-import { orderTemplate } from '../../service/demoData.js';
-import { startCrm } from '../crm.mjs';
-import { ExampleInUse } from '../exampleInUse.mjs';
-import { type Checks } from '../expectations.mjs';
-import { Mailbox } from '../mailbox.mjs';
-import { type Stage } from '../stage.mjs';
+import { orderTemplate } from '../../../service/demoData.js';
+import { startCrm } from '../../../lab/crm.mjs';
+import { ExampleInUse } from '../../../lab/exampleInUse.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { Mailbox } from '../../../lab/mailbox.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
 
 export async function customersHearOfOrders(stage: Stage, checks: Checks): Promise<void> {
 	const { service } = stage;

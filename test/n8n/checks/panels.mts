@@ -1,12 +1,12 @@
 /** Every operation and every event in the panel, with every field that it can have. */
 import { type INodeTypeDescription } from 'n8n-workflow';
 
-import { windowSize, type Editor } from '../browser.mjs';
-import { type Checks } from '../expectations.mjs';
-import { FilledNode, operationsOf, valuesOf, type Choices } from '../filledNode.mjs';
-import { Panel } from '../panel.mjs';
-import { supportBot, type Stage } from '../stage.mjs';
-import { waitUntil } from '../waitUntil.mjs';
+import { windowSize, type Editor } from '../../../lab/browser.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { FilledNode, operationsOf, valuesOf, type Choices } from '../../../lab/filledNode.mjs';
+import { Panel } from '../../../lab/panel.mjs';
+import { supportBot, type Stage } from '../../../lab/stage.mjs';
+import { waitUntil } from '../../../lab/waitUntil.mjs';
 
 const chosen: Choices = {
 	chatbotId: {

@@ -1,15 +1,15 @@
 /** Queue mode: a main process and two workers, one of which is killed during its work. */
 import fastify from 'fastify';
 
-import { startService, type Chatbot, type SimulatedService } from '../../service/index.js';
-import { Api, type Credential } from '../api.mjs';
-import { Cluster } from '../cluster.mjs';
-import { type Checks } from '../expectations.mjs';
-import { type Worker, type WorkerOptions } from '../instance.mjs';
-import { findServers, serversHelp } from '../servers.mjs';
-import { saveCredential } from '../stage.mjs';
-import { SyncJobs } from '../syncJobs.mjs';
-import { waitUntil } from '../waitUntil.mjs';
+import { startService, type Chatbot, type SimulatedService } from '../../../service/index.js';
+import { Api, type Credential } from '../../../lab/api.mjs';
+import { Cluster } from '../../../lab/cluster.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { type Worker, type WorkerOptions } from '../../../lab/instance.mjs';
+import { findServers, serversHelp } from '../../../lab/servers.mjs';
+import { saveCredential } from '../../../lab/stage.mjs';
+import { SyncJobs } from '../../../lab/syncJobs.mjs';
+import { waitUntil } from '../../../lab/waitUntil.mjs';
 import { expectRemembered } from './knowledge.mjs';
 import { often, pollingWorkflow, waitForExecutions } from './trigger.mjs';
 

@@ -1,8 +1,8 @@
 /** Eleven managed contacts and one in the input: nothing is deleted until a person has entered a number. */
-import { type Checks } from '../expectations.mjs';
-import { Panel } from '../panel.mjs';
-import { type Stage } from '../stage.mjs';
-import { type Workflow } from '../workflow.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { Panel } from '../../../lab/panel.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
+import { type Workflow } from '../../../lab/workflow.mjs';
 
 const contactCount = 11;
 const mirror = 'Mirror contacts';

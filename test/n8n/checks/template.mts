@@ -1,7 +1,7 @@
 /** A WhatsApp template chosen in the editor, mapped, sent, and exchanged for another one. */
-import { type Checks } from '../expectations.mjs';
-import { Panel } from '../panel.mjs';
-import { supportBot, type Stage } from '../stage.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { Panel } from '../../../lab/panel.mjs';
+import { supportBot, type Stage } from '../../../lab/stage.mjs';
 
 export async function templateIsSent(stage: Stage, checks: Checks): Promise<string> {
 	const { service, credential } = stage;

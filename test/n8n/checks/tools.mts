@@ -2,11 +2,11 @@
 import { type Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { type INodeTypeDescription } from 'n8n-workflow';
 
-import { type Checks } from '../expectations.mjs';
-import { FilledNode, operationsOf, type Choices } from '../filledNode.mjs';
-import { type Stage } from '../stage.mjs';
-import { connectTools } from '../tools.mjs';
-import { type Workflow, type WorkflowNode } from '../workflow.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { FilledNode, operationsOf, type Choices } from '../../../lab/filledNode.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
+import { connectTools } from '../../../lab/tools.mjs';
+import { type Workflow, type WorkflowNode } from '../../../lab/workflow.mjs';
 
 const path = 'chatbase-tools';
 

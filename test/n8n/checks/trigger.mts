@@ -1,13 +1,19 @@
 /** The trigger and its examples in a real n8n: polls, restarts, tests in the editor, and posted leads. */
 import { createHmac } from 'node:crypto';
 
-import { type StoredWorkflow } from '../api.mjs';
-import { startCrm } from '../crm.mjs';
-import { type Execution } from '../execution.mjs';
-import { type Checks } from '../expectations.mjs';
-import { type Stage } from '../stage.mjs';
-import { waitUntil } from '../waitUntil.mjs';
-import { chooseChatbot, fillIn, findTrigger, readExamples, type Workflow } from '../workflow.mjs';
+import { type StoredWorkflow } from '../../../lab/api.mjs';
+import { startCrm } from '../../../lab/crm.mjs';
+import { type Execution } from '../../../lab/execution.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
+import { waitUntil } from '../../../lab/waitUntil.mjs';
+import {
+	chooseChatbot,
+	fillIn,
+	findTrigger,
+	readExamples,
+	type Workflow,
+} from '../../../lab/workflow.mjs';
 
 /** n8n refuses a schedule of less than a minute, but accepts several: together they poll every 3 seconds. */
 export const often = {

@@ -1,7 +1,7 @@
 /** A small workflow built by hand in the editor, executed, and made to fail. */
-import { type Checks } from '../expectations.mjs';
-import { Panel } from '../panel.mjs';
-import { supportBot, type Stage } from '../stage.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { Panel } from '../../../lab/panel.mjs';
+import { supportBot, type Stage } from '../../../lab/stage.mjs';
 
 const contact = { id: 'customer-000042', email: 'customer.42@' };
 const newName = 'Renamed By Hand';

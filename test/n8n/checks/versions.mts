@@ -1,8 +1,8 @@
 /** The oldest n8n that the package is known to work in. The newest is the pinned one. */
-import { type Checks } from '../expectations.mjs';
-import { HelpfulError } from '../help.mjs';
-import { ensureOtherRuntime, type Runtime } from '../runtime.mjs';
-import { setTheStage } from '../stage.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { HelpfulError } from '../../../lab/help.mjs';
+import { ensureOtherRuntime, type Runtime } from '../../../lab/runtime.mjs';
+import { setTheStage } from '../../../lab/stage.mjs';
 import { questionsAreAnswered } from './chat.mjs';
 import { examplesDoTheirWork } from './examples.mjs';
 import { fileIsMirrored } from './folderExample.mjs';

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import { type ErrorText, errorTexts, type Outcome } from '../../../nodes/Chatbase/api/errorTexts';
-import { type ApiResource, textFor } from '../../../nodes/Chatbase/api/resources';
+import { type ApiResource, textFor } from '../../../nodes/Chatbase/api/subjects';
 import { type Topic, version1 } from '../../../nodes/Chatbase/api/versions';
 import { node } from './node';
 

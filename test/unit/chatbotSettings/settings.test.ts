@@ -6,7 +6,7 @@ import {
 	mainSettings,
 	styleSettings,
 } from '../../../nodes/Chatbase/resources/chatbotSettings/settings';
-import { contract } from '../../service';
+import { contract } from '../../../service';
 
 const settings = [...mainSettings, ...styleSettings, ...leadFormSettings];
 const { properties } = chatbotSettings;

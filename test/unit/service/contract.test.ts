@@ -1,9 +1,9 @@
 /** The contract: each endpoint answers what its schema says, and refuses what schema or data forbid. */
 import type { z } from 'zod';
 
-import { contract, contractV2, illegalities } from '../../service';
-import { endpointOf, endpoints } from '../../service/endpoints';
-import { endpoints as endpointsV2 } from '../../service/v2/contract';
+import { contract, contractV2, illegalities } from '../../../service';
+import { endpointOf, endpoints } from '../../../service/endpoints';
+import { endpoints as endpointsV2 } from '../../../service/v2/contract';
 import { agent, ask, contacts, file, form, held, sources, useService } from './client';
 
 const bed = useService();

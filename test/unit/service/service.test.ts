@@ -1,7 +1,7 @@
 /** The service from the command line, its rate limit, and the contacts that it makes up. */
-import { seededContact, type SimulatedService } from '../../service';
-import { sentenceOf, startFromCommandLine } from '../../service/commandLine';
-import { RateLimiter } from '../../service/rateLimit';
+import { seededContact, type SimulatedService } from '../../../service';
+import { sentenceOf, startFromCommandLine } from '../../../service/commandLine';
+import { RateLimiter } from '../../../service/rateLimit';
 import { ask } from './client';
 
 let service: SimulatedService | undefined;

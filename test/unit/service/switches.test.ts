@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Behaviour, BehaviourV2 } from '../../service';
+import type { Behaviour, BehaviourV2 } from '../../../service';
 import { switches, switchesV2 } from '../../probe/switches';
 import { agent, ask, contacts, file, form, furnish, sources, useService } from './client';
 

@@ -4,9 +4,9 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import { toolNotice } from '../../fields/define';
-import { optionalField, requiredField } from '../../fields/field';
-import { boolean, filledText } from '../../fields/values';
+import { toolNotice } from '../../panel/operation';
+import { optionalField, requiredField } from '../../panel/field';
+import { boolean, filledText } from '../../panel/types';
 import { isObject } from '../../values/json';
 import { countFormat } from '../../values/number';
 

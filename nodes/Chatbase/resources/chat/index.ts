@@ -1,4 +1,4 @@
-import { resource } from '../../fields/define';
+import { resource } from '../../panel/operation';
 import { send } from './send';
 import { sendWithMemory } from './sendWithMemory';
 

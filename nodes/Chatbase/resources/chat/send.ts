@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import { operation, optionsField } from '../../fields/define';
-import { choiceField, hasValue, optionalField, readJson, valuesOf } from '../../fields/field';
-import { chatbotField, modelField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
-import { describeValue, entered, filledText, fraction, oneOf, text } from '../../fields/values';
+import { operation, optionsField } from '../../panel/operation';
+import { choiceField, hasValue, optionalField, readJson, valuesOf } from '../../panel/field';
+import { chatbotField, modelField } from '../../panel/locators';
+import { maxConcurrencyOption } from '../../panel/paging';
+import { describeValue, entered, filledText, fraction, oneOf, text } from '../../panel/types';
 import { isBlank, isObject } from '../../values/json';
 import {
 	chatTimeout,

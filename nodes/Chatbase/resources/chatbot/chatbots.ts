@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
-import type { ApiResource } from '../../api/resources';
+import type { ApiResource } from '../../api/subjects';
 import type { InputItem } from '../../execution/item';
-import { optionalField } from '../../fields/field';
-import { text, type ValueType } from '../../fields/values';
+import { optionalField } from '../../panel/field';
+import { text, type ValueType } from '../../panel/types';
 import { asObjects, isEmpty, isObject } from '../../values/json';
 
 /** The API can't read a single chatbot. */

@@ -1,5 +1,5 @@
-import { additionalFieldsField, operation, toolNotice } from '../../fields/define';
-import { requiredField } from '../../fields/field';
+import { additionalFieldsField, operation, toolNotice } from '../../panel/operation';
+import { requiredField } from '../../panel/field';
 import { hasChatbotId, nameOfChatbot, trainingTextField } from './chatbots';
 
 const name = requiredField('name', 'Name', ...nameOfChatbot);

@@ -5,8 +5,8 @@ import {
 	notice,
 	operation,
 	toolNotice,
-} from '../../fields/define';
-import { chatbotField } from '../../fields/locators';
+} from '../../panel/operation';
+import { chatbotField } from '../../panel/locators';
 
 const pictureNotice = toolNotice('The agent can delete the picture. Chatbase keeps no copy.');
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { operation, optionsField } from '../../fields/define';
-import { toggleField } from '../../fields/field';
-import { chatbotField } from '../../fields/locators';
-import { readOutput, simplifyField, toolOutputFields } from '../../fields/output';
+import { operation, optionsField } from '../../panel/operation';
+import { toggleField } from '../../panel/field';
+import { chatbotField } from '../../panel/locators';
+import { readOutput, simplifyField, toolOutputFields } from '../../panel/output';
 import { assertChatbotKnown, chatbotsPath, readChatbot } from './chatbots';
 
 export const simplifiedFields = [

@@ -1,6 +1,6 @@
-import { operation } from '../../fields/define';
-import { readOutput } from '../../fields/output';
-import { paging, upToLimit } from '../../fields/paging';
+import { operation } from '../../panel/operation';
+import { readOutput } from '../../panel/output';
+import { paging, upToLimit } from '../../panel/paging';
 import { chatbotsPath, readChatbots } from './chatbots';
 import { outputFields, simplifiedFields } from './get';
 

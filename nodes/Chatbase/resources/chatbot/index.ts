@@ -1,4 +1,4 @@
-import { resource } from '../../fields/define';
+import { resource } from '../../panel/operation';
 import { clone } from './clone';
 import { create } from './create';
 import { deleteChatbot, deleteIcon, deleteProfilePicture } from './delete';

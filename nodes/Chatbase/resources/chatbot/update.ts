@@ -1,8 +1,8 @@
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { nothingToUpdate, operation, toolNotice, updateFieldsField } from '../../fields/define';
-import { optionalField } from '../../fields/field';
-import { chatbotField } from '../../fields/locators';
+import { nothingToUpdate, operation, toolNotice, updateFieldsField } from '../../panel/operation';
+import { optionalField } from '../../panel/field';
+import { chatbotField } from '../../panel/locators';
 import { confirmedChange, nameOfChatbot, readChatbot, trainingTextField } from './chatbots';
 
 const nameField = optionalField('updateFields.name', 'Name', ...nameOfChatbot);

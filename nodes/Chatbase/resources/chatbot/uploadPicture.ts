@@ -1,8 +1,8 @@
 import type { InputItem } from '../../execution/item';
-import { operation, type PanelOperation } from '../../fields/define';
-import { requiredField } from '../../fields/field';
-import { chatbotField } from '../../fields/locators';
-import { filledText } from '../../fields/values';
+import { operation, type PanelOperation } from '../../panel/operation';
+import { requiredField } from '../../panel/field';
+import { chatbotField } from '../../panel/locators';
+import { filledText } from '../../panel/types';
 import { countFormat } from '../../values/number';
 import { confirmedChange } from './chatbots';
 

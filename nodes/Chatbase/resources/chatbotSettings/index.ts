@@ -1,4 +1,4 @@
-import { resource } from '../../fields/define';
+import { resource } from '../../panel/operation';
 import { update } from './update';
 
 export const chatbotSettings = resource('chatbotSettings', 'update', [update]);

@@ -1,7 +1,7 @@
-import { choice, type Field, type Look, optionalField } from '../../fields/field';
-import { modelField } from '../../fields/locators';
-import type { ValueType } from '../../fields/values';
-import { boolean, color, fraction, stringList, text, wholeNumber } from '../../fields/values';
+import { choice, type Field, type Look, optionalField } from '../../panel/field';
+import { modelField } from '../../panel/locators';
+import type { ValueType } from '../../panel/types';
+import { boolean, color, fraction, stringList, text, wholeNumber } from '../../panel/types';
 
 /** A setting of a chatbot (contract, Chatbot settings). */
 export interface Setting extends Field {

@@ -9,11 +9,11 @@ import {
 	optionsField,
 	updateFieldsField,
 	writeNotice,
-} from '../../fields/define';
-import { optionalField, readJson, readJsonObject } from '../../fields/field';
-import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
-import { describeValue, text } from '../../fields/values';
+} from '../../panel/operation';
+import { optionalField, readJson, readJsonObject } from '../../panel/field';
+import { chatbotField } from '../../panel/locators';
+import { maxConcurrencyOption } from '../../panel/paging';
+import { describeValue, text } from '../../panel/types';
 import { isObject, ownValue } from '../../values/json';
 import { confirmedChange } from '../chatbot/chatbots';
 import { leadFormSettings, mainSettings, styleSettings } from './settings';

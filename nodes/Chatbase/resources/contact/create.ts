@@ -1,5 +1,5 @@
-import { operation, writeNotice } from '../../fields/define';
-import { chatbotField } from '../../fields/locators';
+import { operation, writeNotice } from '../../panel/operation';
+import { chatbotField } from '../../panel/locators';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
 import { contactsPath } from './contact';

@@ -1,9 +1,9 @@
 import { type ApiResponse, confirmsDeletion, dataIn } from '../../api/response';
-import { deletionNotice, notice, operation, optionsField } from '../../fields/define';
-import { dryRunField } from '../../fields/dryRun';
-import { toggleField } from '../../fields/field';
-import { chatbotField, contactField, notFoundOption } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
+import { deletionNotice, notice, operation, optionsField } from '../../panel/operation';
+import { dryRunField } from '../../panel/dryRun';
+import { toggleField } from '../../panel/field';
+import { chatbotField, contactField, notFoundOption } from '../../panel/locators';
+import { maxConcurrencyOption } from '../../panel/paging';
 import { isObject } from '../../values/json';
 import {
 	assertIsContact,

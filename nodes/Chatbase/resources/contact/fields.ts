@@ -1,13 +1,13 @@
 import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
-import { additionalFieldsField } from '../../fields/define';
-import { dryRunOption, dryRunToggle } from '../../fields/dryRun';
+import { additionalFieldsField } from '../../panel/operation';
+import { dryRunOption, dryRunToggle } from '../../panel/dryRun';
 import type { InputItem } from '../../execution/item';
-import type { ChoiceLook, Field, Shown } from '../../fields/field';
-import { choiceField, optionalField } from '../../fields/field';
-import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
-import { commaSeparated, text } from '../../fields/values';
+import type { ChoiceLook, Field, Shown } from '../../panel/field';
+import { choiceField, optionalField } from '../../panel/field';
+import { chatbotField } from '../../panel/locators';
+import { maxConcurrencyOption } from '../../panel/paging';
+import { commaSeparated, text } from '../../panel/types';
 import { kindOf } from '../../sync/outcome';
 import { isAttribute } from './difference';
 

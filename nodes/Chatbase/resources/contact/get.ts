@@ -1,12 +1,7 @@
 import type { InputItem } from '../../execution/item';
-import { operation, optionsField } from '../../fields/define';
-import {
-	chatbotField,
-	contactField,
-	notFoundOption,
-	readMarksMissing,
-} from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
+import { operation, optionsField } from '../../panel/operation';
+import { chatbotField, contactField, notFoundOption, readMarksMissing } from '../../panel/locators';
+import { maxConcurrencyOption } from '../../panel/paging';
 import { ContactMissing, contactPath, readContact } from './contact';
 
 export const readChosenContact = (item: InputItem) => ({

@@ -1,11 +1,11 @@
 import type { InputItem } from '../../execution/item';
-import { filtersField, operation, optionsField } from '../../fields/define';
-import { type Field, optionalField } from '../../fields/field';
-import { filterField, sinceFilter } from '../../fields/filters';
-import { chatbotField } from '../../fields/locators';
+import { filtersField, operation, optionsField } from '../../panel/operation';
+import { type Field, optionalField } from '../../panel/field';
+import { filterField, sinceFilter } from '../../panel/filters';
+import { chatbotField } from '../../panel/locators';
 import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
-import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../fields/paging';
-import { text, wholeNumber } from '../../fields/values';
+import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../panel/paging';
+import { text, wholeNumber } from '../../panel/types';
 import { readTimestamp } from '../../values/time';
 import { type Contact, contactsPath, externalIdOf, fold } from './contact';
 import { assertComplete, maxPageSize, minPageSize, readContactList } from './list';

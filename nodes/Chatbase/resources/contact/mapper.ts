@@ -2,8 +2,8 @@ import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-work
 
 import type { ApiClient } from '../../api/client';
 import { resolveValue, type InputItem } from '../../execution/item';
-import { describeValue, isJson, text } from '../../fields/values';
-import { readAs, readJsonObject } from '../../fields/field';
+import { describeValue, isJson, text } from '../../panel/types';
+import { readAs, readJsonObject } from '../../panel/field';
 import { isEmpty, isObject, plainJson } from '../../values/json';
 import { hasInexactNumber } from '../../values/number';
 import type { Attributes, AttributeType } from '../customAttribute/attributes';

@@ -1,6 +1,6 @@
-import { operation, optionsField, writeNotice } from '../../fields/define';
-import { dryRunOption } from '../../fields/dryRun';
-import { chatbotField, contactField, notFoundOption } from '../../fields/locators';
+import { operation, optionsField, writeNotice } from '../../panel/operation';
+import { dryRunOption } from '../../panel/dryRun';
+import { chatbotField, contactField, notFoundOption } from '../../panel/locators';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { allowedRecord, writeChange } from './change';
 import { ContactMissing, contactPath, ContactRefused, failureOf, readContact } from './contact';

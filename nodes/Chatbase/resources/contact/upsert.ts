@@ -1,6 +1,6 @@
-import { dryRunOption } from '../../fields/dryRun';
-import { operation, optionsField, writeNotice } from '../../fields/define';
-import { chatbotField } from '../../fields/locators';
+import { dryRunOption } from '../../panel/dryRun';
+import { operation, optionsField, writeNotice } from '../../panel/operation';
+import { chatbotField } from '../../panel/locators';
 import { outcomeOutput } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
 import { contactsPath } from './contact';

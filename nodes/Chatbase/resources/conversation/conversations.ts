@@ -1,7 +1,7 @@
-import { idField, toggleField } from '../../fields/field';
-import { locator } from '../../fields/locators';
-import { anyOfFilter, filterField } from '../../fields/filters';
-import { boolean } from '../../fields/values';
+import { idField, toggleField } from '../../panel/field';
+import { locator } from '../../panel/locators';
+import { anyOfFilter, filterField } from '../../panel/filters';
+import { boolean } from '../../panel/types';
 
 /** The only lists of conversations from every source; the plain ones have those of the API alone. */
 export const exportPath = '/agents/{chatbotId}/conversations/export';

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { operation, optionsField } from '../../fields/define';
-import { chatbotField, notFoundOption, readMarksMissing } from '../../fields/locators';
-import { readToolOutput } from '../../fields/output';
-import { maxConcurrencyOption } from '../../fields/paging';
+import { operation, optionsField } from '../../panel/operation';
+import { chatbotField, notFoundOption, readMarksMissing } from '../../panel/locators';
+import { readToolOutput } from '../../panel/output';
+import { maxConcurrencyOption } from '../../panel/paging';
 import { conversationIdField, exportPath, isSameConversation } from './conversations';
 import { readExport } from './export';
 import { transcriptOf } from './transcript';

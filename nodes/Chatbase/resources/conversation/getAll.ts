@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { numberedPages, type PagedList, readList } from '../../api/paginate';
-import { filtersField, operation, optionsField } from '../../fields/define';
-import { dayRange } from '../../fields/filters';
-import { chatbotField } from '../../fields/locators';
-import { readToolChoice, readToolOutput, toolOutputFields } from '../../fields/output';
+import { filtersField, operation, optionsField } from '../../panel/operation';
+import { dayRange } from '../../panel/filters';
+import { chatbotField } from '../../panel/locators';
+import { readToolChoice, readToolOutput, toolOutputFields } from '../../panel/output';
 import { outputLimit } from '../../execution/results';
-import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../fields/paging';
+import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../panel/paging';
 import { asObjects } from '../../values/json';
 import { sourceFields, transcriptOption } from './conversations';
 import { transcriptOf } from './transcript';

@@ -1,4 +1,4 @@
-import { resource } from '../../fields/define';
+import { resource } from '../../panel/operation';
 import { exportConversations } from './export';
 import { get } from './get';
 import { getAll } from './getAll';

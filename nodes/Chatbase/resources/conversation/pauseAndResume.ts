@@ -1,6 +1,6 @@
-import { operation, writeNotice } from '../../fields/define';
-import { chatbotField } from '../../fields/locators';
-import { describeValue } from '../../fields/values';
+import { operation, writeNotice } from '../../panel/operation';
+import { chatbotField } from '../../panel/locators';
+import { describeValue } from '../../panel/types';
 import { conversationIdField, isSameConversation } from './conversations';
 
 const path = '/agents/{chatbotId}/conversations/{conversationId}';

@@ -1,7 +1,7 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { oneOf } from '../../fields/values';
+import { oneOf } from '../../panel/types';
 import { asObjects, booleanOf } from '../../values/json';
 import { isExact, losesDigits, numberOf } from '../../values/number';
 import { instantOf, isIsoDate } from '../../values/time';

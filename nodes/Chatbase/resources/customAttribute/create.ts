@@ -1,8 +1,8 @@
-import { additionalFieldsField, operation, optionsField, toolNotice } from '../../fields/define';
-import { choiceField, requiredField, valuesOf } from '../../fields/field';
-import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
-import type { ValueType } from '../../fields/values';
+import { additionalFieldsField, operation, optionsField, toolNotice } from '../../panel/operation';
+import { choiceField, requiredField, valuesOf } from '../../panel/field';
+import { chatbotField } from '../../panel/locators';
+import { maxConcurrencyOption } from '../../panel/paging';
+import type { ValueType } from '../../panel/types';
 import { attributesPath, readAttributeRecords, sendAttribute } from './attributes';
 import { changeableFields } from './update';
 

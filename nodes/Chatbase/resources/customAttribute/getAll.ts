@@ -1,8 +1,8 @@
-import { filtersField, operation } from '../../fields/define';
-import { filterField } from '../../fields/filters';
-import { chatbotField } from '../../fields/locators';
-import { paging, upToLimit } from '../../fields/paging';
-import { boolean } from '../../fields/values';
+import { filtersField, operation } from '../../panel/operation';
+import { filterField } from '../../panel/filters';
+import { chatbotField } from '../../panel/locators';
+import { paging, upToLimit } from '../../panel/paging';
+import { boolean } from '../../panel/types';
 import { attributesPath, readAttributeRecords } from './attributes';
 
 const archivedFilter = filterField('archived', 'Archived', boolean, {

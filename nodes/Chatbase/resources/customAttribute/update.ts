@@ -1,7 +1,7 @@
-import { nothingToUpdate, operation, updateFieldsField, writeNotice } from '../../fields/define';
-import { idField, optionalField, valuesOf } from '../../fields/field';
-import { attributeLocator, chatbotField } from '../../fields/locators';
-import { boolean, text } from '../../fields/values';
+import { nothingToUpdate, operation, updateFieldsField, writeNotice } from '../../panel/operation';
+import { idField, optionalField, valuesOf } from '../../panel/field';
+import { attributeLocator, chatbotField } from '../../panel/locators';
+import { boolean, text } from '../../panel/types';
 import { attributesPath, readAttributes } from './attributes';
 
 /** All fields of an attribute but its permanent name and type. */

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { numberedPages, type PagedList, readList } from '../../api/paginate';
-import { filtersField, operation, optionsField } from '../../fields/define';
-import { dayRange } from '../../fields/filters';
-import { chatbotField } from '../../fields/locators';
+import { filtersField, operation, optionsField } from '../../panel/operation';
+import { dayRange } from '../../panel/filters';
+import { chatbotField } from '../../panel/locators';
 import { outputLimit } from '../../execution/results';
-import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../fields/paging';
+import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../panel/paging';
 import { asObjects, isObject } from '../../values/json';
 
 const path = '/get-leads';

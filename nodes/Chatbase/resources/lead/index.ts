@@ -1,4 +1,4 @@
-import { resource } from '../../fields/define';
+import { resource } from '../../panel/operation';
 import { getAll } from './getAll';
 
 export const lead = resource('lead', 'getAll', [getAll]);

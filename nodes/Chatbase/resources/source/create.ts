@@ -1,6 +1,6 @@
-import { operation, optionsField, writeNotice } from '../../fields/define';
-import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
+import { operation, optionsField, writeNotice } from '../../panel/operation';
+import { chatbotField } from '../../panel/locators';
+import { maxConcurrencyOption } from '../../panel/paging';
 import { firstOf, groupBy } from '../../values/list';
 import { createFields, linkOptions, readWanted, typeField } from './fields';
 import { keyOf, sourcesPath } from './sources';

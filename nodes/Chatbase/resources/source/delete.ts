@@ -1,7 +1,7 @@
-import { deletionNotice, notice, operation, optionsField } from '../../fields/define';
-import { toggleField } from '../../fields/field';
-import { chatbotField, notFoundOption, sourceField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
+import { deletionNotice, notice, operation, optionsField } from '../../panel/operation';
+import { toggleField } from '../../panel/field';
+import { chatbotField, notFoundOption, sourceField } from '../../panel/locators';
+import { maxConcurrencyOption } from '../../panel/paging';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { readChosen } from './get';
 import { sourcePath } from './sources';

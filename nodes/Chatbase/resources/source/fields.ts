@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { nothingToUpdate } from '../../fields/define';
-import type { Field, Shown } from '../../fields/field';
+import { nothingToUpdate } from '../../panel/operation';
+import type { Field, Shown } from '../../panel/field';
 import {
 	choiceField,
 	hasValue,
@@ -11,9 +11,9 @@ import {
 	readAs,
 	requiredField,
 	valuesOf,
-} from '../../fields/field';
-import type { ValueType } from '../../fields/values';
-import { boolean, filledText, stringList, text, textUpTo } from '../../fields/values';
+} from '../../panel/field';
+import type { ValueType } from '../../panel/types';
+import { boolean, filledText, stringList, text, textUpTo } from '../../panel/types';
 import { countFormat } from '../../values/number';
 import { isBlank } from '../../values/json';
 import { checkFile, describeFile, type WantedFile } from './file';

@@ -1,7 +1,7 @@
 import type { InputItem } from '../../execution/item';
-import { operation, optionsField } from '../../fields/define';
-import { chatbotField, notFoundOption, readMarksMissing, sourceField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
+import { operation, optionsField } from '../../panel/operation';
+import { chatbotField, notFoundOption, readMarksMissing, sourceField } from '../../panel/locators';
+import { maxConcurrencyOption } from '../../panel/paging';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { sendToSource, sourceIn, sourcePath } from './sources';
 

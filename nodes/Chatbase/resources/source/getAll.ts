@@ -1,8 +1,8 @@
-import { filtersField, operation } from '../../fields/define';
-import { anyOfFilter, filterField } from '../../fields/filters';
-import { chatbotField } from '../../fields/locators';
-import { paging, upToLimit } from '../../fields/paging';
-import { filledText } from '../../fields/values';
+import { filtersField, operation } from '../../panel/operation';
+import { anyOfFilter, filterField } from '../../panel/filters';
+import { chatbotField } from '../../panel/locators';
+import { paging, upToLimit } from '../../panel/paging';
+import { filledText } from '../../panel/types';
 import { readSources, sourcesPath } from './sources';
 
 const nameFilter = filterField('name', 'Name Contains', filledText, {

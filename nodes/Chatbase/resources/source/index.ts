@@ -1,4 +1,4 @@
-import { resource } from '../../fields/define';
+import { resource } from '../../panel/operation';
 import { create } from './create';
 import { deleteSource } from './delete';
 import { get } from './get';

@@ -1,10 +1,10 @@
 import type { ApiClient } from '../../api/client';
 import type { Run } from '../../execution/run';
-import { notice, operation, optionsField } from '../../fields/define';
-import { dryRunToggle } from '../../fields/dryRun';
-import { choiceField, requiredField } from '../../fields/field';
-import { chatbotField } from '../../fields/locators';
-import { commaSeparated, filledText, type ValueType } from '../../fields/values';
+import { notice, operation, optionsField } from '../../panel/operation';
+import { dryRunToggle } from '../../panel/dryRun';
+import { choiceField, requiredField } from '../../panel/field';
+import { chatbotField } from '../../panel/locators';
+import { commaSeparated, filledText, type ValueType } from '../../panel/types';
 import type { MirrorPlan, MissingSettings } from '../../sync/limit';
 import {
 	assertExpectedItems,

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { cursorPages } from '../../api/paginate';
 import type { ApiResponse } from '../../api/response';
 import type { RunContext } from '../../execution/item';
-import { readComplete } from '../../fields/paging';
+import { readComplete } from '../../panel/paging';
 import { kindOf } from '../../sync/outcome';
 import { isObject } from '../../values/json';
 import { assertChatbotKnown } from '../chatbot/chatbots';

@@ -1,6 +1,6 @@
-import { operation, optionsField, toolNotice, updateFieldsField } from '../../fields/define';
-import { chatbotField, sourceField } from '../../fields/locators';
-import { maxConcurrencyOption } from '../../fields/paging';
+import { operation, optionsField, toolNotice, updateFieldsField } from '../../panel/operation';
+import { chatbotField, sourceField } from '../../panel/locators';
+import { maxConcurrencyOption } from '../../panel/paging';
 import { changeableFields, readChanges } from './fields';
 import { sendToSource, sourceIn, sourceOf, sourcePath } from './sources';
 import { putSource, waitOption, writeEach } from './writer';

@@ -1,8 +1,8 @@
 import { createOnce } from '../../api/unknownOutcome';
-import { additionalFieldsField, operation, writeNotice } from '../../fields/define';
-import { optionalField, requiredField } from '../../fields/field';
-import { chatbotField } from '../../fields/locators';
-import { textUpTo } from '../../fields/values';
+import { additionalFieldsField, operation, writeNotice } from '../../panel/operation';
+import { optionalField, requiredField } from '../../panel/field';
+import { chatbotField } from '../../panel/locators';
+import { textUpTo } from '../../panel/types';
 import { isObject } from '../../values/json';
 import {
 	assignmentIn,

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { cursorPages } from '../../api/paginate';
-import { operation, optionsField } from '../../fields/define';
-import { optionalField } from '../../fields/field';
-import { chatbotField } from '../../fields/locators';
-import { maxConcurrencyOption, readComplete } from '../../fields/paging';
-import { boolean } from '../../fields/values';
+import { operation, optionsField } from '../../panel/operation';
+import { optionalField } from '../../panel/field';
+import { chatbotField } from '../../panel/locators';
+import { maxConcurrencyOption, readComplete } from '../../panel/paging';
+import { boolean } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
 import { transcriptOf, withoutTags } from '../conversation/transcript';
 import { maxPageSize, readTicket, ticketField, ticketPath } from './tickets';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filtersField, operation, optionsField } from '../../fields/define';
-import { choiceField, valuesOf } from '../../fields/field';
-import { anyOfFilter, filterField, timeRange } from '../../fields/filters';
-import { chatbotField } from '../../fields/locators';
-import { paging, readComplete, upToLimit } from '../../fields/paging';
-import type { ValueType } from '../../fields/values';
+import { filtersField, operation, optionsField } from '../../panel/operation';
+import { choiceField, valuesOf } from '../../panel/field';
+import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
+import { chatbotField } from '../../panel/locators';
+import { paging, readComplete, upToLimit } from '../../panel/paging';
+import type { ValueType } from '../../panel/types';
 import { readTimestamp } from '../../values/time';
 import {
 	choices,

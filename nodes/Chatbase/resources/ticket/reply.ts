@@ -1,9 +1,9 @@
 import { cursorPages } from '../../api/paginate';
 import { createOnce } from '../../api/unknownOutcome';
-import { operation, toolNotice } from '../../fields/define';
-import { requiredField } from '../../fields/field';
-import { chatbotField } from '../../fields/locators';
-import { textUpTo } from '../../fields/values';
+import { operation, toolNotice } from '../../panel/operation';
+import { requiredField } from '../../panel/field';
+import { chatbotField } from '../../panel/locators';
+import { textUpTo } from '../../panel/types';
 import { isObject } from '../../values/json';
 import { withoutTags } from '../conversation/transcript';
 import { memberLook, memberType, ticketField, ticketPath } from './tickets';

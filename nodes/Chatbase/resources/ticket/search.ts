@@ -1,8 +1,8 @@
-import { operation } from '../../fields/define';
-import { optionalField, requiredField } from '../../fields/field';
-import { chatbotField } from '../../fields/locators';
-import { upToLimit } from '../../fields/paging';
-import { textUpTo, wholeNumber } from '../../fields/values';
+import { operation } from '../../panel/operation';
+import { optionalField, requiredField } from '../../panel/field';
+import { chatbotField } from '../../panel/locators';
+import { upToLimit } from '../../panel/paging';
+import { textUpTo, wholeNumber } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
 import { ticketsPath } from './tickets';
 

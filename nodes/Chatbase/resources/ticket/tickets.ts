@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { cursorPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { type Look, optionalField, readAs, requiredField } from '../../fields/field';
-import { chatbotField, locator } from '../../fields/locators';
-import { oneOf, text, type ValueType, wholeNumber } from '../../fields/values';
+import { type Look, optionalField, readAs, requiredField } from '../../panel/field';
+import { chatbotField, locator } from '../../panel/locators';
+import { oneOf, text, type ValueType, wholeNumber } from '../../panel/types';
 import { isBlank } from '../../values/json';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withSentence } from '../../api/errors';
 import { lookUntil, resultOf } from '../../api/unknownOutcome';
-import { nothingToUpdate, operation, toolNotice, updateFieldsField } from '../../fields/define';
-import { chatbotField } from '../../fields/locators';
+import { nothingToUpdate, operation, toolNotice, updateFieldsField } from '../../panel/operation';
+import { chatbotField } from '../../panel/locators';
 import { assignmentIn, readTicket, ticketIn, ticketField, ticketPath } from './tickets';
 
 /** Such as "Status" for `statusCategory`. */

@@ -1,10 +1,10 @@
 import { repeatUntil } from '../../api/unknownOutcome';
-import { filtersField, operation, optionsField } from '../../fields/define';
-import { toggleField } from '../../fields/field';
-import { filterField } from '../../fields/filters';
-import { chatbotField } from '../../fields/locators';
-import { paging, upToLimit } from '../../fields/paging';
-import { filledText } from '../../fields/values';
+import { filtersField, operation, optionsField } from '../../panel/operation';
+import { toggleField } from '../../panel/field';
+import { filterField } from '../../panel/filters';
+import { chatbotField } from '../../panel/locators';
+import { paging, upToLimit } from '../../panel/paging';
+import { filledText } from '../../panel/types';
 import { readTemplates, templatesRequest } from './templates';
 
 const categories = ['Authentication', 'Marketing', 'Utility'];

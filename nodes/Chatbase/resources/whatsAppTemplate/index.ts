@@ -1,4 +1,4 @@
-import { resource } from '../../fields/define';
+import { resource } from '../../panel/operation';
 import { getAll } from './getAll';
 import { send } from './send';
 

@@ -1,4 +1,4 @@
-import { type RateLimit, startService, type SimulatedService } from '../../service';
+import { type RateLimit, startService, type SimulatedService } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { createEngine, type Engine } from '../harness';
 import { chatbotId, inputOf, rename } from '../parameters';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 
 /** The folder that holds package.json. */
-export const projectFolder = resolve(import.meta.dirname, '../..');
+export const projectFolder = resolve(import.meta.dirname, '..');
 
 /** The pinned n8n: package.json, lock file and npm settings, in the repository. */
-export const runtimeSource = resolve(projectFolder, 'runtime');
+export const runtimeSource = resolve(projectFolder, 'lab/runtime');
 
 /** Where the pinned n8n is installed, ignored by git. */
 export const runtimeFolder = resolve(projectFolder, '.n8n-runtime');

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startService, type SimulatedService } from '../../service';
+import { startService, type SimulatedService } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { read } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';

@@ -13,7 +13,7 @@ import {
 	stringList,
 	text,
 	wholeNumber,
-} from '../../../nodes/Chatbase/fields/values';
+} from '../../../nodes/Chatbase/panel/types';
 
 describe('each value type', () => {
 	const count = wholeNumber(0);

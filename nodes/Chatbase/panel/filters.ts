@@ -3,7 +3,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { InputItem } from '../execution/item';
 import { isBlank } from '../values/json';
 import { type Field, type Look, optionalField, readAs } from './field';
-import { commaList, day, lastMoment, moment, type ValueType } from './values';
+import { commaList, day, lastMoment, moment, type ValueType } from './types';
 
 /**
  * A filter, whose type may depend on the time zone of the workflow. An empty one is an error, since every record would

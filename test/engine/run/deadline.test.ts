@@ -3,7 +3,7 @@
 
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
-import { defaultApiKey as apiKey } from '../../service';
+import { defaultApiKey as apiKey } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { drip, useOwnServer } from '../ownServer';
 import { byId, succeeded } from '../testbed';

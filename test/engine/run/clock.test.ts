@@ -1,7 +1,7 @@
 /** n8n's clock is set while a run waits. Durations must not notice. */
 import { sleep } from 'n8n-workflow';
 
-import { startService, type SimulatedService } from '../../service';
+import { startService, type SimulatedService } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { createEngine, type Engine } from '../harness';
 import { chatbotId, contactId, inputOf, mapped, read } from '../parameters';

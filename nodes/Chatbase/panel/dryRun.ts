@@ -1,6 +1,6 @@
 import type { InputItem } from '../execution/item';
 import { type Field, readOptional, toggleField } from './field';
-import { boolean } from './values';
+import { boolean } from './types';
 
 type DryRunPath = 'dryRun' | 'options.dryRun';
 

@@ -2,8 +2,8 @@ import {
 	chatModels,
 	earlierChatModels,
 	settingsModels,
-} from '../../../nodes/Chatbase/fields/locators';
-import { contract } from '../../service';
+} from '../../../nodes/Chatbase/panel/locators';
+import { contract } from '../../../service';
 
 describe('the models', () => {
 	it.each([

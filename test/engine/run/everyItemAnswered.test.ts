@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { propertyRuns } from '../../propertyRuns';
-import type { Fault } from '../../service';
+import type { Fault } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import { isObject } from '../values/json';
-import { shownInTool } from './define';
+import { shownInTool } from './operation';
 import { choiceField, optionalField, type Shown, toggleField } from './field';
-import { commaSeparated } from './values';
+import { commaSeparated } from './types';
 
 export type Output = (record: IDataObject) => IDataObject;
 

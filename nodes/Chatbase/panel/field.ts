@@ -1,7 +1,7 @@
 import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow';
 
 import { hasExpression, type InputItem } from '../execution/item';
-import { boolean, describeValue, isJson, oneOf, text, type ValueType } from './values';
+import { boolean, describeValue, isJson, oneOf, text, type ValueType } from './types';
 import { isPathSegment } from '../api/request';
 import { isBlank, isObject } from '../values/json';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { choiceField, idField, optionalField } from './field';
-import { filledText } from './values';
+import { filledText } from './types';
 import type { InputItem } from '../execution/item';
 
 /** The look of a field whose value is chosen from a list of the service, or typed. `noun` is such as "a chatbot". */

@@ -4,7 +4,7 @@ import { type CursorPage, maxListReads, type PagedList, walkPages } from '../api
 import type { InputItem } from '../execution/item';
 import { outputLimit } from '../execution/results';
 import { optionalField, toggleField } from './field';
-import { entered, wholeNumber } from './values';
+import { entered, wholeNumber } from './types';
 import { countFormat } from '../values/number';
 
 const returnAllField = toggleField('returnAll', 'Return All', {
