@@ -15,7 +15,10 @@ const filesIn = (folder: string, pattern: RegExp) =>
 		.filter((file) => pattern.test(file))
 		.map((file) => join(folder, file));
 
-const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const { scripts, version } = JSON.parse(read('package.json')) as {
+	scripts: Record<string, string>;
+	version: string;
+};
 const documents = ['.', 'docs', 'examples'].flatMap((folder) => filesIn(folder, /\.md$/));
 const workflows = filesIn('.github/workflows', /\.yml$/);
 
@@ -84,6 +87,22 @@ describe('commands', () => {
 
 	it('are valid in the script of CI', async () => {
 		await run('bash', ['-n', '.ci/run'], { cwd: project });
+	});
+
+	it.each([
+		['passes', 'the version of the package', (version: string) => version, true],
+		['passes', 'the version of the package after a v', (version: string) => `v${version}`, true],
+		['fails', 'another version', (version: string) => `v${version}1`, false],
+	])('of Publish: the first step %s when the tag names %s', async (_, _name, tagOf, passes) => {
+		const [, step] = /run: (test .+)$/m.exec(read('.github/workflows/publish.yml'))!;
+		const env = { ...process.env, GITHUB_REF_NAME: tagOf(version) };
+		const checked = run('bash', ['-c', step], { cwd: project, env });
+		await expect(
+			checked.then(
+				() => true,
+				() => false,
+			),
+		).resolves.toBe(passes);
 	});
 
 	// CI runs the others itself.

@@ -1,0 +1,47 @@
+/** A floor imports from itself and from those before it. The last ones are what n8n loads. */
+const floors = [
+	{ name: 'values', path: 'nodes/Chatbase/values/' },
+	{ name: 'api', path: 'nodes/Chatbase/api/' },
+	{ name: 'execution', path: 'nodes/Chatbase/execution/' },
+	{ name: 'panel', path: 'nodes/Chatbase/panel/' },
+	{ name: 'sync', path: 'nodes/Chatbase/sync/' },
+	{ name: 'resources', path: 'nodes/Chatbase/resources/' },
+	{ name: 'methods', path: 'nodes/Chatbase/methods/' },
+	{ name: 'node', path: 'nodes/Chatbase/[^/]+$' },
+	{ name: 'trigger', path: 'nodes/ChatbaseTrigger/' },
+	{ name: 'credentials', path: 'credentials/' },
+];
+
+const imports = floors.slice(0, -1).map(({ name, path }, index) => ({
+	name: `${name}-imports-from-above`,
+	comment: 'A folder imports from itself and from the floors below it: AGENTS.md lists them.',
+	severity: 'error',
+	from: { path: `^${path}` },
+	to: { path: floors.slice(index + 1).map((above) => `^${above.path}`) },
+}));
+
+export default {
+	forbidden: [
+		...imports,
+		{
+			name: 'circle',
+			comment: 'A file imports itself by way of others.',
+			severity: 'error',
+			from: {},
+			to: { circular: true },
+		},
+		{
+			name: 'orphan',
+			comment: 'No other file imports it, and it imports none.',
+			severity: 'error',
+			from: { orphan: true },
+			to: {},
+		},
+	],
+	options: {
+		doNotFollow: { path: 'node_modules' },
+		tsConfig: { fileName: 'tsconfig.json' },
+		// Imports of types count, too.
+		tsPreCompilationDeps: true,
+	},
+};
