@@ -7,7 +7,6 @@ const world = useWorld('create');
 
 const text = { name: '={{ $json.name }}', content: '={{ $json.content }}' };
 const body = () => world.testbed.service.requests.find(({ method }) => method === 'POST')?.body;
-const names = () => world.sources.map(({ name }) => name);
 
 it.each<[INodeParameters, IDataObject]>([
 	[
@@ -118,50 +117,42 @@ describe('an unknown outcome', () => {
 	beforeEach(() => (real = skippedTime(world.testbed.service)));
 	afterEach(() => real());
 
-	const faults = [
+	it.each([
 		{ kind: 'resetAfter' },
+		{ kind: 'resetBefore' },
 		{ kind: 'resetMidBody' },
 		{ kind: 'cutJson' },
 		{ kind: 'stall', handled: true },
-	] as const;
-	const strikes = faults.flatMap((fault) => [1, 2].map((nth) => [fault, nth] as const));
-
-	it.each(strikes)(
-		'is looked up, and nothing is sent twice: %j, request %d',
-		async (fault, nth) => {
-			// A source of this name that was there before is another one.
-			world.testbed.service.store.clock.set(Date.now() - 60_000);
-			const former = world.add({ name: 'A' });
-			world.testbed.service.store.clock.release();
-			world.testbed.service.faults.add({ when: { method: 'POST', nth }, fault });
-			const { items } = await world.succeed(text, twins);
+		{ kind: 'status', status: 500 },
+		{ kind: 'status', status: 500, handled: true },
+	] as const)(
+		'fails with the words that it may exist, and is not sent again: %j',
+		async (fault) => {
+			world.testbed.service.faults.add({ when: { method: 'POST', times: 1 }, fault });
+			const { items } = await world.run(text, twins, goOn);
+			expect(items[0].json.error).toContain(
+				'The source "A" may exist. Create or Update and Mirror find it by its name.',
+			);
+			expect(items[1].json).toMatchObject({ name: 'A', status: 'untrained' });
 			expect(world.writes).toEqual(['POST sources', 'POST sources']);
-			const ids = world.sources.map(({ id }) => id);
-			expect([former.id, ...items.map(({ json }) => json.id)]).toEqual(ids);
 		},
 	);
 
-	it('is not taken for a new source whose name only contains this one', async () => {
-		world.add({ name: 'A longer name', createdAt: '2999-01-01T00:00:00.000Z' });
-		world.testbed.service.faults.add({
-			when: { method: 'POST' },
-			fault: { kind: 'status', status: 500 },
-		});
-		const { error } = await world.run(text, [{ name: 'A', content: 'x' }]);
-		expect(error?.description).toContain('The source "A" may exist.');
+	it('of a link names its address', async () => {
+		const when = { method: 'POST' } as const;
+		world.testbed.service.faults.add({ when, fault: { kind: 'resetAfter' } });
+		const { error } = await world.run({ sourceType: 'link', url: 'https://example.com/docs' });
+		expect(error?.description).toContain('The source "https://example.com/docs" may exist.');
+		expect(world.writes).toEqual(['POST sources']);
 	});
 
-	it('that stays unknown fails, says so, and is not sent again', async () => {
-		world.add({ name: 'A', createdAt: '2026-01-01T00:00:00.000Z' });
-		world.testbed.service.faults.add({
-			when: { method: 'POST' },
-			fault: { kind: 'status', status: 500 },
-		});
+	it('is told as it was when the chatbot cannot be read after it', async () => {
+		world.testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetAfter' } });
+		const fault = { kind: 'status', status: 403 } as const;
+		world.testbed.service.faults.add({ when: { method: 'GET' }, fault });
 		const { error } = await world.run(text, [{ name: 'A', content: 'x' }]);
-		expect(error?.message).toBe("The service can't respond at the moment");
+		expect(error?.message).toBe('The connection to the service was lost');
 		expect(error?.description).toContain('The source "A" may exist.');
-		expect(world.writes).toEqual(['POST sources']);
-		expect(names()).toEqual(['A']);
 	});
 
 	it('of an unknown chatbot is an unknown chatbot', async () => {
@@ -170,17 +161,6 @@ describe('an unknown outcome', () => {
 		expect(error?.message).toBe('Chatbot not found');
 		expect(error?.description).not.toContain('may exist');
 		expect(world.steps).toEqual(['POST sources', 'GET bot']);
-	});
-
-	it('is found when the clocks of n8n and the service differ', async () => {
-		const { clock } = world.testbed.service.store;
-		clock.set(Date.now() - 3_600_000);
-		world.add({ name: 'A' });
-		clock.advance(5000);
-		world.testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetAfter' } });
-		const { items } = await world.succeed(text, [{ name: 'A', content: 'x' }]);
-		clock.release();
-		expect(items[0].json.id).toBe(world.sources[1].id);
 	});
 });
 

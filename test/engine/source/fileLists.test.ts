@@ -125,16 +125,15 @@ describe('Create or Update', () => {
 		expect(world.steps).toEqual(['GET sources']);
 	});
 
-	it('finds a file whose answer was lost, and uploads it once', async () => {
-		const restore = skippedTime(world.testbed.service);
+	it('fails a file whose answer was lost, and finds it by its name in the next run', async () => {
 		const when = { method: 'POST', times: 1 } as const;
 		world.testbed.service.faults.add({ when, fault: { kind: 'resetAfter' } });
-		const { items } = await world.run(file, docs());
-		expect(outcomes(items)).toEqual(['created', 'created', 'created']);
-		expect(uploads()).toBe(3);
-		await world.run(file, docs());
-		restore();
-		expect(world.steps).toEqual(['GET sources']);
+		const { items } = await world.run(file, docs(), goOn);
+		expect(items[0].json.error).toContain('The source "Docs a.txt" may exist.');
+		expect(outcomes(items).slice(1)).toEqual(['created', 'created']);
+		const { items: again } = await world.succeed(file, docs());
+		expect(outcomes(again)).toEqual(['updated', 'unchanged', 'unchanged']);
+		expect(world.sources).toHaveLength(3);
 	});
 
 	it('remembers what was uploaded before a failure ended the run', async () => {

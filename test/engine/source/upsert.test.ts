@@ -263,14 +263,16 @@ it('creates a source that is deleted during the run', async () => {
 	expect(world.source('B').taught).toMatchObject({ content: 'new' });
 });
 
-it('finds a created source whose response was lost', async () => {
-	world.testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetAfter' } });
-	const { items } = succeeded(await run());
-	expect(outcomes(items)).toEqual(['created', 'created', 'created']);
+it('fails a source whose answer was lost, and finds it by its name in the next run', async () => {
+	const when = { method: 'POST', times: 1 } as const;
+	world.testbed.service.faults.add({ when, fault: { kind: 'resetAfter' } });
+	const { items } = await run(docs, { maxConcurrency: 1 }, goOn);
+	expect(outcomes(items)).toEqual(['The connection to the service was lost', 'created', 'created']);
+	expect(items[0].json.error).toContain('The source "A" may exist.');
 	expect(world.writes).toHaveLength(3);
-	world.testbed.service.faults.clear();
-	await run();
-	expect(world.steps).toEqual(['GET sources']);
+	const { items: again } = succeeded(await run());
+	expect(outcomes(again)).toEqual(['updated', 'unchanged', 'unchanged']);
+	expect(world.sources).toHaveLength(3);
 });
 
 it('waits for the training of all sources with one list a look', async () => {

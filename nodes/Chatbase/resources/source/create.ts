@@ -1,9 +1,8 @@
 import { operation, optionsField, writeNotice } from '../../panel/operation';
 import { chatbotField } from '../../panel/locators';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { firstOf, groupBy } from '../../values/list';
 import { createFields, linkOptions, readWanted, typeField } from './fields';
-import { keyOf, sourcesPath } from './sources';
+import { sourcesPath } from './sources';
 import { createSource, waitOption, writeEach } from './writer';
 
 export const create = operation({
@@ -23,25 +22,11 @@ export const create = operation({
 	}),
 
 	async sendAll(run) {
-		const byFile = groupBy(run.items, ({ item, params: { settings, wanted } }) =>
-			wanted.file ? `${settings.chatbotId} ${wanted.name}` : `item ${item.index}`,
-		);
-		const items = [...byFile.values()].flatMap((group) => {
-			if (group.length === 1) return group;
-			const numbers = firstOf(group, ({ item }) => `${item.index}`);
-			const nextStep = `Items ${numbers} have it. Enter a different Name for each.`;
-			group.forEach(({ item, fail }) => fail(item.error('Several files have this name', nextStep)));
-			return [];
-		});
-		const created = new Set<string>();
 		await writeEach(
-			{ ...run, items },
-			({ wanted }) => keyOf(wanted),
-			async ({ api, params: { settings, wanted } }) => {
-				const source = await createSource(api, settings.chatbotId, wanted, created);
-				created.add(source.id);
-				return source;
-			},
+			run,
+			({ item }) => `${item.index}`,
+			async ({ api, params: { settings, wanted } }) =>
+				await createSource(api, settings.chatbotId, wanted),
 		);
 	},
 });

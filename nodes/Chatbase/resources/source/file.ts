@@ -17,7 +17,7 @@ export interface WantedFile {
 
 /** Limits: reference of version 2, 14.3. */
 const maxSize = 20 * 1024 * 1024;
-export const uploadTimeout = 300_000;
+const uploadTimeout = 300_000;
 const acceptedNames = 'The service accepts .pdf, .doc, .docx and .txt.';
 
 /** By the ending of the name, since the service seems to judge a file by it: its media type, and which others fit. */

@@ -29,7 +29,7 @@ export const update = operation({
 	async sendAll(run) {
 		await writeEach(
 			run,
-			({ sourceId }) => sourceId,
+			({ params }) => params.sourceId,
 			async ({ api, params: { settings, sourceId, wanted } }) => {
 				const { chatbotId } = settings;
 				let response = await putSource(api, chatbotId, sourceId, wanted);

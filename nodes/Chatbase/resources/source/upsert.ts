@@ -142,7 +142,7 @@ export async function writeSources(
 			if (existing && !unchanged) memory.forget(existing.id);
 			const { source, action } = unchanged
 				? { source: unchanged, action: 'unchanged' as const }
-				: await send(api, chatbotId, wanted, existing, present);
+				: await send(api, chatbotId, wanted, existing);
 			present.add(source.id);
 			const outputFor = (last: Source) => {
 				memory.remember(last, fingerprint, existing, last === source && !unchanged);
@@ -161,7 +161,6 @@ async function send(
 	chatbotId: string,
 	wanted: WantedSource,
 	existing: Source | undefined,
-	others: ReadonlySet<string>,
 ): Promise<{ source: Source; action: SyncAction }> {
 	if (existing) {
 		const response = await putSource(api, chatbotId, existing.id, wanted);
@@ -170,5 +169,5 @@ async function send(
 			return { source: sourceIn(api, response, existing.id), action: 'updated' };
 		}
 	}
-	return { source: await createSource(api, chatbotId, wanted, others), action: 'created' };
+	return { source: await createSource(api, chatbotId, wanted), action: 'created' };
 }

@@ -5,7 +5,7 @@ import { withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/limits';
 import { type ApiResponse, codeOf, confirmsDeletion } from '../../api/response';
 import { readList } from '../../api/paginate';
-import { createdSince, lookUntil, repeatUntil, resultOf } from '../../api/unknownOutcome';
+import { repeatUntil, resultOf } from '../../api/unknownOutcome';
 import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { type Field, optionalField } from '../../panel/field';
@@ -15,44 +15,33 @@ import { groupBy } from '../../values/list';
 import { isObject } from '../../values/json';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import type { SourceChange, WantedSource } from './fields';
-import { upload, uploadTimeout } from './file';
+import { upload } from './file';
 import type { Source } from './sources';
-import { keyOf, sendToSource, sourceOf, sourcePages, sourcePath, sourcesPath } from './sources';
+import { sendToSource, sourceOf, sourcePages, sourcePath, sourcesPath } from './sources';
 
-/** Creates a source. It is never sent twice: after an unknown outcome, the node looks for one that is not in `others`. */
+/** Creates a source. It is never sent twice, so after an unknown outcome the error says that it may exist. */
 export async function createSource(
 	api: ApiClient,
 	chatbotId: string,
 	{ type, name, body, file }: WantedSource,
-	others: ReadonlySet<string>,
 ): Promise<Source> {
-	const startedAt = performance.now();
 	const request = { method: 'POST', path: sourcesPath, params: { chatbotId } } as const;
 	const response = file
 		? await upload(api, request, name, file)
 		: await api.send({ ...request, resource: 'agentSources', body: { type, ...body } });
 	const created = resultOf(api, response, sourceOf);
 	if (created) return created;
-	const mayExist = `The source "${name}" may exist. Create or Update finds it by its name.`;
+
 	// Some services answer 500 for an unknown chatbot.
 	await assertChatbotKnown(api, chatbotId, 'agentSources').catch((error: NodeApiError) => {
-		throw error.httpCode === '404' ? error : withSentence(error, mayExist);
+		if (error.httpCode === '404') throw error;
 	});
-	const look = async () => {
-		const pages = sourcePages(api, chatbotId, { type, ...(type !== 'link' && { name }) });
-		const created = (await createdSince(pages, startedAt)) as Source[];
-		const wanted = keyOf({ type, name });
-		return created.filter((source) => keyOf(source) === wanted && !others.has(source.id));
-	};
-	const isEnough = ({ length }: Source[]) => length > 0 || !response.mayHaveRun;
-	const timeout = api.timeoutOf({ timeout: file && uploadTimeout });
-	const found = await lookUntil(api, look, isEnough, mayExist, timeout);
-	if (found.length === 1) return found[0];
-	const ids = found.map(({ id }) => id).join(' and ');
-	throw withSentence(
-		api.failure(response),
-		ids ? `${mayExist} New ones have the IDs ${ids}.` : mayExist,
-	);
+	const failure = response.outcome ? api.failure(response) : api.unexpected(response);
+	const advice =
+		type === 'link'
+			? 'Look at the sources of the chatbot before you send it again.'
+			: 'Create or Update and Mirror find it by its name.';
+	throw withSentence(failure, `The source "${name}" may exist. ${advice}`);
 }
 
 const maxTrainingWait = 120_000;
@@ -206,11 +195,11 @@ export async function writeAll<Entry extends PendingItem<SourceParams>>(
 /** Writes a source for each item, those with the same key one after the other. */
 export async function writeEach<Params extends SourceParams>(
 	{ context, items, limits }: Run<Params>,
-	keyOfItem: (params: Params) => string,
+	keyOfItem: (entry: PendingItem<Params>) => string,
 	write: (entry: PendingItem<Params>) => Promise<Source>,
 ) {
 	await forEachLimited(byChatbot(items), limits.maxConcurrency, async (group) => {
-		const sequences = [...groupBy(group.items, ({ params }) => keyOfItem(params)).values()];
+		const sequences = [...groupBy(group.items, keyOfItem).values()];
 		await writeAll(context, group, sequences, async (entry) => ({ source: await write(entry) }));
 	});
 }
