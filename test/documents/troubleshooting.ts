@@ -1,5 +1,5 @@
 /** The table of docs/troubleshooting.md, made from the node's error texts. */
-import { type ErrorText, errorTexts, type Outcome } from '../../nodes/Chatbase/api/errorTexts';
+import { type ErrorText, errorTexts, type FailureKind } from '../../nodes/Chatbase/api/errorTexts';
 import { type ApiResource, textFor } from '../../nodes/Chatbase/api/subjects';
 import type { Topic } from '../../nodes/Chatbase/api/versions';
 
@@ -7,7 +7,7 @@ const start = '<!-- troubleshooting:start -->';
 const end = '<!-- troubleshooting:end -->';
 
 /** When each outcome is met, in the order of the table. */
-const occasions: Record<Outcome, string> = {
+const occasions: Record<FailureKind, string> = {
 	'400': 'Status 400',
 	'401': 'Status 401',
 	'402': 'Status 402',
@@ -62,7 +62,7 @@ const missing: Array<ApiResource & Topic> = ['contact', 'customAttribute'];
 
 /** @returns a Markdown table, without a line break at its end */
 export function troubleshootingTable(): string {
-	const rows = (Object.keys(occasions) as Outcome[]).flatMap((outcome) => {
+	const rows = (Object.keys(occasions) as FailureKind[]).flatMap((outcome) => {
 		const special = Object.entries(errorTexts as Record<string, ErrorText>).filter(([meaning]) =>
 			meaning.startsWith(`${outcome} `),
 		);

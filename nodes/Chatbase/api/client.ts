@@ -10,17 +10,19 @@ import type {
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
-import { escapeHtml, failureOf } from './errors';
+import { escapeHtml, requestError } from './errors';
 import { type ApiRequest, contentOf, fileRootOf, fillPath } from './request';
-import type { AvailableSettings, Outcome } from './errorTexts';
-import { CredentialState, RunLimits, RunStoppedError, Uploads } from './limits';
+import type { AvailableSettings, FailureKind } from './errorTexts';
+import { CredentialState } from './credentialState';
+import { RunState, RunStoppedError } from './runState';
+import { uploadWaits } from './uploads';
 import { type ApiResource, traitsOf } from './subjects';
 import {
 	type ApiResponse,
 	connectionFaultOf,
 	hiddenKey,
 	isSuccess,
-	outcomeOf,
+	failureKindOf,
 	parseBody,
 	readAll,
 	redact,
@@ -44,7 +46,7 @@ const mayBeDone = 'A request was on its way, and the service may have done it.';
 /** A shorter key may be a common word in records. */
 const minRedactedLength = 16;
 
-const unclear = new Set<Outcome>(['5xx', 'timeout', 'broken', 'unreadable', 'streamedFailure']);
+const unclear = new Set<FailureKind>(['5xx', 'timeout', 'broken', 'unreadable', 'streamedFailure']);
 
 interface ApiSettings {
 	/** Proxy, TLS and timeout (in milliseconds) of the user. */
@@ -72,7 +74,7 @@ export class ApiClient {
 		readonly node: INode,
 		private readonly context: ApiContext,
 		private readonly credential: Credential,
-		private readonly limits: RunLimits,
+		private readonly limits: RunState,
 		private readonly settings: ApiSettings,
 	) {
 		this.state = new CredentialState(limits);
@@ -141,7 +143,12 @@ export class ApiClient {
 	}
 
 	failure(response: ApiResponse): NodeApiError {
-		return failureOf(this.node, response, this.credential.apiKey, this.settings.availableSettings);
+		return requestError(
+			this.node,
+			response,
+			this.credential.apiKey,
+			this.settings.availableSettings,
+		);
 	}
 
 	unexpected(response: ApiResponse): NodeApiError {
@@ -158,7 +165,7 @@ export class ApiClient {
 		const { method, resource, expiresAt = Infinity, isUpload = false } = request;
 		const { repeatable = usualRepeatable[method] ?? 'always' } = request;
 		const { version } = traitsOf[resource];
-		const waits = isUpload && Uploads.waits;
+		const waits = isUpload && uploadWaits;
 		const attempts: Attempts = { failed: 0, rejected: 0, waited: 0, ...waits };
 		const startedAt = performance.now();
 		let mayHaveRun = false;
@@ -239,7 +246,7 @@ export class ApiClient {
 			const { statusCode: status, headers } = response;
 			if (isSuccess(status)) this.settings.onHeaders?.(headers);
 			const body = await this.readBody(response, request, restartTimeout);
-			return { status, headers, body, outcome: outcomeOf(status, body, version) };
+			return { status, headers, body, outcome: failureKindOf(status, body, version) };
 		} catch (error) {
 			this.assertNotCanceled(request.method === 'GET' ? undefined : mayBeDone);
 			if (connection.signal.reason === 'expired') return { outcome: 'timeout' };
@@ -322,5 +329,5 @@ export async function openApiClient(
 ): Promise<ApiClient> {
 	const node = context.getNode();
 	const credential = readCredential(node, await context.getCredentials(credentialName));
-	return new ApiClient(node, context, credential, new RunLimits(maxConcurrency), settings);
+	return new ApiClient(node, context, credential, new RunState(maxConcurrency), settings);
 }

@@ -189,7 +189,7 @@ const texts = {
 };
 
 /** All failures of a request: a status, or why the connection failed. */
-export type Outcome = Exclude<keyof typeof texts, `${string} ${string}`>;
+export type FailureKind = Exclude<keyof typeof texts, `${string} ${string}`>;
 
 const settingSteps: Partial<Record<string, Partial<Record<Setting, string>>>> = {
 	'429': { maxConcurrency: 'You can also lower Max Concurrency under Options.' },
@@ -214,4 +214,4 @@ export const errorTexts = Object.fromEntries(
 		const nextStep = text.slice(`${title}. `.length);
 		return [meaning, { title, nextStep, ...settingSteps[meaning] }];
 	}),
-) as Record<Outcome, ErrorText> & Partial<Record<string, ErrorText>>;
+) as Record<FailureKind, ErrorText> & Partial<Record<string, ErrorText>>;

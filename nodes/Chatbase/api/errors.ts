@@ -51,7 +51,7 @@ function effort({ outcome, attempts, rateLimitWait, mayHaveRun }: ApiResponse): 
 }
 
 /** The error of a request. No part of the request is attached, so no header can leak. */
-export function failureOf(
+export function requestError(
 	node: INode,
 	response: ApiResponse,
 	apiKey: string,

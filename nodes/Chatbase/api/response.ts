@@ -2,7 +2,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import { rememberDigits } from '../values/number';
 import { isObject, ownValue } from '../values/json';
-import type { Outcome } from './errorTexts';
+import type { FailureKind } from './errorTexts';
 import type { ApiResource } from './subjects';
 import type { ApiVersion } from './versions';
 
@@ -15,7 +15,7 @@ export interface ApiResponse {
 	status?: number;
 	/** Parsed JSON; text if the response was not JSON. */
 	body?: unknown;
-	outcome?: Outcome;
+	outcome?: FailureKind;
 	/** Whether an attempt may have been done, though its response was lost. */
 	mayHaveRun: boolean;
 	/** When the request was first sent, by the clock of the service if known; whole seconds in milliseconds since 1970. */
@@ -33,7 +33,7 @@ export class StreamedFailure extends Error {
 }
 
 /** By codes. The first one that fits counts. */
-const connectionFaults: Array<[RegExp, Outcome]> = [
+const connectionFaults: Array<[RegExp, FailureKind]> = [
 	[/^ECONNREFUSED$/, 'refused'],
 	[/^(ENOTFOUND|EAI_AGAIN)$/, 'hostNotFound'],
 	[/^(ECONNABORTED|ETIMEDOUT)$/, 'timeout'],
@@ -44,7 +44,7 @@ const connectionFaults: Array<[RegExp, Outcome]> = [
 ];
 
 /** Finds why a connection failed, by the code of Node.js or axios; undefined if the error is not from a connection. */
-export function connectionFaultOf(error: unknown, hasProxy = false): Outcome | undefined {
+export function connectionFaultOf(error: unknown, hasProxy = false): FailureKind | undefined {
 	// n8n 1.123 loses the cause, and keeps its code as the HTTP code.
 	const { cause, httpCode } = error as { cause?: unknown; httpCode?: unknown };
 	const source = (cause ?? error) as { code?: unknown; isAxiosError?: unknown };
@@ -59,7 +59,11 @@ export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
-export function outcomeOf(status: number, body: unknown, version: ApiVersion): Outcome | undefined {
+export function failureKindOf(
+	status: number,
+	body: unknown,
+	version: ApiVersion,
+): FailureKind | undefined {
 	if (isSuccess(status)) return undefined;
 	if (status >= 300 && status < 400) return 'redirect';
 	const named = ownValue(version.outcomes, version.codeIn(body) ?? '');
@@ -67,7 +71,7 @@ export function outcomeOf(status: number, body: unknown, version: ApiVersion): O
 	if (status >= 500) return '5xx';
 	if (status === 404) return version.saysNotFound(body) ? '404' : 'wrongAddress';
 	if (status === 407) return 'proxyLogin';
-	return version.statuses.includes(status) ? (String(status) as Outcome) : '4xx';
+	return version.statuses.includes(status) ? (String(status) as FailureKind) : '4xx';
 }
 
 /** How the service names the failure; undefined in version 1. */

@@ -1,4 +1,4 @@
-import type { Outcome } from './errorTexts';
+import type { FailureKind } from './errorTexts';
 
 /** Whether a request may be repeated after an unclear outcome. */
 export type Repeatable =
@@ -31,11 +31,11 @@ const second = 1000;
 const maxRequestedWait = 60 * second;
 const maxBackoff = 30 * second;
 const maxFailed = 3;
-const neverReceived = new Set<Outcome>(['refused', 'proxyUnreachable']);
+const neverReceived = new Set<FailureKind>(['refused', 'proxyUnreachable']);
 /** The service has done nothing and asks to come back later, so that every request may be sent again. */
-export const rejectedForNow = new Set<Outcome | undefined>(['429', 'maintenance']);
+export const rejectedForNow = new Set<FailureKind | undefined>(['429', 'maintenance']);
 /** The service or the connection is down, perhaps for a moment. */
-export const transientOutcomes = new Set<Outcome | undefined>([
+export const transientOutcomes = new Set<FailureKind | undefined>([
 	...neverReceived,
 	'5xx',
 	'maintenance',
@@ -64,7 +64,7 @@ export function readRetryAfter(header: unknown, now: number): number | undefined
  * by the clock of the service, and `random` (0 to 1) is the source of jitter.
  */
 export function waitBeforeRetry(
-	outcome: Outcome | undefined,
+	outcome: FailureKind | undefined,
 	retryAfter: unknown,
 	repeatable: Repeatable,
 	attempts: Attempts,

@@ -1,6 +1,6 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import { type ErrorText, errorTexts, type Outcome } from './errorTexts';
+import { type ErrorText, errorTexts, type FailureKind } from './errorTexts';
 import { type ApiVersion, type Topic, version1, version2 } from './versions';
 
 interface Traits {
@@ -63,7 +63,7 @@ export interface Endpoint {
 
 /** @param code how the service names the failure */
 export function textFor(
-	outcome: Outcome,
+	outcome: FailureKind,
 	{ method, resource }: { method: string; resource: ApiResource },
 	isAbout: (topic: Topic) => boolean,
 	code?: string,

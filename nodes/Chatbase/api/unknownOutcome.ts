@@ -9,7 +9,7 @@ import type { ApiRequest } from './request';
 import type { ApiResponse } from './response';
 
 /** Undefined if the service may have done a write, but its response does not show it. Throws if it has not. */
-export function resultOf<Found>(
+export function confirmedResult<Found>(
 	api: ApiClient,
 	response: ApiResponse,
 	find: (body: IDataObject) => Found | undefined,
@@ -96,7 +96,7 @@ export async function createOnce(
 		return undefined;
 	};
 	const record =
-		resultOf(api, response, (body) => (key in body ? body : undefined)) ??
+		confirmedResult(api, response, (body) => (key in body ? body : undefined)) ??
 		(await lookUntil(api, find, Boolean, unknown));
 	if (!record) throw withSentence(api.failure(response), unknown);
 	ofOtherItems.add(record[key]);

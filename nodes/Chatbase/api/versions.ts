@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
-import type { Outcome } from './errorTexts';
+import type { FailureKind } from './errorTexts';
 
 interface ServiceWords {
 	message: string;
@@ -21,7 +21,7 @@ export interface ApiVersion {
 	wordsIn(body: unknown): ServiceWords;
 	codeIn(body: unknown): string | undefined;
 	/** Codes that mean something else than their status. */
-	outcomes: Record<string, Outcome>;
+	outcomes: Record<string, FailureKind>;
 	isAbout(body: unknown, topic: Topic): boolean;
 	/** Whether the body of a 404 is a message of the service that something does not exist. */
 	saysNotFound(body: unknown): boolean;

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { errorText, withSentence } from '../api/errors';
-import { RunStoppedError } from '../api/limits';
+import { RunStoppedError } from '../api/runState';
 import { firstOf } from '../values/list';
 import { isObject } from '../values/json';
 import { countFormat } from '../values/number';

@@ -1,7 +1,8 @@
 import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { ApiClient } from '../api/client';
-import { forEachLimited, RunLimits } from '../api/limits';
+import { forEachLimited } from '../api/concurrency';
+import { RunState } from '../api/runState';
 import type { Endpoint } from '../api/subjects';
 import { credentialName, readCredential, readRequestOptions } from '../api/settings';
 import { InputItem, type RunContext } from './item';
@@ -57,7 +58,7 @@ export interface Run<Params> {
 	/** Invalid items, if the run continues without them. */
 	refused: InputItem[];
 	context: RunContext;
-	limits: RunLimits;
+	limits: RunState;
 	hasFailures(): boolean;
 }
 
@@ -145,7 +146,7 @@ async function openClients(
 	operation: Operation,
 ) {
 	const { maxConcurrency, pace, http } = readFirstSettings(items, operation);
-	const limits = new RunLimits(maxConcurrency, pace, functions.getExecutionCancelSignal?.());
+	const limits = new RunState(maxConcurrency, pace, functions.getExecutionCancelSignal?.());
 	const hasMaxConcurrency = operation.readMaxConcurrency !== undefined;
 	const availableSettings = { requestOptions: true, maxConcurrency: hasMaxConcurrency };
 	const settings = { http, availableSettings };

@@ -1,7 +1,7 @@
 import type { IConnection, IDataObject, NodeApiError, NodeConnectionType } from 'n8n-workflow';
 
 import { errorText, escapeHtml } from '../api/errors';
-import { forEachLimited } from '../api/limits';
+import { forEachLimited } from '../api/concurrency';
 import type { InputItem, RunContext } from '../execution/item';
 import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/client';
-import { forEachLimited } from '../api/limits';
+import { forEachLimited } from '../api/concurrency';
 import type { PendingItem, Run } from '../execution/run';
 import { addTo, firstOf, giveWay, groupBy } from '../values/list';
 

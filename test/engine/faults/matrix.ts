@@ -1,7 +1,7 @@
 /** The faults of a request, their places, and the right outcome of each combination. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Outcome } from '../../../nodes/Chatbase/api/errorTexts';
+import type { FailureKind } from '../../../nodes/Chatbase/api/errorTexts';
 import type { ApiResource } from '../../../nodes/Chatbase/api/subjects';
 import type { Fault, RecordedRequest, SimulatedService } from '../../../service';
 import type { InputItem } from '../harness';
@@ -60,7 +60,7 @@ interface Ending {
 	/** All its requests: the first one, look-ups and repetitions. */
 	requests: number;
 	/** What the error text is for; undefined when the work succeeds. */
-	outcome?: Outcome;
+	outcome?: FailureKind;
 }
 
 /** The ending when the fault strikes once, and when it strikes every request. */
@@ -73,7 +73,7 @@ interface Endings {
 type OfKinds = Record<Exclude<Kind, 'upload'>, Endings> & { upload?: Endings };
 
 const done = (requests: number): Ending => ({ requests });
-const failed = (outcome: Outcome, requests: number): Ending => ({ requests, outcome });
+const failed = (outcome: FailureKind, requests: number): Ending => ({ requests, outcome });
 
 /** Timeout option of the user in fast time: ten seconds for a stall, else more than any response takes. */
 export const timeouts = { short: 10_000, long: 60_000 };
@@ -108,13 +108,13 @@ const untold = {
 };
 
 /** Never sent again. */
-const final = (outcome: Outcome): Endings => ({
+const final = (outcome: FailureKind): Endings => ({
 	once: failed(outcome, 1),
 	always: failed(outcome, 1),
 });
 
 /** The service did nothing, which only looking shows: a contact is sent once more then, the others never. */
-function ignored(outcome: Outcome, timeout = timeouts.long): OfKinds {
+function ignored(outcome: FailureKind, timeout = timeouts.long): OfKinds {
 	// The look-up fails after four tries.
 	const always = failed(outcome, 1 + 4);
 	const ticket = { once: failed(outcome, 1 + lookUps(timeout)), always };
@@ -499,7 +499,7 @@ export interface Cell {
 	/** How many requests the job makes. */
 	requests: number;
 	/** What the error text is for; undefined when every item succeeds. */
-	outcome?: Outcome;
+	outcome?: FailureKind;
 	/** Numbers of the items that fail. */
 	failing: number[];
 }

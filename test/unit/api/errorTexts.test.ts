@@ -1,6 +1,10 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { type ErrorText, errorTexts, type Outcome } from '../../../nodes/Chatbase/api/errorTexts';
+import {
+	type ErrorText,
+	errorTexts,
+	type FailureKind,
+} from '../../../nodes/Chatbase/api/errorTexts';
 import { type ApiResource, textFor } from '../../../nodes/Chatbase/api/subjects';
 import { type Topic, version1 } from '../../../nodes/Chatbase/api/versions';
 import { node } from './node';
@@ -31,7 +35,7 @@ describe.each(texts)('%s', (_, title, nextStep) => {
 
 /** The meaning of a response by the message of the service. */
 const titleOf = (
-	outcome: Outcome,
+	outcome: FailureKind,
 	resource: ApiResource,
 	message = '',
 	method: 'GET' | 'POST' = 'POST',
@@ -40,7 +44,7 @@ const titleOf = (
 	return textFor(outcome, { method, resource }, isAbout).title;
 };
 
-it.each<[Outcome, ApiResource, string, string]>([
+it.each<[FailureKind, ApiResource, string, string]>([
 	['400', 'contacts', '', 'The service rejected the contact data'],
 	['400', 'chat', '', 'The service rejected the message'],
 	['400', 'customAttributes', '', 'The service rejected the custom attribute'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { failureOf, unescapeHtml } from '../../../nodes/Chatbase/api/errors';
-import type { Outcome } from '../../../nodes/Chatbase/api/errorTexts';
+import { requestError, unescapeHtml } from '../../../nodes/Chatbase/api/errors';
+import type { FailureKind } from '../../../nodes/Chatbase/api/errorTexts';
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
 import { version1 } from '../../../nodes/Chatbase/api/versions';
 import { unicodeText } from '../unicode';
@@ -16,7 +16,7 @@ const response = {
 	attempts: 1,
 	rateLimitWait: 0,
 	status: 400,
-	outcome: '400' as Outcome,
+	outcome: '400' as FailureKind,
 };
 const everywhere = { requestOptions: true, maxConcurrency: true };
 
@@ -26,7 +26,7 @@ it('has no key when the service repeats it', () => {
 		fc.property(key, unicodeText, fc.integer({ min: 0, max: 600 }), (secret, around, filling) => {
 			const message = 'x'.repeat(filling) + secret + around + secret;
 			const body = { message, issues: [{ field: secret, message }] };
-			const error = failureOf(node, { ...response, body }, secret, everywhere);
+			const error = requestError(node, { ...response, body }, secret, everywhere);
 			expect(JSON.stringify(error)).not.toContain(JSON.stringify(secret).slice(1, -1));
 			expect(unescapeHtml(error.description!)).not.toContain(secret);
 		}),
@@ -41,7 +41,7 @@ it('says how long it waited and how often it tried', () => {
 		attempts: 7,
 		rateLimitWait: 59_600,
 	};
-	expect(failureOf(node, waited, '', everywhere).description).toMatch(
+	expect(requestError(node, waited, '', everywhere).description).toMatch(
 		/^The node sent the request 7 times and waited 60 seconds\. /,
 	);
 	const broken: ApiResponse = {
@@ -51,17 +51,17 @@ it('says how long it waited and how often it tried', () => {
 		attempts: 4,
 		mayHaveRun: true,
 	};
-	expect(failureOf(node, broken, '', everywhere).description).toMatch(
+	expect(requestError(node, broken, '', everywhere).description).toMatch(
 		/^The node sent the request 4 times\. /,
 	);
 	const once: ApiResponse = { ...response, outcome: '5xx', status: 500, mayHaveRun: true };
-	expect(failureOf(node, once, '', everywhere).description).toMatch(
+	expect(requestError(node, once, '', everywhere).description).toMatch(
 		/^The node did not send the request again, because the service may have done it/,
 	);
 });
 
 it('says that a success of another shape is unexpected', () => {
 	const success = { ...response, status: 200, outcome: undefined };
-	const { message } = failureOf(node, success, '', everywhere);
+	const { message } = requestError(node, success, '', everywhere);
 	expect(message).toBe('The service returned an unexpected response');
 });

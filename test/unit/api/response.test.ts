@@ -1,7 +1,7 @@
-import type { Outcome } from '../../../nodes/Chatbase/api/errorTexts';
+import type { FailureKind } from '../../../nodes/Chatbase/api/errorTexts';
 import {
 	connectionFaultOf,
-	outcomeOf,
+	failureKindOf,
 	readAll,
 	withoutKey,
 } from '../../../nodes/Chatbase/api/response';
@@ -44,7 +44,7 @@ it("reads an end without a code as a broken connection when it is the client's",
 	expect(connectionFaultOf(new Error('Domain not allowed'))).toBeUndefined();
 });
 
-it.each<[number, Outcome]>([
+it.each<[number, FailureKind]>([
 	[300, 'redirect'],
 	[304, 'redirect'],
 	[308, 'redirect'],
@@ -65,14 +65,14 @@ it.each<[number, Outcome]>([
 	[503, '5xx'],
 	[599, '5xx'],
 ])('status %d is %s', (status, outcome) => {
-	expect(outcomeOf(status, { message: 'Contact not found' }, version1)).toBe(outcome);
+	expect(failureKindOf(status, { message: 'Contact not found' }, version1)).toBe(outcome);
 });
 
 it.each([200, 201, 204, 299])('status %d is a success', (status) => {
-	expect(outcomeOf(status, {}, version1)).toBeUndefined();
+	expect(failureKindOf(status, {}, version1)).toBeUndefined();
 });
 
-it.each<[unknown, Outcome]>([
+it.each<[unknown, FailureKind]>([
 	[{ message: 'Contact not found' }, '404'],
 	[{ message: 'No such chatbot', status: 404 }, '404'],
 	['<html>Not found</html>', 'wrongAddress'],
@@ -88,7 +88,7 @@ it.each<[unknown, Outcome]>([
 	[{ message: 'Cannot GET /api/v2/chatbots' }, 'wrongAddress'],
 	[{ message: 'The page could not be found' }, 'wrongAddress'],
 ])('a 404 with %j is %s', (body, outcome) => {
-	expect(outcomeOf(404, body, version1)).toBe(outcome);
+	expect(failureKindOf(404, body, version1)).toBe(outcome);
 });
 
 it('hides the key in a body wherever the network cuts it', async () => {

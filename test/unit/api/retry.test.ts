@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { errorTexts, type Outcome } from '../../../nodes/Chatbase/api/errorTexts';
+import { errorTexts, type FailureKind } from '../../../nodes/Chatbase/api/errorTexts';
 import { type Attempts, readRetryAfter, waitBeforeRetry } from '../../../nodes/Chatbase/api/retry';
 
 const now = Date.UTC(2026, 8, 1, 12, 0, 0);
@@ -84,7 +84,7 @@ describe('a 429', () => {
 	});
 });
 
-const passing: Outcome[] = [
+const passing: FailureKind[] = [
 	'5xx',
 	'refused',
 	'hostNotFound',
@@ -92,7 +92,7 @@ const passing: Outcome[] = [
 	'timeout',
 	'broken',
 ];
-const neverReceived: Outcome[] = ['refused', 'proxyUnreachable'];
+const neverReceived: FailureKind[] = ['refused', 'proxyUnreachable'];
 
 describe('a transient failure', () => {
 	it.each(passing)('%s: three more tries when the request may be repeated', (outcome) => {
@@ -125,7 +125,7 @@ describe('a transient failure', () => {
 	});
 });
 
-const lasting = (Object.keys(errorTexts) as Outcome[]).filter(
+const lasting = (Object.keys(errorTexts) as FailureKind[]).filter(
 	(outcome) =>
 		!outcome.includes(' ') &&
 		!['429', 'maintenance'].includes(outcome) &&

@@ -2,7 +2,7 @@ import type { NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
-import { resultOf } from '../../api/unknownOutcome';
+import { confirmedResult } from '../../api/unknownOutcome';
 import type { InputItem } from '../../execution/item';
 import { operation, optionsField, toolNotice } from '../../panel/operation';
 import { optionalField } from '../../panel/field';
@@ -40,7 +40,7 @@ export const clone = operation({
 	async send({ item, params: { chatbotId, name, wait }, api }) {
 		const made = await api.state.memoize('clones', async (): Promise<string[]> => []);
 		const response = await api.send({ ...item.request, params: { chatbotId }, timeout: 300_000 });
-		const created = resultOf(api, response, (body) => (body.id ? body : undefined));
+		const created = confirmedResult(api, response, (body) => (body.id ? body : undefined));
 		if (!created) {
 			const others = `Other clones of this run: ${firstOf(made) || 'none'}.`;
 			const mayExist = 'A clone may exist. Look at the list of chatbots before you run again.';

@@ -2,7 +2,7 @@ import type { NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
-import { forEachLimited } from '../../api/limits';
+import { forEachLimited } from '../../api/concurrency';
 import { type ApiResponse, dataIn } from '../../api/response';
 import { lookUntil } from '../../api/unknownOutcome';
 import { chunk, firstOf } from '../../values/list';

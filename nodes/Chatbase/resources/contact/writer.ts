@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
-import { forEachLimited } from '../../api/limits';
+import { forEachLimited } from '../../api/concurrency';
 import type { ApiResponse } from '../../api/response';
 import { noteSync, type Sync, type SyncAction } from '../../sync/summary';
 import { firstOf, giveWay, groupBy } from '../../values/list';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { forEachLimited } from '../../api/limits';
+import { forEachLimited } from '../../api/concurrency';
 import { type CursorPage, cursorPages, type PagedList, walkPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { outputLimit } from '../../execution/results';

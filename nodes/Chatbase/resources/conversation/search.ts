@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { forEachLimited } from '../../api/limits';
+import { forEachLimited } from '../../api/concurrency';
 import { cursorPages, readList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { filtersField, operation, optionsField } from '../../panel/operation';

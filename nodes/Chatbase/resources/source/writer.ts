@@ -2,10 +2,10 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
-import { forEachLimited } from '../../api/limits';
+import { forEachLimited } from '../../api/concurrency';
 import { type ApiResponse, codeOf, confirmsDeletion } from '../../api/response';
 import { readList } from '../../api/paginate';
-import { repeatUntil, resultOf } from '../../api/unknownOutcome';
+import { confirmedResult, repeatUntil } from '../../api/unknownOutcome';
 import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { type Field, optionalField } from '../../panel/field';
@@ -29,7 +29,7 @@ export async function createSource(
 	const response = file
 		? await upload(api, request, name, file)
 		: await api.send({ ...request, resource: 'agentSources', body: { type, ...body } });
-	const created = resultOf(api, response, sourceOf);
+	const created = confirmedResult(api, response, sourceOf);
 	if (created) return created;
 
 	// Some services answer 500 for an unknown chatbot.
@@ -121,7 +121,7 @@ export async function awaitTraining(api: ApiClient, chatbotId: string, written: 
 		}
 	} catch (error) {
 		// Another item has ended the run. These sources are written.
-		if (api.state.limits.stopped) open.forEach(({ succeed, source }) => succeed(source));
+		if (api.state.run.stopped) open.forEach(({ succeed, source }) => succeed(source));
 		const failure = error as NodeApiError;
 		failure.description = `The source was written. Only the look at its training failed. ${failure.description ?? ''}`;
 		open.forEach(({ fail }) => fail(failure));

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { withSentence } from '../../api/errors';
-import { lookUntil, resultOf } from '../../api/unknownOutcome';
+import { lookUntil, confirmedResult } from '../../api/unknownOutcome';
 import { nothingToUpdate, operation, toolNotice, updateFieldsField } from '../../panel/operation';
 import { chatbotField } from '../../panel/locators';
 import { assignmentIn, readTicket, ticketIn, ticketField, ticketPath } from './tickets';
@@ -45,7 +45,7 @@ export const update = operation({
 			// The service writes field by field, so that a part may be done.
 			repeatable: 'unlessReceived',
 		});
-		const answer = resultOf(api, response, ticketIn(name.ticketNumber));
+		const answer = confirmedResult(api, response, ticketIn(name.ticketNumber));
 		const look = async () => await readTicket(api, name);
 		const isDone = (found: IDataObject) => compare(found, body).open === '';
 		const ticket = answer ?? (await lookUntil(api, look, isDone, mayBeDone));

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-work
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import { errorTexts } from '../../api/errorTexts';
-import { forEachLimited } from '../../api/limits';
+import { forEachLimited } from '../../api/concurrency';
 import { hasExpression, type InputItem } from '../../execution/item';
 import type { ReadyItem } from '../../execution/run';
 import { operation, optionsField } from '../../panel/operation';

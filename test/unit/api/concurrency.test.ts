@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
-import { CredentialState, forEachLimited, RunLimits } from '../../../nodes/Chatbase/api/limits';
+import { forEachLimited } from '../../../nodes/Chatbase/api/concurrency';
+import { CredentialState } from '../../../nodes/Chatbase/api/credentialState';
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
+import { RunState } from '../../../nodes/Chatbase/api/runState';
 
 describe('work', () => {
 	it('keeps the maximum and the order when tasks fail', async () => {
@@ -11,7 +13,7 @@ describe('work', () => {
 				fc.integer({ min: 1, max: 6 }),
 				fc.array(fc.boolean(), { maxLength: 30 }),
 				async (maximum, outcomes) => {
-					const limits = new RunLimits(maximum);
+					const run = new RunState(maximum);
 					const begun: number[] = [];
 					let running = 0;
 					let most = 0;
@@ -25,7 +27,7 @@ describe('work', () => {
 					};
 					const results = await Promise.allSettled(
 						outcomes.map(
-							async (fails, index) => await limits.withSlot(async () => await work(fails, index)),
+							async (fails, index) => await run.withSlot(async () => await work(fails, index)),
 						),
 					);
 					expect(begun).toEqual(outcomes.map((_, index) => index));
@@ -52,7 +54,7 @@ describe('work', () => {
 	});
 
 	it('continues in the order of its start after a pause, since one of many could lose each time', async () => {
-		const state = new CredentialState(new RunLimits(5));
+		const state = new CredentialState(new RunState(5));
 		state.pause(20);
 		const order: number[] = [];
 		const waitFrom = async (startedAt: number) => {

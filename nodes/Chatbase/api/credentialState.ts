@@ -1,0 +1,127 @@
+import { sleep } from 'n8n-workflow';
+
+import type { ApiResponse } from './response';
+import type { RunState } from './runState';
+import { Uploads } from './uploads';
+
+/** Milliseconds. */
+const maxSlice = 1000;
+
+/** After so many requests in a row without a response, each is tried once. */
+const maxUnansweredRepeated = 5;
+
+/** After so many, nothing more is sent. */
+const maxUnanswered = 20;
+
+/** After so many requests in a row that the rate limit still refused after waiting, nothing more is sent. */
+const maxRateLimited = 5;
+
+/** What the requests of a run with one credential share. */
+export class CredentialState {
+	unauthorized?: ApiResponse;
+
+	/** Whether a record of the service quotes the key, which is hidden in it. */
+	hasHiddenKey = false;
+
+	/** Requests that the rate limit leaves, by the last response; NaN if it does not say. */
+	remaining = NaN;
+
+	/** Set when so many requests in a row failed that nothing more is sent. */
+	gaveUp?: { last: ApiResponse; failures: number };
+
+	readonly uploads = new Uploads();
+
+	/** Number of requests in a row without a response, after all tries. */
+	private unanswered = 0;
+
+	private rateLimited = 0;
+
+	/** When the service can be asked again, by `performance.now()`. */
+	private resumeAt = 0;
+
+	/** When the waiting requests were first started. */
+	private readonly waiting = new Set<number>();
+
+	private readonly values = new Map<string, Promise<unknown>>();
+
+	constructor(readonly run: RunState) {}
+
+	/** Whether the service has not answered several requests in a row. */
+	get seemsDown(): boolean {
+		return this.unanswered >= maxUnansweredRepeated;
+	}
+
+	private get isOpen(): boolean {
+		return !this.run.stopped && !this.unauthorized && !this.run.signal?.aborted;
+	}
+
+	/** Takes note of the last response to a request. */
+	settle(response: ApiResponse, isUnanswered: boolean) {
+		const { outcome } = response;
+		if (outcome === '401') this.unauthorized = response;
+
+		this.unanswered = isUnanswered ? this.unanswered + 1 : 0;
+		this.rateLimited = outcome === '429' ? this.rateLimited + 1 : 0;
+
+		const isOver = this.unanswered >= maxUnanswered || this.rateLimited >= maxRateLimited;
+		const failures = this.unanswered + this.rateLimited;
+		this.gaveUp = isOver ? { last: response, failures } : undefined;
+	}
+
+	/** Reads something once for all who ask for it by this name. */
+	async memoize<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
+		const value = (this.values.get(name) as Promise<Value> | undefined) ?? read();
+		this.values.set(name, value);
+		return await value;
+	}
+
+	/** Keeps what was read otherwise for `memoize`. */
+	cache(name: string, value: unknown) {
+		this.values.set(name, Promise.resolve(value));
+	}
+
+	/** Delays all requests, because the service asked one of them to wait. */
+	pause(milliseconds: number) {
+		const now = performance.now();
+		const until = Math.max(this.resumeAt, now + milliseconds);
+		this.run.waited += until - Math.max(this.resumeAt, now);
+		this.resumeAt = until;
+	}
+
+	/**
+	 * Waits until a request can be sent. After a pause, requests continue in the order in which they were first started, even
+	 * those that are repeated. Ends early if the run ended.
+	 */
+	async turn(startedAt: number, isUpload: boolean) {
+		const turn = this.run.nextTurn();
+		await this.wait(isUpload ? Math.max(turn, this.uploads.wait) : turn);
+
+		this.waiting.add(startedAt);
+		const left = () => this.resumeAt - performance.now();
+		while ((left() > 0 || Math.min(...this.waiting) < startedAt) && this.isOpen) {
+			await this.wait(Math.max(1, left()));
+		}
+		this.waiting.delete(startedAt);
+
+		if (isUpload) this.uploads.start();
+	}
+
+	/** Waits in slices, so that the end of the run is noticed soon. */
+	async wait(milliseconds: number) {
+		if (milliseconds <= 0) return;
+
+		const { signal } = this.run;
+		const until = performance.now() + milliseconds;
+		let wake = () => {};
+		const canceled = new Promise<void>((resolve) => {
+			wake = resolve;
+		});
+
+		signal?.addEventListener('abort', wake);
+		for (let left = milliseconds; left > 0 && this.isOpen; left = until - performance.now()) {
+			await Promise.race([sleep(Math.min(left, maxSlice)), canceled]);
+		}
+		// The signal exists as long as the execution, which may wait very often.
+		signal?.removeEventListener('abort', wake);
+	}
+}
