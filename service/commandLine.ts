@@ -12,6 +12,7 @@ const usage = `npm run service starts the simulated service alone.
   --contacts <number>    contacts of the first chatbot (default 250)
   --delay <number>       milliseconds that every request waits (default 0)
   --rate-limit <number>  requests allowed within 10 seconds (default: no limit)
+  --local-actions        lets custom actions call this machine without TLS
   --help                 show this text
 `;
 
@@ -33,6 +34,7 @@ export async function startFromCommandLine(
 			contacts: { type: 'string', default: '250' },
 			delay: { type: 'string', default: '0' },
 			'rate-limit': { type: 'string' },
+			'local-actions': { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -45,6 +47,7 @@ export async function startFromCommandLine(
 	const service = await startService({
 		port: wholeNumber('--port', values.port),
 		delayMs: wholeNumber('--delay', values.delay),
+		allowsLocalActions: values['local-actions'],
 		rateLimit: limit === undefined ? undefined : inTenSeconds(wholeNumber('--rate-limit', limit)),
 	});
 	addDemoData(service.store, contacts);

@@ -1,7 +1,8 @@
 /** What every group of endpoints works with. */
+import type { Reply } from './answer';
 import type { Behaviour } from './behaviour';
 import { Refusal } from './refusal';
-import type { Chatbot, Message, Store } from './store';
+import type { Chatbot, Store } from './store';
 import { wireId } from './wireId';
 
 export interface Context {
@@ -9,7 +10,9 @@ export interface Context {
 	/** Read anew for each request: a test may change it at any time. */
 	behaviour: Behaviour;
 	/** Makes the chatbot's answer. */
-	reply: (messages: Message[]) => string;
+	reply: Reply;
+	/** Milliseconds that a chatbot waits for the response to a custom action. */
+	actionPatienceMs: number;
 }
 
 /**

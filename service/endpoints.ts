@@ -75,7 +75,9 @@ export interface CheckedRequest {
  * @returns one line for each fault, such as `POST /chat: temperature: Too big`; empty if all are valid
  */
 export function illegalities(requests: readonly CheckedRequest[]): string[] {
-	return requests.flatMap((request) => {
+	// The requests of a simulated page are no requests of the API.
+	const asked = requests.filter(({ path }) => !path.startsWith('/page/'));
+	return asked.flatMap((request) => {
 		const name = `${request.method} ${request.path}`;
 		const endpoint = endpointOf(request, [...endpoints, ...Object.values(endpointsV2)]);
 		if (!endpoint) return [`${name}: no such endpoint`];

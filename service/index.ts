@@ -1,7 +1,10 @@
 /** The simulated service as tests use it. */
+export type { Reply, Situation } from './answer';
 export { defaultBehaviour, type Behaviour } from './behaviour';
 export { defaultBehaviourV2, type BehaviourV2 } from './v2/behaviour';
 export * as contractV2 from './v2/contract';
+export * as pageContract from './page/contract';
+export type { ActionResult, CustomAction } from './page/customAction';
 export type { Source, Ticket, WhatsAppTemplate } from './v2/state';
 export { Clock } from './clock';
 export type { Contact, PaymentAccount } from './contactBook';

@@ -14,12 +14,15 @@ import fastify, {
 	type FastifyRequest,
 } from 'fastify';
 
+import type { Reply } from './answer';
 import { defaultBehaviour, type Behaviour } from './behaviour';
 import { Clock } from './clock';
 import type { Context } from './context';
 import { isOffered } from './endpoints';
 import { playBeforeHandling, playOnReply, type Payload } from './faultPlayer';
 import { Faults, type Fault } from './faults';
+import { checkedAction, type CustomAction } from './page/customAction';
+import { pagePath, pageRoutes } from './page/routes';
 import { Random } from './random';
 import { RateLimiter, type RateLimit } from './rateLimit';
 import { Refusal, type Issue } from './refusal';
@@ -55,7 +58,7 @@ export interface ServiceOptions {
 	/** Departures from `defaultBehaviourV2`. */
 	behaviourV2?: Partial<BehaviourV2>;
 	/** Makes the chatbot's answer. Default: an echo of the last message of the user. */
-	reply?: (messages: Message[]) => string;
+	reply?: Reply;
 	/** Default: no limit for version 1, the documented one for version 2. */
 	rateLimit?: RateLimit;
 	/** Milliseconds that each request waits before it is handled. Default: 0. */
@@ -64,6 +67,10 @@ export interface ServiceOptions {
 	seed?: number;
 	/** Makes the internal ID of each contact. Default: a UUID. */
 	contactId?: () => string;
+	/** Lets custom actions call this machine without TLS. The service calls HTTPS only. Default: no. */
+	allowsLocalActions?: boolean;
+	/** Milliseconds that a chatbot waits for a custom action. Not documented. Default: 10,000. */
+	actionPatienceMs?: number;
 }
 
 export interface SimulatedService {
@@ -98,6 +105,14 @@ export interface SimulatedService {
 	 * @returns a function that takes the listener away
 	 */
 	onRequest(listener: RequestListener): () => void;
+	/**
+	 * Adds a custom action to a chatbot, as a person does in the dashboard. No API does it.
+	 *
+	 * @throws Refusal if it isn't valid, or its URL doesn't use HTTPS
+	 */
+	setUpAction(chatbotId: string, action: CustomAction): void;
+	/** Address of a simulated page with the widget of a chatbot. Ours: its requests aren't documented. */
+	pageOf(chatbotId: string): string;
 	/** Ends at once, whatever is still open. */
 	close(): Promise<void>;
 }
@@ -132,7 +147,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 		...(options.rateLimit && { rateLimit: options.rateLimit }),
 		...options.behaviourV2,
 	};
-	const context: Context = { store, behaviour, reply: options.reply ?? echo };
+	const { reply = echo, actionPatienceMs = 10_000, allowsLocalActions = false } = options;
+	const context: Context = { store, behaviour, reply, actionPatienceMs };
 	const apiKey = options.apiKey ?? defaultApiKey;
 	const faults = new Faults();
 	const limiter = new RateLimiter(() => behaviourV2.rateLimit);
@@ -181,7 +197,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 		if (delayMs > 0) await setTimeout(delayMs);
 		if (await playBeforeHandling(exchange.faults, reply)) return reply;
 
-		if (isV2(request) && !request.is404) return;
+		if ((isV2(request) || isPage(request)) && !request.is404) return;
 		if (request.is404 || !isOffered(record, behaviour)) throw new Refusal(404, 'Not found');
 		if (!isAuthorised(request, apiKey)) throw new Refusal(401, behaviour.unauthorizedMessage);
 		const headers = options.rateLimit && limiter.refusalFor(apiKey);
@@ -228,6 +244,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 		conversationRoutes,
 		leadRoutes,
 		assetRoutes,
+		pageRoutes,
 	]) {
 		add(app, context);
 	}
@@ -270,6 +287,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 			listeners.add(listener);
 			return () => void listeners.delete(listener);
 		},
+		setUpAction(chatbotId, action) {
+			store.chatbot(chatbotId).actions.push(checkedAction(action, allowsLocalActions));
+		},
+		pageOf: (chatbotId) => `${origin}${pagePath}/${encodeURIComponent(chatbotId)}`,
 		close: async () => await app.close(),
 	};
 	return service;
@@ -314,6 +335,10 @@ function recordOf(request: FastifyRequest, number: number): RecordedRequest {
 
 function isV2({ url }: FastifyRequest): boolean {
 	return url.startsWith(`${basePathV2}/`);
+}
+
+function isPage({ url }: FastifyRequest): boolean {
+	return url.startsWith(`${pagePath}/`);
 }
 
 function isLastPage(request: FastifyRequest, context: Context): boolean {

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Clock } from './clock';
 import { ContactBook, type Contact } from './contactBook';
 import type { attributeTypes, settingsUpdateRequest } from './contract';
+import type { CustomAction } from './page/customAction';
 import { Random } from './random';
 import { demoAttributes, seededContact } from './seed';
 import {
@@ -80,6 +81,10 @@ export interface Chatbot {
 	leads: Lead[];
 	icon: Image | null;
 	profilePicture: Image | null;
+	/** Signs the tokens that identify visitors of a website. Shown in the dashboard only. Public pages, 11. */
+	verificationSecret: string;
+	/** Set up in the dashboard only: `setUpAction` of the service. Public pages, 11. */
+	actions: CustomAction[];
 	/** What version 2 of the API adds. */
 	agent: AgentState;
 }
@@ -108,10 +113,11 @@ export class Store {
 	}
 
 	/** @param settings settings the chatbot starts with; an `id` is made when none is given */
-	addChatbot({ id, ...settings }: { id?: string } & ChatbotSettings = {}): Chatbot {
+	addChatbot({ id: ownId, ...settings }: { id?: string } & ChatbotSettings = {}): Chatbot {
 		const now = this.clock.iso();
+		const id = ownId ?? this.random.nanoid();
 		const chatbot: Chatbot = {
-			id: id ?? this.random.nanoid(),
+			id,
 			settings: {
 				instructions: 'Answer politely and briefly.',
 				visibility: 'private',
@@ -131,6 +137,8 @@ export class Store {
 			leads: [],
 			icon: null,
 			profilePicture: null,
+			verificationSecret: `verification-secret-of-${id}`,
+			actions: [],
 			agent: newAgentState(),
 		};
 		this.chatbots.set(chatbot.id, chatbot);

@@ -6,6 +6,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
+import { answerTo } from '../answer';
 import type { Behaviour } from '../behaviour';
 import { findChatbot, type Context } from '../context';
 import { chatModels, chatRequest } from '../contract';
@@ -17,7 +18,7 @@ const requestOfCurrentModels = chatRequest.extend({ model: z.enum(chatModels).op
 export function chatRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour, store } = context;
 
-	app.post('/api/v1/chat', ({ body }, reply) => {
+	app.post('/api/v1/chat', async ({ body }, reply) => {
 		const schema =
 			behaviour.earlierChatModels === 'accepted' ? chatRequest : requestOfCurrentModels;
 		const request = validated(schema, withoutAlias(body));
@@ -25,13 +26,13 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 		if (!chatbot) throw new Refusal(behaviour.chatUnknownChatbot, 'Chatbot not found');
 		refuseLongMessages(request.messages);
 
-		const text = context.reply(request.messages);
+		const { text, score } = await answerTo(context, { chatbot, messages: request.messages });
 		// Contract, 1: without a conversation ID nothing is saved.
 		if (request.conversationId !== undefined) {
-			save(chatbot, request.conversationId, request.contactId, request.messages, text);
+			save(chatbot, request, { role: 'assistant', content: text, score });
 		}
 		if (!request.stream) return { text };
-		return reply
+		return await reply
 			.type(
 				behaviour.streamFraming === 'events' ? 'text/event-stream' : 'text/plain; charset=utf-8',
 			)
@@ -56,10 +57,8 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 
 	function save(
 		chatbot: Chatbot,
-		conversationId: string,
-		contactId: string | undefined,
-		messages: Message[],
-		text: string,
+		{ conversationId, contactId, messages }: z.output<typeof chatRequest>,
+		answer: Message,
 	): void {
 		const known = chatbot.conversations.find(({ id }) => id === conversationId);
 		if (!known && behaviour.unknownConversation === 'badRequest') {
@@ -69,7 +68,7 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 		const isContinued = known && behaviour.conversationHistory === 'append';
 		conversation.messages = [
 			...(isContinued ? [...conversation.messages, ...messages.slice(-1)] : messages),
-			{ role: 'assistant', content: text },
+			answer,
 		];
 		conversation.contactId = contactId ?? conversation.contactId;
 		conversation.lastMessageAt = store.clock.iso();

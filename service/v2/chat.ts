@@ -2,6 +2,7 @@
 /** Chatting: the service keeps the history. Reference of version 2, 4. */
 import { Readable } from 'node:stream';
 
+import { answerTo, type Answer } from '../answer';
 import type { Conversation } from '../store';
 import { endpoints } from './contract';
 import { ApiError, invalid } from './errors';
@@ -23,7 +24,7 @@ export interface ChatAnswer {
 }
 
 export const chatRoutes = [
-	route(endpoints.chat, (call) => {
+	route(endpoints.chat, async (call) => {
 		const { behaviour, body, response } = call;
 		if (behaviour.credits !== 'enough') throw new ApiError(behaviour.credits);
 		if (body.message === undefined) throw invalid({ message: 'Required' });
@@ -34,7 +35,7 @@ export const chatRoutes = [
 				throw new ApiError('CHAT_CONVERSATION_NOT_ONGOING', undefined, behaviour.chatNotOngoing);
 			}
 		}
-		const answer = answerTo(conversation, body.message, call);
+		const answer = await recordedAnswer(conversation, body.message, call);
 
 		const { answerKind, streamError } = behaviour;
 		const isStream = answerKind === 'asAsked' ? body.stream : answerKind === 'stream';
@@ -68,7 +69,11 @@ function conversationFor({ agent, body, behaviour, store }: ChatCall): Conversat
 }
 
 /** Records the message and its answer, and takes the credits. */
-function answerTo(conversation: Conversation, message: string, call: ChatCall): ChatAnswer {
+async function recordedAnswer(
+	conversation: Conversation,
+	message: string,
+	call: ChatCall,
+): Promise<ChatAnswer> {
 	const { agent, behaviour, store } = call;
 	const createdAt = store.clock.iso();
 	const { id, userId, messages } = conversation;
@@ -77,10 +82,11 @@ function answerTo(conversation: Conversation, message: string, call: ChatCall): 
 	conversation.lastMessageAt = createdAt;
 	const isSilent = conversation.status === 'paused' || behaviour.chatAnswer === 'emptyParts';
 	const hasFailed = behaviour.chatAnswer === 'error' || behaviour.streamError !== 'none';
-	const text = call.reply(messages);
-	const parts = isSilent || behaviour.chatAnswer === 'error' ? [] : partsOf(text, call);
+	const made = await answerTo(call, { chatbot: agent, messages });
+	const { text, score } = made;
+	const parts = isSilent || behaviour.chatAnswer === 'error' ? [] : partsOf(made, call);
 	if (parts.length > 0 && !hasFailed) {
-		messages.push({ role: 'assistant', content: text, parts, createdAt });
+		messages.push({ role: 'assistant', content: text, parts, score, createdAt });
 	}
 	const credits = behaviour.creditsValue === 'fraction' ? 0.5 : 1;
 	agent.agent.creditsUsed += Math.ceil(credits);
@@ -97,8 +103,7 @@ function answerTo(conversation: Conversation, message: string, call: ChatCall): 
 	};
 }
 
-function partsOf(text: string, { behaviour }: ChatCall): Part[] {
-	const whole: Part = { type: 'text', text };
+function partsOf({ text, parts }: Answer, { behaviour }: ChatCall): Part[] {
 	if (behaviour.chatAnswer === 'severalTexts') {
 		const characters = [...text];
 		const half = Math.floor(characters.length / 2);
@@ -107,7 +112,7 @@ function partsOf(text: string, { behaviour }: ChatCall): Part[] {
 			text: some.join(''),
 		}));
 	}
-	if (behaviour.chatAnswer !== 'toolCalls') return [whole];
+	if (behaviour.chatAnswer !== 'toolCalls') return parts;
 	const call = { toolCallId: 'call_1', toolName: 'lookupOrder' };
-	return [whole, { type: 'tool-call', ...call, input: { orderId: 'ORD-123' } }];
+	return [...parts, { type: 'tool-call', ...call, input: { orderId: 'ORD-123' } }];
 }

@@ -1,0 +1,70 @@
+/** How a chatbot makes an answer: it may run a custom action first. */
+import type { Contact } from './contactBook';
+import type { Context } from './context';
+import { runAction, type ActionResult } from './page/customAction';
+import type { Chatbot, Message } from './store';
+import type { Part } from './v2/state';
+
+/** What stands for the model: it makes the text of an answer, or the text with its score. */
+export type Reply = (messages: Message[], situation: Situation) => string | ScoredText;
+
+export interface ScoredText {
+	text: string;
+	/** How good the service finds the answer, from 0 to 1; null if it doesn't say. Reference of version 2, 3.1. */
+	score: number | null;
+}
+
+/** What the chatbot knows beside the messages. */
+export interface Situation {
+	chatbot: Chatbot;
+	/** What its custom action did, if it used one. */
+	action?: ActionResult;
+}
+
+/** What a chatbot is to answer. */
+export interface Question {
+	chatbot: Chatbot;
+	messages: Message[];
+	/** The contact of a verified visitor. An API chat has none, whatever IDs it names. Public pages, 11. */
+	contact?: Contact;
+}
+
+export interface Answer extends ScoredText {
+	parts: Part[];
+}
+
+/** Answers the last message. */
+export async function answerTo(
+	context: Pick<Context, 'reply' | 'actionPatienceMs'>,
+	question: Question,
+): Promise<Answer> {
+	const { chatbot, messages } = question;
+	const action = await actionFor(question, context.actionPatienceMs);
+	const reply = context.reply(messages, { chatbot, action });
+	const { text, score } = typeof reply === 'string' ? { text: reply, score: null } : reply;
+	return { text, score, parts: [...partsOf(action), { type: 'text', text }] };
+}
+
+/** Runs the first action that fits the last message of the user. */
+async function actionFor(
+	{ chatbot, messages, contact }: Question,
+	patienceMs: number,
+): Promise<ActionResult | undefined> {
+	const message = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+	for (const action of chatbot.actions) {
+		const inputs = action.recognize(message);
+		if (inputs) return await runAction(action, inputs, contact, patienceMs);
+	}
+	return undefined;
+}
+
+/** The call of an action and its result, as a message shows them. Reference of version 2, 3.1. */
+function partsOf(action: ActionResult | undefined): Part[] {
+	if (!action) return [];
+	const call = { toolCallId: 'call_1', toolName: action.name };
+	const output = action.failure === undefined ? action.output : { error: action.failure };
+	return [
+		{ type: 'tool-call', ...call, input: action.inputs },
+		{ type: 'tool-result', ...call, output },
+	];
+}
