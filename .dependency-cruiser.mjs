@@ -6,7 +6,6 @@ const floors = [
 	{ name: 'panel', path: 'nodes/Chatbase/panel/' },
 	{ name: 'sync', path: 'nodes/Chatbase/sync/' },
 	{ name: 'resources', path: 'nodes/Chatbase/resources/' },
-	{ name: 'methods', path: 'nodes/Chatbase/methods/' },
 	{ name: 'node', path: 'nodes/Chatbase/[^/]+$' },
 	{ name: 'trigger', path: 'nodes/ChatbaseTrigger/' },
 	{ name: 'credentials', path: 'credentials/' },

@@ -1,8 +1,7 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { customOperationsOf, paginationOf } from './execution/tool';
-import * as listSearch from './methods/lists';
-import { getOptionalFields, mapContactFields, mapTemplateVariables } from './methods/mapper';
+import { joinMethods } from './panel/field';
 import { chat } from './resources/chat';
 import { chatbot } from './resources/chatbot';
 import { chatbotSettings } from './resources/chatbotSettings';
@@ -64,9 +63,5 @@ export class Chatbase implements INodeType {
 
 	customOperations = customOperations;
 
-	methods = {
-		loadOptions: { getOptionalFields },
-		resourceMapping: { mapContactFields, mapTemplateVariables },
-		listSearch: { ...listSearch },
-	};
+	methods = joinMethods(resources.map(({ methods }) => methods));
 }

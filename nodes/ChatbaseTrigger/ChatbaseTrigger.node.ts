@@ -1,6 +1,7 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { searchChatbots, searchCustomAttributes } from '../Chatbase/methods/lists';
+import { searchChatbots } from '../Chatbase/resources/chatbot/chatbotField';
+import { searchCustomAttributes } from '../Chatbase/resources/customAttribute/attributeLocator';
 import { fields } from './fields';
 import { pollForChanges } from './poll';
 

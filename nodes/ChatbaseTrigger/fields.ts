@@ -4,9 +4,10 @@ import { NodeOperationError } from 'n8n-workflow';
 import { escapeHtml } from '../Chatbase/api/errors';
 import { isPathSegment } from '../Chatbase/api/request';
 import type { InputItem } from '../Chatbase/execution/item';
-import { filtersField, notice, optionsField, titleOf } from '../Chatbase/panel/operation';
+import { filtersField, optionsField } from '../Chatbase/panel/collections';
 import { optionalField, readAs } from '../Chatbase/panel/field';
-import { attributeLocator, chatbotField } from '../Chatbase/panel/locators';
+import { notice } from '../Chatbase/panel/notices';
+import { titleOf } from '../Chatbase/panel/operation';
 import { pageSizeOption } from '../Chatbase/panel/paging';
 import {
 	boolean,
@@ -17,9 +18,11 @@ import {
 	text,
 	wholeNumber,
 } from '../Chatbase/panel/types';
+import { chatbotField } from '../Chatbase/resources/chatbot/chatbotField';
 import { isSameValue } from '../Chatbase/resources/contact/difference';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { sourceFields } from '../Chatbase/resources/conversation/conversations';
+import { attributeLocator } from '../Chatbase/resources/customAttribute/attributeLocator';
 import { isBlank, isObject, ownValue } from '../Chatbase/values/json';
 import { events, type ListSettings, type TriggerEvent } from './events';
 
@@ -41,12 +44,10 @@ const filters: INodeProperties[] = [
 				displayName: 'Condition',
 				name: 'conditions',
 				values: [
-					{
-						displayName: 'Attribute',
-						name: 'attribute',
+					optionalField('attribute', 'Attribute', text, {
 						description: 'The custom attribute to compare',
 						...attributeLocator(),
-					},
+					}).property,
 					optionalField('value', 'Equals', text, {
 						placeholder: 'e.g. pro',
 						description:
@@ -94,7 +95,7 @@ export const fields: INodeProperties[] = [
 				displayOptions: shownFor((event) => event.filters?.includes(filter.name)),
 			})),
 			'The workflow starts only for records that match these filters when the trigger finds them',
-		),
+		).property,
 		displayOptions: shownFor((event) => event.filters),
 	},
 	optionsField([
@@ -109,7 +110,7 @@ export const fields: INodeProperties[] = [
 			description:
 				'Also report changes made since this time. Without it, only changes after activation start the workflow.',
 		}),
-	]),
+	]).property,
 ];
 
 export interface Settings extends ListSettings, Pick<InputItem, 'error'> {

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
+import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
 import type { PanelOperation, Resource } from '../../nodes/Chatbase/panel/operation';
 
 const project = resolve(__dirname, '../..');
@@ -74,5 +75,28 @@ describe.each(readdirSync(folder))('resources/%s', (name) => {
 				sources,
 			);
 		expect(resource.operations.filter((one) => !isRun(one)).map(({ value }) => value)).toEqual([]);
+	});
+});
+
+describe.each([
+	['node', new Chatbase()],
+	['trigger', new ChatbaseTrigger()],
+])('the panel of the %s', (_, { description, methods }) => {
+	/** The functions that properties name, at any depth. */
+	function namedIn(value: unknown, key: string): string[] {
+		if (typeof value !== 'object' || value === null) return [];
+		return Object.entries(value).flatMap(([name, inner]) =>
+			name === key ? [String(inner)] : namedIn(inner, key),
+		);
+	}
+
+	it.each([
+		['searchListMethod', 'listSearch'],
+		['loadOptionsMethod', 'loadOptions'],
+		['resourceMapperMethod', 'resourceMapping'],
+	])('can load everything that a field names as %s, and nothing else', (key, kind) => {
+		const named = [...new Set(namedIn(description.properties, key))].sort();
+		const loadable = (methods as Record<string, object>)[kind] ?? {};
+		expect(Object.keys(loadable).sort()).toEqual(named);
 	});
 });

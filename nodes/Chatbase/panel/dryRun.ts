@@ -5,8 +5,8 @@ import { boolean } from './types';
 type DryRunPath = 'dryRun' | 'options.dryRun';
 
 export function dryRunField(path: DryRunPath, description: string): Field<boolean> {
-	const { property } = toggleField(path, 'Dry Run', { description });
-	return { property, read: (item) => readDryRun(item, path) };
+	const field = toggleField(path, 'Dry Run', { description });
+	return { ...field, read: (item) => readDryRun(item, path) };
 }
 
 export const dryRunToggle = dryRunField(

@@ -1,36 +1,62 @@
-import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, type INodeType, jsonParse } from 'n8n-workflow';
 
-import { hasExpression, type InputItem } from '../execution/item';
-import { boolean, describeValue, isJson, oneOf, text, type ValueType } from './types';
 import { isPathSegment } from '../api/request';
+import { hasExpression, type InputItem } from '../execution/item';
 import { isBlank, isObject } from '../values/json';
+import { boolean, describeValue, isJson, oneOf, text, type ValueType } from './types';
 
-/** A field of the panel that reads itself. Only its property is given to n8n, which can't store functions. */
-export interface Field<Value = unknown> {
+/** Functions with which a panel loads lists and fields, by the names that its properties have for them. */
+export type PanelMethods = Pick<
+	NonNullable<INodeType['methods']>,
+	'listSearch' | 'loadOptions' | 'resourceMapping'
+>;
+
+/** A property of the panel with the functions that it names. n8n gets both apart, since it can't store functions. */
+export interface PanelProperty {
 	property: INodeProperties;
+	methods?: PanelMethods;
+}
+
+/** A field of the panel that reads itself. */
+export interface Field<Value = unknown> extends PanelProperty {
 	/** Throws if the value is invalid, with the label of the field. */
 	read(item: InputItem): Value;
 }
 
 /** What a panel or a collection lists. */
-export type Shown = Field | INodeProperties;
+export type Shown = PanelProperty | INodeProperties;
 
 export function propertyOf(shown: Shown): INodeProperties {
 	return 'property' in shown ? shown.property : shown;
 }
 
-/** What a field shows beside its label. */
-export type Look = Partial<INodeProperties> & { description: string };
+export function methodsOf(shown: Shown[]): PanelMethods {
+	return joinMethods(shown.map((each) => ('property' in each ? each.methods : undefined)));
+}
+
+export function joinMethods(all: Array<PanelMethods | undefined>): Required<PanelMethods> {
+	return {
+		listSearch: Object.assign({}, ...all.map((methods) => methods?.listSearch)),
+		loadOptions: Object.assign({}, ...all.map((methods) => methods?.loadOptions)),
+		resourceMapping: Object.assign({}, ...all.map((methods) => methods?.resourceMapping)),
+	};
+}
+
+/** What a field shows beside its label, and the functions that it loads it with. */
+export type Look = Partial<INodeProperties> & { description: string; methods?: PanelMethods };
 
 /** @param path name of the parameter, or of a field in a collection, such as `options.pageSize` */
-function propertyAt(path: string, displayName: string, look: Look): INodeProperties {
-	return {
+function propertyAt(path: string, displayName: string, look: Look): PanelProperty {
+	const { methods, ...shown } = look;
+	const property: INodeProperties = {
 		displayName,
 		name: path.slice(path.lastIndexOf('.') + 1),
 		type: 'string',
 		default: '',
-		...look,
+		...shown,
 	};
+
+	return { property, methods };
 }
 
 /** A field that may have no value: it was not added, or its expression has none. A text, unless `type` or `look` say otherwise. */
@@ -41,7 +67,7 @@ export function optionalField<Value>(
 	look: Look,
 ): Field<Value | undefined> {
 	return {
-		property: propertyAt(path, label, { ...type.property, ...look }),
+		...propertyAt(path, label, { ...type.property, ...look }),
 		read: (item) => readOptional(item, path, type, label),
 	};
 }
@@ -54,7 +80,7 @@ export function requiredField<Value>(
 	look: Look,
 ): Field<Value> {
 	return {
-		property: propertyAt(path, label, { required: true, ...type.property, ...look }),
+		...propertyAt(path, label, { required: true, ...type.property, ...look }),
 		read: (item) => readAs(item, item.parameter(path), type, label),
 	};
 }
@@ -62,7 +88,7 @@ export function requiredField<Value>(
 /** The ID of something that the service has, often in a path. `advice` says what to do if it is empty. */
 export function idField(path: string, label: string, look: Look, advice?: string): Field<string> {
 	return {
-		property: propertyAt(path, label, { required: true, ...look }),
+		...propertyAt(path, label, { required: true, ...look }),
 		read: (item) => readId(item, path, label, advice),
 	};
 }

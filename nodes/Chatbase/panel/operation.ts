@@ -1,9 +1,9 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { InputItem } from '../execution/item';
 import type { Operation } from '../execution/run';
 import { assertOneDryRun } from './dryRun';
-import { propertyOf, type Shown } from './field';
+import { joinMethods, methodsOf, type PanelMethods, propertyOf, type Shown } from './field';
+import { shownInTool } from './notices';
 import { maxConcurrencyOption } from './paging';
 
 /** An operation, and what the panel shows of it. */
@@ -14,6 +14,8 @@ export interface PanelOperation<Params = unknown> extends Operation<Params> {
 	description: string;
 	/** In the order of the panel. */
 	fields: INodeProperties[];
+	/** What the fields load. */
+	methods: PanelMethods;
 	/** Why it does not work as a tool: a tool's panel does not offer it, and a tool that calls it is refused. */
 	notAsTool?: string;
 }
@@ -22,10 +24,15 @@ export interface Resource {
 	option: INodePropertyOptions;
 	operations: PanelOperation[];
 	properties: INodeProperties[];
+	/** What the properties load. */
+	methods: PanelMethods;
 }
 
 /** An operation whose fields may read themselves. */
-export interface Definition<Params> extends Omit<PanelOperation<Params>, 'fields' | 'name'> {
+export interface Definition<Params> extends Omit<
+	PanelOperation<Params>,
+	'fields' | 'methods' | 'name'
+> {
 	/** Made from its value, if absent. */
 	name?: string;
 	fields: Shown[];
@@ -43,6 +50,7 @@ export function operation<Params>(definition: Definition<Params>): PanelOperatio
 		...definition,
 		name,
 		fields,
+		methods: methodsOf(definition.fields),
 		validateRun(context) {
 			if (notAsTool && context.isTool) {
 				throw context.error(`${name} does not work as a tool`, notAsTool);
@@ -92,7 +100,12 @@ export function resource(
 			show: { ...show, operation, ...field.displayOptions?.show },
 		},
 	}));
-	return { option: { name, value }, operations, properties: [operationField, ...fields] };
+	return {
+		option: { name, value },
+		operations,
+		properties: [operationField, ...fields],
+		methods: joinMethods(operations.map(({ methods }) => methods)),
+	};
 }
 
 /** Such as "Created or Updated" for `createdOrUpdated`. */
@@ -121,79 +134,4 @@ function sharedFields(operations: PanelOperation[]) {
 		}
 	}
 	return shared;
-}
-
-export const filtersField = (filters: Shown[], description?: string) =>
-	collection('Filters', 'filters', 'Add Filter', filters, description);
-
-export const optionsField = (options: Shown[]) =>
-	collection('Options', 'options', 'Add option', options);
-
-export const additionalFieldsField = (fields: Shown[], description?: string) =>
-	collection('Additional Fields', 'additionalFields', 'Add Additional Field', fields, description);
-
-const onlyAdded = 'Only the fields that you add are changed';
-export const updateFieldsField = (fields: Shown[]) =>
-	collection('Update Fields', 'updateFields', 'Add Field', fields, onlyAdded);
-
-/** The error of an item without a change. */
-export function nothingToUpdate(item: InputItem, advice: string) {
-	const cause = 'If a field is an expression, it has no value for this item.';
-	return item.error('Nothing to update', `${advice} ${cause}`);
-}
-
-/** For what is shown only in a tool of an agent, or only outside of one. */
-export function shownInTool(isTool: boolean): Pick<INodeProperties, 'displayOptions'> {
-	return { displayOptions: { show: { '@tool': [isTool] } } };
-}
-
-/** @param displayName the text, which n8n renders as HTML */
-export function notice(
-	name: string,
-	displayName: string,
-	displayOptions?: INodeProperties['displayOptions'],
-): INodeProperties {
-	return { displayName, name, type: 'notice', default: '', displayOptions };
-}
-
-/** @param show further conditions, under which the notice is true */
-export function toolNotice(
-	displayName: string,
-	show: NonNullable<INodeProperties['displayOptions']>['show'] = {},
-): INodeProperties {
-	return notice('toolNotice', displayName, { show: { '@tool': [true], ...show } });
-}
-
-export const writeNotice = toolNotice(
-	'The agent writes to Chatbase. Describe under Tool Description when it should.',
-);
-
-/** Shown if the locator is an expression, such as one that the model fills in: n8n 2.41 never hides a field because of one. */
-export const deletionNotice = (noun: string, locator: string) =>
-	toolNotice(
-		`The agent can delete any ${noun} that it can name. Choose the ${noun} yourself, or limit use in Tool Description.`,
-		{ [locator]: [] },
-	);
-
-/** n8n's guidelines sort collections by display name. */
-const order = new Intl.Collator('en', { sensitivity: 'base' });
-
-export function collection(
-	displayName: string,
-	name: string,
-	placeholder: string,
-	fields: Shown[],
-	description?: string,
-): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'collection',
-		placeholder,
-		default: {},
-		...(description && { description }),
-		options: fields
-			.map(propertyOf)
-			.sort((one, other) => order.compare(one.displayName, other.displayName)),
-	};
 }

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import { isObject } from '../values/json';
-import { shownInTool } from './operation';
 import { choiceField, optionalField, type Shown, toggleField } from './field';
+import { shownInTool } from './notices';
 import { commaSeparated } from './types';
 
 export type Output = (record: IDataObject) => IDataObject;

@@ -5,7 +5,7 @@ import { forEachLimited } from '../api/concurrency';
 import type { InputItem, RunContext } from '../execution/item';
 import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
-import { notice } from '../panel/operation';
+import { notice } from '../panel/notices';
 import { firstOf } from '../values/list';
 import { decideMissing, type MirrorPlan, type MissingSettings } from './limit';
 import { type Kind, outcomeOutput, type OutcomeSettings } from './outcome';

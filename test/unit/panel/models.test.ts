@@ -1,8 +1,4 @@
-import {
-	chatModels,
-	earlierChatModels,
-	settingsModels,
-} from '../../../nodes/Chatbase/panel/locators';
+import { chatModels, earlierChatModels, settingsModels } from '../../../nodes/Chatbase/panel/models';
 import { contract } from '../../../service';
 
 describe('the models', () => {

@@ -1,12 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { parseBody, StreamedFailure } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import { operation, optionsField } from '../../panel/operation';
+import { optionsField } from '../../panel/collections';
 import { choiceField, hasValue, optionalField, readJson, valuesOf } from '../../panel/field';
-import { chatbotField, modelField } from '../../panel/locators';
+import { modelField } from '../../panel/models';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { describeValue, entered, filledText, fraction, oneOf, text } from '../../panel/types';
 import { isBlank, isObject } from '../../values/json';
+import { chatbotField } from '../chatbot/chatbotField';
 import {
 	chatTimeout,
 	costNotice,
@@ -16,7 +19,6 @@ import {
 	withoutAnswer,
 	withText,
 } from './chat';
-import { parseBody, StreamedFailure } from '../../api/response';
 import { StreamedAnswer } from './streamedAnswer';
 
 const conversationIdField = optionalField('conversationId', 'Conversation ID', text, {
@@ -54,8 +56,8 @@ const contentField = optionalField('content', 'Content', text, {
 
 const modelOption = modelField(
 	'options.model',
+	'chat',
 	'Model for this answer, instead of the one in the settings of the chatbot. Plans differ in models and credits per answer.',
-	'searchChatModels',
 );
 
 const temperatureOption = optionalField('options.temperature', 'Temperature', entered(fraction), {

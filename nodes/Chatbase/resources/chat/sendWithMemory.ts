@@ -1,16 +1,18 @@
 import type { ApiClient } from '../../api/client';
 import { cursorPages, readList } from '../../api/paginate';
 import { codeOf } from '../../api/response';
-import { outputLimit } from '../../execution/results';
 import type { InputItem } from '../../execution/item';
+import { outputLimit } from '../../execution/results';
 import type { ReadyItem } from '../../execution/run';
-import { operation, optionsField, shownInTool } from '../../panel/operation';
+import { optionsField } from '../../panel/collections';
 import { choiceField, idField, optionalField, requiredField } from '../../panel/field';
-import { chatbotField } from '../../panel/locators';
+import { shownInTool } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { text, type ValueType } from '../../panel/types';
 import { isObject } from '../../values/json';
 import { readTimestamp } from '../../values/time';
+import { chatbotField } from '../chatbot/chatbotField';
 import { isSameConversation } from '../conversation/conversations';
 import {
 	chatTimeout,

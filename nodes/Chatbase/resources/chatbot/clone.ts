@@ -4,12 +4,14 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import { confirmedResult } from '../../api/unknownOutcome';
 import type { InputItem } from '../../execution/item';
-import { operation, optionsField, toolNotice } from '../../panel/operation';
+import { optionsField } from '../../panel/collections';
 import { optionalField } from '../../panel/field';
-import { chatbotField } from '../../panel/locators';
+import { toolNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { firstOf } from '../../values/list';
 import { readSources } from '../source/sources';
 import { awaitTraining, waitOption } from '../source/writer';
+import { chatbotField } from './chatbotField';
 import { nameOfChatbot } from './chatbots';
 
 const newName = optionalField('options.name', 'New Name', ...nameOfChatbot);

@@ -1,5 +1,7 @@
-import { additionalFieldsField, operation, toolNotice } from '../../panel/operation';
+import { additionalFieldsField } from '../../panel/collections';
 import { requiredField } from '../../panel/field';
+import { toolNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { hasChatbotId, nameOfChatbot, trainingTextField } from './chatbots';
 
 const name = requiredField('name', 'Name', ...nameOfChatbot);

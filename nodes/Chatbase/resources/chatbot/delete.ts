@@ -1,12 +1,7 @@
 import { confirmsDeletion } from '../../api/response';
-import {
-	type Definition,
-	deletionNotice,
-	notice,
-	operation,
-	toolNotice,
-} from '../../panel/operation';
-import { chatbotField } from '../../panel/locators';
+import { deletionNotice, notice, toolNotice } from '../../panel/notices';
+import { type Definition, operation } from '../../panel/operation';
+import { chatbotField } from './chatbotField';
 
 const pictureNotice = toolNotice('The agent can delete the picture. Chatbase keeps no copy.');
 

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { operation, optionsField } from '../../panel/operation';
+import { optionsField } from '../../panel/collections';
 import { toggleField } from '../../panel/field';
-import { chatbotField } from '../../panel/locators';
+import { operation } from '../../panel/operation';
 import { readOutput, simplifyField, toolOutputFields } from '../../panel/output';
+import { chatbotField } from './chatbotField';
 import { assertChatbotKnown, chatbotsPath, readChatbot } from './chatbots';
 
 export const simplifiedFields = [

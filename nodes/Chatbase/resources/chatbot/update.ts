@@ -1,8 +1,10 @@
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { nothingToUpdate, operation, toolNotice, updateFieldsField } from '../../panel/operation';
+import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { optionalField } from '../../panel/field';
-import { chatbotField } from '../../panel/locators';
+import { toolNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
+import { chatbotField } from './chatbotField';
 import { confirmedChange, nameOfChatbot, readChatbot, trainingTextField } from './chatbots';
 
 const nameField = optionalField('updateFields.name', 'Name', ...nameOfChatbot);

@@ -1,9 +1,9 @@
 import type { InputItem } from '../../execution/item';
-import { operation, type PanelOperation } from '../../panel/operation';
 import { requiredField } from '../../panel/field';
-import { chatbotField } from '../../panel/locators';
+import { operation, type PanelOperation } from '../../panel/operation';
 import { filledText } from '../../panel/types';
 import { countFormat } from '../../values/number';
+import { chatbotField } from './chatbotField';
 import { confirmedChange } from './chatbots';
 
 /** The service accepts images under 1 MB (public reference, 4.11). */

@@ -1,5 +1,5 @@
 import { choice, type Field, type Look, optionalField } from '../../panel/field';
-import { modelField } from '../../panel/locators';
+import { modelField } from '../../panel/models';
 import type { ValueType } from '../../panel/types';
 import { boolean, color, fraction, stringList, text, wholeNumber } from '../../panel/types';
 
@@ -59,7 +59,7 @@ export const mainSettings: Setting[] = [
 		description: 'Period for the IP Limit, in seconds according to the guide of Chatbase',
 		default: 240,
 	}),
-	{ path: 'model', ...modelField('updateFields.model', modelUse, 'searchSettingsModels') },
+	{ path: 'model', ...modelField('updateFields.model', 'settings', modelUse) },
 	setting('name', 'Name', text, {
 		description: 'Name of the chatbot in the dashboard',
 		placeholder: 'e.g. Support Bot',

@@ -4,17 +4,16 @@ import type { InputItem } from '../../execution/item';
 import {
 	collection,
 	nothingToUpdate,
-	notice,
-	operation,
 	optionsField,
 	updateFieldsField,
-	writeNotice,
-} from '../../panel/operation';
+} from '../../panel/collections';
 import { optionalField, readJson, readJsonObject } from '../../panel/field';
-import { chatbotField } from '../../panel/locators';
+import { notice, writeNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { describeValue, text } from '../../panel/types';
 import { isObject, ownValue } from '../../values/json';
+import { chatbotField } from '../chatbot/chatbotField';
 import { confirmedChange } from '../chatbot/chatbots';
 import { leadFormSettings, mainSettings, styleSettings } from './settings';
 

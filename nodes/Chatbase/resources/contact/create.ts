@@ -1,10 +1,12 @@
-import { operation, writeNotice } from '../../panel/operation';
-import { chatbotField } from '../../panel/locators';
+import { writeNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
+import { chatbotField } from '../chatbot/chatbotField';
 import { contactsPath } from './contact';
-import { contactNouns, createAdditionalFields, createMapper } from './fields';
+import { contactNouns, createAdditionalFields } from './fields';
 import { type ContactParams, readContactItem, warnOfInput } from './item';
+import { createMapper } from './mappedFields';
 import { tasksOf } from './plan';
 import { ContactWriter } from './writer';
 

@@ -1,10 +1,13 @@
 import { type ApiResponse, confirmsDeletion, dataIn } from '../../api/response';
-import { deletionNotice, notice, operation, optionsField } from '../../panel/operation';
+import { optionsField } from '../../panel/collections';
 import { dryRunField } from '../../panel/dryRun';
 import { toggleField } from '../../panel/field';
-import { chatbotField, contactField, notFoundOption } from '../../panel/locators';
+import { notFoundOption } from '../../panel/locators';
+import { deletionNotice, notice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { isObject } from '../../values/json';
+import { chatbotField } from '../chatbot/chatbotField';
 import {
 	assertIsContact,
 	ContactMissing,
@@ -14,6 +17,7 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
+import { contactField } from './contactField';
 import { readChosenContact } from './get';
 
 const dryRun = dryRunField('options.dryRun', 'Whether to read the contact without deleting it');

@@ -1,15 +1,16 @@
-import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { additionalFieldsField } from '../../panel/operation';
-import { dryRunOption, dryRunToggle } from '../../panel/dryRun';
 import type { InputItem } from '../../execution/item';
+import { additionalFieldsField } from '../../panel/collections';
+import { dryRunOption, dryRunToggle } from '../../panel/dryRun';
 import type { ChoiceLook, Field, Shown } from '../../panel/field';
 import { choiceField, optionalField } from '../../panel/field';
-import { chatbotField } from '../../panel/locators';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { commaSeparated, text } from '../../panel/types';
 import { kindOf } from '../../sync/outcome';
+import { chatbotField } from '../chatbot/chatbotField';
 import { isAttribute } from './difference';
+import { baseFields, getOptionalFields } from './mappedFields';
 
 export type MatchBy = 'externalId' | 'externalIdThenEmail';
 
@@ -19,50 +20,6 @@ export const contactNouns = kindOf({
 	title: 'Contacts',
 	ids: 'External IDs',
 });
-
-export const baseFields: ResourceMapperField[] = [
-	{ id: 'external_id', displayName: 'External ID' },
-	{ id: 'name', displayName: 'Name' },
-	{ id: 'email', displayName: 'Email' },
-	{ id: 'phonenumber', displayName: 'Phone Number' },
-].map((field) => ({
-	...field,
-	type: 'string',
-	required: false,
-	defaultMatch: field.id === 'external_id',
-	canBeUsedToMatch: field.id === 'external_id' || field.id === 'email',
-	display: true,
-}));
-
-/** n8n 2.41 checks required fields in the mode `add` only. */
-function contactMapper(mode: 'add' | 'map'): INodeProperties {
-	return {
-		displayName: 'Contact Fields',
-		name: 'contactFields',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		default: { mappingMode: 'defineBelow', value: null },
-		required: true,
-		description:
-			'Data of the contact. To set a custom attribute, add it from the list below the fields.',
-		typeOptions: {
-			loadOptionsDependsOn: ['chatbotId.value'],
-			resourceMapper: {
-				resourceMapperMethod: 'mapContactFields',
-				mode,
-				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: true,
-				valuesLabel: 'Contact Fields',
-				multiKeyMatch: false,
-				supportAutoMap: true,
-				hideNoDataError: true,
-			},
-		},
-	};
-}
-
-export const createMapper = contactMapper('add');
-export const updateMapper = contactMapper('map');
 
 const matchByLook = {
 	description:
@@ -91,8 +48,9 @@ const clearableFields = new Set([
 
 /** A choice of fields of contacts. Its label ends with "Names or IDs" by n8n's guidelines. */
 function fieldNames(path: string, label: string, description: string): Field<string[]> {
-	const { property, read } = optionalField(path, label, commaSeparated, {
+	const field = optionalField(path, label, commaSeparated, {
 		type: 'multiOptions',
+		methods: { loadOptions: { getOptionalFields } },
 		typeOptions: {
 			loadOptionsMethod: 'getOptionalFields',
 			loadOptionsDependsOn: ['chatbotId.value'],
@@ -101,7 +59,7 @@ function fieldNames(path: string, label: string, description: string): Field<str
 		description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 	});
 	const readKnown = (item: InputItem) => {
-		const names = read(item) ?? [];
+		const names = field.read(item) ?? [];
 		const other = names.find((name) => !isAttribute(name) && !clearableFields.has(name));
 		if (other === undefined) return names;
 		throw item.error(
@@ -109,7 +67,7 @@ function fieldNames(path: string, label: string, description: string): Field<str
 			`${label} has "${other}". Possible names are ${[...clearableFields].join(', ')}. A custom attribute needs its prefix, such as custom_attributes.plan.`,
 		);
 	};
-	return { property, read: readKnown };
+	return { ...field, read: readKnown };
 }
 
 const additionalFields: INodeProperties[] = [

@@ -1,8 +1,11 @@
 import type { InputItem } from '../../execution/item';
-import { operation, optionsField } from '../../panel/operation';
-import { chatbotField, contactField, notFoundOption, readMarksMissing } from '../../panel/locators';
+import { optionsField } from '../../panel/collections';
+import { notFoundOption, readMarksMissing } from '../../panel/locators';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
+import { chatbotField } from '../chatbot/chatbotField';
 import { ContactMissing, contactPath, readContact } from './contact';
+import { contactField } from './contactField';
 
 export const readChosenContact = (item: InputItem) => ({
 	chatbotId: chatbotField.read(item),

@@ -1,15 +1,16 @@
 import type { InputItem } from '../../execution/item';
-import { filtersField, operation, optionsField } from '../../panel/operation';
+import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
+import { filtersField, optionsField } from '../../panel/collections';
 import { type Field, optionalField } from '../../panel/field';
 import { filterField, sinceFilter } from '../../panel/filters';
-import { chatbotField } from '../../panel/locators';
-import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../panel/paging';
 import { text, wholeNumber } from '../../panel/types';
+import { countFormat } from '../../values/number';
 import { readTimestamp } from '../../values/time';
+import { chatbotField } from '../chatbot/chatbotField';
 import { type Contact, contactsPath, externalIdOf, fold } from './contact';
 import { assertComplete, maxPageSize, minPageSize, readContactList } from './list';
-import { countFormat } from '../../values/number';
 
 const pagesOfLimit = outputLimit / maxPageSize;
 const tooLongNextStep = `Use a filter. Or turn off Return All, set Limit to ${countFormat.format(outputLimit)} and Page Size to ${countFormat.format(maxPageSize)}, and use one input item for each Start Page: 1, ${pagesOfLimit + 1}, ${2 * pagesOfLimit + 1} and so on.`;

@@ -2,15 +2,16 @@ import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-work
 
 import type { ApiClient } from '../../api/client';
 import { resolveValue, type InputItem } from '../../execution/item';
-import { describeValue, isJson, text } from '../../panel/types';
 import { readAs, readJsonObject } from '../../panel/field';
+import { describeValue, isJson, text } from '../../panel/types';
 import { isEmpty, isObject, plainJson } from '../../values/json';
 import { hasInexactNumber } from '../../values/number';
 import type { Attributes, AttributeType } from '../customAttribute/attributes';
 import { convert, readAttributes } from '../customAttribute/attributes';
 import type { Entry, WantedContact } from './difference';
 import { attributePrefix, bareName, isAttribute } from './difference';
-import { baseFields, type WriteSettings } from './fields';
+import type { WriteSettings } from './fields';
+import { baseFields } from './mappedFields';
 
 const baseLabels = new Map(baseFields.map(({ id, displayName }) => [id, displayName]));
 

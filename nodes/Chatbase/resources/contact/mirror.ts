@@ -4,12 +4,13 @@ import type { ApiClient } from '../../api/client';
 import { confirmsDeletion } from '../../api/response';
 import { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
-import { operation, optionsField } from '../../panel/operation';
+import { optionsField } from '../../panel/collections';
 import { dryRunToggle } from '../../panel/dryRun';
-import { chatbotField } from '../../panel/locators';
+import { operation } from '../../panel/operation';
 import { assertExpectedItems, limitOptions, type MirrorPlan } from '../../sync/limit';
 import { assertFullRun, assertPrefix, listNotice, notAsTool, sendMirror } from '../../sync/mirror';
 import { recordOf } from '../../sync/summary';
+import { chatbotField } from '../chatbot/chatbotField';
 import { writeChange } from './change';
 import type { Contact } from './contact';
 import {
@@ -27,12 +28,12 @@ import {
 	contactNouns,
 	matchByOption,
 	updateAdditionalFields,
-	updateMapper,
 	upsertOptions,
 	type WriteSettings,
 } from './fields';
 import { type ContactParams, readContactItem, warnOfInput } from './item';
 import { assertComplete, findSpellings, knowList, readContactList } from './list';
+import { updateMapper } from './mappedFields';
 import type { MirrorSettings } from './ownership';
 import {
 	assertHoldsTags,

@@ -4,14 +4,14 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { InputItem, RunContext } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
-import { notice } from '../../panel/operation';
 import type { Field, Shown } from '../../panel/field';
 import { choiceField, optionalField, requiredField } from '../../panel/field';
-import { attributeLocator } from '../../panel/locators';
+import { notice } from '../../panel/notices';
 import { filledText } from '../../panel/types';
 import { limitWords, readMissingSettings } from '../../sync/limit';
 import { giveWay } from '../../values/list';
 import { countFormat } from '../../values/number';
+import { attributeLocator } from '../customAttribute/attributeLocator';
 import type { AttributeType } from '../customAttribute/attributes';
 import { readAttributesIfAny, sendAttribute } from '../customAttribute/attributes';
 import { attributeName } from '../customAttribute/create';
@@ -92,7 +92,7 @@ const prefixField = requiredField(
 /** An attribute that the first run creates if needed. */
 function attributeField(
 	path: string,
-	type: 'Date' | 'Text',
+	type: 'date' | 'text',
 	label: string,
 	description: string,
 	usual: string,
@@ -100,7 +100,7 @@ function attributeField(
 ): Field<string> {
 	const field = optionalField(path, label, attributeName, {
 		description,
-		...attributeLocator(`search${type}Attributes`),
+		...attributeLocator(type),
 		default: { mode: 'name', value: usual },
 		displayOptions: { show },
 	});
@@ -109,7 +109,7 @@ function attributeField(
 
 const missingSinceField = attributeField(
 	'missingSinceAttribute',
-	'Date',
+	'date',
 	'Missing Since Attribute',
 	'A date attribute that stores since when the contact is missing. The first run creates it if needed.',
 	'missing_since',
@@ -118,7 +118,7 @@ const missingSinceField = attributeField(
 
 export const tagAttributeOption = attributeField(
 	'options.tagAttribute',
-	'Text',
+	'text',
 	'Tag Attribute',
 	'A text attribute that holds nothing else. The mirror writes its tag there. The first run creates it if needed.',
 	'managed_by',

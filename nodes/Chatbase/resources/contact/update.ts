@@ -1,13 +1,18 @@
-import { operation, optionsField, writeNotice } from '../../panel/operation';
+import { optionsField } from '../../panel/collections';
 import { dryRunOption } from '../../panel/dryRun';
-import { chatbotField, contactField, notFoundOption } from '../../panel/locators';
+import { notFoundOption } from '../../panel/locators';
+import { writeNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
+import { chatbotField } from '../chatbot/chatbotField';
 import { allowedRecord, writeChange } from './change';
 import { ContactMissing, contactPath, ContactRefused, failureOf, readContact } from './contact';
+import { contactField } from './contactField';
 import { hasAttributes } from './difference';
-import { contactNouns, updateAdditionalFields, updateMapper, writeOptions } from './fields';
+import { contactNouns, updateAdditionalFields, writeOptions } from './fields';
 import { readChosenContact } from './get';
 import { readContactItem, warnOfInput } from './item';
+import { updateMapper } from './mappedFields';
 
 export const update = operation({
 	value: 'update',

@@ -1,18 +1,15 @@
+import { optionsField } from '../../panel/collections';
 import { dryRunOption } from '../../panel/dryRun';
-import { operation, optionsField, writeNotice } from '../../panel/operation';
-import { chatbotField } from '../../panel/locators';
+import { writeNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
+import { chatbotField } from '../chatbot/chatbotField';
 import { contactsPath } from './contact';
-import {
-	contactNouns,
-	matchByField,
-	updateAdditionalFields,
-	updateMapper,
-	upsertOptions,
-} from './fields';
+import { contactNouns, matchByField, updateAdditionalFields, upsertOptions } from './fields';
 import { type ContactParams, readContactItem, warnOfInput } from './item';
 import { findContacts } from './list';
+import { updateMapper } from './mappedFields';
 import { decide, isMatchedByEmail, reserveIdentities } from './plan';
 import { ContactWriter } from './writer';
 

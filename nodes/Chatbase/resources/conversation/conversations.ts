@@ -1,5 +1,4 @@
-import { idField, toggleField } from '../../panel/field';
-import { locator } from '../../panel/locators';
+import { toggleField } from '../../panel/field';
 import { anyOfFilter, filterField } from '../../panel/filters';
 import { boolean } from '../../panel/types';
 
@@ -7,14 +6,6 @@ import { boolean } from '../../panel/types';
 export const exportPath = '/agents/{chatbotId}/conversations/export';
 
 export const searchPath = '/agents/{chatbotId}/conversations/search';
-
-export const conversationIdField = idField('conversationId', 'Conversation ID', {
-	description: 'The conversation to work with',
-	...locator('searchConversations', 'a conversation', {
-		placeholder: 'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
-		hint: 'Export, Search and Send Message With Memory return it',
-	}),
-});
 
 export function transcriptOption(more = '') {
 	return toggleField('options.transcript', 'Add Transcript', {

@@ -2,11 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { operation, optionsField } from '../../panel/operation';
-import { chatbotField, notFoundOption, readMarksMissing } from '../../panel/locators';
+import { optionsField } from '../../panel/collections';
+import { notFoundOption, readMarksMissing } from '../../panel/locators';
+import { operation } from '../../panel/operation';
 import { readToolOutput } from '../../panel/output';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { conversationIdField, exportPath, isSameConversation } from './conversations';
+import { chatbotField } from '../chatbot/chatbotField';
+import { conversationIdField } from './conversationField';
+import { exportPath, isSameConversation } from './conversations';
 import { readExport } from './export';
 import { transcriptOf } from './transcript';
 

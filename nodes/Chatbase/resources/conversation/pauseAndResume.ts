@@ -1,7 +1,9 @@
-import { operation, writeNotice } from '../../panel/operation';
-import { chatbotField } from '../../panel/locators';
+import { writeNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { describeValue } from '../../panel/types';
-import { conversationIdField, isSameConversation } from './conversations';
+import { chatbotField } from '../chatbot/chatbotField';
+import { conversationIdField } from './conversationField';
+import { isSameConversation } from './conversations';
 
 const path = '/agents/{chatbotId}/conversations/{conversationId}';
 const fields = [chatbotField, writeNotice, conversationIdField];

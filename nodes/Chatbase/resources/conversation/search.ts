@@ -3,15 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { forEachLimited } from '../../api/concurrency';
 import { cursorPages, readList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { filtersField, operation, optionsField } from '../../panel/operation';
+import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
+import { filtersField, optionsField } from '../../panel/collections';
 import { optionalField, valuesOf } from '../../panel/field';
 import { timeRange } from '../../panel/filters';
-import { chatbotField } from '../../panel/locators';
+import { operation } from '../../panel/operation';
 import { readToolOutput } from '../../panel/output';
-import { assertWithinOutputLimit, outputLimit } from '../../execution/results';
 import { maxConcurrencyOption, paging, upToLimit } from '../../panel/paging';
 import { text } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
+import { chatbotField } from '../chatbot/chatbotField';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import {
 	escalatedFilter,

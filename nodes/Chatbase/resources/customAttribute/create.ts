@@ -1,8 +1,10 @@
-import { additionalFieldsField, operation, optionsField, toolNotice } from '../../panel/operation';
+import { additionalFieldsField, optionsField } from '../../panel/collections';
 import { choiceField, requiredField, valuesOf } from '../../panel/field';
-import { chatbotField } from '../../panel/locators';
+import { toolNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import type { ValueType } from '../../panel/types';
+import { chatbotField } from '../chatbot/chatbotField';
 import { attributesPath, readAttributeRecords, sendAttribute } from './attributes';
 import { changeableFields } from './update';
 

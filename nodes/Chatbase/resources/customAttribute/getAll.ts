@@ -1,8 +1,9 @@
-import { filtersField, operation } from '../../panel/operation';
+import { filtersField } from '../../panel/collections';
 import { filterField } from '../../panel/filters';
-import { chatbotField } from '../../panel/locators';
+import { operation } from '../../panel/operation';
 import { paging, upToLimit } from '../../panel/paging';
 import { boolean } from '../../panel/types';
+import { chatbotField } from '../chatbot/chatbotField';
 import { attributesPath, readAttributeRecords } from './attributes';
 
 const archivedFilter = filterField('archived', 'Archived', boolean, {

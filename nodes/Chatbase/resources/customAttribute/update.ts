@@ -1,7 +1,10 @@
-import { nothingToUpdate, operation, updateFieldsField, writeNotice } from '../../panel/operation';
+import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { idField, optionalField, valuesOf } from '../../panel/field';
-import { attributeLocator, chatbotField } from '../../panel/locators';
+import { writeNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { boolean, text } from '../../panel/types';
+import { chatbotField } from '../chatbot/chatbotField';
+import { attributeLocator } from './attributeLocator';
 import { attributesPath, readAttributes } from './attributes';
 
 /** All fields of an attribute but its permanent name and type. */

@@ -2,12 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { numberedPages, type PagedList, readList } from '../../api/paginate';
-import { filtersField, operation, optionsField } from '../../panel/operation';
-import { dayRange } from '../../panel/filters';
-import { chatbotField } from '../../panel/locators';
 import { outputLimit } from '../../execution/results';
+import { filtersField, optionsField } from '../../panel/collections';
+import { dayRange } from '../../panel/filters';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../panel/paging';
 import { asObjects, isObject } from '../../values/json';
+import { chatbotField } from '../chatbot/chatbotField';
 
 const path = '/get-leads';
 

@@ -1,6 +1,8 @@
-import { operation, optionsField, writeNotice } from '../../panel/operation';
-import { chatbotField } from '../../panel/locators';
+import { optionsField } from '../../panel/collections';
+import { writeNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
+import { chatbotField } from '../chatbot/chatbotField';
 import { createFields, linkOptions, readWanted, typeField } from './fields';
 import { sourcesPath } from './sources';
 import { createSource, waitOption, writeEach } from './writer';

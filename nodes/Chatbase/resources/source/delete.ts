@@ -1,9 +1,13 @@
-import { deletionNotice, notice, operation, optionsField } from '../../panel/operation';
+import { optionsField } from '../../panel/collections';
 import { toggleField } from '../../panel/field';
-import { chatbotField, notFoundOption, sourceField } from '../../panel/locators';
+import { notFoundOption } from '../../panel/locators';
+import { deletionNotice, notice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
+import { chatbotField } from '../chatbot/chatbotField';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { readChosen } from './get';
+import { sourceField } from './sourceField';
 import { sourcePath } from './sources';
 import { removeSource } from './writer';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { nothingToUpdate } from '../../panel/operation';
+import { nothingToUpdate } from '../../panel/collections';
 import type { Field, Shown } from '../../panel/field';
 import {
 	choiceField,
@@ -14,8 +14,8 @@ import {
 } from '../../panel/field';
 import type { ValueType } from '../../panel/types';
 import { boolean, filledText, stringList, text, textUpTo } from '../../panel/types';
-import { countFormat } from '../../values/number';
 import { isBlank } from '../../values/json';
+import { countFormat } from '../../values/number';
 import { checkFile, describeFile, type WantedFile } from './file';
 import { nameOf } from './sources';
 

@@ -1,8 +1,11 @@
 import type { InputItem } from '../../execution/item';
-import { operation, optionsField } from '../../panel/operation';
-import { chatbotField, notFoundOption, readMarksMissing, sourceField } from '../../panel/locators';
+import { optionsField } from '../../panel/collections';
+import { notFoundOption, readMarksMissing } from '../../panel/locators';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
+import { chatbotField } from '../chatbot/chatbotField';
 import { assertChatbotKnown } from '../chatbot/chatbots';
+import { sourceField } from './sourceField';
 import { sendToSource, sourceIn, sourcePath } from './sources';
 
 export const readChosen = (item: InputItem) => ({

@@ -1,8 +1,9 @@
-import { filtersField, operation } from '../../panel/operation';
+import { filtersField } from '../../panel/collections';
 import { anyOfFilter, filterField } from '../../panel/filters';
-import { chatbotField } from '../../panel/locators';
+import { operation } from '../../panel/operation';
 import { paging, upToLimit } from '../../panel/paging';
 import { filledText } from '../../panel/types';
+import { chatbotField } from '../chatbot/chatbotField';
 import { readSources, sourcesPath } from './sources';
 
 const nameFilter = filterField('name', 'Name Contains', filledText, {

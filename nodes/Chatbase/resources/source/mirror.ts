@@ -1,9 +1,10 @@
 import type { ApiClient } from '../../api/client';
 import type { Run } from '../../execution/run';
-import { notice, operation, optionsField } from '../../panel/operation';
+import { optionsField } from '../../panel/collections';
 import { dryRunToggle } from '../../panel/dryRun';
 import { choiceField, requiredField } from '../../panel/field';
-import { chatbotField } from '../../panel/locators';
+import { notice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { commaSeparated, filledText, type ValueType } from '../../panel/types';
 import type { MirrorPlan, MissingSettings } from '../../sync/limit';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../sync/limit';
 import { assertFullRun, assertPrefix, listNotice, notAsTool, sendMirror } from '../../sync/mirror';
 import { recordOf } from '../../sync/summary';
+import { chatbotField } from '../chatbot/chatbotField';
 import { matchableFields, matchableTypes } from './fields';
 import { openProcessedItems } from './memory';
 import type { Source } from './sources';

@@ -1,7 +1,10 @@
-import { operation, optionsField, toolNotice, updateFieldsField } from '../../panel/operation';
-import { chatbotField, sourceField } from '../../panel/locators';
+import { optionsField, updateFieldsField } from '../../panel/collections';
+import { toolNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
+import { chatbotField } from '../chatbot/chatbotField';
 import { changeableFields, readChanges } from './fields';
+import { sourceField } from './sourceField';
 import { sendToSource, sourceIn, sourceOf, sourcePath } from './sources';
 import { putSource, waitOption, writeEach } from './writer';
 

@@ -1,17 +1,13 @@
 import { createOnce } from '../../api/unknownOutcome';
-import { additionalFieldsField, operation, writeNotice } from '../../panel/operation';
+import { additionalFieldsField } from '../../panel/collections';
 import { optionalField, requiredField } from '../../panel/field';
-import { chatbotField } from '../../panel/locators';
+import { writeNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
 import { isObject } from '../../values/json';
-import {
-	assignmentIn,
-	clearable,
-	emailType,
-	readTicket,
-	ticketPages,
-	ticketsPath,
-} from './tickets';
+import { chatbotField } from '../chatbot/chatbotField';
+import { assignmentIn, clearable, emailType } from './assignment';
+import { readTicket, ticketPages, ticketsPath } from './tickets';
 
 const subject = requiredField('subject', 'Subject', textUpTo(500), {
 	description: 'Subject of the ticket. Permanent once the ticket exists.',

@@ -1,14 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { cursorPages } from '../../api/paginate';
-import { operation, optionsField } from '../../panel/operation';
+import { optionsField } from '../../panel/collections';
 import { optionalField } from '../../panel/field';
-import { chatbotField } from '../../panel/locators';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption, readComplete } from '../../panel/paging';
 import { boolean } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
+import { chatbotField } from '../chatbot/chatbotField';
 import { transcriptOf, withoutTags } from '../conversation/transcript';
-import { maxPageSize, readTicket, ticketField, ticketPath } from './tickets';
+import { ticketField } from './ticketField';
+import { maxPageSize, readTicket, ticketPath } from './tickets';
 
 const messagesOption = optionalField('options.messages', 'Include Messages', boolean, {
 	description:

@@ -1,22 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filtersField, operation, optionsField } from '../../panel/operation';
+import { filtersField, optionsField } from '../../panel/collections';
 import { choiceField, valuesOf } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
-import { chatbotField } from '../../panel/locators';
+import { operation } from '../../panel/operation';
 import { paging, readComplete, upToLimit } from '../../panel/paging';
 import type { ValueType } from '../../panel/types';
 import { readTimestamp } from '../../values/time';
-import {
-	choices,
-	idType,
-	maxPageSize,
-	priorities,
-	statusCategories,
-	teamLocator,
-	ticketPages,
-	ticketsPath,
-} from './tickets';
+import { chatbotField } from '../chatbot/chatbotField';
+import { choices, idType, priorities, statusCategories } from './assignment';
+import { teamLocator } from './helpdesk';
+import { maxPageSize, ticketPages, ticketsPath } from './tickets';
 
 const created = timeRange(
 	'tickets created',

@@ -1,12 +1,15 @@
 import { cursorPages } from '../../api/paginate';
 import { createOnce } from '../../api/unknownOutcome';
-import { operation, toolNotice } from '../../panel/operation';
 import { requiredField } from '../../panel/field';
-import { chatbotField } from '../../panel/locators';
+import { toolNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
 import { isObject } from '../../values/json';
+import { chatbotField } from '../chatbot/chatbotField';
 import { withoutTags } from '../conversation/transcript';
-import { memberLook, memberType, ticketField, ticketPath } from './tickets';
+import { memberLook, memberType } from './assignment';
+import { ticketField } from './ticketField';
+import { ticketPath } from './tickets';
 
 const message = requiredField('message', 'Message', textUpTo(10_000), {
 	description:

@@ -1,9 +1,9 @@
-import { operation } from '../../panel/operation';
 import { optionalField, requiredField } from '../../panel/field';
-import { chatbotField } from '../../panel/locators';
+import { operation } from '../../panel/operation';
 import { upToLimit } from '../../panel/paging';
 import { textUpTo, wholeNumber } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
+import { chatbotField } from '../chatbot/chatbotField';
 import { ticketsPath } from './tickets';
 
 /** Most tickets of a search, which has no pages (reference of version 2, 2.3). */

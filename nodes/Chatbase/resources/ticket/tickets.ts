@@ -2,11 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { cursorPages } from '../../api/paginate';
-import type { InputItem } from '../../execution/item';
-import { type Look, optionalField, readAs, requiredField } from '../../panel/field';
-import { chatbotField, locator } from '../../panel/locators';
-import { oneOf, text, type ValueType, wholeNumber } from '../../panel/types';
-import { isBlank } from '../../values/json';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';
 export const ticketPath = `${ticketsPath}/{ticketNumber}`;
@@ -14,26 +9,7 @@ export const ticketPath = `${ticketsPath}/{ticketNumber}`;
 /** Tickets or messages a page, at most (reference of version 2, 2.3). */
 export const maxPageSize = 100;
 
-type TicketName = Record<'chatbotId' | 'ticketNumber', string>;
-
-const ticketNumber = requiredField('ticketNumber', 'Ticket Number', wholeNumber(1, 2_147_483_647), {
-	description: 'The ticket to work with',
-	...locator('searchTickets', 'a ticket', {
-		displayName: 'Number',
-		placeholder: 'e.g. 42',
-		hint: 'Create, Get Many and Search return it',
-	}),
-	typeOptions: undefined,
-});
-
-/** The field for the number of a ticket. Reads what names the ticket: its number and its chatbot. */
-export const ticketField = {
-	property: ticketNumber.property,
-	read: (item: InputItem): TicketName => ({
-		chatbotId: chatbotField.read(item),
-		ticketNumber: String(ticketNumber.read(item)),
-	}),
-};
+export type TicketName = Record<'chatbotId' | 'ticketNumber', string>;
 
 export function ticketPages(api: ApiClient, chatbotId: string, query: IDataObject) {
 	return cursorPages(api, {
@@ -53,108 +29,4 @@ export async function readTicket(api: ApiClient, name: TicketName): Promise<IDat
 
 export function ticketIn(ticketNumber: string) {
 	return (body: IDataObject) => (String(body.ticketNumber) === ticketNumber ? body : undefined);
-}
-
-/** The kinds of status (reference of version 2, 7). A helpdesk can have several statuses of a kind. */
-export const statusCategories = ['Cancelled', 'Closed', 'New', 'On Customer', 'On Hold', 'On You'];
-export const priorities = ['High', 'Low', 'None', 'Normal', 'Urgent'];
-
-/** Choices with the values of the API, as in `on_you` for "On You". */
-export function choices(names: string[]) {
-	return names.map((name) => ({ name, value: valueOf(name) }));
-}
-
-function valueOf(name: string): string {
-	return name.toLowerCase().replaceAll(' ', '_');
-}
-
-function textLike(expected: string, form: RegExp): ValueType<string> {
-	return { expected, read: (value) => form.exec(text.read(value)?.trim() ?? '')?.[0] };
-}
-
-export const idType = textLike('an ID', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
-export const emailType = textLike('an email', /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/);
-
-/** Reads a value under the name that the API has for its form. */
-function namedByForm(forms: Record<string, ValueType>) {
-	return (value: unknown): IDataObject | undefined => {
-		const name = Object.keys(forms).find((each) => forms[each].read(value) !== undefined);
-		return name === undefined ? undefined : { [name]: forms[name].read(value) as string };
-	};
-}
-
-const categories = statusCategories.map(valueOf);
-const statusType: ValueType<IDataObject> = {
-	expected: 'a category or an ID',
-	rule: `Choose one From List, or enter an ID or one of ${categories.join(', ')}.`,
-	read: namedByForm({ statusCategory: oneOf(...categories), statusId: idType }),
-};
-const priorityWord = oneOf(...priorities.map(valueOf));
-
-export function memberType(role: 'assignee' | 'author'): ValueType<IDataObject> {
-	return {
-		expected: 'an email or an ID',
-		rule: 'Enter the email of a team member, or an ID that tickets have as assigneeId.',
-		read: namedByForm({ [`${role}Email`]: emailType, [`${role}Id`]: idType }),
-	};
-}
-
-/** The API has no list of team members. */
-export const memberLook = (more: string) => ({
-	description: `Email of a team member, or an ID that tickets have as assigneeId. ${more}`,
-	placeholder: 'e.g. ada@example.com',
-});
-
-export const teamLocator = locator('searchTeams', 'a team', {
-	placeholder: 'e.g. 7c1d2e3f-4a5b-4c6d-8e7f-9a0b1c2d3e4f',
-	hint: 'Tickets have it as teamId',
-});
-
-/** A field that is sent only if it was added. Its type decides what null and empty text mean. */
-function addedField(path: string, label: string, type: ValueType<IDataObject>, look: Look) {
-	const { property } = optionalField(path, label, type, look);
-	const read = (item: InputItem) => {
-		const value = item.parameter(path);
-		// A model fills in every field of a tool.
-		const isAbsent = value === undefined || (item.isTool && isBlank(value));
-		return isAbsent ? undefined : readAs(item, value, type, label);
-	};
-	return { property, read };
-}
-
-/** Empty text and null become `cleared`. */
-export function clearable<Value>(type: ValueType<Value>, cleared: Value): ValueType<Value> {
-	const isEmpty = (value: unknown) => isBlank(value) && !Array.isArray(value);
-	return { ...type, read: (value) => (isEmpty(value) ? cleared : type.read(value)) };
-}
-
-export function assignmentIn(collection: 'additionalFields' | 'updateFields') {
-	const status = addedField(`${collection}.status`, 'Status', statusType, {
-		description: 'Status of the ticket. A category stands for its default status.',
-		...locator('searchTicketStatuses', 'a status', {
-			displayName: 'Category or ID',
-			placeholder: 'e.g. on_you',
-			hint: 'new, on_you, on_customer, on_hold, closed, cancelled, or the ID of a status',
-		}),
-	});
-	const assigneeType = clearable<IDataObject>(memberType('assignee'), { assigneeId: null });
-	const assigneeLook = memberLook('If empty, nobody is assigned.');
-	const assignee = addedField(`${collection}.assignee`, 'Assignee', assigneeType, assigneeLook);
-	const teamType = { ...idType, read: namedByForm({ teamId: idType }) };
-	const clearableTeam = clearable<IDataObject>(teamType, { teamId: null });
-	const team = addedField(`${collection}.team`, 'Team', clearableTeam, {
-		description: 'Team of the ticket. When a ticket is updated, an empty team clears it.',
-		...teamLocator,
-	});
-	const priorityType = { ...priorityWord, read: namedByForm({ priority: priorityWord }) };
-	const priority = addedField(`${collection}.priority`, 'Priority', priorityType, {
-		description: 'Priority of the ticket',
-		type: 'options',
-		default: 'normal',
-		options: choices(priorities),
-	});
-	const fields = [status, assignee, team, priority];
-	const read = (item: InputItem): IDataObject =>
-		Object.assign({}, ...fields.map((field) => field.read(item)));
-	return { fields, read };
 }

@@ -1,10 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { withSentence } from '../../api/errors';
-import { lookUntil, confirmedResult } from '../../api/unknownOutcome';
-import { nothingToUpdate, operation, toolNotice, updateFieldsField } from '../../panel/operation';
-import { chatbotField } from '../../panel/locators';
-import { assignmentIn, readTicket, ticketIn, ticketField, ticketPath } from './tickets';
+import { confirmedResult, lookUntil } from '../../api/unknownOutcome';
+import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
+import { toolNotice } from '../../panel/notices';
+import { operation } from '../../panel/operation';
+import { chatbotField } from '../chatbot/chatbotField';
+import { assignmentIn } from './assignment';
+import { ticketField } from './ticketField';
+import { readTicket, ticketIn, ticketPath } from './tickets';
 
 /** Such as "Status" for `statusCategory`. */
 const labelOf = (field: string) =>

@@ -1,10 +1,11 @@
 import { repeatUntil } from '../../api/unknownOutcome';
-import { filtersField, operation, optionsField } from '../../panel/operation';
+import { filtersField, optionsField } from '../../panel/collections';
 import { toggleField } from '../../panel/field';
 import { filterField } from '../../panel/filters';
-import { chatbotField } from '../../panel/locators';
+import { operation } from '../../panel/operation';
 import { paging, upToLimit } from '../../panel/paging';
 import { filledText } from '../../panel/types';
+import { chatbotField } from '../chatbot/chatbotField';
 import { readTemplates, templatesRequest } from './templates';
 
 const categories = ['Authentication', 'Marketing', 'Utility'];

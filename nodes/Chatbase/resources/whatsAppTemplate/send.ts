@@ -1,20 +1,22 @@
-import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
+import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { withSentence } from '../../api/errors';
 import { errorTexts } from '../../api/errorTexts';
 import { forEachLimited } from '../../api/concurrency';
+import { withSentence } from '../../api/errors';
 import { hasExpression, type InputItem } from '../../execution/item';
 import type { ReadyItem } from '../../execution/run';
-import { operation, optionsField } from '../../panel/operation';
+import { optionsField } from '../../panel/collections';
 import { dryRunField } from '../../panel/dryRun';
-import { idField, optionalField, readAs, readJsonObject, requiredField } from '../../panel/field';
-import { chatbotField, locator } from '../../panel/locators';
+import { optionalField, readAs, readJsonObject, requiredField } from '../../panel/field';
+import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { filledText, text, type ValueType } from '../../panel/types';
-import { groupBy } from '../../values/list';
 import { isBlank, isObject } from '../../values/json';
+import { groupBy } from '../../values/list';
 import { countFormat } from '../../values/number';
+import { chatbotField } from '../chatbot/chatbotField';
+import { templateField, variablesField } from './templateField';
 import type { Values } from './templates';
 import {
 	choiceOf,
@@ -36,17 +38,6 @@ const phoneNumber: ValueType<string> = {
 	},
 };
 
-const templateLook = {
-	description: 'An approved template of the chatbot',
-	...locator('searchTemplates', 'a template', {
-		displayName: 'Name',
-		name: 'name',
-		placeholder: 'e.g. order_update',
-		hint: 'Add Language under Options if the name has several languages',
-	}),
-};
-const emptyAdvice = 'Choose one From List or enter its name.';
-const templateField = idField('template', 'Template', templateLook, emptyAdvice);
 const to = requiredField('to', 'To', phoneNumber, {
 	placeholder: 'e.g. +1 415 555 2671',
 	description: 'Phone number of the customer, with its country code',
@@ -63,27 +54,6 @@ const language = optionalField('options.language', 'Language', filledText, {
 	placeholder: 'e.g. en_US',
 	description: 'Language of a template that you typed. Needed if its name has several.',
 });
-
-/** A field of the mapper has an ID such as `body.1`. */
-const variablesField: INodeProperties = {
-	displayName: 'Template Variables',
-	name: 'templateVariables',
-	type: 'resourceMapper',
-	noDataExpression: true,
-	default: { mappingMode: 'defineBelow', value: null },
-	description: 'The values of the variables in the template. Each one is needed.',
-	typeOptions: {
-		loadOptionsDependsOn: ['chatbotId.value', 'template.value', 'options.language'],
-		resourceMapper: {
-			resourceMapperMethod: 'mapTemplateVariables',
-			mode: 'add',
-			fieldWords: { singular: 'variable', plural: 'variables' },
-			addAllFields: true,
-			valuesLabel: 'Template Variables',
-			supportAutoMap: false,
-		},
-	},
-};
 
 const variablesJson = optionalField('options.variablesJson', 'Variables JSON', text, {
 	type: 'json',

@@ -1,10 +1,10 @@
 import { type ILoadOptionsFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { isPathSegment } from '../api/request';
 import { type ApiClient, openApiClient } from '../api/client';
+import { isPathSegment } from '../api/request';
 import { readRequestOptions } from '../api/settings';
-import { text } from '../panel/types';
 import { isObject } from '../values/json';
+import { text } from './types';
 
 /** Throws if the credential or an option can't work. The trigger has no Request Options (n8n 2.41). */
 export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiClient> {

@@ -1,24 +1,32 @@
 import type {
 	FieldType,
 	ILoadOptionsFunctions,
+	INodeProperties,
+	INodePropertyOptions,
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { isToolType } from '../execution/item';
-import { text } from '../panel/types';
-import { baseFields } from '../resources/contact/fields';
-import type { Attribute, AttributeType } from '../resources/customAttribute/attributes';
-import { attributePrefix } from '../resources/contact/difference';
-import { readAttributes } from '../resources/customAttribute/attributes';
-import {
-	choiceOf,
-	matchesOf,
-	readTemplates,
-	variablesOf,
-	wordsAround,
-} from '../resources/whatsAppTemplate/templates';
-import { chosenChatbot, panelClient } from './panel';
+import { isToolType } from '../../execution/item';
+import type { PanelProperty } from '../../panel/field';
+import { chosenChatbot, panelClient } from '../../panel/panelClient';
+import type { Attribute, AttributeType } from '../customAttribute/attributes';
+import { readAttributes } from '../customAttribute/attributes';
+import { attributePrefix } from './difference';
+
+export const baseFields: ResourceMapperField[] = [
+	{ id: 'external_id', displayName: 'External ID' },
+	{ id: 'name', displayName: 'Name' },
+	{ id: 'email', displayName: 'Email' },
+	{ id: 'phonenumber', displayName: 'Phone Number' },
+].map((field) => ({
+	...field,
+	type: 'string',
+	required: false,
+	defaultMatch: field.id === 'external_id',
+	canBeUsedToMatch: field.id === 'external_id' || field.id === 'email',
+	display: true,
+}));
 
 const fieldTypes: Record<AttributeType, FieldType> = {
 	text: 'string',
@@ -28,8 +36,13 @@ const fieldTypes: Record<AttributeType, FieldType> = {
 };
 
 /** Values are checked when the node runs: n8n would demand them beside a field for JSON, too. */
-const shown = { required: false, defaultMatch: false, canBeUsedToMatch: false, display: true };
-const optionalField = { ...shown, removed: true };
+const optionalField = {
+	required: false,
+	defaultMatch: false,
+	canBeUsedToMatch: false,
+	display: true,
+	removed: true,
+};
 
 const booleanOptions = [
 	{ name: 'True', value: true },
@@ -37,7 +50,7 @@ const booleanOptions = [
 ];
 
 /** Attributes are `removed` at first, so that the panel shows only those that it sets. */
-export async function mapContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+async function mapContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chatbotId = chosenChatbot(this);
 	const operation = this.getCurrentNodeParameter('operation');
 	const standard = baseFields.map((field) => ({
@@ -86,7 +99,9 @@ function attributeField({ name, type, label }: Attribute, isTool: boolean): Reso
 }
 
 /** The fields that can be empty: all but the ID. */
-export async function getOptionalFields(this: ILoadOptionsFunctions) {
+export async function getOptionalFields(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
 	const { fields } = await mapContactFields.call(this);
 	return [
 		...fields
@@ -96,23 +111,34 @@ export async function getOptionalFields(this: ILoadOptionsFunctions) {
 	];
 }
 
-/** One field for each variable of the chosen template; none for an expression, whose template is not known yet. */
-export async function mapTemplateVariables(this: ILoadOptionsFunctions) {
-	const chatbotId = chosenChatbot(this);
-	const chosen = text.read(this.getCurrentNodeParameter('template', { extractValue: true }));
-	if (chatbotId === undefined || !chosen || chosen.startsWith('=')) return { fields: [] };
-	const language = text.read(this.getCurrentNodeParameter('options.language'));
-	const { templates } = await readTemplates(await panelClient(this), chatbotId);
-	const [template] = matchesOf(templates, choiceOf(chosen, language));
-	return {
-		fields: variablesOf(template).map(({ component, key, label }) => ({
-			...shown,
-			id: `${component}.${key}`,
-			displayName: label + wordsAround(template, component, key),
-			type: 'string' as const,
-		})),
-		emptyFieldsNotice: template
-			? 'This template has no variables.'
-			: 'The template was not found. Choose one From List.',
+/** n8n 2.41 checks required fields in the mode `add` only. */
+function contactMapper(mode: 'add' | 'map'): PanelProperty {
+	const property: INodeProperties = {
+		displayName: 'Contact Fields',
+		name: 'contactFields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		required: true,
+		description:
+			'Data of the contact. To set a custom attribute, add it from the list below the fields.',
+		typeOptions: {
+			loadOptionsDependsOn: ['chatbotId.value'],
+			resourceMapper: {
+				resourceMapperMethod: 'mapContactFields',
+				mode,
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: true,
+				valuesLabel: 'Contact Fields',
+				multiKeyMatch: false,
+				supportAutoMap: true,
+				hideNoDataError: true,
+			},
+		},
 	};
+
+	return { property, methods: { resourceMapping: { mapContactFields } } };
 }
+
+export const createMapper = contactMapper('add');
+export const updateMapper = contactMapper('map');

@@ -1,0 +1,55 @@
+import type { INodeListSearchItems } from 'n8n-workflow';
+
+import { type Position, walkPages } from '../../api/paginate';
+import { idField } from '../../panel/field';
+import { hasWords, type ListSearch } from '../../panel/listSearch';
+import { locator } from '../../panel/locators';
+import { panelClient, requireChatbot } from '../../panel/panelClient';
+import { type Contact, externalIdOf, isAddressable } from './contact';
+import { contactPages, maxPageSize } from './list';
+
+/** Fewest matches that end a search, though more pages may follow. */
+const enoughMatches = 50;
+
+/** Most pages of a search, since the total of a service can be wrong. */
+const maxPages = 200;
+
+/** The API can't search contacts, so a search reads pages until enough of them match. */
+export const searchContacts: ListSearch = async function (filter, paginationToken) {
+	const chatbotId = requireChatbot(this);
+	const isSearch = Boolean(filter?.trim());
+	const start = Number(paginationToken ?? 1);
+	const pageSize = isSearch ? maxPageSize : 100;
+	const list = contactPages(await panelClient(this), chatbotId, pageSize, start);
+	const wantsMore = (pending: number) => Number(next) + pending < start + maxPages;
+	const results: INodeListSearchItems[] = [];
+	let next: Position | undefined = start;
+	for await (const { page, fresh } of walkPages({ ...list, wantsMore })) {
+		// An empty or repeated page is the end, even if the total says otherwise.
+		next = fresh.length > 0 ? page.next : undefined;
+		const found = fresh.filter(
+			(contact) => isAddressable(contact) && hasWords(wordsOf(contact), filter),
+		);
+		results.push(...found.map(contactChoice));
+		if (!isSearch || results.length >= enoughMatches) break;
+	}
+	return { results, paginationToken: next === undefined ? next : String(next) };
+};
+
+function wordsOf(contact: Contact): string {
+	return [contact.name, contact.email, contact.phonenumber, externalIdOf(contact)].join('\n');
+}
+
+function contactChoice(contact: Contact): INodeListSearchItems {
+	const value = externalIdOf(contact)!;
+	return { name: `${contact.name || contact.email || 'No name'} (${value})`, value };
+}
+
+export const contactField = idField('contactId', 'Contact', {
+	description: 'The contact to work with. Its External ID is the ID from your own system.',
+	...locator({ searchContacts }, 'a contact', {
+		displayName: 'External ID',
+		placeholder: 'e.g. customer-1001',
+		hint: 'The ID from your own system, not the internal ID of Chatbase',
+	}),
+});

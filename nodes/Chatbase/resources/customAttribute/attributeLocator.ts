@@ -1,0 +1,41 @@
+import { isPathSegment } from '../../api/request';
+import { byName, type ListSearch, matching } from '../../panel/listSearch';
+import { locator } from '../../panel/locators';
+import { panelClient, requireChatbot } from '../../panel/panelClient';
+import { type AttributeType, readAttributeRecords } from './attributes';
+
+export const searchCustomAttributes = attributeSearch();
+const searchDateAttributes = attributeSearch('date');
+const searchTextAttributes = attributeSearch('text');
+
+/** @param wanted only active attributes of this type */
+function attributeSearch(wanted?: AttributeType): ListSearch {
+	return async function (filter) {
+		const chatbotId = requireChatbot(this);
+		const records = await readAttributeRecords(await panelClient(this), chatbotId);
+		const choices = records
+			.filter(({ name }) => typeof name === 'string' && isPathSegment(name))
+			.filter(({ type, archived }) => !wanted || (type === wanted && archived !== true))
+			.map(({ name, label, archived }) => ({
+				name: `${label || name} (${name})${archived === true ? ', archived' : ''}`,
+				value: String(name),
+			}))
+			.sort(byName);
+		return matching(choices, filter);
+	};
+}
+
+const listOfType = {
+	date: { searchDateAttributes },
+	text: { searchTextAttributes },
+};
+
+/** @param type only active attributes of this type, in place of all */
+export function attributeLocator(type?: keyof typeof listOfType) {
+	return locator(type ? listOfType[type] : { searchCustomAttributes }, 'an attribute', {
+		displayName: 'Name',
+		name: 'name',
+		placeholder: 'e.g. lifetime_value',
+		hint: 'The name of the attribute, not its label',
+	});
+}
