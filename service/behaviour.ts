@@ -37,8 +37,6 @@ export interface Behaviour {
 	/** How the value of a boolean attribute is answered. Guides: coerced, and 0 and 1 are among what is taken. */
 	booleanValues: 'boolean' | 'number';
 
-	/** Spelling of an external ID that is kept. Not stated; in lower case, every spelling names the contact. */
-	externalIdCase: 'asSent' | 'lower';
 	/** Page size when `per_page` is absent. Guides: 100; the contract shows none. */
 	defaultPerPage: number;
 	/** A page after the last one. Guides: 400; other services answer an empty or the last page; contract: not shown. */
@@ -49,8 +47,6 @@ export interface Behaviour {
 	contactOrder: 'oldestFirst' | 'newestFirst';
 	/** The contract: `{contactId}` is the external ID. A guide's example passes the internal one. */
 	contactPathId: 'external' | 'externalOrInternal';
-	/** Whether an external ID names a contact as it is spelled, or without case, outer spaces and Unicode form. Not stated. */
-	externalIdMatch: 'exact' | 'folded';
 	/** Unit of a contact's timestamps. Chatbase's reference: seconds; contract: not shown. */
 	timestampUnit: 'seconds' | 'milliseconds';
 	/** A field without a value: null, or left out of the record. Not shown anywhere. */
@@ -213,8 +209,6 @@ export const defaultBehaviour: Behaviour = {
 	emptyListPages: 0,
 	contactOrder: 'oldestFirst',
 	contactPathId: 'external',
-	externalIdMatch: 'exact',
-	externalIdCase: 'asSent',
 	timestampUnit: 'seconds',
 	missingFields: 'null',
 	paymentField: 'payment_accounts',

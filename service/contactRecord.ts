@@ -115,8 +115,7 @@ function keptText(changes: TextFields, behaviour: Behaviour): TextFields {
 		Object.entries(changes).map(([field, value]) => {
 			if (value === '' && behaviour.emptyTextInWrite === 'clears') value = null;
 			if (value === null && behaviour.clearedText === 'empty') value = '';
-			const cases = { email: behaviour.emailCase, external_id: behaviour.externalIdCase };
-			const isLowered = cases[field as keyof typeof cases] === 'lower';
+			const isLowered = field === 'email' && behaviour.emailCase === 'lower';
 			return [field, isLowered ? (value?.toLowerCase() ?? null) : value];
 		}),
 	);

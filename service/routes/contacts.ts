@@ -104,17 +104,9 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 
 	function contactOf({ chatbotId, contactId }: ContactPath): Contact {
 		const { contacts } = chatbotOf(context, chatbotId);
-		const contact = withExternalId(contacts, contactId) ?? byInternalId(contacts, contactId);
+		const contact = contacts.find(contactId) ?? byInternalId(contacts, contactId);
 		if (!contact) throw notFound(context, 'Contact');
 		return contact;
-	}
-
-	function withExternalId(contacts: ContactBook, externalId: string): Contact | undefined {
-		const isLowered = behaviour.externalIdCase === 'lower';
-		const contact = contacts.find(isLowered ? externalId.toLowerCase() : externalId);
-		if (contact || behaviour.externalIdMatch === 'exact') return contact;
-		const fold = (id: string) => id.normalize('NFC').trim().toLowerCase();
-		return [...contacts].find(({ external_id }) => fold(external_id) === fold(externalId));
 	}
 
 	/** Searched one by one, because few tests need it. */
@@ -162,7 +154,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		undo: Array<() => void>,
 	): Contact {
 		const changes = contactChanges(user, chatbot, behaviour, `users.${index}.`);
-		const existing = withExternalId(chatbot.contacts, changes.external_id ?? '');
+		const existing = chatbot.contacts.find(changes.external_id ?? '');
 		if (!existing || !behaviour.externalIdUnique) {
 			const contact = create(changes, chatbot.contacts);
 			undo.push(() => chatbot.contacts.remove(contact));

@@ -73,8 +73,6 @@ export const switches: Record<keyof Behaviour, Switches> = {
 		{ value: 'none', behaviour: { paymentField: 'stripe_accounts' } },
 	],
 	blankPaymentLabel: { reason: 'The node takes both for the same account.' },
-	externalIdMatch: { reason: 'The node goes by the internal ID of the contact that comes back.' },
-	externalIdCase: { reason: 'The node asks for a contact in the spelling of the item.' },
 	createExisting: positions('conflict', 'upsert'),
 	createWithoutExternalId: {
 		reason:

@@ -60,8 +60,6 @@ interface Attempt extends Pick<ApiResponse, 'status' | 'body' | 'outcome'> {
 	headers?: Record<string, unknown>;
 }
 
-export class RequestExpiredError extends Error {}
-
 /** The connection to the service. Every request of the package is sent by `send`. */
 export class ApiClient {
 	readonly state: CredentialState;
@@ -162,7 +160,7 @@ export class ApiClient {
 
 	private async sendUntilSettled(request: ApiRequest): Promise<ApiResponse> {
 		const { state } = this;
-		const { method, resource, expiresAt = Infinity, isUpload = false } = request;
+		const { method, resource, isUpload = false } = request;
 		const { repeatable = usualRepeatable[method] ?? 'always' } = request;
 		const { version } = traitsOf[resource];
 		const waits = isUpload && uploadWaits;
@@ -172,7 +170,6 @@ export class ApiClient {
 		for (;;) {
 			await state.turn(startedAt, isUpload);
 			this.assertMaySend(resource);
-			if (performance.now() > expiresAt && !mayHaveRun) throw new RequestExpiredError();
 			if (method === 'GET') this.limits.reads++;
 			else this.limits.writes++;
 			const { headers = {}, ...received } = await this.attempt(request, version);

@@ -19,8 +19,6 @@ export interface ApiRequest extends Endpoint {
 	repeatable?: Repeatable;
 	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
 	timeout?: number;
-	/** By `performance.now()`. An attempt that may have run is repeated later, too. */
-	expiresAt?: number;
 	/** Reads the body of a success while it arrives. Throws StreamedFailure if the service reports a failure in it. */
 	readStream?: (stream: ResponseStream, contentType: string) => Promise<unknown>;
 }

@@ -162,16 +162,6 @@ describe('two items with one email', () => {
 		{ id: 'b', email: 'ada@x.example' },
 	];
 
-	it.each(['create', 'upsert'])('are named by their IDs when %s fails', async (operation) => {
-		const { items } = await testbed.run({ ...byIdAndEmail, operation }, { input, ...goOn });
-		const failed = items.filter(({ json }) => json.error);
-		expect(failed).toHaveLength(1);
-		expect(failed[0].json.error).toContain(
-			'Items of this run have the same Email: a (item 0), b (item 1). Give each another Email.',
-		);
-		expect(failed[0].json.error).not.toContain('Match Contacts By');
-	});
-
 	it('are named by their IDs when both match one contact by it', async () => {
 		store().addContact('bot', { external_id: 'old', email: 'ada@x.example' });
 		const { items } = await testbed.run(

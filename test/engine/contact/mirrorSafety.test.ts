@@ -2,7 +2,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Behaviour } from '../../../service';
 import { defaultBehaviour } from '../../../service/behaviour';
-import { skippedTime } from '../fastTime';
 import { byId, succeeded, useTestbed } from '../testbed';
 import { mapped } from '../parameters';
 import { goOn, outcomes, type Row } from './rows';
@@ -40,8 +39,6 @@ function add(id: string, attributes: IDataObject = {}, email: string | null = nu
 		}),
 	);
 }
-
-const change = (id: string, fields: object) => contacts().change(contacts().find(id)!, fields);
 
 const parameters: INodeParameters = {
 	operation: 'mirror',
@@ -100,32 +97,23 @@ it.each([
 	['in another case', 'CUST-É'],
 	['with spaces around it', ' cust-é '],
 	['in another Unicode form', 'cust-é'.normalize('NFD')],
-])('does not delete the contact of an item whose ID the service knows %s', async (_, id) => {
-	behave({ externalIdMatch: 'folded' });
+])('does not count a contact as missing when the input has its ID %s', async (_, id) => {
 	['cust-é', 'other', 'gone'].forEach((known) => add(known));
 	const options = { maxMissing: 5 };
 	const { items } = succeeded(await run({ options }, [{ id, plan: 'pro' }, { id: 'other' }]));
-	expect(outcomes(items)).toEqual(['updated', 'unchanged', 'deleted']);
-	expect(held()).toHaveLength(2);
-	expect(attributesOf([...contacts()][0].external_id)?.plan).toBe('pro');
+	// Chatbase distinguishes these IDs, so the item has a contact of its own.
+	expect(outcomes(items)).toEqual(['created', 'unchanged', 'deleted']);
+	expect(held()).toEqual(['cust-é', 'other', id].sort());
 });
 
-it.each<[string, () => void]>([
-	['its External ID is changed', () => change('gone', { external_id: 'GONE' })],
-	[
-		'another contact gets its External ID',
-		() => {
-			contacts().remove(contacts().find('gone')!);
-			add('gone');
-		},
-	],
-])('keeps a missing contact when %s before its deletion', async (_, happen) => {
-	behave({ externalIdMatch: 'folded' });
+it('keeps a missing contact when another one gets its External ID before its deletion', async () => {
 	['a', 'gone'].forEach((id) => add(id));
 	let hasHappened = false;
 	const stop = testbed.service.onRequest(({ path }) => {
-		if (!hasHappened && path.endsWith('/gone')) happen();
-		hasHappened ||= path.endsWith('/gone');
+		if (hasHappened || !path.endsWith('/gone')) return;
+		hasHappened = true;
+		contacts().remove(contacts().find('gone')!);
+		add('gone');
 	});
 	const { items } = await run({}, rowsOf(['a']));
 	stop();
@@ -164,75 +152,6 @@ it('names dropped archived attributes when the service replaces attributes', asy
 	const { items } = await run({ operation: 'upsert' }, [{ id: 'a', plan: 'pro' }]);
 	expect(items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.old'] });
 	expect(attributesOf('a')).toEqual({ managed_by: 'crm', city: 'Oslo', plan: 'pro' });
-});
-
-it('reads a contact again when its attributes were read 30 seconds ago', async () => {
-	behave({ attributesOnPatch: 'replace' });
-	const ids = ['a', 'b', 'c', 'd'];
-	// The update of c waits for that of b, which comes after that of a.
-	ids.forEach((id) => add(id, { city: 'Oslo' }));
-	for (const id of ['a', 'b']) {
-		testbed.service.faults.add({
-			when: { method: 'PATCH', path: `/chatbots/bot/contacts/${id}` },
-			fault: { kind: 'delay', ms: 20_000 },
-		});
-	}
-	const stop = testbed.service.onRequest(({ method, path }) => {
-		if (method !== 'PATCH' || !path.endsWith('/b')) return;
-		for (const id of ['c', 'd']) {
-			const custom_attributes = { managed_by: 'crm', city: 'Bergen' };
-			contacts().change(contacts().find(id)!, { custom_attributes });
-		}
-	});
-	const stopFastTime = skippedTime(testbed.service);
-	const input = ids.map((id) => ({ id, plan: 'pro' }));
-	succeeded(await run({ operation: 'upsert', options: { maxConcurrency: 1 } }, input));
-	stopFastTime();
-	stop();
-	for (const id of ['c', 'd']) {
-		expect(attributesOf(id)).toEqual({ managed_by: 'crm', city: 'Bergen', plan: 'pro' });
-	}
-});
-
-describe('a contact that is changed while a rate limit holds its update back', () => {
-	const rateLimit = { kind: 'status', status: 429, headers: { 'Retry-After': '40' } } as const;
-	/** @param times how many updates are refused; each time somebody else changes the contact */
-	const runWhile = async (changed: (time: number) => Record<string, string>, times: number) => {
-		add('a', { city: 'Oslo' });
-		add('b');
-		testbed.service.faults.add({ when: { method: 'PATCH', times }, fault: rateLimit });
-		let time = 0;
-		const stop = testbed.service.onRequest(({ method }) => {
-			if (method !== 'PATCH' || ++time > times) return;
-			contacts().change(contacts().find('a')!, { custom_attributes: changed(time) });
-		});
-		const stopSkipping = skippedTime(testbed.service);
-		const { items } = succeeded(await run({}, [{ id: 'a', plan: 'pro' }, { id: 'b' }], goOn));
-		stopSkipping();
-		stop();
-		return outcomes(items);
-	};
-
-	it.each([1, 2])('keeps what somebody else has set (%i times)', async (times) => {
-		behave({ attributesOnPatch: 'replace' });
-		const cityOf = (time: number) => ({ managed_by: 'crm', city: `City ${time}` });
-		expect(await runWhile(cityOf, times)).toEqual(['updated', 'unchanged']);
-		expect(attributesOf('a')).toEqual({ ...cityOf(times), plan: 'pro' });
-	});
-
-	it('is skipped when it has the tag of another mirror by then', async () => {
-		const outcome = await runWhile(() => ({ managed_by: 'shop' }), 1);
-		expect(outcome).toEqual(['skipped', 'unchanged']);
-		expect(attributesOf('a')).toEqual({ managed_by: 'shop' });
-	});
-
-	it('fails in the end when the rate limit lets no update through', async () => {
-		expect(await runWhile(() => ({ managed_by: 'crm', city: 'Bergen' }), Infinity)).toEqual([
-			'The service is receiving too many requests',
-			'unchanged',
-		]);
-		expect(writes().length).toBeLessThan(10);
-	});
 });
 
 describe('a deletion whose response is unclear', () => {
@@ -335,20 +254,4 @@ it('shows missing contacts as kept in a Dry Run when an item fails', async () =>
 		expect(outcomes(items)[dryRun ? 0 : 3]).toBe('kept');
 	}
 	expect(held()).toEqual(['a', 'b', 'new']);
-});
-
-it.each([
-	['delete', true],
-	['mark', true],
-	['report', false],
-])('says what to do when a missing contact has the email (%s)', async (onMissing, isChanged) => {
-	add('a');
-	add('gone', {}, 'ada@x.example');
-	const input = [{ id: 'a' }, { id: 'new', email: 'ada@x.example' }];
-	const { items } = await run({ onMissing }, input, goOn);
-	const error = String(items[1].json.error);
-	expect(error).toContain('Contact gone had it when the list was read.');
-	const advice =
-		'It is missing from the input, and is marked or deleted only after all items are written. Delete it first, or change the Email of this item.';
-	expect(error.includes(advice)).toBe(isChanged);
 });

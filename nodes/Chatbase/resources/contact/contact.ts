@@ -65,7 +65,7 @@ export async function sendToContact(
 	api: ApiClient,
 	chatbotId: string,
 	contactId: string,
-	request: { method: 'GET' | 'PATCH' | 'DELETE'; body?: IDataObject; expiresAt?: number },
+	request: { method: 'GET' | 'PATCH' | 'DELETE'; body?: IDataObject },
 ): Promise<ApiResponse> {
 	const params = { chatbotId, contactId };
 	return await api.send({ ...request, path: contactPath, resource: 'contact', params });
@@ -81,14 +81,9 @@ export async function readContact(
 	const contact = api.expectBody<Contact>(response);
 	const id = externalIdOf(contact);
 	if (id === undefined) throw api.unexpected(response);
-	if (isSameId(id, contactId)) return contact;
+	if (id === contactId) return contact;
 	// The response is about another contact.
 	return new ContactMissing({ ...response, outcome: '404', status: 404, body: undefined });
-}
-
-/** A service may return another spelling of an ID. Any other ID is another contact. */
-export function isSameId(one: string, other: string): boolean {
-	return one === other || fold(one) === fold(other);
 }
 
 /** A value for comparisons that ignore case, surrounding spaces and Unicode form. */
@@ -103,7 +98,7 @@ export function fold(value: unknown): string {
 export function assertIsContact(api: ApiClient, response: ApiResponse, ids: string[]) {
 	const data = dataIn(response);
 	const id = isObject(data) ? externalIdOf(data) : undefined;
-	if (id === undefined || ids.some((asked) => isSameId(id, asked))) return;
+	if (id === undefined || ids.includes(id)) return;
 	const error = api.unexpected(response);
 	const done = response.method === 'DELETE' ? 'deleted' : 'changed';
 	const words = `The service ${done} the contact with the External ID "${id}", perhaps because "${ids[0]}" is its internal ID. Check this contact, and use External IDs only.`;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { digitsOf, isRounded, losesDigits, numberOf } from '../../values/number';
 import { booleanOf, isBlank, isEmpty, isObject, ownValue } from '../../values/json';
 import type { AttributeType, Attributes } from '../customAttribute/attributes';
-import { attributesIn, type Contact, isSameId, normalizeEmail } from './contact';
+import { attributesIn, type Contact, normalizeEmail } from './contact';
 import { isIsoDate, readTimestamp } from '../../values/time';
 
 /** Tells a custom attribute from a field of the contact, as in `custom_attributes.plan`. */
@@ -28,6 +28,20 @@ export interface WantedContact {
 	schema?: Attributes;
 }
 
+/** What an update sends, and why. */
+export interface Difference {
+	/** Names of what differs. */
+	changed: string[];
+	/** Names of what differs and is not written, because the contact has a value. */
+	kept: string[];
+	/** Empty if nothing differs. */
+	sent: Values;
+	/** Names of attributes that can't be sent as they are, since their numbers were rounded. */
+	rounded: string[];
+	/** Whether attributes are sent that the item does not set. */
+	carriesAttributes: boolean;
+}
+
 export interface ChangeRules {
 	mode: 'merge' | 'replace';
 	/** Names of what is only written if the contact has no value. */
@@ -45,7 +59,7 @@ export function changeOf(
 	wanted: WantedContact,
 	{ mode, onlyIfEmpty }: ChangeRules,
 	schema?: Attributes,
-) {
+): Difference {
 	const targets = mode === 'merge' ? wanted.values : withCleared(wanted.values, existing, schema);
 	const kept: string[] = [];
 	const changed: Values = new Map();
@@ -64,15 +78,11 @@ export function changeOf(
 	const isOwn = (name: string) => targets.has(name) && !kept.includes(name);
 	return {
 		changed: [...changed.keys()],
-		/** Names of what differs and is not written, because the contact has a value. */
 		kept,
-		/** Empty if nothing differs. */
 		sent: new Map([...carried.map((name): Entry => [name, current.get(name) ?? null]), ...changed]),
-		/** Names of attributes that can't be sent as they are, since their numbers were rounded. */
 		rounded: carried
 			.filter((name) => !isOwn(name) && isRounded(attributesIn(existing!), bareName(name)))
 			.map(bareName),
-		/** Whether attributes are sent that the item does not set. */
 		carriesAttributes: carried.some((name) => !wanted.values.has(name)),
 	};
 }
@@ -100,8 +110,7 @@ export function droppedFrom(
 ): string[] {
 	const isDropped = ([name, value]: Entry) => {
 		const current = valueIn(returned, name);
-		const isSpelling = name === 'external_id' && isSameId(String(value), String(current));
-		return !isSpelling && !isSameField(name, current, value, types.get(name));
+		return !isSameField(name, current, value, types.get(name));
 	};
 	const wanted = new Map([...sent, ...unknown]);
 	const isLost = (name: string) => !wanted.has(name) && isEmpty(valueIn(returned, name));

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { isPageMissing, maxListReads, type PagedList, walkPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { addTo, giveWay, groupBy } from '../../values/list';
+import { addTo, giveWay } from '../../values/list';
 import { countFormat } from '../../values/number';
 import { asObjects, isObject } from '../../values/json';
 import type { Contact } from './contact';
@@ -103,7 +103,6 @@ async function readOnce(
 	take: (fresh: Contact[], expected: number) => void,
 	wantsMore: PagedList<Contact>['wantsMore'],
 ) {
-	const readAt = performance.now();
 	const contacts: Contact[] = [];
 	const list = contactPages(api, chatbotId, perPage, startPage);
 	let total: number | undefined;
@@ -124,7 +123,6 @@ async function readOnce(
 		/** Number of contacts, wanted or not, and how many it should be. */
 		read: contacts.length,
 		expected,
-		readAt,
 	};
 }
 
@@ -133,8 +131,6 @@ export class KnownContacts {
 	readonly byId = new Map<string, Contact[]>();
 
 	private readonly byEmail = new Map<string, Contact[]>();
-
-	private byCase?: Map<string, Contact[]>;
 
 	/** Whether the list was read completely, so that what is not found does not exist. */
 	isWhole = false;
@@ -155,15 +151,6 @@ export class KnownContacts {
 		return this.byId.get(id) ?? [];
 	}
 
-	/** A contact whose ID differs only in case, if there is exactly one. */
-	inOtherCase(id: string): Contact | undefined {
-		this.byCase ??= groupBy([...this.byId.values()].flat(), (contact) =>
-			lowerCase(externalIdOf(contact)!),
-		);
-		const [contact, ...others] = this.byCase.get(lowerCase(id)) ?? [];
-		return others.length > 0 ? undefined : contact;
-	}
-
 	withEmail(email: string): Contact[] {
 		return this.byEmail.get(email) ?? [];
 	}
@@ -182,14 +169,13 @@ export async function findContacts(
 	let known = new KnownContacts();
 	if (needsEmails) known = await knowList(await readContactList(api, { chatbotId }));
 	else if (ids.size > 1) known = await searchList(api, chatbotId, ids);
-	if (known.isWhole) await findSpellings(api, chatbotId, ids, known);
 	const isMissing = (id: string) => !known.isWhole && known.withId(id).length === 0;
 	const missing = [...ids].filter(isMissing);
 	await Promise.all(
 		missing.map(async (id) => {
 			try {
 				const contact = await readContact(api, chatbotId, id);
-				if (!(contact instanceof ContactMissing)) known.add(contact, id);
+				if (!(contact instanceof ContactMissing)) known.add(contact);
 			} catch (error) {
 				known.failed.set(id, error);
 			}
@@ -198,31 +184,9 @@ export async function findContacts(
 	return known;
 }
 
-/** An ID as a service may see it that ignores the case. */
-function lowerCase(id: string): string {
-	return id.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
-/** Finds contacts under IDs in another case, if a request shows that the service ignores the case. */
-export async function findSpellings(
-	api: ApiClient,
-	chatbotId: string,
-	ids: Iterable<string>,
-	known: KnownContacts,
-) {
-	let ignoresCase: boolean | undefined;
-	for (const id of ids) {
-		const contact = known.withId(id).length === 0 ? known.inOtherCase(id) : undefined;
-		if (!contact) continue;
-		ignoresCase ??= !((await readContact(api, chatbotId, id)) instanceof ContactMissing);
-		if (!ignoresCase) return;
-		addTo(known.byId, id, contact);
-	}
-}
-
 /** Makes the contacts of a list findable. */
-export async function knowList({ contacts, isComplete, readAt }: ListResult) {
-	const known = new KnownContacts(readAt);
+export async function knowList({ contacts, isComplete }: ListResult) {
+	const known = new KnownContacts();
 	for (const contact of contacts) {
 		await giveWay();
 		known.add(contact);

@@ -19,6 +19,7 @@ import {
 	ContactRefused,
 	contactsPath,
 	externalIdOf,
+	fold,
 	isContactMissing,
 	readContact,
 	sendToContact,
@@ -32,7 +33,7 @@ import {
 	type WriteSettings,
 } from './fields';
 import { type ContactParams, readContactItem, warnOfInput } from './item';
-import { assertComplete, findSpellings, knowList, readContactList } from './list';
+import { assertComplete, knowList, readContactList } from './list';
 import { updateMapper } from './mappedFields';
 import type { MirrorSettings } from './ownership';
 import {
@@ -102,7 +103,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const [{ params, api }] = items;
 	const { chatbotId, dryRun } = params.settings;
 	const ownership = params.mirror;
-	const { onMissing, missingSince } = ownership;
+	const { missingSince } = ownership;
 	assertInput(run, ownership);
 	const attributes = await findMissingAttributes(context, api, chatbotId, ownership);
 	const list = await readContactList(api, { chatbotId });
@@ -111,22 +112,18 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const known = await knowList(list);
 	const tagged = await tagItems(items, ownership);
 	const { tasks: wanted, reserved } = await reserveIdentities(run, items, tagged);
-	await findSpellings(api, chatbotId, reserved.ids, known);
 	const { tasks, ambiguous } = await decide(wanted, known, reserved);
 	const matched = tasks.map(({ existing }) => existing);
 	const found = new Set([...matched, ...ambiguous]);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
 	const isOurs = (contact: Contact) => isManaged(contact, ownership);
+	// Chatbase distinguishes the case of IDs. Still, a difference in case alone makes no contact missing.
+	const folded = new Set([...reserved.ids].map(fold));
 	const isPresent = (contact: Contact): boolean =>
-		found.has(contact) ||
-		reserved.ids.has(externalIdOf(contact)!) ||
-		// The service may have one contact for two spellings of an ID.
-		(contact.id !== undefined && writer.writtenIds.has(contact.id));
+		found.has(contact) || folded.has(fold(externalIdOf(contact)));
 	const isMarked = (contact: Contact) =>
 		missingSince !== undefined && attributeText(contact, missingSince) !== undefined;
-	const isMissing = (contact: Contact) =>
-		onMissing !== 'report' && isOurs(contact) && !isPresent(contact) && !isMarked(contact);
-	const writer = new ContactWriter(api, chatbotId, known, isSkipped, isMissing);
+	const writer = new ContactWriter(api, chatbotId, known, isSkipped);
 	return {
 		managed: list.contacts.filter((one) => isOurs(one) && (isPresent(one) || !isMarked(one))),
 		unmanaged: list.contacts.filter((one) => !isOurs(one) && !isPresent(one)).length,
@@ -186,8 +183,8 @@ async function markMissing(
 	const values = new Map([[name, new Date().toISOString()]]);
 	const wanted = { values, unknown: new Map(), types: new Map() };
 	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty: [name] };
-	const task = { wanted, settings: rules, existing };
-	const result = await writeChange(api, task, externalIdOf(existing)!);
+	const change = { wanted, settings: rules, existing };
+	const result = await writeChange(api, externalIdOf(existing)!, change);
 	if (result instanceof ContactMissing) return recordOf(existing, 'deleted');
 	if (result instanceof ContactRefused) throw api.failure(result.response);
 	return recordOf(result.contact, { ...result.sync, action: 'marked' });

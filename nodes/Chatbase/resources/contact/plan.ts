@@ -194,11 +194,6 @@ export async function decide(
 			continue;
 		}
 		const { contact } = match;
-		if (contact && id !== undefined && known.withId(id)[0] === contact) {
-			// The service may know the ID in another spelling.
-			const spelling = externalIdOf(contact);
-			task.items.forEach(({ params }) => params.wanted.values.set('external_id', spelling));
-		}
 		if (task.settings.onDroppedFields === 'error') {
 			const dropped = droppedFrom(contact ?? {}, task.wanted);
 			if (dropped.length > 0) {
@@ -214,7 +209,7 @@ export async function decide(
 		// Two items can match one contact by email.
 		const items = group.flatMap((task) => task.items);
 		const [task] = group.length > 1 ? await tasksOf(items, () => '') : group;
-		if (task) tasks.push({ ...task, existing, readAt: known.readAt });
+		if (task) tasks.push({ ...task, existing });
 	}
 	return { tasks, ambiguous: [...ambiguous].flat() };
 }

@@ -55,7 +55,7 @@ export const update = operation({
 		const written =
 			existing instanceof ContactMissing
 				? existing
-				: await writeChange(api, { wanted, settings, existing }, contactId);
+				: await writeChange(api, contactId, { wanted, settings, existing });
 		if (written instanceof ContactMissing) {
 			if (!marksMissing) throw api.failure(written.response);
 			return [{ found: false, external_id: contactId }];
