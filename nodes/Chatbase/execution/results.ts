@@ -5,11 +5,8 @@ import { errorText, withSentence } from '../api/errors';
 import { RunStoppedError } from '../api/runState';
 import { firstOf } from '../values/list';
 import { isObject } from '../values/json';
-import { countFormat } from '../values/number';
-import type { InputItem, RunContext } from './item';
-
-/** Most output items for one input item: n8n and its database handle several smaller lists better. */
-export const outputLimit = 100_000;
+import type { InputItem } from './item';
+import type { RunContext } from './context';
 
 export interface Failure {
 	item: InputItem;
@@ -129,17 +126,4 @@ export function outputOf(context: RunContext, result: ItemResult): INodeExecutio
 function failureRecord({ isTool, node }: RunContext, { item, error }: Failure): IDataObject {
 	const standsAlone = isTool || node.onError === 'continueErrorOutput';
 	return { ...(standsAlone ? {} : item.json), error: errorText(error) };
-}
-
-/** Throws if the list is longer than the limit, since part of a list is never returned. */
-export function assertWithinOutputLimit(
-	item: InputItem,
-	length: number,
-	nextStep = 'Use Filters or a Limit, or read one part for each input item, such as one month.',
-) {
-	if (length <= outputLimit) return;
-	throw item.error(
-		'The list is too long for one input item',
-		`It has more than ${countFormat.format(outputLimit)} records. ${nextStep}`,
-	);
 }

@@ -5,9 +5,11 @@ import { forEachLimited } from '../api/concurrency';
 import { RunState } from '../api/runState';
 import type { Endpoint } from '../api/subjects';
 import { credentialName, readCredential, readRequestOptions } from '../api/settings';
-import { InputItem, type RunContext } from './item';
+import { InputItem } from './item';
+import type { RunContext } from './context';
+import { assertWithinOutputLimit } from './lists';
 import { giveWay } from '../values/list';
-import { assertWithinOutputLimit, type BuildOutput, ItemResults, outputOf } from './results';
+import { type BuildOutput, ItemResults, outputOf } from './results';
 
 export interface Operation<Params = unknown> {
 	/** Stored in workflows. */

@@ -5,7 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { RunContext } from './item';
+import { RunContext } from './context';
 import { type Operation, runOperation } from './run';
 
 type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;

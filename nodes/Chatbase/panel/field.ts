@@ -1,7 +1,8 @@
 import { type IDataObject, type INodeProperties, type INodeType, jsonParse } from 'n8n-workflow';
 
 import { isPathSegment } from '../api/request';
-import { hasExpression, type InputItem } from '../execution/item';
+import type { InputItem } from '../execution/item';
+import { hasExpression } from '../execution/expression';
 import { isBlank, isObject } from '../values/json';
 import { boolean, describeValue, isJson, oneOf, text, type ValueType } from './types';
 

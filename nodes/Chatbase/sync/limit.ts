@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { InputItem, RunContext } from '../execution/item';
+import type { InputItem } from '../execution/item';
+import type { RunContext } from '../execution/context';
 import { choiceField, type Field, optionalField } from '../panel/field';
 import { entered, numberBetween, wholeNumber } from '../panel/types';
 import { countFormat } from '../values/number';

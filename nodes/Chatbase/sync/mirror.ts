@@ -2,7 +2,8 @@ import type { IConnection, IDataObject, NodeApiError, NodeConnectionType } from 
 
 import { errorText, escapeHtml } from '../api/errors';
 import { forEachLimited } from '../api/concurrency';
-import type { InputItem, RunContext } from '../execution/item';
+import type { InputItem } from '../execution/item';
+import type { RunContext } from '../execution/context';
 import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
 import { notice } from '../panel/notices';

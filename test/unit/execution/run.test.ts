@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
-import { InputItem, RunContext } from '../../../nodes/Chatbase/execution/item';
+import { InputItem } from '../../../nodes/Chatbase/execution/item';
+import { RunContext } from '../../../nodes/Chatbase/execution/context';
 import { type Operation, runOperation } from '../../../nodes/Chatbase/execution/run';
 
 const node = { name: 'Node', type: 'chatbase', typeVersion: 1, parameters: {} } as INode;

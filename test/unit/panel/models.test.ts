@@ -1,4 +1,8 @@
-import { chatModels, earlierChatModels, settingsModels } from '../../../nodes/Chatbase/panel/models';
+import {
+	chatModels,
+	earlierChatModels,
+	settingsModels,
+} from '../../../nodes/Chatbase/panel/models';
 import { contract } from '../../../service';
 
 describe('the models', () => {

@@ -2,7 +2,7 @@ import type { ApiClient } from '../../api/client';
 import { cursorPages, readList } from '../../api/paginate';
 import { codeOf } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import { outputLimit } from '../../execution/results';
+import { outputLimit } from '../../execution/lists';
 import type { ReadyItem } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
 import { choiceField, idField, optionalField, requiredField } from '../../panel/field';

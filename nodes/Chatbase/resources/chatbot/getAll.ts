@@ -1,6 +1,7 @@
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
-import { paging, upToLimit } from '../../panel/paging';
+import { paging } from '../../panel/paging';
+import { upToLimit } from '../../execution/lists';
 import { chatbotsPath, readChatbots } from './chatbots';
 import { outputFields, simplifiedFields } from './get';
 

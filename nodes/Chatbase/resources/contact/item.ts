@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isPathSegment } from '../../api/request';
 import type { ApiClient } from '../../api/client';
-import { hasExpression, resolveValue, type InputItem } from '../../execution/item';
+import type { InputItem } from '../../execution/item';
+import { hasExpression, resolveValue } from '../../execution/expression';
 import type { Run } from '../../execution/run';
 import { assertPathSegment, readAs, readJsonObject } from '../../panel/field';
 import { describeValue, text } from '../../panel/types';

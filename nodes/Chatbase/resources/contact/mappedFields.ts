@@ -7,7 +7,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { isToolType } from '../../execution/item';
+import { isToolType } from '../../execution/context';
 import type { PanelProperty } from '../../panel/field';
 import { chosenChatbot, panelClient } from '../../panel/panelClient';
 import type { Attribute, AttributeType } from '../customAttribute/attributes';

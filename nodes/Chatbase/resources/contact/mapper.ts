@@ -1,7 +1,8 @@
 import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { resolveValue, type InputItem } from '../../execution/item';
+import type { InputItem } from '../../execution/item';
+import { resolveValue } from '../../execution/expression';
 import { readAs, readJsonObject } from '../../panel/field';
 import { describeValue, isJson, text } from '../../panel/types';
 import { isEmpty, isObject, plainJson } from '../../values/json';

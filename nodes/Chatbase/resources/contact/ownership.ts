@@ -2,7 +2,8 @@ import type { INodeProperties, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
-import type { InputItem, RunContext } from '../../execution/item';
+import type { InputItem } from '../../execution/item';
+import type { RunContext } from '../../execution/context';
 import type { PendingItem } from '../../execution/run';
 import type { Field, Shown } from '../../panel/field';
 import { choiceField, optionalField, requiredField } from '../../panel/field';

@@ -1,7 +1,8 @@
 import { filtersField } from '../../panel/collections';
 import { filterField } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { paging, upToLimit } from '../../panel/paging';
+import { paging } from '../../panel/paging';
+import { upToLimit } from '../../execution/lists';
 import { boolean } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbotField';
 import { attributesPath, readAttributeRecords } from './attributes';

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { numberedPages, type PagedList, readList } from '../../api/paginate';
-import { outputLimit } from '../../execution/results';
+import { outputLimit, upToLimit } from '../../execution/lists';
 import { filtersField, optionsField } from '../../panel/collections';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption, pageSizeOption, paging, upToLimit } from '../../panel/paging';
+import { maxConcurrencyOption, pageSizeOption, paging } from '../../panel/paging';
 import { asObjects, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbotField';
 

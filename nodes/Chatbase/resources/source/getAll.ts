@@ -1,7 +1,8 @@
 import { filtersField } from '../../panel/collections';
 import { anyOfFilter, filterField } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { paging, upToLimit } from '../../panel/paging';
+import { paging } from '../../panel/paging';
+import { upToLimit } from '../../execution/lists';
 import { filledText } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbotField';
 import { readSources, sourcesPath } from './sources';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { ICheckProcessedOptions, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { errorText } from '../../api/errors';
-import type { RunContext } from '../../execution/item';
+import type { RunContext } from '../../execution/context';
 import { ownValue } from '../../values/json';
 import type { Source } from './sources';
 

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { codeOf } from '../../api/response';
-import type { InputItem, RunContext } from '../../execution/item';
+import type { InputItem } from '../../execution/item';
+import type { RunContext } from '../../execution/context';
 import type { PendingItem } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
 import { dryRunOption } from '../../panel/dryRun';

@@ -1,6 +1,6 @@
 import { optionalField, requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { upToLimit } from '../../panel/paging';
+import { upToLimit } from '../../execution/lists';
 import { textUpTo, wholeNumber } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbotField';
