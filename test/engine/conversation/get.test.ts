@@ -46,7 +46,7 @@ const switchTo = (behaviour: Partial<BehaviourV2>) =>
 
 const transcript =
 	'[2026-07-01 09:00:00] User: Can I get a refund?\n' +
-	'[2026-07-01 09:00:05] Assistant: Let me look.\nYes, within 30 days.';
+	'[2026-07-01 09:00:05] Assistant: Let me look.\n  Yes, within 30 days.';
 
 it('returns a conversation of any source with messages and transcript', async () => {
 	const { items } = await testbed.succeed(

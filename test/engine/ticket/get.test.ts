@@ -63,7 +63,7 @@ it('adds messages and a transcript in the time zone of the workflow', async () =
 			'[2026-07-20 21:01:00] Ada (agent): Why?',
 			'[2026-07-20 21:02:00] Ada (note): Again!',
 			'[2026-07-20 21:03:00] Unknown: (attachment)',
-			'[2026-07-20 21:04:00] Jane (customer): Cats & dogs\n<3',
+			'[2026-07-20 21:04:00] Jane (customer): Cats & dogs\n  <3',
 		].join('\n'),
 	);
 });

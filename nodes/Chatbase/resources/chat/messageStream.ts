@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { parseBody, StreamedFailure } from '../../api/response';
 import { asObjects, isObject } from '../../values/json';
-import { StreamedAnswer } from './streamedAnswer';
+import { type Framing, StreamedAnswer } from './streamedAnswer';
 
 /** What a chatbot says (reference of version 2, 4). */
 export interface Message {
@@ -24,6 +24,14 @@ export function messageIn(body: unknown): Message | undefined {
 	return { id: data.id, parts, text: texts.join(''), metadata };
 }
 
+/** What an answer has of one tool call. */
+interface ToolParts {
+	'tool-call'?: IDataObject;
+	'tool-result'?: IDataObject;
+	/** The name of the tool, which only the first event may have. */
+	toolName?: unknown;
+}
+
 const metadataFields = ['messageId', 'conversationId', 'userId', 'finishReason', 'usage'];
 
 const metadataEvents = new Set<unknown>(['start', 'message-start', 'message-metadata', 'finish']);
@@ -31,6 +39,9 @@ const metadataEvents = new Set<unknown>(['start', 'message-start', 'message-meta
 /** An answer of version 2, in each form that documents and clients show (reference of version 2, 4.1). */
 export class MessageStream extends StreamedAnswer {
 	private readonly parts: IDataObject[] = [];
+
+	/** The call and the result of each tool call, by its ID. They are among the parts, too. */
+	private readonly toolParts = new Map<unknown, ToolParts>();
 
 	/** The part that the next piece of the same block belongs to. */
 	private textPart?: { block: unknown; part: { type: string; text: string } };
@@ -44,25 +55,33 @@ export class MessageStream extends StreamedAnswer {
 		return this.framing === 'events' ? this.text : this.waiting.trim();
 	}
 
-	protected framingOf(start: string) {
+	protected framingOf(start: string): Framing | undefined {
 		if (/^(data|event|id|retry)?:/.test(start)) return 'events';
 		if (/^\w{0,5}$/.test(start)) return undefined;
-		const [line, end] = start.split(/([\r\n])/, 2);
 		if (!start.startsWith('{')) return 'whole';
+
+		const [line, end] = start.split(/([\r\n])/, 2);
 		if (end === undefined) return undefined;
+
 		const event = parseBody(line);
 		return isObject(event) && typeof event.type === 'string' ? 'events' : 'whole';
 	}
 
 	protected async readEvent(named: string, data: string) {
-		if (data.trim() === '[DONE]') this.isComplete = this.hasEnded = true;
+		if (data.trim() === '[DONE]') {
+			this.isComplete = true;
+			this.hasEnded = true;
+		}
+		if (this.hasEnded) return;
 		// Without data, it is the beginning of an event that was cut off.
-		if (this.hasEnded || (data.trim() === '' && named !== 'error')) return;
+		if (data.trim() === '' && named !== 'error') return;
+
 		const body = parseBody(data);
 		const event = isObject(body) ? body : { message: data };
 		const unnamed = 'error' in event ? 'error' : '';
 		const type = typeof event.type === 'string' ? event.type : named || unnamed;
 		if (type === 'error' || type === 'abort') throw new StreamedFailure(failureIn(event));
+
 		const piece = type === 'text-delta' ? (event.delta ?? event.text) : '';
 		if (isObject(body) && typeof piece === 'string') {
 			await this.addEvent(type, event, piece);
@@ -87,15 +106,19 @@ export class MessageStream extends StreamedAnswer {
 
 	protected async finish(): Promise<unknown> {
 		await this.take('\n\n');
+
 		if (this.isComplete) {
 			const { parts, metadata } = this;
 			return { data: { id: metadata.messageId, parts, metadata } };
 		}
+
 		if (this.unreadable !== undefined) return this.unreadable;
+
 		if (this.framing === 'events') {
 			const code = 'ERR_STREAM_PREMATURE_CLOSE';
 			throw Object.assign(new Error('The stream was cut off'), { code });
 		}
+
 		const body = parseBody(this.waiting.trim());
 		await this.pass(messageIn(body)?.text ?? '');
 		return body;
@@ -103,10 +126,12 @@ export class MessageStream extends StreamedAnswer {
 
 	private async addText(block: unknown, piece: string) {
 		if (this.textPart?.block !== block) this.textPart = undefined;
+
 		if (!this.textPart) {
 			this.textPart = { block, part: { type: 'text', text: '' } };
 			this.parts.push(this.textPart.part);
 		}
+
 		this.textPart.part.text += piece;
 		await this.pass(piece);
 	}
@@ -120,14 +145,20 @@ export class MessageStream extends StreamedAnswer {
 	private addTool(event: string, { toolCallId, toolName, input, output, errorText }: IDataObject) {
 		const isCall = /^tool-(call|input)/.test(event);
 		if (!isCall && !/^tool-(output|result)/.test(event)) return;
+
 		const type = isCall ? 'tool-call' : 'tool-result';
-		const of = this.parts.filter((part) => part.toolCallId === toolCallId);
-		let part = of.find((known) => known.type === type);
+		const known = this.toolParts.get(toolCallId) ?? {};
+		this.toolParts.set(toolCallId, known);
+		known.toolName ??= toolName;
+
+		let part = known[type];
 		if (!part) {
-			part = { type, toolCallId, toolName: of[0]?.toolName };
+			part = { type, toolCallId, toolName: known.toolName as string };
+			known[type] = part;
 			this.parts.push(part);
 			this.textPart = undefined;
 		}
+
 		const news = Object.entries({ toolName, input, output, errorText });
 		Object.assign(part, Object.fromEntries(news.filter(([, value]) => value !== undefined)));
 	}

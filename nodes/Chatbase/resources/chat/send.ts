@@ -10,6 +10,7 @@ import { maxConcurrencyOption } from '../../panel/paging';
 import { describeValue, entered, filledText, fraction, oneOf, text } from '../../panel/types';
 import { isBlank, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbotField';
+import { AnswerStream } from './answerStream';
 import {
 	chatTimeout,
 	costNotice,
@@ -19,7 +20,6 @@ import {
 	withoutAnswer,
 	withText,
 } from './chat';
-import { StreamedAnswer } from './streamedAnswer';
 
 const conversationIdField = optionalField('conversationId', 'Conversation ID', text, {
 	description:
@@ -170,47 +170,4 @@ function readMessages(item: InputItem, messages: unknown, label: string): IDataO
 		const nextStep = `Message ${index}: ${given}. It needs the role "user" or, for the chatbot, "assistant", and a text as content.`;
 		throw item.error(`${label} has an invalid message`, nextStep);
 	});
-}
-
-/** An answer of version 1. */
-export class AnswerStream extends StreamedAnswer {
-	get arrived(): string {
-		if (this.framing === undefined) return this.waiting.trim();
-		return this.text + (this.framing === 'events' ? this.partialData : this.waiting);
-	}
-
-	/** The contract leaves the format open. Public pages name plain text, and events of data alone up to `[DONE]`. */
-	protected framingOf(start: string, contentType: string) {
-		if (start.startsWith('data:')) return 'events';
-		if ('data:'.startsWith(start)) return undefined;
-		if (/^text\/plain\b/i.test(contentType)) return 'text';
-		if (/\bjson\b/i.test(contentType) || /^[{<]/.test(start)) return 'whole';
-		if (!/^text\/event-stream\b/i.test(contentType)) return 'text';
-		if (/^(event|id|retry)?:/.test(start)) return 'events';
-		return /[:\r\n]/.test(start) ? 'text' : undefined;
-	}
-
-	protected async readEvent(type: string, data: string) {
-		if (type === 'error') throw new StreamedFailure(failureIn(data));
-		this.hasEnded = data.trim() === '[DONE]';
-		if (!this.hasEnded) await this.pass(data);
-	}
-
-	protected async finish(): Promise<unknown> {
-		if (this.framing === 'events') await this.take('\n\n');
-		if (this.framing === 'whole') {
-			const body = parseBody(this.waiting);
-			if (!isObject(body)) return this.waiting;
-			if (typeof body.text === 'string') await this.pass(body.text);
-			return body;
-		}
-		await this.pass(this.takeWaiting());
-		return this.text !== '' || this.hasEnded ? { text: this.text } : undefined;
-	}
-}
-
-/** The data of an error event, in the form of a failed response's body. */
-function failureIn(data: string): unknown {
-	const body = parseBody(data);
-	return isObject(body) && typeof body.message === 'string' ? body : { message: data };
 }

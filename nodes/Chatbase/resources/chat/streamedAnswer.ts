@@ -2,7 +2,10 @@ import { type ResponseStream, StreamedFailure } from '../../api/response';
 import type { ChunkSender } from '../../execution/item';
 
 /** The format of a body; anything but plain text and events is read as a whole. */
-type Framing = 'text' | 'events' | 'whole';
+export type Framing = 'text' | 'events' | 'whole';
+
+/** A beginning that is longer shows its format, or it does so when its first line ends. */
+const longestFieldName = 'event:'.length;
 
 /** An answer on its way: read while it arrives, and passed on if the workflow streams its response. */
 export abstract class StreamedAnswer {
@@ -12,6 +15,9 @@ export abstract class StreamedAnswer {
 
 	/** What can't be read yet: a beginning that doesn't tell the framing, part of a line or of a whole body. */
 	protected waiting = '';
+
+	/** How many characters have arrived since the first one that isn't blank. */
+	private startLength = 0;
 
 	/** The name of the event that is arriving; empty if it has none. */
 	private type = '';
@@ -37,7 +43,9 @@ export abstract class StreamedAnswer {
 		try {
 			const [reading] = await Promise.allSettled([this.readAll(stream, contentType)]);
 			const failure: unknown = reading.status === 'rejected' ? reading.reason : undefined;
-			if (failure && (!this.isComplete || failure instanceof StreamedFailure)) throw failure;
+			const counts = !this.isComplete || failure instanceof StreamedFailure;
+			if (failure && counts) throw failure;
+
 			return await this.finish();
 		} finally {
 			await this.end();
@@ -58,13 +66,25 @@ export abstract class StreamedAnswer {
 
 	protected async take(text: string, contentType = '') {
 		this.waiting += text;
-		if (!this.framing) {
+
+		if (!this.framing && this.canShowFraming(text)) {
 			const start = this.waiting.trimStart();
 			this.framing = this.framingOf(start, contentType);
 			if (this.framing === 'events') this.waiting = start;
 		}
+
 		if (this.framing === 'text') await this.pass(this.takeWaiting());
 		if (this.framing === 'events' && /[\r\n]/.test(text)) await this.readLines();
+	}
+
+	/** Looking at all that waits after every piece would take the square of its length. */
+	private canShowFraming(piece: string): boolean {
+		const before = this.startLength;
+		const added = before === 0 ? piece.trimStart() : piece;
+		this.startLength += added.length;
+
+		if (added === '') return false;
+		return before <= longestFieldName || /[\r\n]/.test(added);
 	}
 
 	/** Finds the server-sent events (HTML standard, 9.2.6). */
@@ -72,19 +92,26 @@ export abstract class StreamedAnswer {
 		// A carriage return at the very end may be the first half of a line break.
 		const lines = this.waiting.split(/\r\n|\n|\r(?!$)/);
 		this.waiting = lines.pop()!;
-		for (const line of lines) {
-			const [, field, value] = /^(\w*):? ?(.*)/s.exec(line)!;
-			// Older documents show a JSON object a line, without a field.
-			const isBare = line.startsWith('{');
-			if (field === 'data' || isBare) this.data.push(isBare ? line : value);
-			if (field === 'event') this.type = value;
-			if ((line === '' || isBare) && (this.type !== '' || this.data.length > 0)) {
-				const [type, data] = [this.type, this.data.join('\n')];
-				this.type = '';
-				this.data = [];
-				if (!this.hasEnded) await this.readEvent(type, data);
-			}
-		}
+		for (const line of lines) await this.readLine(line);
+	}
+
+	private async readLine(line: string) {
+		const [, field, value] = /^(\w*):? ?(.*)/s.exec(line)!;
+		// Older documents show a JSON object a line, without a field.
+		const isBare = line.startsWith('{');
+
+		if (isBare) this.data.push(line);
+		else if (field === 'data') this.data.push(value);
+		else if (field === 'event') this.type = value;
+
+		const isEnd = line === '' || isBare;
+		const hasEvent = this.type !== '' || this.data.length > 0;
+		if (!isEnd || !hasEvent) return;
+
+		const { type, data } = this;
+		this.type = '';
+		this.data = [];
+		if (!this.hasEnded) await this.readEvent(type, data.join('\n'));
 	}
 
 	/** The data of the event that is arriving. */
@@ -110,17 +137,23 @@ export abstract class StreamedAnswer {
 		// A byte order mark at the very start is no part of the text.
 		const utf8 = new TextDecoder();
 		let line = '';
+
 		for await (const bytes of stream) {
 			const text = utf8.decode(bytes, { stream: true });
 			await this.take(text, contentType);
-			line += text;
+
 			// Proxies send comments and blank lines while a service is silent.
-			if ((this.framing === 'events' ? /^[^:\s]/m : /\S/).test(line)) stream.restartTimeout();
+			line += text;
+			const news = this.framing === 'events' ? /^[^:\s]/m : /\S/;
+			if (news.test(line)) stream.restartTimeout();
+
 			// A line is a comment by its first character.
 			const lastLine = line.split(/[\r\n]/).pop()!;
 			line = lastLine.slice(0, 1);
+
 			if (this.hasEnded) return;
 		}
+
 		await this.take(utf8.decode(), contentType);
 	}
 

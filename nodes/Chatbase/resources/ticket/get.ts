@@ -7,9 +7,10 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { readComplete } from '../../execution/lists';
 import { boolean } from '../../panel/types';
+import { withoutTags } from '../../values/html';
 import { asObjects, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbotField';
-import { transcriptOf, withoutTags } from '../conversation/transcript';
+import { transcriptOf } from '../conversation/transcript';
 import { ticketField } from './ticketField';
 import { maxPageSize, readTicket, ticketPath } from './tickets';
 

@@ -1,0 +1,43 @@
+/** A service, or a stranger between it and n8n, can send a long answer in tiny pieces. n8n must not stand still meanwhile. */
+import { AnswerStream } from '../../../nodes/Chatbase/resources/chat/answerStream';
+import { MessageStream } from '../../../nodes/Chatbase/resources/chat/messageStream';
+import { streamOf } from './bodies';
+
+const size = 1_000_000;
+const pieceSize = 4;
+const events = 'text/event-stream';
+
+const pieces = (text: string) => {
+	const bytes = Buffer.from(text);
+	const count = Math.ceil(bytes.length / pieceSize);
+	return Array.from({ length: count }, (_, index) =>
+		bytes.subarray(index * pieceSize, (index + 1) * pieceSize),
+	);
+};
+const toolEvent = (id: number) =>
+	`data: {"type":"tool-input-start","toolCallId":"${id}","toolName":"a"}\n\n`;
+
+it.each([
+	['blanks', ' '.repeat(size)],
+	['line breaks', '\n'.repeat(size)],
+	['a JSON object without an end', `{"a":"${':'.repeat(size)}`],
+	['a line of data without an end', `data: ${' '.repeat(size)}`],
+	['carriage returns in pairs', `data: a${'\r\r'.repeat(size / 2)}`],
+	['comments', ': \n'.repeat(size / 3)],
+	['a word without an end', 'd'.repeat(size)],
+	['a field without an end', `event${'t'.repeat(size)}`],
+	['lines of data of one event', 'data:\n'.repeat(size / 6)],
+	['calls of tools', Array.from({ length: size / 60 }, (_, index) => toolEvent(index)).join('')],
+])(
+	'reads one megabyte of %s in a moment',
+	async (_, text) => {
+		const chunks = pieces(text);
+		const start = performance.now();
+		for (const answer of [new MessageStream(), new AnswerStream()]) {
+			await Promise.allSettled([answer.read(streamOf(chunks).stream, events)]);
+		}
+		// Looking at all that has arrived after each piece would take minutes.
+		expect(performance.now() - start).toBeLessThan(15_000);
+	},
+	60_000,
+);
