@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseBody, StreamedFailure } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
 import { choiceField, hasValue, optionalField, readJson, valuesOf } from '../../panel/field';
