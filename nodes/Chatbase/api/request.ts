@@ -58,7 +58,7 @@ export function fillPath(template: string, values: Partial<Record<string, string
 	});
 }
 
-/** Blanks, control characters and those that no font shows: a service or a proxy may drop them. */
+/** Spaces, control characters and those that no font shows: a service or a proxy may drop them. */
 const invisible = /[\s\u0085\p{Cc}\p{Cf}]/gu;
 
 /**

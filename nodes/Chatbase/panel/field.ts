@@ -94,7 +94,7 @@ export function idField(path: string, label: string, look: Look, advice?: string
 	};
 }
 
-/** An ID that the service has made: blanks around it, as a copied one may have, are not part of it. */
+/** An ID that the service has made: spaces around it, as a copied one may have, are not part of it. */
 export function serviceIdField(...given: Parameters<typeof idField>): Field<string> {
 	const field = idField(...given);
 	return { ...field, read: (item) => field.read(item).trim() };
@@ -205,7 +205,7 @@ export function assertPathSegment(item: InputItem, id: string, label: string) {
 		`${label} is not valid`,
 		/\p{Surrogate}/u.test(id)
 			? 'It ends or starts with half a character, such as an emoji that was cut in two.'
-			: 'An ID can\'t be empty, "." or "..", also with blanks around it or encoded, as "%2e" is.',
+			: 'An ID can\'t be empty, "." or "..", also with spaces around it or encoded, as "%2e" is.',
 	);
 }
 
