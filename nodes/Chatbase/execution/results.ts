@@ -25,11 +25,16 @@ export class ItemResults {
 	/** Called immediately when a failure ends the run, so that no more requests are sent. */
 	onStop = () => {};
 
+	/** Whether a request that writes was sent. */
+	hasWritten = () => false;
+
 	private readonly results: Array<ItemResult | undefined>;
 
 	constructor(
 		private readonly context: RunContext,
 		private readonly items: InputItem[],
+		/** Ends an error of a run that wrote nothing. */
+		private readonly nothingDone?: string,
 	) {
 		this.results = items.map(() => undefined);
 	}
@@ -81,6 +86,7 @@ export class ItemResults {
 	/** Adds what was written before the run ended, since its output is lost. */
 	private withDone(error: Failure['error']): Failure['error'] {
 		if (this.items[0].request.method === 'GET') return error;
+		if (!this.hasWritten()) return this.withNothingDone(error);
 		const done = this.results.filter((result) => result && 'records' in result && isDone(result));
 		const names = done.map((result) => result?.item.identity.id ?? `item ${result?.item.index}`);
 		const sentence = `Done before the run stopped: ${firstOf(names)}.`;
@@ -88,6 +94,12 @@ export class ItemResults {
 			withSentence(error, sentence);
 		}
 		return error;
+	}
+
+	private withNothingDone(error: Failure['error']): Failure['error'] {
+		const { nothingDone } = this;
+		if (!nothingDone || error.description?.includes(nothingDone)) return error;
+		return withSentence(error, nothingDone);
 	}
 
 	complete(): ItemResult[] {

@@ -20,6 +20,8 @@ export interface Operation<Params = unknown> {
 	validateRun?(context: RunContext): void;
 	/** Rejects the whole run for settings in which its items must agree. */
 	validateItems?(items: InputItem[]): void;
+	/** A sentence for an error that ends a run before its first write. */
+	nothingDone?: string;
 	/** If the operation has this option. Returns undefined if it was not added. */
 	readMaxConcurrency?(item: InputItem): number | undefined;
 	/**
@@ -71,7 +73,7 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const items = context.items.map((_, index) => new InputItem(context, index, operation.request));
 	if (items.length === 0) return [];
-	const results = new ItemResults(context, items);
+	const results = new ItemResults(context, items, operation.nothingDone);
 	let buildOutput: BuildOutput | void;
 	try {
 		operation.validateRun?.(context);
@@ -99,6 +101,7 @@ async function perform(
 	const clients = await openClients(context, items, operation);
 	const { limits } = clients;
 	results.onStop = () => (limits.stopped = true);
+	results.hasWritten = () => limits.writes > 0;
 	operation.validateItems?.(items);
 	const ready: Array<ReadyItem<unknown>> = [];
 	for (const item of items) {
